@@ -1,0 +1,50 @@
+//! Dialects: rooms with one door each. A dialect turns a line into requests and events into lines;
+//! it owns no position and starts no search.
+
+use crate::engine::command::Command;
+use crate::engine::event::Event;
+use crate::search::game::Style;
+
+/// What a dialect wants back with the answer to a request: its own short memory of the line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ticket {
+    /// GTP's id, NBoard's ping.
+    pub id: Option<u64>,
+    /// The command word, or whatever tells the writer which form the answer takes.
+    pub word: String,
+}
+
+/// When a request is served if a search is running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Urgency {
+    /// In its turn, after the search.
+    #[default]
+    Queue,
+    /// At once, beside the search.
+    Now,
+}
+
+/// A parsed line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// Comes back with every event that answers the command.
+    pub ticket: Ticket,
+    /// What is asked.
+    pub command: Command,
+    /// When.
+    pub urgency: Urgency,
+}
+
+/// A protocol: its parser, its writer, and a little memory.
+pub trait Dialect: Send {
+    /// Its name for `--protocol`.
+    fn name(&self) -> &'static str;
+    /// In whose words it writes moves and positions.
+    fn style(&self) -> Style;
+    /// The requests of one line without its line end; none for lines that want no answer and
+    /// mean nothing. Bad lines become [`Command::Refuse`], so that refusals keep their order.
+    fn parse(&mut self, line: &str) -> Vec<Request>;
+    /// The text that tells the host of an event, line ends included; empty if there is nothing to
+    /// tell in this dialect.
+    fn write(&mut self, ticket: &Ticket, event: &Event) -> String;
+}

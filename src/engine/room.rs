@@ -1,0 +1,121 @@
+//! The room: where the types of a game end. One virtual call a command, none a node.
+
+use super::command::Turn;
+use super::event::{Choice, Outcome, Progress};
+use crate::search::game::{Grid, PositionError, Side, Style};
+use crate::search::limits::{Limits, Stop};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+/// A search to start.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// When it must end.
+    pub limits: Limits,
+    /// Lines of play to follow.
+    pub lines: usize,
+    /// Only these moves; all if empty.
+    pub only: Vec<String>,
+    /// In whose words moves are told.
+    pub style: Style,
+    /// Threads.
+    pub threads: usize,
+}
+
+/// What a search tells.
+#[derive(Clone, Debug)]
+pub enum News {
+    /// A finished iteration of one line.
+    Progress(Progress),
+    /// The end; exactly one, the last.
+    Done(Choice),
+}
+
+/// Where a search sends its news.
+pub type Sink = Arc<dyn Fn(News) + Send + Sync>;
+
+/// A search under way.
+pub struct Handle {
+    /// Its end.
+    pub stop: Arc<Stop>,
+    /// Its main thread.
+    pub thread: JoinHandle<()>,
+}
+
+/// What the clock wants to know of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeHint {
+    /// Moves that the side to move still has to make.
+    pub moves_left: u32,
+    /// Share of an even split that this move deserves, in percent.
+    pub weight: u32,
+    /// True when there is nothing to choose.
+    pub forced: bool,
+}
+
+/// How perft counts passes and early ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PerftRule {
+    /// A forced pass is a ply; a game that is over early counts as one leaf.
+    PassPly,
+    /// A forced pass is a ply; a game that is over early counts nothing.
+    Full,
+    /// Only moves that cost depth count as plies; a game that is over early counts as one leaf.
+    DiscPly,
+}
+
+/// One game with its evaluation and tactics, in text and plain numbers.
+pub trait Room: Send {
+    /// The game's name, in lower case.
+    fn game(&self) -> &'static str;
+    /// Its name in UCI, if it has one.
+    fn variant(&self) -> Option<&'static str>;
+    /// What UCI hosts want to know of the variant (files, ranks, start position).
+    fn variant_facts(&self) -> Option<String>;
+    /// Names of the two sides, the first mover's first.
+    fn sides(&self) -> [&'static str; 2];
+    /// The evaluations that this game offers.
+    fn evaluations(&self) -> &'static [&'static str];
+    /// Back to the start; searched things are forgotten.
+    fn new_game(&mut self);
+    /// Forgets what was searched.
+    fn forget(&mut self);
+    /// Another start position (the game's own if `None`), no moves played; unchanged on an error.
+    fn setup(&mut self, start: Option<&str>, style: Style) -> Result<(), PositionError>;
+    /// Plays a move; a forced pass before it is implied. Unchanged on an error, which is a reason.
+    fn play(&mut self, turn: &Turn, style: Style) -> Result<(), String>;
+    /// Passes for the side to move if it must, so that `side` is to move; a reason if it cannot be.
+    fn give_turn(&mut self, side: Side) -> Result<(), String>;
+    /// Takes back a move with the passes implied before it; false at the start.
+    fn undo(&mut self) -> bool;
+    /// Who is to move.
+    fn side(&self) -> Side;
+    /// The legal moves, a forced pass included; none when the game is over.
+    fn legal_moves(&self, style: Style) -> Vec<String>;
+    /// The result, if the game is over.
+    fn outcome(&self) -> Option<Outcome>;
+    /// The pass that a host may still ask for on a finished game.
+    fn closing_pass(&self, style: Style) -> Option<String>;
+    /// Discs or points of the first and the second player, where the game counts them.
+    fn points(&self) -> Option<[u32; 2]>;
+    /// The board as characters.
+    fn grid(&self) -> Option<Grid>;
+    /// The board drawn with its coordinates, whose turn it is and the points; no empty lines.
+    fn picture(&self) -> String;
+    /// The position on one line.
+    fn position(&self, style: Style) -> String;
+    /// The position that the moves of [`Room::history`] start from.
+    fn start_position(&self, style: Style) -> String;
+    /// The moves so far with their players, passes included.
+    fn history(&self, style: Style) -> Vec<(Side, String)>;
+    /// Starts a search of the present position in a thread of its own.
+    fn search(&self, order: Order, sink: Sink) -> Handle;
+    /// For the clock.
+    fn time_hint(&self) -> TimeHint;
+    /// Leaves below each move at this depth; `None` counts by the game's own rule.
+    fn perft(&self, depth: u32, rule: Option<PerftRule>) -> Vec<(String, u64)>;
+    /// Leaves at this depth in all.
+    fn perft_total(&self, depth: u32, rule: Option<PerftRule>) -> u64;
+    /// Splits a run of moves (`f5d6c3`) into moves.
+    fn split_moves(&self, text: &str) -> Vec<String>;
+}

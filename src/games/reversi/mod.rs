@@ -1,0 +1,4 @@
+//! Reversi.
+
+pub mod board;
+pub mod kernels;

@@ -1,0 +1,10 @@
+//! Flipside: a game engine that talks.
+//!
+//! The way of a line: `wire` reads it, a `dialect` parses it into a `Command`, the `session`
+//! serves it with a `room`, which starts a `search`; what comes of it travels back as an `Event`,
+//! which the dialect words.
+
+pub mod dialect;
+pub mod engine;
+pub mod games;
+pub mod search;

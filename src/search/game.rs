@@ -1,0 +1,331 @@
+//! The cut between rules, judgement and search: the file to read first.
+//!
+//! A game is four small traits. [`Game`] holds the rules and is all that the search needs;
+//! [`Notation`] lets people and protocols name moves and positions; [`Eval`] judges a position;
+//! [`Tactics`] says what the search may try. A newcomer writes the first two and takes
+//! [`Flat`] and [`Plain`] for the others.
+
+use super::level::{Base, Level};
+use super::limits::Budget;
+use std::fmt::Debug;
+
+/// A value in hundredths of the game's own unit (a disc, a pawn), for the side to move.
+/// Always within `-INFINITE..=INFINITE`, so that it fits sixteen bits.
+pub type Score = i32;
+/// Plies still to search.
+pub type Depth = i32;
+
+/// Hundredths in one unit: a disc, a pawn.
+pub const UNIT: Score = 100;
+/// A bound that no score reaches.
+pub const INFINITE: Score = 32_000;
+/// The game is won now. A win found `n` plies deep counts `WIN - n`.
+pub const WIN: Score = 30_000;
+/// Scores of at least this (or at most its negative) are proven wins and losses, whose distance
+/// from the root is the difference to [`WIN`]. Games that end in numbers never reach it.
+pub const WIN_BAND: Score = WIN - 1_000;
+/// More moves than any position of any game here has.
+pub const MAX_MOVES: usize = 128;
+/// The deepest line that a search follows, extensions and quiescence included.
+pub const MAX_PLY: usize = 128;
+
+/// Whose turn it is: the player who began the game, or the other.
+///
+/// Black is `First` in Reversi, White is `First` in MiniChess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The player who makes the first move of a game.
+    First,
+    /// The other player.
+    Second,
+}
+
+impl Side {
+    /// The opponent.
+    pub fn other(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+
+    /// 0 for the first player, 1 for the second.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// The rules of a game of two players and full information, and nothing else.
+///
+/// A position knows who is to move only as far as the rules need it: the room counts the turns.
+/// Positions are small: they are copied, never undone.
+pub trait Game: Send + Sync + 'static {
+    /// Everything the rules need to go on.
+    type Position: Clone + Send + Sync + PartialEq + Debug + 'static;
+    /// A legal move; it may carry what playing it needs (a square and the discs it turns).
+    type Move: Copy + Send + Sync + PartialEq + Debug + 'static;
+
+    /// True when a position is over exactly if [`Game::moves`] yields nothing, so that the search
+    /// need not ask [`Game::outcome`] before it looks for moves.
+    const ENDS_WITHOUT_MOVES: bool = false;
+
+    /// Where a game begins.
+    fn start(&self) -> Self::Position;
+    /// The final score for the side to move if the game is over: a number in hundredths of the
+    /// unit, or `WIN`, `0`, `-WIN` where only winning counts.
+    fn outcome(&self, position: &Self::Position) -> Option<Score>;
+    /// The legal moves, a forced pass included; none when the game is over.
+    fn moves(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move>;
+    /// The position after a legal move, seen by the opponent.
+    fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
+    /// A hash of all that distinguishes two positions.
+    fn key(&self, position: &Self::Position) -> u64;
+    /// A short name of the move for tables and histories; equal for the same move in other
+    /// positions. Never `u16::MAX`.
+    fn code(&self, mv: Self::Move) -> u16;
+    /// Plies that a move uses up: a forced pass may be free.
+    fn cost(&self, _mv: Self::Move) -> Depth {
+        1
+    }
+}
+
+/// In whose words a move or a position is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Style {
+    /// The game's own: `D3`, `PASS`; GTP uses it.
+    #[default]
+    Plain,
+    /// Generic Game Format and NBoard: `D3`, `PA`.
+    Ggf,
+    /// UCI with variants, and XBoard: `P@d6`, `b2b3`; positions as FEN.
+    Uci,
+}
+
+/// A position text that could not be read: what was expected and what was seen.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PositionError(pub String);
+
+/// A board to draw: rows from top to bottom, one character a square.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// The squares, row by row.
+    pub rows: Vec<Vec<char>>,
+    /// True when row 1 is drawn at the top (Reversi), false when it is at the bottom (chess).
+    pub first_row_on_top: bool,
+}
+
+/// How a game's moves and positions are named. All of it is for people and protocols: the search
+/// never calls it.
+pub trait Notation: Game {
+    /// The game's name on the command line and in `--game`, in lower case.
+    fn name(&self) -> &'static str;
+    /// Other names that hosts use for it, compared without regard to case.
+    fn aliases(&self) -> &'static [&'static str] {
+        &[]
+    }
+    /// What the two players are called, the first mover before the other.
+    fn sides(&self) -> [&'static str; 2] {
+        ["black", "white"]
+    }
+    /// The name of a legal move.
+    fn show_move(&self, position: &Self::Position, mv: Self::Move, style: Style) -> String;
+    /// The legal move of that name, in any case; `None` when there is no such legal move.
+    fn read_move(&self, position: &Self::Position, text: &str, style: Style) -> Option<Self::Move> {
+        self.moves(position).find(|&mv| self.show_move(position, mv, style).eq_ignore_ascii_case(text))
+    }
+    /// The position on one line, so that [`Notation::read_position`] reads it again.
+    fn show_position(&self, position: &Self::Position, side: Side, style: Style) -> String;
+    /// Reads a position of one line and says who is to move.
+    fn read_position(&self, text: &str, style: Style) -> Result<(Self::Position, Side), PositionError>;
+    /// The board as a grid of characters, if the game has one.
+    fn grid(&self, position: &Self::Position, side: Side) -> Option<Grid>;
+    /// The variant's name in UCI and XBoard, if hosts know it by one.
+    fn variant(&self) -> Option<&'static str> {
+        None
+    }
+    /// True for a pass.
+    fn is_pass(&self, _mv: Self::Move) -> bool {
+        false
+    }
+    /// True when the mover's piece of the square (column, row from the top) may be drawn as
+    /// first's (`Some(First)`), second's, or nobody's.
+    fn owner(&self, _cell: char) -> Option<Side> {
+        None
+    }
+    /// Splits a run of moves without blanks (`f5d6c3`); the default splits at white space only.
+    fn split_moves<'a>(&self, text: &'a str) -> Vec<&'a str> {
+        text.split_whitespace().collect()
+    }
+    /// What a host has to know to draw the game itself: (files, ranks, text after them).
+    fn variant_facts(&self) -> Option<String> {
+        None
+    }
+}
+
+/// Judgement of a position, with a memory (pattern indices, material) kept on the search stack.
+pub trait Eval<G: Game>: Send + Sync + 'static {
+    /// What is carried along a line of play.
+    type State: Clone + Send;
+    /// The memory for a position that comes from nowhere.
+    fn fresh(&self, position: &G::Position) -> Self::State;
+    /// The memory after a move.
+    fn advance(&self, state: &Self::State, position: &G::Position, mv: G::Move, child: &G::Position) -> Self::State;
+    /// The value for the side to move, strictly inside the win band.
+    fn score(&self, state: &Self::State, position: &G::Position) -> Score;
+}
+
+/// The judgement of those who have none: every unfinished position is worth nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Flat;
+
+impl<G: Game> Eval<G> for Flat {
+    type State = ();
+    fn fresh(&self, _: &G::Position) {}
+    fn advance(&self, (): &(), _: &G::Position, _: G::Move, _: &G::Position) {}
+    fn score(&self, (): &(), _: &G::Position) -> Score {
+        0
+    }
+}
+
+/// How sure a value is, from rough to exact; the percentages are what users of other engines know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Selectivity(pub u8);
+
+impl Selectivity {
+    /// Nothing is left out.
+    pub const EXACT: Selectivity = Selectivity(5);
+    /// The percentages of the levels, from the least sure to the exact one.
+    pub const PERCENT: [u8; 6] = [73, 87, 95, 98, 99, 100];
+
+    /// The confidence in percent: 73, 87, 95, 98, 99 or 100.
+    pub fn percent(self) -> u8 {
+        Self::PERCENT[usize::from(self.0).min(5)]
+    }
+
+    /// The level of that percentage, or the next surer one.
+    pub fn from_percent(percent: u8) -> Selectivity {
+        let level = Self::PERCENT.iter().position(|&p| p >= percent).unwrap_or(5);
+        Selectivity(level as u8)
+    }
+}
+
+/// One step of iterative deepening: how deep, and how sure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Plies to search.
+    pub depth: Depth,
+    /// How much may be cut on the word of a shallower search.
+    pub selectivity: Selectivity,
+}
+
+/// What a finished step claims about its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Certainty {
+    /// An estimate at some depth, cut by ProbCut at this confidence (100: full width).
+    Estimate(u8),
+    /// The end of the game was reached, but some lines were cut at this confidence, in percent.
+    Selective(u8),
+    /// Only won, drawn or lost is certain.
+    WinLossDraw,
+    /// The value of perfect play.
+    Exact,
+}
+
+/// A bet of ProbCut: a search to `depth` whose value passes `beta + margin` (or stays below
+/// `alpha - margin`, both after scaling) stands for the deep one.
+#[derive(Clone, Copy, Debug)]
+pub struct ProbCut {
+    /// Depth of the shallow search.
+    pub depth: Depth,
+    /// Expected deep value minus shallow value.
+    pub bias: Score,
+    /// Standard deviations times the confidence of the present selectivity.
+    pub margin: Score,
+}
+
+/// What the search may do with a game. Every default is "no"; hooks state facts, the search acts.
+///
+/// Constants rather than run-time switches: a hook that is off is not compiled in.
+pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
+    /// The processor level that the recursion is compiled for.
+    type Level: Level;
+    /// Follow captures and promotions at the horizon.
+    const QUIESCENCE: bool = false;
+    /// Try to pass where passing is not a legal move.
+    const NULL_MOVE: bool = false;
+    /// Remember quiet moves that cut at the same ply.
+    const KILLERS: bool = false;
+    /// Remember quiet moves that cut anywhere.
+    const HISTORY: bool = false;
+    /// Search late quiet moves less deep.
+    const REDUCTIONS: bool = false;
+    /// Cut on the word of shallower searches.
+    const PROBCUT: bool = false;
+    /// From this depth on moves are sorted by the value of the position after them.
+    const PRESORT: Option<Depth> = None;
+    /// Hand positions near the end to [`Tactics::solve`].
+    const SOLVER: bool = false;
+
+    /// A rank for move ordering: the higher, the earlier. Equal ranks keep the game's order.
+    fn order(&self, _game: &G, _position: &G::Position, _mv: G::Move) -> i32 {
+        0
+    }
+    /// True for moves that quiescence follows and that reductions spare.
+    fn noisy(&self, _position: &G::Position, _mv: G::Move) -> bool {
+        false
+    }
+    /// The position after passing, where that is a sound test (no zugzwang in sight).
+    fn null(&self, _position: &G::Position) -> Option<G::Position> {
+        None
+    }
+    /// The bets worth trying at this depth, the best first; the search takes them in turn.
+    fn probcut(
+        &self,
+        _position: &G::Position,
+        _depth: Depth,
+        _selectivity: Selectivity,
+    ) -> impl Iterator<Item = ProbCut> {
+        std::iter::empty()
+    }
+    /// Plies to the certain end of the game, counted as [`Game::cost`] counts, if that is known
+    /// (Reversi: empty squares). A search at least that deep sees everything.
+    fn horizon(&self, _position: &G::Position) -> Option<Depth> {
+        None
+    }
+    /// The step after `last` in iterative deepening; `None` when nothing more can be learned.
+    fn next(&self, _position: &G::Position, last: Option<Effort>) -> Option<Effort> {
+        let depth = last.map_or(1, |effort| effort.depth + 1);
+        (depth < MAX_PLY as Depth - 8).then_some(Effort { depth, selectivity: Selectivity::EXACT })
+    }
+    /// The value of perfect play (at the budget's selectivity), fail-soft against the window;
+    /// called only where `depth >= horizon`. `None` when the budget ran out.
+    fn solve(
+        &self,
+        _eval: &E,
+        _state: &E::State,
+        _position: &G::Position,
+        _window: (Score, Score),
+        _budget: &mut Budget<'_>,
+    ) -> Option<Score> {
+        None
+    }
+    /// How many more moves the side to move will make in this game, for the clock.
+    fn moves_left(&self, _position: &G::Position) -> u32 {
+        30
+    }
+    /// The share of an even split of the clock that this move deserves, in percent.
+    fn weight(&self, _position: &G::Position) -> u32 {
+        100
+    }
+    /// Forgets what belongs to the game before (tables of its own).
+    fn forget(&self) {}
+}
+
+/// No tricks: plain alpha-beta with the game's own order of moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Plain;
+
+impl<G: Game, E: Eval<G>> Tactics<G, E> for Plain {
+    type Level = Base;
+}

@@ -1,0 +1,130 @@
+//! Processor levels: the recursion is written once and compiled for each of them.
+//!
+//! A level is chosen once, at the door of the recursion (when a room opens), never per call. The
+//! body of the search is `#[inline(always)]` and takes on the processor features of the function
+//! that inlines it.
+
+use super::game::{Depth, Eval, Game, Score, Tactics};
+use super::worker::{Node, Worker};
+
+/// A set of processor features that a recursion may rely on.
+pub trait Level: Send + Sync + 'static {
+    /// `base`, `v3` or `v4`.
+    const NAME: &'static str;
+
+    /// [`Worker::pvs_body`], compiled for this level.
+    ///
+    /// # Safety
+    /// The processor must have the level's features.
+    unsafe fn pvs<G: Game, E: Eval<G>, T: Tactics<G, E, Level = Self>>(
+        worker: &mut Worker<'_, G, E, T>,
+        node: Node<'_, G, E>,
+        window: (Score, Score),
+        depth: Depth,
+    ) -> Score;
+}
+
+/// Any processor that Rust compiles for.
+#[derive(Clone, Copy, Debug)]
+pub struct Base;
+
+impl Level for Base {
+    const NAME: &'static str = "base";
+
+    unsafe fn pvs<G: Game, E: Eval<G>, T: Tactics<G, E, Level = Self>>(
+        worker: &mut Worker<'_, G, E, T>,
+        node: Node<'_, G, E>,
+        window: (Score, Score),
+        depth: Depth,
+    ) -> Score {
+        worker.pvs_body(node, window, depth)
+    }
+}
+
+/// Writes a [`Level`] whose recursion is compiled for the given x86-64 features.
+#[macro_export]
+macro_rules! x86_level {
+    ($(#[$doc:meta])* $name:ident, $text:literal, $features:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
+
+        impl $crate::search::level::Level for $name {
+            const NAME: &'static str = $text;
+
+            #[target_feature(enable = $features)]
+            unsafe fn pvs<
+                G: $crate::search::game::Game,
+                E: $crate::search::game::Eval<G>,
+                T: $crate::search::game::Tactics<G, E, Level = Self>,
+            >(
+                worker: &mut $crate::search::worker::Worker<'_, G, E, T>,
+                node: $crate::search::worker::Node<'_, G, E>,
+                window: ($crate::search::game::Score, $crate::search::game::Score),
+                depth: $crate::search::game::Depth,
+            ) -> $crate::search::game::Score {
+                worker.pvs_body(node, window, depth)
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+x86_level!(
+    /// x86-64-v3: AVX2 and the bit manipulation instructions (2013 and later).
+    V3, "v3", "avx2,bmi1,bmi2,lzcnt,popcnt,fma"
+);
+#[cfg(target_arch = "x86_64")]
+x86_level!(
+    /// x86-64-v4: AVX-512 (F, BW, CD, DQ, VL).
+    V4, "v4", "avx2,bmi1,bmi2,lzcnt,popcnt,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+);
+
+/// The levels that a binary may be asked to use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LevelName {
+    /// [`Base`].
+    Base,
+    /// `V3` (x86-64 only).
+    V3,
+    /// `V4` (x86-64 only).
+    V4,
+}
+
+impl LevelName {
+    /// The best level that this processor has, lowered by `FLIPSIDE_CPU=base|v3|v4` where that
+    /// asks for less. Asking for more than the processor has is ignored.
+    pub fn detect() -> LevelName {
+        let best = Self::of_processor();
+        match std::env::var("FLIPSIDE_CPU").as_deref() {
+            Ok("base") => LevelName::Base,
+            Ok("v3") => best.min(LevelName::V3),
+            _ => best,
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn of_processor() -> LevelName {
+        let v3 = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("fma");
+        let v4 = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512cd")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl");
+        match (v3, v4) {
+            (true, true) => LevelName::V4,
+            (true, false) => LevelName::V3,
+            _ => LevelName::Base,
+        }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn of_processor() -> LevelName {
+        LevelName::Base
+    }
+}

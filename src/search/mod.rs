@@ -1,0 +1,9 @@
+//! The search: it knows no game and no dialect. Read `game` first.
+
+pub mod game;
+pub mod level;
+pub mod limits;
+pub mod order;
+mod quiesce;
+pub mod table;
+pub mod worker;
