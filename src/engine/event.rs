@@ -3,6 +3,7 @@
 use super::command::Refusal;
 use super::options::OptionInfo;
 use crate::search::game::{Certainty, Grid, Score, Side};
+pub use crate::search::table::Kind as Bound;
 use std::time::Duration;
 
 /// An answer to a command, or news of a search.
@@ -122,17 +123,6 @@ pub struct Progress {
     pub hash_full: u32,
     /// Best play for both, in the session's style.
     pub line: Vec<String>,
-}
-
-/// What a score says about the true value at that depth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// It is the value.
-    Exact,
-    /// The value is at least this.
-    Lower,
-    /// The value is at most this.
-    Upper,
 }
 
 /// What a search cost.

@@ -2,5 +2,7 @@
 
 pub mod command;
 pub mod event;
+pub mod game_room;
 pub mod options;
+pub mod perft;
 pub mod room;

@@ -2,6 +2,7 @@
 
 use super::command::Turn;
 use super::event::{Choice, Outcome, Progress};
+pub use crate::search::game::PerftRule;
 use crate::search::game::{Grid, PositionError, Side, Style};
 use crate::search::limits::{Limits, Stop};
 use std::sync::Arc;
@@ -38,8 +39,8 @@ pub type Sink = Arc<dyn Fn(News) + Send + Sync>;
 pub struct Handle {
     /// Its end.
     pub stop: Arc<Stop>,
-    /// Its main thread.
-    pub thread: JoinHandle<()>,
+    /// Its main thread, or why it could not be started.
+    pub thread: Result<JoinHandle<()>, String>,
 }
 
 /// What the clock wants to know of a position.
@@ -51,17 +52,6 @@ pub struct TimeHint {
     pub weight: u32,
     /// True when there is nothing to choose.
     pub forced: bool,
-}
-
-/// How perft counts passes and early ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PerftRule {
-    /// A forced pass is a ply; a game that is over early counts as one leaf.
-    PassPly,
-    /// A forced pass is a ply; a game that is over early counts nothing.
-    Full,
-    /// Only moves that cost depth count as plies; a game that is over early counts as one leaf.
-    DiscPly,
 }
 
 /// One game with its evaluation and tactics, in text and plain numbers.

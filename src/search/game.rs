@@ -28,6 +28,8 @@ pub const WIN_BAND: Score = WIN - 1_000;
 pub const MAX_MOVES: usize = 128;
 /// The deepest line that a search follows, extensions and quiescence included.
 pub const MAX_PLY: usize = 128;
+/// The deepest iteration: room is left for extensions and quiescence.
+pub const MAX_DEPTH: Depth = MAX_PLY as Depth - 28;
 
 /// Whose turn it is: the player who began the game, or the other.
 ///
@@ -89,6 +91,17 @@ pub trait Game: Send + Sync + 'static {
     }
 }
 
+/// How perft counts passes and early ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PerftRule {
+    /// A forced pass is a ply; a game that is over early counts as one leaf.
+    PassPly,
+    /// A forced pass is a ply; a game that is over early counts nothing.
+    Full,
+    /// Only moves that cost depth count as plies; a game that is over early counts as one leaf.
+    DiscPly,
+}
+
 /// In whose words a move or a position is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Style {
@@ -113,6 +126,21 @@ pub struct Grid {
     pub rows: Vec<Vec<char>>,
     /// True when row 1 is drawn at the top (Reversi), false when it is at the bottom (chess).
     pub first_row_on_top: bool,
+}
+
+impl Grid {
+    /// The board with its coordinates, a line a row, without empty lines.
+    pub fn draw(&self) -> String {
+        let width = self.rows.first().map_or(0, Vec::len);
+        let files: String = (0..width).map(|file| format!(" {}", (b'a' + file as u8) as char)).collect();
+        let mut picture = format!("  {files}\n");
+        for (index, row) in self.rows.iter().enumerate() {
+            let number = if self.first_row_on_top { index + 1 } else { self.rows.len() - index };
+            let squares: String = row.iter().map(|square| format!(" {square}")).collect();
+            picture.push_str(&format!("{number:2}{squares} {number}\n"));
+        }
+        picture + "  " + &files + "\n"
+    }
 }
 
 /// How a game's moves and positions are named. All of it is for people and protocols: the search
@@ -148,16 +176,27 @@ pub trait Notation: Game {
     fn is_pass(&self, _mv: Self::Move) -> bool {
         false
     }
-    /// True when the mover's piece of the square (column, row from the top) may be drawn as
-    /// first's (`Some(First)`), second's, or nobody's.
-    fn owner(&self, _cell: char) -> Option<Side> {
+    /// True for any spelling of a pass.
+    fn is_pass_word(&self, _text: &str) -> bool {
+        false
+    }
+    /// A pass on a finished game, where hosts ask for one; it changes nothing but the turn.
+    fn closing_pass(&self, _position: &Self::Position) -> Option<Self::Move> {
         None
     }
-    /// Splits a run of moves without blanks (`f5d6c3`); the default splits at white space only.
-    fn split_moves<'a>(&self, text: &'a str) -> Vec<&'a str> {
-        text.split_whitespace().collect()
+    /// Discs or points of the first and the second player, where the game counts them.
+    fn points(&self, _position: &Self::Position, _side: Side) -> Option<[u32; 2]> {
+        None
     }
-    /// What a host has to know to draw the game itself: (files, ranks, text after them).
+    /// How perft counts in this game unless it is told otherwise.
+    fn perft_rule(&self) -> PerftRule {
+        PerftRule::Full
+    }
+    /// Splits a run of moves without blanks (`f5d6c3`); the default splits at white space only.
+    fn split_moves(&self, text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_string).collect()
+    }
+    /// What a host has to know to draw the game itself, in UCI's words: files, ranks, start.
     fn variant_facts(&self) -> Option<String> {
         None
     }
@@ -293,10 +332,11 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     fn horizon(&self, _position: &G::Position) -> Option<Depth> {
         None
     }
-    /// The step after `last` in iterative deepening; `None` when nothing more can be learned.
-    fn next(&self, _position: &G::Position, last: Option<Effort>) -> Option<Effort> {
+    /// The step after `last` in iterative deepening, at most `limit` plies deep; `None` when
+    /// nothing more can be learned.
+    fn next(&self, _position: &G::Position, last: Option<Effort>, limit: Depth) -> Option<Effort> {
         let depth = last.map_or(1, |effort| effort.depth + 1);
-        (depth < MAX_PLY as Depth - 8).then_some(Effort { depth, selectivity: Selectivity::EXACT })
+        (depth <= limit).then_some(Effort { depth, selectivity: Selectivity::EXACT })
     }
     /// The value of perfect play (at the budget's selectivity), fail-soft against the window;
     /// called only where `depth >= horizon`. `None` when the budget ran out.
@@ -308,6 +348,10 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
         _window: (Score, Score),
         _budget: &mut Budget<'_>,
     ) -> Option<Score> {
+        None
+    }
+    /// The best move as far as the solver remembers the position, to complete a solved line.
+    fn remembered(&self, _game: &G, _position: &G::Position) -> Option<G::Move> {
         None
     }
     /// How many more moves the side to move will make in this game, for the clock.

@@ -1,9 +1,11 @@
 //! The search: it knows no game and no dialect. Read `game` first.
 
+pub mod deepen;
 pub mod game;
 pub mod level;
 pub mod limits;
 pub mod order;
+pub mod pool;
 mod quiesce;
 pub mod table;
 pub mod worker;

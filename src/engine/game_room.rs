@@ -1,0 +1,402 @@
+//! The one implementation of [`Room`]: any game with its notation, evaluation and tactics.
+
+use super::command::Turn;
+use super::event::{Choice, Outcome, Progress, Totals};
+use super::perft;
+use super::room::{Handle, News, Order, PerftRule, Room, Sink, TimeHint};
+use crate::search::deepen::{self, Finding, Report, Request};
+use crate::search::game::*;
+use crate::search::limits::Stop;
+use crate::search::pool::STACK;
+use crate::search::table::Table;
+use crate::search::worker::Brain;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex};
+
+/// A game, its judgement and its tactics, with the position and what led to it.
+pub struct GameRoom<G: Game, E, T> {
+    brain: Arc<Brain<G, E, T>>,
+    table: Arc<Table>,
+    evaluations: &'static [&'static str],
+    start: G::Position,
+    first: Side,
+    steps: Vec<Step<G>>,
+}
+
+/// A move played, and the position before it.
+struct Step<G: Game> {
+    before: G::Position,
+    mv: G::Move,
+    side: Side,
+    /// A forced pass that nobody wrote down.
+    implied: bool,
+}
+
+impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> GameRoom<G, E, T> {
+    /// A room at the start position, its table of `hash` MiB.
+    pub fn new(game: G, eval: E, tactics: T, evaluations: &'static [&'static str], hash: usize) -> Self {
+        let start = game.start();
+        let brain = Arc::new(Brain { game, eval, tactics });
+        GameRoom { brain, table: Arc::new(Table::new(hash)), evaluations, start, first: Side::First, steps: Vec::new() }
+    }
+
+    fn game(&self) -> &G {
+        &self.brain.game
+    }
+
+    fn now(&self) -> G::Position {
+        match self.steps.last() {
+            Some(step) => self.game().play(&step.before, step.mv),
+            None => self.start.clone(),
+        }
+    }
+
+    /// The pass, if it is the only legal move.
+    fn forced_pass(&self, position: &G::Position) -> Option<G::Move> {
+        let mut moves = self.game().moves(position);
+        let first = moves.next()?;
+        (moves.next().is_none() && self.game().is_pass(first)).then_some(first)
+    }
+
+    fn push(&mut self, before: G::Position, mv: G::Move, implied: bool) {
+        let side = self.side();
+        self.steps.push(Step { before, mv, side, implied });
+    }
+
+    /// A pass on a finished game, as long as hosts may still ask for one: each side closes once.
+    fn closing_move(&self) -> Option<G::Move> {
+        let position = self.now();
+        self.game().outcome(&position)?;
+        let passes = self.steps.iter().rev().take_while(|step| self.game().is_pass(step.mv)).count();
+        (passes < 2).then(|| self.game().closing_pass(&position)).flatten()
+    }
+
+    /// The move of that name; `None` if it is not legal now.
+    fn read(&self, position: &G::Position, text: &str, style: Style) -> Option<G::Move> {
+        if self.game().outcome(position).is_none() {
+            return self.game().read_move(position, text, style);
+        }
+        self.closing_move().filter(|_| self.game().is_pass_word(text))
+    }
+}
+
+impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
+    fn game(&self) -> &'static str {
+        self.brain.game.name()
+    }
+
+    fn variant(&self) -> Option<&'static str> {
+        self.brain.game.variant()
+    }
+
+    fn variant_facts(&self) -> Option<String> {
+        self.brain.game.variant_facts()
+    }
+
+    fn sides(&self) -> [&'static str; 2] {
+        self.brain.game.sides()
+    }
+
+    fn evaluations(&self) -> &'static [&'static str] {
+        self.evaluations
+    }
+
+    fn new_game(&mut self) {
+        self.start = self.game().start();
+        self.first = Side::First;
+        self.steps.clear();
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.table.clear();
+        self.brain.tactics.forget();
+    }
+
+    fn setup(&mut self, start: Option<&str>, style: Style) -> Result<(), PositionError> {
+        let (position, side) = match start {
+            Some(text) => self.game().read_position(text, style)?,
+            None => (self.game().start(), Side::First),
+        };
+        self.start = position;
+        self.first = side;
+        self.steps.clear();
+        Ok(())
+    }
+
+    fn play(&mut self, turn: &Turn, style: Style) -> Result<(), String> {
+        let steps = self.steps.len();
+        if let Some(side) = turn.side {
+            let passes = self.game().is_pass_word(&turn.text);
+            // A pass of the side that must pass is a move; anything else may imply one.
+            if side != self.side() {
+                if passes && self.game().outcome(&self.now()).is_none() {
+                    return Err(format!("it is {}'s turn", self.sides()[self.side().index()]));
+                }
+                if !passes {
+                    self.give_turn(side)?;
+                }
+            }
+        }
+        let mut position = self.now();
+        let mut found = self.read(&position, &turn.text, style);
+        if found.is_none()
+            && turn.side.is_none()
+            && style != Style::Uci
+            && let Some(pass) = self.forced_pass(&position)
+        {
+            let passed = self.game().play(&position, pass);
+            found = self.game().read_move(&passed, &turn.text, style);
+            if found.is_some() {
+                self.push(position, pass, true);
+                position = passed;
+            }
+        }
+        match found {
+            Some(mv) => {
+                self.push(position, mv, false);
+                Ok(())
+            }
+            None => {
+                let over = self.outcome().is_some();
+                self.steps.truncate(steps);
+                Err(if over { "the game is over".into() } else { "not a legal move".into() })
+            }
+        }
+    }
+
+    fn give_turn(&mut self, side: Side) -> Result<(), String> {
+        if side == self.side() {
+            return Ok(());
+        }
+        let position = self.now();
+        if let Some(pass) = self.forced_pass(&position) {
+            self.push(position, pass, true);
+            return Ok(());
+        }
+        let name = self.sides()[self.side().index()];
+        Err(match self.outcome() {
+            Some(_) => "the game is over".to_string(),
+            None => format!("it is {name}'s turn"),
+        })
+    }
+
+    fn undo(&mut self) -> bool {
+        // Implied passes after the last move, the move itself, implied passes before it.
+        while self.steps.pop_if(|step| step.implied).is_some() {}
+        let undone = self.steps.pop().is_some();
+        while self.steps.pop_if(|step| step.implied).is_some() {}
+        undone
+    }
+
+    fn side(&self) -> Side {
+        match self.steps.last() {
+            Some(step) => step.side.other(),
+            None => self.first,
+        }
+    }
+
+    fn legal_moves(&self, style: Style) -> Vec<String> {
+        let position = self.now();
+        if self.game().outcome(&position).is_some() {
+            return Vec::new();
+        }
+        self.game().moves(&position).map(|mv| self.game().show_move(&position, mv, style)).collect()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let score = self.game().outcome(&self.now())?;
+        let winner = match score {
+            0 => None,
+            s if s > 0 => Some(self.side()),
+            _ => Some(self.side().other()),
+        };
+        let counts = score.abs() < WIN_BAND;
+        Some(Outcome { winner, margin: counts.then_some(score.unsigned_abs() / UNIT.unsigned_abs()) })
+    }
+
+    fn closing_pass(&self, style: Style) -> Option<String> {
+        self.closing_move().map(|mv| self.game().show_move(&self.now(), mv, style))
+    }
+
+    fn points(&self) -> Option<[u32; 2]> {
+        self.game().points(&self.now(), self.side())
+    }
+
+    fn grid(&self) -> Option<Grid> {
+        self.game().grid(&self.now(), self.side())
+    }
+
+    fn picture(&self) -> String {
+        let mut picture = match self.grid() {
+            Some(grid) => grid.draw(),
+            None => self.position(Style::Plain) + "\n",
+        };
+        let turn = match self.outcome() {
+            Some(_) => "the game is over".to_string(),
+            None => format!("{} to move", self.sides()[self.side().index()]),
+        };
+        picture.push_str(&turn);
+        if let Some(points) = self.points() {
+            let [first, second] = self.sides();
+            picture.push_str(&format!(", {first} {}, {second} {}", points[0], points[1]));
+        }
+        picture
+    }
+
+    fn position(&self, style: Style) -> String {
+        self.game().show_position(&self.now(), self.side(), style)
+    }
+
+    fn start_position(&self, style: Style) -> String {
+        self.game().show_position(&self.start, self.first, style)
+    }
+
+    fn history(&self, style: Style) -> Vec<(Side, String)> {
+        self.steps.iter().map(|step| (step.side, self.game().show_move(&step.before, step.mv, style))).collect()
+    }
+
+    fn search(&self, order: Order, sink: Sink) -> Handle {
+        let stop = Arc::new(Stop::new(&order.limits));
+        let job = Job {
+            brain: Arc::clone(&self.brain),
+            table: Arc::clone(&self.table),
+            root: self.now(),
+            stop: Arc::clone(&stop),
+            order,
+            sink,
+        };
+        let thread = std::thread::Builder::new().name("search".into()).stack_size(STACK).spawn(move || job.run());
+        Handle { stop, thread: thread.map_err(|error| error.to_string()) }
+    }
+
+    fn time_hint(&self) -> TimeHint {
+        let position = self.now();
+        let tactics = &self.brain.tactics;
+        TimeHint {
+            moves_left: tactics.moves_left(&position).max(1),
+            weight: tactics.weight(&position),
+            forced: self.game().moves(&position).nth(1).is_none(),
+        }
+    }
+
+    fn perft(&self, depth: u32, rule: Option<PerftRule>) -> Vec<(String, u64)> {
+        let position = self.now();
+        let rule = rule.unwrap_or_else(|| self.game().perft_rule());
+        let game = self.game();
+        if depth == 0 || game.outcome(&position).is_some() {
+            return Vec::new();
+        }
+        let below = |mv| perft::below(game, &position, mv, depth, rule);
+        game.moves(&position).map(|mv| (game.show_move(&position, mv, Style::Uci), below(mv))).collect()
+    }
+
+    fn perft_total(&self, depth: u32, rule: Option<PerftRule>) -> u64 {
+        perft::count(self.game(), &self.now(), depth, rule.unwrap_or_else(|| self.game().perft_rule()))
+    }
+
+    fn split_moves(&self, text: &str) -> Vec<String> {
+        self.game().split_moves(text)
+    }
+}
+
+/// Everything that a search thread takes along.
+struct Job<G: Game, E, T> {
+    brain: Arc<Brain<G, E, T>>,
+    table: Arc<Table>,
+    root: G::Position,
+    stop: Arc<Stop>,
+    order: Order,
+    sink: Sink,
+}
+
+impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Job<G, E, T> {
+    /// Searches and tells; a panic inside becomes an answer with the best move so far.
+    fn run(self) {
+        let last: Mutex<Option<Progress>> = Mutex::new(None);
+        let search = AssertUnwindSafe(|| self.search(&last));
+        let choice = match catch_unwind(search) {
+            Ok(finding) => self.choice(&finding),
+            Err(_) => {
+                let best = last.lock().map_or(None, |mut last| last.take());
+                self.rescue(best)
+            }
+        };
+        (self.sink)(News::Done(choice));
+    }
+
+    fn search(&self, last: &Mutex<Option<Progress>>) -> Finding<G::Move> {
+        let game = &self.brain.game;
+        let style = self.order.style;
+        let named = |text: &String| game.read_move(&self.root, text, style);
+        let request = Request {
+            limits: self.order.limits.clone(),
+            lines: self.order.lines,
+            only: self.order.only.iter().filter_map(named).collect(),
+            threads: self.order.threads.max(1),
+        };
+        deepen::search(&self.brain, &self.table, &self.root, &request, &self.stop, &mut |report| {
+            let progress = self.progress(&report);
+            if progress.rank == 1
+                && let Ok(mut last) = last.lock()
+            {
+                *last = Some(progress.clone());
+            }
+            (self.sink)(News::Progress(progress));
+        })
+    }
+
+    fn progress(&self, report: &Report<G::Move>) -> Progress {
+        Progress {
+            rank: report.rank,
+            of: report.of,
+            depth: report.depth.unsigned_abs(),
+            selective_depth: report.selective_depth as u32,
+            score: report.score,
+            bound: report.kind,
+            certainty: report.certainty,
+            nodes: report.nodes,
+            time: report.time,
+            hash_full: report.hash_full,
+            line: self.line(&report.line),
+        }
+    }
+
+    /// The line in the session's words; it stops where the game ends.
+    fn line(&self, moves: &[G::Move]) -> Vec<String> {
+        let game = &self.brain.game;
+        let mut position = self.root.clone();
+        let mut names = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            if game.outcome(&position).is_some() {
+                break;
+            }
+            names.push(game.show_move(&position, mv, self.order.style));
+            position = game.play(&position, mv);
+        }
+        names
+    }
+
+    fn choice(&self, finding: &Finding<G::Move>) -> Choice {
+        let mut names = self.line(&finding.line).into_iter();
+        Choice {
+            mv: names.next(),
+            ponder: names.next(),
+            pass: finding.line.first().is_some_and(|&mv| self.brain.game.is_pass(mv)),
+            best: finding.best.as_ref().map(|report| self.progress(report)),
+            totals: Totals { nodes: finding.nodes, time: finding.time },
+            trouble: None,
+        }
+    }
+
+    /// After a panic: the best move that was reported, else the first legal one.
+    fn rescue(&self, best: Option<Progress>) -> Choice {
+        let game = &self.brain.game;
+        let reported = best.as_ref().and_then(|progress| progress.line.first().cloned());
+        let first = || game.moves(&self.root).next().map(|mv| game.show_move(&self.root, mv, self.order.style));
+        let mv = reported.or_else(first);
+        let pass = mv.as_deref().is_some_and(|text| game.is_pass_word(text));
+        let totals = Totals { nodes: best.as_ref().map_or(0, |b| b.nodes), time: self.stop.elapsed() };
+        Choice { mv, ponder: None, pass, best, totals, trouble: Some("the search failed; see the log".into()) }
+    }
+}

@@ -1,0 +1,359 @@
+//! Iterative deepening: the root of the tree, aspiration windows, several lines of play, reports,
+//! and the decision when to stop.
+
+use super::game::*;
+use super::limits::{Limits, Stop};
+use super::pool;
+use super::table::{Kind, Table};
+use super::worker::{Brain, Node, Worker};
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+/// A search to make.
+#[derive(Clone, Debug)]
+pub struct Request<M> {
+    /// When it must end.
+    pub limits: Limits,
+    /// Lines of play to follow, at least 1.
+    pub lines: usize,
+    /// Only these moves; all if empty.
+    pub only: Vec<M>,
+    /// Threads, at least 1.
+    pub threads: usize,
+}
+
+/// A finished iteration of one line.
+#[derive(Clone, Debug)]
+pub struct Report<M> {
+    /// 1 for the best line.
+    pub rank: usize,
+    /// Lines followed.
+    pub of: usize,
+    /// Plies of the iteration.
+    pub depth: Depth,
+    /// Deepest ply seen in it.
+    pub selective_depth: usize,
+    /// For the side to move at the root.
+    pub score: Score,
+    /// Whether the score is only a bound.
+    pub kind: Kind,
+    /// What the score claims.
+    pub certainty: Certainty,
+    /// Positions entered by all threads.
+    pub nodes: u64,
+    /// Since the search began.
+    pub time: Duration,
+    /// Thousandths of the table in use.
+    pub hash_full: u32,
+    /// Best play; the first move is the move to make.
+    pub line: Vec<M>,
+}
+
+/// What a search came to.
+#[derive(Clone, Debug)]
+pub struct Finding<M> {
+    /// The best move with the line expected after it; empty only if there is no legal move.
+    pub line: Vec<M>,
+    /// The last report of the best line.
+    pub best: Option<Report<M>>,
+    /// Positions entered by all threads.
+    pub nodes: u64,
+    /// Wall time.
+    pub time: Duration,
+}
+
+/// A move of the root with what is known about it.
+#[derive(Clone)]
+struct RootMove<M> {
+    mv: M,
+    score: Score,
+    line: Vec<M>,
+}
+
+/// Half the first aspiration window: three units.
+const ASPIRATION: Score = 3 * UNIT;
+/// From this depth on windows are narrow.
+const ASPIRE_FROM: Depth = 4;
+
+/// Searches a position until its limits, the stop flag, or the end of what can be learned.
+///
+/// `report` hears of every finished iteration of every line, from the calling thread.
+pub fn search<G: Game, E: Eval<G>, T: Tactics<G, E>>(
+    brain: &Brain<G, E, T>,
+    table: &Table,
+    root: &G::Position,
+    request: &Request<G::Move>,
+    stop: &Stop,
+    report: &mut dyn FnMut(Report<G::Move>),
+) -> Finding<G::Move> {
+    table.new_search();
+    let nodes = AtomicU64::new(0);
+    let moves: Vec<_> =
+        brain.game.moves(root).filter(|mv| request.only.is_empty() || request.only.contains(mv)).collect();
+    if moves.is_empty() || brain.game.outcome(root).is_some() {
+        return Finding { line: Vec::new(), best: None, nodes: 0, time: stop.elapsed() };
+    }
+    let new = |report| Deepening::new(brain, table, root, &moves, request, stop, &nodes, report);
+    pool::run(
+        request.threads,
+        |_helper| new(None).help(),
+        || {
+            // Whatever happens here, a panic included, the helpers must end.
+            let _end = RaiseOnDrop(stop);
+            let mut main = new(Some(report));
+            main.run();
+            main.finding()
+        },
+    )
+    .with_nodes(&nodes, stop)
+}
+
+struct RaiseOnDrop<'a>(&'a Stop);
+
+impl Drop for RaiseOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.raise();
+    }
+}
+
+impl<M> Finding<M> {
+    fn with_nodes(mut self, nodes: &AtomicU64, stop: &Stop) -> Self {
+        self.nodes = nodes.load(std::sync::atomic::Ordering::Relaxed);
+        self.time = stop.elapsed();
+        self
+    }
+}
+
+/// Hears of finished iterations.
+type Listener<'a, M> = Option<&'a mut dyn FnMut(Report<M>)>;
+
+/// One thread's iterative deepening.
+struct Deepening<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> {
+    worker: Worker<'a, G, E, T>,
+    root: &'a G::Position,
+    state: E::State,
+    moves: Vec<RootMove<G::Move>>,
+    request: &'a Request<G::Move>,
+    stop: &'a Stop,
+    listener: Listener<'a, G::Move>,
+    best: Option<Report<G::Move>>,
+    /// Iterations since the best move last changed.
+    stable: u32,
+}
+
+impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
+    #[allow(clippy::too_many_arguments, reason = "the pieces of one search, named once")]
+    fn new(
+        brain: &'a Brain<G, E, T>,
+        table: &'a Table,
+        root: &'a G::Position,
+        moves: &[G::Move],
+        request: &'a Request<G::Move>,
+        stop: &'a Stop,
+        nodes: &'a AtomicU64,
+        listener: Listener<'a, G::Move>,
+    ) -> Self {
+        let ranked = |mv: &G::Move| (brain.tactics.order(&brain.game, root, *mv), *mv);
+        let mut moves: Vec<_> = moves.iter().map(ranked).collect();
+        moves.sort_by_key(|&(rank, _)| std::cmp::Reverse(rank));
+        let moves = moves.into_iter().map(|(_, mv)| RootMove { mv, score: -INFINITE, line: vec![mv] }).collect();
+        let worker = Worker::new(brain, table, stop, nodes);
+        let state = brain.eval.fresh(root);
+        Deepening { worker, root, state, moves, request, stop, listener, best: None, stable: 0 }
+    }
+
+    fn limit(&self) -> Depth {
+        self.request.limits.depth.map_or(MAX_DEPTH, |depth| (depth as Depth).clamp(1, MAX_DEPTH))
+    }
+
+    /// The main thread: every step in turn.
+    fn run(&mut self) {
+        let tactics = &self.worker.brain.tactics;
+        let mut step = tactics.next(self.root, None, self.limit());
+        while let Some(effort) = step {
+            if !self.iterate(effort) || self.enough(effort) {
+                break;
+            }
+            step = tactics.next(self.root, Some(effort), self.limit());
+        }
+    }
+
+    /// A helping thread: the same steps, but for every second one; what it learns reaches the
+    /// others through the table.
+    fn help(&mut self) {
+        let tactics = &self.worker.brain.tactics;
+        let mut step = tactics.next(self.root, None, self.limit());
+        let mut odd = false;
+        while let Some(effort) = step {
+            odd = !odd;
+            if odd && !self.iterate(effort) {
+                break;
+            }
+            step = tactics.next(self.root, Some(effort), self.limit());
+        }
+    }
+
+    /// One step for all lines; false when the budget ran out.
+    fn iterate(&mut self, effort: Effort) -> bool {
+        self.worker.budget.selectivity = effort.selectivity;
+        self.worker.selective_depth = 0;
+        let favourite = self.moves[0].mv;
+        let lines = self.request.lines.clamp(1, self.moves.len());
+        for rank in 0..lines {
+            self.aspire(rank, effort);
+            if self.worker.budget.is_out() {
+                return false;
+            }
+            self.complete_line(rank, effort);
+            self.tell(rank, lines, effort);
+        }
+        self.stable = if self.moves[0].mv == favourite { self.stable + 1 } else { 0 };
+        true
+    }
+
+    /// Searches the moves from `rank` on with a window around the last value, widened on the side
+    /// where it proves too narrow.
+    fn aspire(&mut self, rank: usize, effort: Effort) {
+        let guess = self.moves[rank].score;
+        let mut width = ASPIRATION;
+        let narrow = effort.depth >= ASPIRE_FROM && guess.abs() < WIN_BAND;
+        let (mut alpha, mut beta) = if narrow { (guess - width, guess + width) } else { (-INFINITE, INFINITE) };
+        loop {
+            let score = self.search_moves(rank, (alpha, beta), effort.depth);
+            if self.worker.budget.is_out() {
+                return;
+            }
+            self.moves[rank..].sort_by_key(|mv| std::cmp::Reverse(mv.score));
+            width *= 3;
+            if score <= alpha && alpha > -INFINITE {
+                alpha = if width > 30 * UNIT { -INFINITE } else { (score - width).max(-INFINITE) };
+            } else if score >= beta && beta < INFINITE {
+                beta = if width > 30 * UNIT { INFINITE } else { (score + width).min(INFINITE) };
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Principal variation search over the moves from `rank` on. A move that was not searched to
+    /// its value sinks behind those that were, in its old order. If the budget runs out, the best
+    /// move of the finished part leads, provided its value is not just a bound from above.
+    fn search_moves(&mut self, rank: usize, (mut alpha, beta): (Score, Score), depth: Depth) -> Score {
+        let Brain { game, eval, .. } = self.worker.brain;
+        let mut best = -INFINITE;
+        let mut best_index = None;
+        for index in rank..self.moves.len() {
+            let mv = self.moves[index].mv;
+            let child = game.play(self.root, mv);
+            let state = eval.advance(&self.state, self.root, mv, &child);
+            let node = Node { position: &child, state: &state, ply: 1, may_guess: true };
+            let deeper = depth - game.cost(mv);
+            let mut score = INFINITE;
+            if index > rank {
+                score = -self.worker.pvs(node, (-alpha - 1, -alpha), deeper);
+            }
+            if index == rank || (score > alpha && score < beta) {
+                score = -self.worker.pvs(node, (-beta, -alpha), deeper);
+            }
+            if self.worker.budget.is_out() {
+                if let Some(found) = best_index {
+                    self.moves[rank..=found].rotate_right(1);
+                }
+                return best;
+            }
+            let entry = &mut self.moves[index];
+            if score > alpha {
+                entry.line.clear();
+                entry.line.push(mv);
+                entry.line.extend(self.worker.line(1).iter().copied());
+                best_index = Some(index);
+            }
+            entry.score = if score > alpha || index == rank { score } else { -INFINITE };
+            best = best.max(score);
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                for later in &mut self.moves[index + 1..] {
+                    later.score = -INFINITE;
+                }
+                break;
+            }
+        }
+        best
+    }
+
+    /// A solved line ends where the solver took over; its table knows how it goes on.
+    fn complete_line(&mut self, rank: usize, effort: Effort) {
+        let Brain { game, tactics, .. } = self.worker.brain;
+        if tactics.horizon(self.root).is_none_or(|horizon| effort.depth < horizon) {
+            return;
+        }
+        let line = &mut self.moves[rank].line;
+        let mut position = line.iter().fold(self.root.clone(), |position, &mv| game.play(&position, mv));
+        while let Some(mv) = tactics.remembered(game, &position)
+            && line.len() < MAX_PLY
+        {
+            line.push(mv);
+            position = game.play(&position, mv);
+        }
+    }
+
+    fn certainty(&self, effort: Effort) -> Certainty {
+        let percent = effort.selectivity.percent();
+        let horizon = self.worker.brain.tactics.horizon(self.root);
+        match horizon {
+            Some(horizon) if effort.depth >= horizon && percent == 100 => Certainty::Exact,
+            Some(horizon) if effort.depth >= horizon => Certainty::Selective(percent),
+            _ if self.moves[0].score.abs() >= WIN_BAND => Certainty::Exact,
+            _ => Certainty::Estimate(percent),
+        }
+    }
+
+    fn tell(&mut self, rank: usize, lines: usize, effort: Effort) {
+        let found = &self.moves[rank];
+        let report = Report {
+            rank: rank + 1,
+            of: lines,
+            depth: effort.depth,
+            selective_depth: self.worker.selective_depth.max(effort.depth as usize),
+            score: found.score,
+            kind: Kind::Exact,
+            certainty: self.certainty(effort),
+            nodes: self.worker.budget.total(),
+            time: self.stop.elapsed(),
+            hash_full: self.worker.table.full(),
+            line: found.line.clone(),
+        };
+        if rank == 0 {
+            self.best = Some(report.clone());
+        }
+        if let Some(listener) = &mut self.listener {
+            listener(report);
+        }
+    }
+
+    /// True when another iteration would be a waste: nothing to choose, a proven result, or too
+    /// little time to finish one.
+    fn enough(&self, effort: Effort) -> bool {
+        let score = self.moves[0].score;
+        let distance = WIN - score.abs();
+        let proven = score.abs() >= WIN_BAND && distance <= effort.depth;
+        let asked_for =
+            self.request.limits.mate.is_some_and(|moves| score >= WIN_BAND && (distance + 1) / 2 <= moves as Score);
+        let Some(soft) = self.stop.soft() else {
+            return proven || asked_for;
+        };
+        // The next iteration costs about as much as all before it. A move that has stood for long
+        // needs less thought, one that has just changed needs more.
+        let share = match self.stable {
+            0 => 80,
+            1..=3 => 60,
+            _ => 45,
+        };
+        proven || asked_for || self.moves.len() == 1 || self.stop.elapsed() * 100 >= soft * share
+    }
+
+    fn finding(self) -> Finding<G::Move> {
+        let line = self.moves[0].line.clone();
+        Finding { line, best: self.best, nodes: 0, time: Duration::ZERO }
+    }
+}
