@@ -8,3 +8,4 @@ pub mod dialect;
 pub mod engine;
 pub mod games;
 pub mod search;
+pub mod tools;

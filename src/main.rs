@@ -1,2 +1,146 @@
-//! The command line.
-fn main() {}
+//! The command line: no subcommand is the engine.
+
+use clap::{Args, Parser, Subcommand};
+use flipside::dialect::{self, Dialect};
+use flipside::engine::command::LimitWords;
+use flipside::engine::options::Settings;
+use flipside::engine::session::Session;
+use flipside::engine::wire;
+use flipside::tools;
+use std::io::{BufReader, IsTerminal, stdin, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// A game engine that talks: Reversi, MiniChess and more, over GTP, NBoard and UCI.
+///
+/// Without a subcommand the engine reads commands from standard input and answers on standard
+/// output; the first line decides the protocol.
+#[derive(Parser)]
+#[command(name = "flipside", version)]
+struct Cli {
+    #[command(flatten)]
+    engine: EngineArgs,
+    #[command(subcommand)]
+    task: Option<Task>,
+}
+
+#[derive(Args)]
+struct EngineArgs {
+    /// Protocol to speak: gtp, nboard or uci (default: the first line decides)
+    #[arg(long, value_name = "NAME")]
+    protocol: Option<String>,
+    /// Speak GTP
+    #[arg(long, conflicts_with_all = ["protocol", "nboard", "uci"])]
+    gtp: bool,
+    /// Speak NBoard
+    #[arg(long, conflicts_with_all = ["protocol", "uci"])]
+    nboard: bool,
+    /// Speak UCI
+    #[arg(long, conflicts_with = "protocol")]
+    uci: bool,
+    /// Game to play: reversi, tic-tac-toe or connect-four
+    #[arg(long, default_value = "reversi")]
+    game: String,
+    /// Threads of one search
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Memory of the search tables in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash: u32,
+    /// How positions are judged (the game's own best if not given)
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    evaluation: String,
+    /// Search depth in plies when the host sets no limit
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: Option<u32>,
+    /// Positions a move when the host sets no limit
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Seconds a move when the host sets no limit; fractions allowed (default: 2)
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    move_time: Option<Duration>,
+    /// Write diagnostics and the traffic to this file instead of stderr
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+}
+
+/// What can be done besides playing.
+#[derive(Subcommand)]
+enum Task {
+    /// Search a fixed list of positions; the node count is the fingerprint of the search
+    Bench(tools::bench::BenchArgs),
+    /// Count the leaves of the game tree
+    Perft(tools::perft::PerftArgs),
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let value: f64 = text.parse().map_err(|_| format!("expected seconds such as 0.5, saw '{text}'"))?;
+    Duration::try_from_secs_f64(value)
+        .ok()
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| "expected more than 0 seconds".into())
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = match cli.task {
+        None => play(&cli.engine).map(|()| ExitCode::SUCCESS),
+        Some(Task::Bench(args)) => start_log(None).and_then(|()| tools::bench::run(&args)),
+        Some(Task::Perft(args)) => start_log(None).and_then(|()| tools::perft::run(&args)),
+    };
+    outcome.unwrap_or_else(|error| {
+        // Nothing is left to do if even stderr is gone.
+        let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("flipside: {error:#}\n"));
+        ExitCode::from(2)
+    })
+}
+
+/// Diagnostics go to stderr as `RUST_LOG` asks (warnings if it does not), or all of them with the
+/// traffic to a file.
+fn start_log(file: Option<&Path>) -> anyhow::Result<()> {
+    use anyhow::Context;
+    let default = if file.is_some() { "debug" } else { "warn" };
+    let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(default));
+    if let Some(path) = file {
+        let file = std::fs::File::create(path).with_context(|| format!("cannot write the log {}", path.display()))?;
+        builder.target(env_logger::Target::Pipe(Box::new(file)));
+    }
+    builder.try_init().context("cannot start the log")
+}
+
+fn play(args: &EngineArgs) -> anyhow::Result<()> {
+    let dialect = chosen_dialect(args)?;
+    // NBoard hosts read stderr as if it were stdout.
+    if args.log.is_some() || !args.nboard && args.protocol.as_deref() != Some("nboard") {
+        start_log(args.log.as_deref())?;
+    }
+    if stdin().is_terminal() && dialect.is_none() {
+        tools::greet();
+    }
+    let settings = Settings {
+        game: args.game.clone(),
+        hash: args.hash as usize,
+        threads: usize::from(args.threads),
+        evaluation: args.evaluation.clone(),
+        ..Settings::default()
+    };
+    let defaults =
+        LimitWords { depth: args.depth, nodes: args.nodes, move_time: args.move_time, ..LimitWords::default() };
+    let session = Session::new(settings, defaults, dialect, stdout().lock())?;
+    let (inbox, gate) = session.door();
+    // The reader ends with the process: it may be waiting for a line that never comes.
+    std::thread::Builder::new()
+        .name("reader".into())
+        .spawn(move || wire::read(BufReader::new(stdin()), &inbox, &gate))?;
+    session.run();
+    Ok(())
+}
+
+fn chosen_dialect(args: &EngineArgs) -> anyhow::Result<Option<Box<dyn Dialect>>> {
+    let flags = [(args.gtp, "gtp"), (args.nboard, "nboard"), (args.uci, "uci")];
+    let flag = flags.into_iter().find_map(|(set, name)| set.then_some(name));
+    let Some(name) = flag.or(args.protocol.as_deref()) else { return Ok(None) };
+    let known = dialect::NAMES.join(", ");
+    dialect::open(name).map(Some).ok_or_else(|| anyhow::anyhow!("unknown protocol '{name}': one of {known}"))
+}

@@ -48,3 +48,14 @@ pub trait Dialect: Send {
     /// tell in this dialect.
     fn write(&mut self, ticket: &Ticket, event: &Event) -> String;
 }
+
+/// Names.
+pub const NAMES: [&str; 1] = ["gtp"];
+/// Opens.
+pub fn open(_name: &str) -> Option<Box<dyn Dialect>> {
+    None
+}
+/// Recognizes.
+pub fn recognize(_line: &str) -> Option<Box<dyn Dialect>> {
+    None
+}

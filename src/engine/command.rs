@@ -52,8 +52,9 @@ pub enum Command {
         /// True where the next line of input closes the analysis (GTP).
         until_input: bool,
     },
-    /// Evaluate every position of the game so far, the last one first (NBoard's `analyze`).
-    Retrograde,
+    /// Evaluate every position of the game so far, the last one first (NBoard's `analyze`), each
+    /// within these limits.
+    Retrograde(LimitWords),
     /// Count the leaves of the tree below the position.
     Perft(u32),
     /// The pondered move was played: the search goes on under the clock.
@@ -84,6 +85,13 @@ pub enum Command {
     Show(Query),
     /// Leave.
     Quit,
+}
+
+impl Command {
+    /// True for questions that only a search can answer.
+    pub fn starts_search(&self) -> bool {
+        matches!(self, Command::Go(_) | Command::Analyze { .. } | Command::Retrograde(_) | Command::Perft(_))
+    }
 }
 
 /// One move of a game record.

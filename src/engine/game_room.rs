@@ -2,11 +2,11 @@
 
 use super::command::Turn;
 use super::event::{Choice, Outcome, Progress, Totals};
-use super::perft;
-use super::room::{Handle, News, Order, PerftRule, Room, Sink, TimeHint};
+use super::perft::Perft;
+use super::room::{Handle, Misfit, News, Order, PerftRule, Room, Sink, Start, TimeHint};
 use crate::search::deepen::{self, Finding, Report, Request};
 use crate::search::game::*;
-use crate::search::limits::Stop;
+use crate::search::limits::{Limits, Stop};
 use crate::search::pool::STACK;
 use crate::search::table::Table;
 use crate::search::worker::Brain;
@@ -20,13 +20,14 @@ pub struct GameRoom<G: Game, E, T> {
     evaluations: &'static [&'static str],
     start: G::Position,
     first: Side,
-    steps: Vec<Step<G>>,
+    steps: Vec<Step<G::Position, G::Move>>,
 }
 
 /// A move played, and the position before it.
-struct Step<G: Game> {
-    before: G::Position,
-    mv: G::Move,
+#[derive(Clone)]
+struct Step<P, M> {
+    before: P,
+    mv: M,
     side: Side,
     /// A forced pass that nobody wrote down.
     implied: bool,
@@ -71,6 +72,48 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> GameRoom<G, E, T> {
         (passes < 2).then(|| self.game().closing_pass(&position)).flatten()
     }
 
+    /// Plays a move; unchanged on an error, which is a reason.
+    fn play(&mut self, turn: &Turn, style: Style) -> Result<(), String> {
+        let steps = self.steps.len();
+        if let Some(side) = turn.side {
+            let passes = self.game().is_pass_word(&turn.text);
+            // A pass of the side that must pass is a move; anything else may imply one.
+            if side != self.side() {
+                if passes && self.game().outcome(&self.now()).is_none() {
+                    return Err(format!("it is {}'s turn", self.sides()[self.side().index()]));
+                }
+                if !passes {
+                    self.give_turn(side)?;
+                }
+            }
+        }
+        let mut position = self.now();
+        let mut found = self.read(&position, &turn.text, style);
+        if found.is_none()
+            && turn.side.is_none()
+            && style != Style::Uci
+            && let Some(pass) = self.forced_pass(&position)
+        {
+            let passed = self.game().play(&position, pass);
+            found = self.game().read_move(&passed, &turn.text, style);
+            if found.is_some() {
+                self.push(position, pass, true);
+                position = passed;
+            }
+        }
+        match found {
+            Some(mv) => {
+                self.push(position, mv, false);
+                Ok(())
+            }
+            None => {
+                let over = self.outcome().is_some();
+                self.steps.truncate(steps);
+                Err(if over { "the game is over".into() } else { "not a legal move".into() })
+            }
+        }
+    }
+
     /// The move of that name; `None` if it is not legal now.
     fn read(&self, position: &G::Position, text: &str, style: Style) -> Option<G::Move> {
         if self.game().outcome(position).is_none() {
@@ -113,56 +156,29 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
         self.brain.tactics.forget();
     }
 
-    fn setup(&mut self, start: Option<&str>, style: Style) -> Result<(), PositionError> {
-        let (position, side) = match start {
-            Some(text) => self.game().read_position(text, style)?,
-            None => (self.game().start(), Side::First),
-        };
-        self.start = position;
-        self.first = side;
-        self.steps.clear();
+    fn arrange(&mut self, start: Start<'_>, moves: &[Turn], style: Style, keep_prefix: bool) -> Result<(), Misfit> {
+        let before = (self.start.clone(), self.first, self.steps.clone());
+        match start {
+            Start::Here => {}
+            Start::Initial => {
+                self.start = self.game().start();
+                self.first = Side::First;
+                self.steps.clear();
+            }
+            Start::Text(text) => {
+                (self.start, self.first) = self.game().read_position(text, style).map_err(Misfit::Position)?;
+                self.steps.clear();
+            }
+        }
+        for turn in moves {
+            if let Err(reason) = self.play(turn, style) {
+                if !keep_prefix {
+                    (self.start, self.first, self.steps) = before;
+                }
+                return Err(Misfit::Move(turn.text.clone(), reason));
+            }
+        }
         Ok(())
-    }
-
-    fn play(&mut self, turn: &Turn, style: Style) -> Result<(), String> {
-        let steps = self.steps.len();
-        if let Some(side) = turn.side {
-            let passes = self.game().is_pass_word(&turn.text);
-            // A pass of the side that must pass is a move; anything else may imply one.
-            if side != self.side() {
-                if passes && self.game().outcome(&self.now()).is_none() {
-                    return Err(format!("it is {}'s turn", self.sides()[self.side().index()]));
-                }
-                if !passes {
-                    self.give_turn(side)?;
-                }
-            }
-        }
-        let mut position = self.now();
-        let mut found = self.read(&position, &turn.text, style);
-        if found.is_none()
-            && turn.side.is_none()
-            && style != Style::Uci
-            && let Some(pass) = self.forced_pass(&position)
-        {
-            let passed = self.game().play(&position, pass);
-            found = self.game().read_move(&passed, &turn.text, style);
-            if found.is_some() {
-                self.push(position, pass, true);
-                position = passed;
-            }
-        }
-        match found {
-            Some(mv) => {
-                self.push(position, mv, false);
-                Ok(())
-            }
-            None => {
-                let over = self.outcome().is_some();
-                self.steps.truncate(steps);
-                Err(if over { "the game is over".into() } else { "not a legal move".into() })
-            }
-        }
     }
 
     fn give_turn(&mut self, side: Side) -> Result<(), String> {
@@ -181,12 +197,22 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
         })
     }
 
-    fn undo(&mut self) -> bool {
-        // Implied passes after the last move, the move itself, implied passes before it.
-        while self.steps.pop_if(|step| step.implied).is_some() {}
-        let undone = self.steps.pop().is_some();
-        while self.steps.pop_if(|step| step.implied).is_some() {}
-        undone
+    fn return_turn(&mut self) {
+        self.steps.pop_if(|step| step.implied);
+    }
+
+    fn undo(&mut self, count: u32) -> bool {
+        let written = self.steps.iter().filter(|step| !step.implied).count();
+        if written < count as usize {
+            return false;
+        }
+        for _ in 0..count {
+            // Implied passes after the last move, the move itself, implied passes before it.
+            while self.steps.pop_if(|step| step.implied).is_some() {}
+            self.steps.pop();
+            while self.steps.pop_if(|step| step.implied).is_some() {}
+        }
+        true
     }
 
     fn side(&self) -> Side {
@@ -280,19 +306,22 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
         }
     }
 
-    fn perft(&self, depth: u32, rule: Option<PerftRule>) -> Vec<(String, u64)> {
-        let position = self.now();
-        let rule = rule.unwrap_or_else(|| self.game().perft_rule());
-        let game = self.game();
-        if depth == 0 || game.outcome(&position).is_some() {
-            return Vec::new();
-        }
-        let below = |mv| perft::below(game, &position, mv, depth, rule);
-        game.moves(&position).map(|mv| (game.show_move(&position, mv, Style::Uci), below(mv))).collect()
+    fn divide(&self, depth: u32, style: Style, sink: Sink) -> Handle {
+        let stop = Arc::new(Stop::new(&Limits::default()));
+        let (brain, root, end) = (Arc::clone(&self.brain), self.now(), Arc::clone(&stop));
+        let thread = std::thread::Builder::new().name("perft".into()).stack_size(STACK).spawn(move || {
+            let game = &brain.game;
+            let counter = Perft { game, rule: game.perft_rule(), stop: Some(&end) };
+            let moves = if depth == 0 || game.outcome(&root).is_some() { None } else { Some(game.moves(&root)) };
+            let below = |mv| (game.show_move(&root, mv, style), counter.below(&root, mv, depth));
+            sink(News::Divided(moves.into_iter().flatten().map(below).collect()));
+        });
+        Handle { stop, thread: thread.map_err(|error| error.to_string()) }
     }
 
-    fn perft_total(&self, depth: u32, rule: Option<PerftRule>) -> u64 {
-        perft::count(self.game(), &self.now(), depth, rule.unwrap_or_else(|| self.game().perft_rule()))
+    fn perft(&self, depth: u32, rule: Option<PerftRule>) -> u64 {
+        let rule = rule.unwrap_or_else(|| self.game().perft_rule());
+        Perft { game: self.game(), rule, stop: None }.count(&self.now(), depth)
     }
 
     fn split_moves(&self, text: &str) -> Vec<String> {

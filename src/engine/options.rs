@@ -1,6 +1,7 @@
 //! The options of the engine, declared once; each dialect shows and sets them in its way.
 
 use super::command::Refusal;
+use super::registry;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -167,7 +168,7 @@ impl Settings {
         if !variants.is_empty() {
             let own = |name: &str| variants.iter().find(|v| v.as_str() == name).cloned();
             let first = variants[0].clone();
-            let value = own(&crate::games::variant_of(&self.game).unwrap_or_default()).unwrap_or_else(|| first.clone());
+            let value = own(registry::variant_of(&self.game).unwrap_or_default()).unwrap_or_else(|| first.clone());
             list.push(info("UCI_Variant", OptionKind::Combo(variants.to_vec()), first, value, "the game"));
         }
         list
@@ -229,7 +230,7 @@ impl Settings {
             }
             "UCI_Variant" => {
                 let variant = word(info).ok_or_else(bad)?;
-                self.game = crate::games::game_of_variant(&variant).ok_or_else(bad)?.to_string();
+                self.game = registry::game_of_variant(&variant).ok_or_else(bad)?.to_string();
                 Ok(Effect::Reopen)
             }
             _ => Err(Refusal::UnknownOption(name.to_string())),

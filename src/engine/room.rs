@@ -28,8 +28,10 @@ pub struct Order {
 pub enum News {
     /// A finished iteration of one line.
     Progress(Progress),
-    /// The end; exactly one, the last.
+    /// The end of a search; exactly one, the last.
     Done(Choice),
+    /// The end of a count: move and leaves.
+    Divided(Vec<(String, u64)>),
 }
 
 /// Where a search sends its news.
@@ -54,6 +56,26 @@ pub struct TimeHint {
     pub forced: bool,
 }
 
+/// Where an arrangement begins.
+#[derive(Clone, Copy, Debug)]
+pub enum Start<'a> {
+    /// At the present position.
+    Here,
+    /// At the game's own start.
+    Initial,
+    /// At the position of this text.
+    Text(&'a str),
+}
+
+/// What was wrong with an arrangement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Misfit {
+    /// The start's text.
+    Position(PositionError),
+    /// A move: its text and the reason.
+    Move(String, String),
+}
+
 /// One game with its evaluation and tactics, in text and plain numbers.
 pub trait Room: Send {
     /// The game's name, in lower case.
@@ -70,14 +92,16 @@ pub trait Room: Send {
     fn new_game(&mut self);
     /// Forgets what was searched.
     fn forget(&mut self);
-    /// Another start position (the game's own if `None`), no moves played; unchanged on an error.
-    fn setup(&mut self, start: Option<&str>, style: Style) -> Result<(), PositionError>;
-    /// Plays a move; a forced pass before it is implied. Unchanged on an error, which is a reason.
-    fn play(&mut self, turn: &Turn, style: Style) -> Result<(), String>;
+    /// Sets up a start and plays moves from it; forced passes that nobody wrote are implied. On an
+    /// error everything stays as it was, but for the moves before a bad one if `keep_prefix`.
+    fn arrange(&mut self, start: Start<'_>, moves: &[Turn], style: Style, keep_prefix: bool) -> Result<(), Misfit>;
     /// Passes for the side to move if it must, so that `side` is to move; a reason if it cannot be.
     fn give_turn(&mut self, side: Side) -> Result<(), String>;
-    /// Takes back a move with the passes implied before it; false at the start.
-    fn undo(&mut self) -> bool;
+    /// Takes back a pass that only [`Room::give_turn`] made.
+    fn return_turn(&mut self);
+    /// Takes back so many moves with the passes implied around them; false, and nothing taken
+    /// back, if there are fewer.
+    fn undo(&mut self, count: u32) -> bool;
     /// Who is to move.
     fn side(&self) -> Side;
     /// The legal moves, a forced pass included; none when the game is over.
@@ -102,10 +126,10 @@ pub trait Room: Send {
     fn search(&self, order: Order, sink: Sink) -> Handle;
     /// For the clock.
     fn time_hint(&self) -> TimeHint;
-    /// Leaves below each move at this depth; `None` counts by the game's own rule.
-    fn perft(&self, depth: u32, rule: Option<PerftRule>) -> Vec<(String, u64)>;
-    /// Leaves at this depth in all.
-    fn perft_total(&self, depth: u32, rule: Option<PerftRule>) -> u64;
+    /// Counts the leaves below each move in a thread of its own, by the game's own rule.
+    fn divide(&self, depth: u32, style: Style, sink: Sink) -> Handle;
+    /// Leaves at this depth in all; `None` counts by the game's own rule.
+    fn perft(&self, depth: u32, rule: Option<PerftRule>) -> u64;
     /// Splits a run of moves (`f5d6c3`) into moves.
     fn split_moves(&self, text: &str) -> Vec<String>;
 }

@@ -32,3 +32,33 @@ impl Kernels for Base {
         portable::flips(player, opponent, square)
     }
 }
+
+#[cfg(target_arch = "x86_64")]
+mod wide {
+    use super::{Kernels, portable};
+    use crate::search::level::{V3, V4};
+
+    impl Kernels for V3 {
+        #[inline(always)]
+        unsafe fn moves(player: u64, opponent: u64) -> u64 {
+            portable::moves(player, opponent)
+        }
+
+        #[inline(always)]
+        unsafe fn flips(player: u64, opponent: u64, square: u32) -> u64 {
+            portable::flips(player, opponent, square)
+        }
+    }
+
+    impl Kernels for V4 {
+        #[inline(always)]
+        unsafe fn moves(player: u64, opponent: u64) -> u64 {
+            portable::moves(player, opponent)
+        }
+
+        #[inline(always)]
+        unsafe fn flips(player: u64, opponent: u64, square: u32) -> u64 {
+            portable::flips(player, opponent, square)
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! The clock: from what a host says about time to a soft and a hard bound for one search.
+
+use super::command::{LimitWords, TimeControl};
+use super::room::TimeHint;
+use crate::search::game::Side;
+use crate::search::limits::Limits;
+use std::time::Duration;
+
+/// A move takes this long when nobody sets a limit.
+pub const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(2);
+/// Even the last second must leave room for an answer.
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// Both players' clocks as the session knows them.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    control: TimeControl,
+    sides: [Face; 2],
+}
+
+/// What one clock shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Face {
+    left: Duration,
+    /// Moves still to make in the present period; 0 in main time.
+    stones: u32,
+}
+
+impl Default for Clock {
+    fn default() -> Clock {
+        Clock::new(TimeControl::Unlimited)
+    }
+}
+
+impl Clock {
+    /// Fresh clocks of a time control.
+    pub fn new(control: TimeControl) -> Clock {
+        Clock { control, sides: [Face::fresh(control); 2] }
+    }
+
+    /// Both clocks as at the start of a game.
+    pub fn reset(&mut self) {
+        *self = Clock::new(self.control);
+    }
+
+    /// Sets a clock to what the host says it shows.
+    pub fn show(&mut self, side: Side, left: Duration, stones: u32) {
+        self.sides[side.index()] = Face { left, stones };
+        if self.control == TimeControl::Unlimited {
+            // A host that tells the time without settings: what is left is all there is.
+            self.control = TimeControl::Game { main: left, increment: Duration::ZERO };
+        }
+    }
+
+    /// Takes a move's time off a clock, for hosts that do not tell the time.
+    pub fn spend(&mut self, side: Side, used: Duration) {
+        let control = self.control;
+        self.sides[side.index()].spend(control, used);
+    }
+
+    /// What the clock of a side says for its next move: time left, increment, moves to go.
+    fn face(&self, side: Side) -> Option<(Duration, Duration, Option<u32>)> {
+        let Face { left, stones } = self.sides[side.index()];
+        match self.control {
+            TimeControl::Unlimited => None,
+            TimeControl::Game { increment, .. } => Some((left, increment, None)),
+            TimeControl::Canadian { period, stones: per_period, .. } if stones == 0 => {
+                // Main time: the first period comes after it.
+                Some((left + period / per_period.max(1), period / per_period.max(1), None))
+            }
+            TimeControl::Canadian { .. } => Some((left, Duration::ZERO, Some(stones))),
+            TimeControl::Classical { increment, moves, .. } => {
+                let to_go = if stones == 0 { moves } else { stones };
+                Some((left, increment, Some(to_go)))
+            }
+        }
+    }
+}
+
+impl Face {
+    fn fresh(control: TimeControl) -> Face {
+        match control {
+            TimeControl::Unlimited => Face { left: Duration::ZERO, stones: 0 },
+            TimeControl::Game { main, .. } => Face { left: main, stones: 0 },
+            TimeControl::Canadian { main, period, stones } if main.is_zero() => Face { left: period, stones },
+            TimeControl::Canadian { main, .. } => Face { left: main, stones: 0 },
+            TimeControl::Classical { moves, main, .. } => Face { left: main, stones: moves },
+        }
+    }
+
+    fn spend(&mut self, control: TimeControl, used: Duration) {
+        match control {
+            TimeControl::Unlimited => {}
+            TimeControl::Game { increment, .. } => self.left = self.left.saturating_sub(used) + increment,
+            TimeControl::Canadian { period, stones, .. } if self.stones == 0 => {
+                if used < self.left {
+                    self.left -= used;
+                } else {
+                    let over = used - self.left;
+                    *self = Face { left: period, stones };
+                    self.spend(control, over);
+                }
+            }
+            TimeControl::Canadian { period, stones, .. } => {
+                self.left = self.left.saturating_sub(used);
+                self.stones -= 1;
+                if self.stones == 0 {
+                    *self = Face { left: period, stones };
+                }
+            }
+            TimeControl::Classical { moves, main, increment } => {
+                self.left = self.left.saturating_sub(used) + increment;
+                self.stones = self.stones.saturating_sub(1);
+                if self.stones == 0 {
+                    self.left += main;
+                    self.stones = moves;
+                }
+            }
+        }
+    }
+}
+
+/// The bounds of one search. What the host says counts first, then the clock, then what the
+/// command line says, then two seconds.
+pub fn limits(
+    words: &LimitWords,
+    defaults: &LimitWords,
+    clock: &Clock,
+    side: Side,
+    hint: TimeHint,
+    overhead: Duration,
+) -> Limits {
+    let mut limits = Limits { depth: words.depth, nodes: words.nodes, mate: words.mate, ..Limits::default() };
+    if let Some(time) = words.move_time {
+        limits.hard = Some(fixed(time, overhead));
+        return limits;
+    }
+    let told = words.clocks[side.index()].map(|left| (left, words.increments[side.index()], words.moves_to_go));
+    if let Some((left, increment, moves)) = told.or_else(|| clock.face(side).filter(|_| !words.infinite)) {
+        let (soft, hard) = share(left, increment, moves, hint, overhead);
+        limits.soft = Some(soft);
+        limits.hard = Some(hard);
+        return limits;
+    }
+    if words.infinite || words.depth.is_some() || words.nodes.is_some() || words.mate.is_some() {
+        return limits;
+    }
+    limits.depth = defaults.depth;
+    limits.nodes = defaults.nodes;
+    if let Some(time) = defaults.move_time {
+        limits.hard = Some(fixed(time, overhead));
+    } else if limits.depth.is_none() && limits.nodes.is_none() {
+        limits.hard = Some(DEFAULT_MOVE_TIME - overhead.min(DEFAULT_MOVE_TIME / 2));
+    }
+    if hint.forced && limits.hard.is_some() {
+        limits.soft = Some(SHORTEST);
+    }
+    limits
+}
+
+/// A fixed time a move, less the host's lag (but never less than half of it).
+fn fixed(time: Duration, overhead: Duration) -> Duration {
+    time.saturating_sub(overhead).max(time / 2).max(SHORTEST)
+}
+
+/// An even share of what is left, weighted by what the position deserves; a move in trouble may
+/// take several shares, but never more than half of what is left before the last move.
+fn share(
+    left: Duration,
+    increment: Duration,
+    moves_to_go: Option<u32>,
+    hint: TimeHint,
+    overhead: Duration,
+) -> (Duration, Duration) {
+    let moves = moves_to_go.unwrap_or(u32::MAX).min(hint.moves_left).max(1);
+    // The lag comes off every move that is still to be made.
+    let usable = left.saturating_sub(overhead * moves.min(30)).max(left / 4).max(SHORTEST);
+    if hint.forced {
+        return (SHORTEST, (usable / 20).max(SHORTEST));
+    }
+    let even = usable / moves + increment * 3 / 4;
+    let soft = even * hint.weight / 100;
+    let most = if moves == 1 { usable * 9 / 10 } else { usable / 2 };
+    let hard = (soft * 3).min(most).max(SHORTEST);
+    (soft.min(hard), hard)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HINT: TimeHint = TimeHint { moves_left: 20, weight: 100, forced: false };
+    const LAG: Duration = Duration::from_millis(10);
+
+    fn seconds(n: u64) -> Duration {
+        Duration::from_secs(n)
+    }
+
+    #[test]
+    fn nobody_sets_a_limit_two_seconds() {
+        let none = LimitWords::default();
+        let limits = limits(&none, &none, &Clock::default(), Side::First, HINT, LAG);
+        assert_eq!(limits.hard, Some(seconds(2) - LAG));
+        assert_eq!(limits.soft, None);
+    }
+
+    #[test]
+    fn depth_alone_has_no_clock() {
+        let words = LimitWords { depth: Some(5), ..LimitWords::default() };
+        let limits = limits(&words, &LimitWords::default(), &Clock::default(), Side::First, HINT, LAG);
+        assert_eq!(limits, Limits { depth: Some(5), ..Limits::default() });
+    }
+
+    #[test]
+    fn a_game_never_runs_out() {
+        let mut clock = Clock::new(TimeControl::Game { main: seconds(3), increment: Duration::ZERO });
+        let none = LimitWords::default();
+        for moves_left in (1..=30).rev() {
+            let hint = TimeHint { moves_left, weight: 250, forced: false };
+            let hard = limits(&none, &none, &clock, Side::Second, hint, LAG).hard.expect("a clock bounds the search");
+            clock.spend(Side::Second, hard + LAG);
+            let (left, ..) = clock.face(Side::Second).expect("a clock");
+            assert!(left > Duration::ZERO, "time is left with {moves_left} moves to go");
+        }
+    }
+
+    #[test]
+    fn canadian_periods_follow_main_time() {
+        let control = TimeControl::Canadian { main: seconds(10), period: seconds(15), stones: 3 };
+        let mut clock = Clock::new(control);
+        clock.spend(Side::First, seconds(12));
+        assert_eq!(clock.face(Side::First), Some((seconds(13), Duration::ZERO, Some(2))));
+        clock.spend(Side::First, seconds(5));
+        clock.spend(Side::First, seconds(5));
+        assert_eq!(clock.face(Side::First), Some((seconds(15), Duration::ZERO, Some(3))));
+        let fixed = Clock::new(TimeControl::Canadian { main: Duration::ZERO, period: seconds(5), stones: 1 });
+        let none = LimitWords::default();
+        let limits = limits(&none, &none, &fixed, Side::First, HINT, LAG);
+        assert!(limits.hard.is_some_and(|hard| hard > seconds(4) && hard < seconds(5)));
+    }
+
+    #[test]
+    fn a_clock_at_zero_still_gets_an_answer() {
+        let mut clock = Clock::new(TimeControl::Game { main: seconds(60), increment: Duration::ZERO });
+        clock.show(Side::First, Duration::ZERO, 0);
+        let none = LimitWords::default();
+        let limits = limits(&none, &none, &clock, Side::First, HINT, LAG);
+        assert!(limits.hard.is_some_and(|hard| hard <= Duration::from_millis(5)));
+    }
+
+    #[test]
+    fn a_forced_move_takes_next_to_nothing() {
+        let clock = Clock::new(TimeControl::Game { main: seconds(60), increment: Duration::ZERO });
+        let none = LimitWords::default();
+        let hint = TimeHint { forced: true, ..HINT };
+        assert_eq!(limits(&none, &none, &clock, Side::First, hint, LAG).soft, Some(SHORTEST));
+    }
+}

@@ -1,0 +1,87 @@
+//! The games by name: one line a game. Opening a room is also where the processor level is chosen.
+
+use super::game_room::GameRoom;
+use super::options::Settings;
+use super::room::Room;
+use crate::games::connect_four::ConnectFour;
+use crate::games::reversi;
+use crate::games::reversi::board::Reversi;
+use crate::games::reversi::tactics::ReversiTactics;
+use crate::games::tic_tac_toe::TicTacToe;
+use crate::search::game::{Flat, Plain};
+
+/// Why a room does not open.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// No game of that name.
+    #[error("unknown game '{0}': one of {names}", names = NAMES.join(", "))]
+    UnknownGame(String),
+    /// The game has no such evaluation.
+    #[error("{game} has no evaluation '{name}'")]
+    UnknownEvaluation {
+        /// The game.
+        game: &'static str,
+        /// What was asked for.
+        name: String,
+    },
+    /// The weights could not be used: the reason.
+    #[error("cannot use the weights: {0}")]
+    Weights(String),
+}
+
+/// Names of the games, the default first.
+pub const NAMES: [&str; 3] = ["reversi", "tic-tac-toe", "connect-four"];
+
+/// UCI names and the games behind them, the default first.
+const VARIANTS: [(&str, &str); 1] = [("flipello", "reversi")];
+
+/// UCI names of the games, the default first.
+pub fn variants() -> Vec<String> {
+    VARIANTS.iter().map(|(variant, _)| variant.to_string()).collect()
+}
+
+/// The UCI name of a game.
+pub fn variant_of(game: &str) -> Option<&'static str> {
+    VARIANTS.iter().find(|(_, name)| *name == game).map(|(variant, _)| *variant)
+}
+
+/// The game behind a UCI name.
+pub fn game_of_variant(variant: &str) -> Option<&'static str> {
+    VARIANTS.iter().find(|(name, _)| name.eq_ignore_ascii_case(variant)).map(|(_, game)| *game)
+}
+
+/// A game's own name for any of its names.
+pub fn canonical(name: &str) -> Option<&'static str> {
+    let name = match name.to_ascii_lowercase().as_str() {
+        "othello" => "reversi".to_string(),
+        other => other.to_string(),
+    };
+    NAMES.into_iter().find(|known| *known == name).or_else(|| game_of_variant(&name))
+}
+
+/// Opens the room that the settings name, at its start position.
+pub fn open(settings: &Settings) -> Result<Box<dyn Room>, OpenError> {
+    match canonical(&settings.game) {
+        Some("reversi") => reversi(settings),
+        Some("tic-tac-toe") => Ok(Box::new(GameRoom::new(TicTacToe, Flat, Plain, &[], settings.hash))),
+        Some("connect-four") => Ok(Box::new(GameRoom::new(ConnectFour, Flat, Plain, &[], settings.hash))),
+        _ => Err(OpenError::UnknownGame(settings.game.clone())),
+    }
+}
+
+fn reversi(settings: &Settings) -> Result<Box<dyn Room>, OpenError> {
+    reversi::at_best_level(OpenReversi(settings))
+}
+
+/// Opens the room for whatever level the processor has.
+struct OpenReversi<'a>(&'a Settings);
+
+impl reversi::ForLevel for OpenReversi<'_> {
+    type Output = Result<Box<dyn Room>, OpenError>;
+
+    fn run<K: reversi::kernels::Kernels>(self, game: Reversi<K>) -> Self::Output {
+        let hash = self.0.hash;
+        let tactics = ReversiTactics::<K>::new(hash - hash / 2);
+        Ok(Box::new(GameRoom::new(game, Flat, tactics, &[], (hash / 2).max(1))))
+    }
+}

@@ -1,0 +1,14 @@
+//! The subcommands, and what the engine says to a person at a terminal.
+
+pub mod bench;
+pub mod perft;
+
+use std::io::{Write, stderr};
+
+/// One friendly line for somebody who started the engine by hand.
+pub fn greet() {
+    let line =
+        "flipside: type GTP (genmove b, showboard, list_commands), uci, or nboard 2; quit leaves; flipside --help";
+    // A closed stderr is no reason not to play.
+    let _ = writeln!(stderr(), "{line}");
+}
