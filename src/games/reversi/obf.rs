@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 //! Positions as text, as test collections write them: 64 squares and the side to move.
 
 use super::board::Board;
@@ -34,4 +35,226 @@ pub fn position(text: &str) -> Result<(Board, bool), PositionError> {
         squares.iter().enumerate().filter(|(_, disc)| **disc == Some(black)).map(|(at, _)| 1 << at).sum()
     };
     Ok((Board { player: discs(black_moves), opponent: discs(!black_moves) }, black_moves))
+=======
+//! Positions of one line: 64 characters and the side to move, and the OBF lines built on them.
+//!
+//! `<64 characters> <side>; <move>:<score>; ... # <name> <key>=<value> ...` with `X`, `*` or `B`
+//! for black, `O`, `0` or `W` for white, `-`, `.` or `_` for an empty square, in any case, from a1 to h1, then the
+//! second row, and so on. Scores are final disc differences for the side to move.
+
+use super::board::{Board, PASS};
+use crate::search::game::PositionError;
+use nom::branch::alt;
+use nom::bytes::complete::tag_no_case;
+use nom::character::complete::{char, i32 as number, one_of, satisfy, space0};
+use nom::combinator::{map, recognize, value};
+use nom::multi::fold_many_m_n;
+use nom::sequence::{delimited, pair, preceded, separated_pair};
+use nom::{IResult, Parser};
+
+/// A line of an OBF file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObfLine {
+    /// The position, seen by the side to move.
+    pub board: Board,
+    /// Whose turn it is.
+    pub black_to_move: bool,
+    /// Known values of moves: square ([`PASS`] for a pass) and discs for the side to move.
+    pub moves: Vec<(u8, i32)>,
+    /// What follows `#`, without the blanks around it.
+    pub comment: String,
+}
+
+impl ObfLine {
+    /// The value of a `key=value` in the comment.
+    pub fn value(&self, key: &str) -> Option<&str> {
+        self.comment.split_whitespace().find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
+    }
+
+    /// The first word of the comment, if it is a name and not a `key=value`.
+    pub fn name(&self) -> Option<&str> {
+        self.comment.split_whitespace().next().filter(|word| !word.contains('='))
+    }
+}
+
+/// Reads 64 characters and the side to move; the board is seen by that side.
+///
+/// # Errors
+/// When something else is found, or anything follows but blanks and a final `;`.
+pub fn position(text: &str) -> Result<(Board, bool), PositionError> {
+    let (rest, found) = board_and_side(text).map_err(|error| complaint(text, error))?;
+    match rest.trim() {
+        "" | ";" => Ok(found),
+        more => Err(PositionError(format!("expected the end of the position, found `{}`", start_of(more)))),
+    }
+}
+
+/// Reads a line with values of moves and a comment.
+///
+/// # Errors
+/// When the position or a `move:score` pair cannot be read.
+pub fn line(text: &str) -> Result<ObfLine, PositionError> {
+    let (data, comment) = text.split_once('#').unwrap_or((text, ""));
+    let (mut rest, (board, black_to_move)) = board_and_side(data).map_err(|error| complaint(data, error))?;
+    let mut moves = Vec::new();
+    loop {
+        rest = rest.trim_start_matches([' ', '\t', ';']).trim_end();
+        if rest.is_empty() {
+            break;
+        }
+        let (after, known) = scored_move(rest)
+            .map_err(|_| PositionError(format!("expected `move:score`, found `{}`", start_of(rest))))?;
+        if !(after.is_empty() || after.starts_with([';', ' ', '\t'])) {
+            return Err(PositionError(format!("expected `;` after a score, found `{}`", start_of(after))));
+        }
+        moves.push(known);
+        rest = after;
+    }
+    Ok(ObfLine { board, black_to_move, moves, comment: comment.trim().to_string() })
+}
+
+/// The position as [`position`] reads it.
+pub fn show(board: Board, black_to_move: bool) -> String {
+    let black = if black_to_move { board.player } else { board.opponent };
+    let disc = |square: u32| match (board.empty() >> square & 1, black >> square & 1) {
+        (1, _) => '-',
+        (_, 1) => 'X',
+        _ => 'O',
+    };
+    let side = if black_to_move { 'X' } else { 'O' };
+    (0..64).map(disc).chain([' ', side]).collect()
+}
+
+/// The name of a square, in lower case; `pass` for a pass.
+pub fn square_name(square: u8) -> String {
+    if square == PASS {
+        return "pass".to_string();
+    }
+    let file = char::from(b'a' + square % 8);
+    format!("{file}{}", square / 8 + 1)
+}
+
+/// Reads a square's name or a pass, in any case; the rest of the text comes first.
+pub fn square(input: &str) -> IResult<&str, u8> {
+    let file = satisfy(|c| ('a'..='h').contains(&c.to_ascii_lowercase()));
+    let place = map(pair(file, one_of("12345678")), |(file, rank)| {
+        (rank as u8 - b'1') * 8 + (file.to_ascii_lowercase() as u8 - b'a')
+    });
+    let pass = value(PASS, alt((tag_no_case("pass"), tag_no_case("pa"), tag_no_case("ps"), tag_no_case("--"))));
+    alt((place, pass)).parse(input)
+}
+
+fn scored_move(input: &str) -> IResult<&str, (u8, i32)> {
+    separated_pair(square, delimited(space0, char(':'), space0), signed).parse(input)
+}
+
+fn signed(input: &str) -> IResult<&str, i32> {
+    alt((preceded(char('+'), number), number)).parse(input)
+}
+
+#[derive(Clone, Copy)]
+enum Disc {
+    Black,
+    White,
+    Empty,
+}
+
+fn disc(input: &str) -> IResult<&str, Disc> {
+    alt((value(Disc::Black, black), value(Disc::White, white), value(Disc::Empty, one_of("-._")))).parse(input)
+}
+
+fn black(input: &str) -> IResult<&str, char> {
+    one_of("Xx*Bb").parse(input)
+}
+
+fn white(input: &str) -> IResult<&str, char> {
+    one_of("Oo0Ww").parse(input)
+}
+
+/// Sixty-four discs, a blank or not, and the side to move.
+fn board_and_side(input: &str) -> IResult<&str, (Board, bool)> {
+    let discs = fold_many_m_n(
+        64,
+        64,
+        disc,
+        || (0u64, 0u64, 0u32),
+        |(black, white, square), disc| {
+            let bit = 1u64 << square;
+            match disc {
+                Disc::Black => (black | bit, white, square + 1),
+                Disc::White => (black, white | bit, square + 1),
+                Disc::Empty => (black, white, square + 1),
+            }
+        },
+    );
+    let side = alt((value(true, recognize(black)), value(false, recognize(white))));
+    let (rest, ((black, white, _), black_to_move)) = (preceded(space0, discs), preceded(space0, side)).parse(input)?;
+    let board = Board { player: black, opponent: white };
+    Ok((rest, (if black_to_move { board } else { board.passed() }, black_to_move)))
+}
+
+/// What was expected and what was seen, from the place where parsing stopped.
+fn complaint(text: &str, error: nom::Err<nom::error::Error<&str>>) -> PositionError {
+    let rest = match error {
+        nom::Err::Error(error) | nom::Err::Failure(error) => error.input,
+        nom::Err::Incomplete(_) => "",
+    };
+    let place = text.len() - rest.len();
+    PositionError(format!(
+        "expected 64 squares (X, O or -) and the side to move, found `{}` at character {}",
+        start_of(rest),
+        place + 1
+    ))
+}
+
+fn start_of(text: &str) -> String {
+    text.chars().take(16).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FFO_1: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; \
+                         g8:+18; h1:+12; b1:-4; # ffo-01 empties=14 best=g8 score=+18";
+
+    #[test]
+    fn a_line_with_values_and_a_comment() {
+        let line = line(FFO_1).unwrap();
+        assert!(line.black_to_move);
+        assert_eq!(line.board.empties(), 14);
+        assert_eq!(line.moves, [(62, 18), (7, 12), (1, -4)]);
+        assert_eq!((line.name(), line.value("score"), line.value("best")), (Some("ffo-01"), Some("+18"), Some("g8")));
+        assert_eq!(line.value("class"), None);
+    }
+
+    #[test]
+    fn positions_round_trip_for_both_sides() {
+        let start = "---------------------------OX------XO--------------------------- X";
+        assert_eq!(position(start), Ok((Board::START, true)));
+        assert_eq!(show(Board::START, true), start);
+        let white = format!("{}O", &start[..65]);
+        let (board, black_to_move) = position(&white.to_lowercase()).unwrap();
+        assert_eq!((board, black_to_move), (Board::START.passed(), false));
+        assert_eq!(show(board, false), white);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        assert!(position("XX").unwrap_err().0.contains("at character 3"));
+        assert!(position(&format!("{} Z", "-".repeat(64))).is_err());
+        assert!(position(&format!("{} X a1", "-".repeat(64))).unwrap_err().0.contains("`a1`"));
+        assert!(line(&format!("{} X; a9:+3", "-".repeat(64))).unwrap_err().0.contains("`a9:+3`"));
+        assert!(line(&format!("{} X; a1:+3x", "-".repeat(64))).is_err());
+    }
+
+    #[test]
+    fn squares_and_passes() {
+        for number in 0..=PASS {
+            let name = square_name(number);
+            assert_eq!(square(&name), Ok(("", number)));
+            assert_eq!(square(&name.to_uppercase()), Ok(("", number)));
+        }
+    }
+>>>>>>> 9d7b961 (Read positions of one line and OBF files)
 }
