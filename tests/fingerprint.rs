@@ -1,0 +1,38 @@
+//! The fingerprint of the search: the same nodes and scores every time, at every processor level.
+
+use flipside::tools::bench::{Fingerprint, measure};
+use std::process::Command;
+
+/// Nodes of `flipside bench` at one thread and 16 MiB. A change here is a change of the search and
+/// belongs into the message of the commit that makes it.
+const NODES: u64 = 669_996;
+
+fn fingerprint() -> Fingerprint {
+    measure(1, 16, |_, _| ()).expect("the bench runs")
+}
+
+#[test]
+fn the_fingerprint_is_pinned() {
+    assert_eq!(fingerprint().nodes, NODES);
+}
+
+#[test]
+fn the_same_search_twice_is_the_same() {
+    let (first, second) = (fingerprint(), fingerprint());
+    assert_eq!(first.nodes, second.nodes);
+    assert_eq!(first.scores, second.scores);
+}
+
+/// The kernels of every level give the same tree; a level that the processor lacks is lowered.
+#[test]
+fn every_processor_level_has_the_same_fingerprint() {
+    for level in ["base", "v3", "v4"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_flipside"))
+            .arg("bench")
+            .env("FLIPSIDE_CPU", level)
+            .output()
+            .expect("the bench starts");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.contains(&format!("\nnodes {NODES}\n")), "{level}: {text}");
+    }
+}
