@@ -3,9 +3,15 @@
 //! The way of a line: `wire` reads it, a `dialect` parses it into a `Command`, the `session`
 //! serves it with a `room`, which starts a `search`; what comes of it travels back as an `Event`,
 //! which the dialect words.
+//!
+//! The README's example of the library runs as a test of this documentation.
 
 pub mod dialect;
 pub mod engine;
 pub mod games;
 pub mod search;
 pub mod tools;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;
