@@ -1,6 +1,10 @@
 //! Dialects: rooms with one door each. A dialect turns a line into requests and events into lines;
 //! it owns no position and starts no search.
 
+pub mod gtp;
+mod sgf;
+pub mod token;
+
 use crate::engine::command::Command;
 use crate::engine::event::Event;
 use crate::search::game::Style;
@@ -49,13 +53,20 @@ pub trait Dialect: Send {
     fn write(&mut self, ticket: &Ticket, event: &Event) -> String;
 }
 
-/// Names.
+/// Names for `--protocol`.
 pub const NAMES: [&str; 1] = ["gtp"];
-/// Opens.
-pub fn open(_name: &str) -> Option<Box<dyn Dialect>> {
-    None
+
+/// The dialect of that name.
+pub fn open(name: &str) -> Option<Box<dyn Dialect>> {
+    match name {
+        "gtp" => Some(Box::new(gtp::Gtp::default())),
+        _ => None,
+    }
 }
-/// Recognizes.
-pub fn recognize(_line: &str) -> Option<Box<dyn Dialect>> {
-    None
+
+/// The dialect that a first line belongs to; blank lines and comments decide nothing.
+pub fn recognize(line: &str) -> Option<Box<dyn Dialect>> {
+    let clean: String = line.chars().filter(|c| !c.is_control()).collect();
+    let meaningful = clean.split('#').next().unwrap_or_default().trim();
+    if meaningful.is_empty() { None } else { open("gtp") }
 }

@@ -16,6 +16,8 @@ pub enum Command {
     Ready,
     /// Another game: forget what was learned about the last one, back to the start position.
     NewGame,
+    /// The start position of a square board of so many columns, if the game has that size.
+    BoardSize(usize),
     /// Change the room: a game by name.
     SelectGame(String),
     /// Set the position: a start (the game's own if `None`), then moves. On an error in the start

@@ -170,7 +170,12 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
                 self.steps.clear();
             }
         }
-        for turn in moves {
+        let written = moves.iter().flat_map(|turn| match turn.side {
+            // Without players a text may be a run of moves.
+            None if style != Style::Uci => self.split_moves(&turn.text).iter().map(|text| Turn::new(text)).collect(),
+            _ => vec![turn.clone()],
+        });
+        for turn in &written.collect::<Vec<_>>() {
             if let Err(reason) = self.play(turn, style) {
                 if !keep_prefix {
                     (self.start, self.first, self.steps) = before;

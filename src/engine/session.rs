@@ -219,6 +219,7 @@ impl<W: Write> Session<W> {
                 self.clock.reset();
                 Ok(Event::Done)
             }
+            Command::BoardSize(size) => self.board_size(size),
             Command::SelectGame(name) => self.select(&name),
             Command::Setup { start, moves, style, keep_prefix } => {
                 let start = start.as_deref().map_or(Start::Initial, Start::Text);
@@ -265,6 +266,16 @@ impl<W: Write> Session<W> {
             Misfit::Position(error) => Refusal::BadPosition(error.to_string()),
             Misfit::Move(text, reason) => Refusal::IllegalMove(text, reason),
         })
+    }
+
+    fn board_size(&mut self, size: usize) -> Result<Event, Refusal> {
+        let rows = self.room.grid().map(|grid| grid.rows).unwrap_or_default();
+        if rows.len() != size || rows.iter().any(|row| row.len() != size) {
+            return Err(Refusal::UnacceptableSize);
+        }
+        self.room.new_game();
+        self.clock.reset();
+        Ok(Event::Done)
     }
 
     fn introduction(&self) -> Event {

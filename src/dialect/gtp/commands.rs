@@ -1,0 +1,240 @@
+//! The command table: a name and its arguments become a [`Command`].
+
+use super::gogui;
+use crate::dialect::sgf;
+use crate::dialect::token::{number, seconds, words};
+use crate::engine::command::{Command, Go, LimitWords, Query, Refusal, TimeControl, Turn};
+use crate::search::game::{Side, Style};
+use std::time::Duration;
+
+/// Every command, in the order of `list_commands`.
+pub const NAMES: [&str; 45] = [
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "list_commands",
+    "quit",
+    "boardsize",
+    "clear_board",
+    "komi",
+    "play",
+    "genmove",
+    "reg_genmove",
+    "undo",
+    "time_settings",
+    "time_left",
+    "final_score",
+    "showboard",
+    "loadsgf",
+    "set_game",
+    "list_games",
+    "gogui-analyze_commands",
+    "gogui-interrupt",
+    "gogui-play_sequence",
+    "gogui-rules_game_id",
+    "gogui-rules_board",
+    "gogui-rules_board_size",
+    "gogui-rules_captured_count",
+    "gogui-rules_legal_moves",
+    "gogui-rules_side_to_move",
+    "gogui-rules_final_result",
+    "flipside-analyze",
+    "flipside-divide",
+    "flipside-hints",
+    "flipside-legal_moves",
+    "flipside-moves",
+    "flipside-option",
+    "flipside-options",
+    "flipside-param",
+    "flipside-perft",
+    "flipside-play",
+    "flipside-points",
+    "flipside-position",
+    "flipside-setup",
+    "flipside-statistics",
+    "flipside-transcript",
+];
+
+/// The deepest count that can end in a lifetime of the universe is far below this.
+const DEEPEST_PERFT: u32 = 60;
+
+/// What a name with its arguments asks for.
+pub fn command(name: &str, arguments: &str) -> Result<Command, Refusal> {
+    let list = words(arguments);
+    match name {
+        "protocol_version" => none(name, &list).map(|()| say("2")),
+        "name" => none(name, &list).map(|()| say("Flipside")),
+        "version" => none(name, &list).map(|()| say(env!("CARGO_PKG_VERSION"))),
+        "known_command" => {
+            let [asked] = exactly(&list, "known_command NAME")?;
+            Ok(say(if NAMES.contains(&asked) { "true" } else { "false" }))
+        }
+        "list_commands" => none(name, &list).map(|()| say(&NAMES.join("\n"))),
+        "quit" => none(name, &list).map(|()| Command::Quit),
+        "boardsize" => {
+            let [size] = exactly(&list, "boardsize N")?;
+            number(size).map(Command::BoardSize).ok_or_else(|| syntax("boardsize N"))
+        }
+        "clear_board" => none(name, &list).map(|()| Command::NewGame),
+        "komi" => {
+            let [komi] = exactly(&list, "komi NUMBER")?;
+            komi.parse::<f64>().ok().filter(|komi| komi.is_finite()).ok_or_else(|| syntax("komi NUMBER"))?;
+            Ok(say(""))
+        }
+        "play" => {
+            let [colour, vertex] = exactly(&list, "play COLOR VERTEX")?;
+            Ok(Command::Play { moves: vec![turn(colour, vertex)?], style: Style::Plain })
+        }
+        "genmove" | "reg_genmove" => {
+            let [colour] = exactly(&list, "genmove COLOR")?;
+            let side = Some(side(colour)?);
+            Ok(Command::Go(Go { side, play: name == "genmove", ..Go::default() }))
+        }
+        "undo" => none(name, &list).map(|()| Command::Undo(1)),
+        "time_settings" => time_settings(&list),
+        "time_left" => {
+            let usage = "time_left COLOR SECONDS STONES";
+            let [colour, time, stones] = exactly(&list, usage)?;
+            let left = seconds(time).ok_or_else(|| syntax(usage))?;
+            let stones = number(stones).ok_or_else(|| syntax(usage))?;
+            Ok(Command::Clock { side: side(colour)?, left, stones })
+        }
+        "final_score" => none(name, &list).map(|()| Command::Show(Query::Result)),
+        "showboard" => none(name, &list).map(|()| Command::Show(Query::Board)),
+        "loadsgf" => sgf::load(arguments),
+        "set_game" => match arguments {
+            "" => Err(syntax("set_game NAME")),
+            game => Ok(Command::SelectGame(game.to_string())),
+        },
+        "list_games" => none(name, &list).map(|()| Command::Show(Query::Games)),
+        "help" => {
+            log::warn!("list_commands shows what can be asked; protocol.md explains it");
+            Err(Refusal::UnknownCommand(name.to_string()))
+        }
+        _ if name.starts_with("gogui-") => gogui::command(name, &list),
+        _ if name.starts_with("flipside-") => own(name, arguments, &list),
+        _ => Err(Refusal::UnknownCommand(name.chars().take(80).collect())),
+    }
+}
+
+/// Flipside's own additions.
+fn own(name: &str, arguments: &str, list: &[&str]) -> Result<Command, Refusal> {
+    let query = |query| none(name, list).map(|()| Command::Show(query));
+    match name {
+        "flipside-analyze" => analyze(list),
+        "flipside-hints" => gogui::hints(list),
+        "flipside-perft" | "flipside-divide" => {
+            let [depth] = exactly(list, "flipside-perft DEPTH")?;
+            let depth = number(depth).filter(|depth| (1..=DEEPEST_PERFT).contains(depth));
+            depth.map(Command::Perft).ok_or_else(|| syntax("flipside-perft DEPTH, 1 to 60"))
+        }
+        "flipside-legal_moves" => query(Query::LegalMoves),
+        "flipside-moves" => query(Query::Moves),
+        "flipside-points" => query(Query::Points),
+        "flipside-position" => query(Query::Position),
+        "flipside-statistics" => query(Query::Statistics),
+        "flipside-options" => query(Query::Options),
+        "flipside-option" | "flipside-param" => option(name, arguments, list),
+        "flipside-play" => Ok(Command::Play { moves: run_of_moves(arguments)?, style: Style::Plain }),
+        "flipside-transcript" => {
+            Ok(Command::Setup { start: None, moves: run_of_moves(arguments)?, style: Style::Plain, keep_prefix: false })
+        }
+        "flipside-setup" if !arguments.is_empty() => Ok(Command::Setup {
+            start: Some(arguments.to_string()),
+            moves: Vec::new(),
+            style: Style::Plain,
+            keep_prefix: false,
+        }),
+        "flipside-setup" => Err(syntax("flipside-setup POSITION")),
+        _ => Err(Refusal::UnknownCommand(name.chars().take(80).collect())),
+    }
+}
+
+/// `flipside-analyze [COLOR] [LINES] [SECONDS]`.
+fn analyze(list: &[&str]) -> Result<Command, Refusal> {
+    let usage = || syntax("flipside-analyze [COLOR] [LINES 1..64] [SECONDS]");
+    let (side, rest) = match list.split_first() {
+        Some((first, rest)) if side(first).is_ok() => (side(first).ok(), rest),
+        _ => (None, list),
+    };
+    let (lines, time) = match rest {
+        [] => (1, None),
+        [lines] => (number(lines).ok_or_else(usage)?, None),
+        [lines, time] => (number(lines).ok_or_else(usage)?, Some(seconds(time).ok_or_else(usage)?)),
+        _ => return Err(usage()),
+    };
+    if !(1..=64).contains(&lines) {
+        return Err(usage());
+    }
+    let limits = LimitWords { move_time: time, infinite: time.is_none(), ..LimitWords::default() };
+    Ok(Command::Analyze { side, lines, limits, until_input: true })
+}
+
+/// `flipside-option NAME VALUE`; blanks in a name are written as underscores. Without arguments
+/// `flipside-param` lists the options, as GoGui's parameter dialogs expect.
+fn option(name: &str, arguments: &str, list: &[&str]) -> Result<Command, Refusal> {
+    match list.split_first() {
+        None if name == "flipside-param" => Ok(Command::Show(Query::Options)),
+        None => Err(syntax("flipside-option NAME VALUE")),
+        Some((option, _)) => {
+            let value = arguments.get(option.len()..).unwrap_or_default().trim();
+            let value = (!value.is_empty()).then(|| value.to_string());
+            Ok(Command::SetOption { name: option.replace('_', " ").replace("UCI Variant", "UCI_Variant"), value })
+        }
+    }
+}
+
+/// Main time, period, stones. No stones and a period is main time with an increment.
+fn time_settings(list: &[&str]) -> Result<Command, Refusal> {
+    let usage = "time_settings MAIN PERIOD STONES";
+    let [main, period, stones] = exactly(list, usage)?;
+    let main = seconds(main).ok_or_else(|| syntax(usage))?;
+    let period = seconds(period).ok_or_else(|| syntax(usage))?;
+    let stones: u32 = number(stones).ok_or_else(|| syntax(usage))?;
+    Ok(Command::TimeControl(match (main, period, stones) {
+        (Duration::ZERO, Duration::ZERO, _) => TimeControl::Unlimited,
+        (main, increment, 0) => TimeControl::Game { main, increment },
+        (main, Duration::ZERO, _) => TimeControl::Game { main, increment: Duration::ZERO },
+        (main, period, stones) => TimeControl::Canadian { main, period, stones },
+    }))
+}
+
+/// Text that the dialect knows by itself.
+pub fn say(text: &str) -> Command {
+    Command::Say(text.to_string())
+}
+
+/// A refusal that shows the right form.
+pub fn syntax(usage: &str) -> Refusal {
+    Refusal::Syntax(format!("expected {usage}"))
+}
+
+/// No arguments at all.
+pub fn none(name: &str, list: &[&str]) -> Result<(), Refusal> {
+    if list.is_empty() { Ok(()) } else { Err(Refusal::Syntax(format!("{name} takes no arguments"))) }
+}
+
+/// So many arguments and no more.
+fn exactly<'a, const N: usize>(list: &[&'a str], usage: &str) -> Result<[&'a str; N], Refusal> {
+    list.try_into().map_err(|_| syntax(usage))
+}
+
+/// A colour in any case.
+pub fn side(word: &str) -> Result<Side, Refusal> {
+    match word.to_ascii_lowercase().as_str() {
+        "b" | "black" => Ok(Side::First),
+        "w" | "white" => Ok(Side::Second),
+        _ => Err(Refusal::Unavailable(format!("invalid color: expected black or white, saw '{word}'"))),
+    }
+}
+
+/// A move with its player.
+pub fn turn(colour: &str, vertex: &str) -> Result<Turn, Refusal> {
+    Ok(Turn { side: Some(side(colour)?), text: vertex.to_string() })
+}
+
+/// Moves without their players; the room finds where one ends.
+fn run_of_moves(arguments: &str) -> Result<Vec<Turn>, Refusal> {
+    if arguments.is_empty() { Err(syntax("MOVES such as f5d6c3")) } else { Ok(vec![Turn::new(arguments)]) }
+}

@@ -1,0 +1,155 @@
+//! Smart Game Format, as far as Othello records (GM[2]) need it: the main line of the first game.
+
+use crate::dialect::token::{number, words};
+use crate::engine::command::{Command, Refusal, Turn};
+use crate::search::game::{Side, Style};
+use nom::{
+    IResult, Parser,
+    branch::alt,
+    bytes::complete::{escaped, is_not},
+    character::complete::{anychar, char, multispace0, satisfy},
+    combinator::{map, opt, recognize},
+    multi::{many0, many1},
+    sequence::{delimited, pair, preceded, terminated},
+};
+
+/// Largest file read, in bytes.
+const LARGEST: u64 = 4 << 20;
+
+/// A property: its name and values.
+type Property<'a> = (&'a str, Vec<&'a str>);
+
+fn value(input: &str) -> IResult<&str, &str> {
+    let text = map(opt(escaped(is_not("\\]"), '\\', anychar)), Option::unwrap_or_default);
+    delimited(char('['), text, preceded(multispace0, char(']'))).parse(input)
+}
+
+fn property(input: &str) -> IResult<&str, Property<'_>> {
+    let name = recognize(many1(satisfy(|c| c.is_ascii_alphabetic())));
+    pair(preceded(multispace0, name), many1(preceded(multispace0, value))).parse(input)
+}
+
+fn node(input: &str) -> IResult<&str, Vec<Property<'_>>> {
+    preceded(pair(multispace0, char(';')), many0(property)).parse(input)
+}
+
+/// The nodes of the main line: a sequence, then the main line of its first variation.
+fn main_line(input: &str) -> IResult<&str, Vec<Vec<Property<'_>>>> {
+    let open = delimited(multispace0, char('('), multispace0);
+    let (mut rest, mut nodes) = preceded(open, many1(node)).parse(input)?;
+    while let Ok((after, more)) = preceded(pair(multispace0, opt(char('('))), many1(node)).parse(rest) {
+        nodes.extend(more);
+        rest = after;
+    }
+    terminated(map(multispace0, move |_: &str| nodes.clone()), opt(alt((char(')'), char('('))))).parse(rest)
+}
+
+/// A point as `dc` or `d3`; nothing, `tt` and the word are passes.
+fn point(text: &str) -> Option<String> {
+    let text = text.trim().to_ascii_lowercase();
+    let mut letters = text.chars();
+    match (letters.next(), letters.next(), letters.next()) {
+        (None, ..) => Some("PA".into()),
+        (Some(file @ 'a'..='h'), Some(row @ 'a'..='h'), None) => {
+            Some(format!("{file}{}", row as u8 - b'a' + 1).to_uppercase())
+        }
+        (Some(file @ 'a'..='h'), Some(row @ '1'..='8'), None) => Some(format!("{file}{row}").to_uppercase()),
+        _ if text == "tt" || text == "pass" || text == "pa" => Some("PA".into()),
+        _ => None,
+    }
+}
+
+/// The game that a text holds: a start if it is not the usual one, and the moves.
+fn game(text: &str, moves_wanted: usize) -> Result<Command, Refusal> {
+    let bad = |what: &str| Refusal::CannotLoad(what.to_string());
+    let (_, nodes) = main_line(text).map_err(|_| bad("not an SGF game"))?;
+    let mut squares: Option<Vec<char>> = None;
+    let mut first = Side::First;
+    let mut moves = Vec::new();
+    for (name, values) in nodes.into_iter().flatten() {
+        match name {
+            "GM" if values != ["2"] => return Err(bad("the file holds another game than Othello (GM[2])")),
+            "SZ" if values != ["8"] => return Err(bad("the board is not 8x8")),
+            "AB" | "AW" | "AE" => {
+                let symbol = match name {
+                    "AB" => '*',
+                    "AW" => 'O',
+                    _ => '-',
+                };
+                let board = squares.get_or_insert_with(|| vec!['-'; 64]);
+                for value in values {
+                    let name = point(value).ok_or_else(|| bad("a point of the set-up is not on the board"))?;
+                    let index = name.bytes().zip([b'A', b'1']).map(|(byte, zero)| usize::from(byte - zero));
+                    let at = index.rev().fold(0, |sum, part| sum * 8 + part);
+                    *board.get_mut(at).ok_or_else(|| bad("a pass is no point"))? = symbol;
+                }
+            }
+            "PL" => first = if values.iter().any(|v| v.starts_with(['W', 'w'])) { Side::Second } else { Side::First },
+            "B" | "W" if moves.len() < moves_wanted => {
+                let side = Some(if name == "B" { Side::First } else { Side::Second });
+                let text = values.first().and_then(|value| point(value));
+                moves.push(Turn { side, text: text.ok_or_else(|| bad("a move is not on the board"))? });
+            }
+            _ => {}
+        }
+    }
+    let mover = if first == Side::First { '*' } else { 'O' };
+    let start = squares.map(|squares| format!("8 {} {mover}", squares.into_iter().collect::<String>()));
+    Ok(Command::Setup { start, moves, style: Style::Ggf, keep_prefix: false })
+}
+
+/// `loadsgf FILE [N]`: the position before move N, or after the last one.
+pub fn load(arguments: &str) -> Result<Command, Refusal> {
+    let list = words(arguments);
+    // A number at the end is N, unless it is all there is.
+    let wanted = list.last().filter(|_| list.len() > 1).and_then(|last| number::<usize>(last));
+    let path = match (wanted, arguments.rsplit_once(' ')) {
+        (Some(_), Some((path, _))) => path.trim(),
+        _ => arguments,
+    };
+    if path.is_empty() {
+        return Err(Refusal::Syntax("expected loadsgf FILE [MOVE]".into()));
+    }
+    let fail = |error: std::io::Error| Refusal::CannotLoad(format!("{path}: {error}"));
+    let about = std::fs::metadata(path).map_err(fail)?;
+    if !about.is_file() || about.len() > LARGEST {
+        return Err(Refusal::CannotLoad(format!("{path}: not a file of at most 4 MiB")));
+    }
+    let text = String::from_utf8_lossy(&std::fs::read(path).map_err(fail)?).into_owned();
+    game(&text, wanted.map_or(usize::MAX, |n| n.saturating_sub(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn turns(text: &str) -> Vec<String> {
+        match game(text, usize::MAX) {
+            Ok(Command::Setup { moves, .. }) => moves.into_iter().map(|turn| turn.text).collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_main_line_is_read() {
+        assert_eq!(turns("(;GM[2]SZ[8]C[a \\] b];B[dc];W[c3] (;B[c4];W[]) (;B[a1]))"), ["D3", "C3", "C4", "PA"]);
+        assert_eq!(turns("(;GM[2])"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_set_up_board_is_read() {
+        let Ok(Command::Setup { start: Some(start), .. }) = game("(;GM[2]AB[aa][b1]AW[hh]PL[W])", 9) else {
+            panic!("a start")
+        };
+        assert_eq!(start, format!("8 **{}O O", "-".repeat(61)));
+    }
+
+    #[test]
+    fn other_games_and_nonsense_are_refused() {
+        for bad in ["", "(;GM[1];B[dd])", "hello", "(;GM[2];B[z9])", "(;GM[2]SZ[10])", "(;GM[2]AB[pass])"] {
+            assert!(matches!(game(bad, 9), Err(Refusal::CannotLoad(_))), "{bad}");
+        }
+        assert!(matches!(load("/no/such/file.sgf 3"), Err(Refusal::CannotLoad(_))));
+        assert!(matches!(load(""), Err(Refusal::Syntax(_))));
+    }
+}
