@@ -11,6 +11,9 @@ pub const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(2);
 /// Even the last second must leave room for an answer.
 const SHORTEST: Duration = Duration::from_millis(1);
 
+/// Moves at the end of a game that the hint does not count because they take no time.
+const SOLVED_MOVES: u32 = 6;
+
 /// Both players' clocks as the session knows them.
 #[derive(Clone, Debug)]
 pub struct Clock {
@@ -173,8 +176,9 @@ fn share(
     overhead: Duration,
 ) -> (Duration, Duration) {
     let moves = moves_to_go.unwrap_or(u32::MAX).min(hint.moves_left).max(1);
-    // The lag comes off every move that is still to be made.
-    let usable = left.saturating_sub(overhead * moves.min(30)).max(left / 4).max(SHORTEST);
+    // The lag comes off every move that is still to be made, the solved ones at the end included.
+    let reserve = (overhead + SHORTEST) * (moves + SOLVED_MOVES);
+    let usable = left.saturating_sub(reserve).max(left / 16).max(SHORTEST);
     if hint.forced {
         return (SHORTEST, (usable / 20).max(SHORTEST));
     }

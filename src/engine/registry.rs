@@ -6,6 +6,7 @@ use super::room::Room;
 use crate::games::connect_four::ConnectFour;
 use crate::games::reversi;
 use crate::games::reversi::board::Reversi;
+use crate::games::reversi::evaluation::PlainEvaluation;
 use crate::games::reversi::tactics::ReversiTactics;
 use crate::games::tic_tac_toe::TicTacToe;
 use crate::search::game::{Flat, Plain};
@@ -80,8 +81,12 @@ impl reversi::ForLevel for OpenReversi<'_> {
     type Output = Result<Box<dyn Room>, OpenError>;
 
     fn run<K: reversi::kernels::Kernels>(self, game: Reversi<K>) -> Self::Output {
+        let name = self.0.evaluation.as_str();
+        let name = if name == "default" { "weighted" } else { name };
+        let evaluation = PlainEvaluation::named(name)
+            .ok_or_else(|| OpenError::UnknownEvaluation { game: "reversi", name: name.to_string() })?;
         let hash = self.0.hash;
         let tactics = ReversiTactics::<K>::new(hash - hash / 2);
-        Ok(Box::new(GameRoom::new(game, Flat, tactics, &[], (hash / 2).max(1))))
+        Ok(Box::new(GameRoom::new(game, evaluation, tactics, PlainEvaluation::NAMES, (hash / 2).max(1))))
     }
 }

@@ -1,6 +1,7 @@
 //! Reversi.
 
 pub mod board;
+pub mod evaluation;
 pub mod kernels;
 pub mod notation;
 pub mod obf;

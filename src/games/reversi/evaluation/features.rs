@@ -1,0 +1,191 @@
+//! The textbook's features of a Reversi position: whole numbers, for the side to move, each the
+//! mover's count less the opponent's.
+
+use crate::games::reversi::board::Board;
+use crate::games::reversi::kernels::portable::moves;
+use crate::games::reversi::tactics::neighbours;
+
+/// The four corners.
+pub const CORNERS: u64 = 0x8100_0000_0000_0081;
+const EDGES: [u64; 4] = [0xff, 0xff << 56, 0x0101_0101_0101_0101, 0x8080_8080_8080_8080];
+/// A corner, the X square diagonal to it, and the two C squares beside it on the edges.
+const CORNER_REGIONS: [(u64, u64, u64); 4] = [
+    (1, 1 << 9, 1 << 1 | 1 << 8),
+    (1 << 7, 1 << 14, 1 << 6 | 1 << 15),
+    (1 << 56, 1 << 49, 1 << 57 | 1 << 48),
+    (1 << 63, 1 << 54, 1 << 62 | 1 << 55),
+];
+
+fn difference(board: Board, count: impl Fn(u64, u64) -> i32) -> i32 {
+    count(board.player, board.opponent) - count(board.opponent, board.player)
+}
+
+/// Discs on the board.
+pub fn discs(board: Board) -> i32 {
+    difference(board, |own, _| own.count_ones() as i32)
+}
+
+/// Legal moves now.
+pub fn mobility(board: Board) -> i32 {
+    difference(board, |own, other| moves(own, other).count_ones() as i32)
+}
+
+/// Empty squares beside the other side's discs: where moves may appear.
+pub fn potential_mobility(board: Board) -> i32 {
+    difference(board, |_, other| (neighbours(other) & board.empty()).count_ones() as i32)
+}
+
+/// Corners held.
+pub fn corners(board: Board) -> i32 {
+    difference(board, |own, _| (own & CORNERS).count_ones() as i32)
+}
+
+/// X squares held beside an empty corner; a liability.
+pub fn x_squares(board: Board) -> i32 {
+    let open = CORNER_REGIONS.iter().filter(|(corner, ..)| board.empty() & corner != 0);
+    let set = open.fold(0, |set, (_, x, _)| set | x);
+    difference(board, |own, _| (own & set).count_ones() as i32)
+}
+
+/// C squares held beside an empty corner; a smaller liability.
+pub fn c_squares(board: Board) -> i32 {
+    let open = CORNER_REGIONS.iter().filter(|(corner, ..)| board.empty() & corner != 0);
+    let set = open.fold(0, |set, (_, _, c)| set | c);
+    difference(board, |own, _| (own & set).count_ones() as i32)
+}
+
+/// Discs that can never be turned, as far as corners, edges and their neighbourhood prove it.
+pub fn stability(board: Board) -> i32 {
+    difference(board, |own, other| stable(own, other).count_ones() as i32)
+}
+
+/// Own discs that are safe along all four lines: on each line the disc has the board's edge, or a
+/// stable own disc, on one side, or the line is full. Grown from the corners until nothing changes.
+pub fn stable(own: u64, other: u64) -> u64 {
+    let filled = own | other;
+    let full = [full_rows(filled), full_columns(filled), full_diagonals(filled, 9), full_diagonals(filled, 7)];
+    let mut stable = 0;
+    loop {
+        let safe = |shift: u32, up_edge: u64, down_edge: u64, full: u64| {
+            (stable << shift & !down_edge) | (stable >> shift & !up_edge) | up_edge | down_edge | full
+        };
+        let left = EDGES[2];
+        let right = EDGES[3];
+        let (top, bottom) = (EDGES[0], EDGES[1]);
+        let rows = safe(1, right, left, full[0]);
+        let columns = safe(8, bottom, top, full[1]);
+        let falling = safe(9, right | bottom, left | top, full[2]);
+        let rising = safe(7, left | bottom, right | top, full[3]);
+        let grown = own & rows & columns & falling & rising;
+        if grown == stable {
+            return stable;
+        }
+        stable = grown;
+    }
+}
+
+fn full_rows(filled: u64) -> u64 {
+    (0..8).map(|row| 0xff << (8 * row)).filter(|line| filled & line == *line).sum()
+}
+
+fn full_columns(filled: u64) -> u64 {
+    (0..8).map(|column| EDGES[2] << column).filter(|line| filled & line == *line).sum()
+}
+
+/// Squares whose whole diagonal is filled. `step` is 9 for falling diagonals, 7 for rising ones.
+fn full_diagonals(filled: u64, step: u32) -> u64 {
+    let (up_edge, down_edge) =
+        if step == 9 { (EDGES[3] | EDGES[1], EDGES[2] | EDGES[0]) } else { (EDGES[2] | EDGES[1], EDGES[3] | EDGES[0]) };
+    let mut gaps = !filled;
+    for _ in 0..7 {
+        gaps |= (gaps & !up_edge) << step | (gaps & !down_edge) >> step;
+    }
+    !gaps
+}
+
+/// Weights of squares: corners are worth most, what gives them away costs.
+const SQUARES: [i32; 64] = mirrored([[100, -20, 12, 6], [-20, -40, -4, -3], [12, -4, 3, 1], [6, -3, 1, 1]]);
+
+const fn mirrored(quadrant: [[i32; 4]; 4]) -> [i32; 64] {
+    let mut all = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let row = if square / 8 < 4 { square / 8 } else { 7 - square / 8 };
+        let column = if square % 8 < 4 { square % 8 } else { 7 - square % 8 };
+        all[square] = quadrant[row][column];
+        square += 1;
+    }
+    all
+}
+
+/// The sum of the weights of the squares held. Squares around a taken corner weigh nothing: what
+/// they gave away is gone.
+pub fn positional(board: Board) -> i32 {
+    let settled =
+        CORNER_REGIONS.iter().filter(|(corner, ..)| board.empty() & corner == 0).fold(0, |set, (_, x, c)| set | x | c);
+    difference(board, |own, _| {
+        let mut rest = own & !settled;
+        let mut sum = 0;
+        while rest != 0 {
+            sum += SQUARES[rest.trailing_zeros() as usize];
+            rest &= rest - 1;
+        }
+        sum
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::reversi::obf;
+
+    fn board(text: &str) -> Board {
+        obf::position(text).expect("a board").0
+    }
+
+    const START: &str = "---------------------------OX------XO--------------------------- X";
+
+    #[test]
+    fn the_start_is_even() {
+        let start = board(START);
+        for feature in [discs, mobility, potential_mobility, corners, x_squares, c_squares, stability, positional] {
+            assert_eq!(feature(start), 0);
+        }
+    }
+
+    #[test]
+    fn every_feature_changes_sign_with_the_side() {
+        let black = board("XXXO----XXO---O-XO-XOX---OXXXX----OXO--O---XO-------X----------O X");
+        for feature in [discs, mobility, potential_mobility, corners, x_squares, c_squares, stability, positional] {
+            assert_eq!(feature(black), -feature(black.passed()));
+        }
+        assert_eq!(corners(black), 0);
+        assert_eq!(discs(black), black.player.count_ones() as i32 - black.opponent.count_ones() as i32);
+    }
+
+    #[test]
+    fn x_and_c_squares_count_only_beside_empty_corners() {
+        let open = board("-X-------X-------------------------------------------------O---- X");
+        assert_eq!((x_squares(open), c_squares(open)), (1, 1));
+        let taken = board("XX-------X-------------------------------------------------O---- X");
+        assert_eq!((x_squares(taken), c_squares(taken)), (0, 0));
+    }
+
+    #[test]
+    fn stability_grows_from_corners() {
+        let corner = board("XXX-----XX------X----------------------------------------------O X");
+        assert_eq!(stable(corner.player, corner.opponent).count_ones(), 6);
+        assert_eq!(stable(corner.opponent, corner.player).count_ones(), 1);
+        let loose = board("-XXXXXX-XXXXXXXX-----------------------------------------------O X");
+        assert_eq!(stable(loose.player, loose.opponent), 0);
+    }
+
+    #[test]
+    fn all_discs_of_a_full_board_are_stable() {
+        let (own, other) = (0x1234_5678_9abc_def0, !0x1234_5678_9abc_def0);
+        assert_eq!(stable(own, other), own);
+        assert_eq!(full_diagonals(!0, 9), !0);
+        assert_eq!(full_diagonals(!(1 << 27), 9).count_ones(), 64 - 8);
+        assert_eq!(full_diagonals(!(1 << 27), 7).count_ones(), 64 - 7);
+    }
+}
