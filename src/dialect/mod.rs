@@ -1,6 +1,11 @@
 //! Dialects: rooms with one door each. A dialect turns a line into requests and events into lines;
 //! it owns no position and starts no search.
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)
+)]
+
 pub mod gtp;
 mod sgf;
 pub mod token;

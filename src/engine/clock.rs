@@ -48,7 +48,7 @@ impl Clock {
 
     /// Sets a clock to what the host says it shows.
     pub fn show(&mut self, side: Side, left: Duration, stones: u32) {
-        self.sides[side.index()] = Face { left, stones };
+        *self.face_mut(side) = Face { left, stones };
         if self.control == TimeControl::Unlimited {
             // A host that tells the time without settings: what is left is all there is.
             self.control = TimeControl::Game { main: left, increment: Duration::ZERO };
@@ -58,12 +58,17 @@ impl Clock {
     /// Takes a move's time off a clock, for hosts that do not tell the time.
     pub fn spend(&mut self, side: Side, used: Duration) {
         let control = self.control;
-        self.sides[side.index()].spend(control, used);
+        self.face_mut(side).spend(control, used);
+    }
+
+    fn face_mut(&mut self, side: Side) -> &mut Face {
+        let [first, second] = &mut self.sides;
+        side.of([first, second])
     }
 
     /// What the clock of a side says for its next move: time left, increment, moves to go.
     fn face(&self, side: Side) -> Option<(Duration, Duration, Option<u32>)> {
-        let Face { left, stones } = self.sides[side.index()];
+        let Face { left, stones } = side.of(self.sides);
         match self.control {
             TimeControl::Unlimited => None,
             TimeControl::Game { increment, .. } => Some((left, increment, None)),
@@ -138,7 +143,7 @@ pub fn limits(
         limits.hard = Some(fixed(time, overhead));
         return limits;
     }
-    let told = words.clocks[side.index()].map(|left| (left, words.increments[side.index()], words.moves_to_go));
+    let told = side.of(words.clocks).map(|left| (left, side.of(words.increments), words.moves_to_go));
     if let Some((left, increment, moves)) = told.or_else(|| clock.face(side).filter(|_| !words.infinite)) {
         let (soft, hard) = share(left, increment, moves, hint, overhead);
         limits.soft = Some(soft);

@@ -64,12 +64,13 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> GameRoom<G, E, T> {
         self.steps.push(Step { before, mv, side, implied });
     }
 
-    /// A pass on a finished game, as long as hosts may still ask for one: each side closes once.
-    fn closing_move(&self) -> Option<G::Move> {
+    /// A pass on a finished game. In UCI each side closes once, elsewhere as often as asked.
+    fn closing_move(&self, style: Style) -> Option<G::Move> {
         let position = self.now();
         self.game().outcome(&position)?;
         let passes = self.steps.iter().rev().take_while(|step| self.game().is_pass(step.mv)).count();
-        (passes < 2).then(|| self.game().closing_pass(&position)).flatten()
+        let open = style != Style::Uci || passes < 2;
+        open.then(|| self.game().closing_pass(&position, style)).flatten()
     }
 
     /// Plays a move; unchanged on an error, which is a reason.
@@ -80,7 +81,7 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> GameRoom<G, E, T> {
             // A pass of the side that must pass is a move; anything else may imply one.
             if side != self.side() {
                 if passes && self.game().outcome(&self.now()).is_none() {
-                    return Err(format!("it is {}'s turn", self.sides()[self.side().index()]));
+                    return Err(format!("it is {}'s turn", self.side().of(self.sides())));
                 }
                 if !passes {
                     self.give_turn(side)?;
@@ -119,7 +120,7 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> GameRoom<G, E, T> {
         if self.game().outcome(position).is_none() {
             return self.game().read_move(position, text, style);
         }
-        self.closing_move().filter(|_| self.game().is_pass_word(text))
+        self.closing_move(style).filter(|_| self.game().is_pass_word(text))
     }
 }
 
@@ -195,7 +196,7 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
             self.push(position, pass, true);
             return Ok(());
         }
-        let name = self.sides()[self.side().index()];
+        let name = self.side().of(self.sides());
         Err(match self.outcome() {
             Some(_) => "the game is over".to_string(),
             None => format!("it is {name}'s turn"),
@@ -247,7 +248,7 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
     }
 
     fn closing_pass(&self, style: Style) -> Option<String> {
-        self.closing_move().map(|mv| self.game().show_move(&self.now(), mv, style))
+        self.closing_move(style).map(|mv| self.game().show_move(&self.now(), mv, style))
     }
 
     fn points(&self) -> Option<[u32; 2]> {
@@ -265,12 +266,13 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
         };
         let turn = match self.outcome() {
             Some(_) => "the game is over".to_string(),
-            None => format!("{} to move", self.sides()[self.side().index()]),
+            None => format!("{} to move", self.side().of(self.sides())),
         };
         picture.push_str(&turn);
         if let Some(points) = self.points() {
             let [first, second] = self.sides();
-            picture.push_str(&format!(", {first} {}, {second} {}", points[0], points[1]));
+            let [of_first, of_second] = points;
+            picture.push_str(&format!(", {first} {of_first}, {second} {of_second}"));
         }
         picture
     }

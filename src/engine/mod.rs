@@ -1,5 +1,10 @@
 //! What happens between a line and an answer.
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)
+)]
+
 pub mod clock;
 pub mod command;
 pub mod event;

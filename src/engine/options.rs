@@ -165,11 +165,16 @@ impl Settings {
                 "worth of a draw to the first player",
             ),
         ];
-        if !variants.is_empty() {
-            let own = |name: &str| variants.iter().find(|v| v.as_str() == name).cloned();
-            let first = variants[0].clone();
-            let value = own(registry::variant_of(&self.game).unwrap_or_default()).unwrap_or_else(|| first.clone());
-            list.push(info("UCI_Variant", OptionKind::Combo(variants.to_vec()), first, value, "the game"));
+        if let Some(first) = variants.first() {
+            let present = registry::variant_of(&self.game).unwrap_or(first);
+            let help = "the game";
+            list.push(info(
+                "UCI_Variant",
+                OptionKind::Combo(variants.to_vec()),
+                first.clone(),
+                present.to_string(),
+                help,
+            ));
         }
         list
     }

@@ -354,7 +354,7 @@ impl<W: Write> Session<W> {
             Query::LegalMoves => Event::LegalMoves(self.room.legal_moves(style)),
             Query::Side => {
                 let side = self.room.side();
-                Event::Turn { side, name: self.room.sides()[side.index()].to_string() }
+                Event::Turn { side, name: side.of(self.room.sides()).to_string() }
             }
             Query::Result => Event::Result(self.room.outcome().ok_or(Refusal::CannotScore)?),
             Query::Points => Event::Points(self.room.points()),
@@ -385,7 +385,7 @@ impl<W: Write> Session<W> {
         }
         let side = go.side.unwrap_or(self.room.side());
         if let Err(reason) = self.room.give_turn(side) {
-            let name = self.room.sides()[side.index()].to_string();
+            let name = side.of(self.room.sides()).to_string();
             return self.say(&ticket, &Event::Refused(Refusal::IllegalMove(name, reason)));
         }
         let held = go.ponder || go.limits.infinite;
@@ -425,7 +425,7 @@ impl<W: Write> Session<W> {
     fn analyze(&mut self, ticket: Ticket, side: Option<Side>, lines: usize, limits: LimitWords, until_input: bool) {
         let side = side.unwrap_or(self.room.side());
         if let Err(reason) = self.room.give_turn(side) {
-            let name = self.room.sides()[side.index()].to_string();
+            let name = side.of(self.room.sides()).to_string();
             return self.say(&ticket, &Event::Refused(Refusal::IllegalMove(name, reason)));
         }
         let order = Order {

@@ -51,6 +51,14 @@ impl Side {
         }
     }
 
+    /// What belongs to this side, of a pair with the first player's before the second's.
+    pub fn of<T>(self, [first, second]: [T; 2]) -> T {
+        match self {
+            Side::First => first,
+            Side::Second => second,
+        }
+    }
+
     /// 0 for the first player, 1 for the second.
     pub fn index(self) -> usize {
         self as usize
@@ -180,8 +188,9 @@ pub trait Notation: Game {
     fn is_pass_word(&self, _text: &str) -> bool {
         false
     }
-    /// A pass on a finished game, where hosts ask for one; it changes nothing but the turn.
-    fn closing_pass(&self, _position: &Self::Position) -> Option<Self::Move> {
+    /// A pass on a finished game, where hosts of that style ask for one; it changes nothing but the
+    /// turn.
+    fn closing_pass(&self, _position: &Self::Position, _style: Style) -> Option<Self::Move> {
         None
     }
     /// Discs or points of the first and the second player, where the game counts them.

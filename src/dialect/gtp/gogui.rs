@@ -28,7 +28,7 @@ pub fn command(name: &str, list: &[&str]) -> Result<Command, Refusal> {
         "gogui-analyze_commands" => none(name, list).map(|()| say(ANALYZE_COMMANDS)),
         "gogui-interrupt" => none(name, list).map(|()| say("")),
         "gogui-play_sequence" => {
-            if list.len() % 2 != 0 {
+            if !list.len().is_multiple_of(2) {
                 return Err(syntax("gogui-play_sequence COLOR VERTEX COLOR VERTEX ..."));
             }
             let turns = list.chunks_exact(2).map(|pair| match pair {

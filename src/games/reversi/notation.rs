@@ -236,9 +236,11 @@ impl<K: Kernels> Notation for Reversi<K> {
         parse_move(text, Style::Plain) == Some(PASS) || parse_move(text, Style::Uci) == Some(PASS)
     }
 
-    /// With empty squares left hosts may want both sides to pass; a side without discs cannot.
-    fn closing_pass(&self, board: &Board) -> Option<Placement> {
-        (board.empty() != 0 && board.player != 0).then_some(Placement::PASS)
+    /// UCI's null move needs an own disc, and a full board ends without passes there; the others
+    /// ask for passes whenever nobody can move.
+    fn closing_pass(&self, board: &Board, style: Style) -> Option<Placement> {
+        let possible = style != Style::Uci || board.empty() != 0 && board.player != 0;
+        possible.then_some(Placement::PASS)
     }
 
     fn points(&self, board: &Board, side: Side) -> Option<[u32; 2]> {

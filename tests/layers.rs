@@ -1,0 +1,47 @@
+//! Who may know whom. Dependencies point one way; this reads the `use` lines and enforces it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A folder of `src/` and the modules of ours that its files may name.
+const LAYERS: [(&str, &[&str]); 5] = [
+    ("search", &["search"]),
+    ("games", &["games", "search"]),
+    ("dialect", &["dialect", "engine::command", "engine::event", "engine::options", "search::game"]),
+    ("engine", &["engine", "dialect", "games", "search"]),
+    ("tools", &["tools", "engine", "dialect", "games", "search", "referee", "train", "textbook"]),
+];
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder of sources") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn dependencies_point_one_way() {
+    let mut seen = 0;
+    for (layer, allowed) in LAYERS {
+        let mut sources = Vec::new();
+        files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(layer), &mut sources);
+        for source in sources {
+            let text = fs::read_to_string(&source).expect("a source");
+            for (number, line) in text.lines().enumerate() {
+                for part in line.split("crate::").skip(1) {
+                    seen += 1;
+                    let fits = allowed.iter().any(|module| {
+                        part.strip_prefix(module).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
+                    });
+                    let place = format!("{}:{}", source.display(), number + 1);
+                    assert!(fits, "{place}: {layer} may use {allowed:?}, not crate::{part}");
+                }
+            }
+        }
+    }
+    assert!(seen > 50, "the sources were found");
+}
