@@ -5,6 +5,7 @@ pub mod evaluation;
 pub mod kernels;
 pub mod notation;
 pub mod obf;
+pub mod solver;
 pub mod tactics;
 
 use crate::search::level::{Base, LevelName};

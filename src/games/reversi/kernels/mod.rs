@@ -2,13 +2,25 @@
 //!
 //! Squares are bits: a1 is bit 0, b1 bit 1, a2 bit 8, h8 bit 63.
 
+#[cfg(target_arch = "x86_64")]
+pub mod avx2;
+#[cfg(target_arch = "x86_64")]
+pub mod avx512;
 pub mod portable;
+pub mod tables;
 
+use super::board::{Board, Reversi};
+use super::solver::deep::Deep;
+use super::solver::high::High;
+use crate::search::game::Eval;
 use crate::search::level::{Base, Level};
+#[cfg(target_arch = "x86_64")]
+use crate::search::level::{V3, V4};
 
-/// What the rules and the solver need of a processor. Methods are `#[inline(always)]`, so that
-/// they melt into recursions compiled for the level.
-pub trait Kernels: Level {
+/// What the rules and the solver need of a processor. The kernels are `#[inline(always)]`, so that
+/// they melt into recursions compiled for the level; the entry points of the solver's recursions
+/// are compiled for the level themselves.
+pub trait Kernels: Level + Sized {
     /// The squares where the player may place a disc.
     ///
     /// # Safety
@@ -19,46 +31,128 @@ pub trait Kernels: Level {
     /// # Safety
     /// The processor must have the level's features.
     unsafe fn flips(player: u64, opponent: u64, square: u32) -> u64;
+    /// Twice the discs turned by a disc on `square` when it is the only empty one.
+    ///
+    /// # Safety
+    /// The processor must have the level's features.
+    unsafe fn last_turned(player: u64, square: u32) -> u32;
+
+    /// [`Deep::four_body`].
+    ///
+    /// # Safety
+    /// The processor must have the level's features.
+    unsafe fn four(deep: &mut Deep<'_, '_, Self>, board: Board, alpha: i32) -> i32;
+    /// [`Deep::low_body`].
+    ///
+    /// # Safety
+    /// The processor must have the level's features.
+    unsafe fn low(deep: &mut Deep<'_, '_, Self>, board: Board, alpha: i32, empties: u32) -> i32;
+    /// [`Deep::middle_body`].
+    ///
+    /// # Safety
+    /// The processor must have the level's features.
+    unsafe fn middle(deep: &mut Deep<'_, '_, Self>, board: Board, alpha: i32, empties: u32) -> i32;
+    /// [`High::null_body`].
+    ///
+    /// # Safety
+    /// The processor must have the level's features.
+    unsafe fn high<E: Eval<Reversi<Self>>>(
+        high: &mut High<'_, '_, Self, E>,
+        board: Board,
+        state: &E::State,
+        alpha: i32,
+        empties: u32,
+    ) -> i32;
+    /// [`High::shallow_body`].
+    ///
+    /// # Safety
+    /// The processor must have the level's features.
+    unsafe fn shallow<E: Eval<Reversi<Self>>>(
+        high: &mut High<'_, '_, Self, E>,
+        board: Board,
+        state: &E::State,
+        window: (i32, i32),
+        depth: u32,
+    ) -> i32;
 }
 
-impl Kernels for Base {
-    #[inline(always)]
-    unsafe fn moves(player: u64, opponent: u64) -> u64 {
-        portable::moves(player, opponent)
-    }
+/// Writes [`Kernels`] for a level: three kernels, and the recursions compiled for its features.
+macro_rules! kernels {
+    ($level:ident, $moves:path, $flips:path, $last_turned:path $(, $feature:meta)?) => {
+        #[allow(unused_unsafe, reason = "the portable kernels are safe")]
+        impl Kernels for $level {
+            #[inline(always)]
+            unsafe fn moves(player: u64, opponent: u64) -> u64 {
+                // SAFETY: the caller promises the level's features.
+                unsafe { $moves(player, opponent) }
+            }
 
-    #[inline(always)]
-    unsafe fn flips(player: u64, opponent: u64, square: u32) -> u64 {
-        portable::flips(player, opponent, square)
-    }
+            #[inline(always)]
+            unsafe fn flips(player: u64, opponent: u64, square: u32) -> u64 {
+                // SAFETY: the caller promises the level's features.
+                unsafe { $flips(player, opponent, square) }
+            }
+
+            #[inline(always)]
+            unsafe fn last_turned(player: u64, square: u32) -> u32 {
+                // SAFETY: the caller promises the level's features.
+                unsafe { $last_turned(player, square) }
+            }
+
+            $(#[$feature])?
+            unsafe fn four(deep: &mut Deep<'_, '_, Self>, board: Board, alpha: i32) -> i32 {
+                deep.four_body(board, alpha)
+            }
+
+            $(#[$feature])?
+            unsafe fn low(deep: &mut Deep<'_, '_, Self>, board: Board, alpha: i32, empties: u32) -> i32 {
+                deep.low_body(board, alpha, empties)
+            }
+
+            $(#[$feature])?
+            unsafe fn middle(deep: &mut Deep<'_, '_, Self>, board: Board, alpha: i32, empties: u32) -> i32 {
+                deep.middle_body(board, alpha, empties)
+            }
+
+            $(#[$feature])?
+            unsafe fn high<E: Eval<Reversi<Self>>>(
+                high: &mut High<'_, '_, Self, E>,
+                board: Board,
+                state: &E::State,
+                alpha: i32,
+                empties: u32,
+            ) -> i32 {
+                high.null_body(board, state, alpha, empties)
+            }
+
+            $(#[$feature])?
+            unsafe fn shallow<E: Eval<Reversi<Self>>>(
+                high: &mut High<'_, '_, Self, E>,
+                board: Board,
+                state: &E::State,
+                window: (i32, i32),
+                depth: u32,
+            ) -> i32 {
+                high.shallow_body(board, state, window, depth)
+            }
+        }
+    };
 }
 
+kernels!(Base, portable::moves, portable::flips, portable::last_turned);
 #[cfg(target_arch = "x86_64")]
-mod wide {
-    use super::{Kernels, portable};
-    use crate::search::level::{V3, V4};
-
-    impl Kernels for V3 {
-        #[inline(always)]
-        unsafe fn moves(player: u64, opponent: u64) -> u64 {
-            portable::moves(player, opponent)
-        }
-
-        #[inline(always)]
-        unsafe fn flips(player: u64, opponent: u64, square: u32) -> u64 {
-            portable::flips(player, opponent, square)
-        }
-    }
-
-    impl Kernels for V4 {
-        #[inline(always)]
-        unsafe fn moves(player: u64, opponent: u64) -> u64 {
-            portable::moves(player, opponent)
-        }
-
-        #[inline(always)]
-        unsafe fn flips(player: u64, opponent: u64, square: u32) -> u64 {
-            portable::flips(player, opponent, square)
-        }
-    }
-}
+kernels!(
+    V3,
+    avx2::moves,
+    avx2::flips,
+    avx2::last_turned,
+    target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma")
+);
+#[cfg(target_arch = "x86_64")]
+kernels!(
+    V4,
+    avx2::moves,
+    avx512::flips,
+    avx2::last_turned,
+    target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")
+);

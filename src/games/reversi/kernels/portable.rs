@@ -1,6 +1,9 @@
 //! Kernels for any processor: shifts and masks on whole boards.
 
+use super::tables::{DIAGONALS, TURNED};
+
 const NOT_A_OR_H: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+const A_FILE: u64 = 0x0101_0101_0101_0101;
 
 /// Legal moves: parallel prefix over the runs of opponent discs, direction by direction.
 #[inline(always)]
@@ -52,4 +55,19 @@ fn line(player: u64, through: u64, disc: u64, shift: u32) -> u64 {
     let closed_up = if (up << shift) & player != 0 { up } else { 0 };
     let closed_down = if (down >> shift) & player != 0 { down } else { 0 };
     closed_up | closed_down
+}
+
+/// Twice the discs that a disc on `square` turns when it is the last empty one, so that every
+/// other disc not the player's is the opponent's.
+#[inline(always)]
+pub fn last_turned(player: u64, square: u32) -> u32 {
+    let (column, row) = ((square & 7) as usize, (square >> 3 & 7) as usize);
+    let [rising, falling] = DIAGONALS[(square & 63) as usize];
+    // Multiplications gather a column or a diagonal in the top byte.
+    let file = ((player >> column) & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    let along_row = TURNED[column][(player >> (row * 8)) as usize & 0xff];
+    let along_file = TURNED[row][file as usize];
+    let along_rising = TURNED[column][((player & rising).wrapping_mul(A_FILE) >> 56) as usize];
+    let along_falling = TURNED[column][((player & falling).wrapping_mul(A_FILE) >> 56) as usize];
+    u32::from(along_row) + u32::from(along_file) + u32::from(along_rising) + u32::from(along_falling)
 }

@@ -1,0 +1,315 @@
+//! The recursion near the end, where an evaluation would cost more than it saves: fastest-first
+//! ordering in the middling depths, parity alone below them.
+//!
+//! All scores are discs for the side to move, all windows `(alpha, alpha + 1)`, all results
+//! fail-soft and exact; meaningless once the budget is out.
+
+use super::super::board::{Board, PASS, Placement};
+use super::super::kernels::Kernels;
+use super::last_empties::odd_quadrants;
+use super::local::Local;
+use super::stability::Stability;
+use super::table::{Found, SolverTable};
+use super::{CORNERS, Settings};
+use crate::search::limits::Budget;
+use arrayvec::ArrayVec;
+use std::marker::PhantomData;
+
+/// One thread's part of a solve.
+pub struct Deep<'a, 'b, K> {
+    /// Nodes and the end.
+    pub budget: &'a mut Budget<'b>,
+    /// Shared by all threads.
+    pub table: &'a SolverTable,
+    /// Thresholds.
+    pub settings: Settings,
+    /// This thread's small table.
+    pub local: Local,
+    /// Tables of stable edges.
+    pub stability: Stability,
+    level: PhantomData<K>,
+}
+
+/// A move with the position after it.
+#[derive(Clone, Copy)]
+pub struct Ranked {
+    /// Higher is earlier.
+    pub rank: i32,
+    /// Where.
+    pub square: u8,
+    /// The position after it, seen by the opponent.
+    pub child: Board,
+}
+
+/// The most moves of a position that anyone has found is 33.
+pub type Moves = ArrayVec<Ranked, 40>;
+
+/// Ranks of a known best move, and of a move that leaves the opponent no disc.
+pub const KNOWN_BEST: i32 = 1 << 28;
+
+/// Bonus by kind of square: corners, then edges and the inner squares, last the squares beside corners.
+const SQUARE_BONUS: [i8; 64] = square_bonus();
+
+const fn square_bonus() -> [i8; 64] {
+    const QUADRANT: [[i8; 4]; 4] = [[18, 4, 14, 12], [4, 0, 6, 8], [14, 6, 10, 8], [12, 8, 8, 8]];
+    let mut bonus = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let (row, column) = (square / 8, square % 8);
+        let row = if row < 4 { row } else { 7 - row };
+        let column = if column < 4 { column } else { 7 - column };
+        bonus[square] = QUADRANT[row][column];
+        square += 1;
+    }
+    bonus
+}
+
+impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
+    /// A thread's part of a solve.
+    ///
+    /// # Safety
+    /// The processor must have the features of the level `K`.
+    pub unsafe fn new(
+        budget: &'a mut Budget<'b>,
+        table: &'a SolverTable,
+        local: Local,
+        settings: Settings,
+    ) -> Deep<'a, 'b, K> {
+        Deep { budget, table, local, settings, stability: Stability::new(), level: PhantomData }
+    }
+
+    /// Legal placements.
+    #[inline(always)]
+    pub fn placements(&self, board: Board) -> u64 {
+        // SAFETY: whoever made `self` promised that the processor has the level's features.
+        unsafe { K::moves(board.player, board.opponent) }
+    }
+
+    /// The legal move on a square.
+    #[inline(always)]
+    pub fn placement(&self, board: Board, square: u32) -> Placement {
+        // SAFETY: whoever made `self` promised that the processor has the level's features.
+        let flips = unsafe { K::flips(board.player, board.opponent, square) };
+        Placement { square: square as u8, flips }
+    }
+
+    /// The null window solved by whatever suits the number of empty squares, at most
+    /// [`Settings::high_from`]` - 1` of them where an evaluation is at hand.
+    #[inline(always)]
+    pub fn null(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
+        // SAFETY: whoever made `self` promised that the processor has the level's features.
+        unsafe {
+            match empties {
+                0 => {
+                    self.budget.nodes += 1;
+                    board.final_discs()
+                }
+                1..=3 => self.few(board, alpha),
+                4 => K::four(self, board, alpha),
+                5..=6 => K::low(self, board, alpha, empties),
+                _ => K::middle(self, board, alpha, empties),
+            }
+        }
+    }
+
+    /// One to three empty squares from the outside: the rules alone, no speed needed.
+    fn few(&mut self, board: Board, alpha: i32) -> i32 {
+        self.budget.nodes += 1;
+        let mut moves = self.placements(board);
+        if moves == 0 {
+            let over = self.placements(board.passed()) == 0;
+            return if over { board.final_discs() } else { -self.few(board.passed(), -alpha - 1) };
+        }
+        let mut best = -65;
+        while moves != 0 && best <= alpha {
+            let child = board.after(self.placement(board, moves.trailing_zeros()));
+            moves &= moves - 1;
+            let score =
+                if child.empty() == 0 { -self.null(child, -alpha - 1, 0) } else { -self.few(child, -alpha - 1) };
+            best = best.max(score);
+        }
+        best
+    }
+
+    /// An upper bound from the opponent's stable discs, where it could decide.
+    #[inline(always)]
+    pub fn stability_cut(&self, board: Board, alpha: i32, empties: u32) -> Option<i32> {
+        if alpha < self.settings.stability_base + self.settings.stability_slope * empties as i32 / 4 {
+            return None;
+        }
+        let most = 64 - 2 * self.stability.stable(board.opponent, board.player).count_ones() as i32;
+        (most <= alpha).then_some(most)
+    }
+
+    /// Five to six empty squares: odd quadrants first.
+    #[inline(always)]
+    pub fn low_body(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
+        self.budget.nodes += 1;
+        if let Some(most) = self.stability_cut(board, alpha, empties) {
+            return most;
+        }
+        let moves = self.placements(board);
+        if moves == 0 {
+            if self.placements(board.passed()) == 0 {
+                return board.final_discs();
+            }
+            // SAFETY: whoever made `self` promised that the processor has the level's features.
+            return -unsafe { K::low(self, board.passed(), -alpha - 1, empties) };
+        }
+        let odd = odd_quadrants(board.empty());
+        let mut best = -65;
+        for mut set in [moves & odd, moves & !odd] {
+            while set != 0 {
+                let child = board.after(self.placement(board, set.trailing_zeros()));
+                set &= set - 1;
+                // SAFETY: as above.
+                let score = -unsafe {
+                    match empties {
+                        5 => K::four(self, child, -alpha - 1),
+                        _ => K::low(self, child, -alpha - 1, empties - 1),
+                    }
+                };
+                if score > alpha {
+                    return score;
+                }
+                best = best.max(score);
+            }
+        }
+        best
+    }
+
+    /// Seven empty squares and more: a table, the opponent's replies counted, parity.
+    #[inline(always)]
+    pub fn middle_body(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
+        if self.budget.spend() {
+            return 0;
+        }
+        if let Some(most) = self.stability_cut(board, alpha, empties) {
+            return most;
+        }
+        let shared = empties >= self.settings.shared_from;
+        let known = if shared {
+            self.table.probe(board).filter(|known| known.selectivity == 5).map(|known| {
+                (i32::from(known.lower), i32::from(known.upper), known.moves[0])
+            })
+        } else {
+            self.local.probe(board)
+        };
+        let (lower, upper, known_best) = known.unwrap_or((-64, 64, PASS));
+        if lower > alpha {
+            return lower;
+        }
+        if upper <= alpha {
+            return upper;
+        }
+        let moves = self.placements(board);
+        if moves == 0 {
+            if self.placements(board.passed()) == 0 {
+                return board.final_discs();
+            }
+            // SAFETY: whoever made `self` promised that the processor has the level's features.
+            return -unsafe { K::middle(self, board.passed(), -alpha - 1, empties) };
+        }
+        let start = self.budget.nodes;
+        let mut ranked = Moves::new();
+        if let Some(score) = self.rank_by_replies(board, moves, known_best, &mut ranked) {
+            return score;
+        }
+        if shared
+            && empties > self.settings.shared_from
+            && let Some(score) = self.known_child(&ranked, alpha)
+        {
+            return score;
+        }
+        let mut best = -65;
+        let mut best_square = PASS;
+        for index in 0..ranked.len() {
+            let Ranked { square, child, .. } = pick(&mut ranked, index);
+            let score = -self.null(child, -alpha - 1, empties - 1);
+            if self.budget.is_out() {
+                return 0;
+            }
+            if score > best {
+                (best, best_square) = (score, square);
+                if score > alpha {
+                    break;
+                }
+            }
+        }
+        if shared {
+            let work = work(self.budget.nodes - start);
+            let found = Found { score: best, alpha, beta: alpha + 1, best: best_square, selectivity: 5, work };
+            self.table.store(board, &found);
+        } else {
+            self.local.store(board, best, alpha, best_square);
+        }
+        best
+    }
+
+    /// Ranks moves fastest-first; a move that takes every disc is the score at once.
+    #[inline(always)]
+    fn rank_by_replies(&self, board: Board, mut moves: u64, known_best: u8, ranked: &mut Moves) -> Option<i32> {
+        let odd = odd_quadrants(board.empty());
+        while moves != 0 {
+            let square = moves.trailing_zeros();
+            moves &= moves - 1;
+            let placement = self.placement(board, square);
+            if placement.flips == board.opponent {
+                return Some(64);
+            }
+            let child = board.after(placement);
+            let rank = if square as u8 == known_best {
+                KNOWN_BEST
+            } else {
+                self.fastest_first(child) + i32::from(SQUARE_BONUS[square as usize])
+                    + (odd >> square & 1) as i32 * self.settings.parity_bonus
+            };
+            // SAFETY: no position has more moves than the list holds.
+            unsafe { ranked.push_unchecked(Ranked { rank, square: square as u8, child }) };
+        }
+        None
+    }
+
+    /// Few replies, corners counted twice, and few squares that may become replies.
+    #[inline(always)]
+    pub fn fastest_first(&self, child: Board) -> i32 {
+        let replies = self.placements(child);
+        let count = replies.count_ones() + (replies & CORNERS).count_ones();
+        let open = (super::super::tactics::neighbours(child.opponent) & child.empty()).count_ones();
+        -self.settings.reply_weight * count as i32 - self.settings.open_weight * open as i32
+    }
+
+    /// Enhanced transposition cutoff: a child already known to be bad for the opponent.
+    #[inline(always)]
+    pub fn known_child(&self, ranked: &Moves, alpha: i32) -> Option<i32> {
+        for mv in ranked {
+            self.table.prefetch(mv.child);
+        }
+        ranked.iter().find_map(|mv| {
+            let known = self.table.probe(mv.child)?;
+            let score = -i32::from(known.upper);
+            (known.selectivity == 5 && score > alpha).then_some(score)
+        })
+    }
+}
+
+/// Moves the best of the remaining moves to `index`.
+#[inline(always)]
+pub fn pick(moves: &mut Moves, index: usize) -> Ranked {
+    let mut best = index;
+    for other in index + 1..moves.len() {
+        if moves[other].rank > moves[best].rank {
+            best = other;
+        }
+    }
+    moves.swap(index, best);
+    moves[index]
+}
+
+/// The logarithm of a number of nodes, in quarters of a power of two.
+#[inline(always)]
+pub fn work(nodes: u64) -> u8 {
+    let nodes = nodes.max(4);
+    let log = 63 - nodes.leading_zeros();
+    (log * 4 + (nodes >> (log - 2) & 3) as u32) as u8
+}

@@ -1,0 +1,317 @@
+//! The recursion high above the end: moves sorted by shallow searches with the evaluation, and
+//! threads that keep out of each other's way.
+//!
+//! Scores are discs for the side to move, except in shallow searches, whose values are in the
+//! evaluation's unit (hundredths of a disc). Results are meaningless once the budget is out.
+
+use super::super::board::{Board, PASS, Placement, Reversi};
+use super::super::kernels::Kernels;
+use super::busy::Busy;
+use super::deep::{Deep, KNOWN_BEST, Moves, Ranked, pick, work};
+use super::table::{Found, Known};
+use crate::search::game::{Eval, INFINITE, UNIT};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// One thread's part of a solve that has an evaluation.
+pub struct High<'a, 'b, K: Kernels, E: Eval<Reversi<K>>> {
+    /// The recursion below.
+    pub deep: Deep<'a, 'b, K>,
+    /// For ordering.
+    pub eval: &'a E,
+    /// How sure bounds must be: 0..=5.
+    pub selectivity: u8,
+    /// What other threads are searching.
+    pub busy: &'a Busy,
+    /// Set when another thread has the answer.
+    pub done: &'a AtomicBool,
+}
+
+impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
+    /// True when what is being searched no longer matters or must end.
+    #[inline(always)]
+    pub fn is_out(&self) -> bool {
+        self.deep.budget.is_out() || self.done.load(Ordering::Relaxed)
+    }
+
+    /// The null window `(alpha, alpha + 1)`, by whatever recursion suits the empty squares.
+    #[inline(always)]
+    pub fn null(&mut self, board: Board, state: &E::State, alpha: i32, empties: u32) -> i32 {
+        if empties < self.deep.settings.high_from {
+            return self.deep.null(board, alpha, empties);
+        }
+        // SAFETY: whoever made `deep` promised that the processor has the level's features.
+        unsafe { K::high(self, board, state, alpha, empties) }
+    }
+
+    /// What the table knows surely enough.
+    #[inline(always)]
+    pub fn known(&self, board: Board) -> Known {
+        match self.deep.table.probe(board) {
+            Some(known) if known.selectivity >= self.selectivity => known,
+            Some(known) => Known { moves: known.moves, ..Known::NOTHING },
+            None => Known::NOTHING,
+        }
+    }
+
+    /// The recursion; [`Kernels::high`] compiles it for a level.
+    #[inline(always)]
+    pub fn null_body(&mut self, board: Board, state: &E::State, alpha: i32, empties: u32) -> i32 {
+        if self.deep.budget.spend() || self.is_out() {
+            return 0;
+        }
+        if let Some(most) = self.deep.stability_cut(board, alpha, empties) {
+            return most;
+        }
+        let known = self.known(board);
+        if i32::from(known.lower) > alpha {
+            return i32::from(known.lower);
+        }
+        if i32::from(known.upper) <= alpha {
+            return i32::from(known.upper);
+        }
+        let moves = self.deep.placements(board);
+        if moves == 0 {
+            return self.pass(board, state, alpha, empties);
+        }
+        let start = self.deep.budget.nodes;
+        let mut ranked = self.children(board, moves);
+        if let Some(score) = self.certain(&ranked, alpha) {
+            return score;
+        }
+        if self.selectivity < 5
+            && let Some(score) = self.bet(board, state, alpha, empties)
+        {
+            return score;
+        }
+        self.rank(board, state, &mut ranked, known.moves, (alpha, alpha + 1), empties);
+        let Some((best, square)) = self.search(board, state, &mut ranked, alpha, empties) else { return 0 };
+        let work = work(self.deep.budget.nodes - start);
+        let found =
+            Found { score: best, alpha, beta: alpha + 1, best: square, selectivity: self.selectivity, work };
+        self.deep.table.store(board, &found);
+        best
+    }
+
+    #[inline(always)]
+    fn pass(&mut self, board: Board, state: &E::State, alpha: i32, empties: u32) -> i32 {
+        let passed = board.passed();
+        if self.deep.placements(passed) == 0 {
+            return board.final_discs();
+        }
+        let state = self.eval.advance(state, &board, Placement::PASS, &passed);
+        -self.null(passed, &state, -alpha - 1, empties)
+    }
+
+    /// The moves in two rounds: the first leaves out what other threads are at, except the first.
+    #[inline(always)]
+    fn search(
+        &mut self,
+        board: Board,
+        state: &E::State,
+        ranked: &mut Moves,
+        alpha: i32,
+        empties: u32,
+    ) -> Option<(i32, u8)> {
+        let (mut best, mut best_square) = (-65, PASS);
+        let splits = empties >= self.deep.settings.split_from;
+        let mut deferred = Moves::new();
+        for index in 0..ranked.len() {
+            let mv = pick(ranked, index);
+            let guard = if !splits {
+                None
+            } else if index == 0 {
+                Some(self.busy.enter(mv.child))
+            } else if let Some(guard) = self.busy.try_enter(mv.child) {
+                Some(guard)
+            } else {
+                deferred.push(mv);
+                continue;
+            };
+            let score = -self.child(board, state, mv, -alpha - 1, empties - 1);
+            drop(guard);
+            if self.is_out() {
+                return None;
+            }
+            if score > best {
+                (best, best_square) = (score, mv.square);
+                if score > alpha {
+                    return Some((best, best_square));
+                }
+            }
+            // Another thread may meanwhile have settled this very position.
+            if splits && self.busy.is_shared() && let Some(score) = self.settled(board, alpha) {
+                return Some((score, PASS));
+            }
+        }
+        for mv in deferred {
+            let score = -self.child(board, state, mv, -alpha - 1, empties - 1);
+            if self.is_out() {
+                return None;
+            }
+            if score > best {
+                (best, best_square) = (score, mv.square);
+                if score > alpha {
+                    break;
+                }
+            }
+            if let Some(score) = self.settled(board, alpha) {
+                return Some((score, PASS));
+            }
+        }
+        Some((best, best_square))
+    }
+
+    /// The score, if the table has come to know which side of the window it is on.
+    #[inline(always)]
+    fn settled(&self, board: Board, alpha: i32) -> Option<i32> {
+        let known = self.known(board);
+        let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
+        if lower > alpha {
+            return Some(lower);
+        }
+        (upper <= alpha).then_some(upper)
+    }
+
+    /// The null window after a move, for the opponent.
+    #[inline(always)]
+    pub fn child(&mut self, board: Board, state: &E::State, mv: Ranked, alpha: i32, empties: u32) -> i32 {
+        if empties < self.deep.settings.high_from {
+            return self.deep.null(mv.child, alpha, empties);
+        }
+        let state = self.eval.advance(state, &board, placement(board, mv), &mv.child);
+        self.null(mv.child, &state, alpha, empties)
+    }
+
+    /// The positions after all moves, not yet ranked.
+    #[inline(always)]
+    pub fn children(&self, board: Board, mut moves: u64) -> Moves {
+        let mut ranked = Moves::new();
+        while moves != 0 {
+            let square = moves.trailing_zeros();
+            moves &= moves - 1;
+            let child = board.after(self.deep.placement(board, square));
+            self.deep.table.prefetch(child);
+            ranked.push(Ranked { rank: 0, square: square as u8, child });
+        }
+        ranked
+    }
+
+    /// A move that takes every disc, or one whose position the table knows to be bad enough.
+    #[inline(always)]
+    pub fn certain(&self, ranked: &Moves, alpha: i32) -> Option<i32> {
+        if ranked.iter().any(|mv| mv.child.player == 0) {
+            return Some(64);
+        }
+        ranked.iter().find_map(|mv| {
+            let score = -i32::from(self.known(mv.child).upper);
+            (score > alpha).then_some(score)
+        })
+    }
+
+    /// Ranks by the value that a shallow search gives, and by the work that a proof will take.
+    #[inline(always)]
+    pub fn rank(
+        &mut self,
+        board: Board,
+        state: &E::State,
+        ranked: &mut Moves,
+        known: [u8; 2],
+        (alpha, beta): (i32, i32),
+        empties: u32,
+    ) {
+        if ranked.len() < 2 {
+            return;
+        }
+        let depth = self.deep.settings.sort_depth(empties);
+        // What is far outside the window needs no exact rank.
+        let window = (
+            (-beta - self.deep.settings.sort_window).max(-100) * UNIT,
+            (-alpha + self.deep.settings.sort_window).min(100) * UNIT,
+        );
+        for mv in ranked {
+            if mv.square == known[0] {
+                mv.rank = KNOWN_BEST;
+                continue;
+            }
+            let child_state = self.eval.advance(state, &board, placement(board, *mv), &mv.child);
+            let value = self.shallow(mv.child, &child_state, window, depth);
+            mv.rank = self.deep.fastest_first(mv.child) * self.deep.settings.speed_weight - value * 4;
+            if mv.square == known[1] {
+                mv.rank += self.deep.settings.second_bonus;
+            }
+        }
+    }
+
+    /// A search by the evaluation alone, `depth` plies deep.
+    #[inline(always)]
+    pub fn shallow(&mut self, board: Board, state: &E::State, window: (i32, i32), depth: u32) -> i32 {
+        // SAFETY: whoever made `deep` promised that the processor has the level's features.
+        unsafe { K::shallow(self, board, state, window, depth) }
+    }
+
+    /// Plain alpha-beta, fail-soft; [`Kernels::shallow`] compiles it for a level.
+    #[inline(always)]
+    pub fn shallow_body(
+        &mut self,
+        board: Board,
+        state: &E::State,
+        (mut alpha, beta): (i32, i32),
+        depth: u32,
+    ) -> i32 {
+        self.deep.budget.nodes += 1;
+        if depth == 0 {
+            return self.eval.score(state, &board);
+        }
+        let moves = self.deep.placements(board);
+        if moves == 0 {
+            let passed = board.passed();
+            if self.deep.placements(passed) == 0 {
+                return board.final_discs() * UNIT;
+            }
+            let state = self.eval.advance(state, &board, Placement::PASS, &passed);
+            return -self.shallow(passed, &state, (-beta, -alpha), depth);
+        }
+        let mut ranked = self.children(board, moves);
+        if depth > 1 {
+            for mv in &mut ranked {
+                mv.rank = self.deep.fastest_first(mv.child);
+            }
+        }
+        let mut best = -INFINITE;
+        for index in 0..ranked.len() {
+            let mv = if depth > 1 { pick(&mut ranked, index) } else { ranked[index] };
+            let child_state = self.eval.advance(state, &board, placement(board, mv), &mv.child);
+            best = best.max(-self.shallow(mv.child, &child_state, (-beta, -alpha), depth - 1));
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// ProbCut: a shallow search far enough outside the window speaks for the whole.
+    #[inline(always)]
+    fn bet(&mut self, board: Board, state: &E::State, alpha: i32, empties: u32) -> Option<i32> {
+        let depth = self.deep.settings.bet_depth(empties);
+        let margin = self.deep.settings.bet_margin(empties, depth, self.selectivity);
+        let guess = self.eval.score(state, &board);
+        let high = (alpha + 1) * UNIT + margin;
+        let low = alpha * UNIT - margin;
+        if guess >= alpha * UNIT && high < 64 * UNIT {
+            let value = self.shallow(board, state, (high - 1, high), depth);
+            return (value >= high).then_some(alpha + 1);
+        }
+        if guess <= alpha * UNIT && low > -64 * UNIT {
+            let value = self.shallow(board, state, (low, low + 1), depth);
+            return (value <= low).then_some(alpha);
+        }
+        None
+    }
+}
+
+/// The move that leads to a ranked child.
+#[inline(always)]
+pub fn placement(board: Board, mv: Ranked) -> Placement {
+    Placement { square: mv.square, flips: board.player ^ mv.child.opponent ^ (1 << mv.square) }
+}

@@ -1,0 +1,199 @@
+//! The last four empty squares, without move generation: null windows, quadrant parity, and at the
+//! last disc a count instead of a move.
+//!
+//! All scores are discs for the side to move, all windows `(alpha, alpha + 1)`.
+
+use super::super::board::Board;
+use super::super::kernels::{Kernels, tables::NEIGHBOURS};
+use super::deep::Deep;
+use std::cmp::Ordering;
+
+/// Less than any score: no move so far.
+const NONE: i32 = -65;
+
+/// The empty squares in quadrants with an odd number of them: whoever moves there first tends to
+/// move there last.
+#[inline(always)]
+pub fn odd_quadrants(empty: u64) -> u64 {
+    // Folding columns, then rows, leaves the parity of a quadrant at its first square.
+    let mut fold = empty ^ (empty >> 16);
+    fold ^= fold >> 8;
+    fold ^= fold >> 1;
+    fold ^= fold >> 2;
+    fold &= 0x0000_0011_0000_0011;
+    empty & fold.wrapping_mul(0x0f0f_0f0f)
+}
+
+/// Takes the lowest square out of a set.
+#[inline(always)]
+fn take(set: &mut u64) -> u32 {
+    let square = set.trailing_zeros();
+    *set &= set.wrapping_sub(1);
+    square
+}
+
+/// A cheap test before the flips: a move needs an opponent's disc beside it.
+#[inline(always)]
+fn touches(discs: u64, square: u32) -> bool {
+    discs & NEIGHBOURS[(square & 63) as usize] != 0
+}
+
+/// Three squares with one that is alone in its quadrant first, if there is just one such.
+#[inline(always)]
+fn by_parity([a, b, c]: [u32; 3]) -> [u32; 3] {
+    let quadrant = |square: u32| square >> 2 & 9;
+    if quadrant(a) == quadrant(b) {
+        [c, a, b]
+    } else if quadrant(a) == quadrant(c) {
+        [b, a, c]
+    } else {
+        [a, b, c]
+    }
+}
+
+impl<K: Kernels> Deep<'_, '_, K> {
+    /// Four empty squares; [`Kernels::four`] compiles it for a level.
+    #[inline(always)]
+    pub fn four_body(&mut self, board: Board, alpha: i32) -> i32 {
+        self.budget.nodes += 1;
+        let Board { player, opponent } = board;
+        let empty = board.empty();
+        let mut odd = odd_quadrants(empty);
+        let mut even = empty & !odd;
+        let mut next = || if odd != 0 { take(&mut odd) } else { take(&mut even) };
+        let [a, b, c, d] = [next(), next(), next(), next()];
+        let orders = [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])];
+
+        let mut best = NONE;
+        for (square, rest) in orders {
+            if let Some(child) = self.placed(player, opponent, square) {
+                best = best.max(-self.three(child, -alpha - 1, by_parity(rest)));
+                if best > alpha {
+                    return best;
+                }
+            }
+        }
+        if best > NONE {
+            return best;
+        }
+        // A pass: the opponent wants the least.
+        let mut least = -NONE;
+        for (square, rest) in orders {
+            if let Some(child) = self.placed(opponent, player, square) {
+                least = least.min(self.three(child, alpha, by_parity(rest)));
+                if least <= alpha {
+                    return least;
+                }
+            }
+        }
+        if least < -NONE { least } else { board.final_discs() }
+    }
+
+    #[inline(always)]
+    fn three(&mut self, board: Board, alpha: i32, [a, b, c]: [u32; 3]) -> i32 {
+        self.budget.nodes += 1;
+        let Board { player, opponent } = board;
+        let orders = [(a, [b, c]), (b, [a, c]), (c, [a, b])];
+        let mut best = NONE;
+        for (square, rest) in orders {
+            if let Some(child) = self.placed(player, opponent, square) {
+                best = best.max(-self.two(child, -alpha - 1, rest));
+                if best > alpha {
+                    return best;
+                }
+            }
+        }
+        if best > NONE {
+            return best;
+        }
+        let mut least = -NONE;
+        for (square, rest) in orders {
+            if let Some(child) = self.placed(opponent, player, square) {
+                least = least.min(self.two(child, alpha, rest));
+                if least <= alpha {
+                    return least;
+                }
+            }
+        }
+        if least < -NONE { least } else { board.final_discs() }
+    }
+
+    #[inline(always)]
+    fn two(&mut self, board: Board, alpha: i32, [a, b]: [u32; 2]) -> i32 {
+        self.budget.nodes += 1;
+        let Board { player, opponent } = board;
+        let orders = [(a, b), (b, a)];
+        let mut best = NONE;
+        for (square, last) in orders {
+            if let Some(child) = self.placed(player, opponent, square) {
+                best = best.max(-self.one(child.player, -alpha - 1, last));
+                if best > alpha {
+                    return best;
+                }
+            }
+        }
+        if best > NONE {
+            return best;
+        }
+        let mut least = -NONE;
+        for (square, last) in orders {
+            if let Some(child) = self.placed(opponent, player, square) {
+                least = least.min(self.one(child.player, alpha, last));
+                if least <= alpha {
+                    return least;
+                }
+            }
+        }
+        if least < -NONE { least } else { board.final_discs() }
+    }
+
+    /// One empty square: no move is made, its discs are counted.
+    #[inline(always)]
+    fn one(&mut self, player: u64, alpha: i32, square: u32) -> i32 {
+        self.budget.nodes += 1;
+        let own = player.count_ones() as i32;
+        // SAFETY: whoever made `self` promised that the processor has the level's features.
+        let turned = unsafe { K::last_turned(player, square) } as i32;
+        if turned > 0 {
+            return 2 * own + turned - 62;
+        }
+        // If the opponent cannot move either, the empty square goes to the winner; 63 discs are never a draw.
+        let unmoved = if own > 31 { 2 * own - 62 } else { 2 * own - 64 };
+        if unmoved <= alpha {
+            return unmoved;
+        }
+        let other = !player & !(1 << square);
+        // SAFETY: as above.
+        let lost = unsafe { K::last_turned(other, square) } as i32;
+        if lost > 0 { 2 * own - lost - 64 } else { unmoved }
+    }
+
+    /// The board after a placement by `mover`, seen by the other side, if it turns anything.
+    #[inline(always)]
+    fn placed(&self, mover: u64, other: u64, square: u32) -> Option<Board> {
+        if !touches(other, square) {
+            return None;
+        }
+        // SAFETY: whoever made `self` promised that the processor has the level's features.
+        let flips = unsafe { K::flips(mover, other, square) };
+        (flips != 0).then(|| Board { player: other ^ flips, opponent: mover ^ flips ^ (1 << square) })
+    }
+}
+
+/// The exact score by trying everything, for positions with at most `empties` squares left to
+/// fill: the plain rules, nothing else. Tests hold the solver against it.
+pub fn plain<K: Kernels>(game: &super::super::board::Reversi<K>, board: Board, alpha: i32, beta: i32) -> i32 {
+    use crate::search::game::Game;
+    let mut best = NONE;
+    for mv in game.moves(&board) {
+        let score = -plain(game, board.after(mv), -beta, -alpha.max(best));
+        best = best.max(score);
+        if best >= beta {
+            return best;
+        }
+    }
+    match best.cmp(&NONE) {
+        Ordering::Equal => board.final_discs(),
+        _ => best,
+    }
+}

@@ -1,0 +1,173 @@
+//! The exact endgame: its own recursion, its own table, its own idea of which move comes first.
+//!
+//! [`Solver::solve`] answers a window; [`Solver::analyse`](root) works out a whole position for
+//! people. Threads that solve the same position at the same time share the work.
+
+pub mod busy;
+pub mod deep;
+pub mod high;
+pub mod last_empties;
+pub mod local;
+pub mod root;
+pub mod stability;
+pub mod table;
+
+use super::board::{Board, Reversi};
+use super::kernels::Kernels;
+use crate::search::game::Eval;
+use crate::search::limits::Budget;
+use busy::Busy;
+use deep::Deep;
+use high::High;
+use local::Local;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+use table::SolverTable;
+
+/// The four corners.
+pub const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+/// Thresholds and weights of the recursion, found by sweeps (`benches/endgame.rs`). None of them
+/// can change an exact score.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Empty squares from which moves are sorted by the evaluation.
+    pub high_from: u32,
+    /// Empty squares from which the shared table is used instead of the thread's own; at least 7.
+    pub shared_from: u32,
+    /// Empty squares from which threads split.
+    pub split_from: u32,
+    /// Lower bound in discs from which stability is looked at, with no empty squares...
+    pub stability_base: i32,
+    /// ... and quarters of a disc more for each empty square.
+    pub stability_slope: i32,
+    /// Cost of a reply of the opponent in ranks.
+    pub reply_weight: i32,
+    /// Cost of an empty square beside the mover's discs.
+    pub open_weight: i32,
+    /// Bonus of a move in a quadrant with an odd number of empty squares.
+    pub parity_bonus: i32,
+    /// What a point of fastest-first counts beside a quarter of a hundredth of a disc of evaluation.
+    pub speed_weight: i32,
+    /// Bonus of the table's second move.
+    pub second_bonus: i32,
+    /// Empty squares from which sorting searches one ply...
+    pub sort_from: u32,
+    /// ... and one more for so many more empty squares.
+    pub sort_step: u32,
+    /// Discs outside the window that sorting still tells apart.
+    pub sort_window: i32,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            high_from: 13,
+            shared_from: 9,
+            split_from: 15,
+            stability_base: -10,
+            stability_slope: 6,
+            reply_weight: 32,
+            open_weight: 4,
+            parity_bonus: 12,
+            speed_weight: 8,
+            second_bonus: 400,
+            sort_from: 15,
+            sort_step: 4,
+            sort_window: 8,
+        }
+    }
+}
+
+impl Settings {
+    /// Plies of the shallow searches that sort.
+    #[inline(always)]
+    pub fn sort_depth(&self, empties: u32) -> u32 {
+        if empties < self.sort_from { 0 } else { (1 + (empties - self.sort_from) / self.sort_step).min(4) }
+    }
+
+    /// Plies of the shallow search that a selective pass bets on.
+    #[inline(always)]
+    pub fn bet_depth(&self, empties: u32) -> u32 {
+        (empties / 6).clamp(2, 5)
+    }
+
+    /// How far, in hundredths of a disc, the shallow value must be outside the window.
+    #[inline(always)]
+    pub fn bet_margin(&self, _empties: u32, depth: u32, selectivity: u8) -> i32 {
+        // Standard deviations for 73, 87, 95, 98 and 99 percent, both sides.
+        const DEVIATIONS: [i32; 5] = [110, 151, 196, 233, 258];
+        let spread = 11 - depth as i32;
+        DEVIATIONS[usize::from(selectivity.min(4))] * spread
+    }
+}
+
+/// The endgame solver of a room or a tool: a table and what threads share.
+pub struct Solver {
+    /// Positions solved so far.
+    pub table: SolverTable,
+    /// Thresholds.
+    pub settings: Settings,
+    busy: Busy,
+    /// Small tables of threads that are not at work.
+    locals: Mutex<Vec<Local>>,
+}
+
+impl Solver {
+    /// A solver whose table takes so many MiB.
+    pub fn new(mebibytes: usize) -> Solver {
+        Solver::with_settings(mebibytes, Settings::default())
+    }
+
+    /// A solver with other thresholds, for sweeps.
+    pub fn with_settings(mebibytes: usize, settings: Settings) -> Solver {
+        Solver { table: SolverTable::new(mebibytes), settings, busy: Busy::new(), locals: Mutex::new(Vec::new()) }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.locals.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// The score of the position in discs for the side to move, fail-soft within `(alpha, beta)`,
+    /// empty squares to the winner; sure to the degree of `budget.selectivity`. `None` once the
+    /// budget is out. `state` is the evaluation's memory of the position.
+    ///
+    /// Threads that call this at the same time with positions of one tree share the work.
+    pub fn solve<K: Kernels, E: Eval<Reversi<K>>>(
+        &self,
+        game: &Reversi<K>,
+        eval: &E,
+        state: &E::State,
+        board: Board,
+        (alpha, beta): (i32, i32),
+        budget: &mut Budget<'_>,
+    ) -> Option<i32> {
+        let done = AtomicBool::new(false);
+        self.with_high(game, eval, budget, &done, |high| {
+            let score = high.pv(board, state, (alpha, beta), board.empties());
+            (!high.is_out()).then_some(score)
+        })
+    }
+
+    /// Sets up one thread's recursion and puts its small table back afterwards.
+    fn with_high<K: Kernels, E: Eval<Reversi<K>>, R>(
+        &self,
+        _game: &Reversi<K>,
+        eval: &E,
+        budget: &mut Budget<'_>,
+        done: &AtomicBool,
+        job: impl FnOnce(&mut High<'_, '_, K, E>) -> R,
+    ) -> R {
+        let _member = self.busy.join();
+        let local = self.locals.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        let selectivity = budget.selectivity.0;
+        // SAFETY: a game of this level exists, and whoever made it promised the level's features.
+        let deep = unsafe { Deep::new(budget, &self.table, local, self.settings) };
+        let mut high = High { deep, eval, selectivity, busy: &self.busy, done };
+        let result = job(&mut high);
+        self.locals.lock().unwrap_or_else(PoisonError::into_inner).push(high.deep.local);
+        result
+    }
+}

@@ -1,0 +1,288 @@
+//! The solver's own table: whole boards, so that no false hit can turn into a wrong score.
+//!
+//! # Why there is no data race and no torn entry
+//! Every word is an atomic, so that no access is a data race by the letter of the language. Two
+//! entries share a bucket of one cache line with a sequence number, which makes the words of an
+//! entry belong together: a writer takes the bucket by raising the number from even to odd with a
+//! compare-exchange (acquire), a release fence keeps its writes behind that, and the number becomes
+//! even again, and larger, with a release store after them. A writer that finds the number odd, or
+//! loses the exchange, gives up its entry: knowledge is lost, never mixed. A reader loads the number
+//! (acquire), the words, and after an acquire fence the number again. If any word it saw came from
+//! a writer, the fences make that writer's odd number visible to the second load, so that
+//! two equal even numbers mean that no writer touched the bucket in between. (The number has 64 bits
+//! and does not come round.) A hit then compares both words of the board, which are the position.
+
+use super::super::board::{Board, PASS};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
+
+/// What is known about a position: bounds in discs for the side to move, and moves that were good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The score is at least this.
+    pub lower: i8,
+    /// The score is at most this.
+    pub upper: i8,
+    /// The best move and the best one before it; [`PASS`] if unknown.
+    pub moves: [u8; 2],
+    /// How sure the bounds are: 0..=5, 5 is exact.
+    pub selectivity: u8,
+}
+
+/// What a search found out.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// The fail-soft score.
+    pub score: i32,
+    /// Bounds of the window.
+    pub alpha: i32,
+    /// Bounds of the window.
+    pub beta: i32,
+    /// The best move.
+    pub best: u8,
+    /// How sure: 0..=5.
+    pub selectivity: u8,
+    /// Logarithm of the work, for replacement.
+    pub work: u8,
+}
+
+impl Known {
+    /// Nothing is known.
+    pub const NOTHING: Known = Known { lower: -64, upper: 64, moves: [PASS; 2], selectivity: 0 };
+
+    /// The knowledge together with what was found; bounds only of the surer of the two.
+    #[inline(always)]
+    pub fn with(mut self, found: &Found) -> Known {
+        let score = found.score.clamp(-64, 64) as i8;
+        if found.selectivity > self.selectivity {
+            (self.lower, self.upper, self.selectivity) = (-64, 64, found.selectivity);
+        }
+        if found.selectivity == self.selectivity {
+            if found.score < found.beta && score < self.upper {
+                self.upper = score;
+            }
+            if found.score > found.alpha && score > self.lower {
+                self.lower = score;
+            }
+            // Guesses may contradict each other; the newer one counts.
+            if self.lower > self.upper {
+                (self.lower, self.upper) = (score, score);
+            }
+        }
+        if (found.score > found.alpha || self.moves[0] == PASS) && found.best != self.moves[0] && found.best != PASS {
+            self.moves = [found.best, self.moves[0]];
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn pack(self, work: u8, age: u8) -> u64 {
+        u64::from_le_bytes([
+            self.lower as u8,
+            self.upper as u8,
+            self.moves[0],
+            self.moves[1],
+            self.selectivity,
+            work,
+            age,
+            1,
+        ])
+    }
+
+    #[inline(always)]
+    fn unpack(data: u64) -> Known {
+        let [lower, upper, first, second, selectivity, ..] = data.to_le_bytes();
+        Known { lower: lower as i8, upper: upper as i8, moves: [first, second], selectivity }
+    }
+}
+
+/// How much an entry is worth keeping: entries of older searches first make room, then small work.
+#[inline(always)]
+fn worth(data: u64, age: u8) -> u32 {
+    let [.., work, entry_age, used] = data.to_le_bytes();
+    if used == 0 { 0 } else { 1 + u32::from(work) + if entry_age == age { 256 } else { 0 } }
+}
+
+#[derive(Default)]
+struct Slot {
+    player: AtomicU64,
+    opponent: AtomicU64,
+    data: AtomicU64,
+}
+
+#[repr(align(64))]
+#[derive(Default)]
+struct Bucket {
+    sequence: AtomicU64,
+    slots: [Slot; 2],
+}
+
+/// The table; shared by threads without locks.
+pub struct SolverTable {
+    buckets: Box<[Bucket]>,
+    age: AtomicU8,
+}
+
+impl SolverTable {
+    /// A table of so many MiB; at least one bucket.
+    pub fn new(mebibytes: usize) -> SolverTable {
+        let count = ((mebibytes << 20) / size_of::<Bucket>()).max(1);
+        SolverTable { buckets: (0..count).map(|_| Bucket::default()).collect(), age: AtomicU8::new(0) }
+    }
+
+    /// Entries so far give way to those of the search that begins.
+    pub fn new_search(&self) {
+        self.age.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for bucket in &mut self.buckets {
+            *bucket = Bucket::default();
+        }
+    }
+
+    #[inline(always)]
+    fn bucket(&self, board: Board) -> &Bucket {
+        let index = (u128::from(board.hash()) * self.buckets.len() as u128 >> 64) as usize;
+        // SAFETY: the product of a 64-bit fraction and the length, cut to whole numbers, is below the length.
+        unsafe { self.buckets.get_unchecked(index) }
+    }
+
+    /// Asks the processor for the bucket of a board that will be probed soon.
+    #[inline(always)]
+    pub fn prefetch(&self, board: Board) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let address = std::ptr::from_ref(self.bucket(board)).cast::<i8>();
+            // SAFETY: SSE is part of x86-64, and a prefetch reads nothing a program can see.
+            unsafe { _mm_prefetch(address, _MM_HINT_T0) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = board;
+    }
+
+    /// What is known about the board.
+    #[inline(always)]
+    pub fn probe(&self, board: Board) -> Option<Known> {
+        let bucket = self.bucket(board);
+        let before = bucket.sequence.load(Ordering::Acquire);
+        for slot in &bucket.slots {
+            if slot.player.load(Ordering::Relaxed) == board.player
+                && slot.opponent.load(Ordering::Relaxed) == board.opponent
+            {
+                let data = slot.data.load(Ordering::Relaxed);
+                fence(Ordering::Acquire);
+                let whole = before & 1 == 0 && bucket.sequence.load(Ordering::Relaxed) == before;
+                return (whole && data != 0).then(|| Known::unpack(data));
+            }
+        }
+        None
+    }
+
+    /// Adds what was found to what is known.
+    #[inline(always)]
+    pub fn store(&self, board: Board, found: &Found) {
+        let bucket = self.bucket(board);
+        let before = bucket.sequence.load(Ordering::Relaxed);
+        if before & 1 == 1
+            || bucket
+                .sequence
+                .compare_exchange(before, before + 1, Ordering::Acquire, Ordering::Relaxed)
+                .is_err()
+        {
+            return;
+        }
+        fence(Ordering::Release);
+        let age = self.age.load(Ordering::Relaxed);
+        let [first, second] = &bucket.slots;
+        let holds = |slot: &Slot| {
+            slot.player.load(Ordering::Relaxed) == board.player
+                && slot.opponent.load(Ordering::Relaxed) == board.opponent
+        };
+        let worth = |slot: &Slot| worth(slot.data.load(Ordering::Relaxed), age);
+        let (slot, same) = match (holds(first), holds(second)) {
+            (true, _) => (first, true),
+            (_, true) => (second, true),
+            _ => (if worth(first) <= worth(second) { first } else { second }, false),
+        };
+        let old = slot.data.load(Ordering::Relaxed);
+        let known = if same && old != 0 { Known::unpack(old) } else { Known::NOTHING };
+        slot.player.store(board.player, Ordering::Relaxed);
+        slot.opponent.store(board.opponent, Ordering::Relaxed);
+        slot.data.store(known.with(found).pack(found.work, age), Ordering::Relaxed);
+        bucket.sequence.store(before + 2, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(number: u64) -> Board {
+        Board { player: number, opponent: !number & 0xffff_ffff }
+    }
+
+    fn found(score: i32, alpha: i32, best: u8) -> Found {
+        Found { score, alpha, beta: alpha + 1, best, selectivity: 5, work: 10 }
+    }
+
+    #[test]
+    fn bounds_meet_from_both_sides() {
+        let table = SolverTable::new(1);
+        table.store(board(1), &found(4, 3, 19));
+        table.store(board(1), &found(6, 6, 20));
+        let known = table.probe(board(1)).unwrap();
+        assert_eq!((known.lower, known.upper, known.moves), (4, 6, [19, PASS]));
+        assert_eq!(table.probe(board(2)), None);
+    }
+
+    #[test]
+    fn surer_bounds_replace_and_guesses_do_not() {
+        let table = SolverTable::new(1);
+        table.store(board(1), &Found { selectivity: 1, ..found(10, 3, 19) });
+        table.store(board(1), &found(2, 3, 18));
+        assert_eq!(table.probe(board(1)).map(|known| (known.lower, known.upper)), Some((-64, 2)));
+        table.store(board(1), &Found { selectivity: 1, ..found(-8, 3, 19) });
+        assert_eq!(table.probe(board(1)).map(|known| (known.lower, known.upper)), Some((-64, 2)));
+    }
+
+    #[test]
+    fn small_work_and_old_searches_give_way() {
+        let table = SolverTable::new(0);
+        table.store(board(1), &Found { work: 30, ..found(0, 3, 1) });
+        table.store(board(2), &Found { work: 20, ..found(0, 3, 1) });
+        table.store(board(3), &Found { work: 5, ..found(0, 3, 1) });
+        assert!(table.probe(board(1)).is_some() && table.probe(board(2)).is_none());
+        table.new_search();
+        table.store(board(4), &found(0, 3, 1));
+        table.store(board(5), &found(0, 3, 1));
+        assert!(table.probe(board(1)).is_none() && table.probe(board(4)).is_some());
+    }
+
+    #[test]
+    fn threads_never_see_a_mixed_entry() {
+        let table = SolverTable::new(0);
+        std::thread::scope(|scope| {
+            for thread in 0..2u64 {
+                let table = &table;
+                scope.spawn(move || {
+                    for round in 0..200_000 {
+                        let number = (round * 7 + thread) % 5;
+                        let score = number as i32 * 2;
+                        table.store(board(number), &Found { beta: 64, ..found(score, -64, number as u8) });
+                        if let Some(known) = table.probe(board(round % 5)) {
+                            let score = (round % 5) as i8 * 2;
+                            assert_eq!((known.lower, known.upper), (score, score));
+                        }
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn a_bucket_is_a_cache_line() {
+        assert_eq!(size_of::<Bucket>(), 64);
+    }
+}
