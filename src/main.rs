@@ -72,6 +72,8 @@ enum Task {
     Bench(tools::bench::BenchArgs),
     /// Count the leaves of the game tree
     Perft(tools::perft::PerftArgs),
+    /// Solve Reversi positions exactly, one answer a line
+    Solve(tools::solve::SolveArgs),
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
         None => play(&cli.engine).map(|()| ExitCode::SUCCESS),
         Some(Task::Bench(args)) => start_log(None).and_then(|()| tools::bench::run(&args)),
         Some(Task::Perft(args)) => start_log(None).and_then(|()| tools::perft::run(&args)),
+        Some(Task::Solve(args)) => start_log(None).and_then(|()| tools::solve::run(&args)),
     };
     outcome.unwrap_or_else(|error| {
         // Nothing is left to do if even stderr is gone.

@@ -2,6 +2,9 @@
 
 pub mod bench;
 pub mod perft;
+pub mod solve;
+mod solve_check;
+mod solve_feed;
 
 use std::io::{Write, stderr};
 

@@ -141,13 +141,7 @@ macro_rules! kernels {
 
 kernels!(Base, portable::moves, portable::flips, portable::last_turned);
 #[cfg(target_arch = "x86_64")]
-kernels!(
-    V3,
-    avx2::moves,
-    avx2::flips,
-    avx2::last_turned,
-    target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma")
-);
+kernels!(V3, avx2::moves, avx2::flips, avx2::last_turned, target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma"));
 #[cfg(target_arch = "x86_64")]
 kernels!(
     V4,

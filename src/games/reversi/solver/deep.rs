@@ -189,9 +189,10 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
         }
         let shared = empties >= self.settings.shared_from;
         let known = if shared {
-            self.table.probe(board).filter(|known| known.selectivity == 5).map(|known| {
-                (i32::from(known.lower), i32::from(known.upper), known.moves[0])
-            })
+            self.table
+                .probe(board)
+                .filter(|known| known.selectivity == 5)
+                .map(|known| (i32::from(known.lower), i32::from(known.upper), known.moves[0]))
         } else {
             self.local.probe(board)
         };
@@ -261,7 +262,8 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
             let rank = if square as u8 == known_best {
                 KNOWN_BEST
             } else {
-                self.fastest_first(child) + i32::from(SQUARE_BONUS[square as usize])
+                self.fastest_first(child)
+                    + i32::from(SQUARE_BONUS[square as usize])
                     + (odd >> square & 1) as i32 * self.settings.parity_bonus
             };
             // SAFETY: no position has more moves than the list holds.

@@ -86,8 +86,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
         self.rank(board, state, &mut ranked, known.moves, (alpha, alpha + 1), empties);
         let Some((best, square)) = self.search(board, state, &mut ranked, alpha, empties) else { return 0 };
         let work = work(self.deep.budget.nodes - start);
-        let found =
-            Found { score: best, alpha, beta: alpha + 1, best: square, selectivity: self.selectivity, work };
+        let found = Found { score: best, alpha, beta: alpha + 1, best: square, selectivity: self.selectivity, work };
         self.deep.table.store(board, &found);
         best
     }
@@ -139,7 +138,10 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
                 }
             }
             // Another thread may meanwhile have settled this very position.
-            if splits && self.busy.is_shared() && let Some(score) = self.settled(board, alpha) {
+            if splits
+                && self.busy.is_shared()
+                && let Some(score) = self.settled(board, alpha)
+            {
                 return Some((score, PASS));
             }
         }
@@ -251,13 +253,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
 
     /// Plain alpha-beta, fail-soft; [`Kernels::shallow`] compiles it for a level.
     #[inline(always)]
-    pub fn shallow_body(
-        &mut self,
-        board: Board,
-        state: &E::State,
-        (mut alpha, beta): (i32, i32),
-        depth: u32,
-    ) -> i32 {
+    pub fn shallow_body(&mut self, board: Board, state: &E::State, (mut alpha, beta): (i32, i32), depth: u32) -> i32 {
         self.deep.budget.nodes += 1;
         if depth == 0 {
             return self.eval.score(state, &board);

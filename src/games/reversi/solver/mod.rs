@@ -1,7 +1,6 @@
 //! The exact endgame: its own recursion, its own table, its own idea of which move comes first.
 //!
-//! [`Solver::solve`] answers a window; [`Solver::analyse`](root) works out a whole position for
-//! people. Threads that solve the same position at the same time share the work.
+//! [`Solver::solve`] answers a window; [`root::Root`] works out a whole position for people. Threads that solve the same position at the same time share the work.
 
 pub mod busy;
 pub mod deep;
@@ -57,6 +56,8 @@ pub struct Settings {
     pub sort_step: u32,
     /// Discs outside the window that sorting still tells apart.
     pub sort_window: i32,
+    /// Empty squares from which selective passes prepare the exact one.
+    pub passes_from: u32,
 }
 
 impl Default for Settings {
@@ -75,6 +76,7 @@ impl Default for Settings {
             sort_from: 15,
             sort_step: 4,
             sort_window: 8,
+            passes_from: 99,
         }
     }
 }
@@ -84,6 +86,11 @@ impl Settings {
     #[inline(always)]
     pub fn sort_depth(&self, empties: u32) -> u32 {
         if empties < self.sort_from { 0 } else { (1 + (empties - self.sort_from) / self.sort_step).min(4) }
+    }
+
+    /// Selectivities of the passes that prepare an exact one.
+    pub fn passes(&self, empties: u32) -> &'static [u8] {
+        if empties >= self.passes_from { &[0] } else { &[] }
     }
 
     /// Plies of the shallow search that a selective pass bets on.

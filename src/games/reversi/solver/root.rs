@@ -6,7 +6,7 @@ use super::Solver;
 use super::deep::{pick, work};
 use super::high::{High, placement};
 use super::table::Found;
-use crate::search::game::{Eval, Selectivity};
+use crate::search::game::{Eval, Game, Selectivity};
 use crate::search::limits::{Budget, Stop};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -103,29 +103,46 @@ pub struct Task {
     pub window: (i32, i32),
     /// How sure.
     pub selectivity: Selectivity,
-    /// Threads inside this position.
+    /// Threads inside this position, at least 1.
     pub threads: usize,
 }
 
-impl Solver {
-    /// [`Solver::solve`] from a bare position, by several threads; nodes go to `nodes`. Passes of rising
-    /// selectivity come first.
-    pub fn solve_root<K: Kernels, E: Eval<Reversi<K>>>(
-        &self,
-        game: &Reversi<K>,
-        eval: &E,
-        board: Board,
-        task: Task,
-        stop: &Stop,
-        nodes: &AtomicU64,
-    ) -> Option<i32> {
+/// One position being solved for people: who solves it, with what, and until when.
+pub struct Root<'a, K: Kernels, E: Eval<Reversi<K>>> {
+    /// The solver with its table.
+    pub solver: &'a Solver,
+    /// The rules.
+    pub game: &'a Reversi<K>,
+    /// For ordering.
+    pub eval: &'a E,
+    /// When it must end.
+    pub stop: &'a Stop,
+    /// Where nodes are summed.
+    pub nodes: &'a AtomicU64,
+    /// What is asked.
+    pub task: Task,
+}
+
+impl<K: Kernels, E: Eval<Reversi<K>>> Root<'_, K, E> {
+    /// The score of the position in the task's window; passes of lower selectivity, which fill the table with
+    /// good first moves, come before. `None` if it had to end.
+    pub fn score(&self, board: Board) -> Option<i32> {
+        let passes = self.solver.settings.passes(board.empties());
+        for &level in passes.iter().filter(|&&level| level < self.task.selectivity.0) {
+            self.within(board, self.task.window, Selectivity(level))?;
+        }
+        self.within(board, self.task.window, self.task.selectivity)
+    }
+
+    /// The score in a window, by all threads.
+    fn within(&self, board: Board, window: (i32, i32), selectivity: Selectivity) -> Option<i32> {
         let done = AtomicBool::new(false);
-        let state = eval.fresh(&board);
         let one = || {
-            let mut budget = Budget::new(stop, nodes);
-            budget.selectivity = task.selectivity;
-            self.with_high(game, eval, &mut budget, &done, |high| {
-                let score = high.pv(board, &state, task.window, board.empties());
+            let mut budget = Budget::new(self.stop, self.nodes);
+            budget.selectivity = selectivity;
+            self.solver.with_high(self.game, self.eval, &mut budget, &done, |high| {
+                let state = self.eval.fresh(&board);
+                let score = high.pv(board, &state, window, board.empties());
                 let answer = (!high.is_out()).then_some(score);
                 if answer.is_some() {
                     done.store(true, Ordering::Relaxed);
@@ -133,14 +150,66 @@ impl Solver {
                 answer
             })
         };
-        if task.threads <= 1 {
+        // Little work is done before a thread has started.
+        if self.task.threads <= 1 || board.empties() < self.solver.settings.split_from {
             return one();
         }
         std::thread::scope(|scope| {
-            let helpers: Vec<_> = (1..task.threads).map(|_| scope.spawn(&one)).collect();
+            let helpers: Vec<_> = (1..self.task.threads).map(|_| scope.spawn(one)).collect();
             let mine = one();
             // Whoever comes first has the answer; a panic in a helper loses nothing.
-            helpers.into_iter().filter_map(|helper| helper.join().ok().flatten()).fold(mine, Option::or)
+            helpers
+                .into_iter()
+                .filter_map(|helper| helper.join().ok().flatten())
+                .fold(mine, |found, other| found.or(Some(other)))
         })
+    }
+
+    /// The value of every legal move in the task's window, the best first, equals in reading order.
+    pub fn all_moves(&self, board: Board) -> Option<Vec<(Placement, i32)>> {
+        let (alpha, beta) = self.task.window;
+        let below = Root { task: Task { window: (-beta, -alpha), ..self.task }, ..*self };
+        let mut values = Vec::new();
+        for mv in self.game.moves(&board) {
+            values.push((mv, -below.score(board.after(mv))?));
+        }
+        values.sort_by_key(|&(_, value)| -value);
+        Some(values)
+    }
+
+    /// A move that keeps the score, if the position is not over: the table's own first, proved by null windows.
+    pub fn best_move(&self, board: Board, score: i32) -> Option<Placement> {
+        let mut moves: Vec<_> = self.game.moves(&board).collect();
+        let known = self.solver.table.probe(board).map_or(PASS, |known| known.moves[0]);
+        moves.sort_by_key(|mv| mv.square != known);
+        if moves.len() == 1 {
+            return moves.pop();
+        }
+        let keeps = |mv: &&Placement| {
+            let window = (-score, -score + 1);
+            self.within(board.after(**mv), window, self.task.selectivity).is_some_and(|value| -value >= score)
+        };
+        moves.iter().find(keeps).copied()
+    }
+
+    /// The move that the table thinks best, or the first legal one.
+    pub fn any_move(&self, board: Board) -> Option<Placement> {
+        let known = self.solver.table.probe(board).map_or(PASS, |known| known.moves[0]);
+        self.game.moves(&board).find(|mv| mv.square == known).or_else(|| self.game.moves(&board).next())
+    }
+
+    /// The line of best play from a position with this score; it ends early if there is no time left to prove it,
+    /// and never goes on behind a score that is only a bound.
+    pub fn line(&self, mut board: Board, mut score: i32) -> Vec<Placement> {
+        let mut line = Vec::new();
+        while let Some(mv) = self.best_move(board, score) {
+            line.push(mv);
+            board = board.after(mv);
+            score = -score;
+            if self.stop.is_raised() || score.abs() > 64 {
+                break;
+            }
+        }
+        line
     }
 }

@@ -186,10 +186,7 @@ impl SolverTable {
         let bucket = self.bucket(board);
         let before = bucket.sequence.load(Ordering::Relaxed);
         if before & 1 == 1
-            || bucket
-                .sequence
-                .compare_exchange(before, before + 1, Ordering::Acquire, Ordering::Relaxed)
-                .is_err()
+            || bucket.sequence.compare_exchange(before, before + 1, Ordering::Acquire, Ordering::Relaxed).is_err()
         {
             return;
         }
