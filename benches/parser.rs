@@ -1,0 +1,25 @@
+//! Lines a second through the parsers.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use flipside::dialect;
+use std::hint::black_box;
+
+const GTP: [&str; 6] =
+    ["17 play black D3", "genmove white", "time_left b 15.5 0", "# comment", "flipside-analyze b 3", "nonsense 1 2 3"];
+
+fn lines(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("parser");
+    let mut dialect = dialect::open("gtp").expect("a dialect");
+    group.throughput(Throughput::Elements(GTP.len() as u64));
+    group.bench_function("gtp", |bencher| {
+        bencher.iter(|| {
+            for line in GTP {
+                black_box(dialect.parse(black_box(line)));
+            }
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, lines);
+criterion_main!(benches);
