@@ -86,7 +86,7 @@ impl reversi::ForLevel for OpenReversi<'_> {
         let evaluation = PlainEvaluation::named(name)
             .ok_or_else(|| OpenError::UnknownEvaluation { game: "reversi", name: name.to_string() })?;
         let hash = self.0.hash;
-        let tactics = ReversiTactics::<K>::new(hash - hash / 2);
+        let tactics = ReversiTactics::new(&game, (hash - hash / 2).max(1));
         Ok(Box::new(GameRoom::new(game, evaluation, tactics, PlainEvaluation::NAMES, (hash / 2).max(1))))
     }
 }

@@ -87,6 +87,7 @@ pub fn search<G: Game, E: Eval<G>, T: Tactics<G, E>>(
     report: &mut dyn FnMut(Report<G::Move>),
 ) -> Finding<G::Move> {
     table.new_search();
+    brain.tactics.begin();
     let nodes = AtomicU64::new(0);
     let moves: Vec<_> =
         brain.game.moves(root).filter(|mv| request.only.is_empty() || request.only.contains(mv)).collect();

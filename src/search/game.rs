@@ -371,6 +371,8 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     fn weight(&self, _position: &G::Position) -> u32 {
         100
     }
+    /// A search begins: tables of its own may count their age.
+    fn begin(&self) {}
     /// Forgets what belongs to the game before (tables of its own).
     fn forget(&self) {}
 }

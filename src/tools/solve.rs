@@ -152,7 +152,8 @@ impl ForLevel for Run<'_> {
         let started = Instant::now();
         let mut tally = Tally::default();
         let jobs = usize::from(args.jobs);
-        let brain = Brain { game, eval: Flat, tactics: ReversiTactics::new(1) };
+        let tactics = ReversiTactics::new(&game, 1);
+        let brain = Brain { game, eval: Flat, tactics };
         let bench = || Bench::new(args, jobs, &brain, &interrupt);
         let work = |bench: &mut Bench<'_, K, Flat>, line: &ObfLine, number| bench.answer(line, number);
         let written = serve(&feed, jobs, &interrupt, bench, work, |line, answer| {

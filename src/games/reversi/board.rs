@@ -92,6 +92,13 @@ impl Placement {
 #[derive(Debug)]
 pub struct Reversi<K: Kernels>(PhantomData<K>);
 
+impl<K: Kernels> Clone for Reversi<K> {
+    /// Whoever has the game has the promise about the processor.
+    fn clone(&self) -> Self {
+        Reversi(PhantomData)
+    }
+}
+
 impl<K: Kernels> Reversi<K> {
     /// The game, compiled for a processor level.
     ///

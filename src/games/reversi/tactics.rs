@@ -2,17 +2,21 @@
 
 use super::board::{Board, PASS, Placement, Reversi};
 use super::kernels::Kernels;
-use crate::search::game::{Depth, Effort, Eval, Game, Selectivity, Tactics};
-use std::marker::PhantomData;
+use super::solver::Solver;
+use crate::search::game::{Depth, Effort, Eval, Game, Score, Selectivity, Tactics, UNIT};
+use crate::search::limits::Budget;
+use std::sync::{PoisonError, RwLock};
 
 /// Tactics of Reversi for a processor level.
-#[derive(Debug)]
-pub struct ReversiTactics<K>(PhantomData<K>);
+pub struct ReversiTactics<K: Kernels> {
+    game: Reversi<K>,
+    solver: RwLock<Solver>,
+}
 
 impl<K: Kernels> ReversiTactics<K> {
-    /// Tactics whose solver keeps a table of `hash` MiB.
-    pub fn new(_hash: usize) -> Self {
-        ReversiTactics(PhantomData)
+    /// Tactics for this game whose solver keeps a table of `hash` MiB.
+    pub fn new(game: &Reversi<K>, hash: usize) -> Self {
+        ReversiTactics { game: game.clone(), solver: RwLock::new(Solver::new(hash)) }
     }
 }
 
@@ -41,11 +45,14 @@ const REPLY: i32 = 110;
 /// Empty squares next to the mover's discs after the move: replies of a later day.
 const FRONTIER: i32 = 18;
 /// From so many plies before the end the search goes straight for it.
-const LEAP: Depth = 9;
+const LEAP: Depth = 12;
+/// With so many empty squares a solve is prepared by selective ones.
+const PREPARE_FROM: Depth = 18;
 
 impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<K> {
     type Level = K;
     const PRESORT: Option<Depth> = Some(4);
+    const SOLVER: bool = true;
 
     /// Fastest first: few replies for the opponent, corners, and few open neighbours.
     #[inline(always)]
@@ -64,15 +71,54 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
         Some(board.empties() as Depth)
     }
 
-    /// Ply by ply, then in one leap to the end of the game.
+    /// Ply by ply, then in one leap to the end of the game: first on the word of shallow searches,
+    /// then exactly.
     fn next(&self, board: &Board, last: Option<Effort>, limit: Depth) -> Option<Effort> {
-        let end = board.empties() as Depth;
+        let end = (board.empties() as Depth).max(1);
         let done = last.map_or(0, |effort| effort.depth);
-        if done >= end.max(1) {
-            return None;
+        if done >= end {
+            let selectivity = last.map_or(Selectivity::EXACT, |effort| effort.selectivity);
+            return surer(selectivity).map(|selectivity| Effort { depth: end, selectivity });
         }
-        let depth = if end <= limit && done + LEAP >= end { end.max(1) } else { done + 1 };
-        (depth <= limit).then_some(Effort { depth, selectivity: Selectivity::EXACT })
+        if end <= limit && done + LEAP >= end {
+            let selectivity = if end >= PREPARE_FROM { Selectivity(0) } else { Selectivity::EXACT };
+            return Some(Effort { depth: end, selectivity });
+        }
+        (done < limit).then_some(Effort { depth: done + 1, selectivity: Selectivity::EXACT })
+    }
+
+    fn begin(&self) {
+        self.solver.read().unwrap_or_else(PoisonError::into_inner).table.new_search();
+    }
+
+    /// Exact scores are whole discs, so the window is rounded outwards to discs.
+    fn solve(
+        &self,
+        eval: &E,
+        state: &E::State,
+        board: &Board,
+        (alpha, beta): (Score, Score),
+        budget: &mut Budget<'_>,
+    ) -> Option<Score> {
+        let window = (alpha.div_euclid(UNIT).clamp(-65, 64), (-(-beta).div_euclid(UNIT)).clamp(-64, 65));
+        let solver = self.solver.read().unwrap_or_else(PoisonError::into_inner);
+        solver.solve(&self.game, eval, state, *board, window, budget).map(|discs| discs * UNIT)
+    }
+
+    fn remembered(&self, game: &Reversi<K>, board: &Board) -> Option<Placement> {
+        let solver = self.solver.read().unwrap_or_else(PoisonError::into_inner);
+        let best = solver.table.probe(*board).map(|known| known.moves[0]);
+        let mut moves = game.moves(board);
+        let first = moves.next()?;
+        if first.square == PASS || Some(first.square) == best {
+            Some(first)
+        } else {
+            moves.find(|mv| Some(mv.square) == best)
+        }
+    }
+
+    fn forget(&self) {
+        self.solver.write().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// Half of the empty squares, but the last dozen are solved in no time.
@@ -89,6 +135,15 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
             20..=32 => 140,
             _ => 100,
         }
+    }
+}
+
+/// The pass of a solve after one of this selectivity; none after the exact one.
+fn surer(selectivity: Selectivity) -> Option<Selectivity> {
+    match selectivity {
+        Selectivity(0..=1) => Some(Selectivity(2)),
+        Selectivity(2..=4) => Some(Selectivity::EXACT),
+        _ => None,
     }
 }
 
