@@ -44,32 +44,46 @@ fn main_line(input: &str) -> IResult<&str, Vec<Vec<Property<'_>>>> {
     terminated(map(multispace0, move |_: &str| nodes.clone()), opt(alt((char(')'), char('('))))).parse(rest)
 }
 
-/// A point as `dc` or `d3`; nothing, `tt` and the word are passes.
-fn point(text: &str) -> Option<String> {
-    let text = text.trim().to_ascii_lowercase();
-    let mut letters = text.chars();
-    match (letters.next(), letters.next(), letters.next()) {
-        (None, ..) => Some("PA".into()),
-        (Some(file @ 'a'..='h'), Some(row @ 'a'..='h'), None) => {
-            Some(format!("{file}{}", row as u8 - b'a' + 1).to_uppercase())
-        }
-        (Some(file @ 'a'..='h'), Some(row @ '1'..='8'), None) => Some(format!("{file}{row}").to_uppercase()),
-        _ if text == "tt" || text == "pass" || text == "pa" => Some("PA".into()),
+/// Column and row, from 0, of `dc` or `d3`.
+fn square(text: &str) -> Option<(u8, u8)> {
+    match text.trim().to_ascii_lowercase().as_bytes() {
+        [file @ b'a'..=b'h', row @ b'a'..=b'h'] => Some((file - b'a', row - b'a')),
+        [file @ b'a'..=b'h', row @ b'1'..=b'8'] => Some((file - b'a', row - b'1')),
         _ => None,
     }
+}
+
+/// A move's name; nothing, `tt` and the word are passes.
+fn point(text: &str) -> Option<String> {
+    let pass = ["", "tt", "pa", "pass"].iter().any(|word| text.trim().eq_ignore_ascii_case(word));
+    let name = |(column, row): (u8, u8)| format!("{}{}", char::from(b'A' + column), row + 1);
+    if pass { Some("PA".into()) } else { square(text).map(name) }
+}
+
+/// The squares, in reading order from 0, of a point or of a rectangle (`a1:b2`).
+fn area(text: &str) -> Option<Vec<usize>> {
+    let (from, to) = text.split_once(':').unwrap_or((text, text));
+    let ((left, top), (right, bottom)) = (square(from)?, square(to)?);
+    let row = |row: u8| (left..=right).map(move |column| usize::from(row * 8 + column));
+    Some((top..=bottom).flat_map(row).collect())
 }
 
 /// The game that a text holds: a start if it is not the usual one, and the moves.
 fn game(text: &str, moves_wanted: usize) -> Result<Command, Refusal> {
     let bad = |what: &str| Refusal::CannotLoad(what.to_string());
-    let (_, nodes) = main_line(text).map_err(|_| bad("not an SGF game"))?;
+    let (_, nodes) = main_line(text.trim_start_matches('\u{feff}')).map_err(|_| bad("not an SGF game"))?;
     let mut squares: Option<Vec<char>> = None;
-    let mut first = Side::First;
-    let mut moves = Vec::new();
+    let mut first = None;
+    let mut moves: Vec<Turn> = Vec::new();
     for (name, values) in nodes.into_iter().flatten() {
         match name {
-            "GM" if values != ["2"] => return Err(bad("the file holds another game than Othello (GM[2])")),
-            "SZ" if values != ["8"] => return Err(bad("the board is not 8x8")),
+            "GM" if values.iter().any(|value| value.trim() != "2") => {
+                return Err(bad("the file holds another game than Othello (GM[2])"));
+            }
+            "SZ" if values.iter().any(|value| !["8", "8:8"].contains(&value.trim())) => {
+                return Err(bad("the board is not 8x8"));
+            }
+            "AB" | "AW" | "AE" if !moves.is_empty() => return Err(bad("a set-up after moves")),
             "AB" | "AW" | "AE" => {
                 let symbol = match name {
                     "AB" => '*',
@@ -78,13 +92,17 @@ fn game(text: &str, moves_wanted: usize) -> Result<Command, Refusal> {
                 };
                 let board = squares.get_or_insert_with(|| vec!['-'; 64]);
                 for value in values {
-                    let name = point(value).ok_or_else(|| bad("a point of the set-up is not on the board"))?;
-                    let index = name.bytes().zip([b'A', b'1']).map(|(byte, zero)| usize::from(byte - zero));
-                    let at = index.rev().fold(0, |sum, part| sum * 8 + part);
-                    *board.get_mut(at).ok_or_else(|| bad("a pass is no point"))? = symbol;
+                    for at in area(value).ok_or_else(|| bad("a point of the set-up is not on the board"))? {
+                        if let Some(square) = board.get_mut(at) {
+                            *square = symbol;
+                        }
+                    }
                 }
             }
-            "PL" => first = if values.iter().any(|v| v.starts_with(['W', 'w'])) { Side::Second } else { Side::First },
+            "PL" => {
+                let white = values.iter().any(|value| value.starts_with(['W', 'w']));
+                first = Some(if white { Side::Second } else { Side::First });
+            }
             "B" | "W" if moves.len() < moves_wanted => {
                 let side = Some(if name == "B" { Side::First } else { Side::Second });
                 let text = values.first().and_then(|value| point(value));
@@ -93,7 +111,9 @@ fn game(text: &str, moves_wanted: usize) -> Result<Command, Refusal> {
             _ => {}
         }
     }
-    let mover = if first == Side::First { '*' } else { 'O' };
+    // Without PL whoever moves first begins.
+    let first = first.or_else(|| moves.first().and_then(|turn| turn.side));
+    let mover = if first == Some(Side::Second) { 'O' } else { '*' };
     let start = squares.map(|squares| format!("8 {} {mover}", squares.into_iter().collect::<String>()));
     Ok(Command::Setup { start, moves, style: Style::Ggf, keep_prefix: false })
 }
@@ -142,11 +162,17 @@ mod tests {
             panic!("a start")
         };
         assert_eq!(start, format!("8 **{}O O", "-".repeat(61)));
+        let Ok(Command::Setup { start: Some(start), .. }) = game("(;GM[2]AB[a1:b2]AW[hh];W[c3])", 9) else {
+            panic!("a start")
+        };
+        assert_eq!(start, format!("8 **------**{}O O", "-".repeat(53)), "a rectangle; White begins");
     }
 
     #[test]
     fn other_games_and_nonsense_are_refused() {
-        for bad in ["", "(;GM[1];B[dd])", "hello", "(;GM[2];B[z9])", "(;GM[2]SZ[10])", "(;GM[2]AB[pass])"] {
+        for bad in
+            ["", "(;GM[1];B[dd])", "hello", "(;GM[2];B[z9])", "(;GM[2]SZ[10])", "(;GM[2]AB[pass])", "(;B[d3]AB[a1])"]
+        {
             assert!(matches!(game(bad, 9), Err(Refusal::CannotLoad(_))), "{bad}");
         }
         assert!(matches!(load("/no/such/file.sgf 3"), Err(Refusal::CannotLoad(_))));

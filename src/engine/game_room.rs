@@ -321,7 +321,10 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
             let counter = Perft { game, rule: game.perft_rule(), stop: Some(&end) };
             let moves = if depth == 0 || game.outcome(&root).is_some() { None } else { Some(game.moves(&root)) };
             let below = |mv| (game.show_move(&root, mv, style), counter.below(&root, mv, depth));
-            sink(News::Divided(moves.into_iter().flatten().map(below).collect()));
+            let divided: Vec<(String, u64)> = moves.into_iter().flatten().map(below).collect();
+            let sum = divided.iter().map(|(_, leaves)| leaves).sum();
+            let total = if divided.is_empty() { counter.count(&root, depth) } else { sum };
+            sink(News::Divided(divided, total));
         });
         Handle { stop, thread: thread.map_err(|error| error.to_string()) }
     }

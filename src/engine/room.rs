@@ -30,8 +30,9 @@ pub enum News {
     Progress(Progress),
     /// The end of a search; exactly one, the last.
     Done(Choice),
-    /// The end of a count: move and leaves.
-    Divided(Vec<(String, u64)>),
+    /// The end of a count: leaves below each move, and all of them (a game that is over has no
+    /// moves but may count as a leaf). Too small if the handle's stop was raised.
+    Divided(Vec<(String, u64)>, u64),
 }
 
 /// Where a search sends its news.

@@ -143,12 +143,10 @@ impl<W: Write> Session<W> {
             }
         }
         self.gate.leave(cost);
-        if !self.queue.is_empty() {
-            self.close_open_analysis();
-        }
+        self.close_open_analysis();
     }
 
-    /// GTP's analysis ends with the next line.
+    /// GTP's analysis ends with the next line, be it blank.
     fn close_open_analysis(&self) {
         if let Some(running) = &self.running
             && matches!(running.purpose, Purpose::Analysis { until_input: true })
@@ -176,7 +174,8 @@ impl<W: Write> Session<W> {
             if self.gone {
                 return;
             }
-            let endless = running.held || matches!(running.purpose, Purpose::Analysis { .. } | Purpose::Perft);
+            let analysis = matches!(running.purpose, Purpose::Analysis { .. });
+            let endless = running.held || analysis && running.limits.infinite;
             if endless {
                 running.handle.stop.raise();
                 running.held = false;
@@ -563,11 +562,15 @@ impl<W: Write> Session<W> {
                 running.finished = Some(choice);
                 self.deliver();
             }
-            News::Divided(divided) => {
+            News::Divided(divided, total) => {
                 let ticket = running.ticket.clone();
+                let interrupted = running.handle.stop.is_raised();
                 self.running = None;
-                let total = divided.iter().map(|(_, count)| count).sum();
-                self.say(&ticket, &Event::Perft { divided, total });
+                let answer = match interrupted {
+                    true => Event::Refused(Refusal::Unavailable("interrupted before all was counted".into())),
+                    false => Event::Perft { divided, total },
+                };
+                self.say(&ticket, &answer);
             }
         }
     }

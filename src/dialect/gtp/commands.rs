@@ -108,13 +108,14 @@ pub fn command(name: &str, arguments: &str) -> Result<Command, Refusal> {
             game => Ok(Command::SelectGame(game.to_string())),
         },
         "list_games" => none(name, &list).map(|()| Command::Show(Query::Games)),
+        "" => Err(syntax("a command after the id")),
         "help" => {
             log::warn!("list_commands shows what can be asked; protocol.md explains it");
             Err(Refusal::UnknownCommand(name.to_string()))
         }
         _ if name.starts_with("gogui-") => gogui::command(name, &list),
         _ if name.starts_with("flipside-") => own(name, arguments, &list),
-        _ => Err(Refusal::UnknownCommand(name.chars().take(80).collect())),
+        _ => Err(Refusal::UnknownCommand(name.to_string())),
     }
 }
 
@@ -147,7 +148,7 @@ fn own(name: &str, arguments: &str, list: &[&str]) -> Result<Command, Refusal> {
             keep_prefix: false,
         }),
         "flipside-setup" => Err(syntax("flipside-setup POSITION")),
-        _ => Err(Refusal::UnknownCommand(name.chars().take(80).collect())),
+        _ => Err(Refusal::UnknownCommand(name.to_string())),
     }
 }
 
@@ -194,6 +195,8 @@ fn time_settings(list: &[&str]) -> Result<Command, Refusal> {
     let stones: u32 = number(stones).ok_or_else(|| syntax(usage))?;
     Ok(Command::TimeControl(match (main, period, stones) {
         (Duration::ZERO, Duration::ZERO, _) => TimeControl::Unlimited,
+        // With no main time the increment for the first move must be on the clock already.
+        (Duration::ZERO, increment, 0) => TimeControl::Game { main: increment, increment },
         (main, increment, 0) => TimeControl::Game { main, increment },
         (main, Duration::ZERO, _) => TimeControl::Game { main, increment: Duration::ZERO },
         (main, period, stones) => TimeControl::Canadian { main, period, stones },

@@ -63,8 +63,9 @@ pub fn hints(list: &[&str]) -> Result<Command, Refusal> {
 /// The hints as GoGui draws them: a label a square, the best one coloured.
 pub fn draw(hints: &[Progress]) -> String {
     let label = |hint: &Progress| {
-        let units = f64::from(hint.score) / 100.0;
-        hint.line.first().filter(|mv| *mv != "PASS").map(|mv| format!("{mv} {units:+.0}"))
+        // Adding zero turns a rounded -0 into +0.
+        let units = (f64::from(hint.score) / 100.0).round() + 0.0;
+        hint.line.first().filter(|mv| *mv != "PASS").map(|mv| format!("{mv} {units:+}"))
     };
     let labels: Vec<String> = hints.iter().filter_map(label).collect();
     let best = hints.first().and_then(|hint| hint.line.first()).filter(|mv| *mv != "PASS");

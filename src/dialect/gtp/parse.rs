@@ -18,7 +18,7 @@ pub fn request(line: &str) -> Option<Request> {
         let ticket = Ticket { id: None, word: NO_ANSWER.into() };
         return Some(Request { ticket, command: Command::Stop, urgency: Urgency::Now });
     }
-    let text = clean.split('#').next().unwrap_or_default().trim();
+    let text = clean.split('#').next().unwrap_or_default().trim_matches(' ');
     if text.is_empty() {
         return None;
     }
@@ -62,7 +62,8 @@ mod tests {
             assert_eq!(request(silent), None, "{silent:?}");
         }
         assert!(matches!(command("GENMOVE b"), Command::Refuse(Refusal::UnknownCommand(_))));
-        assert!(matches!(command("99"), Command::Refuse(Refusal::UnknownCommand(_))));
+        assert!(matches!(command("99"), Command::Refuse(Refusal::Syntax(_))));
+        assert!(matches!(command("\u{a0}"), Command::Refuse(Refusal::UnknownCommand(_))), "no blank in GTP");
         assert!(matches!(command("99999999999999999999999 name"), Command::Refuse(Refusal::UnknownCommand(_))));
     }
 
@@ -93,6 +94,9 @@ mod tests {
             ("60 30 5", canadian(seconds(60), seconds(30), 5)),
             ("60 2.5 0", TimeControl::Game { main: seconds(60), increment: Duration::from_millis(2500) }),
             ("0 0 0", TimeControl::Unlimited),
+            ("0 0 1", TimeControl::Unlimited),
+            ("0 5 0", TimeControl::Game { main: seconds(5), increment: seconds(5) }),
+            ("9 0 3", TimeControl::Game { main: seconds(9), increment: Duration::ZERO }),
         ] {
             assert_eq!(command(&format!("time_settings {line}")), Command::TimeControl(control), "{line}");
         }
@@ -104,7 +108,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_line_is_one_request_or_none(line in "\\PC*|[ -~\\t\\x00-\\x1f]{0,60}") {
-            let blank = without_controls(&line).split('#').next().unwrap_or_default().trim().is_empty();
+            let blank = without_controls(&line).split('#').next().unwrap_or_default().trim_matches(' ').is_empty();
             let interrupt = without_controls(&line).trim() == INTERRUPT;
             prop_assert_eq!(request(&line).is_some(), !blank || interrupt);
         }

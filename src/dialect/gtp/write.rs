@@ -6,7 +6,10 @@ use crate::dialect::Ticket;
 use crate::engine::command::Refusal;
 use crate::engine::event::{Event, Outcome, Progress, Totals};
 use crate::engine::options::{OptionInfo, OptionKind};
-use crate::search::game::{Certainty, Grid, Side};
+use crate::search::game::{Certainty, Grid, Score, Side, WIN, WIN_BAND};
+
+/// Characters of a failure's text at most.
+const LONGEST_FAILURE: usize = 300;
 
 impl Gtp {
     /// The text that tells of an event.
@@ -37,6 +40,11 @@ impl Gtp {
                 log::error!("{refusal}");
                 "\n".to_string()
             }
+            Event::Refused(refusal @ (Refusal::BadPosition(_) | Refusal::IllegalMove(..)))
+                if ticket.word == "loadsgf" =>
+            {
+                failure(ticket, &Refusal::CannotLoad(refusal.to_string()))
+            }
             Event::Refused(refusal) => failure(ticket, refusal),
             Event::Cancelled(_) | Event::Retrograde { .. } => String::new(),
             other => success(ticket, &text(ticket, other)),
@@ -61,8 +69,9 @@ fn success(ticket: &Ticket, text: &str) -> String {
 }
 
 fn failure(ticket: &Ticket, refusal: &Refusal) -> String {
-    // What the host sent may contain anything; an answer is one line.
-    let text: String = refusal.to_string().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    // What the host sent may contain anything; an answer is one line of bearable length.
+    let printable = |c: char| if c.is_control() { ' ' } else { c };
+    let text: String = refusal.to_string().chars().map(printable).take(LONGEST_FAILURE).collect();
     format!("?{} {text}\n\n", id(ticket))
 }
 
@@ -168,13 +177,22 @@ fn certainty(progress: &Progress) -> String {
     }
 }
 
+/// In units of the game with sign and two decimals; a proven win or loss as its distance in plies.
+fn score(score: Score) -> String {
+    match score {
+        WIN_BAND.. => format!("+win@{}", WIN - score),
+        _ if score <= -WIN_BAND => format!("-win@{}", WIN + score),
+        _ => format!("{:+.2}", f64::from(score) / 100.0),
+    }
+}
+
 fn analysis_line(progress: &Progress) -> String {
     let seconds = progress.time.as_secs_f64();
     format!(
-        "rank {} depth {} score {:+.2} certainty {} nodes {} nps {:.0} time {seconds:.3} pv {}",
+        "rank {} depth {} score {} certainty {} nodes {} nps {:.0} time {seconds:.3} pv {}",
         progress.rank,
         progress.depth,
-        f64::from(progress.score) / 100.0,
+        score(progress.score),
         certainty(progress),
         progress.nodes,
         progress.nodes as f64 / seconds.max(1e-6),

@@ -39,16 +39,13 @@ impl ObfLine {
     }
 }
 
-/// Reads 64 characters and the side to move; the board is seen by that side.
+/// Reads 64 characters and the side to move; the board is seen by that side. Values of moves and
+/// a comment may follow, as in a line of an OBF file.
 ///
 /// # Errors
-/// When something else is found, or anything follows but blanks and a final `;`.
+/// When something else is found or follows.
 pub fn position(text: &str) -> Result<(Board, bool), PositionError> {
-    let (rest, found) = board_and_side(text).map_err(|error| complaint(text, error))?;
-    match rest.trim() {
-        "" | ";" => Ok(found),
-        more => Err(PositionError(format!("expected the end of the position, found `{}`", start_of(more)))),
-    }
+    line(text).map(|line| (line.board, line.black_to_move))
 }
 
 /// Reads a line with values of moves and a comment.
@@ -197,6 +194,7 @@ mod tests {
         let start = "---------------------------OX------XO--------------------------- X";
         assert_eq!(position(start), Ok((Board::START, true)));
         assert_eq!(show(Board::START, true), start);
+        assert_eq!(position(&format!("{start}; f5:+0; # the start")), Ok((Board::START, true)));
         let white = format!("{}O", &start[..65]);
         let (board, black_to_move) = position(&white.to_lowercase()).unwrap();
         assert_eq!((board, black_to_move), (Board::START.passed(), false));
