@@ -3,6 +3,7 @@
 use super::solve_check::{Tally, checked};
 use super::solve_feed::{Feed, Interrupt, answered_lines, serve};
 use crate::games::reversi::board::{Board, Placement, Reversi};
+use crate::games::reversi::evaluation::PlainEvaluation;
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::obf::{self, ObfLine};
 use crate::games::reversi::solver::Solver;
@@ -10,7 +11,7 @@ use crate::games::reversi::solver::root::{Root, Task};
 use crate::games::reversi::tactics::ReversiTactics;
 use crate::games::reversi::{ForLevel, at_best_level};
 use crate::search::deepen;
-use crate::search::game::{Certainty, Eval, Flat, Game, Selectivity, UNIT};
+use crate::search::game::{Certainty, Eval, Game, Selectivity, UNIT};
 use crate::search::limits::{Limits, Stop};
 use crate::search::table::Table;
 use crate::search::worker::Brain;
@@ -153,9 +154,9 @@ impl ForLevel for Run<'_> {
         let mut tally = Tally::default();
         let jobs = usize::from(args.jobs);
         let tactics = ReversiTactics::new(&game, 1);
-        let brain = Brain { game, eval: Flat, tactics };
+        let brain = Brain { game, eval: PlainEvaluation::Weighted, tactics };
         let bench = || Bench::new(args, jobs, &brain, &interrupt);
-        let work = |bench: &mut Bench<'_, K, Flat>, line: &ObfLine, number| bench.answer(line, number);
+        let work = |bench: &mut Bench<'_, K, PlainEvaluation>, line: &ObfLine, number| bench.answer(line, number);
         let written = serve(&feed, jobs, &interrupt, bench, work, |line, answer| {
             bar.inc(1);
             if args.check {

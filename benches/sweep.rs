@@ -1,0 +1,87 @@
+//! Sweeps the solver's thresholds: `cargo bench --bench sweep -- FILE.obf [name=value[,value...]]`.
+//!
+//! Every value of the last argument is tried with the others held; one line a setting: nodes and CPU-bound wall time
+//! of one thread over the file. Scores must be the same with every setting; the run fails if they are not.
+#![allow(clippy::print_stdout, reason = "a program for people")]
+
+use anyhow::{Context, bail, ensure};
+use flipside::games::reversi::board::Reversi;
+use flipside::games::reversi::evaluation::PlainEvaluation;
+use flipside::games::reversi::kernels::Kernels;
+use flipside::games::reversi::obf::{self, ObfLine};
+use flipside::games::reversi::solver::root::{Root, Task};
+use flipside::games::reversi::solver::{Settings, Solver};
+use flipside::games::reversi::{ForLevel, at_best_level};
+use flipside::search::game::Selectivity;
+use flipside::search::limits::{Limits, Stop};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+fn main() -> anyhow::Result<()> {
+    // Cargo adds `--bench`; without a file there is nothing to sweep.
+    let mut words = std::env::args().skip(1).filter(|word| !word.starts_with("--"));
+    let Some(file) = words.next() else { return Ok(()) };
+    let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {file}"))?;
+    let data = text.lines().filter(|line| !line.trim_start().starts_with('#') && !line.trim().is_empty());
+    let lines = data.map(obf::line).collect::<Result<Vec<_>, _>>()?;
+    let mut settings = Settings::default();
+    let mut rows = vec![(String::from("default"), settings)];
+    for word in words {
+        let (name, values) = word.split_once('=').context("expected name=value[,value...]")?;
+        rows.clear();
+        for value in values.split(',') {
+            set(&mut settings, name, value.parse().with_context(|| format!("not a number: {value}"))?)?;
+            rows.push((format!("{name}={value}"), settings));
+        }
+    }
+    at_best_level(Sweep { lines, rows })
+}
+
+fn set(settings: &mut Settings, name: &str, value: i32) -> anyhow::Result<()> {
+    match name {
+        "high_from" => settings.high_from = value as u32,
+        "shared_from" => settings.shared_from = value as u32,
+        "stability_base" => settings.stability_base = value,
+        "stability_slope" => settings.stability_slope = value,
+        "reply_weight" => settings.reply_weight = value,
+        "open_weight" => settings.open_weight = value,
+        "parity_bonus" => settings.parity_bonus = value,
+        "speed_weight" => settings.speed_weight = value,
+        "second_bonus" => settings.second_bonus = value,
+        "sort_from" => settings.sort_from = value as u32,
+        "sort_step" => settings.sort_step = value as u32,
+        "sort_window" => settings.sort_window = value,
+        "passes_from" => settings.passes_from = value as u32,
+        other => bail!("no threshold of the name {other}"),
+    }
+    Ok(())
+}
+
+struct Sweep {
+    lines: Vec<ObfLine>,
+    rows: Vec<(String, Settings)>,
+}
+
+impl ForLevel for Sweep {
+    type Output = anyhow::Result<()>;
+
+    fn run<K: Kernels>(self, game: Reversi<K>) -> anyhow::Result<()> {
+        let mut expected = None;
+        for (name, settings) in self.rows {
+            let start = Instant::now();
+            let nodes = AtomicU64::new(0);
+            let mut scores = Vec::new();
+            for line in &self.lines {
+                let solver = Solver::with_settings(256, settings);
+                let task = Task { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
+                let stop = Stop::new(&Limits::default());
+                let eval = &PlainEvaluation::Weighted;
+                let root = Root { solver: &solver, game: &game, eval, stop: &stop, nodes: &nodes, task };
+                scores.push(root.score(line.board));
+            }
+            println!("{name:24} {:12} nodes {:8.2} s", nodes.load(Ordering::Relaxed), start.elapsed().as_secs_f64());
+            ensure!(*expected.get_or_insert_with(|| scores.clone()) == scores, "{name} changed a score");
+        }
+        Ok(())
+    }
+}
