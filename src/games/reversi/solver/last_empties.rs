@@ -6,7 +6,6 @@
 use super::super::board::Board;
 use super::super::kernels::{Kernels, tables::NEIGHBOURS};
 use super::deep::Deep;
-use std::cmp::Ordering;
 
 /// Less than any score: no move so far.
 const NONE: i32 = -65;
@@ -177,23 +176,5 @@ impl<K: Kernels> Deep<'_, '_, K> {
         // SAFETY: whoever made `self` promised that the processor has the level's features.
         let flips = unsafe { K::flips(mover, other, square) };
         (flips != 0).then(|| Board { player: other ^ flips, opponent: mover ^ flips ^ (1 << square) })
-    }
-}
-
-/// The exact score by trying everything, for positions with at most `empties` squares left to
-/// fill: the plain rules, nothing else. Tests hold the solver against it.
-pub fn plain<K: Kernels>(game: &super::super::board::Reversi<K>, board: Board, alpha: i32, beta: i32) -> i32 {
-    use crate::search::game::Game;
-    let mut best = NONE;
-    for mv in game.moves(&board) {
-        let score = -plain(game, board.after(mv), -beta, -alpha.max(best));
-        best = best.max(score);
-        if best >= beta {
-            return best;
-        }
-    }
-    match best.cmp(&NONE) {
-        Ordering::Equal => board.final_discs(),
-        _ => best,
     }
 }
