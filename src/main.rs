@@ -6,7 +6,7 @@ use flipside::engine::command::LimitWords;
 use flipside::engine::options::Settings;
 use flipside::engine::session::Session;
 use flipside::engine::wire;
-use flipside::tools;
+use flipside::{referee, tools};
 use std::io::{BufReader, IsTerminal, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -72,6 +72,10 @@ enum Task {
     Bench(tools::bench::BenchArgs),
     /// Count the leaves of the game tree
     Perft(tools::perft::PerftArgs),
+    /// Run engines against each other and give a verdict
+    Match(referee::MatchArgs),
+    /// Search random lines and print those that favour nobody
+    Openings(referee::find_openings::OpeningsArgs),
     /// Solve Reversi positions exactly, one answer a line
     Solve(tools::solve::SolveArgs),
 }
@@ -90,6 +94,8 @@ fn main() -> ExitCode {
         None => play(&cli.engine).map(|()| ExitCode::SUCCESS),
         Some(Task::Bench(args)) => start_log(None).and_then(|()| tools::bench::run(&args)),
         Some(Task::Perft(args)) => start_log(None).and_then(|()| tools::perft::run(&args)),
+        Some(Task::Match(args)) => start_log(args.log()).and_then(|()| referee::run(&args)),
+        Some(Task::Openings(args)) => start_log(None).and_then(|()| referee::find_openings::run(&args)),
         Some(Task::Solve(args)) => start_log(None).and_then(|()| tools::solve::run(&args)),
     };
     outcome.unwrap_or_else(|error| {

@@ -1,0 +1,120 @@
+//! A player inside this process: a room of its own and its search.
+
+use super::player::{Fault, Player, Thought, Times};
+use super::spec::{PlayerSpec, Terms};
+use crate::engine::clock::{self, Clock};
+use crate::engine::command::{LimitWords, Turn};
+use crate::engine::event::Choice;
+use crate::engine::options::Settings;
+use crate::engine::registry;
+use crate::engine::room::{Misfit, News, Order, Room, Start};
+use crate::search::game::{Side, Style};
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Instant;
+
+/// A room with its settings.
+pub struct Builtin {
+    room: Box<dyn Room>,
+    settings: Settings,
+}
+
+impl Builtin {
+    /// Opens a room with the player's options.
+    pub fn open(spec: &PlayerSpec, game: &str) -> Result<Builtin, Fault> {
+        let unusable = |text: String| Fault::Unusable(format!("{}: {text}", spec.name));
+        let mut settings = Settings { game: game.to_string(), ..Settings::default() };
+        let open = |settings: &Settings| registry::open(settings).map_err(|error| unusable(error.to_string()));
+        let mut room = open(&settings)?;
+        for (name, value) in &spec.options {
+            let options = settings.describe(&registry::variants(), room.evaluations());
+            settings.set(&options, name, Some(value)).map_err(|refusal| unusable(refusal.to_string()))?;
+        }
+        room = open(&settings)?;
+        Ok(Builtin { room, settings })
+    }
+
+    /// Sets up the position with its history.
+    fn follow(&mut self, room: &dyn Room) -> Result<(), Fault> {
+        let start = room.start_position(Style::Plain);
+        let moves: Vec<Turn> =
+            room.history(Style::Plain).into_iter().map(|(side, text)| Turn { side: Some(side), text }).collect();
+        self.room.arrange(Start::Text(&start), &moves, Style::Plain, false).map_err(|misfit| match misfit {
+            Misfit::Position(error) => Fault::Refused(error.to_string()),
+            Misfit::Move(text, reason) => Fault::Refused(format!("{text}: {reason}")),
+        })
+    }
+
+    fn order(&self, side: Side, times: &Times) -> Order {
+        let words = LimitWords {
+            depth: times.terms.depth,
+            nodes: times.terms.nodes,
+            move_time: times.terms.move_time,
+            clocks: times.left,
+            increments: times.increments,
+            ..LimitWords::default()
+        };
+        let limits = clock::limits(
+            &words,
+            &LimitWords::default(),
+            &Clock::default(),
+            side,
+            self.room.time_hint(),
+            self.settings.overhead,
+        );
+        Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: self.settings.threads }
+    }
+}
+
+impl Player for Builtin {
+    fn style(&self) -> Style {
+        Style::Plain
+    }
+
+    fn new_game(&mut self, room: &dyn Room, _terms: &Terms) -> Result<(), Fault> {
+        self.room.new_game();
+        self.follow(room)
+    }
+
+    fn think(&mut self, room: &dyn Room, times: &Times) -> Result<Thought, Fault> {
+        let side = room.side();
+        let deadline = times.deadline(side);
+        let begun = Instant::now();
+        self.follow(room)?;
+        let (sender, news) = channel();
+        let order = self.order(side, times);
+        let handle = self.room.search(order, Arc::new(move |item| drop(sender.send(item))));
+        handle.thread.as_ref().map_err(|reason| Fault::Crashed(reason.clone()))?;
+        loop {
+            match news.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(News::Done(choice)) => {
+                    let answer = thought(choice, begun);
+                    // The next search of this room must not meet the end of this one.
+                    if handle.thread.is_ok_and(|thread| thread.join().is_err()) {
+                        return Err(Fault::Crashed("the search thread".into()));
+                    }
+                    return answer;
+                }
+                Ok(_) => {}
+                Err(_) => {
+                    handle.stop.raise();
+                    return Err(Fault::Hung("a search".into()));
+                }
+            }
+        }
+    }
+}
+
+fn thought(choice: Choice, begun: Instant) -> Result<Thought, Fault> {
+    if let Some(trouble) = choice.trouble {
+        return Err(Fault::Crashed(trouble));
+    }
+    let mv = choice.mv.ok_or_else(|| Fault::Refused("no move".into()))?;
+    Ok(Thought {
+        mv,
+        used: begun.elapsed(),
+        value: choice.best.as_ref().map(|best| best.score),
+        depth: choice.best.as_ref().map(|best| best.depth),
+        nodes: Some(choice.totals.nodes),
+    })
+}

@@ -1,0 +1,187 @@
+//! Openings: lines of a file, or balanced ones of our own making.
+
+use crate::engine::command::Turn;
+use crate::engine::room::{Misfit, Room, Start};
+use crate::search::game::{Side, Style};
+use anyhow::{Context, bail};
+use nom::{
+    IResult, Parser,
+    branch::alt,
+    bytes::complete::{is_not, tag, take},
+    character::complete::{alpha1, char, multispace0},
+    combinator::{opt, recognize},
+    multi::many0,
+    sequence::{delimited, pair, preceded, terminated},
+};
+use std::path::Path;
+
+/// Where a game begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// As it was given, for records.
+    pub text: String,
+    start: Option<(String, Style)>,
+    moves: Vec<Turn>,
+}
+
+impl Opening {
+    /// The game's own start.
+    pub fn none() -> Opening {
+        Opening { text: String::new(), start: None, moves: Vec::new() }
+    }
+
+    /// Reads a line: GGF, a position with anything after a semicolon (OBF), or moves. `room` knows
+    /// the game and is left at the opening.
+    ///
+    /// # Errors
+    /// Says what could not be read as any of them.
+    pub fn read(line: &str, room: &mut dyn Room) -> anyhow::Result<Opening> {
+        let text = line.to_string();
+        if line.starts_with("(;") {
+            let (start, moves) = ggf(line)?;
+            let opening = Opening { text, start: start.map(|start| (start, Style::Ggf)), moves };
+            opening.arrange(room)?;
+            return Ok(opening);
+        }
+        let position = line.split(';').next().unwrap_or(line).trim();
+        let placed = Opening { text: text.clone(), start: Some((position.into(), Style::Plain)), moves: Vec::new() };
+        if placed.arrange(room).is_ok() {
+            return Ok(placed);
+        }
+        // Dashes between squares are a habit of people, not of every game's notation.
+        let spellings = [line.to_string(), line.replace('-', "")];
+        let mut first_error = None;
+        for spelling in spellings {
+            let opening = Opening { text: text.clone(), start: None, moves: vec![Turn::new(&spelling)] };
+            match opening.arrange(room) {
+                Ok(()) => return Ok(opening),
+                Err(error) => drop(first_error.get_or_insert(error)),
+            }
+        }
+        Err(first_error.unwrap_or_else(|| anyhow::anyhow!("cannot be read")))
+    }
+
+    /// Puts a room there.
+    ///
+    /// # Errors
+    /// Names the bad move or what is wrong with the position.
+    pub fn arrange(&self, room: &mut dyn Room) -> anyhow::Result<()> {
+        let (start, style) = match &self.start {
+            Some((text, style)) => (Start::Text(text), *style),
+            None => (Start::Initial, Style::Plain),
+        };
+        room.arrange(start, &self.moves, style, false).map_err(|misfit| match misfit {
+            Misfit::Position(error) => anyhow::anyhow!("{error}"),
+            Misfit::Move(mv, reason) => anyhow::anyhow!("{mv}: {reason}"),
+        })
+    }
+}
+
+/// The start position and the moves of a GGF game.
+fn ggf(line: &str) -> anyhow::Result<(Option<String>, Vec<Turn>)> {
+    let value = recognize(many0(alt((is_not("\\]"), recognize(pair(char('\\'), take(1usize)))))));
+    let property = pair(preceded(multispace0, alpha1), delimited(char('['), value, char(']')));
+    let mut game = delimited(tag("(;"), many0(property), preceded(multispace0, terminated(opt(char(';')), char(')'))));
+    let read: IResult<&str, Vec<(&str, &str)>> = game.parse(line.trim());
+    let Ok((_, properties)) = read else { bail!("this GGF text does not end with ;)") };
+    let mut start = None;
+    let mut moves = Vec::new();
+    for (name, value) in properties {
+        let side = match name {
+            "BO" => {
+                start = Some(value.to_string());
+                continue;
+            }
+            "B" => Side::First,
+            "W" => Side::Second,
+            _ => continue,
+        };
+        let text = value.split('/').next().unwrap_or(value).trim();
+        moves.push(Turn { side: Some(side), text: text.to_string() });
+    }
+    Ok((start, moves))
+}
+
+/// All openings of a file: one a line; empty lines, `#` and whatever follows a tab are left out.
+///
+/// # Errors
+/// Names the line that the game's rules do not allow.
+pub fn load(path: &Path, room: &mut dyn Room) -> anyhow::Result<Vec<Opening>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let openings = read_all(&text, room).with_context(|| path.display().to_string())?;
+    if openings.is_empty() {
+        bail!("{} holds no opening", path.display());
+    }
+    Ok(openings)
+}
+
+fn read_all(text: &str, room: &mut dyn Room) -> anyhow::Result<Vec<Opening>> {
+    let mut openings = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.split(['#', '\t']).next().unwrap_or_default().trim();
+        if !line.is_empty() {
+            openings.push(Opening::read(line, room).with_context(|| format!("line {}: {line}", index + 1))?);
+        }
+    }
+    Ok(openings)
+}
+
+/// The openings that come with the program, where it has any for the game: found by
+/// `flipside openings`. Otherwise the game's own start.
+pub fn built_in(room: &mut dyn Room) -> anyhow::Result<Vec<Opening>> {
+    match room.game() {
+        "reversi" => read_all(include_str!("openings.txt"), room),
+        _ => Ok(vec![Opening::none()]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::options::Settings;
+    use crate::engine::registry;
+
+    fn room() -> Box<dyn Room> {
+        registry::open(&Settings { hash: 1, ..Settings::default() }).expect("reversi")
+    }
+
+    #[test]
+    fn every_form_of_a_line() {
+        let mut room = room();
+        let text = "# comment\nf5d6c4d3c2b3b4b5\n\nF5 d6 c3\t7\n\
+            --XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; g8:+18; # ffo-01\n\
+            (;GM[Othello]PB[a\\]b]BO[8 ---------------------------O*------*O--------------------------- *]B[f5/1.2/3]W[d6];)\n";
+        let openings = read_all(text, room.as_mut()).expect("openings");
+        assert_eq!(openings.len(), 4);
+        let lengths: Vec<usize> = openings
+            .iter()
+            .map(|opening| {
+                opening.arrange(room.as_mut()).expect("legal");
+                room.history(Style::Plain).len()
+            })
+            .collect();
+        assert_eq!(lengths, [8, 3, 0, 2]);
+    }
+
+    #[test]
+    fn bad_lines_are_named() {
+        let mut room = room();
+        let error = read_all("f5d6\nf5f6f1", room.as_mut()).expect_err("not legal");
+        assert!(format!("{error:#}").contains("line 2") && format!("{error:#}").contains("f1"), "{error:#}");
+        assert!(read_all("(;BO[8", room.as_mut()).is_err());
+    }
+
+    #[test]
+    fn the_built_in_list_is_legal_and_without_repetition() {
+        let mut room = room();
+        let openings = built_in(room.as_mut()).expect("openings");
+        let positions: std::collections::HashSet<String> = openings
+            .iter()
+            .map(|opening| {
+                opening.arrange(room.as_mut()).expect("legal");
+                room.position(Style::Plain)
+            })
+            .collect();
+        assert!(openings.len() >= 40 && positions.len() == openings.len());
+    }
+}
