@@ -3,6 +3,7 @@
 mod common;
 
 use common::Engine;
+use proptest::prelude::*;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -98,7 +99,9 @@ fn mangled_bytes_are_survived() {
     engine.send_bytes(b"\x07\xff\xfe oops\n");
     assert!(engine.response().starts_with("? unknown command"));
     engine.send_bytes(&[b"play b ".as_slice(), &vec![b'd'; 1 << 20], b"\n"].concat());
-    assert!(engine.response().starts_with("? illegal move"));
+    let answer = engine.response();
+    assert!(answer.starts_with("? illegal move") && answer.len() < 400, "{}", answer.len());
+    assert!(engine.ask("5").starts_with("?5 syntax error"));
     engine.send_bytes(b"99 name # trailing\twords");
     engine.close_input();
     let (lines, status) = engine.finish();
@@ -167,6 +170,57 @@ fn an_analysis_stays_open_until_the_next_line() {
     assert_eq!(engine.response(), "=6 Flipside");
     let limited = engine.ask("flipside-analyze b 1 0.05");
     assert!(limited.lines().count() > 1, "{limited}");
+    engine.send("flipside-analyze");
+    engine.until(|line| line.starts_with("rank 1"));
+    engine.send("");
+    engine.response();
+}
+
+#[test]
+fn a_proven_win_is_told_as_its_distance() {
+    let mut engine = Engine::start(&["--gtp", "--game", "tic-tac-toe"]);
+    assert_eq!(engine.ask("flipside-play a1 b1 b2"), "=");
+    let analysis = engine.ask("flipside-analyze w 1 10");
+    let last = analysis.lines().last().unwrap_or_default();
+    assert!(last.contains(" score -win@4 certainty exact "), "a fork comes: {analysis}");
+}
+
+#[test]
+fn counts_are_whole_or_refused() {
+    let mut engine = gtp();
+    engine.send("1 flipside-perft 30");
+    assert_eq!(engine.line_within(Duration::from_millis(100)), None);
+    engine.send("# interrupt");
+    assert!(engine.response().starts_with("?1 interrupted"));
+    engine.ask(&format!("flipside-setup {BLOCKED}"));
+    assert_eq!(engine.ask("flipside-perft 3"), "= 1", "a game that is over early is one leaf");
+    engine.ask("clear_board");
+    engine.send("flipside-perft 7");
+    let (lines, _) = engine.finish();
+    assert_eq!(lines, ["= 55092", ""], "the end of input lets a count finish");
+}
+
+#[test]
+fn positions_of_files() {
+    let mut engine = gtp();
+    // A line of an OBF file with values and a comment.
+    assert_eq!(engine.ask(&format!("flipside-setup {X_MUST_PASS}; pass:+4; # ffo key=value")), "=");
+    assert_eq!(engine.ask("flipside-position"), format!("= {X_MUST_PASS}"));
+    let path = std::env::temp_dir().join(format!("flipside-{}.sgf", std::process::id()));
+    let mut load = |text: &str, number: &str| {
+        std::fs::write(&path, text).expect("a file");
+        let answer = engine.ask(&format!("loadsgf {} {number}", path.display()));
+        std::fs::remove_file(&path).expect("no file");
+        (answer, engine.ask("flipside-moves"))
+    };
+    let game = "(;GM[2]SZ[8]PB[a \\] b];B[dc]C[one];W[c3](;B[c4])(;B[f6]))";
+    assert_eq!(load(game, ""), ("=".into(), "= D3 C3 C4".into()));
+    assert_eq!(load(game, "3"), ("=".into(), "= D3 C3".into()), "before the third move");
+    let (answer, moves) = load("(;GM[2];B[dc];W[a1])", "");
+    assert!(answer.starts_with("? cannot load file: illegal move: A1"), "{answer}");
+    assert_eq!(moves, "= D3 C3", "nothing changed");
+    let (answer, moves) = load("(;GM[2]AW[aa]AB[ba:ca]PL[W];W[d1])", "");
+    assert_eq!((answer.as_str(), moves.as_str()), ("=", "= D1"));
 }
 
 #[test]
@@ -211,6 +265,11 @@ fn end_of_input_in_mid_search_is_answered() {
     let (lines, status) = engine.finish();
     assert_eq!(lines.last().map(String::as_str), Some(""), "{lines:?}");
     assert!(status.success());
+    // One with a limit of its own is not cut short.
+    let mut engine = Engine::start(&["--gtp"]);
+    engine.send("flipside-hints 4");
+    let (lines, _) = engine.finish();
+    assert!(lines.len() == 3 && lines[1].starts_with("LABEL "), "{lines:?}");
 }
 
 #[test]
@@ -248,4 +307,69 @@ fn a_whole_game_between_two_copies() {
     }
     let scores = [engines[0].ask("final_score"), engines[1].ask("final_score")];
     assert_eq!(scores[0], scores[1]);
+}
+
+/// Lines as a careless host might send them: known words among noise of all kinds, and searches
+/// only where they are short. `quit` would end the test.
+fn careless_line() -> impl Strategy<Value = Vec<u8>> {
+    let words = prop::sample::select(vec![
+        "play",
+        "genmove",
+        "b",
+        "w",
+        "D3",
+        "pass",
+        "undo",
+        "7",
+        "-1",
+        "boardsize",
+        "8",
+        "komi",
+        "time_left",
+        "#",
+        "",
+        "gogui-play_sequence",
+        "flipside-setup",
+        "flipside-play",
+        "flipside-option",
+        "Hash",
+        "flipside-transcript",
+        "final_score",
+        "99999999999999999999",
+        "loadsgf",
+        "/",
+        "set_game",
+        "known_command",
+        "f5d6c3",
+        "showboard",
+    ]);
+    let sentence = prop::collection::vec(words, 0..5).prop_map(|words| words.join(" ").into_bytes());
+    let noise = prop::collection::vec(any::<u8>().prop_filter("one line", |byte| *byte != b'\n'), 0..60);
+    prop_oneof![3 => sentence, 1 => noise]
+}
+
+/// Whether a line of these bytes deserves an answer.
+fn is_question(line: &[u8]) -> bool {
+    let said = line.split(|&byte| byte == b'#').next().unwrap_or_default();
+    said.iter().any(|&byte| byte > b' ' && byte != 127)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_question_gets_one_answer(lines in prop::collection::vec(careless_line(), 1..60)) {
+        let mut engine = Engine::start(&["--gtp", "--depth", "1", "--hash", "1"]);
+        engine.send_bytes(&lines.join(&b'\n'));
+        engine.send("\nname");
+        let (output, status) = engine.finish();
+        let responses: Vec<&[String]> = output.split(|line| line.is_empty()).collect();
+        let questions = lines.iter().filter(|line| is_question(line)).count();
+        // The last piece is what follows the last empty line: nothing.
+        prop_assert_eq!(responses.len(), questions + 2, "{:?}", output);
+        let heads = &responses[..questions + 1];
+        prop_assert!(heads.iter().all(|lines| lines.first().is_some_and(|line| line.starts_with(['=', '?']))));
+        prop_assert_eq!(heads[questions], ["= Flipside".to_string()]);
+        prop_assert!(status.success());
+    }
 }

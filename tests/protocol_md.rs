@@ -72,6 +72,17 @@ fn every_transcript_comes_out() {
 }
 
 #[test]
+fn every_gtp_command_is_documented() {
+    let text = include_str!("../protocol.md");
+    let mut engine = Engine::start(&["--gtp"]);
+    let listed = engine.ask("list_commands");
+    for name in listed.trim_start_matches("= ").lines() {
+        let told = [format!("`{name}`"), format!("`{name} ")].iter().any(|form| text.contains(form));
+        assert!(told, "{name} is not in protocol.md");
+    }
+}
+
+#[test]
 fn patterns_fit_what_they_should() {
     assert!(fits("a…c", "abbc") && fits("…", "") && fits("a", "a"));
     assert!(!fits("a…c", "abbd") && !fits("a", "ab"));
