@@ -236,6 +236,10 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
         self.game().moves(&position).map(|mv| self.game().show_move(&position, mv, style)).collect()
     }
 
+    fn is_pass(&self, text: &str) -> bool {
+        self.game().is_pass_word(text)
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         let score = self.game().outcome(&self.now())?;
         let winner = match score {

@@ -5,7 +5,7 @@
 
 use super::clock::{self, Clock};
 use super::command::{Command, Go, LimitWords, Query, Refusal, Turn};
-use super::event::{Choice, Event, Totals};
+use super::event::{Choice, Event, Progress, Totals};
 use super::options::{Effect, Settings};
 use super::registry;
 use super::room::{Handle, Misfit, News, Order, Room, Sink, Start};
@@ -15,8 +15,8 @@ use crate::search::game::{Side, Style};
 use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::Instant;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
 
 /// What reaches the session.
 #[derive(Clone, Debug)]
@@ -42,6 +42,22 @@ struct Running {
     finished: Option<Choice>,
     /// What a ponder hit puts into force.
     limits: LimitWords,
+    /// The best line so far.
+    latest: Option<Progress>,
+    /// When the session answers from that line, should the search thread not come to a processor
+    /// in time to answer itself.
+    answer_by: Option<Instant>,
+}
+
+/// How long a search thread that must end gets to say its last word.
+const LAST_WORD: Duration = Duration::from_millis(6);
+
+impl Running {
+    /// Ends the search: it has a moment to answer by itself.
+    fn end(&mut self) {
+        self.handle.stop.raise();
+        self.answer_by = Some(Instant::now() + LAST_WORD);
+    }
 }
 
 /// What a search is for.
@@ -111,20 +127,47 @@ impl<W: Write> Session<W> {
     /// Serves until the end of input, `quit`, or a closed output.
     pub fn run(mut self) {
         while !self.gone {
-            let Ok(message) = self.inbox.recv() else { break };
-            match message {
-                Message::Line(line) => self.line(&line),
-                Message::End => {
+            match self.receive() {
+                Some(Message::Line(line)) => self.line(&line),
+                Some(Message::End) => {
                     self.end();
                     break;
                 }
-                Message::Search(number, news) => self.news(number, news),
+                Some(Message::Search(number, news)) => self.news(number, news),
+                None => self.answer_for_the_search(),
             }
             self.serve_queue();
         }
         if let Some(running) = &self.running {
             running.handle.stop.raise();
         }
+    }
+
+    /// The next message, or nothing when the running search owes an answer.
+    fn receive(&self) -> Option<Message> {
+        let due = self.running.as_ref().filter(|running| !running.held).and_then(|running| running.answer_by);
+        match due {
+            None => Some(self.inbox.recv().unwrap_or(Message::End)),
+            Some(due) => match self.inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
+                Ok(message) => Some(message),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => Some(Message::End),
+            },
+        }
+    }
+
+    /// The search has been told to end but has not had the processor to say so: on a busy machine
+    /// that may take longer than a host's clock allows. Its latest line is the answer.
+    fn answer_for_the_search(&mut self) {
+        let Some(running) = &mut self.running else { return };
+        running.answer_by = None;
+        running.handle.stop.raise();
+        let Some(best) = running.latest.take() else { return };
+        let mut names = best.line.iter().cloned();
+        let (mv, ponder) = (names.next(), names.next());
+        let pass = mv.as_deref().is_some_and(|mv| self.room.is_pass(mv));
+        let totals = Totals { nodes: best.nodes, time: running.started.elapsed() };
+        self.finish(Choice { mv, ponder, pass, best: Some(best), totals, trouble: None });
     }
 
     // --- Lines.
@@ -147,11 +190,11 @@ impl<W: Write> Session<W> {
     }
 
     /// GTP's analysis ends with the next line, be it blank.
-    fn close_open_analysis(&self) {
-        if let Some(running) = &self.running
+    fn close_open_analysis(&mut self) {
+        if let Some(running) = &mut self.running
             && matches!(running.purpose, Purpose::Analysis { until_input: true })
         {
-            running.handle.stop.raise();
+            running.end();
         }
     }
 
@@ -175,19 +218,18 @@ impl<W: Write> Session<W> {
                 return;
             }
             let analysis = matches!(running.purpose, Purpose::Analysis { .. });
-            let endless = running.held || analysis && running.limits.infinite;
-            if endless {
-                running.handle.stop.raise();
+            if running.held || analysis && running.limits.infinite && !running.handle.stop.is_raised() {
                 running.held = false;
+                running.end();
             }
             if let Some(choice) = self.running.as_mut().and_then(|running| running.finished.take()) {
                 self.finish(choice);
                 continue;
             }
-            match self.inbox.recv() {
-                Ok(Message::Search(number, news)) => self.news(number, news),
-                Ok(_) => {}
-                Err(_) => return,
+            match self.receive() {
+                Some(Message::Search(number, news)) => self.news(number, news),
+                Some(_) => {}
+                None => self.answer_for_the_search(),
             }
         }
     }
@@ -447,8 +489,10 @@ impl<W: Write> Session<W> {
     fn start(&mut self, ticket: Ticket, order: Order, purpose: Purpose, held: bool, limits: LimitWords) {
         self.say(&ticket, &Event::Thinking);
         let sink = self.sink();
+        let hard = order.limits.hard;
         let handle = self.room.search(order, sink);
         self.watch(ticket, handle, purpose, held, limits);
+        self.expect_answer(hard);
     }
 
     fn watch(&mut self, ticket: Ticket, handle: Handle, purpose: Purpose, held: bool, limits: LimitWords) {
@@ -458,7 +502,26 @@ impl<W: Write> Session<W> {
         }
         let number = self.searches;
         let started = Instant::now();
-        self.running = Some(Running { number, ticket, handle, purpose, started, held, finished: None, limits });
+        let running = Running {
+            number,
+            ticket,
+            handle,
+            purpose,
+            started,
+            held,
+            finished: None,
+            limits,
+            latest: None,
+            answer_by: None,
+        };
+        self.running = Some(running);
+    }
+
+    /// The running search has so long from now.
+    fn expect_answer(&mut self, hard: Option<Duration>) {
+        if let Some(running) = &mut self.running {
+            running.answer_by = hard.map(|hard| Instant::now() + hard + LAST_WORD);
+        }
     }
 
     fn retrograde(&mut self, ticket: Ticket, limits: LimitWords) {
@@ -519,13 +582,14 @@ impl<W: Write> Session<W> {
         running.handle.stop.set_time(limits.soft, limits.hard);
         running.started = Instant::now();
         running.held = running.limits.infinite;
+        self.expect_answer(limits.hard);
         self.deliver();
     }
 
     fn stop(&mut self) {
         if let Some(running) = &mut self.running {
             running.held = false;
-            running.handle.stop.raise();
+            running.end();
         }
         self.deliver();
     }
@@ -554,6 +618,9 @@ impl<W: Write> Session<W> {
         match news {
             News::Progress(progress) => {
                 if !matches!(running.purpose, Purpose::Retrograde { .. }) {
+                    if progress.rank == 1 {
+                        running.latest = Some(progress.clone());
+                    }
                     let ticket = running.ticket.clone();
                     self.say(&ticket, &Event::Progress(progress));
                 }
@@ -585,10 +652,8 @@ impl<W: Write> Session<W> {
 
     fn finish(&mut self, choice: Choice) {
         let Some(Running { ticket, purpose, started, handle, .. }) = self.running.take() else { return };
-        if let Ok(thread) = handle.thread {
-            // The answer was the thread's last word; a panic became an answer.
-            let _ = thread.join();
-        }
+        // The thread ends by itself; its number is no longer listened to.
+        drop(handle);
         self.last = choice.totals.clone();
         if let Some(trouble) = &choice.trouble {
             log::error!("{trouble}");
