@@ -58,6 +58,8 @@ pub struct Settings {
     pub sort_window: i32,
     /// Empty squares from which selective passes prepare the exact one.
     pub passes_from: u32,
+    /// Standard deviation in discs of the exact score from a static value; one less for each ply of search.
+    pub bet_spread: i32,
 }
 
 impl Default for Settings {
@@ -76,7 +78,8 @@ impl Default for Settings {
             sort_from: 15,
             sort_step: 4,
             sort_window: 8,
-            passes_from: 99,
+            passes_from: 18,
+            bet_spread: 11,
         }
     }
 }
@@ -90,7 +93,11 @@ impl Settings {
 
     /// Selectivities of the passes that prepare an exact one.
     pub fn passes(&self, empties: u32) -> &'static [u8] {
-        if empties >= self.passes_from { &[0] } else { &[] }
+        match empties.checked_sub(self.passes_from) {
+            None => &[],
+            Some(0..6) => &[0],
+            Some(_) => &[0, 2],
+        }
     }
 
     /// Plies of the shallow search that a selective pass bets on.
@@ -104,7 +111,7 @@ impl Settings {
     pub fn bet_margin(&self, _empties: u32, depth: u32, selectivity: u8) -> i32 {
         // Standard deviations for 73, 87, 95, 98 and 99 percent, both sides.
         const DEVIATIONS: [i32; 5] = [110, 151, 196, 233, 258];
-        let spread = 11 - depth as i32;
+        let spread = self.bet_spread - depth as i32;
         DEVIATIONS[usize::from(selectivity.min(4))] * spread
     }
 }

@@ -1,0 +1,56 @@
+//! How fast the solver is: FFO #1 cut down to 12 empty squares, whole #1, and #40.
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use flipside::games::reversi::board::{Board, Reversi};
+use flipside::games::reversi::evaluation::PlainEvaluation;
+use flipside::games::reversi::kernels::Kernels;
+use flipside::games::reversi::solver::Solver;
+use flipside::games::reversi::solver::root::{Root, Task};
+use flipside::games::reversi::{ForLevel, at_best_level, obf};
+use flipside::search::game::{Game, Selectivity};
+use flipside::search::limits::{Limits, Stop};
+use std::sync::atomic::AtomicU64;
+
+const POSITIONS: [(&str, &str); 2] = [
+    ("FFO #1, 14 empty squares", "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"),
+    ("FFO #40, 20 empty squares", "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X"),
+];
+
+struct Bench<'a>(&'a mut Criterion);
+
+impl ForLevel for Bench<'_> {
+    type Output = ();
+
+    fn run<K: Kernels>(self, game: Reversi<K>) {
+        let solve = |solver: &mut Solver, board: Board| {
+            // Every round starts from nothing.
+            solver.clear();
+            let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
+            let task = Task { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
+            let eval = &PlainEvaluation::Weighted;
+            Root { solver, game: &game, eval, stop: &stop, nodes: &nodes, task }.score(board)
+        };
+        let mut group = self.0.benchmark_group("solve");
+        group.sample_size(10);
+        for (name, text) in POSITIONS {
+            let Ok((board, _)) = obf::position(text) else { panic!("{name} is a position") };
+            let mut solver = Solver::new(16);
+            group.bench_function(name, |bencher| bencher.iter(|| solve(&mut solver, board)));
+        }
+        let Ok((mut board, _)) = obf::position(POSITIONS[0].1) else { panic!("a position") };
+        while board.empties() > 12 {
+            let Some(mv) = game.moves(&board).next() else { break };
+            board = board.after(mv);
+        }
+        let mut solver = Solver::new(1);
+        group.bench_function("12 empty squares", |bencher| bencher.iter(|| solve(&mut solver, board)));
+        group.finish();
+    }
+}
+
+fn endgame(criterion: &mut Criterion) {
+    at_best_level(Bench(criterion));
+}
+
+criterion_group!(benches, endgame);
+criterion_main!(benches);

@@ -1,0 +1,56 @@
+//! The kernels of the best level of this processor, and the portable ones.
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use flipside::games::reversi::board::{Board, Reversi};
+use flipside::games::reversi::kernels::Kernels;
+use flipside::games::reversi::solver::stability::Stability;
+use flipside::games::reversi::{ForLevel, at_best_level};
+use flipside::search::game::Game;
+use flipside::search::level::Base;
+use std::hint::black_box;
+
+/// Positions of a game in which both sides play the middle one of their moves.
+fn positions<K: Kernels>(game: &Reversi<K>) -> Vec<Board> {
+    let mut board = Board::START;
+    let mut seen = Vec::new();
+    loop {
+        let moves: Vec<_> = game.moves(&board).collect();
+        if moves.is_empty() {
+            return seen;
+        }
+        seen.push(board);
+        board = board.after(moves[moves.len() / 2]);
+    }
+}
+
+struct Bench<'a>(&'a mut Criterion, &'static str);
+
+impl ForLevel for Bench<'_> {
+    type Output = ();
+
+    fn run<K: Kernels>(self, game: Reversi<K>) {
+        let Bench(criterion, level) = self;
+        let boards = positions(&game);
+        criterion.bench_function(&format!("moves of a game, {level}"), |bencher| {
+            bencher.iter(|| boards.iter().fold(0, |sum, &board| sum ^ game.placements(black_box(board))));
+        });
+        criterion.bench_function(&format!("moves and flips of a game, {level}"), |bencher| {
+            let flips = |board: &Board| game.moves(board).fold(0, |sum, mv| sum ^ mv.flips);
+            bencher.iter(|| boards.iter().fold(0, |sum, board| sum ^ flips(black_box(board))));
+        });
+        let stability = Stability::new();
+        criterion.bench_function(&format!("stable discs of a game, {level}"), |bencher| {
+            let stable = |board: Board| stability.stable(board.player, board.opponent);
+            bencher.iter(|| boards.iter().fold(0, |sum, &board| sum ^ stable(black_box(board))));
+        });
+    }
+}
+
+fn kernels(criterion: &mut Criterion) {
+    // SAFETY: every processor has the base level's features.
+    Bench(criterion, "portable").run(unsafe { Reversi::<Base>::new() });
+    at_best_level(Bench(criterion, "best level"));
+}
+
+criterion_group!(benches, kernels);
+criterion_main!(benches);
