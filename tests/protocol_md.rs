@@ -1,74 +1,40 @@
-//! Replays the transcripts of protocol.md against the binary.
+//! Replays the transcripts of protocol.md against the binary, and those of hosts in
+//! `tests/transcripts/`.
 //!
-//! A fence ```` ```transcript ARGUMENTS ```` holds lines to send (`> `) and lines to expect (`< `);
-//! `…` stands for anything within a line, a line `<*` for any number of lines before the next one.
+//! In protocol.md they are fences ```` ```transcript ARGUMENTS ````. In the files `#` begins a
+//! comment, and a line `arguments ...` says how the binary is started.
 
 mod common;
 
 use common::Engine;
-
-/// A line of a transcript.
-#[derive(Debug)]
-enum Step {
-    Send(String),
-    Expect(String),
-    Skip,
-}
-
-fn transcripts() -> Vec<(String, Vec<Step>)> {
-    let text = include_str!("../protocol.md");
-    let mut all = Vec::new();
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        let Some(arguments) = line.strip_prefix("```transcript") else { continue };
-        let steps = lines.by_ref().take_while(|line| *line != "```").map(|line| match line.split_at(1) {
-            (">", rest) => Step::Send(rest.strip_prefix(' ').unwrap_or(rest).to_string()),
-            ("<", "*") => Step::Skip,
-            ("<", rest) => Step::Expect(rest.strip_prefix(' ').unwrap_or(rest).to_string()),
-            _ => panic!("neither > nor <: {line}"),
-        });
-        all.push((arguments.trim().to_string(), steps.collect()));
-    }
-    all
-}
-
-/// `…` in the pattern stands for any text.
-fn fits(pattern: &str, line: &str) -> bool {
-    let Some((head, tail)) = pattern.split_once('…') else { return pattern == line };
-    let Some(mut rest) = line.strip_prefix(head) else { return false };
-    let mut parts: Vec<&str> = tail.split('…').collect();
-    let last = parts.pop().unwrap_or_default();
-    for part in parts {
-        match rest.find(part) {
-            Some(at) => rest = &rest[at + part.len()..],
-            None => return false,
-        }
-    }
-    rest.ends_with(last)
-}
+use common::transcript::{fits, replay};
 
 #[test]
 fn every_transcript_comes_out() {
-    let all = transcripts();
-    assert!(all.len() >= 3);
-    for (arguments, steps) in all {
-        let mut engine = Engine::start(&arguments.split_whitespace().collect::<Vec<_>>());
-        let mut skipping = false;
-        for step in &steps {
-            match step {
-                Step::Send(line) => engine.send(line),
-                Step::Skip => skipping = true,
-                Step::Expect(pattern) => {
-                    let mut line = engine.line();
-                    while skipping && !fits(pattern, &line) {
-                        line = engine.line();
-                    }
-                    skipping = false;
-                    assert!(fits(pattern, &line), "{arguments}: expected '{pattern}', got '{line}'\n{steps:?}");
-                }
-            }
-        }
+    let mut lines = include_str!("../protocol.md").lines();
+    let mut replayed = 0;
+    while let Some(line) = lines.next() {
+        let Some(arguments) = line.strip_prefix("```transcript") else { continue };
+        let steps: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        replay(&format!("transcript{arguments}"), arguments, &steps);
+        replayed += 1;
     }
+    assert!(replayed >= 3);
+}
+
+#[test]
+fn every_recorded_host_is_served() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
+    let mut replayed = 0;
+    for entry in std::fs::read_dir(folder).expect("the transcripts") {
+        let path = entry.expect("an entry").path();
+        let text = std::fs::read_to_string(&path).expect("a text");
+        let arguments: String = text.lines().filter_map(|line| line.strip_prefix("arguments ")).collect();
+        let told = |line: &&str| !line.starts_with('#') && !line.starts_with("arguments ");
+        replay(&path.display().to_string(), &arguments, &text.lines().filter(told).collect::<Vec<_>>());
+        replayed += 1;
+    }
+    assert!(replayed >= 3);
 }
 
 #[test]

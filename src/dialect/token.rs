@@ -6,6 +6,7 @@ use nom::{
     character::complete::digit1,
     combinator::{all_consuming, map_res, opt, recognize},
     multi::many0,
+    number::complete::recognize_float,
     sequence::{pair, preceded, terminated},
 };
 use std::time::Duration;
@@ -51,6 +52,12 @@ pub fn seconds(text: &str) -> Option<Duration> {
     parsed.ok().filter(|(_, value)| *value <= 1e9).map(|(_, value)| Duration::from_secs_f64(value))
 }
 
+/// True for a decimal number in any of the usual forms, all of the text.
+pub fn is_decimal(text: &str) -> bool {
+    let parsed: IResult<&str, &str> = all_consuming(recognize_float).parse(text);
+    parsed.is_ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,6 +76,12 @@ mod tests {
         for bad in ["", "-1", "1x", "4294967296", "1.5", "+3"] {
             assert_eq!(number::<u32>(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn decimals_in_all_forms() {
+        assert!(["6.5", "-0.5", "0", "1e3", "+7."].into_iter().all(is_decimal));
+        assert!(!["", "inf", "nan", "6,5", "6.5x", "-"].into_iter().any(is_decimal));
     }
 
     #[test]

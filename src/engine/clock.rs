@@ -18,6 +18,8 @@ const SOLVED_MOVES: u32 = 6;
 #[derive(Clone, Debug)]
 pub struct Clock {
     control: TimeControl,
+    /// True when no settings came, and the control was guessed from what a clock showed.
+    guessed: bool,
     sides: [Face; 2],
 }
 
@@ -38,12 +40,12 @@ impl Default for Clock {
 impl Clock {
     /// Fresh clocks of a time control.
     pub fn new(control: TimeControl) -> Clock {
-        Clock { control, sides: [Face::fresh(control); 2] }
+        Clock { control, guessed: false, sides: [Face::fresh(control); 2] }
     }
 
     /// Both clocks as at the start of a game.
     pub fn reset(&mut self) {
-        *self = Clock::new(self.control);
+        *self = Clock::new(if self.guessed { TimeControl::Unlimited } else { self.control });
     }
 
     /// Sets a clock to what the host says it shows.
@@ -51,7 +53,11 @@ impl Clock {
         *self.face_mut(side) = Face { left, stones };
         if self.control == TimeControl::Unlimited {
             // A host that tells the time without settings: what is left is all there is.
-            self.control = TimeControl::Game { main: left, increment: Duration::ZERO };
+            self.guessed = true;
+            self.control = match stones {
+                0 => TimeControl::Game { main: left, increment: Duration::ZERO },
+                _ => TimeControl::Canadian { main: Duration::ZERO, period: left, stones },
+            };
         }
     }
 
@@ -255,6 +261,15 @@ mod tests {
         let none = LimitWords::default();
         let limits = limits(&none, &none, &clock, Side::First, HINT, LAG);
         assert!(limits.hard.is_some_and(|hard| hard <= Duration::from_millis(5)));
+    }
+
+    #[test]
+    fn clocks_shown_without_settings_last_for_the_game() {
+        let mut clock = Clock::default();
+        clock.show(Side::Second, seconds(15), 1);
+        assert_eq!(clock.face(Side::Second), Some((seconds(15), Duration::ZERO, Some(1))));
+        clock.reset();
+        assert_eq!(clock.face(Side::Second), None);
     }
 
     #[test]

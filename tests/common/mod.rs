@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "every test binary takes what it needs")]
 
+pub mod transcript;
+
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};

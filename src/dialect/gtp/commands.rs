@@ -2,7 +2,7 @@
 
 use super::gogui;
 use crate::dialect::sgf;
-use crate::dialect::token::{number, seconds, words};
+use crate::dialect::token::{is_decimal, number, seconds, words};
 use crate::engine::command::{Command, Go, LimitWords, Query, Refusal, TimeControl, Turn};
 use crate::search::game::{Side, Style};
 use std::time::Duration;
@@ -79,8 +79,7 @@ pub fn command(name: &str, arguments: &str) -> Result<Command, Refusal> {
         "clear_board" => none(name, &list).map(|()| Command::NewGame),
         "komi" => {
             let [komi] = exactly(&list, "komi NUMBER")?;
-            komi.parse::<f64>().ok().filter(|komi| komi.is_finite()).ok_or_else(|| syntax("komi NUMBER"))?;
-            Ok(say(""))
+            if is_decimal(komi) { Ok(say("")) } else { Err(syntax("komi NUMBER")) }
         }
         "play" => {
             let [colour, vertex] = exactly(&list, "play COLOR VERTEX")?;
@@ -181,7 +180,10 @@ fn option(name: &str, arguments: &str, list: &[&str]) -> Result<Command, Refusal
         Some((option, _)) => {
             let value = arguments.get(option.len()..).unwrap_or_default().trim();
             let value = (!value.is_empty()).then(|| value.to_string());
-            Ok(Command::SetOption { name: option.replace('_', " ").replace("UCI Variant", "UCI_Variant"), value })
+            // The one name that is spelt with an underscore itself.
+            let spelt = option.eq_ignore_ascii_case("UCI_Variant");
+            let name = if spelt { option.to_string() } else { option.replace('_', " ") };
+            Ok(Command::SetOption { name, value })
         }
     }
 }
