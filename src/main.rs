@@ -74,6 +74,8 @@ enum Task {
     Perft(tools::perft::PerftArgs),
     /// Run engines against each other and give a verdict
     Match(referee::MatchArgs),
+    /// Check that an engine keeps the rules of its protocol
+    Lint(referee::lint::LintArgs),
     /// Search random lines and print those that favour nobody
     Openings(referee::find_openings::OpeningsArgs),
     /// Solve Reversi positions exactly, one answer a line
@@ -95,6 +97,7 @@ fn main() -> ExitCode {
         Some(Task::Bench(args)) => start_log(None).and_then(|()| tools::bench::run(&args)),
         Some(Task::Perft(args)) => start_log(None).and_then(|()| tools::perft::run(&args)),
         Some(Task::Match(args)) => start_log(args.log()).and_then(|()| referee::run(&args)),
+        Some(Task::Lint(args)) => start_log(None).and_then(|()| referee::lint::run(&args)),
         Some(Task::Openings(args)) => start_log(None).and_then(|()| referee::find_openings::run(&args)),
         Some(Task::Solve(args)) => start_log(None).and_then(|()| tools::solve::run(&args)),
     };

@@ -7,6 +7,7 @@ mod builtin;
 mod client;
 pub mod find_openings;
 mod game;
+pub mod lint;
 mod openings;
 mod options;
 mod player;

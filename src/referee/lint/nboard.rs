@@ -1,0 +1,139 @@
+//! The rules of NBoard 2 that its host relies on.
+
+use super::Check;
+use super::probe::{Complaint, Probe, complaint, reversi};
+use crate::engine::command::Turn;
+use crate::engine::room::{Room, Start};
+use crate::referee::client::nboard::answer;
+use crate::referee::record::ggf;
+use crate::search::game::Style;
+use std::time::{Duration, Instant};
+
+/// All checks, the basic ones first.
+pub const CHECKS: [Check; 9] = [
+    Check { name: "ping", rule: "ping N is answered by pong N", run: ping },
+    Check { name: "go", rule: "go answers '=== MOVE' with a legal move", run: go },
+    Check { name: "go-does-not-play", rule: "go leaves the position as it is", run: go_twice },
+    Check { name: "moves", rule: "move M, M/E/T and PA are followed through a whole game", run: whole_game },
+    Check { name: "ggf", rule: "set game takes any start position and side to move", run: any_start },
+    Check { name: "ping-stops", rule: "ping stops a search at once and pong comes after it", run: ping_stops },
+    Check { name: "unknown-command", rule: "unknown commands are ignored without an answer", run: unknown },
+    Check {
+        name: "quiet-stderr",
+        rule: "nothing is written to stderr, which NBoard reads as stdout",
+        run: quiet_stderr,
+    },
+    Check { name: "end-of-input", rule: "the engine leaves at quit and at the end of input", run: leaves },
+];
+
+/// Sets up the room's game, with a shallow depth and a finished ping.
+fn begin(probe: &mut Probe, room: &dyn Room) -> Result<(), Complaint> {
+    probe.send("nboard 2");
+    probe.send("set depth 2");
+    probe.send(&format!("set game {}", ggf("", room, &[])));
+    sync(probe, 1)
+}
+
+/// Everything before is done when the pong is here.
+fn sync(probe: &mut Probe, number: u32) -> Result<(), Complaint> {
+    probe.send(&format!("ping {number}"));
+    let line = probe.until("pong", |_| {})?.text;
+    if line.trim() == format!("pong {number}") { Ok(()) } else { complaint(format!("pong {number}"), line) }
+}
+
+/// Asks for a move, which must be legal in the room.
+fn asked(probe: &mut Probe, room: &dyn Room) -> Result<String, Complaint> {
+    probe.send("go");
+    let line = probe.until("===", |_| {})?.text;
+    let Some((mv, _)) = answer(&line) else { return complaint("=== MOVE", line) };
+    let legal = room.legal_moves(Style::Ggf);
+    if legal.iter().any(|own| own.eq_ignore_ascii_case(&mv)) {
+        Ok(mv)
+    } else {
+        complaint(format!("one of {}", legal.join(" ")), line)
+    }
+}
+
+fn ping(probe: &mut Probe) -> Result<(), Complaint> {
+    probe.send("nboard 2");
+    (1..=3).try_for_each(|number| sync(probe, number))
+}
+
+fn go(probe: &mut Probe) -> Result<(), Complaint> {
+    let room = reversi()?;
+    begin(probe, room.as_ref())?;
+    asked(probe, room.as_ref()).map(drop)
+}
+
+fn go_twice(probe: &mut Probe) -> Result<(), Complaint> {
+    let room = reversi()?;
+    begin(probe, room.as_ref())?;
+    asked(probe, room.as_ref())?;
+    sync(probe, 2)?;
+    asked(probe, room.as_ref()).map(drop)
+}
+
+fn whole_game(probe: &mut Probe) -> Result<(), Complaint> {
+    let mut room = reversi()?;
+    begin(probe, room.as_ref())?;
+    let mut number = 1;
+    while room.outcome().is_none() {
+        let mv = asked(probe, room.as_ref())?;
+        let turn = Turn { side: Some(room.side()), text: mv.clone() };
+        if room.arrange(Start::Here, &[turn], Style::Ggf, false).is_err() {
+            return complaint("a legal move", mv);
+        }
+        number += 1;
+        let tail = ["", "/1.25/0.5", "//0.5"][number as usize % 3];
+        probe.send(&format!("move {mv}{tail}"));
+        sync(probe, number)?;
+    }
+    Ok(())
+}
+
+fn any_start(probe: &mut Probe) -> Result<(), Complaint> {
+    let mut room = reversi()?;
+    let board = "8 --*****--OOO**-O-OOO**O*-O*O*O**O***O***--*O*O**-***OOO--OOOOO-- O";
+    if room.arrange(Start::Text(board), &[], Style::Ggf, false).is_err() {
+        return complaint("a position", board);
+    }
+    begin(probe, room.as_ref())?;
+    asked(probe, room.as_ref()).map(drop)
+}
+
+fn ping_stops(probe: &mut Probe) -> Result<(), Complaint> {
+    let room = reversi()?;
+    begin(probe, room.as_ref())?;
+    probe.send("set depth 60");
+    probe.send("hint 2");
+    probe.until("search", |_| {})?;
+    let begun = Instant::now();
+    probe.send("ping 7");
+    let at = probe.until("pong", |_| {})?.at;
+    let took = at.saturating_duration_since(begun);
+    if took > Duration::from_millis(500) {
+        return complaint("pong within half a second", format!("after {:.2} s", took.as_secs_f64()));
+    }
+    probe.quiet(Duration::from_millis(300), "nothing of the old search after the pong")
+}
+
+fn unknown(probe: &mut Probe) -> Result<(), Complaint> {
+    probe.send("nboard 2");
+    probe.send("no-such-command 1 2");
+    probe.send("");
+    sync(probe, 1)
+}
+
+fn quiet_stderr(probe: &mut Probe) -> Result<(), Complaint> {
+    go(probe)?;
+    match probe.noise() {
+        None => Ok(()),
+        Some(line) => complaint("nothing on stderr", line),
+    }
+}
+
+fn leaves(probe: &mut Probe) -> Result<(), Complaint> {
+    probe.send("nboard 2");
+    probe.close_input();
+    probe.leaves()
+}

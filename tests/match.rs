@@ -1,0 +1,188 @@
+//! `flipside match` against small engines with one fault each, and against itself.
+#![cfg(unix)]
+
+mod faulty;
+
+use faulty::engine;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+fn flipside(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_flipside")).args(arguments).output().expect("flipside runs")
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+/// Two games of a sound builtin player against the faulty engine: the lines of JSON and the report.
+fn games_against(fault: &str) -> (Vec<serde_json::Value>, String) {
+    let file = scratch(&format!("{fault}.json"));
+    let bad = format!("name=bad cmd='{} {fault}' tc=1 quirk=decimal-clock", engine().display());
+    let output = flipside(&[
+        "match",
+        "--engine",
+        "name=good builtin nodes=200 option.Hash=1",
+        "--engine",
+        &bad,
+        "--games",
+        "2",
+        "--patience",
+        "1",
+        "--json",
+        file.to_str().expect("a path"),
+    ]);
+    let text = std::fs::read_to_string(&file).expect("the games");
+    let lines = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{fault}: {errors}");
+    (lines, String::from_utf8_lossy(&output.stdout).to_string())
+}
+
+/// The bad player loses both games for this reason: it was started again after the first.
+fn falls(fault: &str, reason: &str) {
+    let begun = Instant::now();
+    let (games, report) = games_against(fault);
+    assert!(begun.elapsed() < Duration::from_secs(30), "{fault} held the referee up");
+    assert_eq!(games.len(), 2);
+    for game in games {
+        assert_eq!(game["reason"], reason, "{game}");
+        let bad_is_first = game["players"][0] == "bad";
+        assert_eq!(game["result"], if bad_is_first { "0-1" } else { "1-0" }, "{game}");
+    }
+    assert!(report.contains(&format!("bad: {reason} in 2 games")), "{report}");
+}
+
+#[test]
+fn an_illegal_mover_loses() {
+    falls("illegal", "illegal");
+}
+
+#[test]
+fn a_hanger_is_not_waited_for() {
+    falls("hang", "hung");
+}
+
+#[test]
+fn a_crasher_is_started_again() {
+    falls("crash", "crashed");
+}
+
+#[test]
+fn a_closed_output_is_a_crash() {
+    falls("close", "crashed");
+}
+
+#[test]
+fn a_slow_player_is_late() {
+    falls("slow", "late");
+}
+
+#[test]
+fn a_babbler_is_called_so() {
+    falls("babble", "babbled");
+}
+
+#[test]
+fn a_flood_does_not_drown_the_referee() {
+    falls("flood", "babbled");
+}
+
+#[test]
+fn an_answer_in_two_writes_is_an_answer() {
+    let (games, _) = games_against("split");
+    for game in games {
+        assert_eq!(game["reason"], "rules", "{game}");
+        assert!(game["moves"].as_array().is_some_and(|moves| moves.len() > 20), "{game}");
+    }
+}
+
+/// The fixed parts of a game: everything but the times.
+fn moves(file: &PathBuf) -> Vec<(u64, String, Vec<String>)> {
+    let text = std::fs::read_to_string(file).expect("the games");
+    let mut games: Vec<_> = text
+        .lines()
+        .map(|line| {
+            let game: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            let moves = game["moves"].as_array().expect("moves").iter().map(|mv| mv["move"].to_string()).collect();
+            (game["game"].as_u64().expect("a number"), game["result"].to_string(), moves)
+        })
+        .collect();
+    games.sort();
+    games
+}
+
+const PAIR: [&str; 7] = [
+    "match",
+    "--engine",
+    "name=a builtin nodes=300 option.Hash=1",
+    "--engine",
+    "name=b builtin nodes=150 option.Hash=1",
+    "--concurrency",
+    "2",
+];
+
+#[test]
+fn the_same_match_twice_gives_the_same_games() {
+    let files = [scratch("first.json"), scratch("second.json")];
+    for file in &files {
+        let output = flipside(&[&PAIR[..], &["--games", "8", "--json", file.to_str().expect("a path")]].concat());
+        assert!(output.status.success());
+    }
+    assert_eq!(moves(&files[0]).len(), 8);
+    assert_eq!(moves(&files[0]), moves(&files[1]));
+}
+
+#[test]
+fn a_match_goes_on_where_it_was_left() {
+    let (whole, part) = (scratch("whole.json"), scratch("part.json"));
+    let run = |file: &PathBuf, resume: &[&str]| {
+        flipside(&[&PAIR[..], &["--games", "6", "--json", file.to_str().expect("a path")], resume].concat())
+    };
+    let report = run(&whole, &[]).stdout;
+    let text = std::fs::read_to_string(&whole).expect("the games");
+    let kept: String = text.lines().take(3).map(|line| line.to_string() + "\n").collect();
+    std::fs::write(&part, kept).expect("three games");
+    let resumed = run(&part, &["--resume"]);
+    assert_eq!(String::from_utf8_lossy(&resumed.stdout), String::from_utf8_lossy(&report));
+    assert_eq!(moves(&part), moves(&whole));
+    let other = flipside(&[
+        "match",
+        "--engine",
+        "name=x builtin depth=1",
+        "--engine",
+        "name=y builtin depth=1",
+        "--games",
+        "6",
+        "--json",
+        part.to_str().expect("a path"),
+        "--resume",
+    ]);
+    assert!(!other.status.success());
+    assert!(String::from_utf8_lossy(&other.stderr).contains("belongs to another match"));
+}
+
+/// A player of far more nodes is found to be stronger long before all games are played.
+#[test]
+fn the_test_stops_early() {
+    let file = scratch("sprt.json");
+    let output = flipside(&[
+        "match",
+        "--engine",
+        "name=a builtin depth=4 option.Hash=1",
+        "--engine",
+        "name=b builtin depth=1 option.Hash=1",
+        "--games",
+        "400",
+        "--sprt",
+        "elo0=0,elo1=100",
+        "--json",
+        file.to_str().expect("a path"),
+    ]);
+    let report = String::from_utf8_lossy(&output.stdout).to_string();
+    assert!(report.contains("elo1 accepted"), "{report}");
+    assert!(moves(&file).len() < 400);
+}
