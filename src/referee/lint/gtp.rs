@@ -48,7 +48,7 @@ pub const CHECKS: [Check; 20] = [
 ];
 
 /// After these moves White must pass and Black can go on (found with our own rules).
-const WHITE_MUST_PASS: &str = "f5 f6 e6 f4 g5 e7 e3 g6 h6";
+const WHITE_MUST_PASS: &str = "f5 f4 g3 g4 h3 h2 g2 c6 h1 h4 h5 g1 f1 e6 f2";
 /// Black wipes White out in nine moves: the shortest game of all.
 const SHORTEST_GAME: &str = "e6 f4 e3 f6 g5 d6 e7 f5 c5";
 
