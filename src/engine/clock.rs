@@ -89,6 +89,12 @@ impl Clock {
             }
         }
     }
+
+    /// What is left of a period whose last move is next: it is lost if that move does not use it.
+    fn last_of_period(&self, side: Side) -> Option<Duration> {
+        let Face { left, stones } = side.of(self.sides);
+        (matches!(self.control, TimeControl::Canadian { .. }) && stones == 1).then_some(left)
+    }
 }
 
 impl Face {
@@ -150,6 +156,12 @@ pub fn limits(
         return limits;
     }
     let told = side.of(words.clocks).map(|left| (left, side.of(words.increments), words.moves_to_go));
+    if let Some(left) = clock.last_of_period(side).filter(|_| told.is_none() && !words.infinite) {
+        // Twice the lag: whoever is late here has lost.
+        limits.hard = Some(fixed(left, overhead * 2));
+        limits.soft = hint.forced.then_some(SHORTEST);
+        return limits;
+    }
     if let Some((left, increment, moves)) = told.or_else(|| clock.face(side).filter(|_| !words.infinite)) {
         let (soft, hard) = share(left, increment, moves, hint, overhead);
         limits.soft = Some(soft);
@@ -251,7 +263,7 @@ mod tests {
         let fixed = Clock::new(TimeControl::Canadian { main: Duration::ZERO, period: seconds(5), stones: 1 });
         let none = LimitWords::default();
         let limits = limits(&none, &none, &fixed, Side::First, HINT, LAG);
-        assert!(limits.hard.is_some_and(|hard| hard > seconds(4) && hard < seconds(5)));
+        assert_eq!((limits.soft, limits.hard), (None, Some(seconds(5) - LAG * 2)), "what is not used is lost");
     }
 
     #[test]
