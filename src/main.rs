@@ -73,7 +73,7 @@ enum Task {
     /// Count the leaves of the game tree
     Perft(tools::perft::PerftArgs),
     /// Run engines against each other and give a verdict
-    Match(referee::MatchArgs),
+    Match(Box<referee::MatchArgs>),
     /// Check that an engine keeps the rules of its protocol
     Lint(referee::lint::LintArgs),
     /// Search random lines and print those that favour nobody

@@ -80,7 +80,7 @@ impl Random {
 
     /// A number below `end`, which is not 0.
     pub fn below(&mut self, end: usize) -> usize {
-        (u128::from(self.bits()) * end as u128 >> 64) as usize
+        ((u128::from(self.bits()) * end as u128) >> 64) as usize
     }
 }
 

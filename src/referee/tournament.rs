@@ -263,7 +263,7 @@ impl Books {
                     let _ = writeln!(err, "{fault}");
                 }
                 let games = self.standing.games();
-                if games.is_power_of_two() || games % 100 == 0 {
+                if games.is_power_of_two() || games.is_multiple_of(100) {
                     let _ = writeln!(err, "{games}/{}: {line}", self.total);
                 }
             }
