@@ -253,7 +253,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
             if index > rank {
                 score = -self.worker.pvs(node, (-alpha - 1, -alpha), deeper);
             }
-            if index == rank || (score > alpha && score < beta) {
+            if index == rank || (score > alpha && score < beta && !self.worker.budget.is_out()) {
                 score = -self.worker.pvs(node, (-beta, -alpha), deeper);
             }
             if self.worker.budget.is_out() {

@@ -8,7 +8,7 @@
 //! value and order, and proves exact endgame scores by a table of its own that keeps whole boards.
 
 use super::game::{Depth, INFINITE, Score, Selectivity, WIN_BAND};
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 /// What a stored score says about the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,13 +73,11 @@ fn age_of(data: u64) -> u8 {
     (data >> 48) as u8 % AGES
 }
 
-#[derive(Default)]
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
 }
 
-#[derive(Default)]
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
 
@@ -87,25 +85,34 @@ struct Bucket([Slot; WAYS]);
 pub struct Table {
     buckets: Box<[Bucket]>,
     age: AtomicU8,
+    /// Whether anything may be in it.
+    used: AtomicBool,
 }
 
 impl Table {
     /// A table that takes at most this many MiB (at least one bucket).
     pub fn new(mib: usize) -> Table {
         let count = (mib << 20) / size_of::<Bucket>();
-        let mut buckets = Vec::new();
-        buckets.resize_with(count.max(1), Bucket::default);
-        Table { buckets: buckets.into_boxed_slice(), age: AtomicU8::new(0) }
+        // Zeroed memory comes from the system page by page when it is first touched, so that even a
+        // large table costs no time at the start.
+        let buckets = Box::<[Bucket]>::new_zeroed_slice(count.max(1));
+        // SAFETY: a bucket is made of atomic integers, for which all bytes zero are a value.
+        let buckets = unsafe { buckets.assume_init() };
+        Table { buckets, age: AtomicU8::new(0), used: AtomicBool::new(false) }
     }
 
     /// Marks what is in the table as of an earlier search, to be replaced first.
     pub fn new_search(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
+        self.used.store(true, Ordering::Relaxed);
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
+        if !self.used.swap(false, Ordering::Relaxed) {
+            return;
+        }
         for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             slot.check.store(0, Ordering::Relaxed);
             slot.data.store(0, Ordering::Relaxed);
@@ -219,6 +226,7 @@ mod tests {
     #[test]
     fn what_is_stored_is_found() {
         let table = Table::new(1);
+        table.new_search();
         for (key, score) in [(1, -6400), (u64::MAX, 29_990), (1 << 40, 0)] {
             table.store(key, entry(score, 12));
             assert_eq!(table.probe(key), Some(entry(score, 12)));

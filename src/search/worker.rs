@@ -204,7 +204,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                     score = -self.pvs(below, (-alpha - 1, -alpha), deeper);
                 }
             }
-            if index == 0 || (is_pv && score > alpha && score < beta) {
+            if index == 0 || (is_pv && score > alpha && score < beta && !self.budget.is_out()) {
                 score = -self.pvs(below, (-beta, -alpha), deeper);
             }
             if self.budget.is_out() {

@@ -102,7 +102,6 @@ fn worth(data: u64, age: u8) -> u32 {
     if used == 0 { 0 } else { 1 + u32::from(work) + if entry_age == age { 256 } else { 0 } }
 }
 
-#[derive(Default)]
 struct Slot {
     player: AtomicU64,
     opponent: AtomicU64,
@@ -110,10 +109,17 @@ struct Slot {
 }
 
 #[repr(align(64))]
-#[derive(Default)]
 struct Bucket {
     sequence: AtomicU64,
     slots: [Slot; 2],
+}
+
+/// So many buckets (at least one) that hold nothing. Zeroed memory comes from the system page by
+/// page when it is first touched, so that even a large table costs no time at the start.
+fn empty(count: usize) -> Box<[Bucket]> {
+    let buckets = Box::<[Bucket]>::new_zeroed_slice(count.max(1));
+    // SAFETY: a bucket is made of atomic integers, for which all bytes zero are a value.
+    unsafe { buckets.assume_init() }
 }
 
 /// The table; shared by threads without locks.
@@ -125,8 +131,7 @@ pub struct SolverTable {
 impl SolverTable {
     /// A table of so many MiB; at least one bucket.
     pub fn new(mebibytes: usize) -> SolverTable {
-        let count = ((mebibytes << 20) / size_of::<Bucket>()).max(1);
-        SolverTable { buckets: (0..count).map(|_| Bucket::default()).collect(), age: AtomicU8::new(0) }
+        SolverTable { buckets: empty((mebibytes << 20) / size_of::<Bucket>()), age: AtomicU8::new(0) }
     }
 
     /// Entries so far give way to those of the search that begins.
@@ -136,9 +141,7 @@ impl SolverTable {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for bucket in &mut self.buckets {
-            *bucket = Bucket::default();
-        }
+        self.buckets = empty(self.buckets.len());
     }
 
     #[inline(always)]
