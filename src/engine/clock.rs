@@ -11,8 +11,9 @@ pub const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(2);
 /// Even the last second must leave room for an answer.
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// Moves at the end of a game that the hint does not count because they take no time.
-const SOLVED_MOVES: u32 = 6;
+/// Kept back for each move besides the host's lag: on a machine whose processors are all busy a
+/// process waits about so long for its turn.
+const MARGIN: Duration = Duration::from_millis(10);
 
 /// Both players' clocks as the session knows them.
 #[derive(Clone, Debug)]
@@ -200,7 +201,7 @@ fn share(
 ) -> (Duration, Duration) {
     let moves = moves_to_go.unwrap_or(u32::MAX).min(hint.moves_left).max(1);
     // The lag comes off every move that is still to be made, the solved ones at the end included.
-    let reserve = (overhead + SHORTEST) * (moves + SOLVED_MOVES);
+    let reserve = (overhead + MARGIN) * hint.moves_to_end.min(moves_to_go.unwrap_or(u32::MAX));
     let usable = left.saturating_sub(reserve).max(left / 16).max(SHORTEST);
     if hint.forced {
         return (SHORTEST, (usable / 20).max(SHORTEST));
@@ -216,7 +217,7 @@ fn share(
 mod tests {
     use super::*;
 
-    const HINT: TimeHint = TimeHint { moves_left: 20, weight: 100, forced: false };
+    const HINT: TimeHint = TimeHint { moves_left: 20, moves_to_end: 26, weight: 100, forced: false };
     const LAG: Duration = Duration::from_millis(10);
 
     fn seconds(n: u64) -> Duration {
@@ -243,7 +244,7 @@ mod tests {
         let mut clock = Clock::new(TimeControl::Game { main: seconds(3), increment: Duration::ZERO });
         let none = LimitWords::default();
         for moves_left in (1..=30).rev() {
-            let hint = TimeHint { moves_left, weight: 250, forced: false };
+            let hint = TimeHint { moves_left, moves_to_end: moves_left, weight: 250, forced: false };
             let hard = limits(&none, &none, &clock, Side::Second, hint, LAG).hard.expect("a clock bounds the search");
             clock.spend(Side::Second, hard + LAG);
             let (left, ..) = clock.face(Side::Second).expect("a clock");

@@ -312,6 +312,7 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
         let tactics = &self.brain.tactics;
         TimeHint {
             moves_left: tactics.moves_left(&position).max(1),
+            moves_to_end: tactics.moves_to_end(&position).max(1),
             weight: tactics.weight(&position),
             forced: self.game().moves(&position).nth(1).is_none(),
         }

@@ -49,8 +49,10 @@ pub struct Handle {
 /// What the clock wants to know of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeHint {
-    /// Moves that the side to move still has to make.
+    /// Moves that the side to move still has to think about.
     pub moves_left: u32,
+    /// Moves that it may still have to make until the game ends.
+    pub moves_to_end: u32,
     /// Share of an even split that this move deserves, in percent.
     pub weight: u32,
     /// True when there is nothing to choose.

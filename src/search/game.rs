@@ -367,6 +367,10 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     fn moves_left(&self, _position: &G::Position) -> u32 {
         30
     }
+    /// How many moves it may have to make until the game ends, those included that take no time.
+    fn moves_to_end(&self, position: &G::Position) -> u32 {
+        self.moves_left(position)
+    }
     /// The share of an even split of the clock that this move deserves, in percent.
     fn weight(&self, _position: &G::Position) -> u32 {
         100

@@ -126,6 +126,10 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
         (board.empties().saturating_sub(12) / 2).max(2)
     }
 
+    fn moves_to_end(&self, board: &Board) -> u32 {
+        board.empties().div_ceil(2)
+    }
+
     /// The middle game before the exact solve decides most games.
     fn weight(&self, board: &Board) -> u32 {
         match board.empties() {
