@@ -9,6 +9,7 @@
 pub mod dialect;
 pub mod engine;
 pub mod games;
+pub mod record;
 pub mod referee;
 pub mod search;
 pub mod tools;

@@ -114,6 +114,7 @@ fn start_log(file: Option<&Path>) -> anyhow::Result<()> {
     use anyhow::Context;
     let default = if file.is_some() { "debug" } else { "warn" };
     let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(default));
+    builder.target(env_logger::Target::Pipe(Box::new(wire::Diagnostics)));
     if let Some(path) = file {
         let file = std::fs::File::create(path).with_context(|| format!("cannot write the log {}", path.display()))?;
         builder.target(env_logger::Target::Pipe(Box::new(file)));
@@ -123,10 +124,12 @@ fn start_log(file: Option<&Path>) -> anyhow::Result<()> {
 
 fn play(args: &EngineArgs) -> anyhow::Result<()> {
     let dialect = chosen_dialect(args)?;
-    // NBoard hosts read stderr as if it were stdout.
-    if args.log.is_some() || !args.nboard && args.protocol.as_deref() != Some("nboard") {
-        start_log(args.log.as_deref())?;
+    if dialect.as_ref().is_some_and(|dialect| dialect.wants_silent_stderr()) {
+        wire::hush();
     }
+    start_log(args.log.as_deref())?;
+    // A panic is caught where it happens; its message belongs to the diagnostics.
+    std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     if stdin().is_terminal() && dialect.is_none() {
         tools::greet();
     }

@@ -4,15 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A folder of `src/` and the modules of ours that its files may name.
-const LAYERS: [(&str, &[&str]); 8] = [
+const LAYERS: [(&str, &[&str]); 9] = [
     ("search", &["search"]),
     ("games", &["games", "search"]),
-    ("dialect", &["dialect", "engine::command", "engine::event", "engine::options", "search::game"]),
+    ("record", &["record", "search::game"]),
+    ("dialect", &["dialect", "record", "engine::command", "engine::event", "engine::options", "search::game"]),
     ("engine", &["engine", "dialect", "games", "search"]),
     ("textbook", &["textbook", "games", "search"]),
-    ("referee", &["referee", "dialect", "engine", "games", "search"]),
+    ("referee", &["referee", "record", "dialect", "engine", "games", "search"]),
     ("train", &["train", "games", "search"]),
-    ("tools", &["tools", "engine", "dialect", "games", "search", "referee", "train", "textbook"]),
+    ("tools", &["tools", "engine", "dialect", "games", "search", "record", "referee", "train", "textbook"]),
 ];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

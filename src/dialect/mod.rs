@@ -7,8 +7,11 @@
 )]
 
 pub mod gtp;
+pub mod nboard;
 mod sgf;
 pub mod token;
+pub mod uci;
+mod words;
 
 use crate::engine::command::Command;
 use crate::engine::event::Event;
@@ -56,15 +59,21 @@ pub trait Dialect: Send {
     /// The text that tells the host of an event, line ends included; empty if there is nothing to
     /// tell in this dialect.
     fn write(&mut self, ticket: &Ticket, event: &Event) -> String;
+    /// True where hosts take what comes on stderr for answers.
+    fn wants_silent_stderr(&self) -> bool {
+        false
+    }
 }
 
 /// Names for `--protocol`.
-pub const NAMES: [&str; 1] = ["gtp"];
+pub const NAMES: [&str; 3] = ["gtp", "nboard", "uci"];
 
 /// The dialect of that name.
 pub fn open(name: &str) -> Option<Box<dyn Dialect>> {
     match name {
         "gtp" => Some(Box::new(gtp::Gtp::default())),
+        "nboard" => Some(Box::new(nboard::NBoard::default())),
+        "uci" => Some(Box::new(uci::Uci::default())),
         _ => None,
     }
 }
@@ -73,5 +82,40 @@ pub fn open(name: &str) -> Option<Box<dyn Dialect>> {
 pub fn recognize(line: &str) -> Option<Box<dyn Dialect>> {
     let clean: String = line.chars().filter(|c| !c.is_control()).collect();
     let meaningful = clean.split('#').next().unwrap_or_default().trim();
-    if meaningful.is_empty() { None } else { open("gtp") }
+    match token::words(meaningful)[..] {
+        [] => None,
+        ["uci"] => open("uci"),
+        ["nboard", version] if token::number::<u32>(version).is_some_and(|version| version > 0) => open("nboard"),
+        _ => open("gtp"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_decides() {
+        for (line, name) in [
+            ("uci", Some("uci")),
+            (" uci\t\r", Some("uci")),
+            ("nboard 2", Some("nboard")),
+            ("nboard 17", Some("nboard")),
+            ("nboard 0", Some("gtp")),
+            ("nboard", Some("gtp")),
+            ("UCI", Some("gtp")),
+            ("uci now", Some("gtp")),
+            ("protocol_version", Some("gtp")),
+            ("1 name", Some("gtp")),
+            ("hello", Some("gtp")),
+            ("", None),
+            ("  # uci", None),
+        ] {
+            assert_eq!(recognize(line).map(|dialect| dialect.name()), name, "{line:?}");
+        }
+        for name in NAMES {
+            assert_eq!(open(name).map(|dialect| dialect.name()), Some(name));
+        }
+        assert!(open("telepathy").is_none());
+    }
 }

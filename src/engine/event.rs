@@ -123,6 +123,8 @@ pub struct Progress {
     pub hash_full: u32,
     /// Best play for both, in the session's style.
     pub line: Vec<String>,
+    /// Whether the game is over at the end of the line.
+    pub ends: bool,
 }
 
 /// What a search cost.

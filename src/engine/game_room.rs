@@ -391,6 +391,7 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Job<G, E, T> {
     }
 
     fn progress(&self, report: &Report<G::Move>) -> Progress {
+        let (line, ends) = self.line(&report.line);
         Progress {
             rank: report.rank,
             of: report.of,
@@ -402,12 +403,13 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Job<G, E, T> {
             nodes: report.nodes,
             time: report.time,
             hash_full: report.hash_full,
-            line: self.line(&report.line),
+            line,
+            ends,
         }
     }
 
-    /// The line in the session's words; it stops where the game ends.
-    fn line(&self, moves: &[G::Move]) -> Vec<String> {
+    /// The line in the session's words; it stops where the game ends, and says whether it did.
+    fn line(&self, moves: &[G::Move]) -> (Vec<String>, bool) {
         let game = &self.brain.game;
         let mut position = self.root.clone();
         let mut names = Vec::with_capacity(moves.len());
@@ -418,11 +420,11 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Job<G, E, T> {
             names.push(game.show_move(&position, mv, self.order.style));
             position = game.play(&position, mv);
         }
-        names
+        (names, game.outcome(&position).is_some())
     }
 
     fn choice(&self, finding: &Finding<G::Move>) -> Choice {
-        let mut names = self.line(&finding.line).into_iter();
+        let mut names = self.line(&finding.line).0.into_iter();
         Choice {
             mv: names.next(),
             ponder: names.next(),

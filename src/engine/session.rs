@@ -5,13 +5,13 @@
 
 use super::clock::{self, Clock};
 use super::command::{Command, Go, LimitWords, Query, Refusal, Turn};
-use super::event::{Choice, Event, Progress, Totals};
+use super::event::{Bound, Choice, Event, Progress, Totals};
 use super::options::{Effect, Settings};
 use super::registry;
 use super::room::{Handle, Misfit, News, Order, Room, Sink, Start};
 use super::wire::{self, Gate};
 use crate::dialect::{self, Dialect, Request, Ticket, Urgency};
-use crate::search::game::{Side, Style};
+use crate::search::game::{Certainty, Score, Side, Style, UNIT, WIN};
 use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::Arc;
@@ -175,6 +175,9 @@ impl<W: Write> Session<W> {
     fn line(&mut self, line: &str) {
         if self.dialect.is_none() {
             self.dialect = dialect::recognize(line);
+            if self.dialect.as_ref().is_some_and(|dialect| dialect.wants_silent_stderr()) {
+                wire::hush();
+            }
         }
         let requests = self.dialect.as_mut().map(|dialect| dialect.parse(line)).unwrap_or_default();
         let mut cost = Gate::cost(line);
@@ -352,7 +355,8 @@ impl<W: Write> Session<W> {
             Effect::Forget => self.room.forget(),
             Effect::Reopen => self.reopen(&mut settings)?,
         }
-        let changed_game = settings.game != self.settings.game;
+        // UCI hosts want to hear of the variant even if it was chosen before.
+        let changed_game = settings.game != self.settings.game || name.eq_ignore_ascii_case("UCI_Variant");
         self.settings = settings;
         if changed_game {
             return Ok(self.selected());
@@ -458,9 +462,27 @@ impl<W: Write> Session<W> {
             // A closing pass is legal by construction.
             let _ = self.room.arrange(Start::Here, &[Turn::new(pass)], self.style(), false);
         }
-        let choice =
-            Choice { pass: mv.is_some(), mv, ponder: None, best: None, totals: Totals::default(), trouble: None };
+        let best = Some(self.final_word(mv.iter().cloned().collect()));
+        let choice = Choice { pass: mv.is_some(), mv, ponder: None, best, totals: Totals::default(), trouble: None };
         self.say(ticket, &Event::Chosen(choice));
+    }
+
+    /// What can be said of a finished game: its result, for the side to move.
+    fn final_word(&self, line: Vec<String>) -> Progress {
+        Progress {
+            rank: 1,
+            of: 1,
+            depth: 0,
+            selective_depth: 0,
+            score: final_score(self.room.as_ref()),
+            bound: Bound::Exact,
+            certainty: Certainty::Exact,
+            nodes: 0,
+            time: Duration::ZERO,
+            hash_full: 0,
+            line,
+            ends: true,
+        }
     }
 
     fn analyze(&mut self, ticket: Ticket, side: Option<Side>, lines: usize, limits: LimitWords, until_input: bool) {
@@ -540,9 +562,8 @@ impl<W: Write> Session<W> {
 
     /// Evaluates the position after `ply` moves; finished ones are told without a search.
     fn look_back(&mut self, ticket: Ticket, mut room: Box<dyn Room>, limits: LimitWords, mut ply: usize) {
-        while let Some(outcome) = room.outcome() {
-            let margin = outcome.margin.map_or(0, |margin| margin as i32 * 100);
-            let score = if outcome.winner == Some(room.side()) { margin } else { -margin };
+        while room.outcome().is_some() {
+            let score = final_score(room.as_ref());
             self.say(&ticket, &Event::Retrograde { ply, score });
             if ply == 0 || !room.undo(1) {
                 return self.say(&ticket, &Event::AnalysisClosed(Totals::default()));
@@ -689,6 +710,17 @@ impl<W: Write> Session<W> {
             self.clock.spend(side, started.elapsed());
         }
         self.say(ticket, &Event::Chosen(choice));
+    }
+}
+
+/// The score of the room's finished game for the side to move; 0 if it is not finished.
+fn final_score(room: &dyn Room) -> Score {
+    let Some(outcome) = room.outcome() else { return 0 };
+    let size = outcome.margin.map_or(WIN, |margin| margin as Score * UNIT);
+    match outcome.winner {
+        None => 0,
+        Some(winner) if winner == room.side() => size,
+        Some(_) => -size,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::session::Message;
 use std::io::{BufRead, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex};
 
@@ -89,6 +90,28 @@ pub fn write(output: &mut impl Write, text: &str) -> bool {
         log::debug!("> {line}");
     }
     output.write_all(text.as_bytes()).and_then(|()| output.flush()).is_ok()
+}
+
+/// Whether diagnostics on stderr are off.
+static HUSHED: AtomicBool = AtomicBool::new(false);
+
+/// Stops diagnostics on stderr for the rest of the process, for hosts that read them as answers.
+pub fn hush() {
+    HUSHED.store(true, Ordering::Relaxed);
+}
+
+/// stderr for diagnostics; what is written after [`hush`] is dropped.
+#[derive(Debug, Default)]
+pub struct Diagnostics;
+
+impl Write for Diagnostics {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if HUSHED.load(Ordering::Relaxed) { Ok(bytes.len()) } else { std::io::stderr().write(bytes) }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        std::io::stderr().flush()
+    }
 }
 
 /// The first 500 characters, for the log.

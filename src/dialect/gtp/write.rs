@@ -2,14 +2,11 @@
 
 use super::parse::NO_ANSWER;
 use super::{Gtp, gogui};
-use crate::dialect::Ticket;
+use crate::dialect::{Ticket, words};
 use crate::engine::command::Refusal;
 use crate::engine::event::{Event, Outcome, Progress, Totals};
 use crate::engine::options::{OptionInfo, OptionKind};
-use crate::search::game::{Certainty, Grid, Score, Side, WIN, WIN_BAND};
-
-/// Characters of a failure's text at most.
-const LONGEST_FAILURE: usize = 300;
+use crate::search::game::{Grid, Score, Side, WIN, WIN_BAND};
 
 impl Gtp {
     /// The text that tells of an event.
@@ -69,10 +66,7 @@ fn success(ticket: &Ticket, text: &str) -> String {
 }
 
 fn failure(ticket: &Ticket, refusal: &Refusal) -> String {
-    // What the host sent may contain anything; an answer is one line of bearable length.
-    let printable = |c: char| if c.is_control() { ' ' } else { c };
-    let text: String = refusal.to_string().chars().map(printable).take(LONGEST_FAILURE).collect();
-    format!("?{} {text}\n\n", id(ticket))
+    format!("?{} {}\n\n", id(ticket), words::one_line(&refusal.to_string()))
 }
 
 /// The body of a successful answer.
@@ -167,16 +161,6 @@ fn parameter(option: &OptionInfo) -> Option<String> {
     }
 }
 
-/// How sure a score is: `exact`, `wld`, or a percentage; a depth alone claims nothing.
-fn certainty(progress: &Progress) -> String {
-    match progress.certainty {
-        Certainty::Exact => "exact".into(),
-        Certainty::WinLossDraw => "wld".into(),
-        Certainty::Selective(percent) => format!("end@{percent}%"),
-        Certainty::Estimate(percent) => format!("mid@{percent}%"),
-    }
-}
-
 /// In units of the game with sign and two decimals; a proven win or loss as its distance in plies.
 fn score(score: Score) -> String {
     match score {
@@ -193,7 +177,7 @@ fn analysis_line(progress: &Progress) -> String {
         progress.rank,
         progress.depth,
         score(progress.score),
-        certainty(progress),
+        words::certainty(progress.certainty),
         progress.nodes,
         progress.nodes as f64 / seconds.max(1e-6),
         progress.line.join(" ")

@@ -1,0 +1,33 @@
+//! UCI with `UCI_Variant`, as chess programs and Fairy-Stockfish speak it (see `protocol.md`).
+
+mod parse;
+mod write;
+
+use super::{Dialect, Request, Ticket};
+use crate::engine::event::Event;
+use crate::search::game::{Certainty, Style};
+
+/// The dialect; its memory is what the search under way has told.
+#[derive(Debug, Default)]
+pub struct Uci {
+    /// The certainty that the last `info string` announced.
+    announced: Option<Certainty>,
+}
+
+impl Dialect for Uci {
+    fn name(&self) -> &'static str {
+        "uci"
+    }
+
+    fn style(&self) -> Style {
+        Style::Uci
+    }
+
+    fn parse(&mut self, line: &str) -> Vec<Request> {
+        parse::request(line).into_iter().collect()
+    }
+
+    fn write(&mut self, ticket: &Ticket, event: &Event) -> String {
+        self.answer(ticket, event)
+    }
+}

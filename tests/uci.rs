@@ -1,0 +1,207 @@
+//! UCI against the real process: one answer a question, bad input, pondering, endings.
+
+mod common;
+
+use common::Engine;
+use std::time::{Duration, Instant};
+
+fn uci() -> Engine {
+    Engine::start(&["--uci"])
+}
+
+/// Sends a `go` and returns its lines, `bestmove` last.
+fn go(engine: &mut Engine, line: &str) -> Vec<String> {
+    engine.send(line);
+    engine.until(|line| line.starts_with("bestmove"))
+}
+
+fn best(lines: &[String]) -> String {
+    let last = lines.last().expect("a line");
+    last.split(' ').nth(1).expect("a move").to_string()
+}
+
+/// Nothing else may come before the answer to `isready`.
+fn silent(engine: &mut Engine) {
+    engine.send("isready");
+    assert_eq!(engine.line(), "readyok");
+}
+
+#[test]
+fn the_greeting_lists_options_and_variants() {
+    // Without a flag: the first line decides.
+    let mut engine = Engine::start(&[]);
+    engine.send("uci");
+    let lines = engine.until(|line| line == "uciok");
+    assert!(lines[0].starts_with("id name Flipside") && lines[1].starts_with("id author "), "{lines:?}");
+    for name in ["Hash", "Clear Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "UCI_Variant"] {
+        assert!(lines.iter().any(|line| line.starts_with(&format!("option name {name} type "))), "{name}");
+    }
+    let variant = lines.iter().find(|line| line.contains("UCI_Variant")).expect("variants");
+    assert!(variant.contains("default flipello") && variant.contains(" var flipello"), "{variant}");
+    engine.send("setoption name UCI_Variant value flipello");
+    assert!(engine.line().starts_with("info string variant flipello files 8 ranks 8 "));
+    engine.send("setoption name clear hash value true");
+    silent(&mut engine);
+}
+
+#[test]
+fn info_lines_are_followed_by_one_move() {
+    let mut engine = uci();
+    let lines = go(&mut engine, "go depth 5");
+    let last = &lines[lines.len() - 2];
+    for word in ["info depth ", " seldepth ", " multipv 1 ", " score cp ", " nodes ", " nps ", " time ", " pv P@"] {
+        assert!(last.contains(word), "{word}: {last}");
+    }
+    assert!(lines.iter().any(|line| line.starts_with("info string certainty ")), "{lines:?}");
+    assert!(["P@d6", "P@c5", "P@f4", "P@e3"].contains(&best(&lines).as_str()));
+    silent(&mut engine);
+    engine.send("stop");
+    silent(&mut engine);
+}
+
+#[test]
+fn several_lines_of_play() {
+    let mut engine = uci();
+    engine.send("position startpos moves P@d6");
+    engine.send("setoption name MultiPV value 3");
+    let lines = go(&mut engine, "go depth 4");
+    for rank in 1..=3 {
+        assert!(lines.iter().any(|line| line.contains("depth 4 ") && line.contains(&format!(" multipv {rank} "))));
+    }
+    let only = go(&mut engine, "go depth 3 searchmoves P@e6");
+    assert_eq!(best(&only), "P@e6");
+}
+
+#[test]
+fn limits_of_every_kind_end_the_search() {
+    let mut engine = uci();
+    for line in [
+        "go wtime 100",
+        "go btime 100",
+        "go wtime 100 winc 100 btime 100 binc 100",
+        "go btime 100 binc 100 wtime 100 winc 100",
+        "go movetime 30",
+        "go nodes 500",
+        "go wtime -20 btime 5 movestogo 1",
+        "go depth 2 mate 3",
+    ] {
+        let started = Instant::now();
+        let lines = go(&mut engine, line);
+        assert!(lines.iter().any(|line| line.contains(" score ")), "{line}");
+        assert!(started.elapsed() < Duration::from_secs(20), "{line}");
+        silent(&mut engine);
+    }
+}
+
+#[test]
+fn an_endless_search_answers_only_to_stop() {
+    let mut engine = uci();
+    // The whole tree of this position is searched in no time, and still no answer may come.
+    for position in
+        ["startpos", "fen PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPp1 w - - 0 1"]
+    {
+        engine.send(&format!("position {position}"));
+        engine.send("go infinite");
+        std::thread::sleep(Duration::from_millis(300));
+        engine.send("isready");
+        let lines = engine.until(|line| line == "readyok");
+        assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{lines:?}");
+        engine.send("stop");
+        engine.until(|line| line.starts_with("bestmove"));
+        silent(&mut engine);
+    }
+}
+
+#[test]
+fn pondering_waits_for_the_hit() {
+    let mut engine = uci();
+    engine.send("setoption name Ponder value true");
+    engine.send("position startpos moves P@d6");
+    engine.send("go ponder wtime 300 btime 300");
+    std::thread::sleep(Duration::from_millis(400));
+    engine.send("isready");
+    assert!(!engine.until(|line| line == "readyok").iter().any(|line| line.starts_with("bestmove")));
+    engine.send("ponderhit");
+    engine.until(|line| line.starts_with("bestmove"));
+    engine.send("go ponder wtime 300 btime 300");
+    engine.send("stop");
+    engine.until(|line| line.starts_with("bestmove"));
+    silent(&mut engine);
+}
+
+#[test]
+fn bad_input_keeps_the_last_good_position() {
+    let mut engine = uci();
+    engine.send("position startpos moves P@d6");
+    for bad in [
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "position fen 8/8 w",
+        "position nowhere",
+        "setoption name Speed value 9",
+        "setoption name Hash value 0",
+        "flip",
+    ] {
+        engine.send(bad);
+        let said = engine.line();
+        assert!(said.starts_with("info string "), "{bad}: {said}");
+    }
+    let lines = go(&mut engine, "go depth 2");
+    assert!(["P@c6", "P@c4", "P@e6"].contains(&best(&lines).as_str()), "{lines:?}");
+    // The moves before a bad one stay.
+    engine.send("position startpos moves P@d6 e2e4 P@c4");
+    assert!(engine.line().starts_with("info string illegal move: e2e4"));
+    assert!(["P@c6", "P@c4", "P@e6"].contains(&best(&go(&mut engine, "go depth 2")).as_str()));
+}
+
+#[test]
+fn passes_and_ends() {
+    let mut engine = uci();
+    // White (b) has discs but no move; Black can move.
+    engine.send("position fen 8/8/8/8/8/8/PPPPPPPp/PPPPPP2 b - - 0 1");
+    let lines = go(&mut engine, "go depth 4");
+    assert!(best(&lines).starts_with("h2h2") || best(&lines).starts_with("P@"), "{lines:?}");
+    // Nobody can move: both pass, then it is over.
+    engine.send("position fen 8/8/8/3pp3/8/8/8/PP6 w - - 0 1");
+    assert_eq!(best(&go(&mut engine, "go depth 4")), "a1a1");
+    engine.send("position fen 8/8/8/3pp3/8/8/8/PP6 w - - 0 1 moves a1a1 d5d5");
+    let lines = go(&mut engine, "go movetime 100");
+    assert_eq!(best(&lines), "(none)");
+    assert!(lines[lines.len() - 2].contains(" score "), "{lines:?}");
+}
+
+#[test]
+fn leaves_are_counted() {
+    let mut engine = uci();
+    engine.send("go perft 4");
+    let lines = engine.until(|line| line.starts_with("Nodes searched: "));
+    assert_eq!(lines.last().map(String::as_str), Some("Nodes searched: 244"));
+    assert_eq!(lines.iter().filter(|line| line.starts_with("P@")).count(), 4);
+    assert_eq!(engine.line(), "");
+    silent(&mut engine);
+}
+
+#[test]
+fn the_end_of_input_lets_a_limited_search_finish() {
+    let mut engine = uci();
+    engine.send("go movetime 300");
+    let (lines, status) = engine.finish();
+    assert!(status.success() && lines.last().is_some_and(|line| line.starts_with("bestmove P@")), "{lines:?}");
+    let mut engine = uci();
+    engine.send("go infinite");
+    let (lines, status) = engine.finish();
+    assert!(status.success() && lines.last().is_some_and(|line| line.starts_with("bestmove")), "{lines:?}");
+    let mut engine = uci();
+    engine.send("go infinite");
+    engine.send("quit");
+    assert!(engine.status_after().success());
+}
+
+#[test]
+fn garbage_is_survived() {
+    let mut engine = uci();
+    engine.send_bytes(&[0, 255, 254, b'g', b'o', 0x1b, b'\n', b'\r', b'\n']);
+    engine.send_bytes(&[b"setoption name ".as_slice(), &vec![b'x'; 1 << 20], b"\n"].concat());
+    engine.send_bytes(b"position fen \xff\xff/8 moves\ngo searchmoves depth\n");
+    engine.until(|line| line.starts_with("bestmove"));
+    silent(&mut engine);
+}
