@@ -8,8 +8,8 @@ use nom::{
     IResult, Parser,
     branch::alt,
     bytes::complete::{escaped_transform, is_not, tag},
-    character::complete::{anychar, char, digit0, digit1, multispace0, one_of, satisfy},
-    combinator::{all_consuming, map, map_opt, opt, recognize, rest, verify},
+    character::complete::{anychar, char, digit1, multispace0, one_of, satisfy},
+    combinator::{all_consuming, map, opt, recognize, rest, verify},
     multi::{many0, many1, separated_list1},
     sequence::{delimited, pair, preceded, terminated},
 };
@@ -294,10 +294,12 @@ fn value(input: &str) -> IResult<&str, String> {
 
 /// A decimal number without exponent, all of the text.
 fn decimal(text: &str) -> Option<f64> {
-    let fraction = opt(pair(char('.'), digit0));
-    let number = recognize((opt(one_of("+-")), alt((recognize((digit1, fraction)), recognize((char('.'), digit1))))));
-    let parsed: IResult<&str, f64> = all_consuming(map_opt(number, |text: &str| text.parse().ok())).parse(text.trim());
-    parsed.ok().map(|(_, number)| number)
+    let fraction = || opt(pair(char('.'), opt(digit1)));
+    let whole_first = (digit1, fraction()).map(|_| ());
+    let point_first = (char('.'), digit1).map(|_| ());
+    let number = recognize(pair(opt(one_of("+-")), alt((whole_first, point_first))));
+    let parsed: IResult<&str, &str> = all_consuming(number).parse(text.trim());
+    parsed.ok().and_then(|(_, number)| number.parse().ok())
 }
 
 /// A number of discs as hundredths.
