@@ -65,8 +65,9 @@ fn plain<K: Kernels>(game: &Reversi<K>, board: Board, mut alpha: i32, beta: i32)
 fn solve<K: Kernels>(game: &Reversi<K>, solver: &Solver, board: Board, window: (i32, i32)) -> (i32, u64) {
     let (stop, shared) = (Stop::new(&Limits::default()), AtomicU64::new(0));
     let mut budget = Budget::new(&stop, &shared);
-    let state = Eval::<Reversi<K>>::fresh(&EVAL, &board);
-    let score = solver.solve(game, &EVAL, &state, board, window, &mut budget).expect("no limit was set");
+    let score = solver
+        .solve(game, &EVAL, &Eval::<Reversi<K>>::fresh(&EVAL, &board), board, window, &mut budget)
+        .expect("no limit was set");
     (score, budget.nodes)
 }
 

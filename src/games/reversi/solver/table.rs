@@ -146,7 +146,7 @@ impl SolverTable {
 
     #[inline(always)]
     fn bucket(&self, board: Board) -> &Bucket {
-        let index = (u128::from(board.hash()) * self.buckets.len() as u128 >> 64) as usize;
+        let index = ((u128::from(board.hash()) * self.buckets.len() as u128) >> 64) as usize;
         // SAFETY: the product of a 64-bit fraction and the length, cut to whole numbers, is below the length.
         unsafe { self.buckets.get_unchecked(index) }
     }
