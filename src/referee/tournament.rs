@@ -274,6 +274,9 @@ impl Books {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+        if self.standing.games() == 0 {
+            return Ok(());
+        }
         stdout().lock().write_all(self.standing.report().as_bytes()).context("cannot print the standing")
     }
 }

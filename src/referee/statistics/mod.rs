@@ -10,7 +10,7 @@ pub use tally::{Tally, Verdict};
 
 /// The logistic Elo difference that an expected score between 0 and 1 stands for.
 pub fn elo(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The expected score of a player who is so many Elo points stronger.
