@@ -13,7 +13,7 @@ const SHORTEST: Duration = Duration::from_millis(1);
 
 /// Kept back for each move besides the host's lag: on a machine whose processors are all busy a
 /// process waits about so long for its turn.
-const MARGIN: Duration = Duration::from_millis(10);
+const MARGIN: Duration = Duration::from_millis(15);
 
 /// Both players' clocks as the session knows them.
 #[derive(Clone, Debug)]
