@@ -11,12 +11,15 @@ use crate::search::pool::STACK;
 use crate::search::table::Table;
 use crate::search::worker::Brain;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// A game, its judgement and its tactics, with the position and what led to it.
 pub struct GameRoom<G: Game, E, T> {
     brain: Arc<Brain<G, E, T>>,
-    table: Arc<Table>,
+    /// Made by the first search: hosts start copies that never think.
+    table: Arc<OnceLock<Table>>,
+    /// MiB of the table.
+    hash: usize,
     evaluations: &'static [&'static str],
     start: G::Position,
     first: Side,
@@ -38,7 +41,7 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> GameRoom<G, E, T> {
     pub fn new(game: G, eval: E, tactics: T, evaluations: &'static [&'static str], hash: usize) -> Self {
         let start = game.start();
         let brain = Arc::new(Brain { game, eval, tactics });
-        GameRoom { brain, table: Arc::new(Table::new(hash)), evaluations, start, first: Side::First, steps: Vec::new() }
+        GameRoom { brain, table: Arc::default(), hash, evaluations, start, first: Side::First, steps: Vec::new() }
     }
 
     fn game(&self) -> &G {
@@ -153,7 +156,9 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
     }
 
     fn forget(&mut self) {
-        self.table.clear();
+        if let Some(table) = self.table.get() {
+            table.clear();
+        }
         self.brain.tactics.forget();
     }
 
@@ -298,6 +303,7 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
         let job = Job {
             brain: Arc::clone(&self.brain),
             table: Arc::clone(&self.table),
+            hash: self.hash,
             root: self.now(),
             stop: Arc::clone(&stop),
             order,
@@ -347,7 +353,8 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
 /// Everything that a search thread takes along.
 struct Job<G: Game, E, T> {
     brain: Arc<Brain<G, E, T>>,
-    table: Arc<Table>,
+    table: Arc<OnceLock<Table>>,
+    hash: usize,
     root: G::Position,
     stop: Arc<Stop>,
     order: Order,
@@ -379,7 +386,8 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Job<G, E, T> {
             only: self.order.only.iter().filter_map(named).collect(),
             threads: self.order.threads.max(1),
         };
-        deepen::search(&self.brain, &self.table, &self.root, &request, &self.stop, &mut |report| {
+        let table = self.table.get_or_init(|| Table::new(self.hash));
+        deepen::search(&self.brain, table, &self.root, &request, &self.stop, &mut |report| {
             let progress = self.progress(&report);
             if progress.rank == 1
                 && let Ok(mut last) = last.lock()

@@ -5,18 +5,21 @@ use super::kernels::Kernels;
 use super::solver::Solver;
 use crate::search::game::{Depth, Effort, Eval, Game, Score, Selectivity, Tactics, UNIT};
 use crate::search::limits::Budget;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{OnceLock, PoisonError, RwLock};
 
 /// Tactics of Reversi for a processor level.
 pub struct ReversiTactics<K: Kernels> {
     game: Reversi<K>,
-    solver: RwLock<Solver>,
+    /// Made when it is first needed; thrown away to forget.
+    solver: RwLock<OnceLock<Solver>>,
+    /// MiB of the solver's table.
+    hash: usize,
 }
 
 impl<K: Kernels> ReversiTactics<K> {
     /// Tactics for this game whose solver keeps a table of `hash` MiB.
     pub fn new(game: &Reversi<K>, hash: usize) -> Self {
-        ReversiTactics { game: game.clone(), solver: RwLock::new(Solver::new(hash)) }
+        ReversiTactics { game: game.clone(), solver: RwLock::default(), hash }
     }
 }
 
@@ -88,7 +91,9 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
     }
 
     fn begin(&self) {
-        self.solver.read().unwrap_or_else(PoisonError::into_inner).table.new_search();
+        if let Some(solver) = self.solver.read().unwrap_or_else(PoisonError::into_inner).get() {
+            solver.table.new_search();
+        }
     }
 
     /// Exact scores are whole discs, so the window is rounded outwards to discs.
@@ -102,12 +107,13 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
     ) -> Option<Score> {
         let window = (alpha.div_euclid(UNIT).clamp(-65, 64), (-(-beta).div_euclid(UNIT)).clamp(-64, 65));
         let solver = self.solver.read().unwrap_or_else(PoisonError::into_inner);
+        let solver = solver.get_or_init(|| Solver::new(self.hash));
         solver.solve(&self.game, eval, state, *board, window, budget).map(|discs| discs * UNIT)
     }
 
     fn remembered(&self, game: &Reversi<K>, board: &Board) -> Option<Placement> {
         let solver = self.solver.read().unwrap_or_else(PoisonError::into_inner);
-        let best = solver.table.probe(*board).map(|known| known.moves[0]);
+        let best = solver.get()?.table.probe(*board).map(|known| known.moves[0]);
         let mut moves = game.moves(board);
         let first = moves.next()?;
         if first.square == PASS || Some(first.square) == best {
@@ -118,7 +124,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
     }
 
     fn forget(&self) {
-        self.solver.write().unwrap_or_else(PoisonError::into_inner).clear();
+        self.solver.write().unwrap_or_else(PoisonError::into_inner).take();
     }
 
     /// Half of the empty squares, but the last dozen are solved in no time.
