@@ -179,6 +179,7 @@ impl<W: Write> Session<W> {
                 wire::hush();
             }
         }
+        wire::note(line);
         let requests = self.dialect.as_mut().map(|dialect| dialect.parse(line)).unwrap_or_default();
         let mut cost = Gate::cost(line);
         for request in requests {

@@ -46,7 +46,6 @@ pub fn read(mut input: impl BufRead, inbox: &Sender<Message>, gate: &Gate) {
     let mut line = Vec::new();
     while let Ok(true) = read_line(&mut input, &mut line) {
         let text = String::from_utf8_lossy(&line).trim_end_matches('\r').to_string();
-        log::debug!("< {}", shortened(&text));
         gate.enter(Gate::cost(&text));
         if inbox.send(Message::Line(text)).is_err() {
             return;
@@ -112,6 +111,11 @@ impl Write for Diagnostics {
     fn flush(&mut self) -> std::io::Result<()> {
         std::io::stderr().flush()
     }
+}
+
+/// Notes a line of input. The session does it once it knows the dialect: some want silence.
+pub fn note(line: &str) {
+    log::debug!("< {}", shortened(line));
 }
 
 /// The first 500 characters, for the log.
