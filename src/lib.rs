@@ -12,6 +12,7 @@ pub mod games;
 pub mod record;
 pub mod referee;
 pub mod search;
+pub mod textbook;
 pub mod tools;
 
 #[cfg(doctest)]

@@ -80,6 +80,10 @@ enum Task {
     Openings(referee::find_openings::OpeningsArgs),
     /// Solve Reversi positions exactly, one answer a line
     Solve(tools::solve::SolveArgs),
+    /// Search a Reversi position with a searcher of the textbook
+    Search(tools::search::SearchArgs),
+    /// Show what a searcher of the textbook does on a drawn tree
+    Trace(tools::trace::TraceArgs),
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -100,6 +104,8 @@ fn main() -> ExitCode {
         Some(Task::Lint(args)) => start_log(None).and_then(|()| referee::lint::run(&args)),
         Some(Task::Openings(args)) => start_log(None).and_then(|()| referee::find_openings::run(&args)),
         Some(Task::Solve(args)) => start_log(None).and_then(|()| tools::solve::run(&args)),
+        Some(Task::Search(args)) => start_log(None).and_then(|()| tools::search::run(&args)),
+        Some(Task::Trace(args)) => start_log(None).and_then(|()| tools::trace::run(&args)),
     };
     outcome.unwrap_or_else(|error| {
         // Nothing is left to do if even stderr is gone.

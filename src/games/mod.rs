@@ -3,3 +3,4 @@
 pub mod connect_four;
 pub mod reversi;
 pub mod tic_tac_toe;
+pub mod tree;

@@ -2,9 +2,11 @@
 
 pub mod bench;
 pub mod perft;
+pub mod search;
 pub mod solve;
 mod solve_check;
 mod solve_feed;
+pub mod trace;
 
 use std::io::{Write, stderr};
 

@@ -1,0 +1,201 @@
+//! Explicit game trees for teaching, read from text: `(((1 5 6) (8 3)) (L (1 W)))`.
+//!
+//! Leaves are whole or decimal numbers, `W` and `L`, all in the view of Max; `?` is a leaf that a search must not
+//! visit. A move may be named (`a:5`), and an inner node may carry a static value for searches that stop above the
+//! leaves: `(1 5)=3`.
+
+use crate::search::game::{Eval, Game, PositionError, Score, Side, UNIT, WIN, WIN_BAND};
+use nom::{
+    IResult, Parser,
+    branch::alt,
+    bytes::complete::take_while1,
+    character::complete::{char, multispace0, multispace1},
+    combinator::{all_consuming, map, map_opt, opt, recognize, value},
+    multi::separated_list1,
+    number::complete::recognize_float,
+    sequence::{delimited, preceded, terminated},
+};
+
+/// Deeper nesting is refused, because reading recurses.
+const MAX_DEPTH: usize = 100;
+
+#[derive(Clone, Debug, PartialEq)]
+struct Branch {
+    name: Option<String>,
+    value: Option<Score>,
+    hidden: bool,
+    children: Vec<Branch>,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    name: Option<String>,
+    value: Option<Score>,
+    hidden: bool,
+    max: bool,
+    children: Vec<u32>,
+}
+
+/// A tree: its nodes by number, the root first.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    nodes: Vec<Node>,
+}
+
+fn number(input: &str) -> IResult<&str, Score> {
+    let limit = f64::from(WIN_BAND) / f64::from(UNIT);
+    let plain = map_opt(recognize(recognize_float), move |text: &str| {
+        let value: f64 = text.parse().ok()?;
+        (value.abs() < limit).then_some((value * f64::from(UNIT)).round() as Score)
+    });
+    alt((value(WIN, char('W')), value(-WIN, char('L')), plain)).parse(input)
+}
+
+fn branch(depth: usize) -> impl Fn(&str) -> IResult<&str, Branch> {
+    move |input| {
+        if depth > MAX_DEPTH {
+            return Err(nom::Err::Failure(nom::error::Error::new(input, nom::error::ErrorKind::TooLarge)));
+        }
+        let word = take_while1(|c: char| c.is_alphanumeric() || "_-@".contains(c));
+        let list = separated_list1(multispace1, branch(depth + 1));
+        let inner =
+            (delimited((char('('), multispace0), list, (multispace0, char(')'))), opt(preceded(char('='), number)));
+        let body = alt((
+            map(inner, |(children, value)| Branch { name: None, value, hidden: false, children }),
+            map(char('?'), |_| Branch { name: None, value: None, hidden: true, children: Vec::new() }),
+            map(number, |value| Branch { name: None, value: Some(value), hidden: false, children: Vec::new() }),
+        ));
+        map((opt(terminated(word, char(':'))), body), |(name, body): (Option<&str>, Branch)| Branch {
+            name: name.map(str::to_string),
+            ..body
+        })
+        .parse(input)
+    }
+}
+
+impl Tree {
+    /// Reads a tree whose root belongs to Max (`Side::First`) or Min.
+    ///
+    /// # Errors
+    /// Text that is not a tree.
+    pub fn read(text: &str, root: Side) -> Result<Tree, PositionError> {
+        let (_, branch) =
+            all_consuming(delimited(multispace0, branch(0), multispace0)).parse(text).map_err(|error| {
+                let rest = match &error {
+                    nom::Err::Error(error) | nom::Err::Failure(error) => error.input,
+                    nom::Err::Incomplete(_) => "",
+                };
+                PositionError(format!("expected nested parentheses, numbers, W, L or ?, saw '{rest}'"))
+            })?;
+        let mut tree = Tree { nodes: Vec::new() };
+        tree.add(branch, root == Side::First);
+        Ok(tree)
+    }
+
+    fn add(&mut self, branch: Branch, max: bool) -> u32 {
+        let index = self.nodes.len();
+        let Branch { name, value, hidden, children } = branch;
+        self.nodes.push(Node { name, value, hidden, max, children: Vec::new() });
+        let children = children.into_iter().map(|child| self.add(child, !max)).collect();
+        self.nodes[index].children = children;
+        index as u32
+    }
+
+    /// A uniform tree whose leaves, numbered from the left, have the values that the function gives.
+    pub fn uniform(branching: usize, depth: u32, leaf: &mut dyn FnMut() -> Score) -> Tree {
+        fn grow(branching: usize, depth: u32, leaf: &mut dyn FnMut() -> Score) -> Branch {
+            if depth == 0 {
+                return Branch { name: None, value: Some(leaf()), hidden: false, children: Vec::new() };
+            }
+            let children = (0..branching).map(|_| grow(branching, depth - 1, leaf)).collect();
+            Branch { name: None, value: None, hidden: false, children }
+        }
+        let mut tree = Tree { nodes: Vec::new() };
+        tree.add(grow(branching, depth, leaf), true);
+        tree
+    }
+
+    /// True for a leaf written `?`.
+    pub fn is_hidden(&self, node: u32) -> bool {
+        self.nodes[node as usize].hidden
+    }
+
+    /// The name of the move into a node, if the text gave one.
+    pub fn name(&self, node: u32) -> Option<&str> {
+        self.nodes[node as usize].name.as_deref()
+    }
+
+    /// Whose turn it is at the root.
+    pub fn root_side(&self) -> Side {
+        if self.nodes[0].max { Side::First } else { Side::Second }
+    }
+
+    fn for_mover(&self, node: u32) -> Score {
+        let node = &self.nodes[node as usize];
+        let value = node.value.unwrap_or(0);
+        if node.max { value } else { -value }
+    }
+}
+
+impl Game for Tree {
+    type Position = u32;
+    /// The number of the node that the move leads to.
+    type Move = u32;
+    const ENDS_WITHOUT_MOVES: bool = true;
+
+    fn start(&self) -> u32 {
+        0
+    }
+
+    fn outcome(&self, node: &u32) -> Option<Score> {
+        self.nodes[*node as usize].children.is_empty().then(|| self.for_mover(*node))
+    }
+
+    fn moves(&self, node: &u32) -> impl Iterator<Item = u32> {
+        self.nodes[*node as usize].children.iter().copied()
+    }
+
+    fn play(&self, _: &u32, mv: u32) -> u32 {
+        mv
+    }
+
+    fn key(&self, node: &u32) -> u64 {
+        u64::from(*node + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    fn code(&self, mv: u32) -> u16 {
+        (mv % u32::from(u16::MAX)) as u16
+    }
+}
+
+/// The static values in the text; nodes without one are worth nothing.
+impl Eval<Tree> for Tree {
+    type State = ();
+    fn fresh(&self, _: &u32) {}
+    fn advance(&self, (): &(), _: &u32, _: u32, _: &u32) {}
+    fn score(&self, (): &(), node: &u32) -> Score {
+        self.for_mover(*node)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_becomes_nodes() {
+        let tree = Tree::read(" ((1 a:-2.5)=3 (W ?)) ", Side::First).expect("a tree");
+        assert_eq!(tree.moves(&0).count(), 2);
+        assert_eq!((tree.outcome(&2), tree.outcome(&3), tree.name(3)), (Some(100), Some(-250), Some("a")));
+        assert_eq!(tree.score(&(), &1), -300, "a static value in the view of Min, who is to move");
+        assert!(tree.is_hidden(6));
+        assert_eq!(tree.outcome(&5), Some(WIN));
+    }
+
+    #[test]
+    fn what_is_no_tree_is_refused() {
+        for text in ["", "(", "()", "(1 2", "1 2", "(1))", "(x)", "(400)", &"(".repeat(100_000)] {
+            assert!(Tree::read(text, Side::First).is_err(), "{text:.20}");
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The textbook's searchers: worked examples, agreement, and the counts of theory.
+
+use flipside::games::reversi::board::{Board, Reversi};
+use flipside::games::reversi::evaluation::PlainEvaluation;
+use flipside::games::reversi::kernels::Kernels;
+use flipside::games::reversi::{ForLevel, at_best_level};
+use flipside::games::tree::Tree;
+use flipside::search::game::{Game, Score, Side, WIN};
+use flipside::textbook::order::{Order, scramble};
+use flipside::textbook::searcher::{self, Algorithm, Answer, Plan, Silent};
+use flipside::textbook::stand::{AsItStands, Same};
+use flipside::textbook::trace::Trace;
+use std::process::Command;
+
+fn plan(algorithm: Algorithm, order: Order, depth: i32) -> Plan {
+    Plan { algorithm, order, depth, table: false, move_time: None }
+}
+
+fn search_tree(tree: &Tree, plan: Plan) -> Answer<u32> {
+    searcher::search(tree, tree, &0, plan, &|_, _| 0, &mut Silent)
+}
+
+fn traced(text: &str, algorithm: Algorithm, root: Side) -> (Trace<Tree>, Answer<u32>) {
+    let tree = Tree::read(text, root).expect("a tree");
+    let mut trace = Trace::new(root);
+    let answer = searcher::search(&tree, &tree, &0, plan(algorithm, Order::Natural, 99), &|_, _| 0, &mut trace);
+    (trace, answer)
+}
+
+const ORDERS: [Order; 8] = [
+    Order::Natural,
+    Order::Reverse,
+    Order::Random(7),
+    Order::Static,
+    Order::Killers,
+    Order::History,
+    Order::Previous,
+    Order::Perfect,
+];
+
+#[test]
+fn the_textbook_tree_comes_out_as_drawn() {
+    let (trace, answer) = traced("(((1 5 6) (8 3)) (L (1 W)))", Algorithm::AlphaBetaHard, Side::First);
+    let expected = "\
+max 6[L,W] =
+├─ min 6[L,W] =
+│  ├─ max 6[L,W] =
+│  │  ├─ 1[L,W] =
+│  │  ├─ 5[1,W] =
+│  │  └─ 6[5,W] =
+│  └─ max 6[L,6] >=
+│     ├─ 8[L,6] =
+│     └─ X
+└─ min 6[6,W] <=
+   ├─ L[6,W] =
+   └─ X
+";
+    assert_eq!(trace.diagram(&|_| None), expected);
+    assert_eq!((answer.score, trace.visited()), (600, 10));
+}
+
+#[test]
+fn a_lost_root_still_returns_its_first_move() {
+    for (name, algorithm) in Algorithm::ALL {
+        let answer = search_tree(
+            &Tree::read("(((W L) L) (L W W))", Side::First).expect("a tree"),
+            plan(algorithm, Order::Natural, 9),
+        );
+        assert_eq!((answer.score, answer.best), (-WIN, Some(1)), "{name}");
+    }
+}
+
+#[test]
+fn replies_after_a_refutation_are_never_visited() {
+    for algorithm in [Algorithm::AlphaBeta, Algorithm::AlphaBetaHard, Algorithm::Negamax, Algorithm::Scout] {
+        let (trace, answer) = traced("(0.7 (0.5 ? ?))", algorithm, Side::First);
+        let tree = Tree::read("(0.7 (0.5 ? ?))", Side::First).expect("a tree");
+        assert!(!trace.visits.iter().any(|visit| visit.position.is_some_and(|node| tree.is_hidden(node))));
+        assert_eq!((answer.score, answer.best), (70, Some(1)));
+    }
+}
+
+#[test]
+fn a_root_of_min_takes_the_least() {
+    let (trace, answer) = traced("((3 9) (2 8))", Algorithm::AlphaBeta, Side::Second);
+    assert_eq!((trace.visits[0].value, answer.score, answer.best), (800, -800, Some(4)));
+}
+
+/// A random tree of uneven depth with values from a small range, so that equal values are common.
+fn random_tree(seed: u64) -> Tree {
+    fn grow(seed: u64, depth: u32) -> String {
+        let roll = scramble(seed);
+        if depth == 0 || roll % 7 == 0 {
+            return match scramble(roll) % 12 {
+                0 => "W".into(),
+                1 => "L".into(),
+                value => (value as i64 - 6).to_string(),
+            };
+        }
+        let children: Vec<_> = (0..1 + roll / 7 % 4).map(|n| grow(scramble(seed ^ (n + 1)), depth - 1)).collect();
+        format!("({})", children.join(" "))
+    }
+    let root = if seed.is_multiple_of(2) { Side::First } else { Side::Second };
+    Tree::read(&grow(seed, 4), root).expect("a tree")
+}
+
+#[test]
+fn all_agree_on_thousands_of_trees() {
+    for seed in 0..3000 {
+        let tree = random_tree(seed);
+        let truth = search_tree(&tree, plan(Algorithm::Minimax, Order::Natural, 9));
+        for (name, algorithm) in Algorithm::ALL {
+            if algorithm == Algorithm::Pvs {
+                // A table of 16 MiB a search: a sample is enough time spent.
+                if seed % 60 == 0 {
+                    assert_eq!(search_tree(&tree, plan(algorithm, Order::Natural, 9)).score, truth.score, "{seed}");
+                }
+                continue;
+            }
+            for order in ORDERS {
+                for table in [false, true] {
+                    let answer = search_tree(&tree, Plan { table, ..plan(algorithm, order, 9) });
+                    assert_eq!(answer.score, truth.score, "{name} {order:?} table {table} tree {seed}");
+                    if order == Order::Natural {
+                        assert_eq!(answer.best, truth.best, "{name} tree {seed}: the first of the best moves");
+                    }
+                }
+            }
+        }
+    }
+}
+
+struct Agree;
+
+impl ForLevel for Agree {
+    type Output = ();
+
+    fn run<K: Kernels>(self, game: Reversi<K>) {
+        for name in PlainEvaluation::NAMES {
+            let eval = PlainEvaluation::named(name).expect("a known name");
+            let game = AsItStands { game: game.clone(), eval };
+            for seed in 0..8 {
+                let mut board = Board::START;
+                for ply in 0..10 + seed * 5 {
+                    let moves: Vec<_> = game.moves(&board).collect();
+                    if let Some(&mv) = moves.get(scramble(seed * 100 + ply) as usize % moves.len().max(1)) {
+                        board = game.play(&board, mv);
+                    }
+                }
+                let value = |algorithm, order, table| {
+                    let plan = Plan { table, ..plan(algorithm, order, 3) };
+                    searcher::search(&game, &Same(eval), &board, plan, &|_, mv| i32::from(mv.square), &mut Silent).score
+                };
+                let truth = value(Algorithm::Minimax, Order::Natural, false);
+                for (_, algorithm) in Algorithm::ALL {
+                    for order in ORDERS.into_iter().chain([Order::Heuristic]) {
+                        if algorithm != Algorithm::Pvs || order == Order::Natural {
+                            assert_eq!(value(algorithm, order, true), truth, "{algorithm:?} {order:?} {board:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn all_agree_on_reversi_positions() {
+    at_best_level(Agree);
+}
+
+#[test]
+fn perfect_order_visits_the_leaves_of_theory() {
+    for (branching, depth) in [(2u64, 1u32), (2, 6), (3, 4), (3, 5), (4, 4), (5, 3)] {
+        let mut seed = 0;
+        let tree = Tree::uniform(branching as usize, depth, &mut || {
+            seed += 1;
+            (scramble(seed) % 20_001) as Score - 10_000
+        });
+        let answer = search_tree(&tree, plan(Algorithm::AlphaBeta, Order::Perfect, depth as i32));
+        let theory = branching.pow(depth.div_ceil(2)) + branching.pow(depth / 2) - 1;
+        assert_eq!(answer.leaves, theory, "{branching} {depth}");
+        let all = search_tree(&tree, plan(Algorithm::Minimax, Order::Natural, depth as i32));
+        assert_eq!(all.leaves, branching.pow(depth));
+    }
+}
+
+fn flipside(arguments: &[&str]) -> (bool, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_flipside")).args(arguments).output().expect("the binary");
+    (output.status.success(), String::from_utf8(output.stdout).expect("text"))
+}
+
+#[test]
+fn the_command_line_searches_and_traces() {
+    let (ok, text) = flipside(&["trace", "--algorithm", "alphabeta-hard", "--tree", "(((1 5 6) (8 3)) (L (1 W)))"]);
+    assert!(ok && text.ends_with("value 6, visited 10 of 14\n"), "{text}");
+    assert!(!flipside(&["trace", "--algorithm", "minimax", "--tree", "(1 ?)"]).0, "a visited ? is an error");
+
+    let full = "X".repeat(40) + &"O".repeat(22) + "-- X";
+    let over = full.replace('-', "X");
+    let (ok, text) = flipside(&["search", "--evaluation", "discs", "--depth", "3", "--json", "--position", &over]);
+    let answer: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert!(ok);
+    assert_eq!((answer["bestmove"].as_str(), answer["score"].as_i64()), (Some("none"), Some(20)));
+
+    // Empty squares are not given away: a game over with 3 discs to none counts 3.
+    let early = "XXX".to_string() + &"-".repeat(61) + " X";
+    let (_, text) = flipside(&["search", "--evaluation", "discs", "--depth", "3", "--position", &early]);
+    assert_eq!(text, "bestmove none\nscore 3\nnodes 1\ncutoffs 0\n");
+
+    let (_, text) = flipside(&["search", "--evaluation", "discs", "--depth", "1"]);
+    assert_eq!(text, "bestmove d3\nscore 3\nnodes 5\ncutoffs 0\n");
+}
