@@ -239,8 +239,16 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
     /// Principal variation search over the moves from `rank` on. A move that was not searched to
     /// its value sinks behind those that were, in its old order. If the budget runs out, the best
     /// move of the finished part leads, provided its value is not just a bound from above.
-    fn search_moves(&mut self, rank: usize, (mut alpha, beta): (Score, Score), depth: Depth) -> Score {
-        let Brain { game, eval, .. } = self.worker.brain;
+    fn search_moves(&mut self, rank: usize, window: (Score, Score), depth: Depth) -> Score {
+        let tactics = &self.worker.brain.tactics;
+        tactics.enter(self.root, 0, window, depth);
+        let value = self.search_moves_within(rank, window, depth);
+        tactics.leave(value);
+        value
+    }
+
+    fn search_moves_within(&mut self, rank: usize, (mut alpha, beta): (Score, Score), depth: Depth) -> Score {
+        let Brain { game, eval, tactics } = self.worker.brain;
         let mut best = -INFINITE;
         let mut best_index = None;
         for index in rank..self.moves.len() {
@@ -273,6 +281,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
             best = best.max(score);
             alpha = alpha.max(score);
             if alpha >= beta {
+                tactics.cut(self.moves.len() - index - 1);
                 for later in &mut self.moves[index + 1..] {
                     later.score = -INFINITE;
                 }

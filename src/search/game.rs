@@ -292,6 +292,19 @@ pub struct ProbCut {
     pub margin: Score,
 }
 
+/// A trick of the search that an experiment may do without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trick {
+    /// Values of the table end the search of a position.
+    TableValues,
+    /// Moves of the table are tried first.
+    TableMoves,
+    /// Killers.
+    Killers,
+    /// The history.
+    History,
+}
+
 /// What the search may do with a game. Every default is "no"; hooks state facts, the search acts.
 ///
 /// Constants rather than run-time switches: a hook that is off is not compiled in.
@@ -314,6 +327,9 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     const PRESORT: Option<Depth> = None;
     /// Hand positions near the end to [`Tactics::solve`].
     const SOLVER: bool = false;
+    /// The value must be that of a search of exactly the asked depth: the table answers for the
+    /// same depth only, and no node is searched less deep for being unknown.
+    const EXACT_DEPTH: bool = false;
 
     /// A rank for move ordering: the higher, the earlier. Equal ranks keep the game's order.
     fn order(&self, _game: &G, _position: &G::Position, _mv: G::Move) -> i32 {
@@ -375,6 +391,21 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     fn weight(&self, _position: &G::Position) -> u32 {
         100
     }
+    /// Whether a trick that is compiled in is used in this search: experiments switch tricks off one
+    /// by one.
+    #[inline(always)]
+    fn uses(&self, _trick: Trick) -> bool {
+        true
+    }
+    /// For watching: a node is entered, `ply` moves from the root, to be searched so deep.
+    #[inline(always)]
+    fn enter(&self, _position: &G::Position, _ply: usize, _window: (Score, Score), _depth: Depth) {}
+    /// For watching: the node entered last is left with its value.
+    #[inline(always)]
+    fn leave(&self, _value: Score) {}
+    /// For watching: the node entered last, and not yet left, leaves out so many of its moves.
+    #[inline(always)]
+    fn cut(&self, _left_out: usize) {}
     /// A search begins: tables of its own may count their age.
     fn begin(&self) {}
     /// Forgets what belongs to the game before (tables of its own).

@@ -91,8 +91,11 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
     /// The value of a node within the window, fail-soft; meaningless once the budget is out.
     #[inline(always)]
     pub fn pvs(&mut self, node: Node<'_, G, E>, window: (Score, Score), depth: Depth) -> Score {
+        self.brain.tactics.enter(node.position, node.ply, window, depth);
         // SAFETY: a room that opens tactics of a level has checked that the processor has it.
-        unsafe { T::Level::pvs(self, node, window, depth) }
+        let value = unsafe { T::Level::pvs(self, node, window, depth) };
+        self.brain.tactics.leave(value);
+        value
     }
 
     /// The search itself; [`Level::pvs`] compiles it for a processor and is the way to call it.
@@ -140,7 +143,8 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         let known = self.table.probe(key);
         if let Some(entry) = known
             && !is_pv
-            && entry.depth >= depth
+            && tactics.uses(Trick::TableValues)
+            && (entry.depth == depth || !T::EXACT_DEPTH && entry.depth > depth)
             && entry.selectivity >= self.budget.selectivity
         {
             let score = to_root(entry.score, ply);
@@ -153,8 +157,8 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                 return score;
             }
         }
-        let table_move = known.and_then(|entry| entry.mv);
-        if table_move.is_none() && depth >= REDUCE_UNKNOWN {
+        let table_move = known.filter(|_| tactics.uses(Trick::TableMoves)).and_then(|entry| entry.mv);
+        if !T::EXACT_DEPTH && table_move.is_none() && depth >= REDUCE_UNKNOWN {
             depth -= 1;
         }
 
@@ -222,6 +226,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                 }
             }
             if alpha >= beta {
+                tactics.cut(moves.len() - index - 1);
                 if quiet {
                     self.remember_cut(&moves[..index], game.code(mv), ply, depth);
                 }
@@ -259,10 +264,10 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                     let state = eval.advance(node.state, node.position, mv, &child);
                     rank -= eval.score(&state, &child);
                 }
-                if T::KILLERS {
+                if T::KILLERS && tactics.uses(Trick::Killers) {
                     rank += self.memory.killer(node.ply, code) * KILLER;
                 }
-                if T::HISTORY {
+                if T::HISTORY && tactics.uses(Trick::History) {
                     rank += self.memory.history(code);
                 }
                 rank
