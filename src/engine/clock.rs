@@ -200,8 +200,11 @@ fn share(
     overhead: Duration,
 ) -> (Duration, Duration) {
     let moves = moves_to_go.unwrap_or(u32::MAX).min(hint.moves_left).max(1);
-    // The lag comes off every move that is still to be made, the solved ones at the end included.
-    let reserve = (overhead + MARGIN) * hint.moves_to_end.min(moves_to_go.unwrap_or(u32::MAX));
+    // The lag comes off every move that is still to be made, the solved ones at the end included;
+    // after this move the increments pay for it as far as they reach.
+    let lag = overhead + MARGIN;
+    let later = hint.moves_to_end.min(moves_to_go.unwrap_or(u32::MAX)).saturating_sub(1);
+    let reserve = lag + lag.saturating_sub(increment) * later;
     let usable = left.saturating_sub(reserve).max(left / 16).max(SHORTEST);
     if hint.forced {
         return (SHORTEST, (usable / 20).max(SHORTEST));
@@ -250,6 +253,24 @@ mod tests {
             let (left, ..) = clock.face(Side::Second).expect("a clock");
             assert!(left > Duration::ZERO, "time is left with {moves_left} moves to go");
         }
+    }
+
+    #[test]
+    fn increments_pay_for_the_lag() {
+        let step = Duration::from_millis(400);
+        let mut clock = Clock::new(TimeControl::Game { main: step, increment: step });
+        let none = LimitWords::default();
+        let mut used = Duration::ZERO;
+        for moves_left in (1..=30).rev() {
+            let hint = TimeHint { moves_left, moves_to_end: moves_left, ..HINT };
+            let limits = limits(&none, &none, &clock, Side::First, hint, LAG);
+            let hard = limits.hard.expect("a clock bounds the search");
+            used += limits.soft.expect("a share");
+            clock.spend(Side::First, hard + LAG);
+            let (left, ..) = clock.face(Side::First).expect("a clock");
+            assert!(left > step, "the move came in time with {moves_left} moves to go");
+        }
+        assert!(used > 30 * step / 3, "{used:?} of 12 s is too little");
     }
 
     #[test]

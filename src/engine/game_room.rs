@@ -20,6 +20,8 @@ pub struct GameRoom<G: Game, E, T> {
     table: Arc<OnceLock<Table>>,
     /// MiB of the table.
     hash: usize,
+    /// What a drawn game is worth to the first player.
+    draw: Score,
     evaluations: &'static [&'static str],
     start: G::Position,
     first: Side,
@@ -41,7 +43,16 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> GameRoom<G, E, T> {
     pub fn new(game: G, eval: E, tactics: T, evaluations: &'static [&'static str], hash: usize) -> Self {
         let start = game.start();
         let brain = Arc::new(Brain { game, eval, tactics });
-        GameRoom { brain, table: Arc::default(), hash, evaluations, start, first: Side::First, steps: Vec::new() }
+        GameRoom {
+            brain,
+            table: Arc::default(),
+            hash,
+            draw: 0,
+            evaluations,
+            start,
+            first: Side::First,
+            steps: Vec::new(),
+        }
     }
 
     fn game(&self) -> &G {
@@ -160,6 +171,12 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
             table.clear();
         }
         self.brain.tactics.forget();
+    }
+
+    fn value_draws(&mut self, worth: Score) {
+        self.draw = worth.clamp(-UNIT, UNIT);
+        // What is in the tables was judged otherwise.
+        self.forget();
     }
 
     fn arrange(&mut self, start: Start<'_>, moves: &[Turn], style: Style, keep_prefix: bool) -> Result<(), Misfit> {
@@ -305,6 +322,7 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
             table: Arc::clone(&self.table),
             hash: self.hash,
             root: self.now(),
+            draw: self.side().of([self.draw, -self.draw]),
             stop: Arc::clone(&stop),
             order,
             sink,
@@ -356,6 +374,8 @@ struct Job<G: Game, E, T> {
     table: Arc<OnceLock<Table>>,
     hash: usize,
     root: G::Position,
+    /// What a drawn game is worth to the side to move.
+    draw: Score,
     stop: Arc<Stop>,
     order: Order,
     sink: Sink,
@@ -385,6 +405,7 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Job<G, E, T> {
             lines: self.order.lines,
             only: self.order.only.iter().filter_map(named).collect(),
             threads: self.order.threads.max(1),
+            draw: self.draw,
         };
         let table = self.table.get_or_init(|| Table::new(self.hash));
         deepen::search(&self.brain, table, &self.root, &request, &self.stop, &mut |report| {

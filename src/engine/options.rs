@@ -49,6 +49,8 @@ pub enum Effect {
     Reopen,
     /// The room forgets what it learned.
     Forget,
+    /// The room values draws otherwise.
+    Draws,
 }
 
 /// The values of all options.
@@ -70,7 +72,7 @@ pub struct Settings {
     pub evaluation: String,
     /// Weights to load instead of those in the binary.
     pub weights: Option<PathBuf>,
-    /// Worth of a draw to the first player in hundredths of a unit (NBoard's contempt).
+    /// Worth of a drawn game to the first player in hundredths of a unit (NBoard's contempt).
     pub contempt: i32,
 }
 
@@ -162,7 +164,7 @@ impl Settings {
                 OptionKind::Spin { min: -100, max: 100 },
                 fresh.contempt.to_string(),
                 self.contempt.to_string(),
-                "worth of a draw to the first player",
+                "worth of a drawn game to the first player in hundredths of a disc or pawn",
             ),
         ];
         if let Some(first) = variants.first() {
@@ -231,7 +233,7 @@ impl Settings {
             }
             "Contempt" => {
                 self.contempt = number(info).ok_or_else(bad)? as i32;
-                Ok(Effect::None)
+                Ok(Effect::Draws)
             }
             "UCI_Variant" => {
                 let variant = word(info).ok_or_else(bad)?;

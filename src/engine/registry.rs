@@ -62,6 +62,12 @@ pub fn canonical(name: &str) -> Option<&'static str> {
 
 /// Opens the room that the settings name, at its start position.
 pub fn open(settings: &Settings) -> Result<Box<dyn Room>, OpenError> {
+    let mut room = open_game(settings)?;
+    room.value_draws(settings.contempt);
+    Ok(room)
+}
+
+fn open_game(settings: &Settings) -> Result<Box<dyn Room>, OpenError> {
     match canonical(&settings.game) {
         Some("reversi") => reversi(settings),
         Some("tic-tac-toe") => Ok(Box::new(GameRoom::new(TicTacToe, Flat, Plain, &[], settings.hash))),

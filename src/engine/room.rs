@@ -3,7 +3,7 @@
 use super::command::Turn;
 use super::event::{Choice, Outcome, Progress};
 pub use crate::search::game::PerftRule;
-use crate::search::game::{Grid, PositionError, Side, Style};
+use crate::search::game::{Grid, PositionError, Score, Side, Style};
 use crate::search::limits::{Limits, Stop};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -95,6 +95,9 @@ pub trait Room: Send {
     fn new_game(&mut self);
     /// Forgets what was searched.
     fn forget(&mut self);
+    /// What a drawn game is worth to the first player, in hundredths of a unit and within one unit of
+    /// zero; searched things are forgotten. Any win stays above a draw, any loss below.
+    fn value_draws(&mut self, worth: Score);
     /// Sets up a start and plays moves from it; forced passes that nobody wrote are implied. On an
     /// error everything stays as it was, but for the moves before a bad one if `keep_prefix`.
     fn arrange(&mut self, start: Start<'_>, moves: &[Turn], style: Style, keep_prefix: bool) -> Result<(), Misfit>;

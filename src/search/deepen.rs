@@ -20,6 +20,8 @@ pub struct Request<M> {
     pub only: Vec<M>,
     /// Threads, at least 1.
     pub threads: usize,
+    /// What a drawn game is worth to the side to move, within a unit of zero.
+    pub draw: Score,
 }
 
 /// A finished iteration of one line.
@@ -158,7 +160,8 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
         let mut moves: Vec<_> = moves.iter().map(ranked).collect();
         moves.sort_by_key(|&(rank, _)| std::cmp::Reverse(rank));
         let moves = moves.into_iter().map(|(_, mv)| RootMove { mv, score: -INFINITE, line: vec![mv] }).collect();
-        let worker = Worker::new(brain, table, stop, nodes);
+        let mut worker = Worker::new(brain, table, stop, nodes);
+        worker.draw = request.draw;
         let state = brain.eval.fresh(root);
         Deepening { worker, root, state, moves, request, stop, listener, best: None, stable: 0 }
     }

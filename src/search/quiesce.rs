@@ -2,7 +2,6 @@
 //! position is calm enough to be judged.
 
 use super::game::*;
-use super::table::to_root;
 use super::worker::{Brain, Moves, Node, Ranked, Worker, pick};
 
 impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
@@ -29,7 +28,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
             }
             self.selective_depth = self.selective_depth.max(ply + 1);
             let score = match game.outcome(&child) {
-                Some(score) => -to_root(score, ply + 1),
+                Some(score) => -self.settled(score, ply + 1),
                 None => {
                     let child_state = eval.advance(state, position, mv, &child);
                     let below = Node { position: &child, state: &child_state, ply: ply + 1, may_guess: true };

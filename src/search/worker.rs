@@ -72,6 +72,9 @@ pub struct Worker<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> {
     pub memory: Memory,
     /// Deepest ply of the present iteration.
     pub selective_depth: usize,
+    /// What a drawn game is worth to the side to move at the root: less than any win, more than any
+    /// loss, within a unit of zero.
+    pub draw: Score,
     lines: Vec<Line<G::Move>>,
 }
 
@@ -80,7 +83,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
     pub fn new(brain: &'a Brain<G, E, T>, table: &'a Table, stop: &'a Stop, nodes: &'a AtomicU64) -> Self {
         let lines = (0..=MAX_PLY).map(|_| Line::new()).collect();
         let budget = Budget::new(stop, nodes);
-        Worker { brain, table, budget, memory: Memory::default(), selective_depth: 0, lines }
+        Worker { brain, table, budget, memory: Memory::default(), selective_depth: 0, draw: 0, lines }
     }
 
     /// The principal variation below `ply`, as far as the last full-window search knows it.
@@ -115,7 +118,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         if !G::ENDS_WITHOUT_MOVES
             && let Some(score) = game.outcome(position)
         {
-            return to_root(score, ply);
+            return self.settled(score, ply);
         }
         if ply >= MAX_PLY - 1 {
             return eval.score(state, position);
@@ -123,7 +126,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
 
         // --- The certain end of the game is in reach: exact play takes over.
         if T::SOLVER && tactics.horizon(position).is_some_and(|horizon| depth >= horizon) {
-            return tactics.solve(eval, state, position, (alpha, beta), &mut self.budget).unwrap_or(0);
+            return self.solve(node, (alpha, beta));
         }
 
         // --- The horizon.
@@ -234,7 +237,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
             }
         }
         if moves.is_empty() {
-            return game.outcome(position).map_or(0, |score| to_root(score, ply));
+            return game.outcome(position).map_or(0, |score| self.settled(score, ply));
         }
 
         // --- What was learned goes into the table.
@@ -246,6 +249,27 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         let selectivity = self.budget.selectivity;
         self.table.store(key, Entry { mv: best_code, score: from_root(best, ply), depth, kind, selectivity });
         best
+    }
+
+    /// The value of a game that is over at this ply, for the side to move there.
+    #[inline(always)]
+    pub fn settled(&self, score: Score, ply: usize) -> Score {
+        match score {
+            0 if ply.is_multiple_of(2) => self.draw,
+            0 => -self.draw,
+            _ => to_root(score, ply),
+        }
+    }
+
+    /// Exact play to the end. Where a draw is worth something, a bound within a unit of zero is moved
+    /// out of the way: solvers count in whole units and do not know what a draw is worth.
+    #[inline(always)]
+    fn solve(&mut self, node: Node<'_, G, E>, (alpha, beta): (Score, Score)) -> Score {
+        let Brain { eval, tactics, .. } = self.brain;
+        let moved = |bound: Score, away| if self.draw != 0 && bound.abs() < UNIT { away } else { bound };
+        let window = (moved(alpha, -UNIT), moved(beta, UNIT));
+        let score = tactics.solve(eval, node.state, node.position, window, &mut self.budget);
+        score.map_or(0, |score| if score == 0 { self.settled(0, node.ply) } else { score })
     }
 
     /// The legal moves with their ranks.

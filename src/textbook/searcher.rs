@@ -187,7 +187,7 @@ fn production<G: Game + Clone, E: Eval<G> + Clone>(
         ..Limits::default()
     };
     let stop = Stop::new(&limits);
-    let request = deepen::Request { limits, lines: 1, only: Vec::new(), threads: 1 };
+    let request = deepen::Request { limits, lines: 1, only: Vec::new(), threads: 1, draw: 0 };
     let finding = deepen::search(&brain, &Table::new(16), root, &request, &stop, &mut |_| ());
     let static_value = || game.outcome(root).unwrap_or_else(|| eval.score(&eval.fresh(root), root));
     let score = finding.best.as_ref().map_or_else(static_value, |best| best.score);

@@ -295,6 +295,7 @@ impl<'a, K: Kernels, E: Eval<Reversi<K>>> Bench<'a, K, E> {
             lines: 1,
             only: Vec::new(),
             threads: usize::from(self.args.threads),
+            draw: 0,
         };
         let finding = deepen::search(self.brain, table, &board, &request, stop, &mut |_| ());
         if stop.is_raised() && self.interrupt.is_raised() {

@@ -4,7 +4,7 @@ use super::Uci;
 use crate::dialect::{Ticket, words};
 use crate::engine::event::{Bound, Choice, Event, Progress};
 use crate::engine::options::{OptionInfo, OptionKind};
-use crate::search::game::{WIN, WIN_BAND};
+use crate::search::game::{UNIT, WIN, WIN_BAND};
 
 impl Uci {
     /// The text that tells of an event.
@@ -137,7 +137,9 @@ fn score(progress: &Progress) -> String {
     }
     match (ends, line.len(), score) {
         (true, 0, s) if s < 0 => "mate 0".into(),
-        (true, 1, s) if s != 0 => format!("mate {}", s.signum()),
+        // A draw may be worth up to a unit; referees want it as what it is.
+        (true, 1, s) if s.abs() <= UNIT => "cp 0".into(),
+        (true, 1, s) => format!("mate {}", s.signum()),
         _ => format!("cp {score}"),
     }
 }
@@ -182,6 +184,7 @@ mod tests {
         assert_eq!(score(&progress(600, "P@e3", true)), "mate 1");
         assert_eq!(score(&progress(-600, "P@e3", true)), "mate -1");
         assert_eq!(score(&progress(0, "P@e3", true)), "cp 0");
+        assert_eq!(score(&progress(UNIT, "P@e3", true)), "cp 0", "a draw that the host values");
         assert_eq!(score(&progress(600, "P@e3", false)), "cp 600");
         assert_eq!(score(&progress(-600, "", true)), "mate 0");
         assert_eq!(score(&progress(WIN - 3, "a b c", true)), "mate 2");
