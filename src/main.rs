@@ -39,7 +39,7 @@ struct EngineArgs {
     /// Speak UCI
     #[arg(long, conflicts_with = "protocol")]
     uci: bool,
-    /// Game to play: reversi, tic-tac-toe or connect-four
+    /// Game to play: reversi, minichess, tic-tac-toe or connect-four
     #[arg(long, default_value = "reversi")]
     game: String,
     /// Threads of one search

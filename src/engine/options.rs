@@ -173,7 +173,7 @@ impl Settings {
             list.push(info(
                 "UCI_Variant",
                 OptionKind::Combo(variants.to_vec()),
-                first.clone(),
+                present.to_string(),
                 present.to_string(),
                 help,
             ));

@@ -4,6 +4,7 @@ use super::game_room::GameRoom;
 use super::options::Settings;
 use super::room::Room;
 use crate::games::connect_four::ConnectFour;
+use crate::games::minichess::rules::MiniChess;
 use crate::games::reversi;
 use crate::games::reversi::board::Reversi;
 use crate::games::reversi::evaluation::PlainEvaluation;
@@ -31,10 +32,10 @@ pub enum OpenError {
 }
 
 /// Names of the games, the default first.
-pub const NAMES: [&str; 3] = ["reversi", "tic-tac-toe", "connect-four"];
+pub const NAMES: [&str; 4] = ["reversi", "minichess", "tic-tac-toe", "connect-four"];
 
 /// UCI names and the games behind them, the default first.
-const VARIANTS: [(&str, &str); 1] = [("flipello", "reversi")];
+const VARIANTS: [(&str, &str); 2] = [("flipello", "reversi"), ("minichess", "minichess")];
 
 /// UCI names of the games, the default first.
 pub fn variants() -> Vec<String> {
@@ -70,6 +71,7 @@ pub fn open(settings: &Settings) -> Result<Box<dyn Room>, OpenError> {
 fn open_game(settings: &Settings) -> Result<Box<dyn Room>, OpenError> {
     match canonical(&settings.game) {
         Some("reversi") => reversi(settings),
+        Some("minichess") => Ok(Box::new(GameRoom::new(MiniChess, Flat, Plain, &[], settings.hash))),
         Some("tic-tac-toe") => Ok(Box::new(GameRoom::new(TicTacToe, Flat, Plain, &[], settings.hash))),
         Some("connect-four") => Ok(Box::new(GameRoom::new(ConnectFour, Flat, Plain, &[], settings.hash))),
         _ => Err(OpenError::UnknownGame(settings.game.clone())),

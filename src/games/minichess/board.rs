@@ -1,0 +1,269 @@
+//! The position: who stands where, whose turn it is, and the number of the move.
+
+use super::squares::{ALL, KING, KNIGHT, PAWN, SQUARES, Set, Square, bit, diagonal, rank_of, rook};
+use crate::search::game::Side;
+
+/// A kind of man, the cheapest first and the king last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// One step ahead, captures diagonally ahead, becomes a queen.
+    Pawn,
+    /// As in chess.
+    Knight,
+    /// As in chess, and one step to an empty neighbour.
+    Bishop,
+    /// As in chess.
+    Rook,
+    /// As in chess.
+    Queen,
+    /// One step; its capture ends the game.
+    King,
+}
+
+impl Kind {
+    /// All kinds in their order.
+    pub const ALL: [Kind; 6] = [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
+
+    /// The lower-case letter.
+    pub fn letter(self) -> char {
+        ['p', 'n', 'b', 'r', 'q', 'k'][self as usize]
+    }
+
+    /// The kind of a letter in any case.
+    pub fn of_letter(letter: char) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())
+    }
+}
+
+/// The number at which the game is drawn: Black has made his 40th move.
+pub const LAST_NUMBER: u8 = 41;
+
+/// A move with all that playing it needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// Where the man comes from.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+    /// What moves.
+    pub kind: Kind,
+    /// What it captures.
+    pub taken: Option<Kind>,
+    /// Who moves.
+    pub side: Side,
+}
+
+impl Move {
+    /// True if a pawn becomes a queen.
+    #[inline(always)]
+    pub fn promotes(self) -> bool {
+        self.kind == Kind::Pawn && bit(self.to) & (super::squares::FIRST_RANK | super::squares::LAST_RANK) != 0
+    }
+}
+
+/// A position. White is [`Side::First`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Board {
+    kinds: [Set; 6],
+    sides: [Set; 2],
+    key: u64,
+    to_move: Side,
+    number: u8,
+}
+
+/// Random words for [`Board::key`] (Zobrist, 1970).
+struct Zobrist {
+    men: [[[u64; SQUARES]; 6]; 2],
+    black: u64,
+    numbers: [u64; LAST_NUMBER as usize + 1],
+}
+
+static ZOBRIST: Zobrist = zobrist();
+
+/// Filled by Steele, Lea and Flood's SplitMix64.
+const fn zobrist() -> Zobrist {
+    const fn next(state: &mut u64) -> u64 {
+        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = *state;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+    let mut state = 0x4d69_6e69;
+    let mut table = Zobrist { men: [[[0; SQUARES]; 6]; 2], black: next(&mut state), numbers: [0; 42] };
+    let mut index = 0;
+    while index < 12 * SQUARES {
+        table.men[index / SQUARES / 6][index / SQUARES % 6][index % SQUARES] = next(&mut state);
+        index += 1;
+    }
+    let mut number = 0;
+    while number <= LAST_NUMBER as usize {
+        table.numbers[number] = next(&mut state);
+        number += 1;
+    }
+    table
+}
+
+impl Board {
+    /// A board without men.
+    pub fn empty(to_move: Side, number: u8) -> Board {
+        let number = number.min(LAST_NUMBER);
+        let side_key = if to_move == Side::Second { ZOBRIST.black } else { 0 };
+        let key = side_key ^ ZOBRIST.numbers[usize::from(number)];
+        Board { kinds: [0; 6], sides: [0; 2], key, to_move, number }
+    }
+
+    /// Puts a man on an empty square.
+    pub fn put(&mut self, side: Side, kind: Kind, square: Square) {
+        self.toggle(side, kind, square);
+    }
+
+    #[inline(always)]
+    fn toggle(&mut self, side: Side, kind: Kind, square: Square) {
+        self.kinds[kind as usize] ^= bit(square);
+        self.sides[side.index()] ^= bit(square);
+        self.key ^= ZOBRIST.men[side.index()][kind as usize][usize::from(square)];
+    }
+
+    /// Whose turn it is.
+    #[inline(always)]
+    pub fn to_move(&self) -> Side {
+        self.to_move
+    }
+
+    /// The move's number, from 1; at [`LAST_NUMBER`] the game is over.
+    #[inline(always)]
+    pub fn number(&self) -> u8 {
+        self.number
+    }
+
+    /// Plies that may still be played before the draw.
+    #[inline(always)]
+    pub fn plies_left(&self) -> u32 {
+        2 * u32::from(LAST_NUMBER - self.number) - u32::from(self.number < LAST_NUMBER && self.to_move == Side::Second)
+    }
+
+    /// A hash of the men, the side and the number: near the limit the same men are worth something
+    /// else at another number.
+    #[inline(always)]
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// All men of a side.
+    #[inline(always)]
+    pub fn men(&self, side: Side) -> Set {
+        self.sides[side.index()]
+    }
+
+    /// The men of a kind and side.
+    #[inline(always)]
+    pub fn of(&self, side: Side, kind: Kind) -> Set {
+        self.sides[side.index()] & self.kinds[kind as usize]
+    }
+
+    /// The men of a kind, both sides.
+    #[inline(always)]
+    pub fn all_of(&self, kind: Kind) -> Set {
+        self.kinds[kind as usize]
+    }
+
+    /// Every man.
+    #[inline(always)]
+    pub fn occupied(&self) -> Set {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// Every empty square.
+    #[inline(always)]
+    pub fn empty_squares(&self) -> Set {
+        ALL & !self.occupied()
+    }
+
+    /// What stands on a square.
+    #[inline(always)]
+    pub fn man_at(&self, square: Square) -> Option<(Side, Kind)> {
+        let side = if self.sides[0] & bit(square) != 0 {
+            Side::First
+        } else if self.sides[1] & bit(square) != 0 {
+            Side::Second
+        } else {
+            return None;
+        };
+        Some((side, self.kind_at(square)))
+    }
+
+    /// The kind of the man on an occupied square.
+    #[inline(always)]
+    pub fn kind_at(&self, square: Square) -> Kind {
+        let index = (0..5).find(|&kind| self.kinds[kind] & bit(square) != 0).unwrap_or(5);
+        Kind::ALL[index]
+    }
+
+    /// The king's square, unless it was taken.
+    #[inline(always)]
+    pub fn king(&self, side: Side) -> Option<Square> {
+        let king = self.of(side, Kind::King);
+        (king != 0).then(|| king.trailing_zeros() as Square)
+    }
+
+    /// All men, of both sides, that attack a square when these squares are occupied.
+    #[inline(always)]
+    pub fn attackers(&self, square: Square, occupied: Set) -> Set {
+        let [white, black] = self.sides;
+        let index = usize::from(square);
+        let pawns = self.kinds[0] & (PAWN[1][index] & white | PAWN[0][index] & black);
+        let diagonals = self.kinds[2] | self.kinds[4];
+        let straights = self.kinds[3] | self.kinds[4];
+        pawns
+            | KNIGHT[index] & self.kinds[1]
+            | KING[index] & self.kinds[5]
+            | diagonal(square, occupied) & diagonals
+            | rook(square, occupied) & straights
+    }
+
+    /// True if this side could take the other king, were it to move.
+    #[inline(always)]
+    pub fn attacks_king(&self, side: Side) -> bool {
+        let king = self.king(side.other());
+        king.is_some_and(|square| self.attackers(square, self.occupied()) & self.men(side) != 0)
+    }
+
+    /// The board after a pseudo-legal move, which is a legal one here.
+    #[inline(always)]
+    pub fn play(&self, mv: Move) -> Board {
+        let mut next = *self;
+        if let Some(taken) = mv.taken {
+            next.toggle(mv.side.other(), taken, mv.to);
+        }
+        next.toggle(mv.side, mv.kind, mv.from);
+        next.toggle(mv.side, if mv.promotes() { Kind::Queen } else { mv.kind }, mv.to);
+        next.give_turn();
+        next
+    }
+
+    /// The board with the other side to move, as if a ply had been played.
+    #[inline(always)]
+    pub fn pass(&self) -> Board {
+        let mut next = *self;
+        next.give_turn();
+        next
+    }
+
+    #[inline(always)]
+    fn give_turn(&mut self) {
+        if self.to_move == Side::Second {
+            self.key ^= ZOBRIST.numbers[usize::from(self.number)];
+            self.number += 1;
+            self.key ^= ZOBRIST.numbers[usize::from(self.number)];
+        }
+        self.key ^= ZOBRIST.black;
+        self.to_move = self.to_move.other();
+    }
+}
+
+/// The rank of a square as its owner counts, 0 for the own first rank.
+#[inline(always)]
+pub fn own_rank(side: Side, square: Square) -> usize {
+    if side == Side::First { rank_of(square) } else { 5 - rank_of(square) }
+}

@@ -1,0 +1,97 @@
+//! The moves of a position, captures before quiet moves.
+
+use super::board::{Board, Kind, Move};
+use super::squares::{KING, KNIGHT, PAWN, STEP, Set, Square, Squares, bit, diagonal, rook};
+use crate::search::game::{MAX_MOVES, Side};
+use arrayvec::ArrayVec;
+
+/// Every move of a position.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+
+/// Squares one step ahead of a set, for its side.
+#[inline(always)]
+pub fn ahead(side: Side, set: Set) -> Set {
+    if side == Side::First { set << 5 & super::squares::ALL } else { set >> 5 }
+}
+
+/// Squares that a man attacks, whatever stands there. Pawns: where they capture.
+#[inline(always)]
+pub fn attacks(side: Side, kind: Kind, from: Square, occupied: Set) -> Set {
+    let index = usize::from(from);
+    match kind {
+        Kind::Pawn => PAWN[side.index()][index],
+        Kind::Knight => KNIGHT[index],
+        Kind::Bishop => diagonal(from, occupied),
+        Kind::Rook => rook(from, occupied),
+        Kind::Queen => diagonal(from, occupied) | rook(from, occupied),
+        Kind::King => KING[index],
+    }
+}
+
+/// Squares that a man may move to without capturing.
+#[inline(always)]
+fn quiet_targets(side: Side, kind: Kind, from: Square, occupied: Set) -> Set {
+    let reached = match kind {
+        Kind::Pawn => ahead(side, bit(from)),
+        Kind::Bishop => diagonal(from, occupied) | STEP[usize::from(from)],
+        _ => attacks(side, kind, from, occupied),
+    };
+    reached & !occupied
+}
+
+/// All captures, a capture of the king included.
+pub fn captures(board: &Board, list: &mut MoveList) {
+    let side = board.to_move();
+    let targets = board.men(side.other());
+    for kind in Kind::ALL {
+        for from in Squares(board.of(side, kind)) {
+            for to in Squares(attacks(side, kind, from, board.occupied()) & targets) {
+                list.push(Move { from, to, kind, taken: Some(board.kind_at(to)), side });
+            }
+        }
+    }
+}
+
+/// All moves to empty squares among `allowed`.
+fn quiet_moves_to(board: &Board, allowed: Set, list: &mut MoveList) {
+    let side = board.to_move();
+    for kind in Kind::ALL {
+        for from in Squares(board.of(side, kind)) {
+            for to in Squares(quiet_targets(side, kind, from, board.occupied()) & allowed) {
+                list.push(Move { from, to, kind, taken: None, side });
+            }
+        }
+    }
+}
+
+/// All moves that capture nothing.
+pub fn quiet_moves(board: &Board, list: &mut MoveList) {
+    quiet_moves_to(board, super::squares::ALL, list);
+}
+
+/// Pawns that become queens without capturing.
+pub fn quiet_promotions(board: &Board, list: &mut MoveList) {
+    let side = board.to_move();
+    let goal = if side == Side::First { super::squares::LAST_RANK } else { super::squares::FIRST_RANK };
+    for to in Squares(ahead(side, board.of(side, Kind::Pawn)) & goal & board.empty_squares()) {
+        let from = if side == Side::First { to - 5 } else { to + 5 };
+        list.push(Move { from, to, kind: Kind::Pawn, taken: None, side });
+    }
+}
+
+/// True if the side to move can move at all. It nearly always can: the cheap signs come first.
+#[inline(always)]
+pub fn can_move(board: &Board) -> bool {
+    let side = board.to_move();
+    let steps = ahead(side, board.of(side, Kind::Pawn)) & board.empty_squares();
+    let king = board.king(side).map_or(0, |king| KING[usize::from(king)]);
+    steps | king & !board.men(side) != 0 || some_man_can_move(board)
+}
+
+#[cold]
+fn some_man_can_move(board: &Board) -> bool {
+    let mut list = MoveList::new();
+    captures(board, &mut list);
+    quiet_moves(board, &mut list);
+    !list.is_empty()
+}

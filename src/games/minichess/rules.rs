@@ -1,0 +1,61 @@
+//! The rules as the search and the rooms see them.
+
+use super::board::{Board, Kind, LAST_NUMBER, Move};
+use super::generate::{MoveList, can_move, captures, quiet_moves};
+use super::state_text;
+use crate::search::game::{Game, Score, WIN};
+
+/// MiniChess.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MiniChess;
+
+impl Game for MiniChess {
+    type Position = Board;
+    type Move = Move;
+
+    fn start(&self) -> Board {
+        state_text::start()
+    }
+
+    /// A taken king comes first, then the number, then the lack of a move, which loses.
+    #[inline(always)]
+    fn outcome(&self, board: &Board) -> Option<Score> {
+        let side = board.to_move();
+        if board.of(side, Kind::King) == 0 {
+            return Some(-WIN);
+        }
+        if board.of(side.other(), Kind::King) == 0 {
+            return Some(WIN);
+        }
+        if board.number() >= LAST_NUMBER {
+            return Some(0);
+        }
+        (!can_move(board)).then_some(-WIN)
+    }
+
+    fn moves(&self, board: &Board) -> impl Iterator<Item = Move> {
+        let mut list = MoveList::new();
+        let kings = board.all_of(Kind::King).count_ones();
+        if kings == 2 && board.number() < LAST_NUMBER {
+            captures(board, &mut list);
+            quiet_moves(board, &mut list);
+        }
+        list.into_iter()
+    }
+
+    #[inline(always)]
+    fn play(&self, board: &Board, mv: Move) -> Board {
+        board.play(mv)
+    }
+
+    #[inline(always)]
+    fn key(&self, board: &Board) -> u64 {
+        board.key()
+    }
+
+    /// Who, from where, to where: eleven bits.
+    #[inline(always)]
+    fn code(&self, mv: Move) -> u16 {
+        (mv.side as u16) << 10 | u16::from(mv.from) << 5 | u16::from(mv.to)
+    }
+}

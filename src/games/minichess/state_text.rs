@@ -1,0 +1,272 @@
+//! Texts of a position: the server's seven lines, their one-line form, and FEN.
+
+use super::board::{Board, Kind, LAST_NUMBER};
+use super::squares::{FILES, FIRST_RANK, LAST_RANK, RANKS, Square};
+use crate::search::game::{PositionError, Side};
+use nom::{
+    IResult, Parser,
+    character::complete::{char, multispace0, multispace1, one_of, u8 as number},
+    combinator::all_consuming,
+    multi::{many1, separated_list1},
+    sequence::{delimited, terminated},
+};
+
+/// The start position.
+pub fn start() -> Board {
+    let mut board = Board::empty(Side::First, 1);
+    let pieces = [Kind::Rook, Kind::Knight, Kind::Bishop, Kind::Queen, Kind::King];
+    for (file, kind) in (0..FILES as Square).zip(pieces) {
+        // The start is symmetric about the centre of the board.
+        board.put(Side::First, kind, file);
+        board.put(Side::First, Kind::Pawn, file + 5);
+        board.put(Side::Second, kind, 29 - file);
+        board.put(Side::Second, Kind::Pawn, 24 - file);
+    }
+    board
+}
+
+/// Men of one side that a position may have: no game makes more.
+const MOST_MEN: u32 = 10;
+/// Queens of one side: the first one and five pawns. Together with [`MOST_MEN`] this keeps every
+/// position below [`MAX_MOVES`](crate::search::game::MAX_MOVES).
+const MOST_QUEENS: u32 = 6;
+
+/// The letter of a square; a dot if it is empty.
+pub fn letter(board: &Board, square: Square) -> char {
+    match board.man_at(square) {
+        None => '.',
+        Some((Side::First, kind)) => kind.letter().to_ascii_uppercase(),
+        Some((Side::Second, kind)) => kind.letter(),
+    }
+}
+
+/// The rows from the last rank to the first.
+fn rows(board: &Board) -> impl Iterator<Item = String> {
+    let board = *board;
+    (0..RANKS).rev().map(move |rank| (0..FILES).map(|file| letter(&board, (rank * FILES + file) as Square)).collect())
+}
+
+fn side_letter(side: Side, [first, second]: [char; 2]) -> char {
+    if side == Side::First { first } else { second }
+}
+
+/// `20 W r6/r5/r4/r3/r2/r1`, dots for empty squares.
+pub fn one_line(board: &Board) -> String {
+    let rows: Vec<String> = rows(board).collect();
+    format!("{} {} {}", board.number(), side_letter(board.to_move(), ['W', 'B']), rows.join("/"))
+}
+
+/// The server's form: a line `20 W` and six rows, each ended by a line feed.
+pub fn seven_lines(board: &Board) -> String {
+    let rows: String = rows(board).map(|row| row + "\n").collect();
+    format!("{} {}\n{rows}", board.number(), side_letter(board.to_move(), ['W', 'B']))
+}
+
+/// FEN as Fairy-Stockfish writes it: `kqbnr/ppppp/5/5/PPPPP/RNBQK w - - 0 1`.
+pub fn fen(board: &Board) -> String {
+    let rows: Vec<String> = rows(board).map(|row| counted(&row)).collect();
+    format!("{} {} - - 0 {}", rows.join("/"), side_letter(board.to_move(), ['w', 'b']), board.number())
+}
+
+/// A row with its runs of dots as numbers.
+fn counted(row: &str) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for letter in row.chars().chain(['\n']) {
+        if letter == '.' {
+            empty += 1;
+            continue;
+        }
+        if empty > 0 {
+            text.push_str(&empty.to_string());
+            empty = 0;
+        }
+        if letter != '\n' {
+            text.push(letter);
+        }
+    }
+    text
+}
+
+/// Reads the seven lines or their one-line form: the rows may stand on lines of their own.
+///
+/// # Errors
+/// Says what a position looks like and what was seen, or which rule the position breaks.
+pub fn read_state(text: &str) -> Result<Board, PositionError> {
+    let row = || many1(one_of(".KQRBNPkqrbnp"));
+    let header = (number, multispace1, one_of("WBwb"), multispace1);
+    let between = || delimited(multispace0, char('/'), multispace0).map(drop);
+    let rows = separated_list1(nom::branch::alt((between(), multispace1.map(drop))), row());
+    let parsed: IResult<&str, _> = all_consuming(terminated((header, rows), multispace0)).parse(text.trim_start());
+    let Ok((_, ((number, _, side, _), rows))) = parsed else {
+        return Err(PositionError(format!("expected N W|B r6/r5/r4/r3/r2/r1, saw '{}'", shown(text))));
+    };
+    let side = if side.eq_ignore_ascii_case(&'W') { Side::First } else { Side::Second };
+    build(&rows, side, number)
+}
+
+/// Reads a FEN; what stands between the side and the numbers is not looked at.
+///
+/// # Errors
+/// As [`read_state`].
+pub fn read_fen(text: &str) -> Result<Board, PositionError> {
+    let expected = || PositionError(format!("expected a FEN of six rows and w or b, saw '{}'", shown(text)));
+    let mut words = text.split_whitespace();
+    let (Some(placement), side) = (words.next(), words.next().unwrap_or("w")) else { return Err(expected()) };
+    let side = match side {
+        "w" | "W" => Side::First,
+        "b" | "B" => Side::Second,
+        _ => return Err(expected()),
+    };
+    let mut rows = Vec::new();
+    for row in placement.split('/') {
+        let mut squares = Vec::new();
+        for letter in row.chars() {
+            match letter.to_digit(10) {
+                Some(count) => squares.extend((0..count).map(|_| '.')),
+                None => squares.push(letter),
+            }
+        }
+        rows.push(squares);
+    }
+    // The halfmove clock means nothing here; the move number is the last of the two.
+    let counters: Vec<u8> = words.filter_map(|word| word.parse().ok()).collect();
+    let number = if counters.len() < 2 { 1 } else { counters.last().copied().unwrap_or(1).max(1) };
+    build(&rows, side, number)
+}
+
+/// The beginning of a text, for messages.
+fn shown(text: &str) -> String {
+    text.chars().take(60).map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
+fn build(rows: &[Vec<char>], side: Side, number: u8) -> Result<Board, PositionError> {
+    let wrong = |reason: &str| Err(PositionError(reason.to_string()));
+    if rows.len() != RANKS || rows.iter().any(|row| row.len() != FILES) {
+        return wrong("expected six rows of five squares");
+    }
+    if !(1..=LAST_NUMBER).contains(&number) {
+        return wrong("move numbers go from 1 to 41");
+    }
+    let mut board = Board::empty(side, number);
+    for (row, rank) in rows.iter().zip((0..RANKS).rev()) {
+        for (&letter, file) in row.iter().zip(0..) {
+            let square = (rank * FILES + file) as Square;
+            match Kind::of_letter(letter) {
+                Some(kind) if letter.is_ascii_uppercase() => board.put(Side::First, kind, square),
+                Some(kind) => board.put(Side::Second, kind, square),
+                None if letter == '.' => {}
+                None => return wrong(&format!("'{letter}' is no man")),
+            }
+        }
+    }
+    check(board)
+}
+
+/// Positions that no game can have are refused, so that the search may rely on what is left.
+fn check(board: Board) -> Result<Board, PositionError> {
+    let wrong = |reason: &str| Err(PositionError(reason.to_string()));
+    for side in [Side::First, Side::Second] {
+        if board.of(side, Kind::King).count_ones() > 1 {
+            return wrong("a side has at most one king");
+        }
+        if board.men(side).count_ones() > MOST_MEN {
+            return wrong("a side has at most ten men");
+        }
+        if board.of(side, Kind::Queen).count_ones() > MOST_QUEENS {
+            return wrong("a side has too many queens");
+        }
+    }
+    if board.all_of(Kind::King) == 0 {
+        return wrong("there is no king");
+    }
+    if board.all_of(Kind::Pawn) & (FIRST_RANK | LAST_RANK) != 0 {
+        return wrong("no pawn stands on the first or the last rank");
+    }
+    Ok(board)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::minichess::rules::MiniChess;
+    use crate::search::game::{Game, MAX_MOVES};
+
+    #[test]
+    fn the_start_in_all_three_forms() {
+        assert_eq!(one_line(&start()), "1 W kqbnr/ppppp/...../...../PPPPP/RNBQK");
+        assert_eq!(seven_lines(&start()), "1 W\nkqbnr\nppppp\n.....\n.....\nPPPPP\nRNBQK\n");
+        assert_eq!(fen(&start()), "kqbnr/ppppp/5/5/PPPPP/RNBQK w - - 0 1");
+        assert_eq!(read_state(&one_line(&start())), Ok(start()));
+        assert_eq!(read_state(&seven_lines(&start())), Ok(start()));
+        assert_eq!(read_fen(&fen(&start())), Ok(start()));
+    }
+
+    #[test]
+    fn fens_of_other_programs() {
+        let number = |text: &str| read_fen(text).map(|board| board.number());
+        assert_eq!(number("kqbnr/ppppp/5/5/PPPPP/RNBQK w 0 7"), Ok(7));
+        assert_eq!(number("kqbnr/ppppp/5/5/PPPPP/RNBQK b"), Ok(1));
+        assert_eq!(number("kqbnr/ppppp/..3/5/PPPPP/RNBQK w - - 12 40"), Ok(40));
+    }
+
+    #[test]
+    fn what_is_no_position_is_refused() {
+        for text in [
+            "",
+            "1 W",
+            "1 X kqbnr/ppppp/...../...../PPPPP/RNBQK",
+            "0 W kqbnr/ppppp/...../...../PPPPP/RNBQK",
+            "42 W kqbnr/ppppp/...../...../PPPPP/RNBQK",
+            "1 W kqbnr/ppppp/....../...../PPPPP/RNBQK",
+            "1 W kqbnr/ppppp/...../PPPPP/RNBQK",
+            "1 W kkbnr/ppppp/...../...../PPPPP/RNBQK",
+            "1 W kqbnr/ppppp/...../....P/PPPPP/RNBQK",
+            "1 W Pqknr/ppppp/...../...../.PPPP/RNBQK",
+            "1 W k..../QQQQQ/QQ.../...../...../....K",
+            "1 W ...../...../...../...../...../.....",
+            "1 W kqbnr/ppppp/...../...../PPPPP/RNBQK x",
+        ] {
+            assert!(read_state(text).is_err(), "{text}");
+        }
+        for text in ["", "kqbnr", "kqbnr/ppppp/5/5/PPPPP/RNBQK x", "kqbnr/ppppp/9/5/PPPPP/RNBQK w - - 0 99"] {
+            assert!(read_fen(text).is_err(), "{text}");
+        }
+    }
+
+    /// Climbs from many random placements of as many queens and rooks as a side may have, moving one
+    /// man at a time as long as the moves become more.
+    #[test]
+    fn no_readable_position_has_too_many_moves() {
+        let mut random = 7_u64;
+        let mut most = 0;
+        for _ in 0..300 {
+            let mut below = |end: usize| {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (random >> 33) as usize % end
+            };
+            let count = |squares: &[usize]| {
+                let mut board = Board::empty(Side::First, 1);
+                let kinds = [Kind::King].into_iter().chain([Kind::Queen; 6]).chain([Kind::Rook; 3]);
+                kinds.zip(squares).for_each(|(kind, &square)| board.put(Side::First, kind, square as Square));
+                board.put(Side::Second, Kind::King, squares[10] as Square);
+                MiniChess.moves(&board).count()
+            };
+            let mut squares: Vec<usize> = (0..30).collect();
+            (0..29).for_each(|at| squares.swap(at, at + below(30 - at)));
+            let mut best = count(&squares);
+            for _ in 0..400 {
+                let (a, b) = (below(11), below(30));
+                squares.swap(a, b);
+                let now = count(&squares);
+                if now < best {
+                    squares.swap(a, b);
+                } else {
+                    best = now;
+                }
+            }
+            most = most.max(best);
+        }
+        assert!((80..MAX_MOVES).contains(&most), "{most}");
+    }
+}
