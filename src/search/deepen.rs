@@ -185,6 +185,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
     /// A helping thread: the same steps, but for every second one; what it learns reaches the
     /// others through the table.
     fn help(&mut self) {
+        self.worker.budget.helper = true;
         let tactics = &self.worker.brain.tactics;
         let mut step = tactics.next(self.root, None, self.limit());
         let mut odd = false;

@@ -103,13 +103,23 @@ pub struct Budget<'a> {
     out: bool,
     /// How much the present step may cut.
     pub selectivity: Selectivity,
+    /// True for a thread whose results are only advice.
+    pub helper: bool,
 }
 
 impl<'a> Budget<'a> {
     /// A fresh budget. `shared` sums the nodes of all threads of one search.
     pub fn new(stop: &'a Stop, shared: &'a AtomicU64) -> Budget<'a> {
-        let mut budget =
-            Budget { stop, nodes: 0, next_look: 0, shared, reported: 0, out: false, selectivity: Selectivity::EXACT };
+        let mut budget = Budget {
+            stop,
+            nodes: 0,
+            next_look: 0,
+            shared,
+            reported: 0,
+            out: false,
+            selectivity: Selectivity::EXACT,
+            helper: false,
+        };
         budget.plan();
         budget
     }
@@ -154,8 +164,9 @@ impl<'a> Budget<'a> {
         self.reported = self.nodes;
     }
 
+    /// Looks at the clock and the stop flag; true when the search must end now.
     #[cold]
-    fn look(&mut self) -> bool {
+    pub fn look(&mut self) -> bool {
         self.report();
         if self.stop.is_raised() || self.stop.late() || self.stop.nodes.is_some_and(|limit| self.total() >= limit) {
             self.stop.raise();

@@ -6,11 +6,11 @@
 
 use super::super::board::{Board, PASS, Placement, Reversi};
 use super::super::kernels::Kernels;
-use super::busy::Busy;
 use super::deep::{Deep, KNOWN_BEST, Moves, Ranked, pick, work};
 use super::table::{Found, Known};
+use super::team::{Split, Team};
 use crate::search::game::{Eval, INFINITE, UNIT};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
 
 /// One thread's part of a solve that has an evaluation.
 pub struct High<'a, 'b, K: Kernels, E: Eval<Reversi<K>>> {
@@ -20,17 +20,19 @@ pub struct High<'a, 'b, K: Kernels, E: Eval<Reversi<K>>> {
     pub eval: &'a E,
     /// How sure bounds must be: 0..=5.
     pub selectivity: u8,
-    /// What other threads are searching.
-    pub busy: &'a Busy,
-    /// Set when another thread has the answer.
-    pub done: &'a AtomicBool,
+    /// Those who help.
+    pub team: &'a Team,
+    /// The split point below which this thread is at work.
+    pub split: Option<Arc<Split>>,
+    /// Set for good when a helper's budget ran out below.
+    pub broken: bool,
 }
 
 impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
     /// True when what is being searched no longer matters or must end.
     #[inline(always)]
     pub fn is_out(&self) -> bool {
-        self.deep.budget.is_out() || self.done.load(Ordering::Relaxed)
+        self.broken || self.deep.budget.is_out() || self.split.as_ref().is_some_and(|split| split.is_cut())
     }
 
     /// The null window `(alpha, alpha + 1)`, by whatever recursion suits the empty squares.
@@ -101,7 +103,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
         -self.null(passed, &state, -alpha - 1, empties)
     }
 
-    /// The moves in two rounds: the first leaves out what other threads are at, except the first.
+    /// The moves in turn; from the second on with whoever is idle.
     #[inline(always)]
     fn search(
         &mut self,
@@ -111,67 +113,75 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
         alpha: i32,
         empties: u32,
     ) -> Option<(i32, u8)> {
-        let (mut best, mut best_square) = (-65, PASS);
-        let splits = empties >= self.deep.settings.split_from;
-        let mut deferred = Moves::new();
+        let mut best = (-65, PASS);
         for index in 0..ranked.len() {
+            let splits = index > 0 && index + 1 < ranked.len() && empties >= self.deep.settings.split_from;
+            if splits && self.team.has_idle() {
+                let split = (board, alpha, empties, self.selectivity);
+                let split = Split::new(split, self.split.clone(), (ranked, index), best);
+                return self.share(&split, state);
+            }
             let mv = pick(ranked, index);
-            let guard = if !splits {
-                None
-            } else if index == 0 {
-                Some(self.busy.enter(mv.child))
-            } else if let Some(guard) = self.busy.try_enter(mv.child) {
-                Some(guard)
-            } else {
-                deferred.push(mv);
-                continue;
-            };
-            let score = -self.child(board, state, mv, -alpha - 1, empties - 1);
-            drop(guard);
-            if self.is_out() {
-                return None;
-            }
-            if score > best {
-                (best, best_square) = (score, mv.square);
-                if score > alpha {
-                    return Some((best, best_square));
-                }
-            }
-            // Another thread may meanwhile have settled this very position.
-            if splits
-                && self.busy.is_shared()
-                && let Some(score) = self.settled(board, alpha)
-            {
-                return Some((score, PASS));
-            }
-        }
-        for mv in deferred {
             let score = -self.child(board, state, mv, -alpha - 1, empties - 1);
             if self.is_out() {
                 return None;
             }
-            if score > best {
-                (best, best_square) = (score, mv.square);
+            if score > best.0 {
+                best = (score, mv.square);
                 if score > alpha {
                     break;
                 }
             }
-            if let Some(score) = self.settled(board, alpha) {
-                return Some((score, PASS));
-            }
         }
-        Some((best, best_square))
+        Some(best)
     }
 
-    /// The score, if the table has come to know which side of the window it is on.
-    #[inline(always)]
-    fn settled(&self, board: Board, alpha: i32) -> Option<i32> {
-        let known = self.known(board);
-        let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
-        if lower > alpha {
-            return Some(lower);
+    /// Searches the moves of a split point together with all who join.
+    #[cold]
+    fn share(&mut self, split: &Arc<Split>, state: &E::State) -> Option<(i32, u8)> {
+        self.team.open(split);
+        let above = self.split.replace(split.clone());
+        self.work(split, state);
+        self.team.close(split);
+        while let Some(below) = self.team.join_below(split) {
+            self.help(&below);
         }
-        (upper <= alpha).then_some(upper)
+        self.split = above;
+        let result = split.result();
+        self.broken |= result.is_none();
+        result.filter(|_| !self.is_out())
+    }
+
+    /// Works at a split point that this thread has joined.
+    fn help(&mut self, split: &Arc<Split>) {
+        let above = self.split.replace(split.clone());
+        let selectivity = std::mem::replace(&mut self.selectivity, split.selectivity);
+        let state = self.eval.fresh(&split.board);
+        self.work(split, &state);
+        (self.split, self.selectivity) = (above, selectivity);
+        self.team.leave(split);
+    }
+
+    /// Takes moves of a split point until none is left.
+    fn work(&mut self, split: &Split, state: &E::State) {
+        while let Some(mv) = split.take() {
+            let score = -self.child(split.board, state, mv, -split.alpha - 1, split.empties - 1);
+            if self.broken || self.deep.budget.is_out() {
+                return split.give_up();
+            }
+            if !split.is_cut() {
+                split.report(score, mv.square);
+            }
+        }
+    }
+
+    /// Helps whoever splits, until it is over or the budget is out.
+    pub fn assist(&mut self, is_over: impl Fn() -> bool) {
+        while !self.is_out()
+            && let Some(split) = self.team.join_any(&is_over)
+        {
+            self.help(&split);
+        }
     }
 
     /// The null window after a move, for the opponent.

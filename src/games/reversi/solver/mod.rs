@@ -1,8 +1,8 @@
 //! The exact endgame: its own recursion, its own table, its own idea of which move comes first.
 //!
-//! [`Solver::solve`] answers a window; [`root::Root`] works out a whole position for people. Threads that solve the same position at the same time share the work.
+//! [`Solver::solve`] answers a window; [`root::Root`] works out a whole position for people. Threads
+//! share the work at split points ([`team`]).
 
-pub mod busy;
 pub mod deep;
 pub mod high;
 pub mod last_empties;
@@ -10,18 +10,18 @@ pub mod local;
 pub mod root;
 pub mod stability;
 pub mod table;
+pub mod team;
 
 use super::board::{Board, Reversi};
 use super::kernels::Kernels;
 use crate::search::game::Eval;
 use crate::search::limits::Budget;
-use busy::Busy;
 use deep::Deep;
 use high::High;
 use local::Local;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use table::SolverTable;
+use team::Team;
 
 /// The four corners.
 pub const CORNERS: u64 = 0x8100_0000_0000_0081;
@@ -34,7 +34,7 @@ pub struct Settings {
     pub high_from: u32,
     /// Empty squares from which the shared table is used instead of the thread's own; at least 7.
     pub shared_from: u32,
-    /// Empty squares from which threads split.
+    /// Empty squares from which a position's moves are shared with idle threads; at least `high_from`.
     pub split_from: u32,
     /// Lower bound in discs from which stability is looked at, with no empty squares...
     pub stability_base: i32,
@@ -67,7 +67,7 @@ impl Default for Settings {
         Settings {
             high_from: 13,
             shared_from: 9,
-            split_from: 15,
+            split_from: 14,
             stability_base: -10,
             stability_slope: 6,
             reply_weight: 32,
@@ -122,7 +122,7 @@ pub struct Solver {
     pub table: SolverTable,
     /// Thresholds.
     pub settings: Settings,
-    busy: Busy,
+    team: Team,
     /// Small tables of threads that are not at work.
     locals: Mutex<Vec<Local>>,
 }
@@ -135,7 +135,7 @@ impl Solver {
 
     /// A solver with other thresholds, for sweeps.
     pub fn with_settings(mebibytes: usize, settings: Settings) -> Solver {
-        Solver { table: SolverTable::new(mebibytes), settings, busy: Busy::new(), locals: Mutex::new(Vec::new()) }
+        Solver { table: SolverTable::new(mebibytes), settings, team: Team::default(), locals: Mutex::new(Vec::new()) }
     }
 
     /// Forgets everything.
@@ -148,7 +148,7 @@ impl Solver {
     /// empty squares to the winner; sure to the degree of `budget.selectivity`. `None` once the
     /// budget is out. `state` is the evaluation's memory of the position.
     ///
-    /// Threads that call this at the same time with positions of one tree share the work.
+    /// A helper of a search (see [`Budget::helper`]) gets no score: it helps whoever solves until the search ends.
     pub fn solve<K: Kernels, E: Eval<Reversi<K>>>(
         &self,
         game: &Reversi<K>,
@@ -158,8 +158,13 @@ impl Solver {
         (alpha, beta): (i32, i32),
         budget: &mut Budget<'_>,
     ) -> Option<i32> {
-        let done = AtomicBool::new(false);
-        self.with_high(game, eval, budget, &done, |high| {
+        let (helper, stop) = (budget.helper, budget.stop());
+        self.with_high(game, eval, budget, |high| {
+            if helper {
+                high.assist(|| stop.is_raised());
+                high.deep.budget.look();
+                return None;
+            }
             let score = high.pv(board, state, (alpha, beta), board.empties());
             (!high.is_out()).then_some(score)
         })
@@ -171,15 +176,13 @@ impl Solver {
         _game: &Reversi<K>,
         eval: &E,
         budget: &mut Budget<'_>,
-        done: &AtomicBool,
         job: impl FnOnce(&mut High<'_, '_, K, E>) -> R,
     ) -> R {
-        let _member = self.busy.join();
         let local = self.locals.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         let selectivity = budget.selectivity.0;
         // SAFETY: a game of this level exists, and whoever made it promised the level's features.
         let deep = unsafe { Deep::new(budget, &self.table, local, self.settings) };
-        let mut high = High { deep, eval, selectivity, busy: &self.busy, done };
+        let mut high = High { deep, eval, selectivity, team: &self.team, split: None, broken: false };
         let result = job(&mut high);
         self.locals.lock().unwrap_or_else(PoisonError::into_inner).push(high.deep.local);
         result

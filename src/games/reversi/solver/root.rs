@@ -8,6 +8,7 @@ use super::high::{High, placement};
 use super::table::Found;
 use crate::search::game::{Eval, Game, Selectivity};
 use crate::search::limits::{Budget, Stop};
+use crate::search::pool;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Below so many empty squares an open window is closed in from its ends by null windows.
@@ -137,32 +138,29 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Root<'_, K, E> {
     /// The score in a window, by all threads.
     fn within(&self, board: Board, window: (i32, i32), selectivity: Selectivity) -> Option<i32> {
         let done = AtomicBool::new(false);
-        let one = || {
+        let with_thread = |job: &dyn Fn(&mut High<'_, '_, K, E>) -> Option<i32>| {
             let mut budget = Budget::new(self.stop, self.nodes);
             budget.selectivity = selectivity;
-            self.solver.with_high(self.game, self.eval, &mut budget, &done, |high| {
+            self.solver.with_high(self.game, self.eval, &mut budget, job)
+        };
+        let lead = || {
+            let score = with_thread(&|high| {
                 let state = self.eval.fresh(&board);
                 let score = high.pv(board, &state, window, board.empties());
-                let answer = (!high.is_out()).then_some(score);
-                if answer.is_some() {
-                    done.store(true, Ordering::Relaxed);
-                }
-                answer
-            })
+                (!high.is_out()).then_some(score)
+            });
+            done.store(true, Ordering::Relaxed);
+            score
+        };
+        let help = |_| {
+            with_thread(&|high| {
+                high.assist(|| done.load(Ordering::Relaxed));
+                None
+            });
         };
         // Little work is done before a thread has started.
-        if self.task.threads <= 1 || board.empties() < self.solver.settings.split_from {
-            return one();
-        }
-        std::thread::scope(|scope| {
-            let helpers: Vec<_> = (1..self.task.threads).map(|_| scope.spawn(one)).collect();
-            let mine = one();
-            // Whoever comes first has the answer; a panic in a helper loses nothing.
-            helpers
-                .into_iter()
-                .filter_map(|helper| helper.join().ok().flatten())
-                .fold(mine, |found, other| found.or(Some(other)))
-        })
+        let small = board.empties() < self.solver.settings.split_from;
+        pool::run(if small { 1 } else { self.task.threads }, help, lead)
     }
 
     /// The value of every legal move in the task's window, the best first, equals in reading order.
