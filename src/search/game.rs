@@ -221,6 +221,11 @@ pub trait Eval<G: Game>: Send + Sync + 'static {
     fn advance(&self, state: &Self::State, position: &G::Position, mv: G::Move, child: &G::Position) -> Self::State;
     /// The value for the side to move, strictly inside the win band.
     fn score(&self, state: &Self::State, position: &G::Position) -> Score;
+    /// What a finished position counts for the textbook's searchers: the final score by the rules, unless the evaluation
+    /// judges the end like any other position. The production search keeps to the rules.
+    fn finished(&self, _position: &G::Position, rules: Score) -> Score {
+        rules
+    }
 }
 
 /// The judgement of those who have none: every unfinished position is worth nothing.

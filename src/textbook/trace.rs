@@ -1,6 +1,6 @@
 //! What a searcher visited, with which window and value, drawn as a diagram or told event by event.
 
-use super::searcher::Observer;
+use super::plan::Observer;
 use crate::search::game::{Game, Score, Side, UNIT, WIN};
 
 /// What a value says about the true one.

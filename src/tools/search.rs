@@ -5,13 +5,17 @@ use crate::games::reversi::evaluation::PlainEvaluation;
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::tactics::ReversiTactics;
 use crate::games::reversi::{ForLevel, at_best_level, notation, obf};
-use crate::search::game::{Depth, Score, Tactics, UNIT};
+use crate::search::game::{Depth, Score, UNIT};
+use crate::search::limits::{Limits, Stop};
+use crate::search::worker::Brain;
 use crate::textbook::order::Order;
-use crate::textbook::searcher::{self, Algorithm, Answer, Plan, Silent};
-use crate::textbook::stand::{AsItStands, Same};
+use crate::textbook::plan::{Algorithm, Answer, Plan, Silent, Task};
+use crate::textbook::searcher;
+use crate::textbook::stand::AsItStands;
 use clap::Args;
 use std::io::{Write, stdout};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Arguments of `flipside search`.
@@ -64,10 +68,11 @@ impl ForLevel for Job<'_> {
     fn run<K: Kernels>(self, game: Reversi<K>) -> Self::Output {
         let SearchArgs { algorithm, evaluation, depth, move_time, order, table, .. } = *self.args;
         let tactics = ReversiTactics::new(&game, 1);
-        let rank = |board: &Board, mv| Tactics::<Reversi<K>, PlainEvaluation>::order(&tactics, &game, board, mv);
-        let wrapped = AsItStands { game: game.clone(), eval: evaluation };
-        let plan = Plan { algorithm, order, depth, table, move_time };
-        searcher::search(&wrapped, &Same(evaluation), &self.board, plan, &rank, &mut Silent)
+        let game = AsItStands::new(Arc::new(Brain { game, eval: evaluation, tactics }));
+        let plan = Plan { algorithm, order, depth, table, deepen: move_time.is_some() };
+        let stop = Stop::new(&Limits { soft: move_time, hard: move_time, ..Limits::default() });
+        let task = Task { rank: game.rank(), ..Task::new(&game, &game, &self.board) };
+        searcher::search_until(&task, plan, &stop, &mut Silent)
     }
 }
 
@@ -78,8 +83,9 @@ impl ForLevel for Job<'_> {
 pub fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
     let board =
         args.position.as_deref().map_or(Ok(Board::START), |text| obf::position(text).map(|(board, _)| board))?;
-    let Answer { best, score, nodes, cutoffs, .. } = at_best_level(Job { args, board });
-    let best = match best {
+    let answer = at_best_level(Job { args, board });
+    let Answer { score, nodes, cutoffs, .. } = answer;
+    let best = match answer.best() {
         None => "none".to_string(),
         Some(mv) if mv.flips == 0 => "pass".to_string(),
         Some(mv) => notation::square_name(mv.square).to_ascii_lowercase(),

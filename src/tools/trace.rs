@@ -1,9 +1,10 @@
 //! `flipside trace`: a textbook searcher on an explicit tree, node by node.
 
 use crate::games::tree::Tree;
-use crate::search::game::{Depth, Game, MAX_PLY, Side};
+use crate::search::game::{Depth, Game, MAX_DEPTH, Side};
 use crate::textbook::order::Order;
-use crate::textbook::searcher::{self, Algorithm, Plan};
+use crate::textbook::plan::{Algorithm, Plan, Task};
+use crate::textbook::searcher;
 use crate::textbook::trace::{Trace, shown};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
@@ -14,7 +15,7 @@ use std::process::ExitCode;
 /// Arguments of `flipside trace`.
 #[derive(Args, Debug)]
 pub struct TraceArgs {
-    /// minimax, alphabeta, alphabeta-hard, negamax or scout
+    /// minimax, alphabeta, alphabeta-hard, negamax, scout or pvs
     #[arg(long, default_value = "alphabeta")]
     algorithm: Algorithm,
     /// The tree, such as '(((1 5 6) (8 3)) (L (1 W)))'
@@ -56,9 +57,6 @@ enum Format {
 /// # Errors
 /// A tree that cannot be read, a searcher that cannot be traced, a visited `?`.
 pub fn run(args: &TraceArgs) -> anyhow::Result<ExitCode> {
-    if args.algorithm == Algorithm::Pvs {
-        bail!("the production search is not traced; scout is the textbook's form of it");
-    }
     let text = match (&args.tree, &args.file) {
         (Some(text), _) => text.clone(),
         (None, Some(path)) => {
@@ -75,15 +73,9 @@ pub fn run(args: &TraceArgs) -> anyhow::Result<ExitCode> {
         Root::Min => Side::Second,
     };
     let tree = Tree::read(&text, root)?;
-    let plan = Plan {
-        algorithm: args.algorithm,
-        order: args.order,
-        depth: args.depth.unwrap_or(MAX_PLY as Depth),
-        table: false,
-        move_time: None,
-    };
+    let plan = Plan::fixed(args.algorithm, args.order, args.depth.unwrap_or(MAX_DEPTH));
     let mut trace = Trace::new(root);
-    let answer = searcher::search(&tree, &tree, &tree.start(), plan, &|_, _| 0, &mut trace);
+    let answer = searcher::search(&Task::new(&tree, &tree, &tree.start()), plan, &mut trace);
     if trace.visits.iter().any(|visit| visit.position.is_some_and(|node| tree.is_hidden(node))) {
         bail!("a leaf marked ? was visited");
     }

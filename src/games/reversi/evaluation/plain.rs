@@ -149,6 +149,11 @@ impl<K: Kernels> Eval<Reversi<K>> for PlainEvaluation {
     fn score(&self, (): &(), board: &Board) -> Score {
         self.value(*board)
     }
+
+    /// As it stands: empty squares are not given away.
+    fn finished(&self, board: &Board, _rules: Score) -> Score {
+        self.value(*board)
+    }
 }
 
 #[cfg(test)]

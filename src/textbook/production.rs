@@ -1,0 +1,182 @@
+//! The production search as one of the textbook's searchers: everything off that may change a value, its order of moves
+//! that of the plan, and an observer that may look on.
+
+use super::memory::{FULL, Oracle, standing};
+use super::order::{Order, scramble};
+use super::plan::{Answer, Observer, Plan, Rank, Task};
+use crate::search::deepen;
+use crate::search::game::{Depth, Effort, Eval, Game, Score, Selectivity, Tactics, Trick, WIN, WIN_BAND};
+use crate::search::level::Base;
+use crate::search::limits::{Limits, Stop};
+use crate::search::table::Table;
+use crate::search::worker::Brain;
+use std::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+/// MiB of the table: enough for the depths of the textbook.
+const HASH: usize = 16;
+
+/// Searches a position until the end of the plan or the stop.
+pub(super) fn search<G, E, O>(task: &Task<'_, G, E>, plan: Plan, stop: &Stop, observer: &mut O) -> Answer<G::Move>
+where
+    G: Game + Clone,
+    E: Eval<G> + Clone,
+    O: Observer<G>,
+{
+    let Task { game, eval, root, .. } = *task;
+    let value = standing(task, root);
+    if plan.depth <= 0 || game.outcome(root).is_some() {
+        observer.enter(root, None, FULL);
+        observer.leave(value);
+        return Answer { line: Vec::new(), score: value, nodes: 1, cutoffs: 0, leaves: 1, depth: 0 };
+    }
+    let tactics = Watched::new(task, plan, O::LISTENS);
+    let brain = Brain { game: game.clone(), eval: eval.clone(), tactics };
+    let limits = Limits { depth: Some(plan.depth.unsigned_abs()), ..Limits::default() };
+    let request = deepen::Request { limits, lines: 1, only: task.only.clone(), threads: 1, draw: 0 };
+    let finding = deepen::search(&brain, &Table::new(HASH), root, &request, stop, &mut |_| ());
+    let Watched { entered, leaves, cuts, events, .. } = brain.tactics;
+    replay(game, &events.into_inner().unwrap_or_else(PoisonError::into_inner), observer);
+    Answer {
+        line: finding.line,
+        score: finding.best.as_ref().map_or(value, |best| without_distance(best.score)),
+        nodes: entered.into_inner(),
+        cutoffs: cuts.into_inner(),
+        leaves: leaves.into_inner(),
+        depth: finding.best.map_or(0, |best| best.depth),
+    }
+}
+
+/// The textbook does not count how far away a win is.
+fn without_distance(score: Score) -> Score {
+    if score.abs() >= WIN_BAND { score.signum() * WIN } else { score }
+}
+
+/// What the production search did, in the order in which it did it.
+enum Event<P> {
+    Enter(P, (Score, Score)),
+    Leave(Score),
+    Cut,
+}
+
+/// Tactics that allow nothing but the order of a plan, and count what happens.
+struct Watched<G: Game, E> {
+    eval: E,
+    plan: Plan,
+    rank: Rank<G>,
+    oracle: Mutex<Oracle>,
+    /// Of the node entered last, for the oracle.
+    depth: AtomicI32,
+    entered: AtomicU64,
+    leaves: AtomicU64,
+    cuts: AtomicU64,
+    listens: bool,
+    events: Mutex<Vec<Event<G::Position>>>,
+}
+
+impl<G: Game, E: Eval<G> + Clone> Watched<G, E> {
+    fn new(task: &Task<'_, G, E>, plan: Plan, listens: bool) -> Watched<G, E> {
+        Watched {
+            eval: task.eval.clone(),
+            plan,
+            rank: task.rank.clone(),
+            oracle: Mutex::default(),
+            depth: AtomicI32::new(plan.depth),
+            entered: AtomicU64::new(0),
+            leaves: AtomicU64::new(0),
+            cuts: AtomicU64::new(0),
+            listens,
+            events: Mutex::default(),
+        }
+    }
+
+    fn note(&self, event: impl FnOnce() -> Event<G::Position>) {
+        if self.listens {
+            self.events.lock().unwrap_or_else(PoisonError::into_inner).push(event());
+        }
+    }
+}
+
+impl<G: Game + Clone, E: Eval<G> + Clone> Tactics<G, E> for Watched<G, E> {
+    type Level = Base;
+    const KILLERS: bool = true;
+    const HISTORY: bool = true;
+    const EXACT_DEPTH: bool = true;
+
+    fn order(&self, game: &G, position: &G::Position, mv: G::Move) -> i32 {
+        let task = || Task { rank: self.rank.clone(), ..Task::new(game, &self.eval, position) };
+        match self.plan.order {
+            Order::Natural | Order::Killers | Order::History | Order::Previous => 0,
+            Order::Reverse => game.moves(position).take_while(|other| *other != mv).count() as i32,
+            Order::Random(seed) => {
+                let number = scramble(scramble(seed ^ game.key(position)) ^ u64::from(game.code(mv)));
+                (number >> 40) as i32
+            }
+            Order::Static => -standing(&task(), &game.play(position, mv)),
+            Order::Heuristic => (self.rank)(position, mv),
+            Order::Perfect => {
+                let mut oracle = self.oracle.lock().unwrap_or_else(PoisonError::into_inner);
+                -oracle.value(&task(), &game.play(position, mv), self.depth.load(Relaxed) - 1)
+            }
+        }
+    }
+
+    fn next(&self, _: &G::Position, last: Option<Effort>, limit: Depth) -> Option<Effort> {
+        let deepens = self.plan.deepen || self.plan.order == Order::Previous;
+        let depth = last.map_or(if deepens { 1 } else { limit }, |effort| effort.depth + 1);
+        (depth <= limit).then_some(Effort { depth, selectivity: Selectivity::EXACT })
+    }
+
+    fn uses(&self, trick: Trick) -> bool {
+        match trick {
+            Trick::TableValues => self.plan.table,
+            Trick::TableMoves => self.plan.table || self.plan.order == Order::Previous,
+            Trick::Killers => self.plan.order == Order::Killers,
+            Trick::History => self.plan.order == Order::History,
+        }
+    }
+
+    fn enter(&self, position: &G::Position, _: usize, window: (Score, Score), depth: Depth) {
+        self.depth.store(depth, Relaxed);
+        self.entered.fetch_add(1, Relaxed);
+        if depth <= 0 {
+            self.leaves.fetch_add(1, Relaxed);
+        }
+        self.note(|| Event::Enter(position.clone(), window));
+    }
+
+    fn leave(&self, value: Score) {
+        self.note(|| Event::Leave(value));
+    }
+
+    fn cut(&self, left_out: usize) {
+        self.cuts.fetch_add(u64::from(left_out > 0), Relaxed);
+        self.note(|| Event::Cut);
+    }
+}
+
+/// Tells the observer what happened. The search speaks of positions; their moves are found again.
+fn replay<G: Game, O: Observer<G>>(game: &G, events: &[Event<G::Position>], observer: &mut O) {
+    let mut path: Vec<(&G::Position, Vec<G::Move>)> = Vec::new();
+    for event in events {
+        match event {
+            Event::Enter(position, (alpha, beta)) => {
+                let mv = path.last_mut().and_then(|(parent, seen)| {
+                    let mv = game.moves(parent).find(|&mv| game.play(parent, mv) == *position)?;
+                    seen.push(mv);
+                    Some(mv)
+                });
+                observer.enter(position, mv, (without_distance(*alpha), without_distance(*beta)));
+                path.push((position, Vec::new()));
+            }
+            Event::Leave(value) => {
+                path.pop();
+                observer.leave(without_distance(*value));
+            }
+            Event::Cut => {
+                let Some((position, seen)) = path.last() else { continue };
+                game.moves(position).filter(|mv| !seen.contains(mv)).for_each(|mv| observer.prune(mv));
+            }
+        }
+    }
+}
