@@ -4,6 +4,12 @@
 mod faulty;
 
 use faulty::engine;
+use flipside::engine::command::Turn;
+use flipside::engine::options::Settings;
+use flipside::engine::registry;
+use flipside::engine::room::Start;
+use flipside::record::ggf::Game;
+use flipside::search::game::Style;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
@@ -185,4 +191,32 @@ fn the_test_stops_early() {
     let report = String::from_utf8_lossy(&output.stdout).to_string();
     assert!(report.contains("elo1 accepted"), "{report}");
     assert!(moves(&file).len() < 400);
+}
+
+/// The GGF file holds the same games as the lines of JSON, and they can be played again.
+#[test]
+fn records_are_read_again() {
+    let (lines, record) = (scratch("recorded.json"), scratch("recorded.ggf"));
+    let names = ["--json", lines.to_str().expect("a path"), "--record", record.to_str().expect("a path")];
+    assert!(flipside(&[&PAIR[..], &["--games", "2"], &names].concat()).status.success());
+    let games = std::fs::read_to_string(&lines).expect("lines");
+    let texts = std::fs::read_to_string(&record).expect("games");
+    assert_eq!((games.lines().count(), texts.lines().count()), (2, 2));
+    for (line, text) in games.lines().zip(texts.lines()) {
+        let told: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let game = Game::read(text).expect("GGF");
+        let mut room = registry::open(&Settings { hash: 1, ..Settings::default() }).expect("a room");
+        let turns: Vec<Turn> =
+            game.moves.iter().map(|mv| Turn { side: Some(mv.side), text: mv.text.clone() }).collect();
+        let board = game.board.as_deref().expect("a start board");
+        room.arrange(Start::Text(board), &turns, Style::Ggf, false).expect("legal moves");
+        let moves: Vec<String> = room.history(Style::Plain).into_iter().map(|(_, mv)| mv).collect();
+        let told_moves: Vec<&str> =
+            told["moves"].as_array().expect("moves").iter().filter_map(|mv| mv["move"].as_str()).collect();
+        assert_eq!(moves, told_moves);
+        assert!(room.outcome().is_some());
+        let margin = game.result().expect("a result").margin;
+        assert_eq!(i64::from(margin), 100 * told["difference"].as_i64().expect("discs"));
+        assert_eq!(game.tag("PB"), told["players"][0].as_str());
+    }
 }

@@ -8,7 +8,7 @@
 
 pub mod gtp;
 pub mod nboard;
-mod sgf;
+pub mod sgf;
 pub mod token;
 pub mod uci;
 mod words;

@@ -68,8 +68,11 @@ fn area(text: &str) -> Option<Vec<usize>> {
     Some((top..=bottom).flat_map(row).collect())
 }
 
-/// The game that a text holds: a start if it is not the usual one, and the moves.
-fn game(text: &str, moves_wanted: usize) -> Result<Command, Refusal> {
+/// The game that a text holds: a start if it is not the usual one, and so many moves at most.
+///
+/// # Errors
+/// [`Refusal::CannotLoad`] says what is no Othello game.
+pub fn game(text: &str, moves_wanted: usize) -> Result<Command, Refusal> {
     let bad = |what: &str| Refusal::CannotLoad(what.to_string());
     let (_, nodes) = main_line(text.trim_start_matches('\u{feff}')).map_err(|_| bad("not an SGF game"))?;
     let mut squares: Option<Vec<char>> = None;

@@ -2,17 +2,9 @@
 
 use crate::engine::command::Turn;
 use crate::engine::room::{Misfit, Room, Start};
-use crate::search::game::{Side, Style};
+use crate::record::ggf;
+use crate::search::game::Style;
 use anyhow::{Context, bail};
-use nom::{
-    IResult, Parser,
-    branch::alt,
-    bytes::complete::{is_not, tag, take},
-    character::complete::{alpha1, char, multispace0},
-    combinator::{opt, recognize},
-    multi::many0,
-    sequence::{delimited, pair, preceded, terminated},
-};
 use std::path::Path;
 
 /// Where a game begins.
@@ -38,8 +30,9 @@ impl Opening {
     pub fn read(line: &str, room: &mut dyn Room) -> anyhow::Result<Opening> {
         let text = line.to_string();
         if line.starts_with("(;") {
-            let (start, moves) = ggf(line)?;
-            let opening = Opening { text, start: start.map(|start| (start, Style::Ggf)), moves };
+            let game = ggf::Game::read(line)?;
+            let moves = game.moves.into_iter().map(|mv| Turn { side: Some(mv.side), text: mv.text }).collect();
+            let opening = Opening { text, start: game.board.map(|board| (board, Style::Ggf)), moves };
             opening.arrange(room)?;
             return Ok(opening);
         }
@@ -75,31 +68,6 @@ impl Opening {
             Misfit::Move(mv, reason) => anyhow::anyhow!("{mv}: {reason}"),
         })
     }
-}
-
-/// The start position and the moves of a GGF game.
-fn ggf(line: &str) -> anyhow::Result<(Option<String>, Vec<Turn>)> {
-    let value = recognize(many0(alt((is_not("\\]"), recognize(pair(char('\\'), take(1usize)))))));
-    let property = pair(preceded(multispace0, alpha1), delimited(char('['), value, char(']')));
-    let mut game = delimited(tag("(;"), many0(property), preceded(multispace0, terminated(opt(char(';')), char(')'))));
-    let read: IResult<&str, Vec<(&str, &str)>> = game.parse(line.trim());
-    let Ok((_, properties)) = read else { bail!("this GGF text does not end with ;)") };
-    let mut start = None;
-    let mut moves = Vec::new();
-    for (name, value) in properties {
-        let side = match name {
-            "BO" => {
-                start = Some(value.to_string());
-                continue;
-            }
-            "B" => Side::First,
-            "W" => Side::Second,
-            _ => continue,
-        };
-        let text = value.split('/').next().unwrap_or(value).trim();
-        moves.push(Turn { side: Some(side), text: text.to_string() });
-    }
-    Ok((start, moves))
 }
 
 /// All openings of a file: one a line; empty lines, `#` and whatever follows a tab are left out.

@@ -3,8 +3,13 @@
 use super::game::Reason;
 use super::spec::Terms;
 use crate::engine::room::Room;
-use crate::search::game::{Side, Style};
+use crate::record::ggf::{Cause, Clock, Game, GameResult, Move};
+use crate::search::game::{Score, Side, Style, UNIT};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// What a game that was not played to its end is recorded as, in hundredths of a disc.
+const WIPE_OUT: Score = 64 * UNIT;
 
 /// One move as it is remembered.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -72,21 +77,21 @@ impl GameRecord {
     }
 
     fn ggf_text(&self, room: &dyn Room) -> String {
-        let result = match (self.difference, self.half_points()) {
-            (Some(difference), _) => format!("{difference:+}"),
-            (None, 2) => "+64".to_string(),
-            (None, 0) => "-64".to_string(),
-            (None, _) => "0".to_string(),
+        let margin = match (self.difference, self.half_points()) {
+            (Some(difference), _) => difference * UNIT,
+            (None, 2) => WIPE_OUT,
+            (None, 0) => -WIPE_OUT,
+            (None, _) => 0,
         };
-        let ending = match self.reason {
-            Reason::Rules | Reason::Adjudicated => "",
-            Reason::Late => ":t",
-            Reason::Refused => ":r",
-            _ => ":l",
+        let cause = match self.reason {
+            Reason::Rules | Reason::Adjudicated => None,
+            Reason::Late => Some(Cause::Time),
+            Reason::Refused => Some(Cause::Resigned),
+            _ => Some(Cause::Left),
         };
-        let [black, white] = self.players.clone().map(|name| escaped(&name));
-        let header = format!("PB[{black}]PW[{white}]RE[{result}{ending}]");
-        ggf(&header, room, &self.moves) + "\n"
+        let [black, white] = self.players.clone();
+        let tags = [("PB", black), ("PW", white), ("RE", GameResult { margin, cause }.to_string())];
+        ggf(tags, room, &self.moves).to_string() + "\n"
     }
 
     fn pgn(&self, room: &dyn Room) -> String {
@@ -112,34 +117,22 @@ impl GameRecord {
     }
 }
 
-/// A text inside a GGF tag.
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
+/// GGF's clock tag for these terms, if a clock runs.
+pub fn time_tag(terms: &Terms) -> Option<(&'static str, String)> {
+    let (main, increment) = terms.game_time?;
+    let increment = (!increment.is_zero()).then_some(increment);
+    Some(("TI", Clock { main: Some(main), increment, extension: None }.to_string()))
 }
 
-/// GGF's clock tag for these terms; empty without a clock.
-pub fn time_tag(terms: &Terms) -> String {
-    let clock = |seconds: u64| format!("{:02}:{:02}", seconds / 60, seconds % 60);
-    match terms.game_time {
-        Some((main, increment)) if increment.is_zero() => format!("TI[{}]", clock(main.as_secs())),
-        Some((main, increment)) => format!("TI[{}/{}]", clock(main.as_secs()), clock(increment.as_secs())),
-        None => String::new(),
-    }
-}
-
-/// The room's game so far as GGF. `notes` tell of the moves by their index.
-pub fn ggf(header: &str, room: &dyn Room, notes: &[MoveRecord]) -> String {
-    let mut text = format!("(;GM[Othello]PC[flipside match]{header}TY[8]BO[{}]", room.start_position(Style::Ggf));
-    for (index, (side, mv)) in room.history(Style::Ggf).iter().enumerate() {
-        let colour = if *side == Side::First { 'B' } else { 'W' };
+/// The room's game so far, with these tags beside the usual ones. `notes` tell of the moves by their index.
+pub fn ggf(tags: impl IntoIterator<Item = (&'static str, String)>, room: &dyn Room, notes: &[MoveRecord]) -> Game {
+    let usual = [("GM", "Othello".to_string()), ("PC", "flipside match".to_string()), ("TY", "8".to_string())];
+    let tags = usual.into_iter().chain(tags).map(|(name, text)| (name.to_string(), text)).collect();
+    let note = |(index, (side, text)): (usize, (Side, String))| {
         let note = notes.get(index);
-        let value = note.and_then(|note| note.value).map(|value| format!("{:.2}", f64::from(value) / 100.0));
-        let seconds = note.and_then(|note| note.seconds).map(|seconds| format!("{seconds:.2}"));
-        let tail = match (value, seconds) {
-            (None, None) => String::new(),
-            (value, seconds) => format!("/{}/{}", value.unwrap_or_default(), seconds.unwrap_or_default()),
-        };
-        text.push_str(&format!("{colour}[{mv}{tail}]"));
-    }
-    text + ";)"
+        let time = note.and_then(|note| note.seconds).and_then(|time| Duration::try_from_secs_f64(time).ok());
+        Move { side, text, value: note.and_then(|note| note.value), time }
+    };
+    let moves = room.history(Style::Ggf).into_iter().enumerate().map(note).collect();
+    Game { tags, board: Some(room.start_position(Style::Ggf)), moves }
 }

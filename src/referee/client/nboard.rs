@@ -17,7 +17,7 @@ pub struct NBoardClient {
     quirks: Quirks,
     pings: u64,
     told: Told,
-    header: String,
+    clock: Option<(&'static str, String)>,
 }
 
 impl NBoardClient {
@@ -29,7 +29,7 @@ impl NBoardClient {
             quirks: spec.quirks,
             pings: 0,
             told: Told::default(),
-            header: String::new(),
+            clock: None,
         }
     }
 
@@ -57,7 +57,7 @@ impl NBoardClient {
                     }
                 }
             }
-            None => process.send(&format!("set game {}", record::ggf(&self.header, room, &[]))),
+            None => process.send(&format!("set game {}", record::ggf(self.clock.clone(), room, &[]))),
         }
         self.told.moves = history;
     }
@@ -94,8 +94,8 @@ impl Client for NBoardClient {
         terms: &Terms,
         deadline: Instant,
     ) -> Result<(), Fault> {
-        self.header = record::time_tag(terms);
-        process.send(&format!("set game {}", record::ggf(&self.header, room, &[])));
+        self.clock = record::time_tag(terms);
+        process.send(&format!("set game {}", record::ggf(self.clock.clone(), room, &[])));
         self.told.moves = room.history(Style::Ggf);
         if !self.quirks.own_limits {
             if terms.nodes.is_some() || terms.move_time.is_some() && terms.depth.is_none() {

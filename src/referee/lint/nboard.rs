@@ -30,7 +30,7 @@ pub const CHECKS: [Check; 9] = [
 fn begin(probe: &mut Probe, room: &dyn Room) -> Result<(), Complaint> {
     probe.send("nboard 2");
     probe.send("set depth 2");
-    probe.send(&format!("set game {}", ggf("", room, &[])));
+    probe.send(&format!("set game {}", ggf([], room, &[])));
     sync(probe, 1)
 }
 

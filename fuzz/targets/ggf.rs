@@ -1,0 +1,16 @@
+//! Game records of Othello servers.
+
+#![no_main]
+
+use flipside::record::ggf::Game;
+use flipside::search::game::Side;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let Ok(game) = Game::read(text) else { return };
+    assert_eq!(Game::read(&game.to_string()).as_ref(), Ok(&game));
+    let _ = (game.komi(), game.result(), game.random_discs());
+    for side in [Side::First, Side::Second] {
+        let _ = (game.clock(side), game.time_left(side));
+    }
+});

@@ -1,0 +1,56 @@
+//! Whole conversations: the first byte chooses the dialect, the rest are lines. Searches, which take as long
+//! as they are told to, and files are left out.
+
+#![no_main]
+
+use flipside::dialect;
+use flipside::engine::command::LimitWords;
+use flipside::engine::options::Settings;
+use flipside::engine::session::{Message, Session};
+use libfuzzer_sys::fuzz_target;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A question that every dialect answers, and its answer.
+const LAST: [(&str, &str, &str); 3] =
+    [("gtp", "77 protocol_version", "=77 2\n\n"), ("nboard", "ping 77", "pong 77\n"), ("uci", "isready", "readyok\n")];
+
+#[derive(Clone, Default)]
+struct Output(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Whether a line may be sent: it starts no search, ends no session and opens no file.
+fn harmless(line: &str) -> bool {
+    let files = ["loadsgf", "eights"].iter().any(|word| line.to_ascii_lowercase().contains(word));
+    let safe = |request: &dialect::Request| {
+        !request.command.starts_search() && !matches!(request.command, flipside::engine::command::Command::Quit)
+    };
+    !files && dialect::NAMES.iter().filter_map(|name| dialect::open(name)).all(|mut own| own.parse(line).iter().all(safe))
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((&first, rest)) = bytes.split_first() else { return };
+    let (name, question, answer) = LAST[usize::from(first) % LAST.len()];
+    let output = Output::default();
+    let settings = Settings { hash: 1, ..Settings::default() };
+    let Ok(session) = Session::new(settings, LimitWords::default(), dialect::open(name), output.clone()) else { return };
+    let (sender, gate) = session.door();
+    let text = String::from_utf8_lossy(rest);
+    for line in text.lines().filter(|line| harmless(line)).chain([question]) {
+        let _ = sender.send(Message::Line(line.to_string()));
+    }
+    let _ = sender.send(Message::End);
+    drop(gate);
+    session.run();
+    let said = output.0.lock().unwrap_or_else(PoisonError::into_inner);
+    assert!(said.ends_with(answer.as_bytes()), "{}", String::from_utf8_lossy(&said));
+});

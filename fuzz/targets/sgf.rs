@@ -1,0 +1,13 @@
+//! Smart Game Format.
+
+#![no_main]
+
+use flipside::dialect::sgf;
+use flipside::engine::command::Command;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    if let Ok(command) = sgf::game(text, usize::MAX) {
+        assert!(matches!(command, Command::Setup { .. }));
+    }
+});

@@ -1,0 +1,13 @@
+//! Lines of UCI.
+
+#![no_main]
+
+use flipside::dialect;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let Some(mut uci) = dialect::open("uci") else { return };
+    for line in text.lines() {
+        assert!(uci.parse(line).len() <= 1);
+    }
+});
