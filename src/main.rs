@@ -6,6 +6,7 @@ use flipside::engine::command::LimitWords;
 use flipside::engine::options::Settings;
 use flipside::engine::session::Session;
 use flipside::engine::wire;
+use flipside::textbook::plan::Algorithm;
 use flipside::{referee, tools};
 use std::io::{BufReader, IsTerminal, stdin, stdout};
 use std::path::{Path, PathBuf};
@@ -48,6 +49,9 @@ struct EngineArgs {
     /// Memory of the search tables in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
+    /// Who searches: pvs in full strength, or as in the textbook minimax, alphabeta, alphabeta-hard, negamax, scout
+    #[arg(long, value_name = "NAME", default_value = "pvs")]
+    algorithm: Algorithm,
     /// How positions are judged (the game's own best if not given)
     #[arg(long, value_name = "NAME", default_value = "default")]
     evaluation: String,
@@ -143,6 +147,7 @@ fn play(args: &EngineArgs) -> anyhow::Result<()> {
         game: args.game.clone(),
         hash: args.hash as usize,
         threads: usize::from(args.threads),
+        algorithm: args.algorithm,
         evaluation: args.evaluation.clone(),
         ..Settings::default()
     };

@@ -9,7 +9,7 @@ const LAYERS: [(&str, &[&str]); 9] = [
     ("games", &["games", "search"]),
     ("record", &["record", "search::game"]),
     ("dialect", &["dialect", "record", "engine::command", "engine::event", "engine::options", "search::game"]),
-    ("engine", &["engine", "dialect", "games", "search"]),
+    ("engine", &["engine", "dialect", "games", "search", "textbook"]),
     ("textbook", &["textbook", "games", "search"]),
     ("referee", &["referee", "record", "dialect", "engine", "games", "search"]),
     ("train", &["train", "games", "search"]),

@@ -1,17 +1,17 @@
 //! The one implementation of [`Room`]: any game with its notation, evaluation and tactics.
 
 use super::command::Turn;
-use super::event::{Choice, Outcome, Progress, Totals};
+use super::event::Outcome;
+use super::job::Job;
 use super::perft::Perft;
 use super::room::{Handle, Misfit, News, Order, PerftRule, Room, Sink, Start, TimeHint};
-use crate::search::deepen::{self, Finding, Report, Request};
 use crate::search::game::*;
 use crate::search::limits::{Limits, Stop};
 use crate::search::pool::STACK;
 use crate::search::table::Table;
 use crate::search::worker::Brain;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, OnceLock};
+use crate::textbook::plan::Algorithm;
+use std::sync::{Arc, OnceLock};
 
 /// A game, its judgement and its tactics, with the position and what led to it.
 pub struct GameRoom<G: Game, E, T> {
@@ -22,6 +22,8 @@ pub struct GameRoom<G: Game, E, T> {
     hash: usize,
     /// What a drawn game is worth to the first player.
     draw: Score,
+    /// Who searches.
+    algorithm: Algorithm,
     evaluations: &'static [&'static str],
     start: G::Position,
     first: Side,
@@ -48,6 +50,7 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> GameRoom<G, E, T> {
             table: Arc::default(),
             hash,
             draw: 0,
+            algorithm: Algorithm::Pvs,
             evaluations,
             start,
             first: Side::First,
@@ -177,6 +180,10 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
         self.draw = worth.clamp(-UNIT, UNIT);
         // What is in the tables was judged otherwise.
         self.forget();
+    }
+
+    fn search_by(&mut self, algorithm: Algorithm) {
+        self.algorithm = algorithm;
     }
 
     fn arrange(&mut self, start: Start<'_>, moves: &[Turn], style: Style, keep_prefix: bool) -> Result<(), Misfit> {
@@ -323,6 +330,7 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
             hash: self.hash,
             root: self.now(),
             draw: self.side().of([self.draw, -self.draw]),
+            algorithm: self.algorithm,
             stop: Arc::clone(&stop),
             order,
             sink,
@@ -365,113 +373,5 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
 
     fn split_moves(&self, text: &str) -> Vec<String> {
         self.game().split_moves(text)
-    }
-}
-
-/// Everything that a search thread takes along.
-struct Job<G: Game, E, T> {
-    brain: Arc<Brain<G, E, T>>,
-    table: Arc<OnceLock<Table>>,
-    hash: usize,
-    root: G::Position,
-    /// What a drawn game is worth to the side to move.
-    draw: Score,
-    stop: Arc<Stop>,
-    order: Order,
-    sink: Sink,
-}
-
-impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Job<G, E, T> {
-    /// Searches and tells; a panic inside becomes an answer with the best move so far.
-    fn run(self) {
-        let last: Mutex<Option<Progress>> = Mutex::new(None);
-        let search = AssertUnwindSafe(|| self.search(&last));
-        let choice = match catch_unwind(search) {
-            Ok(finding) => self.choice(&finding),
-            Err(_) => {
-                let best = last.lock().map_or(None, |mut last| last.take());
-                self.rescue(best)
-            }
-        };
-        (self.sink)(News::Done(choice));
-    }
-
-    fn search(&self, last: &Mutex<Option<Progress>>) -> Finding<G::Move> {
-        let game = &self.brain.game;
-        let style = self.order.style;
-        let named = |text: &String| game.read_move(&self.root, text, style);
-        let request = Request {
-            limits: self.order.limits.clone(),
-            lines: self.order.lines,
-            only: self.order.only.iter().filter_map(named).collect(),
-            threads: self.order.threads.max(1),
-            draw: self.draw,
-        };
-        let table = self.table.get_or_init(|| Table::new(self.hash));
-        deepen::search(&self.brain, table, &self.root, &request, &self.stop, &mut |report| {
-            let progress = self.progress(&report);
-            if progress.rank == 1
-                && let Ok(mut last) = last.lock()
-            {
-                *last = Some(progress.clone());
-            }
-            (self.sink)(News::Progress(progress));
-        })
-    }
-
-    fn progress(&self, report: &Report<G::Move>) -> Progress {
-        let (line, ends) = self.line(&report.line);
-        Progress {
-            rank: report.rank,
-            of: report.of,
-            depth: report.depth.unsigned_abs(),
-            selective_depth: report.selective_depth as u32,
-            score: report.score,
-            bound: report.kind,
-            certainty: report.certainty,
-            nodes: report.nodes,
-            time: report.time,
-            hash_full: report.hash_full,
-            line,
-            ends,
-        }
-    }
-
-    /// The line in the session's words; it stops where the game ends, and says whether it did.
-    fn line(&self, moves: &[G::Move]) -> (Vec<String>, bool) {
-        let game = &self.brain.game;
-        let mut position = self.root.clone();
-        let mut names = Vec::with_capacity(moves.len());
-        for &mv in moves {
-            if game.outcome(&position).is_some() {
-                break;
-            }
-            names.push(game.show_move(&position, mv, self.order.style));
-            position = game.play(&position, mv);
-        }
-        (names, game.outcome(&position).is_some())
-    }
-
-    fn choice(&self, finding: &Finding<G::Move>) -> Choice {
-        let mut names = self.line(&finding.line).0.into_iter();
-        Choice {
-            mv: names.next(),
-            ponder: names.next(),
-            pass: finding.line.first().is_some_and(|&mv| self.brain.game.is_pass(mv)),
-            best: finding.best.as_ref().map(|report| self.progress(report)),
-            totals: Totals { nodes: finding.nodes, time: finding.time },
-            trouble: None,
-        }
-    }
-
-    /// After a panic: the best move that was reported, else the first legal one.
-    fn rescue(&self, best: Option<Progress>) -> Choice {
-        let game = &self.brain.game;
-        let reported = best.as_ref().and_then(|progress| progress.line.first().cloned());
-        let first = || game.moves(&self.root).next().map(|mv| game.show_move(&self.root, mv, self.order.style));
-        let mv = reported.or_else(first);
-        let pass = mv.as_deref().is_some_and(|text| game.is_pass_word(text));
-        let totals = Totals { nodes: best.as_ref().map_or(0, |b| b.nodes), time: self.stop.elapsed() };
-        Choice { mv, ponder: None, pass, best, totals, trouble: Some("the search failed; see the log".into()) }
     }
 }

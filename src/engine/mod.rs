@@ -9,6 +9,7 @@ pub mod clock;
 pub mod command;
 pub mod event;
 pub mod game_room;
+mod job;
 pub mod options;
 pub mod perft;
 pub mod registry;

@@ -2,6 +2,7 @@
 
 use super::command::Refusal;
 use super::registry;
+use crate::textbook::plan::Algorithm;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -51,6 +52,8 @@ pub enum Effect {
     Forget,
     /// The room values draws otherwise.
     Draws,
+    /// The room searches by another algorithm.
+    Algorithm,
 }
 
 /// The values of all options.
@@ -68,6 +71,8 @@ pub struct Settings {
     pub ponder: bool,
     /// Reserve for the host's lag, taken off every move.
     pub overhead: Duration,
+    /// Who searches.
+    pub algorithm: Algorithm,
     /// Name of the evaluation.
     pub evaluation: String,
     /// Weights to load instead of those in the binary.
@@ -85,6 +90,7 @@ impl Default for Settings {
             multi_pv: 1,
             ponder: false,
             overhead: Duration::from_millis(20),
+            algorithm: Algorithm::Pvs,
             evaluation: "default".into(),
             weights: None,
             contempt: 0,
@@ -144,6 +150,13 @@ impl Settings {
                 fresh.overhead.as_millis().to_string(),
                 self.overhead.as_millis().to_string(),
                 "milliseconds kept back for the host's lag",
+            ),
+            info(
+                "Algorithm",
+                OptionKind::Combo(Algorithm::ALL.map(|(name, _)| name.to_string()).to_vec()),
+                fresh.algorithm.to_string(),
+                self.algorithm.to_string(),
+                "who searches: pvs in full strength, the others as in the textbook, one line with one thread",
             ),
             info(
                 "Evaluation",
@@ -222,6 +235,10 @@ impl Settings {
             "Move Overhead" => {
                 self.overhead = Duration::from_millis(number(info).ok_or_else(bad)? as u64);
                 Ok(Effect::None)
+            }
+            "Algorithm" => {
+                self.algorithm = word(info).and_then(|name| name.parse().ok()).ok_or_else(bad)?;
+                Ok(Effect::Algorithm)
             }
             "Evaluation" => {
                 self.evaluation = word(info).ok_or_else(bad)?;

@@ -65,6 +65,7 @@ pub fn canonical(name: &str) -> Option<&'static str> {
 pub fn open(settings: &Settings) -> Result<Box<dyn Room>, OpenError> {
     let mut room = open_game(settings)?;
     room.value_draws(settings.contempt);
+    room.search_by(settings.algorithm);
     Ok(room)
 }
 

@@ -5,6 +5,7 @@ use super::event::{Choice, Outcome, Progress};
 pub use crate::search::game::PerftRule;
 use crate::search::game::{Grid, PositionError, Score, Side, Style};
 use crate::search::limits::{Limits, Stop};
+use crate::textbook::plan::Algorithm;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -98,6 +99,9 @@ pub trait Room: Send {
     /// What a drawn game is worth to the first player, in hundredths of a unit and within one unit of
     /// zero; searched things are forgotten. Any win stays above a draw, any loss below.
     fn value_draws(&mut self, worth: Score);
+    /// Who searches from now on: the production search, or one of the textbook's searchers, which follow one line
+    /// with one thread.
+    fn search_by(&mut self, algorithm: Algorithm);
     /// Sets up a start and plays moves from it; forced passes that nobody wrote are implied. On an
     /// error everything stays as it was, but for the moves before a bad one if `keep_prefix`.
     fn arrange(&mut self, start: Start<'_>, moves: &[Turn], style: Style, keep_prefix: bool) -> Result<(), Misfit>;

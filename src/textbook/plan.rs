@@ -2,6 +2,7 @@
 
 use super::order::Order;
 use crate::search::game::{Depth, Game, Score};
+use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -32,6 +33,13 @@ impl Algorithm {
         ("scout", Algorithm::Scout),
         ("pvs", Algorithm::Pvs),
     ];
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Self::ALL.iter().find(|(_, algorithm)| algorithm == self).map_or("", |(name, _)| *name);
+        f.write_str(name)
+    }
 }
 
 impl FromStr for Algorithm {

@@ -40,7 +40,7 @@ pub struct SearchArgs {
     #[arg(long)]
     table: bool,
     /// 64 squares and the side to move (default: the start)
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     position: Option<String>,
     /// Print one JSON object
     #[arg(long)]

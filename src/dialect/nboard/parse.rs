@@ -51,7 +51,7 @@ fn name(memory: &Memory) -> String {
     memory.depth.map_or(NAME.to_string(), |depth| format!("{NAME}{depth}"))
 }
 
-/// `game GGF`, `depth D`, `contempt C`.
+/// `game GGF`, `depth D`, `contempt C`, and two of our own: `algorithm NAME`, `evaluation NAME`.
 fn set(text: &str, memory: &mut Memory) -> Vec<Command> {
     let refuse = |expected: &str| vec![Command::Refuse(Refusal::Syntax(format!("expected set {expected}")))];
     match word_and_rest(text) {
@@ -69,8 +69,8 @@ fn set(text: &str, memory: &mut Memory) -> Vec<Command> {
             }
             None => refuse("depth 1..60"),
         },
-        Some(("contempt", value)) => {
-            vec![Command::SetOption { name: "Contempt".into(), value: Some(value.to_string()) }]
+        Some((name @ ("contempt" | "algorithm" | "evaluation"), value)) => {
+            vec![Command::SetOption { name: name.into(), value: Some(value.to_string()) }]
         }
         _ => Vec::new(),
     }
@@ -170,7 +170,7 @@ mod tests {
         assert!(matches!(&list[1], Command::Go(go) if go.limits.depth == Some(6) && !go.play));
         assert!(matches!(&list[2], Command::Analyze { lines: 3, limits, .. } if limits.depth == Some(6)));
         assert!(matches!(&list[3], Command::Retrograde(limits) if limits.depth == Some(6)));
-        assert_eq!(list[4], Command::SetOption { name: "Contempt".into(), value: Some("-10".into()) });
+        assert_eq!(list[4], Command::SetOption { name: "contempt".into(), value: Some("-10".into()) });
         assert_eq!(list[5], Command::Say("set myname Flipside6".into()));
         for bad in ["set depth 0", "set depth 61", "set depth x", "set depth"] {
             assert!(matches!(one(bad), Command::Refuse(Refusal::Syntax(_))), "{bad}");

@@ -114,6 +114,7 @@ impl<W: Write> Session<W> {
         match settings.set(&options, name, value)? {
             Effect::None => {}
             Effect::Forget => self.room.forget(),
+            Effect::Algorithm => self.room.search_by(settings.algorithm),
             Effect::Draws => self.room.value_draws(settings.contempt),
             Effect::Reopen => self.reopen(&mut settings)?,
         }

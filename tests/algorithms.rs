@@ -1,0 +1,117 @@
+//! The option `Algorithm` in every dialect: the engine plays as `flipside search` searches.
+
+mod common;
+
+use common::Engine;
+use flipside::engine::options::Settings;
+use flipside::engine::registry;
+use flipside::engine::room::{News, Order, Start};
+use flipside::search::game::{Style, WIN};
+use flipside::search::limits::Limits;
+use flipside::textbook::plan::Algorithm;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+const BOARD: &str = "--------------------------XXX----OOXX----OXO-----XOO----O------- O";
+const GAME: &str = "(;GM[Othello]BO[8 --------------------------***----OO**----O*O-----*OO----O------- O];)";
+
+/// Best move, score and nodes as `flipside search` gives them.
+fn searched(algorithm: &str, evaluation: &str, depth: &str) -> (String, i64, u64) {
+    let arguments = ["search", "--algorithm", algorithm, "--evaluation", evaluation, "--depth", depth];
+    let output = Command::new(env!("CARGO_BIN_EXE_flipside"))
+        .args(arguments)
+        .args(["--order", "natural", "--json", "--position", BOARD])
+        .output()
+        .expect("the binary");
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let mv = answer["bestmove"].as_str().expect("a move").to_uppercase();
+    (mv, answer["score"].as_i64().expect("a score"), answer["nodes"].as_u64().expect("a count"))
+}
+
+#[test]
+fn gtp_plays_by_the_algorithm_of_the_command_line_or_the_option() {
+    let mut engine = Engine::start(&["--gtp", "--algorithm", "alphabeta", "--evaluation", "discs", "--depth", "3"]);
+    for algorithm in ["alphabeta", "minimax", "scout"] {
+        assert!(engine.ask(&format!("flipside-option Algorithm {algorithm}")).starts_with('='));
+        assert!(engine.ask(&format!("flipside-setup {BOARD}")).starts_with('='));
+        let (mv, _, nodes) = searched(algorithm, "discs", "3");
+        assert_eq!(engine.ask("genmove white"), format!("= {mv}"), "{algorithm}");
+        let statistics = engine.ask("flipside-statistics");
+        assert!(statistics.contains(&format!("{nodes}")), "{algorithm}: {nodes} in {statistics}");
+    }
+    assert!(engine.ask("flipside-option Algorithm quantum").starts_with('?'));
+    assert!(engine.ask("flipside-options").contains("Algorithm scout"));
+}
+
+#[test]
+fn uci_offers_and_obeys_the_option() {
+    let mut engine = Engine::start(&["--uci"]);
+    engine.send("uci");
+    let lines = engine.until(|line| line == "uciok");
+    let option = lines.iter().find(|line| line.contains("name Algorithm ")).expect("the option");
+    assert!(option.contains("default pvs") && option.contains(" var alphabeta-hard"), "{option}");
+    for command in ["Algorithm value negamax", "Evaluation value mobility"] {
+        engine.send(&format!("setoption name {command}"));
+    }
+    engine.send("position startpos");
+    engine.send("go depth 5");
+    let lines = engine.until(|line| line.starts_with("bestmove"));
+    // A fixed depth is one search, not five.
+    let depths = || lines.iter().filter(|line| line.contains(" depth "));
+    assert!(depths().count() > 0 && depths().all(|line| line.contains(" depth 5 ")), "{lines:?}");
+    engine.send("go movetime 300");
+    let lines = engine.until(|line| line.starts_with("bestmove"));
+    assert!(lines.iter().filter(|line| line.contains(" depth ")).count() > 3, "{lines:?}");
+    engine.send("go infinite");
+    engine.send("stop");
+    assert!(engine.until(|line| line.starts_with("bestmove")).last().is_some_and(|line| line.contains('@')));
+}
+
+#[test]
+fn nboard_obeys_the_option() {
+    let mut engine = Engine::start(&["--nboard"]);
+    for line in ["nboard 2", &format!("set game {GAME}"), "set algorithm minimax", "set evaluation corners"] {
+        engine.send(line);
+    }
+    engine.send("set depth 3");
+    engine.send("go");
+    let lines = engine.until(|line| line.starts_with("==="));
+    let (mv, _, nodes) = searched("minimax", "corners", "3");
+    assert!(lines.iter().any(|line| line.starts_with(&format!("nodestats {nodes} "))), "{nodes} in {lines:?}");
+    assert!(lines.last().is_some_and(|line| line.starts_with(&format!("=== {mv}/"))), "{mv} in {lines:?}");
+}
+
+/// In a room: the best line of a search.
+fn best_in_a_room(game: &str, position: &str, algorithm: Algorithm, limits: Limits) -> flipside::engine::event::Choice {
+    let settings = Settings { game: game.into(), algorithm, ..Settings::default() };
+    let mut room = registry::open(&settings).expect("a room");
+    room.arrange(Start::Text(position), &[], Style::Plain, false).expect("a position");
+    let (sender, news) = channel();
+    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1 };
+    room.search(order, Arc::new(move |item| drop(sender.send(item))));
+    let Some(News::Done(choice)) = news.iter().last() else { panic!("a search ends with an answer") };
+    choice
+}
+
+#[test]
+fn every_algorithm_plays_every_game() {
+    let limits = Limits { depth: Some(3), ..Limits::default() };
+    for (name, algorithm) in Algorithm::ALL {
+        let choice = best_in_a_room("tic-tac-toe", "xx.oo.... x", algorithm, limits.clone());
+        assert_eq!(choice.mv.as_deref(), Some("c1"), "{name}");
+        assert_eq!(choice.best.map(|best| best.score), Some(WIN - 1), "{name}: a win in one ply");
+    }
+}
+
+#[test]
+fn the_move_of_the_deepest_finished_iteration_is_played_in_time() {
+    let time = Duration::from_millis(200);
+    let limits = Limits { soft: Some(time), hard: Some(time), ..Limits::default() };
+    let choice = best_in_a_room("reversi", BOARD, Algorithm::Minimax, limits);
+    let best = choice.best.expect("a finished iteration");
+    assert_eq!(choice.mv.as_ref(), best.line.first());
+    assert!(best.depth >= 2, "depth {}", best.depth);
+    assert!(choice.totals.time < Duration::from_secs(5), "{:?}", choice.totals.time);
+}
