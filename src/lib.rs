@@ -14,6 +14,7 @@ pub mod referee;
 pub mod search;
 pub mod textbook;
 pub mod tools;
+pub mod train;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

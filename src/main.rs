@@ -7,7 +7,7 @@ use flipside::engine::options::Settings;
 use flipside::engine::session::Session;
 use flipside::engine::wire;
 use flipside::textbook::plan::Algorithm;
-use flipside::{referee, tools};
+use flipside::{referee, tools, train};
 use std::io::{BufReader, IsTerminal, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -88,6 +88,8 @@ enum Task {
     Search(tools::search::SearchArgs),
     /// Show what a searcher of the textbook does on a drawn tree
     Trace(tools::trace::TraceArgs),
+    /// Make weights for the learned evaluation of Reversi: self-play, samples, fitting
+    Train(train::TrainArgs),
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -110,6 +112,7 @@ fn main() -> ExitCode {
         Some(Task::Solve(args)) => start_log(None).and_then(|()| tools::solve::run(&args)),
         Some(Task::Search(args)) => start_log(None).and_then(|()| tools::search::run(&args)),
         Some(Task::Trace(args)) => start_log(None).and_then(|()| tools::trace::run(&args)),
+        Some(Task::Train(args)) => start_log(None).and_then(|()| train::run(&args)),
     };
     outcome.unwrap_or_else(|error| {
         // Nothing is left to do if even stderr is gone.

@@ -1,12 +1,12 @@
 //! `flipside openings`: searches random lines and keeps those that favour nobody.
 
-use super::schedule::Random;
 use crate::engine::command::Turn;
 use crate::engine::options::Settings;
 use crate::engine::registry;
 use crate::engine::room::{News, Order, Room, Start};
 use crate::search::game::{Score, Style, UNIT};
 use crate::search::limits::Limits;
+use crate::search::random::Random;
 use clap::Args;
 use std::collections::HashSet;
 use std::io::{Write, stdout};

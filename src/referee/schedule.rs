@@ -1,5 +1,6 @@
 //! Who plays whom from which opening, in which order.
 
+use crate::search::random::Random;
 use serde::Deserialize;
 
 /// Which players meet.
@@ -65,25 +66,6 @@ fn shuffled(count: usize, seed: u64) -> Vec<usize> {
     order
 }
 
-/// Steele, Lea and Flood's SplitMix64.
-pub struct Random(pub u64);
-
-impl Random {
-    /// The next 64 bits.
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    /// A number below `end`, which is not 0.
-    pub fn below(&mut self, end: usize) -> usize {
-        ((u128::from(self.bits()) * end as u128) >> 64) as usize
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,12 +107,5 @@ mod tests {
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), 20);
-    }
-
-    /// The published first outputs for the seed 1234567.
-    #[test]
-    fn the_generator_is_splitmix() {
-        let mut random = Random(1_234_567);
-        assert_eq!([random.bits(), random.bits()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
     }
 }

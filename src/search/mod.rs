@@ -7,5 +7,6 @@ pub mod limits;
 pub mod order;
 pub mod pool;
 mod quiesce;
+pub mod random;
 pub mod table;
 pub mod worker;

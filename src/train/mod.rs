@@ -1,0 +1,37 @@
+//! `flipside train`: from nothing to the weights of the learned evaluation of Reversi.
+//!
+//! [`selfplay`] plays games and writes [`record`]s.
+
+#![allow(clippy::print_stdout)]
+
+pub mod judge;
+pub mod opening;
+pub mod record;
+pub mod selfplay;
+
+use clap::{Args, Subcommand};
+use std::process::ExitCode;
+
+/// Arguments of `flipside train`.
+#[derive(Args, Debug)]
+pub struct TrainArgs {
+    #[command(subcommand)]
+    step: Step,
+}
+
+/// The steps of training.
+#[derive(Subcommand, Debug)]
+enum Step {
+    /// Play games against itself and write them to a file
+    Selfplay(selfplay::SelfplayArgs),
+}
+
+/// Does the step.
+///
+/// # Errors
+/// Files that cannot be read, written or continued.
+pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
+    match &args.step {
+        Step::Selfplay(args) => selfplay::run(args),
+    }
+}

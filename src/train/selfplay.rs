@@ -1,0 +1,228 @@
+//! `flipside train selfplay`: games from random openings, every value exact near the end.
+//!
+//! Each game depends on the seed and its number alone, and games are written in order, so that a
+//! file is the same however many threads wrote it and however often it was interrupted.
+
+use super::judge::{Judge, WithJudge, with_judge};
+use super::opening::{Choice, Opening};
+use super::record::{FORMAT, GameRecord, GameWriter, Header, MOST_MOVES, halves};
+use crate::games::reversi::board::{Board, Placement, Reversi};
+use crate::games::reversi::kernels::Kernels;
+use crate::games::reversi::solver::Solver;
+use crate::games::reversi::solver::root::{Root, Task};
+use crate::games::reversi::tactics::ReversiTactics;
+use crate::search::deepen::{self, Request};
+use crate::search::game::{Eval, Game, Selectivity, UNIT};
+use crate::search::limits::{Limits, Stop};
+use crate::search::random::Random;
+use crate::search::table::Table;
+use crate::search::worker::Brain;
+use anyhow::Context;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::sync_channel;
+
+/// Arguments of `flipside train selfplay`.
+#[derive(Args, Debug)]
+pub struct SelfplayArgs {
+    /// File of games; an interrupted one is continued
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Games that the file shall hold in the end
+    #[arg(long, default_value_t = 10_000)]
+    games: u64,
+    /// Decides the openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Plies of the searches that choose moves
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
+    depth: u32,
+    /// Empty squares from which every value is exact
+    #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=30))]
+    exact: u32,
+    /// Games side by side
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    #[command(flatten)]
+    judge: Judge,
+}
+
+/// Plays until the file holds enough games.
+///
+/// # Errors
+/// The file cannot be written or holds other games; the evaluation cannot be opened.
+pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
+    let header = Header {
+        format: FORMAT.into(),
+        seed: args.seed,
+        depth: args.depth,
+        exact: args.exact,
+        evaluation: args.judge.identity()?,
+    };
+    let mut writer = GameWriter::open(&args.out, &header)?;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot watch for interrupts")?;
+    with_judge(&args.judge, Series { args, writer: &mut writer, interrupted: &interrupted })??;
+    Ok(ExitCode::from(if interrupted.load(Ordering::Relaxed) { 130 } else { 0 }))
+}
+
+/// All games of a file, by an evaluation compiled for the processor.
+struct Series<'a> {
+    args: &'a SelfplayArgs,
+    writer: &'a mut GameWriter,
+    interrupted: &'a AtomicBool,
+}
+
+impl WithJudge for Series<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E) -> anyhow::Result<()> {
+        let Series { args, writer, interrupted } = self;
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left");
+        let bar = ProgressBar::new(args.games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_position(writer.games);
+        let next = AtomicU64::new(writer.games);
+        std::thread::scope(|scope| {
+            let (sender, finished) = sync_channel(1024);
+            for _ in 0..args.threads {
+                let (sender, next) = (sender.clone(), &next);
+                let player = SelfPlayer::new(game.clone(), eval.clone(), args.depth, args.exact);
+                scope.spawn(move || {
+                    let mut player = player;
+                    while !interrupted.load(Ordering::Relaxed) {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= args.games || sender.send((number, player.play(args.seed, number))).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let mut waiting = BTreeMap::new();
+            for (number, game) in finished {
+                waiting.insert(number, game);
+                while let Some(game) = waiting.remove(&writer.games) {
+                    writer.write(&game).context("cannot write a game")?;
+                    bar.inc(1);
+                }
+            }
+            bar.abandon();
+            Ok(())
+        })
+    }
+}
+
+/// Plays games against itself.
+pub struct SelfPlayer<K: Kernels, E: Eval<Reversi<K>>> {
+    brain: Brain<Reversi<K>, E, ReversiTactics<K>>,
+    table: Table,
+    solver: Solver,
+    depth: u32,
+    exact: u32,
+}
+
+impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
+    /// A player that searches so many plies, and solves from so many empty squares on.
+    pub fn new(game: Reversi<K>, eval: E, depth: u32, exact: u32) -> Self {
+        let tactics = ReversiTactics::new(&game, 1);
+        SelfPlayer { brain: Brain { game, eval, tactics }, table: Table::new(1), solver: Solver::new(1), depth, exact }
+    }
+
+    /// The game of that number.
+    pub fn play(&mut self, seed: u64, number: u64) -> GameRecord {
+        self.table.clear();
+        self.solver.clear();
+        let mut random = Random(seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
+        random.bits();
+        let opening = Opening::draw(&mut random);
+        let (mut board, mut first) = (Board::START, true);
+        let mut game = GameRecord {
+            squares: Vec::with_capacity(MOST_MOVES),
+            values: Vec::with_capacity(MOST_MOVES),
+            opening: 0,
+            exact: 0,
+            result: 0,
+        };
+        loop {
+            let moves: Vec<Placement> = self.brain.game.moves(&board).collect();
+            let Some(&only) = moves.first() else { break };
+            if only == Placement::PASS {
+                (board, first) = (board.passed(), !first);
+                continue;
+            }
+            let ply = game.squares.len();
+            let (mv, value) = if ply < opening.length {
+                game.opening += 1;
+                game.exact += 1;
+                (self.opening_move(board, &moves, &opening, ply, &mut random), 0)
+            } else if board.empties() > self.exact {
+                game.exact += 1;
+                self.searched(board)
+            } else {
+                let (best, discs) = self.solved(board);
+                if usize::from(game.exact) == ply {
+                    game.result = (if first { discs } else { -discs }) as i8;
+                }
+                // What follows is solved as well, so one move in four may be any.
+                let mv = if random.below(4) == 0 { moves[random.below(moves.len())] } else { best };
+                (mv, discs * UNIT)
+            };
+            game.squares.push(mv.square);
+            game.values.push(halves(value));
+            (board, first) = (board.after(mv), !first);
+        }
+        if usize::from(game.exact) == game.squares.len() {
+            let discs = board.final_discs();
+            game.result = (if first { discs } else { -discs }) as i8;
+        }
+        game
+    }
+
+    fn opening_move(
+        &self,
+        board: Board,
+        moves: &[Placement],
+        opening: &Opening,
+        ply: usize,
+        random: &mut Random,
+    ) -> Placement {
+        match opening.choice(ply, random) {
+            Choice::Blind => moves[random.below(moves.len())],
+            Choice::Sloppy(blur) => {
+                let mut value = |mv: &Placement| {
+                    let child = board.after(*mv);
+                    let state = self.brain.eval.fresh(&child);
+                    self.brain.eval.score(&state, &child) + random.below(blur as usize) as i32
+                };
+                let values: Vec<i32> = moves.iter().map(&mut value).collect();
+                let best = (0..moves.len()).min_by_key(|&index| values[index]).unwrap_or(0);
+                moves[best]
+            }
+        }
+    }
+
+    /// The move and value of a search.
+    fn searched(&self, board: Board) -> (Placement, i32) {
+        let limits = Limits { depth: Some(self.depth), ..Limits::default() };
+        let stop = Stop::new(&limits);
+        let request = Request { limits, lines: 1, only: Vec::new(), threads: 1 };
+        let found = deepen::search(&self.brain, &self.table, &board, &request, &stop, &mut |_| ());
+        (found.line[0], found.best.map_or(0, |best| best.score))
+    }
+
+    /// The best move and its value in discs.
+    fn solved(&self, board: Board) -> (Placement, i32) {
+        let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
+        let task = Task { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
+        let Brain { game, eval, .. } = &self.brain;
+        let root = Root { solver: &self.solver, game, eval, stop: &stop, nodes: &nodes, task };
+        let score = root.score(board).unwrap_or(0);
+        (root.best_move(board, score).unwrap_or(Placement::PASS), score)
+    }
+}
