@@ -55,6 +55,9 @@ struct EngineArgs {
     /// How positions are judged (the game's own best if not given)
     #[arg(long, value_name = "NAME", default_value = "default")]
     evaluation: String,
+    /// File of weights for the learned evaluation of Reversi (default: those in the program)
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     /// Search depth in plies when the host sets no limit
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
@@ -152,6 +155,7 @@ fn play(args: &EngineArgs) -> anyhow::Result<()> {
         threads: usize::from(args.threads),
         algorithm: args.algorithm,
         evaluation: args.evaluation.clone(),
+        weights: args.weights.clone(),
         ..Settings::default()
     };
     let defaults =

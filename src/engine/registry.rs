@@ -5,12 +5,13 @@ use super::options::Settings;
 use super::room::Room;
 use crate::games::connect_four::ConnectFour;
 use crate::games::minichess::rules::MiniChess;
-use crate::games::reversi;
 use crate::games::reversi::board::Reversi;
-use crate::games::reversi::evaluation::PlainEvaluation;
+use crate::games::reversi::evaluation::choice::EvaluationError;
+use crate::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
+use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::tactics::ReversiTactics;
 use crate::games::tic_tac_toe::TicTacToe;
-use crate::search::game::{Flat, Plain};
+use crate::search::game::{Eval, Flat, Plain};
 
 /// Why a room does not open.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -80,22 +81,25 @@ fn open_game(settings: &Settings) -> Result<Box<dyn Room>, OpenError> {
 }
 
 fn reversi(settings: &Settings) -> Result<Box<dyn Room>, OpenError> {
-    reversi::at_best_level(OpenReversi(settings))
+    let refused = |error| match error {
+        EvaluationError::Unknown(name) => OpenError::UnknownEvaluation { game: "reversi", name },
+        other => OpenError::Weights(other.to_string()),
+    };
+    let evaluation = Evaluation::open(&settings.evaluation, settings.weights.as_deref()).map_err(refused)?;
+    Ok(with_evaluation(&evaluation, OpenReversi { hash: settings.hash }))
 }
 
 /// Opens the room for whatever level the processor has.
-struct OpenReversi<'a>(&'a Settings);
+struct OpenReversi {
+    /// MiB of both tables.
+    hash: usize,
+}
 
-impl reversi::ForLevel for OpenReversi<'_> {
-    type Output = Result<Box<dyn Room>, OpenError>;
+impl WithEvaluation for OpenReversi {
+    type Output = Box<dyn Room>;
 
-    fn run<K: reversi::kernels::Kernels>(self, game: Reversi<K>) -> Self::Output {
-        let name = self.0.evaluation.as_str();
-        let name = if name == "default" { "weighted" } else { name };
-        let evaluation = PlainEvaluation::named(name)
-            .ok_or_else(|| OpenError::UnknownEvaluation { game: "reversi", name: name.to_string() })?;
-        let hash = self.0.hash;
-        let tactics = ReversiTactics::new(&game, (hash - hash / 2).max(1));
-        Ok(Box::new(GameRoom::new(game, evaluation, tactics, PlainEvaluation::NAMES, (hash / 2).max(1))))
+    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E) -> Self::Output {
+        let tactics = ReversiTactics::new(&game, (self.hash - self.hash / 2).max(1));
+        Box::new(GameRoom::new(game, eval, tactics, Evaluation::NAMES, (self.hash / 2).max(1)))
     }
 }

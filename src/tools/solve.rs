@@ -3,13 +3,12 @@
 use super::solve_check::{Tally, checked};
 use super::solve_feed::{Feed, Interrupt, answered_lines, serve};
 use crate::games::reversi::board::{Board, Placement, Reversi};
-use crate::games::reversi::evaluation::PlainEvaluation;
+use crate::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::obf::{self, ObfLine};
 use crate::games::reversi::solver::Solver;
 use crate::games::reversi::solver::root::{Root, Task};
 use crate::games::reversi::tactics::ReversiTactics;
-use crate::games::reversi::{ForLevel, at_best_level};
 use crate::search::deepen;
 use crate::search::game::{Certainty, Eval, Game, Selectivity, UNIT};
 use crate::search::limits::{Limits, Stop};
@@ -44,6 +43,12 @@ pub struct SolveArgs {
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
     #[arg(conflicts_with_all = ["wld", "all_moves"])]
     depth: Option<u32>,
+    /// How positions are judged: all but the value of exact answers depends on it
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    evaluation: String,
+    /// File of weights for the learned evaluation
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     /// Positions side by side
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
@@ -133,7 +138,8 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
         }
         None => (Box::new(stdout().lock()), 0),
     };
-    at_best_level(Run { args, feed: Feed::new(input, done), out })
+    let evaluation = Evaluation::open(&args.evaluation, args.weights.as_deref())?;
+    with_evaluation(&evaluation, Run { args, feed: Feed::new(input, done), out })
 }
 
 /// The whole work, compiled for the processor's level.
@@ -143,10 +149,10 @@ struct Run<'a> {
     out: Box<dyn Write + 'a>,
 }
 
-impl ForLevel for Run<'_> {
+impl WithEvaluation for Run<'_> {
     type Output = anyhow::Result<ExitCode>;
 
-    fn run<K: Kernels>(self, game: Reversi<K>) -> anyhow::Result<ExitCode> {
+    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E) -> anyhow::Result<ExitCode> {
         let Run { args, feed, mut out } = self;
         let interrupt = Interrupt::new()?;
         let bar = progress(args);
@@ -154,9 +160,9 @@ impl ForLevel for Run<'_> {
         let mut tally = Tally::default();
         let jobs = usize::from(args.jobs);
         let tactics = ReversiTactics::new(&game, 1);
-        let brain = Brain { game, eval: PlainEvaluation::Weighted, tactics };
+        let brain = Brain { game, eval, tactics };
         let bench = || Bench::new(args, jobs, &brain, &interrupt);
-        let work = |bench: &mut Bench<'_, K, PlainEvaluation>, line: &ObfLine, number| bench.answer(line, number);
+        let work = |bench: &mut Bench<'_, K, E>, line: &ObfLine, number| bench.answer(line, number);
         let written = serve(&feed, jobs, &interrupt, bench, work, |line, answer| {
             bar.inc(1);
             if args.check {

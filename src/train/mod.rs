@@ -1,12 +1,16 @@
 //! `flipside train`: from nothing to the weights of the learned evaluation of Reversi.
 //!
-//! [`selfplay`] plays games and writes [`record`]s.
+//! [`selfplay`] plays games and writes [`record`]s; [`fit`] makes weights of them.
 
 #![allow(clippy::print_stdout)]
 
+pub mod chart;
+pub mod fit;
 pub mod judge;
+pub mod least_squares;
 pub mod opening;
 pub mod record;
+pub mod samples;
 pub mod selfplay;
 
 use clap::{Args, Subcommand};
@@ -24,6 +28,8 @@ pub struct TrainArgs {
 enum Step {
     /// Play games against itself and write them to a file
     Selfplay(selfplay::SelfplayArgs),
+    /// Make weights from games
+    Fit(fit::FitArgs),
 }
 
 /// Does the step.
@@ -33,5 +39,6 @@ enum Step {
 pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     match &args.step {
         Step::Selfplay(args) => selfplay::run(args),
+        Step::Fit(args) => fit::run(args),
     }
 }

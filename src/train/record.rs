@@ -270,11 +270,10 @@ mod tests {
         assert_eq!(moments[0].board, Board::START);
         assert_eq!(moments.iter().map(|moment| moment.first).collect::<Vec<_>>(), [true, false, true]);
         assert_eq!((moments[1].value, moments[2].value), (-2.5, 63.5));
-        assert_eq!(moments.iter().map(|moment| (moment.opening, moment.exact)).collect::<Vec<_>>(), [
-            (true, false),
-            (false, false),
-            (false, true)
-        ]);
+        assert_eq!(
+            moments.iter().map(|moment| (moment.opening, moment.exact)).collect::<Vec<_>>(),
+            [(true, false), (false, false), (false, true)]
+        );
         assert_eq!(moments[1].board.empties(), 59);
     }
 }

@@ -3,10 +3,11 @@
 //! Each game depends on the seed and its number alone, and games are written in order, so that a
 //! file is the same however many threads wrote it and however often it was interrupted.
 
-use super::judge::{Judge, WithJudge, with_judge};
+use super::judge::Judge;
 use super::opening::{Choice, Opening};
 use super::record::{FORMAT, GameRecord, GameWriter, Header, MOST_MOVES, halves};
 use crate::games::reversi::board::{Board, Placement, Reversi};
+use crate::games::reversi::evaluation::{WithEvaluation, with_evaluation};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::solver::Solver;
 use crate::games::reversi::solver::root::{Root, Task};
@@ -57,18 +58,19 @@ pub struct SelfplayArgs {
 /// # Errors
 /// The file cannot be written or holds other games; the evaluation cannot be opened.
 pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
+    let evaluation = args.judge.open()?;
     let header = Header {
         format: FORMAT.into(),
         seed: args.seed,
         depth: args.depth,
         exact: args.exact,
-        evaluation: args.judge.identity()?,
+        evaluation: evaluation.identity(),
     };
     let mut writer = GameWriter::open(&args.out, &header)?;
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
     ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot watch for interrupts")?;
-    with_judge(&args.judge, Series { args, writer: &mut writer, interrupted: &interrupted })??;
+    with_evaluation(&evaluation, Series { args, writer: &mut writer, interrupted: &interrupted })?;
     Ok(ExitCode::from(if interrupted.load(Ordering::Relaxed) { 130 } else { 0 }))
 }
 
@@ -79,7 +81,7 @@ struct Series<'a> {
     interrupted: &'a AtomicBool,
 }
 
-impl WithJudge for Series<'_> {
+impl WithEvaluation for Series<'_> {
     type Output = anyhow::Result<()>;
 
     fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E) -> anyhow::Result<()> {

@@ -41,6 +41,11 @@ impl PlainEvaluation {
         all.get(index).copied()
     }
 
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.get(self as usize).copied().unwrap_or_default()
+    }
+
     /// The value for the side to move in hundredths of a disc, within ±6400.
     pub fn value(self, board: Board) -> Score {
         let value = match self {

@@ -1,0 +1,75 @@
+//! The learned evaluation: weights of disc patterns, of numbers of moves, and of the tempo, by
+//! stage of the game. `flipside train` makes the weights; `MODEL.md` beside them says how.
+
+pub mod packed;
+pub mod patterns;
+pub mod weights;
+
+use crate::games::reversi::board::{Board, Placement, Reversi};
+use crate::games::reversi::kernels::Kernels;
+use crate::search::game::{Eval, Score, UNIT};
+use packed::WeightsError;
+use patterns::Indices;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use weights::Weights;
+
+/// The weights in the binary.
+static PACKED: &[u8] = include_bytes!("weights.bin");
+
+/// The learned evaluation with its weights.
+pub struct Learned<K: Kernels> {
+    game: Reversi<K>,
+    weights: Arc<Weights>,
+}
+
+impl<K: Kernels> Clone for Learned<K> {
+    fn clone(&self) -> Self {
+        Learned { game: self.game.clone(), weights: Arc::clone(&self.weights) }
+    }
+}
+
+/// The weights of the file, or those in the binary, which are unpacked once.
+///
+/// # Errors
+/// The file cannot be read, or what is wrong with it.
+pub fn open_weights(file: Option<&Path>) -> Result<Arc<Weights>, WeightsError> {
+    static BUILT_IN: OnceLock<Result<Arc<Weights>, WeightsError>> = OnceLock::new();
+    match file {
+        Some(path) => packed::load(path).map(Arc::new),
+        None => BUILT_IN.get_or_init(|| packed::unpack(PACKED).map(Arc::new)).clone(),
+    }
+}
+
+impl<K: Kernels> Learned<K> {
+    /// The evaluation by these weights.
+    pub fn new(game: &Reversi<K>, weights: Arc<Weights>) -> Learned<K> {
+        Learned { game: game.clone(), weights }
+    }
+}
+
+impl<K: Kernels> Eval<Reversi<K>> for Learned<K> {
+    type State = Indices;
+
+    fn fresh(&self, board: &Board) -> Indices {
+        Indices::of(*board)
+    }
+
+    #[inline(always)]
+    fn advance(&self, indices: &Indices, _: &Board, mv: Placement, _: &Board) -> Indices {
+        indices.after(mv)
+    }
+
+    /// Who has no disc has lost them all.
+    #[inline(always)]
+    fn score(&self, indices: &Indices, board: &Board) -> Score {
+        if board.player == 0 {
+            return -64 * UNIT;
+        }
+        if board.opponent == 0 {
+            return 64 * UNIT;
+        }
+        let moves = [self.game.placements(*board).count_ones(), self.game.placements(board.passed()).count_ones()];
+        self.weights.value(indices, *board, moves)
+    }
+}

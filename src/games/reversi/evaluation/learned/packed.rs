@@ -1,0 +1,160 @@
+//! Files of weights: one number for each configuration and its mirror image, changes from stage to
+//! stage, low and high bytes apart, deflated.
+
+use super::patterns::{GEOMETRY, PATTERN_WEIGHTS};
+use super::weights::{STAGE_WEIGHTS, STAGES, Weights};
+use std::path::Path;
+
+const MAGIC: &[u8; 16] = b"flipside wts  1\n";
+/// Bytes before the deflated part: the magic word and a checksum.
+const HEADER: usize = MAGIC.len() + 8;
+
+/// Why a file of weights is not used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WeightsError {
+    /// It cannot be read: its name and the reason.
+    #[error("{0}: {1}")]
+    Unreadable(String, String),
+    /// It does not begin like one.
+    #[error("not a file of weights (or of another version)")]
+    Foreign,
+    /// It is too short, or its deflated part is broken.
+    #[error("the file is damaged: {0}")]
+    Damaged(&'static str),
+}
+
+/// The numbers that a file holds for a stage: the place of each and of its mirror image.
+fn places() -> Vec<[usize; 2]> {
+    let mut places = Vec::new();
+    for shape in &GEOMETRY.shapes {
+        let half = (shape.configurations / 2) as i32;
+        for index in -half..=half {
+            if shape.representative(index) == index {
+                let place = |index: i32| (shape.centre as i32 + index) as usize;
+                places.push([place(index), place(shape.mirrored(index))]);
+            }
+        }
+    }
+    places.extend((PATTERN_WEIGHTS..STAGE_WEIGHTS).map(|place| [place, place]));
+    places
+}
+
+/// A number that changes if any of the bytes does (FNV-1a of 64 bits over words of 8).
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.chunks(8).fold(0xcbf2_9ce4_8422_2325, |hash, chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
+    })
+}
+
+/// Packs weights into the bytes of a file.
+pub fn pack(weights: &Weights) -> Vec<u8> {
+    let places = places();
+    let (mut low, mut high) = (Vec::new(), Vec::new());
+    let mut before = vec![0i16; places.len()];
+    for stage in 0..STAGES {
+        let values = weights.stage(stage);
+        for (last, [place, _]) in before.iter_mut().zip(&places) {
+            let [l, h] = values[*place].wrapping_sub(*last).to_le_bytes();
+            low.push(l);
+            // Small changes of either sign have the same high byte.
+            high.push(h.wrapping_add(l >> 7));
+            *last = values[*place];
+        }
+    }
+    low.append(&mut high);
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(checksum(&low).to_le_bytes());
+    bytes.extend(miniz_oxide::deflate::compress_to_vec(&low, 10));
+    bytes
+}
+
+/// Unpacks the bytes of a file.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn unpack(bytes: &[u8]) -> Result<Weights, WeightsError> {
+    let (magic, rest) = bytes.split_at_checked(MAGIC.len()).ok_or(WeightsError::Foreign)?;
+    if magic != MAGIC {
+        return Err(WeightsError::Foreign);
+    }
+    let (sum, packed) = rest.split_at_checked(HEADER - MAGIC.len()).ok_or(WeightsError::Damaged("it is cut off"))?;
+    let places = places();
+    let count = STAGES * places.len();
+    let plain = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, 2 * count)
+        .map_err(|_| WeightsError::Damaged("it does not unpack"))?;
+    if plain.len() != 2 * count {
+        return Err(WeightsError::Damaged("it is too short"));
+    }
+    if checksum(&plain).to_le_bytes() != sum {
+        return Err(WeightsError::Damaged("its checksum is wrong"));
+    }
+    let (low, high) = plain.split_at(count);
+    let mut values = vec![0i16; STAGES * STAGE_WEIGHTS];
+    for stage in 0..STAGES {
+        let (done, now) = values.split_at_mut(stage * STAGE_WEIGHTS);
+        let before = done.len().checked_sub(STAGE_WEIGHTS).map(|start| &done[start..]);
+        let part = stage * places.len()..(stage + 1) * places.len();
+        for (([place, mirror], &l), &h) in places.iter().zip(&low[part.clone()]).zip(&high[part]) {
+            let change = i16::from_le_bytes([l, h.wrapping_sub(l >> 7)]);
+            let value = before.map_or(0, |before| before[*place]).wrapping_add(change);
+            now[*place] = value;
+            now[*mirror] = value;
+        }
+    }
+    Weights::new(values).ok_or(WeightsError::Damaged("it is too short"))
+}
+
+/// Reads a file of weights.
+///
+/// # Errors
+/// It cannot be read, or what is wrong with it.
+pub fn load(path: &Path) -> Result<Weights, WeightsError> {
+    let bytes =
+        std::fs::read(path).map_err(|error| WeightsError::Unreadable(path.display().to_string(), error.to_string()))?;
+    unpack(&bytes)
+}
+
+/// A short name of weights: their checksum.
+pub fn identity(weights: &Weights) -> String {
+    let bytes: Vec<u8> =
+        (0..STAGES).flat_map(|stage| weights.stage(stage)).flat_map(|weight| weight.to_le_bytes()).collect();
+    format!("{:016x}", checksum(&bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::random::Random;
+
+    fn any_weights() -> Weights {
+        let mut random = Random(3);
+        let mut values = vec![0; STAGES * STAGE_WEIGHTS];
+        for stage in values.chunks_mut(STAGE_WEIGHTS) {
+            for [place, mirror] in places() {
+                let value = random.bits() as i16 >> random.below(16);
+                (stage[place], stage[mirror]) = (value, value);
+            }
+        }
+        Weights::new(values).expect("as many as there are")
+    }
+
+    #[test]
+    fn what_is_packed_is_unpacked() {
+        let weights = any_weights();
+        assert_eq!(unpack(&pack(&weights)), Ok(weights));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_said() {
+        assert_eq!(unpack(b"no"), Err(WeightsError::Foreign));
+        assert_eq!(unpack(&[7; 99]), Err(WeightsError::Foreign));
+        let mut bytes = pack(&any_weights());
+        assert_eq!(unpack(&bytes[..20]), Err(WeightsError::Damaged("it is cut off")));
+        assert_eq!(unpack(&bytes[..5000]), Err(WeightsError::Damaged("it does not unpack")));
+        bytes[17] ^= 1;
+        assert_eq!(unpack(&bytes), Err(WeightsError::Damaged("its checksum is wrong")));
+        assert!(load(Path::new("/nowhere/weights")).unwrap_err().to_string().contains("/nowhere/weights"));
+    }
+}

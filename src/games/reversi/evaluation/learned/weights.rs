@@ -1,0 +1,68 @@
+//! The weights of the learned evaluation, and the value that they give a position.
+
+use super::patterns::{CENTRES, Indices, PATTERN_WEIGHTS, PATTERNS};
+use crate::games::reversi::board::Board;
+use crate::search::game::{Score, UNIT};
+
+/// Stages of the game: four discs each, from the start's four discs on.
+pub const STAGES: usize = 15;
+/// Discs of a stage.
+pub const STAGE_DISCS: u32 = 4;
+/// Numbers of moves that have a weight of their own; more count as the last.
+pub const MOBILITIES: usize = 32;
+/// Where a stage keeps the weights of the mover's number of moves.
+pub const OWN_MOBILITY: usize = PATTERN_WEIGHTS;
+/// Where it keeps those of the opponent's.
+pub const OTHER_MOBILITY: usize = OWN_MOBILITY + MOBILITIES;
+/// Where it keeps what each number of discs is worth to the side to move: parity and tempo.
+pub const TEMPO: usize = OTHER_MOBILITY + MOBILITIES;
+/// Weights of a stage.
+pub const STAGE_WEIGHTS: usize = TEMPO + STAGE_DISCS as usize;
+/// Units of a weight in a disc.
+pub const WEIGHT_UNIT: i32 = 256;
+/// No position is worth more than all squares.
+const MOST: Score = 64 * UNIT;
+
+/// All weights, ready for use: every configuration has its own place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights(Box<[i16]>);
+
+/// The stage of a position with so many discs.
+#[inline(always)]
+pub fn stage_of(discs: u32) -> usize {
+    ((discs.max(4) - 4) / STAGE_DISCS).min(STAGES as u32 - 1) as usize
+}
+
+impl Weights {
+    /// Weights from all stages one after the other; `None` if there are too few or too many.
+    pub fn new(values: Vec<i16>) -> Option<Weights> {
+        (values.len() == STAGES * STAGE_WEIGHTS).then(|| Weights(values.into_boxed_slice()))
+    }
+
+    /// The weights of a stage.
+    #[inline(always)]
+    pub fn stage(&self, stage: usize) -> &[i16] {
+        &self.0[stage * STAGE_WEIGHTS..(stage + 1) * STAGE_WEIGHTS]
+    }
+
+    /// The value in hundredths of a disc for the side to move, which has `moves[0]` moves, its
+    /// opponent `moves[1]`.
+    #[inline(always)]
+    pub fn value(&self, indices: &Indices, board: Board, moves: [u32; 2]) -> Score {
+        let discs = 64 - board.empties();
+        let weights = self.stage(stage_of(discs));
+        let mut sum = 0i32;
+        for pattern in 0..PATTERNS {
+            let place = CENTRES[pattern] + i32::from(indices.0[pattern]);
+            debug_assert!((0..PATTERN_WEIGHTS as i32).contains(&place));
+            // SAFETY: an index is a sum of different powers of three, each times -1, 0 or 1, so it is at
+            // most half the configurations away from the centre of its shape's weights.
+            sum += i32::from(unsafe { *weights.get_unchecked(place as usize) });
+        }
+        let capped = |count: u32| (count as usize).min(MOBILITIES - 1);
+        sum += i32::from(weights[OWN_MOBILITY + capped(moves[0])]);
+        sum += i32::from(weights[OTHER_MOBILITY + capped(moves[1])]);
+        sum += i32::from(weights[TEMPO + (discs % STAGE_DISCS) as usize]);
+        (sum * UNIT / WEIGHT_UNIT).clamp(-MOST, MOST)
+    }
+}
