@@ -101,8 +101,8 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
     let bytes = packed::pack(&rounded(&progress.weights)?);
     replace(&args.out, &bytes)?;
     replace(&args.out.with_extension("json"), serde_json::to_string_pretty(&progress)?.as_bytes())?;
-    replace(&args.out.with_extension("curves.svg"), curves(&progress.reports).as_bytes())?;
-    replace(&args.out.with_extension("stages.svg"), by_stage(&progress.reports).as_bytes())?;
+    replace(&args.out.with_extension("curves.svg"), curves(&progress.reports)?.as_bytes())?;
+    replace(&args.out.with_extension("stages.svg"), by_stage(&progress.reports)?.as_bytes())?;
     std::fs::remove_file(&part).with_context(|| format!("cannot remove {}", part.display()))?;
     writeln!(out, "{} written, {} bytes", args.out.display(), bytes.len())?;
     Ok(ExitCode::SUCCESS)
@@ -150,7 +150,7 @@ fn rounded(stages: &[Vec<f32>]) -> anyhow::Result<Weights> {
     Weights::new(values).context("too few stages")
 }
 
-fn curves(reports: &[StageReport]) -> String {
+fn curves(reports: &[StageReport]) -> anyhow::Result<String> {
     let points = |report: &StageReport| (0..).map(f64::from).zip(report.curve.iter().map(|e| e.squared)).collect();
     let name = |report: &StageReport| format!("from {} discs", 4 + STAGE_DISCS as usize * report.stage);
     let series: Vec<_> = reports
@@ -161,7 +161,7 @@ fn curves(reports: &[StageReport]) -> String {
     Chart { title: "Held-out error by pass", across: "pass", up: "root mean square, discs", series: &series }.svg()
 }
 
-fn by_stage(reports: &[StageReport]) -> String {
+fn by_stage(reports: &[StageReport]) -> anyhow::Result<String> {
     let line = |name: &str, pick: fn(Errors) -> f64| {
         let discs = |report: &StageReport| f64::from(4 + STAGE_DISCS * report.stage as u32);
         let seen = reports.iter().filter(|report| report.held_out > 0);

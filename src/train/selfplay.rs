@@ -213,7 +213,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
     fn searched(&self, board: Board) -> (Placement, i32) {
         let limits = Limits { depth: Some(self.depth), ..Limits::default() };
         let stop = Stop::new(&limits);
-        let request = Request { limits, lines: 1, only: Vec::new(), threads: 1 };
+        let request = Request { limits, lines: 1, only: Vec::new(), threads: 1, draw: 0 };
         let found = deepen::search(&self.brain, &self.table, &board, &request, &stop, &mut |_| ());
         (found.line[0], found.best.map_or(0, |best| best.score))
     }
