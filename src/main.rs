@@ -87,6 +87,8 @@ enum Task {
     Openings(referee::find_openings::OpeningsArgs),
     /// Solve Reversi positions exactly, one answer a line
     Solve(tools::solve::SolveArgs),
+    /// Judge the moves of Reversi games: what was played, what was best, what it cost
+    Analyze(tools::analyze::AnalyzeArgs),
     /// Search a Reversi position with a searcher of the textbook
     Search(tools::search::SearchArgs),
     /// Show what a searcher of the textbook does on a drawn tree
@@ -113,6 +115,7 @@ fn main() -> ExitCode {
         Some(Task::Lint(args)) => start_log(None).and_then(|()| referee::lint::run(&args)),
         Some(Task::Openings(args)) => start_log(None).and_then(|()| referee::find_openings::run(&args)),
         Some(Task::Solve(args)) => start_log(None).and_then(|()| tools::solve::run(&args)),
+        Some(Task::Analyze(args)) => start_log(None).and_then(|()| tools::analyze::run(&args)),
         Some(Task::Search(args)) => start_log(None).and_then(|()| tools::search::run(&args)),
         Some(Task::Trace(args)) => start_log(None).and_then(|()| tools::trace::run(&args)),
         Some(Task::Train(args)) => start_log(None).and_then(|()| train::run(&args)),

@@ -1,6 +1,9 @@
 //! The subcommands, and what the engine says to a person at a terminal.
 
+pub mod analyze;
 pub mod bench;
+mod game_chart;
+mod game_records;
 pub mod perft;
 pub mod search;
 pub mod solve;
