@@ -12,7 +12,6 @@ use flipside::textbook::order::{Order, scramble};
 use flipside::textbook::plan::{Algorithm, Answer, Plan, Silent, Task};
 use flipside::textbook::searcher;
 use flipside::textbook::stand::AsItStands;
-use flipside::textbook::trace::Trace;
 use std::process::Command;
 use std::sync::Arc;
 
@@ -22,13 +21,6 @@ fn plan(algorithm: Algorithm, order: Order, depth: i32) -> Plan {
 
 fn search_tree(tree: &Tree, plan: Plan) -> Answer<u32> {
     searcher::search(&Task::new(tree, tree, &0), plan, &mut Silent)
-}
-
-fn traced(text: &str, algorithm: Algorithm, root: Side) -> (Trace<Tree>, Answer<u32>) {
-    let tree = Tree::read(text, root).expect("a tree");
-    let mut trace = Trace::new(root);
-    let answer = searcher::search(&Task::new(&tree, &tree, &0), plan(algorithm, Order::Natural, 99), &mut trace);
-    (trace, answer)
 }
 
 const ORDERS: [Order; 8] = [
@@ -43,27 +35,6 @@ const ORDERS: [Order; 8] = [
 ];
 
 #[test]
-fn the_textbook_tree_comes_out_as_drawn() {
-    let (trace, answer) = traced("(((1 5 6) (8 3)) (L (1 W)))", Algorithm::AlphaBetaHard, Side::First);
-    let expected = "\
-max 6[L,W] =
-├─ min 6[L,W] =
-│  ├─ max 6[L,W] =
-│  │  ├─ 1[L,W] =
-│  │  ├─ 5[1,W] =
-│  │  └─ 6[5,W] =
-│  └─ max 6[L,6] >=
-│     ├─ 8[L,6] =
-│     └─ X
-└─ min 6[6,W] <=
-   ├─ L[6,W] =
-   └─ X
-";
-    assert_eq!(trace.diagram(&|_| None), expected);
-    assert_eq!((answer.score, trace.visited()), (600, 10));
-}
-
-#[test]
 fn a_lost_root_still_returns_its_first_move() {
     for (name, algorithm) in Algorithm::ALL {
         let answer = search_tree(
@@ -72,22 +43,6 @@ fn a_lost_root_still_returns_its_first_move() {
         );
         assert_eq!((answer.score, answer.best()), (-WIN, Some(1)), "{name}");
     }
-}
-
-#[test]
-fn replies_after_a_refutation_are_never_visited() {
-    for algorithm in [Algorithm::AlphaBeta, Algorithm::AlphaBetaHard, Algorithm::Negamax, Algorithm::Scout] {
-        let (trace, answer) = traced("(0.7 (0.5 ? ?))", algorithm, Side::First);
-        let tree = Tree::read("(0.7 (0.5 ? ?))", Side::First).expect("a tree");
-        assert!(!trace.visits.iter().any(|visit| visit.position.is_some_and(|node| tree.is_hidden(node))));
-        assert_eq!((answer.score, answer.best()), (70, Some(1)));
-    }
-}
-
-#[test]
-fn a_root_of_min_takes_the_least() {
-    let (trace, answer) = traced("((3 9) (2 8))", Algorithm::AlphaBeta, Side::Second);
-    assert_eq!((trace.visits[0].value, answer.score, answer.best()), (800, -800, Some(4)));
 }
 
 /// A random tree of uneven depth with values from a small range, so that equal values are common.
@@ -192,11 +147,7 @@ fn flipside(arguments: &[&str]) -> (bool, String) {
 }
 
 #[test]
-fn the_command_line_searches_and_traces() {
-    let (ok, text) = flipside(&["trace", "--algorithm", "alphabeta-hard", "--tree", "(((1 5 6) (8 3)) (L (1 W)))"]);
-    assert!(ok && text.ends_with("value 6, visited 10 of 14\n"), "{text}");
-    assert!(!flipside(&["trace", "--algorithm", "minimax", "--tree", "(1 ?)"]).0, "a visited ? is an error");
-
+fn the_command_line_searches() {
     let full = "X".repeat(40) + &"O".repeat(22) + "-- X";
     let over = full.replace('-', "X");
     let (ok, text) = flipside(&["search", "--evaluation", "discs", "--depth", "3", "--json", "--position", &over]);

@@ -4,6 +4,7 @@ use super::command::Turn;
 use super::event::Outcome;
 use super::job::Job;
 use super::perft::Perft;
+use super::registry::Parts;
 use super::room::{Handle, Misfit, News, Order, PerftRule, Room, Sink, Start, TimeHint};
 use crate::search::game::*;
 use crate::search::limits::{Limits, Stop};
@@ -41,10 +42,11 @@ struct Step<P, M> {
 }
 
 impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> GameRoom<G, E, T> {
-    /// A room at the start position, its table of `hash` MiB.
-    pub fn new(game: G, eval: E, tactics: T, evaluations: &'static [&'static str], hash: usize) -> Self {
-        let start = game.start();
-        let brain = Arc::new(Brain { game, eval, tactics });
+    /// A room at the start position.
+    pub fn new(parts: Parts<G, E, T>) -> Self {
+        let Parts { brain, evaluations, hash } = parts;
+        let start = brain.game.start();
+        let brain = Arc::new(brain);
         GameRoom {
             brain,
             table: Arc::default(),

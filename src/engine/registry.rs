@@ -11,7 +11,8 @@ use crate::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluat
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::tactics::ReversiTactics;
 use crate::games::tic_tac_toe::TicTacToe;
-use crate::search::game::{Eval, Flat, Plain};
+use crate::search::game::{Eval, Flat, Notation, Plain, Tactics};
+use crate::search::worker::Brain;
 
 /// Why a room does not open.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -71,35 +72,81 @@ pub fn open(settings: &Settings) -> Result<Box<dyn Room>, OpenError> {
 }
 
 fn open_game(settings: &Settings) -> Result<Box<dyn Room>, OpenError> {
+    with_brain(settings, OpenRoom)
+}
+
+struct OpenRoom;
+
+impl WithBrain for OpenRoom {
+    type Output = Box<dyn Room>;
+
+    fn run<G: Notation, E: Eval<G>, T: Tactics<G, E>>(self, parts: Parts<G, E, T>) -> Box<dyn Room> {
+        Box::new(GameRoom::new(parts))
+    }
+}
+
+/// What a room is made of.
+pub struct Parts<G, E, T> {
+    /// The game, its judgement, its tactics.
+    pub brain: Brain<G, E, T>,
+    /// Names of the judgements to choose from.
+    pub evaluations: &'static [&'static str],
+    /// MiB left for the search's own table.
+    pub hash: usize,
+}
+
+/// Something to do with a game and all that belongs to it, whatever their types are.
+pub trait WithBrain {
+    /// What comes of it.
+    type Output;
+    /// Does it.
+    fn run<G: Notation, E: Eval<G>, T: Tactics<G, E>>(self, parts: Parts<G, E, T>) -> Self::Output;
+}
+
+/// Does the job with the game and the evaluation that the settings name.
+///
+/// # Errors
+/// There is no such game or evaluation, or its weights cannot be used.
+pub fn with_brain<J: WithBrain>(settings: &Settings, job: J) -> Result<J::Output, OpenError> {
     match canonical(&settings.game) {
-        Some("reversi") => reversi(settings),
-        Some("minichess") => Ok(Box::new(GameRoom::new(MiniChess, Flat, Plain, &[], settings.hash))),
-        Some("tic-tac-toe") => Ok(Box::new(GameRoom::new(TicTacToe, Flat, Plain, &[], settings.hash))),
-        Some("connect-four") => Ok(Box::new(GameRoom::new(ConnectFour, Flat, Plain, &[], settings.hash))),
+        Some("reversi") => with_reversi(settings, job),
+        Some("minichess") => without_judgement(MiniChess, settings, job),
+        Some("tic-tac-toe") => without_judgement(TicTacToe, settings, job),
+        Some("connect-four") => without_judgement(ConnectFour, settings, job),
         _ => Err(OpenError::UnknownGame(settings.game.clone())),
     }
 }
 
-fn reversi(settings: &Settings) -> Result<Box<dyn Room>, OpenError> {
+fn with_reversi<J: WithBrain>(settings: &Settings, job: J) -> Result<J::Output, OpenError> {
     let refused = |error| match error {
         EvaluationError::Unknown(name) => OpenError::UnknownEvaluation { game: "reversi", name },
         other => OpenError::Weights(other.to_string()),
     };
     let evaluation = Evaluation::open(&settings.evaluation, settings.weights.as_deref()).map_err(refused)?;
-    Ok(with_evaluation(&evaluation, OpenReversi { hash: settings.hash }))
+    Ok(with_evaluation(&evaluation, OpenReversi { hash: settings.hash, job }))
 }
 
-/// Opens the room for whatever level the processor has.
-struct OpenReversi {
-    /// MiB of both tables.
+/// Opens Reversi for whatever level the processor has.
+struct OpenReversi<J> {
+    /// MiB of both tables: the exact solver keeps one of its own.
     hash: usize,
+    job: J,
 }
 
-impl WithEvaluation for OpenReversi {
-    type Output = Box<dyn Room>;
+impl<J: WithBrain> WithEvaluation for OpenReversi<J> {
+    type Output = J::Output;
 
     fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E) -> Self::Output {
         let tactics = ReversiTactics::new(&game, (self.hash - self.hash / 2).max(1));
-        Box::new(GameRoom::new(game, eval, tactics, Evaluation::NAMES, (self.hash / 2).max(1)))
+        let brain = Brain { game, eval, tactics };
+        self.job.run(Parts { brain, evaluations: Evaluation::NAMES, hash: (self.hash / 2).max(1) })
     }
+}
+
+fn without_judgement<G: Notation, J: WithBrain>(game: G, settings: &Settings, job: J) -> Result<J::Output, OpenError> {
+    if !settings.evaluation.eq_ignore_ascii_case("default") {
+        return Err(OpenError::UnknownEvaluation { game: game.name(), name: settings.evaluation.clone() });
+    }
+    let brain = Brain { game, eval: Flat, tactics: Plain };
+    Ok(job.run(Parts { brain, evaluations: &[], hash: settings.hash }))
 }

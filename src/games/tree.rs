@@ -120,6 +120,17 @@ impl Tree {
         self.nodes[node as usize].hidden
     }
 
+    /// True for a node that belongs to Max.
+    pub fn is_max(&self, node: u32) -> bool {
+        self.nodes[node as usize].max
+    }
+
+    /// The value of a leaf in the view of Max; none for inner nodes and for `?`.
+    pub fn leaf_value(&self, node: u32) -> Option<Score> {
+        let node = &self.nodes[node as usize];
+        node.value.filter(|_| node.children.is_empty())
+    }
+
     /// The name of the move into a node, if the text gave one.
     pub fn name(&self, node: u32) -> Option<&str> {
         self.nodes[node as usize].name.as_deref()

@@ -2,8 +2,10 @@
 
 mod memory;
 pub mod order;
+pub mod picture;
 pub mod plan;
 mod production;
 pub mod searcher;
+pub mod sketch;
 pub mod stand;
 pub mod trace;

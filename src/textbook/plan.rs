@@ -131,6 +131,8 @@ pub trait Observer<G: Game> {
     fn enter(&mut self, _position: &G::Position, _mv: Option<G::Move>, _window: (Score, Score)) {}
     /// The position entered last is left with its value for its side to move.
     fn leave(&mut self, _value: Score) {}
+    /// The value of the position entered last is known from the table.
+    fn recall(&mut self) {}
     /// A move of the position entered last is not looked at.
     fn prune(&mut self, _mv: G::Move) {}
 }

@@ -54,13 +54,15 @@ fn without_distance(score: Score) -> Score {
 
 /// What the production search did, in the order in which it did it.
 enum Event<P> {
-    Enter(P, (Score, Score)),
+    /// With the window, and whether the value is just read off.
+    Enter(P, (Score, Score), bool),
     Leave(Score),
     Cut,
 }
 
 /// Tactics that allow nothing but the order of a plan, and count what happens.
 struct Watched<G: Game, E> {
+    game: G,
     eval: E,
     plan: Plan,
     rank: Rank<G>,
@@ -74,9 +76,10 @@ struct Watched<G: Game, E> {
     events: Mutex<Vec<Event<G::Position>>>,
 }
 
-impl<G: Game, E: Eval<G> + Clone> Watched<G, E> {
+impl<G: Game + Clone, E: Eval<G> + Clone> Watched<G, E> {
     fn new(task: &Task<'_, G, E>, plan: Plan, listens: bool) -> Watched<G, E> {
         Watched {
+            game: task.game.clone(),
             eval: task.eval.clone(),
             plan,
             rank: task.rank.clone(),
@@ -90,9 +93,9 @@ impl<G: Game, E: Eval<G> + Clone> Watched<G, E> {
         }
     }
 
-    fn note(&self, event: impl FnOnce() -> Event<G::Position>) {
+    fn note(&self, event: impl FnOnce(&G) -> Event<G::Position>) {
         if self.listens {
-            self.events.lock().unwrap_or_else(PoisonError::into_inner).push(event());
+            self.events.lock().unwrap_or_else(PoisonError::into_inner).push(event(&self.game));
         }
     }
 }
@@ -139,42 +142,50 @@ impl<G: Game + Clone, E: Eval<G> + Clone> Tactics<G, E> for Watched<G, E> {
     fn enter(&self, position: &G::Position, _: usize, window: (Score, Score), depth: Depth) {
         self.depth.store(depth, Relaxed);
         self.entered.fetch_add(1, Relaxed);
-        if depth <= 0 {
-            self.leaves.fetch_add(1, Relaxed);
-        }
-        self.note(|| Event::Enter(position.clone(), window));
+        self.leaves.fetch_add(u64::from(depth <= 0), Relaxed);
+        self.note(|game| Event::Enter(position.clone(), window, depth <= 0 || game.outcome(position).is_some()));
     }
 
     fn leave(&self, value: Score) {
-        self.note(|| Event::Leave(value));
+        self.note(|_| Event::Leave(value));
     }
 
     fn cut(&self, left_out: usize) {
         self.cuts.fetch_add(u64::from(left_out > 0), Relaxed);
-        self.note(|| Event::Cut);
+        self.note(|_| Event::Cut);
     }
+}
+
+/// A node on the way from the root to the present one.
+struct Step<'a, G: Game> {
+    position: &'a G::Position,
+    /// The moves looked at.
+    seen: Vec<G::Move>,
+    read_off: bool,
 }
 
 /// Tells the observer what happened. The search speaks of positions; their moves are found again.
 fn replay<G: Game, O: Observer<G>>(game: &G, events: &[Event<G::Position>], observer: &mut O) {
-    let mut path: Vec<(&G::Position, Vec<G::Move>)> = Vec::new();
+    let mut path: Vec<Step<'_, G>> = Vec::new();
     for event in events {
         match event {
-            Event::Enter(position, (alpha, beta)) => {
-                let mv = path.last_mut().and_then(|(parent, seen)| {
-                    let mv = game.moves(parent).find(|&mv| game.play(parent, mv) == *position)?;
-                    seen.push(mv);
+            Event::Enter(position, (alpha, beta), read_off) => {
+                let mv = path.last_mut().and_then(|parent| {
+                    let mv = game.moves(parent.position).find(|&mv| game.play(parent.position, mv) == *position)?;
+                    parent.seen.push(mv);
                     Some(mv)
                 });
                 observer.enter(position, mv, (without_distance(*alpha), without_distance(*beta)));
-                path.push((position, Vec::new()));
+                path.push(Step { position, seen: Vec::new(), read_off: *read_off });
             }
             Event::Leave(value) => {
-                path.pop();
+                if path.pop().is_some_and(|step| step.seen.is_empty() && !step.read_off) {
+                    observer.recall();
+                }
                 observer.leave(without_distance(*value));
             }
             Event::Cut => {
-                let Some((position, seen)) = path.last() else { continue };
+                let Some(Step { position, seen, .. }) = path.last() else { continue };
                 game.moves(position).filter(|mv| !seen.contains(mv)).for_each(|mv| observer.prune(mv));
             }
         }

@@ -138,6 +138,7 @@ impl<G: Game, E: Eval<G>, O: Observer<G>> Run<'_, G, E, O> {
             None => match self.remembered(position, window, depth, ply) {
                 Some(value) => {
                     self.horizon = true;
+                    self.observer.recall();
                     value
                 }
                 None => self.inner(position, state, window, depth, ply),

@@ -21,6 +21,11 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> AsItStands<G, E, T> {
         AsItStands(brain)
     }
 
+    /// The brain behind it.
+    pub fn brain(&self) -> &Brain<G, E, T> {
+        &self.0
+    }
+
     /// The ranks of the game's own tactics, for the order `heuristic`.
     pub fn rank(&self) -> Rank<Self> {
         let brain = Arc::clone(&self.0);

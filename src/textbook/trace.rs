@@ -1,29 +1,8 @@
-//! What a searcher visited, with which window and value, drawn as a diagram or told event by event.
+//! What a searcher visited, with which window and value.
 
 use super::plan::Observer;
-use crate::search::game::{Game, Score, Side, UNIT, WIN};
-
-/// What a value says about the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
-    /// It is the value.
-    Exact,
-    /// The value is at least this.
-    AtLeast,
-    /// The value is at most this.
-    AtMost,
-}
-
-impl Mark {
-    /// `=`, `>=` or `<=`.
-    pub fn sign(self) -> &'static str {
-        match self {
-            Mark::Exact => "=",
-            Mark::AtLeast => ">=",
-            Mark::AtMost => "<=",
-        }
-    }
-}
+use super::sketch::{Mark, Seen, Sketch};
+use crate::search::game::{Game, Score, Side, WIN};
 
 /// A visited or a pruned node, in the view of Max.
 #[derive(Clone, Debug)]
@@ -38,13 +17,13 @@ pub struct Visit<G: Game> {
     pub window: (Score, Score),
     /// Its value.
     pub value: Score,
-    /// What the value says.
-    pub mark: Mark,
+    /// True if the value comes from the table.
+    pub recalled: bool,
     /// The nodes below, by number.
     pub children: Vec<usize>,
 }
 
-/// The record of a search.
+/// The record of a search from the root; where a searcher starts there again, of its last start.
 #[derive(Clone, Debug)]
 pub struct Trace<G: Game> {
     /// The nodes in the order of their visits; the root is the first.
@@ -55,6 +34,9 @@ pub struct Trace<G: Game> {
 
 impl<G: Game> Observer<G> for Trace<G> {
     fn enter(&mut self, position: &G::Position, mv: Option<G::Move>, (alpha, beta): (Score, Score)) {
+        if self.path.is_empty() {
+            self.visits.clear();
+        }
         let max = (self.root == Side::First) == self.path.len().is_multiple_of(2);
         let window = if max { (alpha, beta) } else { (-beta, -alpha) };
         let number = self.add(mv, Some(position.clone()), max, window);
@@ -65,20 +47,24 @@ impl<G: Game> Observer<G> for Trace<G> {
         let Some(number) = self.path.pop() else { return };
         let visit = &mut self.visits[number];
         visit.value = if visit.max { value } else { -value };
-        let (low, high) = visit.window;
-        visit.mark = match visit.value {
-            _ if visit.children.is_empty() => Mark::Exact,
-            // Nothing lies beyond a win and a loss.
-            value if value <= low && low > -WIN => Mark::AtMost,
-            value if value >= high && high < WIN => Mark::AtLeast,
-            _ => Mark::Exact,
-        };
     }
 
     fn prune(&mut self, mv: G::Move) {
-        self.add(Some(mv), None, false, (0, 0));
+        let max = (self.root == Side::First) == self.path.len().is_multiple_of(2);
+        self.add(Some(mv), None, max, (0, 0));
+    }
+
+    fn recall(&mut self) {
+        if let Some(&number) = self.path.last() {
+            self.visits[number].recalled = true;
+        }
     }
 }
+
+/// The name of a move of a position, if it has one.
+pub type Names<'a, G> = &'a dyn Fn(&<G as Game>::Position, <G as Game>::Move) -> Option<String>;
+/// How a subtree that was pruned is to be drawn.
+pub type Beyond<'a, G> = &'a dyn Fn(&<G as Game>::Position, <G as Game>::Move) -> Sketch;
 
 impl<G: Game> Trace<G> {
     /// An empty record of a search whose root belongs to Max (`Side::First`) or Min.
@@ -88,83 +74,75 @@ impl<G: Game> Trace<G> {
 
     fn add(&mut self, mv: Option<G::Move>, position: Option<G::Position>, max: bool, window: (Score, Score)) -> usize {
         let number = self.visits.len();
-        self.visits.push(Visit { mv, position, max, window, value: 0, mark: Mark::Exact, children: Vec::new() });
+        self.visits.push(Visit { mv, position, max, window, value: 0, recalled: false, children: Vec::new() });
         if let Some(&parent) = self.path.last() {
             self.visits[parent].children.push(number);
         }
         number
     }
 
-    /// How many nodes were visited; a node searched twice counts twice.
-    pub fn visited(&self) -> usize {
-        self.visits.iter().filter(|visit| visit.position.is_some()).count()
+    /// The value of the root in the view of Max; none before a search.
+    pub fn value(&self) -> Option<Score> {
+        self.visits.first().map(|visit| visit.value)
     }
 
-    /// The tree as a diagram: `value[min,max]` at each visited node, `X` for each pruned subtree.
-    pub fn diagram(&self, name: &dyn Fn(G::Move) -> Option<String>) -> String {
-        let mut text = String::new();
-        if !self.visits.is_empty() {
-            self.draw(0, "", "", name, &mut text);
+    /// How many nodes were visited, and how many visits came back to one of them.
+    pub fn visited(&self) -> (usize, usize) {
+        let all = self.visits.iter().filter(|visit| visit.position.is_some()).count();
+        let distinct = if all == 0 { 0 } else { self.distinct(&[0]) };
+        (distinct, all - distinct)
+    }
+
+    /// Nodes of the tree below and with one node, all visits of which are given.
+    fn distinct(&self, same: &[usize]) -> usize {
+        let mut below: Vec<(Option<G::Move>, Vec<usize>)> = Vec::new();
+        for &child in same.iter().flat_map(|&number| &self.visits[number].children) {
+            let visit = &self.visits[child];
+            if visit.position.is_none() {
+                continue;
+            }
+            match below.iter_mut().find(|(mv, _)| *mv == visit.mv) {
+                Some((_, visits)) => visits.push(child),
+                None => below.push((visit.mv, vec![child])),
+            }
         }
-        text
+        1 + below.iter().map(|(_, visits)| self.distinct(visits)).sum::<usize>()
     }
 
-    fn draw(
-        &self,
-        number: usize,
-        lead: &str,
-        below: &str,
-        name: &dyn Fn(G::Move) -> Option<String>,
-        text: &mut String,
-    ) {
+    /// The record as a tree to draw, the line of best play marked; none before a search.
+    pub fn sketch(&self, line: &[G::Move], names: Names<'_, G>, beyond: Beyond<'_, G>) -> Option<Sketch> {
+        (!self.visits.is_empty()).then(|| self.sketch_of(0, Some(line), names, beyond))
+    }
+
+    /// `line` is the rest of best play if the node lies on it.
+    fn sketch_of(&self, number: usize, line: Option<&[G::Move]>, names: Names<'_, G>, beyond: Beyond<'_, G>) -> Sketch {
         let visit = &self.visits[number];
-        let label = visit.mv.and_then(name).map_or_else(String::new, |name| format!("{name}:"));
-        let inner = if visit.max { "max " } else { "min " };
-        let kind = if visit.children.is_empty() { "" } else { inner };
-        match visit.position {
-            None => text.push_str(&format!("{lead}{label}X\n")),
-            Some(_) => text.push_str(&format!("{lead}{label}{kind}{} {}\n", self.worded(visit), visit.mark.sign())),
+        let (mut children, mut best) = (Vec::new(), None);
+        let next = line.and_then(|line| line.split_first());
+        if let Some((mv, _)) = next {
+            // A move that was searched twice proved itself the second time.
+            best = visit.children.iter().rposition(|&child| self.visits[child].mv == Some(*mv));
         }
         for (index, &child) in visit.children.iter().enumerate() {
-            let (branch, trunk) =
-                if index + 1 == visit.children.len() { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-            self.draw(child, &format!("{below}{branch}"), &format!("{below}{trunk}"), name, text);
+            let rest = next.filter(|_| best == Some(index)).map(|(_, rest)| rest);
+            let (Some(position), Some(mv)) = (&visit.position, self.visits[child].mv) else { continue };
+            let pruned = self.visits[child].position.is_none();
+            let sketch = if pruned { beyond(position, mv) } else { self.sketch_of(child, rest, names, beyond) };
+            children.push(Sketch { name: names(position, mv), ..sketch });
         }
+        let seen = Seen { window: visit.window, value: visit.value, mark: self.mark(visit), recalled: visit.recalled };
+        Sketch { name: None, max: visit.max, seen: Some(seen), static_value: None, main: line.is_some(), children }
     }
 
-    /// `value[min,max]`.
-    pub fn worded(&self, visit: &Visit<G>) -> String {
-        format!("{}[{},{}]", shown(visit.value), shown(visit.window.0), shown(visit.window.1))
-    }
-
-    /// One line an event: entering, pruning, leaving.
-    pub fn steps(&self, name: &dyn Fn(G::Move) -> Option<String>) -> String {
-        let mut text = String::new();
-        if !self.visits.is_empty() {
-            self.tell(0, 0, name, &mut text);
-        }
-        text
-    }
-
-    fn tell(&self, number: usize, ply: usize, name: &dyn Fn(G::Move) -> Option<String>, text: &mut String) {
-        let visit = &self.visits[number];
-        let label = visit.mv.and_then(name).map_or_else(String::new, |name| format!(" {name}"));
-        if visit.position.is_none() {
-            text.push_str(&format!("prune {ply}{label}\n"));
-            return;
-        }
+    fn mark(&self, visit: &Visit<G>) -> Mark {
         let (low, high) = visit.window;
-        text.push_str(&format!("enter {ply}{label} [{},{}]\n", shown(low), shown(high)));
-        visit.children.iter().for_each(|&child| self.tell(child, ply + 1, name, text));
-        text.push_str(&format!("leave {ply}{label} {} {}\n", visit.mark.sign(), shown(visit.value)));
-    }
-}
-
-/// A value as the textbook writes it: `W`, `L`, or units with at most two decimals.
-pub fn shown(score: Score) -> String {
-    match score {
-        WIN.. => "W".into(),
-        _ if score <= -WIN => "L".into(),
-        _ => format!("{}", f64::from(score) / f64::from(UNIT)),
+        let read_off = visit.children.is_empty() && !visit.recalled;
+        match visit.value {
+            _ if read_off => Mark::Exact,
+            // Nothing lies beyond a win and a loss.
+            value if value <= low && low > -WIN => Mark::AtMost,
+            value if value >= high && high < WIN => Mark::AtLeast,
+            _ => Mark::Exact,
+        }
     }
 }

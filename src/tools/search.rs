@@ -1,19 +1,16 @@
-//! `flipside search`: a textbook searcher on a position of Reversi.
+//! `flipside search`: a textbook searcher on a position.
 
-use crate::games::reversi::board::{Board, Reversi};
-use crate::games::reversi::evaluation::PlainEvaluation;
-use crate::games::reversi::kernels::Kernels;
-use crate::games::reversi::tactics::ReversiTactics;
-use crate::games::reversi::{ForLevel, at_best_level, notation, obf};
-use crate::search::game::{Depth, Score, UNIT};
+use crate::engine::options::Settings;
+use crate::engine::registry::{self, Parts, WithBrain};
+use crate::search::game::{Depth, Eval, Game, Notation, Score, Style, Tactics, UNIT};
 use crate::search::limits::{Limits, Stop};
-use crate::search::worker::Brain;
 use crate::textbook::order::Order;
 use crate::textbook::plan::{Algorithm, Answer, Plan, Silent, Task};
 use crate::textbook::searcher;
 use crate::textbook::stand::AsItStands;
 use clap::Args;
 use std::io::{Write, stdout};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,11 +21,15 @@ pub struct SearchArgs {
     /// minimax, alphabeta, alphabeta-hard, negamax, scout or pvs
     #[arg(long, default_value = "alphabeta")]
     algorithm: Algorithm,
-    /// discs, mobility, corners, positional, potential-mobility, stability or weighted
-    #[arg(long, default_value = "weighted", value_parser = evaluation)]
-    evaluation: PlainEvaluation,
+    /// How positions are judged; for Reversi discs, mobility, corners, positional, potential-mobility, stability,
+    /// weighted, or the game's own best
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    evaluation: String,
+    /// File of weights for the evaluation
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     /// Plies; a pass is one. With --move-time the most plies
-    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(i32).range(0..=60))]
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(i32).range(0..=100))]
     depth: Depth,
     /// Deepen step by step for this many seconds
     #[arg(long, value_parser = seconds)]
@@ -39,7 +40,10 @@ pub struct SearchArgs {
     /// Remember positions
     #[arg(long)]
     table: bool,
-    /// 64 squares and the side to move (default: the start)
+    /// The game
+    #[arg(long, default_value = "reversi")]
+    game: String,
+    /// The position: for Reversi 64 squares and the side to move (default: the start)
     #[arg(long, allow_hyphen_values = true)]
     position: Option<String>,
     /// Print one JSON object
@@ -47,50 +51,23 @@ pub struct SearchArgs {
     json: bool,
 }
 
-fn evaluation(text: &str) -> Result<PlainEvaluation, String> {
-    let names = PlainEvaluation::NAMES.join(", ");
-    PlainEvaluation::named(text).ok_or_else(|| format!("expected one of {names}, saw '{text}'"))
-}
-
 fn seconds(text: &str) -> Result<Duration, String> {
     let time = text.parse().ok().and_then(|value| Duration::try_from_secs_f64(value).ok());
     time.filter(|time| !time.is_zero()).ok_or_else(|| format!("expected seconds such as 0.5, saw '{text}'"))
 }
 
-struct Job<'a> {
-    args: &'a SearchArgs,
-    board: Board,
-}
-
-impl ForLevel for Job<'_> {
-    type Output = Answer<crate::games::reversi::board::Placement>;
-
-    fn run<K: Kernels>(self, game: Reversi<K>) -> Self::Output {
-        let SearchArgs { algorithm, evaluation, depth, move_time, order, table, .. } = *self.args;
-        let tactics = ReversiTactics::new(&game, 1);
-        let game = AsItStands::new(Arc::new(Brain { game, eval: evaluation, tactics }));
-        let plan = Plan { algorithm, order, depth, table, deepen: move_time.is_some() };
-        let stop = Stop::new(&Limits { soft: move_time, hard: move_time, ..Limits::default() });
-        let task = Task { rank: game.rank(), ..Task::new(&game, &game, &self.board) };
-        searcher::search_until(&task, plan, &stop, &mut Silent)
-    }
-}
-
 /// Searches the position and prints `bestmove`, `score`, `nodes` and `cutoffs`.
 ///
 /// # Errors
-/// A position that cannot be read.
+/// A position that cannot be read, an unknown game or evaluation.
 pub fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
-    let board =
-        args.position.as_deref().map_or(Ok(Board::START), |text| obf::position(text).map(|(board, _)| board))?;
-    let answer = at_best_level(Job { args, board });
-    let Answer { score, nodes, cutoffs, .. } = answer;
-    let best = match answer.best() {
-        None => "none".to_string(),
-        Some(mv) if mv.flips == 0 => "pass".to_string(),
-        Some(mv) => notation::square_name(mv.square).to_ascii_lowercase(),
+    let settings = Settings {
+        game: args.game.clone(),
+        evaluation: args.evaluation.clone(),
+        weights: args.weights.clone(),
+        ..Settings::default()
     };
-    let score = whole(score);
+    let Answered { best, score, nodes, cutoffs } = registry::with_brain(&settings, Job(args))??;
     let text = if args.json {
         serde_json::json!({ "bestmove": best, "score": score, "nodes": nodes, "cutoffs": cutoffs }).to_string()
     } else {
@@ -101,7 +78,46 @@ pub fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Whole discs, halves away from nought.
+/// What is printed.
+struct Answered {
+    best: String,
+    /// Whole units (discs, pawns) for the side to move.
+    score: Score,
+    nodes: u64,
+    cutoffs: u64,
+}
+
+struct Job<'a>(&'a SearchArgs);
+
+impl WithBrain for Job<'_> {
+    type Output = anyhow::Result<Answered>;
+
+    fn run<G: Notation, E: Eval<G>, T: Tactics<G, E>>(self, parts: Parts<G, E, T>) -> Self::Output {
+        let SearchArgs { algorithm, depth, move_time, order, table, .. } = *self.0;
+        let lesson = AsItStands::new(Arc::new(parts.brain));
+        let root = match &self.0.position {
+            Some(text) => lesson.brain().game.read_position(text, Style::Plain)?.0,
+            None => lesson.start(),
+        };
+        let plan = Plan { algorithm, order, depth, table, deepen: move_time.is_some() };
+        let stop = Stop::new(&Limits { soft: move_time, hard: move_time, ..Limits::default() });
+        let task = Task { rank: lesson.rank(), ..Task::new(&lesson, &lesson, &root) };
+        let answer = searcher::search_until(&task, plan, &stop, &mut Silent);
+        let Answer { score, nodes, cutoffs, .. } = answer;
+        Ok(Answered { best: named(&lesson.brain().game, &root, answer.best()), score: whole(score), nodes, cutoffs })
+    }
+}
+
+/// The move in lower case, `pass`, or `none` on a finished game.
+fn named<G: Notation>(game: &G, root: &G::Position, best: Option<G::Move>) -> String {
+    match best {
+        None => "none".to_string(),
+        Some(mv) if game.is_pass(mv) => "pass".to_string(),
+        Some(mv) => game.show_move(root, mv, Style::Plain).to_ascii_lowercase(),
+    }
+}
+
+/// Whole units, halves away from nought.
 fn whole(score: Score) -> Score {
     (score + score.signum() * UNIT / 2) / UNIT
 }

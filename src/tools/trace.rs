@@ -1,16 +1,22 @@
-//! `flipside trace`: a textbook searcher on an explicit tree, node by node.
+//! `flipside trace`: a textbook searcher on an explicit tree or on a position, node by node.
 
+use crate::engine::options::Settings;
+use crate::engine::registry::{self, Parts, WithBrain};
 use crate::games::tree::Tree;
-use crate::search::game::{Depth, Game, MAX_DEPTH, Side};
+use crate::search::game::{Depth, Eval, Game, MAX_DEPTH, Notation, Side, Style, Tactics};
 use crate::textbook::order::Order;
+use crate::textbook::picture;
 use crate::textbook::plan::{Algorithm, Plan, Task};
 use crate::textbook::searcher;
-use crate::textbook::trace::{Trace, shown};
+use crate::textbook::sketch::{Sketch, number, shown};
+use crate::textbook::stand::AsItStands;
+use crate::textbook::trace::{Beyond, Names, Trace};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use std::io::{Read, Write, stdin, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Arguments of `flipside trace`.
 #[derive(Args, Debug)]
@@ -19,18 +25,30 @@ pub struct TraceArgs {
     #[arg(long, default_value = "alphabeta")]
     algorithm: Algorithm,
     /// The tree, such as '(((1 5 6) (8 3)) (L (1 W)))'
-    #[arg(long, conflicts_with = "file")]
+    #[arg(long, conflicts_with_all = ["file", "position"])]
     tree: Option<String>,
     /// A file with the tree (default: standard input)
-    #[arg(long)]
+    #[arg(long, conflicts_with = "position")]
     file: Option<PathBuf>,
-    /// Stop at this depth and take the static values there
+    /// A position of the game instead of a tree
+    #[arg(long, allow_hyphen_values = true)]
+    position: Option<String>,
+    /// The game of the position
+    #[arg(long, default_value = "reversi")]
+    game: String,
+    /// How the position is judged
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    evaluation: String,
+    /// Stop at this depth and take the static values there (default: 2 for positions, the leaves of trees)
     #[arg(long, value_parser = clap::value_parser!(i32).range(0..=100))]
     depth: Option<Depth>,
-    /// natural, reverse, random:SEED, static, killers, history, previous or perfect
+    /// natural, reverse, random:SEED, static, heuristic, killers, history, previous or perfect
     #[arg(long, default_value = "natural")]
     order: Order,
-    /// Whose turn it is at the root
+    /// Remember positions
+    #[arg(long)]
+    table: bool,
+    /// Who is to move at the root
     #[arg(long, default_value = "max")]
     root: Root,
     /// How the trace is written
@@ -48,6 +66,10 @@ enum Root {
 enum Format {
     /// The tree with values and windows
     Diagram,
+    /// A drawing
+    Svg,
+    /// Nested objects
+    Json,
     /// One line an event
     Steps,
 }
@@ -55,44 +77,130 @@ enum Format {
 /// Searches the tree and prints what was visited.
 ///
 /// # Errors
-/// A tree that cannot be read, a searcher that cannot be traced, a visited `?`.
+/// A tree or a position that cannot be read, an unknown game or evaluation, a visited `?`.
 pub fn run(args: &TraceArgs) -> anyhow::Result<ExitCode> {
-    let text = match (&args.tree, &args.file) {
-        (Some(text), _) => text.clone(),
-        (None, Some(path)) => {
-            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?
+    let text = match &args.position {
+        Some(position) => {
+            let settings =
+                Settings { game: args.game.clone(), evaluation: args.evaluation.clone(), ..Settings::default() };
+            registry::with_brain(&settings, OnPosition { args, position })??
         }
-        (None, None) => {
-            let mut text = String::new();
-            stdin().read_to_string(&mut text).context("cannot read standard input")?;
-            text
-        }
+        None => on_tree(args, &tree_text(args)?)?,
     };
-    let root = match args.root {
-        Root::Max => Side::First,
-        Root::Min => Side::Second,
-    };
-    let tree = Tree::read(&text, root)?;
-    let plan = Plan::fixed(args.algorithm, args.order, args.depth.unwrap_or(MAX_DEPTH));
-    let mut trace = Trace::new(root);
-    let answer = searcher::search(&Task::new(&tree, &tree, &tree.start()), plan, &mut trace);
-    if trace.visits.iter().any(|visit| visit.position.is_some_and(|node| tree.is_hidden(node))) {
-        bail!("a leaf marked ? was visited");
-    }
-    let name = |mv: u32| tree.name(mv).map(str::to_string);
-    let body = match args.format {
-        Format::Diagram => trace.diagram(&name),
-        Format::Steps => trace.steps(&name),
-    };
-    let value = trace.visits.first().map_or(answer.score, |visit| visit.value);
-    let total = positions(&tree, 0, plan.depth);
-    let end = format!("value {}, visited {} of {total}\n", shown(value), trace.visited());
     // A closed pipe wants nothing more.
-    let _ = stdout().lock().write_all((body + &end).as_bytes());
+    let _ = stdout().lock().write_all(text.as_bytes());
     Ok(ExitCode::SUCCESS)
 }
 
-fn positions(tree: &Tree, node: u32, depth: Depth) -> u64 {
-    let below = |child| positions(tree, child, depth - 1);
-    1 + if depth > 0 { tree.moves(&node).map(below).sum() } else { 0 }
+impl TraceArgs {
+    fn side(&self) -> Side {
+        match self.root {
+            Root::Max => Side::First,
+            Root::Min => Side::Second,
+        }
+    }
+
+    fn plan(&self, usual_depth: Depth) -> Plan {
+        let depth = self.depth.unwrap_or(usual_depth);
+        Plan { table: self.table, ..Plan::fixed(self.algorithm, self.order, depth) }
+    }
+}
+
+fn tree_text(args: &TraceArgs) -> anyhow::Result<String> {
+    if let Some(text) = &args.tree {
+        return Ok(text.clone());
+    }
+    if let Some(path) = &args.file {
+        return std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()));
+    }
+    let mut text = String::new();
+    stdin().read_to_string(&mut text).context("cannot read standard input")?;
+    Ok(text)
+}
+
+fn on_tree(args: &TraceArgs, text: &str) -> anyhow::Result<String> {
+    let tree = Tree::read(text, args.side())?;
+    let plan = args.plan(MAX_DEPTH);
+    let mut trace = Trace::new(args.side());
+    let start = tree.start();
+    let task = Task::new(&tree, &tree, &start);
+    let answer = searcher::search(&task, plan, &mut trace);
+    if trace.visits.iter().any(|visit| visit.position.is_some_and(|node| tree.is_hidden(node))) {
+        bail!("a leaf marked ? was visited");
+    }
+    let names = |_: &u32, mv: u32| tree.name(mv).map(str::to_string);
+    let beyond = |_: &u32, mv: u32| tree_sketch(&tree, mv);
+    shown_trace(args, &task, plan.depth, &trace, &answer.line, &names, &beyond)
+}
+
+/// A subtree as it would have been searched.
+fn tree_sketch(tree: &Tree, node: u32) -> Sketch {
+    let named = |child| Sketch { name: tree.name(child).map(str::to_string), ..tree_sketch(tree, child) };
+    let children = tree.moves(&node).map(named).collect();
+    Sketch { max: tree.is_max(node), static_value: tree.leaf_value(node), children, ..Sketch::default() }
+}
+
+struct OnPosition<'a> {
+    args: &'a TraceArgs,
+    position: &'a str,
+}
+
+impl WithBrain for OnPosition<'_> {
+    type Output = anyhow::Result<String>;
+
+    fn run<G: Notation, E: Eval<G>, T: Tactics<G, E>>(self, parts: Parts<G, E, T>) -> Self::Output {
+        let args = self.args;
+        let lesson = AsItStands::new(Arc::new(parts.brain));
+        let rules = &lesson.brain().game;
+        let (root, _) = rules.read_position(self.position, Style::Plain)?;
+        let plan = args.plan(2);
+        let mut trace = Trace::new(args.side());
+        let task = Task { rank: lesson.rank(), ..Task::new(&lesson, &lesson, &root) };
+        let answer = searcher::search(&task, plan, &mut trace);
+        let names = |position: &G::Position, mv: G::Move| {
+            Some(rules.show_move(position, mv, Style::Plain).to_ascii_lowercase())
+        };
+        shown_trace(args, &task, plan.depth, &trace, &answer.line, &names, &|_, _| Sketch::default())
+    }
+}
+
+fn shown_trace<G: Game, E>(
+    args: &TraceArgs,
+    task: &Task<'_, G, E>,
+    depth: Depth,
+    trace: &Trace<G>,
+    line: &[G::Move],
+    names: Names<'_, G>,
+    beyond: Beyond<'_, G>,
+) -> anyhow::Result<String> {
+    let sketch = trace.sketch(line, names, beyond).context("nothing was searched")?;
+    let value = trace.value().unwrap_or_default();
+    let (visited, again) = trace.visited();
+    let total = positions(task.game, task.root, depth);
+    let twice = if again > 0 { format!(", visited again {again}") } else { String::new() };
+    let summary = format!("value {}{twice}, visited {visited} of {total}", shown(value));
+    Ok(match args.format {
+        Format::Diagram => format!("{}{summary}\n", sketch.diagram()),
+        Format::Steps => format!("{}{summary}\n", sketch.steps()),
+        Format::Svg => picture::svg(&sketch, &format!("{}: {summary}", args.algorithm)),
+        Format::Json => {
+            let record = serde_json::json!({
+                "algorithm": args.algorithm.to_string(),
+                "value": number(value),
+                "visited": visited,
+                "again": again,
+                "of": total,
+                "tree": sketch.json(),
+            });
+            format!("{record}\n")
+        }
+    })
+}
+
+/// Positions of the whole tree down to this depth.
+fn positions<G: Game>(game: &G, position: &G::Position, depth: Depth) -> u64 {
+    if depth <= 0 || game.outcome(position).is_some() {
+        return 1;
+    }
+    1 + game.moves(position).map(|mv| positions(game, &game.play(position, mv), depth - 1)).sum::<u64>()
 }

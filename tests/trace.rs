@@ -1,0 +1,215 @@
+//! Traces: the textbook's worked examples, on trees and on real positions, in every format.
+
+use flipside::games::tree::Tree;
+use flipside::search::game::Side;
+use flipside::textbook::order::Order;
+use flipside::textbook::plan::{Algorithm, Answer, Plan, Task};
+use flipside::textbook::searcher;
+use flipside::textbook::sketch::Sketch;
+use flipside::textbook::trace::Trace;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+const TEXTBOOK: &str = "(((1 5 6) (8 3)) (L (1 W)))";
+
+fn traced(text: &str, algorithm: Algorithm, root: Side) -> (Trace<Tree>, Answer<u32>) {
+    let tree = Tree::read(text, root).expect("a tree");
+    let mut trace = Trace::new(root);
+    let answer = searcher::search(&Task::new(&tree, &tree, &0), Plan::fixed(algorithm, Order::Natural, 99), &mut trace);
+    (trace, answer)
+}
+
+fn diagram(trace: &Trace<Tree>) -> String {
+    trace.sketch(&[], &|_, _| None, &|_, _| Sketch::default()).expect("a search").diagram()
+}
+
+#[test]
+fn the_textbook_tree_comes_out_as_drawn() {
+    let (trace, answer) = traced("(((1 5 6) (8 3)) (L (1 W)))", Algorithm::AlphaBetaHard, Side::First);
+    let expected = "\
+max 6[L,W] =
+├─ min 6[L,W] =
+│  ├─ max 6[L,W] =
+│  │  ├─ 1[L,W] =
+│  │  ├─ 5[1,W] =
+│  │  └─ 6[5,W] =
+│  └─ max 6[L,6] >=
+│     ├─ 8[L,6] =
+│     └─ X
+└─ min 6[6,W] <=
+   ├─ L[6,W] =
+   └─ X
+";
+    assert_eq!(diagram(&trace), expected);
+    assert_eq!((answer.score, trace.visited()), (600, (10, 0)));
+}
+
+/// Values in brackets are what fail-soft searchers know beyond their window.
+#[test]
+fn fail_soft_says_more_than_the_window() {
+    let (trace, _) = traced(TEXTBOOK, Algorithm::AlphaBeta, Side::First);
+    let expected = "\
+max 6[L,W] =
+├─ min 6[L,W] =
+│  ├─ max 6[L,W] =
+│  │  ├─ 1[L,W] =
+│  │  ├─ 5[1,W] =
+│  │  └─ 6[5,W] =
+│  └─ max 8[L,6] >=
+│     ├─ 8[L,6] =
+│     └─ X
+└─ min L[6,W] <=
+   ├─ L[6,W] =
+   └─ X
+";
+    assert_eq!(diagram(&trace), expected);
+}
+
+#[test]
+fn replies_after_a_refutation_are_never_visited() {
+    for (name, algorithm) in Algorithm::ALL.into_iter().filter(|(name, _)| *name != "minimax") {
+        let (trace, answer) = traced("(0.7 (0.5 ? ?))", algorithm, Side::First);
+        let tree = Tree::read("(0.7 (0.5 ? ?))", Side::First).expect("a tree");
+        assert!(!trace.visits.iter().any(|visit| visit.position.is_some_and(|node| tree.is_hidden(node))), "{name}");
+        assert_eq!((answer.score, answer.best(), trace.visited().0), (70, Some(1), 4), "{name}");
+    }
+}
+
+#[test]
+fn a_root_of_min_takes_the_least() {
+    let (trace, answer) = traced("((3 9) (2 8))", Algorithm::AlphaBeta, Side::Second);
+    assert_eq!((trace.value(), answer.score, answer.best()), (Some(800), -800, Some(4)));
+}
+
+#[test]
+fn the_production_search_and_scout_are_traced_alike() {
+    let text = "((5 (6 2)) ((7 9) 8 1) (3 (9 9)))";
+    let (scout, _) = traced(text, Algorithm::Scout, Side::First);
+    let (pvs, answer) = traced(text, Algorithm::Pvs, Side::First);
+    assert_eq!((pvs.value(), answer.score), (scout.value(), 500));
+    assert_eq!(pvs.visited(), scout.visited());
+    let cuts = |trace: &Trace<Tree>| trace.visits.iter().filter(|visit| visit.position.is_none()).count();
+    assert_eq!(cuts(&pvs), cuts(&scout));
+}
+
+fn flipside(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_flipside"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary");
+    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("it reads");
+    child.wait_with_output().expect("an end")
+}
+
+fn words(arguments: &[&str]) -> String {
+    let output = flipside(arguments, "");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn a_tree_comes_from_the_line_a_file_or_standard_input() {
+    let hard = ["trace", "--algorithm", "alphabeta-hard"];
+    let line = words(&[&hard[..], &["--tree", TEXTBOOK]].concat());
+    assert!(line.ends_with("value 6, visited 10 of 14\n"), "{line}");
+    let path = std::env::temp_dir().join(format!("flipside-tree-{}", std::process::id()));
+    std::fs::write(&path, format!("{TEXTBOOK}\n")).expect("a file");
+    let name = path.display().to_string();
+    assert_eq!(words(&[&hard[..], &["--file", &name]].concat()), line);
+    std::fs::remove_file(&path).expect("the file");
+    assert_eq!(String::from_utf8_lossy(&flipside(&hard, TEXTBOOK).stdout), line);
+    assert!(!flipside(&["trace", "--algorithm", "minimax", "--tree", "(1 ?)"], "").status.success());
+    assert!(!flipside(&["trace"], "(1 (2").status.success(), "half a tree");
+}
+
+#[test]
+fn names_static_values_depth_and_the_root() {
+    let text = words(&["trace", "--tree", "(a:(1 9)=4 b:(3 3)=2.5)", "--depth", "1", "--root", "min"]);
+    assert_eq!(text, "min 2.5[L,W] =\n├─ a:4[L,W] =\n└─ b:2.5[L,4] =\nvalue 2.5, visited 3 of 3\n");
+}
+
+#[test]
+fn steps_are_one_line_an_event() {
+    let text = words(&["trace", "--tree", "(a:4 (3 c:9))", "--format", "steps"]);
+    let expected = "\
+enter 0 [L,W]
+enter 1 a [L,W]
+leave 1 a = 4
+enter 1 [4,W]
+enter 2 [4,W]
+leave 2 = 3
+prune 2 c
+leave 1 <= 3
+leave 0 = 4
+value 4, visited 4 of 5
+";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn json_nests_the_visits() {
+    let text = words(&["trace", "--tree", "(a:4.5 (W c:9))", "--format", "json", "--algorithm", "minimax"]);
+    let record: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((&record["value"], &record["visited"], &record["of"]), (&json!(9), &json!(5), &json!(5)));
+    let leaf = &record["tree"]["children"][1]["children"][1];
+    assert_eq!((&leaf["move"], &leaf["value"], &leaf["main"]), (&json!("c"), &json!(9), &json!(true)));
+    assert_eq!(record["tree"]["window"], json!(["L", "W"]));
+    let pruned = words(&["trace", "--tree", "(4 (3 c:9))", "--format", "json"]);
+    let record: Value = serde_json::from_str(&pruned).expect("JSON");
+    assert_eq!(record["tree"]["children"][1]["bound"], json!("at most"));
+    assert_eq!(record["tree"]["children"][1]["children"][1], json!({ "move": "c", "pruned": true }));
+}
+
+/// Every visited node has its shape, window and value; every pruned one is grey; the best line is heavy.
+#[test]
+fn the_drawing_has_a_shape_for_every_node() {
+    let svg = words(&["trace", "--algorithm", "alphabeta-hard", "--tree", TEXTBOOK, "--format", "svg"]);
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    let count = |what: &str| svg.matches(what).count();
+    assert_eq!((count("<polygon"), count("<circle")), (6, 8), "inner nodes and leaves, the pruned ones, too");
+    assert_eq!(count("class=\"window\""), 10, "a window at each visit");
+    assert_eq!(count("<polygon class=\"pruned\"") + count("<circle class=\"pruned\""), 4);
+    assert_eq!(count("class=\"cut\""), 4, "two crosses of two strokes");
+    assert_eq!(count("<line class=\"main\""), 3, "the best line down to its leaf");
+    assert!(svg.contains(">≥6<") && svg.contains(">≤6<") && svg.contains(">[5,W]<"));
+    // Two corners at the lower edge of a triangle that points up, two at the upper edge of one that points down.
+    let up = svg.lines().filter(|line| line.starts_with("<polygon")).filter(|line| {
+        let (_, points) = line.split_once("points=\"").expect("points");
+        let numbers: Vec<f64> = points.split(['"', ' ', ',']).filter_map(|word| word.parse().ok()).collect();
+        numbers[1] > numbers[5]
+    });
+    assert_eq!(up.count(), 4, "nodes of Max");
+}
+
+#[test]
+fn real_positions_are_traced_too() {
+    let start = "---------------------------OX------XO--------------------------- X";
+    let arguments = ["trace", "--position", start, "--evaluation", "discs", "--depth", "2"];
+    let text = words(&arguments);
+    assert!(text.starts_with("max 0[L,W] =\n├─ d3:min 0[L,W] =\n│  ├─ c3:0[L,W] =\n"), "{text}");
+    assert!(text.ends_with("value 0, visited 11 of 17\n"), "{text}");
+    assert!(text.contains(":X\n"), "something is pruned");
+    let board = "xx.oo.... x";
+    let text =
+        words(&["trace", "--game", "tic-tac-toe", "--position", board, "--depth", "9", "--algorithm", "minimax"]);
+    assert!(text.starts_with("max W[L,W] =\n├─ c1:W[L,W] =\n"), "{text}");
+    assert!(
+        !flipside(&["trace", "--game", "tic-tac-toe", "--position", board, "--evaluation", "discs"], "")
+            .status
+            .success()
+    );
+}
+
+/// With a table a position that is met again is not searched again, and the trace says so.
+#[test]
+fn what_the_table_knows_is_marked() {
+    let arguments =
+        ["trace", "--game", "tic-tac-toe", "--position", "xo....... x", "--depth", "4", "--algorithm", "minimax"];
+    let plain = words(&arguments);
+    let with_table = words(&[&arguments[..], &["--table"]].concat());
+    assert!(!plain.contains("(table)") && with_table.contains(" (table)\n"));
+}
