@@ -77,6 +77,8 @@ pub struct Settings {
     pub evaluation: String,
     /// Weights to load instead of those in the binary.
     pub weights: Option<PathBuf>,
+    /// Tricks of the search to do without, separated by commas.
+    pub without: String,
     /// Worth of a drawn game to the first player in hundredths of a unit (NBoard's contempt).
     pub contempt: i32,
 }
@@ -93,6 +95,7 @@ impl Default for Settings {
             algorithm: Algorithm::Pvs,
             evaluation: "default".into(),
             weights: None,
+            without: String::new(),
             contempt: 0,
         }
     }
@@ -106,6 +109,12 @@ pub const MAX_THREADS: i64 = 256;
 pub const MAX_LINES: i64 = 64;
 
 impl Settings {
+    /// The settings for another game: what belongs to one game only is as in a fresh engine.
+    pub fn for_game(&self, game: &str) -> Settings {
+        let Settings { evaluation, weights, without, .. } = Settings::default();
+        Settings { game: game.to_string(), evaluation, weights, without, ..self.clone() }
+    }
+
     /// Every option with its range and present value. `variants` are the UCI names of the games,
     /// `evaluations` those of the present room.
     pub fn describe(&self, variants: &[String], evaluations: &[&str]) -> Vec<OptionInfo> {
@@ -171,6 +180,13 @@ impl Settings {
                 path(&fresh),
                 path(self),
                 "file of weights to use instead of the built-in ones",
+            ),
+            info(
+                "Without",
+                OptionKind::Text,
+                fresh.without.clone(),
+                self.without.clone(),
+                "tricks of the search to do without, for experiments: null-move,reductions,...",
             ),
             info(
                 "Contempt",
@@ -246,6 +262,10 @@ impl Settings {
             }
             "Weights" => {
                 self.weights = (!value.is_empty()).then(|| PathBuf::from(value));
+                Ok(Effect::Reopen)
+            }
+            "Without" => {
+                self.without = value.to_string();
                 Ok(Effect::Reopen)
             }
             "Contempt" => {

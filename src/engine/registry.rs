@@ -4,14 +4,18 @@ use super::game_room::GameRoom;
 use super::options::Settings;
 use super::room::Room;
 use crate::games::connect_four::ConnectFour;
+use crate::games::minichess::evaluation::Evaluation as ChessEvaluation;
+use crate::games::minichess::evaluation::weights::Weights;
 use crate::games::minichess::rules::MiniChess;
+use crate::games::minichess::tactics::MiniChessTactics;
 use crate::games::reversi::board::Reversi;
 use crate::games::reversi::evaluation::choice::EvaluationError;
 use crate::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::tactics::ReversiTactics;
 use crate::games::tic_tac_toe::TicTacToe;
-use crate::search::game::{Eval, Flat, Notation, Plain, Tactics};
+use crate::search::game::{Eval, Flat, Notation, Plain, Tactics, Trick};
+use crate::search::level::{Base, Level, LevelName};
 use crate::search::worker::Brain;
 
 /// Why a room does not open.
@@ -23,6 +27,14 @@ pub enum OpenError {
     /// The game has no such evaluation.
     #[error("{game} has no evaluation '{name}'")]
     UnknownEvaluation {
+        /// The game.
+        game: &'static str,
+        /// What was asked for.
+        name: String,
+    },
+    /// The game's search has no such trick to do without.
+    #[error("{game} has no trick '{name}' to do without")]
+    UnknownTrick {
         /// The game.
         game: &'static str,
         /// What was asked for.
@@ -108,9 +120,13 @@ pub trait WithBrain {
 /// # Errors
 /// There is no such game or evaluation, or its weights cannot be used.
 pub fn with_brain<J: WithBrain>(settings: &Settings, job: J) -> Result<J::Output, OpenError> {
-    match canonical(&settings.game) {
+    let game = canonical(&settings.game).ok_or_else(|| OpenError::UnknownGame(settings.game.clone()))?;
+    if game != "minichess" && !settings.without.is_empty() {
+        return Err(OpenError::UnknownTrick { game, name: settings.without.clone() });
+    }
+    match Some(game) {
         Some("reversi") => with_reversi(settings, job),
-        Some("minichess") => without_judgement(MiniChess, settings, job),
+        Some("minichess") => with_minichess(settings, job),
         Some("tic-tac-toe") => without_judgement(TicTacToe, settings, job),
         Some("connect-four") => without_judgement(ConnectFour, settings, job),
         _ => Err(OpenError::UnknownGame(settings.game.clone())),
@@ -141,6 +157,43 @@ impl<J: WithBrain> WithEvaluation for OpenReversi<J> {
         let brain = Brain { game, eval, tactics };
         self.job.run(Parts { brain, evaluations: Evaluation::NAMES, hash: (self.hash / 2).max(1) })
     }
+}
+
+fn with_minichess<J: WithBrain>(settings: &Settings, job: J) -> Result<J::Output, OpenError> {
+    const GAME: &str = "minichess";
+    let name = if settings.evaluation == "default" { "tuned" } else { settings.evaluation.as_str() };
+    let built_in = ChessEvaluation::named(name)
+        .ok_or_else(|| OpenError::UnknownEvaluation { game: GAME, name: settings.evaluation.clone() })?;
+    let refused = |reason: &dyn std::fmt::Display| OpenError::Weights(reason.to_string());
+    let eval = match &settings.weights {
+        None => built_in.map_err(|error| refused(&error))?,
+        Some(path) => {
+            let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
+            ChessEvaluation::new(&Weights::read(&text).map_err(|error| refused(&error))?)
+        }
+    };
+    let mut without = Vec::new();
+    for word in settings.without.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+        let trick = Trick::NAMES.iter().find(|(name, _)| *name == word).map(|(_, trick)| *trick);
+        without.push(trick.ok_or_else(|| OpenError::UnknownTrick { game: GAME, name: word.to_string() })?);
+    }
+    Ok(match LevelName::detect() {
+        #[cfg(target_arch = "x86_64")]
+        LevelName::V3 | LevelName::V4 => {
+            minichess_at(MiniChessTactics::<crate::search::level::V3>::new(&without), eval, settings.hash, job)
+        }
+        _ => minichess_at(MiniChessTactics::<Base>::new(&without), eval, settings.hash, job),
+    })
+}
+
+fn minichess_at<L: Level, J: WithBrain>(
+    tactics: MiniChessTactics<L>,
+    eval: ChessEvaluation,
+    hash: usize,
+    job: J,
+) -> J::Output {
+    let brain = Brain { game: MiniChess, eval, tactics };
+    job.run(Parts { brain, evaluations: ChessEvaluation::NAMES, hash })
 }
 
 fn without_judgement<G: Notation, J: WithBrain>(game: G, settings: &Settings, job: J) -> Result<J::Output, OpenError> {

@@ -72,8 +72,6 @@ struct RootMove<M> {
     line: Vec<M>,
 }
 
-/// Half the first aspiration window: three units.
-const ASPIRATION: Score = 3 * UNIT;
 /// From this depth on windows are narrow.
 const ASPIRE_FROM: Depth = 4;
 
@@ -202,6 +200,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
     fn iterate(&mut self, effort: Effort) -> bool {
         self.worker.budget.selectivity = effort.selectivity;
         self.worker.selective_depth = 0;
+        self.worker.reach = 2 * effort.depth as usize;
         let favourite = self.moves[0].mv;
         let lines = self.request.lines.clamp(1, self.moves.len());
         for rank in 0..lines {
@@ -220,7 +219,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
     /// where it proves too narrow.
     fn aspire(&mut self, rank: usize, effort: Effort) {
         let guess = self.moves[rank].score;
-        let mut width = ASPIRATION;
+        let mut width = T::ASPIRATION;
         let narrow = effort.depth >= ASPIRE_FROM && guess.abs() < WIN_BAND;
         let (mut alpha, mut beta) = if narrow { (guess - width, guess + width) } else { (-INFINITE, INFINITE) };
         loop {
@@ -259,7 +258,9 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
             let mv = self.moves[index].mv;
             let child = game.play(self.root, mv);
             let state = eval.advance(&self.state, self.root, mv, &child);
-            let node = Node { position: &child, state: &state, ply: 1, may_guess: true };
+            let threatened = tactics.threatened(&child);
+            self.worker.themes[0] = tactics.theme(mv);
+            let node = Node { position: &child, state: &state, ply: 1, may_guess: true, threatened };
             let deeper = depth - game.cost(mv);
             let mut score = INFINITE;
             if index > rank {

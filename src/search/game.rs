@@ -26,6 +26,8 @@ pub const WIN: Score = 30_000;
 pub const WIN_BAND: Score = WIN - 1_000;
 /// More moves than any position of any game here has.
 pub const MAX_MOVES: usize = 128;
+/// [`Tactics::theme`] is below this.
+pub const THEMES: usize = 512;
 /// The deepest line that a search follows, extensions and quiescence included.
 pub const MAX_PLY: usize = 128;
 /// The deepest iteration: room is left for extensions and quiescence.
@@ -308,6 +310,37 @@ pub enum Trick {
     Killers,
     /// The history.
     History,
+    /// What a move was worth after the one before it.
+    Continuation,
+    /// Captures and promotions beyond the horizon.
+    Quiescence,
+    /// The null move.
+    NullMove,
+    /// Late quiet moves are searched less deep.
+    Reductions,
+    /// Hopeless and good enough positions near the horizon are not searched.
+    Pruning,
+    /// Threatened positions are searched deeper.
+    Extensions,
+    /// Endgame tables.
+    Tables,
+}
+
+impl Trick {
+    /// Every trick with the name that experiments use.
+    pub const NAMES: [(&'static str, Trick); 11] = [
+        ("table-values", Trick::TableValues),
+        ("table-moves", Trick::TableMoves),
+        ("killers", Trick::Killers),
+        ("history", Trick::History),
+        ("continuation", Trick::Continuation),
+        ("quiescence", Trick::Quiescence),
+        ("null-move", Trick::NullMove),
+        ("reductions", Trick::Reductions),
+        ("pruning", Trick::Pruning),
+        ("extensions", Trick::Extensions),
+        ("tables", Trick::Tables),
+    ];
 }
 
 /// What the search may do with a game. Every default is "no"; hooks state facts, the search acts.
@@ -324,8 +357,16 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     const KILLERS: bool = false;
     /// Remember quiet moves that cut anywhere.
     const HISTORY: bool = false;
+    /// Remember quiet moves that cut after a certain move, by [`Tactics::theme`].
+    const CONTINUATION: bool = false;
     /// Search late quiet moves less deep.
     const REDUCTIONS: bool = false;
+    /// Near the horizon, believe a judgement that is far outside the window.
+    const PRUNING: bool = false;
+    /// Search positions one ply deeper whose side to move is [threatened](Tactics::threatened).
+    const EXTENSIONS: bool = false;
+    /// Half the width of the first aspiration window.
+    const ASPIRATION: Score = 3 * UNIT;
     /// Cut on the word of shallower searches.
     const PROBCUT: bool = false;
     /// From this depth on moves are sorted by the value of the position after them.
@@ -336,13 +377,41 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     /// same depth only, and no node is searched less deep for being unknown.
     const EXACT_DEPTH: bool = false;
 
-    /// A rank for move ordering: the higher, the earlier. Equal ranks keep the game's order.
+    /// A rank for move ordering: the higher, the earlier. Equal ranks keep the game's order. A noisy
+    /// move with a negative rank is thought to lose material: quiescence leaves it out.
     fn order(&self, _game: &G, _position: &G::Position, _mv: G::Move) -> i32 {
         0
     }
     /// True for moves that quiescence follows and that reductions spare.
     fn noisy(&self, _position: &G::Position, _mv: G::Move) -> bool {
         false
+    }
+    /// All noisy moves.
+    #[inline(always)]
+    fn noisy_moves(&self, game: &G, position: &G::Position) -> impl Iterator<Item = G::Move> {
+        game.moves(position).filter(|&mv| self.noisy(position, mv))
+    }
+    /// The most that a noisy move can gain at once.
+    fn gain(&self, _position: &G::Position, _mv: G::Move) -> Score {
+        INFINITE
+    }
+    /// The value of perfect play where no search is needed to know it (a king that can be taken, an
+    /// endgame table); win scores count from this position. Never asked at the root.
+    #[inline(always)]
+    fn known(&self, _position: &G::Position) -> Option<Score> {
+        None
+    }
+    /// True if the side to move must answer a threat that a calm judgement does not see (its king
+    /// can be taken): no standing pat, no pass, no pruning there.
+    #[inline(always)]
+    fn threatened(&self, _position: &G::Position) -> bool {
+        false
+    }
+    /// A coarse name of the move below [`THEMES`], not 0, for what is remembered about pairs of
+    /// moves (which man goes where).
+    #[inline(always)]
+    fn theme(&self, _mv: G::Move) -> usize {
+        0
     }
     /// The position after passing, where that is a sound test (no zugzwang in sight).
     fn null(&self, _position: &G::Position) -> Option<G::Position> {

@@ -22,6 +22,16 @@ pub trait Level: Send + Sync + 'static {
         window: (Score, Score),
         depth: Depth,
     ) -> Score;
+
+    /// [`Worker::quiesce_body`], compiled for this level.
+    ///
+    /// # Safety
+    /// The processor must have the level's features.
+    unsafe fn quiesce<G: Game, E: Eval<G>, T: Tactics<G, E, Level = Self>>(
+        worker: &mut Worker<'_, G, E, T>,
+        node: Node<'_, G, E>,
+        window: (Score, Score),
+    ) -> Score;
 }
 
 /// Any processor that Rust compiles for.
@@ -38,6 +48,14 @@ impl Level for Base {
         depth: Depth,
     ) -> Score {
         worker.pvs_body(node, window, depth)
+    }
+
+    unsafe fn quiesce<G: Game, E: Eval<G>, T: Tactics<G, E, Level = Self>>(
+        worker: &mut Worker<'_, G, E, T>,
+        node: Node<'_, G, E>,
+        window: (Score, Score),
+    ) -> Score {
+        worker.quiesce_body(node, window)
     }
 }
 
@@ -64,6 +82,19 @@ macro_rules! x86_level {
                 depth: $crate::search::game::Depth,
             ) -> $crate::search::game::Score {
                 worker.pvs_body(node, window, depth)
+            }
+
+            #[target_feature(enable = $features)]
+            unsafe fn quiesce<
+                G: $crate::search::game::Game,
+                E: $crate::search::game::Eval<G>,
+                T: $crate::search::game::Tactics<G, E, Level = Self>,
+            >(
+                worker: &mut $crate::search::worker::Worker<'_, G, E, T>,
+                node: $crate::search::worker::Node<'_, G, E>,
+                window: ($crate::search::game::Score, $crate::search::game::Score),
+            ) -> $crate::search::game::Score {
+                worker.quiesce_body(node, window)
             }
         }
     };

@@ -1,6 +1,6 @@
 //! What a search remembers about good moves: killers by ply, a history by move.
 
-use super::game::{Depth, MAX_PLY};
+use super::game::{Depth, MAX_PLY, THEMES};
 
 const CODES: usize = 4096;
 const LIMIT: i32 = 16_384;
@@ -9,15 +9,17 @@ const LIMIT: i32 = 16_384;
 pub struct Memory {
     killers: Vec<[u16; 2]>,
     history: Vec<i32>,
-}
-
-impl Default for Memory {
-    fn default() -> Memory {
-        Memory { killers: vec![[u16::MAX; 2]; MAX_PLY + 1], history: vec![0; CODES] }
-    }
+    /// By the theme of an earlier move and of the reply; empty where the game gives no themes.
+    replies: Vec<i16>,
 }
 
 impl Memory {
+    /// Knows nothing yet; `pairs` says whether pairs of moves will be remembered.
+    pub fn new(pairs: bool) -> Memory {
+        let replies = vec![0; if pairs { THEMES * THEMES } else { 0 }];
+        Memory { killers: vec![[u16::MAX; 2]; MAX_PLY + 1], history: vec![0; CODES], replies }
+    }
+
     /// Forgets the killers and weakens the history: another root.
     pub fn new_search(&mut self) {
         self.killers.fill([u16::MAX; 2]);
@@ -44,14 +46,62 @@ impl Memory {
     /// Rewards (or, with a negative sign, blames) a move; values stay within ±16384 because the
     /// step shrinks as they grow ("gravity").
     pub fn learn(&mut self, code: u16, depth: Depth, sign: i32) {
-        let bonus = sign * (depth * depth).min(1_600);
         let value = &mut self.history[usize::from(code) % CODES];
-        *value += bonus - *value * bonus.abs() / LIMIT;
+        *value = moved(*value, depth, sign);
+    }
+
+    /// Rewards or blames a move for what came of it after an earlier one.
+    pub fn learn_reply(&mut self, earlier: usize, theme: usize, depth: Depth, sign: i32) {
+        if earlier != 0 {
+            let value = &mut self.replies[earlier * THEMES + theme];
+            *value = moved(i32::from(*value), depth, sign) as i16;
+        }
+    }
+
+    /// What was learned about a move after an earlier one, within ±16384.
+    #[inline(always)]
+    pub fn reply(&self, earlier: usize, theme: usize) -> i32 {
+        if earlier == 0 { 0 } else { i32::from(self.replies[earlier * THEMES + theme]) }
     }
 
     /// What was learned about a move, within ±16384.
     pub fn history(&self, code: u16) -> i32 {
         self.history[usize::from(code) % CODES]
+    }
+}
+
+/// A value after a reward or a blame.
+fn moved(value: i32, depth: Depth, sign: i32) -> i32 {
+    let bonus = sign * (depth * depth).min(1_600);
+    value + bonus - value * bonus.abs() / LIMIT
+}
+
+/// By how many plies late quiet moves are searched less deep: more the deeper the search and the
+/// later the move.
+pub struct Reductions([[u8; 64]; 64]);
+
+impl Default for Reductions {
+    fn default() -> Reductions {
+        let log = |number: usize| (number.max(1) as f64).ln();
+        Reductions(std::array::from_fn(|depth| {
+            // In quarters of a ply.
+            std::array::from_fn(|index| (4.0 * (0.4 + log(depth) * log(index) / 2.2)) as u8)
+        }))
+    }
+}
+
+impl Reductions {
+    /// Plies for the move of this index and rank at a node of this depth; `calm` counts the signs
+    /// that little is at stake.
+    #[inline(always)]
+    pub fn plies(&self, depth: Depth, index: usize, calm: Depth, rank: i32) -> Depth {
+        if depth < 3 || index < 2 {
+            return 0;
+        }
+        let quarters = Depth::from(self.0[(depth as usize).min(63)][index.min(63)]);
+        // Killers have high ranks; what history says moves a reduction by two plies at most.
+        let liked = (rank / 2_048).clamp(-6, 6);
+        ((quarters + 3 * (calm - 1) - liked) / 4).clamp(0, depth - 2)
     }
 }
 
@@ -61,7 +111,7 @@ mod tests {
 
     #[test]
     fn the_latest_killer_ranks_first() {
-        let mut memory = Memory::default();
+        let mut memory = Memory::new(false);
         memory.add_killer(3, 11);
         memory.add_killer(3, 12);
         memory.add_killer(3, 12);
@@ -70,8 +120,26 @@ mod tests {
     }
 
     #[test]
+    fn replies_are_remembered_by_pairs() {
+        let mut memory = Memory::new(true);
+        memory.learn_reply(3, 5, 10, 1);
+        memory.learn_reply(0, 5, 10, 1);
+        assert_eq!([memory.reply(3, 5), memory.reply(3, 4), memory.reply(0, 5)], [100, 0, 0]);
+    }
+
+    #[test]
+    fn later_moves_are_reduced_more() {
+        let reductions = Reductions::default();
+        let plies = |depth, index, rank| reductions.plies(depth, index, 1, rank);
+        assert_eq!([plies(2, 20, 0), plies(9, 1, 0)], [0, 0]);
+        assert!(plies(12, 20, 0) > plies(12, 4, 0) && plies(12, 20, 0) > plies(4, 20, 0));
+        assert!(plies(12, 12, -16_000) > plies(12, 12, 16_000));
+        assert!((3..64).all(|depth| plies(depth, 100, -30_000) <= depth - 2));
+    }
+
+    #[test]
     fn history_stays_within_its_limit() {
-        let mut memory = Memory::default();
+        let mut memory = Memory::new(false);
         for _ in 0..1_000 {
             memory.learn(7, 40, 1);
             memory.learn(8, 40, -1);

@@ -2,45 +2,130 @@
 //! position is calm enough to be judged.
 
 use super::game::*;
-use super::worker::{Brain, Moves, Node, Ranked, Worker, pick};
+use super::level::Level;
+use super::table::{Entry, Kind, from_root, to_root};
+use super::worker::{Brain, Moves, Node, Ranked, TABLE_MOVE, Worker, pick};
+
+/// What a capture may bring beside the man it takes.
+const SURPRISE: Score = 2 * UNIT;
+/// Quiet answers to a threat that are looked at once one of them has saved the day.
+const QUIET_ANSWERS: usize = 2;
 
 impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
-    /// The value of a position once its captures are played out; the side to move may stand pat.
-    pub fn quiesce(&mut self, node: Node<'_, G, E>, (mut alpha, beta): (Score, Score)) -> Score {
-        let Node { position, state, ply, .. } = node;
+    /// The value of a position, which is not over, once its captures are played out; the side to
+    /// move may stand pat unless it is threatened.
+    #[inline(always)]
+    pub fn quiesce(&mut self, node: Node<'_, G, E>, window: (Score, Score)) -> Score {
+        // SAFETY: a room that opens tactics of a level has checked that the processor has it.
+        unsafe { T::Level::quiesce(self, node, window) }
+    }
+
+    /// The recursion itself; [`Level::quiesce`] compiles it for a processor.
+    #[inline(always)]
+    pub fn quiesce_body(&mut self, node: Node<'_, G, E>, (mut alpha, beta): (Score, Score)) -> Score {
+        let Node { position, state, ply, threatened, .. } = node;
         let Brain { game, eval, tactics } = self.brain;
-        let mut best = eval.score(state, position);
-        if best >= beta || ply >= MAX_PLY - 1 {
-            return best;
+        if ply >= MAX_PLY - 1 {
+            return eval.score(state, position);
         }
+
+        // --- Transposition table.
+        let key = game.key(position);
+        let known = self.table.probe(key);
+        if let Some(entry) = known
+            && beta - alpha == 1
+            && tactics.uses(Trick::TableValues)
+        {
+            let score = to_root(entry.score, ply);
+            match entry.kind {
+                Kind::Lower if score < beta => {}
+                Kind::Upper if score > alpha => {}
+                _ => return score,
+            }
+        }
+
+        // --- Standing pat.
+        let mut best = -INFINITE;
+        if !threatened {
+            best = eval.score(state, position);
+            if best >= beta {
+                return best;
+            }
+        }
+        let stand = best;
+        let original_alpha = alpha;
         alpha = alpha.max(best);
+
+        // --- Moves: the noisy ones, or every answer to a threat.
+        let table_move = known.and_then(|entry| entry.mv);
         let mut moves = Moves::new();
-        moves.extend(
-            game.moves(position)
-                .filter(|&mv| tactics.noisy(position, mv))
-                .map(|mv| Ranked { mv, rank: tactics.order(game, position, mv) }),
-        );
+        let ranked = |mv| {
+            let at_once = Some(game.code(mv)) == table_move;
+            Ranked { mv, rank: if at_once { TABLE_MOVE } else { tactics.order(game, position, mv) } }
+        };
+        if threatened {
+            moves.extend(game.moves(position).map(ranked));
+        } else {
+            moves.extend(tactics.noisy_moves(game, position).map(ranked));
+        }
+        let mut best_code = None;
+        let mut quiet_answers = 0;
         for index in 0..moves.len() {
             let mv = pick(&mut moves, index);
+            if threatened {
+                if best > -WIN_BAND && !tactics.noisy(position, mv) {
+                    quiet_answers += 1;
+                    if quiet_answers > QUIET_ANSWERS {
+                        continue;
+                    }
+                }
+            } else if moves[index].rank < 0 {
+                break;
+            } else {
+                let most = stand + tactics.gain(position, mv) + SURPRISE;
+                if most <= alpha {
+                    best = best.max(most);
+                    continue;
+                }
+            }
             let child = game.play(position, mv);
+            self.table.prefetch(game.key(&child));
             if self.budget.spend() {
                 return best;
             }
             self.selective_depth = self.selective_depth.max(ply + 1);
-            let score = match game.outcome(&child) {
+            let score = match game.outcome(&child).or_else(|| tactics.known(&child)) {
                 Some(score) => -self.settled(score, ply + 1),
                 None => {
                     let child_state = eval.advance(state, position, mv, &child);
-                    let below = Node { position: &child, state: &child_state, ply: ply + 1, may_guess: true };
+                    let threatened = tactics.threatened(&child);
+                    let below =
+                        Node { position: &child, state: &child_state, ply: ply + 1, may_guess: true, threatened };
                     -self.quiesce(below, (-beta, -alpha))
                 }
             };
-            best = best.max(score);
-            alpha = alpha.max(score);
+            if self.budget.is_out() {
+                return best;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_code = Some(game.code(mv));
+                }
+            }
             if alpha >= beta {
                 break;
             }
         }
+
+        let kind = match best {
+            _ if best >= beta => Kind::Lower,
+            _ if best > original_alpha => Kind::Exact,
+            _ => Kind::Upper,
+        };
+        let selectivity = self.budget.selectivity;
+        self.table.store(key, Entry { mv: best_code, score: from_root(best, ply), depth: 0, kind, selectivity });
         best
     }
 }

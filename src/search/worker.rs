@@ -3,7 +3,7 @@
 use super::game::*;
 use super::level::Level;
 use super::limits::{Budget, Stop};
-use super::order::Memory;
+use super::order::{Memory, Reductions};
 use super::table::{Entry, Kind, Table, from_root, to_root};
 use arrayvec::ArrayVec;
 use std::sync::atomic::AtomicU64;
@@ -31,6 +31,8 @@ pub struct Node<'n, G: Game, E: Eval<G>> {
     pub ply: usize,
     /// False right after a null move or inside ProbCut's own verification.
     pub may_guess: bool,
+    /// What [`Tactics::threatened`] says of the position.
+    pub threatened: bool,
 }
 
 impl<G: Game, E: Eval<G>> Clone for Node<'_, G, E> {
@@ -54,11 +56,13 @@ pub struct Ranked<M> {
 pub type Moves<M> = ArrayVec<Ranked<M>, MAX_MOVES>;
 
 /// Ranks above anything that tactics give.
-const TABLE_MOVE: i32 = i32::MAX;
+pub const TABLE_MOVE: i32 = i32::MAX;
 const KILLER: i32 = 1 << 24;
 /// From this depth on, a node without a table move is searched one ply less deep: what the table
 /// does not know is seldom important (internal iterative reduction).
 const REDUCE_UNKNOWN: Depth = 5;
+/// What a ply may cost where the game is as good as decided.
+const CUSHION: Score = 3 * UNIT / 4;
 
 /// One thread of one search.
 pub struct Worker<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> {
@@ -75,6 +79,13 @@ pub struct Worker<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> {
     /// What a drawn game is worth to the side to move at the root: less than any win, more than any
     /// loss, within a unit of zero.
     pub draw: Score,
+    /// Plies up to which positions may be searched deeper than the iteration asks.
+    pub reach: usize,
+    /// [`Tactics::theme`] of the move made at each ply; 0 for none.
+    pub themes: [usize; MAX_PLY + 1],
+    /// The judgement of the position at each ply, where it was asked for.
+    judgements: [Score; MAX_PLY + 1],
+    reductions: Reductions,
     lines: Vec<Line<G::Move>>,
 }
 
@@ -83,7 +94,19 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
     pub fn new(brain: &'a Brain<G, E, T>, table: &'a Table, stop: &'a Stop, nodes: &'a AtomicU64) -> Self {
         let lines = (0..=MAX_PLY).map(|_| Line::new()).collect();
         let budget = Budget::new(stop, nodes);
-        Worker { brain, table, budget, memory: Memory::default(), selective_depth: 0, draw: 0, lines }
+        Worker {
+            brain,
+            table,
+            budget,
+            memory: Memory::new(T::CONTINUATION),
+            selective_depth: 0,
+            draw: 0,
+            reach: MAX_PLY,
+            themes: [0; MAX_PLY + 1],
+            judgements: [0; MAX_PLY + 1],
+            reductions: Reductions::default(),
+            lines,
+        }
     }
 
     /// The principal variation below `ply`, as far as the last full-window search knows it.
@@ -104,7 +127,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
     /// The search itself; [`Level::pvs`] compiles it for a processor and is the way to call it.
     #[inline(always)]
     pub fn pvs_body(&mut self, node: Node<'_, G, E>, window: (Score, Score), mut depth: Depth) -> Score {
-        let Node { position, state, ply, .. } = node;
+        let Node { position, state, ply, threatened, .. } = node;
         let Brain { game, eval, tactics } = self.brain;
         let (mut alpha, mut beta) = window;
         let is_pv = beta - alpha > 1;
@@ -120,6 +143,9 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         {
             return self.settled(score, ply);
         }
+        if let Some(score) = tactics.known(position) {
+            return self.settled(score, ply);
+        }
         if ply >= MAX_PLY - 1 {
             return eval.score(state, position);
         }
@@ -129,9 +155,15 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
             return self.solve(node, (alpha, beta));
         }
 
+        // --- Threats are looked into more deeply.
+        if T::EXTENSIONS && threatened && ply < self.reach && tactics.uses(Trick::Extensions) {
+            depth += 1;
+        }
+
         // --- The horizon.
         if depth <= 0 {
-            return if T::QUIESCENCE { self.quiesce(node, (alpha, beta)) } else { eval.score(state, position) };
+            let calm = !T::QUIESCENCE || !tactics.uses(Trick::Quiescence);
+            return if calm { eval.score(state, position) } else { self.quiesce(node, (alpha, beta)) };
         }
 
         // --- A shorter win or loss than the window allows cannot matter.
@@ -165,6 +197,32 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
             depth -= 1;
         }
 
+        // --- What the position looks like, and whether it looks better than a move ago.
+        let mut look = -INFINITE;
+        let mut improving = false;
+        if (T::NULL_MOVE || T::PRUNING) && !threatened {
+            let judgement = eval.score(state, position);
+            look = known.map_or(judgement, |entry| sharpened(judgement, entry));
+            self.judgements[ply] = judgement;
+            improving = ply >= 2 && judgement > self.judgements[ply - 2];
+        } else if T::PRUNING {
+            // A threatened position is not judged: comparisons look past it.
+            self.judgements[ply] = if ply >= 2 { self.judgements[ply - 2] } else { 0 };
+        }
+
+        // --- Reverse futility: near the horizon nothing will undo so large an advantage.
+        if T::PRUNING
+            && !is_pv
+            && !threatened
+            && depth <= 7
+            && beta.abs() < WIN_BAND
+            && look < WIN_BAND
+            && look - CUSHION * (depth - Depth::from(improving)) >= beta
+            && tactics.uses(Trick::Pruning)
+        {
+            return (look + beta) / 2;
+        }
+
         // --- ProbCut: a shallow search that is far outside the window speaks for the deep one.
         if T::PROBCUT
             && !is_pv
@@ -179,8 +237,11 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         if T::NULL_MOVE
             && !is_pv
             && node.may_guess
+            && !threatened
             && depth >= 3
-            && let Some(score) = self.try_null(node, beta, depth)
+            && look >= beta
+            && tactics.uses(Trick::NullMove)
+            && let Some(score) = self.try_null(node, look, beta, depth)
         {
             return score;
         }
@@ -195,17 +256,40 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         let mut best_code = None;
         for index in 0..moves.len() {
             let mv = pick(&mut moves, index);
+            let rank = moves[index].rank;
             let child = game.play(position, mv);
             self.table.prefetch(game.key(&child));
-            let child_state = eval.advance(state, position, mv, &child);
-            let below = Node { position: &child, state: &child_state, ply: ply + 1, may_guess: true };
-            let deeper = depth - game.cost(mv);
             let quiet = !tactics.noisy(position, mv);
+            let threatens = tactics.threatened(&child);
+
+            // --- Late quiet moves, quiet moves that cannot repair so bad a position, and losing
+            // captures are left out near the horizon.
+            if T::PRUNING
+                && !is_pv
+                && !threatened
+                && !threatens
+                && best > -WIN_BAND
+                && tactics.uses(Trick::Pruning)
+                && hopeless(quiet, depth, index, rank, improving, alpha - look)
+            {
+                continue;
+            }
+
+            let child_state = eval.advance(state, position, mv, &child);
+            let below =
+                Node { position: &child, state: &child_state, ply: ply + 1, may_guess: true, threatened: threatens };
+            self.themes[ply] = tactics.theme(mv);
+            let deeper = depth - game.cost(mv);
 
             // --- Null windows for all but the first move; reductions for late quiet ones.
             let mut score = INFINITE;
             if index > 0 {
-                let reduction = if T::REDUCTIONS && quiet { self.reduction(depth, index, is_pv) } else { 0 };
+                let reduction = if T::REDUCTIONS && quiet && tactics.uses(Trick::Reductions) {
+                    let calm = Depth::from(!is_pv) + Depth::from(!improving) - Depth::from(threatened || threatens);
+                    self.reductions.plies(depth, index, calm, rank)
+                } else {
+                    0
+                };
                 score = -self.pvs(below, (-alpha - 1, -alpha), deeper - reduction);
                 if reduction > 0 && score > alpha && !self.budget.is_out() {
                     score = -self.pvs(below, (-alpha - 1, -alpha), deeper);
@@ -231,7 +315,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
             if alpha >= beta {
                 tactics.cut(moves.len() - index - 1);
                 if quiet {
-                    self.remember_cut(&moves[..index], game.code(mv), ply, depth);
+                    self.remember_cut(position, &moves[..=index], ply, depth);
                 }
                 break;
             }
@@ -294,6 +378,11 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                 if T::HISTORY && tactics.uses(Trick::History) {
                     rank += self.memory.history(code);
                 }
+                if T::CONTINUATION && tactics.uses(Trick::Continuation) {
+                    for theme in self.themes_before(node.ply) {
+                        rank += self.memory.reply(theme, tactics.theme(mv));
+                    }
+                }
                 rank
             };
             moves.push(Ranked { mv, rank });
@@ -331,40 +420,49 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
     }
 
     #[inline(always)]
-    fn try_null(&mut self, node: Node<'_, G, E>, beta: Score, depth: Depth) -> Option<Score> {
+    fn try_null(&mut self, node: Node<'_, G, E>, look: Score, beta: Score, depth: Depth) -> Option<Score> {
         let Brain { eval, tactics, .. } = self.brain;
-        if beta.abs() >= WIN_BAND || eval.score(node.state, node.position) < beta {
+        if beta.abs() >= WIN_BAND {
             return None;
         }
         let passed = tactics.null(node.position)?;
         let state = eval.fresh(&passed);
-        let below = Node { position: &passed, state: &state, ply: node.ply + 1, may_guess: false };
-        let score = -self.pvs(below, (-beta, 1 - beta), depth - 3 - depth / 4);
+        let below = Node { position: &passed, state: &state, ply: node.ply + 1, may_guess: false, threatened: false };
+        self.themes[node.ply] = 0;
+        let less = 3 + depth / 4 + ((look - beta) / (2 * UNIT)).min(2);
+        let score = -self.pvs(below, (-beta, 1 - beta), depth - less);
         (score >= beta && !self.budget.is_out()).then_some(score.min(WIN_BAND - 1))
     }
 
-    /// Plies that a late quiet move is searched less deep.
+    /// The last of the moves that were tried has cut; the quiet ones before it have not.
     #[inline(always)]
-    fn reduction(&self, depth: Depth, index: usize, is_pv: bool) -> Depth {
-        if depth < 3 || index < 3 {
-            return 0;
-        }
-        let log = |n: u32| (32 - n.leading_zeros()) as Depth;
-        let plies = log(depth as u32) * log(index as u32) / 6;
-        (plies - Depth::from(is_pv)).clamp(0, depth - 2)
-    }
-
-    #[inline(always)]
-    fn remember_cut(&mut self, tried: &[Ranked<G::Move>], code: u16, ply: usize, depth: Depth) {
-        if T::KILLERS {
-            self.memory.add_killer(ply, code);
-        }
-        if T::HISTORY {
-            self.memory.learn(code, depth, 1);
-            for earlier in tried {
-                self.memory.learn(self.brain.game.code(earlier.mv), depth, -1);
+    fn remember_cut(&mut self, position: &G::Position, tried: &[Ranked<G::Move>], ply: usize, depth: Depth) {
+        let Brain { game, tactics, .. } = self.brain;
+        for (index, &Ranked { mv, .. }) in tried.iter().enumerate() {
+            let last = index + 1 == tried.len();
+            let code = game.code(mv);
+            if T::KILLERS && last {
+                self.memory.add_killer(ply, code);
+            }
+            if !last && tactics.noisy(position, mv) {
+                continue;
+            }
+            let sign = if last { 1 } else { -1 };
+            if T::HISTORY {
+                self.memory.learn(code, depth, sign);
+            }
+            if T::CONTINUATION {
+                for theme in self.themes_before(ply) {
+                    self.memory.learn_reply(theme, tactics.theme(mv), depth, sign);
+                }
             }
         }
+    }
+
+    /// The themes of the last move and of the one before it.
+    #[inline(always)]
+    fn themes_before(&self, ply: usize) -> [usize; 2] {
+        [1, 2].map(|back| if ply >= back { self.themes[ply - back] } else { 0 })
     }
 
     /// The line of `ply` becomes this move and the line below it.
@@ -376,6 +474,27 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         let room = line.remaining_capacity().min(lower[0].len());
         line.extend(lower[0][..room].iter().copied());
     }
+}
+
+/// A judgement with what the table knows about the position.
+#[inline(always)]
+fn sharpened(judgement: Score, entry: Entry) -> Score {
+    let better = match entry.kind {
+        Kind::Exact => true,
+        Kind::Lower => entry.score > judgement,
+        Kind::Upper => entry.score < judgement,
+    };
+    if better && entry.score.abs() < WIN_BAND { entry.score } else { judgement }
+}
+
+/// True for a move near the horizon that will not raise a judgement by `missing`.
+#[inline(always)]
+fn hopeless(quiet: bool, depth: Depth, index: usize, rank: i32, improving: bool, missing: Score) -> bool {
+    if !quiet {
+        return rank < 0 && depth <= 3;
+    }
+    let enough = (3 + depth * depth) >> i32::from(!improving);
+    depth <= 6 && (index as Depth > enough || missing >= UNIT + CUSHION * depth)
 }
 
 /// Moves the best of the remaining moves to `index` and returns it; among equals the earlier one.

@@ -136,6 +136,14 @@ impl<G: Game + Clone, E: Eval<G> + Clone> Tactics<G, E> for Watched<G, E> {
             Trick::TableMoves => self.plan.table || self.plan.order == Order::Previous,
             Trick::Killers => self.plan.order == Order::Killers,
             Trick::History => self.plan.order == Order::History,
+            // These are off by their constants.
+            Trick::Continuation
+            | Trick::Quiescence
+            | Trick::NullMove
+            | Trick::Reductions
+            | Trick::Pruning
+            | Trick::Extensions
+            | Trick::Tables => false,
         }
     }
 

@@ -1,6 +1,7 @@
-//! `flipside train`: from nothing to the weights of the learned evaluation of Reversi.
+//! `flipside train`: from nothing to the weights of the evaluations.
 //!
-//! [`selfplay`] plays games and writes [`record`]s; [`fit`] makes weights of them.
+//! For Reversi, [`selfplay`] plays games and writes [`record`]s, and [`fit`] makes weights of them;
+//! [`minichess`] does both for MiniChess.
 
 #![allow(clippy::print_stdout)]
 
@@ -8,6 +9,7 @@ pub mod chart;
 pub mod fit;
 pub mod judge;
 pub mod least_squares;
+pub mod minichess;
 pub mod opening;
 pub mod record;
 pub mod samples;
@@ -30,6 +32,8 @@ enum Step {
     Selfplay(selfplay::SelfplayArgs),
     /// Make weights from games
     Fit(fit::FitArgs),
+    /// Play MiniChess games against itself and fit the weights of its evaluation to them
+    Minichess(minichess::MiniChessArgs),
 }
 
 /// Does the step.
@@ -40,5 +44,6 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     match &args.step {
         Step::Selfplay(args) => selfplay::run(args),
         Step::Fit(args) => fit::run(args),
+        Step::Minichess(args) => minichess::run(args),
     }
 }

@@ -100,7 +100,7 @@ impl<W: Write> Session<W> {
     fn select(&mut self, name: &str) -> Result<Event, Refusal> {
         let game = registry::canonical(name).ok_or_else(|| Refusal::UnsupportedGame(name.to_string()))?;
         if game != self.room.game() {
-            let settings = Settings { game: game.to_string(), evaluation: "default".into(), ..self.settings.clone() };
+            let settings = self.settings.for_game(game);
             self.room = registry::open(&settings).map_err(|error| Refusal::Unavailable(error.to_string()))?;
             self.settings = settings;
         }
@@ -133,7 +133,7 @@ impl<W: Write> Session<W> {
     fn reopen(&mut self, settings: &mut Settings) -> Result<(), Refusal> {
         let same_game = settings.game == self.settings.game;
         if !same_game {
-            settings.evaluation = Settings::default().evaluation;
+            *settings = settings.for_game(&settings.game);
         }
         let mut room = registry::open(settings).map_err(|error| match settings.weights.clone() {
             Some(_) => Refusal::BadValue("Weights".into(), error.to_string()),

@@ -1,0 +1,199 @@
+//! Judgement of a MiniChess position: weighted terms, blended between full and empty boards, and
+//! less sure of themselves the nearer the draw at move 41 comes.
+
+pub mod terms;
+pub mod weights;
+
+use super::board::{Board, Kind, Move};
+use super::rules::MiniChess;
+use crate::search::game::{Eval, Score, Side};
+use terms::{Sink, TERMS, count, count_places, place};
+use weights::{Weights, WeightsError};
+
+/// How full the board is by its pieces: knight and bishop 1, rook 2, queen 4.
+const FULLNESS: [i32; 6] = [0, 1, 1, 2, 4, 0];
+/// Fullness of the start position.
+pub const FULL: i32 = 16;
+/// From so many plies before the draw on, advantages count less and less.
+const UNHURRIED: u32 = 24;
+
+/// Weights ready for use.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// Both weights of a term in one word: the empty board's shifted by sixteen bits, plus the full
+    /// board's, so that one addition adds both.
+    packed: Box<[i32; TERMS]>,
+}
+
+/// Places and fullness, kept along a line of play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    /// For White, packed.
+    places: i32,
+    fullness: i32,
+}
+
+/// Adds weights up, for White.
+struct Sum<'a> {
+    packed: &'a [i32; TERMS],
+    total: i32,
+}
+
+impl Sink for Sum<'_> {
+    #[inline(always)]
+    fn add(&mut self, side: Side, index: usize, count: i32) {
+        let value = self.packed[index] * count;
+        self.total += if side == Side::First { value } else { -value };
+    }
+}
+
+impl Evaluation {
+    /// The names of the built-in evaluations.
+    pub const NAMES: &'static [&'static str] = &["tuned", "by-hand"];
+
+    /// The built-in evaluation of that name.
+    ///
+    /// # Errors
+    /// As [`Weights::tuned`].
+    pub fn named(name: &str) -> Option<Result<Evaluation, WeightsError>> {
+        match name {
+            "tuned" => Some(Weights::tuned().map(|weights| Evaluation::new(&weights))),
+            "by-hand" => Some(Ok(Evaluation::new(&Weights::by_hand()))),
+            _ => None,
+        }
+    }
+
+    /// An evaluation with these weights.
+    pub fn new(weights: &Weights) -> Evaluation {
+        let mut packed = Box::new([0; TERMS]);
+        for (word, [full, empty]) in packed.iter_mut().zip(&weights.pairs) {
+            *word = (i32::from(*empty) << 16) + i32::from(*full);
+        }
+        Evaluation { packed }
+    }
+}
+
+/// The two halves of a packed sum: for a full board and for an empty one.
+#[inline(always)]
+fn halves(packed: i32) -> (Score, Score) {
+    let full = packed as i16;
+    (Score::from(full), (packed - i32::from(full)) >> 16)
+}
+
+/// The share of the full board's weights in sixteenths.
+#[inline(always)]
+pub fn fullness(board: &Board) -> i32 {
+    let sum = |kind: Kind| FULLNESS[kind as usize] * board.all_of(kind).count_ones() as i32;
+    Kind::ALL.into_iter().map(sum).sum()
+}
+
+/// What remains of an advantage with so many plies to the draw, in sixty-fourths.
+#[inline(always)]
+pub fn trust(plies_left: u32) -> i32 {
+    16 + 2 * plies_left.min(UNHURRIED) as i32
+}
+
+impl Eval<MiniChess> for Evaluation {
+    type State = State;
+
+    fn fresh(&self, board: &Board) -> State {
+        let mut sum = Sum { packed: &self.packed, total: 0 };
+        count_places(board, &mut sum);
+        State { places: sum.total, fullness: fullness(board) }
+    }
+
+    #[inline(always)]
+    fn advance(&self, state: &State, _: &Board, mv: Move, _: &Board) -> State {
+        let mut sum = Sum { packed: &self.packed, total: state.places };
+        let mut fullness = state.fullness;
+        let arrives = if mv.promotes() { Kind::Queen } else { mv.kind };
+        sum.add(mv.side, place(mv.side, mv.kind, mv.from), -1);
+        sum.add(mv.side, place(mv.side, arrives, mv.to), 1);
+        fullness += FULLNESS[arrives as usize] - FULLNESS[mv.kind as usize];
+        if let Some(taken) = mv.taken {
+            let side = mv.side.other();
+            sum.add(side, place(side, taken, mv.to), -1);
+            fullness -= FULLNESS[taken as usize];
+        }
+        State { places: sum.total, fullness }
+    }
+
+    #[inline(always)]
+    fn score(&self, state: &State, board: &Board) -> Score {
+        let mut sum = Sum { packed: &self.packed, total: state.places };
+        count(board, &mut sum);
+        let (full, empty) = halves(sum.total);
+        let share = state.fullness.min(FULL);
+        let white = (full * share + empty * (FULL - share)) / FULL;
+        let score = if board.to_move() == Side::First { white } else { -white };
+        score * trust(board.plies_left()) / 64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::minichess::state_text::read_state;
+    use crate::search::game::{Game, UNIT, WIN_BAND};
+
+    fn score(state: &str) -> Score {
+        let board = read_state(state).expect("a position");
+        let evaluation = Evaluation::new(&Weights::by_hand());
+        evaluation.score(&evaluation.fresh(&board), &board)
+    }
+
+    #[test]
+    fn halves_come_apart_again() {
+        for (full, empty) in [(0, 0), (-1, 1), (1, -1), (-3_000, -3_000), (32_000, -32_000)] {
+            assert_eq!(halves((empty << 16) + full), (full, empty));
+        }
+    }
+
+    /// Random games: the memory kept along the line is that of the position, and turning the board
+    /// around with its colours turns nothing for the side to move.
+    #[test]
+    fn scores_do_not_depend_on_the_way_or_on_colours() {
+        let evaluation = Evaluation::new(&Weights::tuned().expect("weights"));
+        let mut random = 11_u64;
+        for _ in 0..40 {
+            let mut board = MiniChess.start();
+            let mut state = evaluation.fresh(&board);
+            while MiniChess.outcome(&board).is_none() {
+                let moves: Vec<Move> = MiniChess.moves(&board).collect();
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let mv = moves[(random >> 33) as usize % moves.len()];
+                let child = MiniChess.play(&board, mv);
+                state = evaluation.advance(&state, &board, mv, &child);
+                board = child;
+                assert_eq!(state, evaluation.fresh(&board));
+                let score = evaluation.score(&state, &board);
+                assert!(score.abs() < WIN_BAND);
+                let turned = turned(&board);
+                let opposite = evaluation.score(&evaluation.fresh(&turned), &turned);
+                // Near the limit the two differ by a ply in what is left.
+                if board.plies_left() > UNHURRIED + 1 {
+                    assert_eq!(score, opposite, "{board:?}");
+                }
+            }
+        }
+    }
+
+    fn turned(board: &Board) -> Board {
+        let mut turned = Board::empty(board.to_move().other(), board.number());
+        for square in 0..30 {
+            if let Some((side, kind)) = board.man_at(square) {
+                turned.put(side.other(), kind, 29 - square);
+            }
+        }
+        turned
+    }
+
+    #[test]
+    fn material_leads_and_the_limit_calms() {
+        let early = score("5 W k..../ppp../...../...../PPP../R...K");
+        assert!(early > 4 * UNIT, "{early}");
+        let late = score("40 W k..../ppp../...../...../PPP../R...K");
+        assert!(late > 0 && late < early / 2, "{late} {early}");
+        assert!(score("5 B k..../ppp../...../...../PPP../R...K") < -4 * UNIT);
+    }
+}

@@ -1,0 +1,351 @@
+//! The terms of the evaluation: what is counted on a board, and under which index.
+//!
+//! Both the engine and the fit of the weights read boards with [`count`]: a term is written once.
+//! Every index has two weights, one for boards full of men and one for empty ones.
+
+use crate::games::minichess::board::{Board, Kind, own_rank};
+use crate::games::minichess::exchange::pawn_attacks;
+use crate::games::minichess::generate::{ahead, attacks};
+use crate::games::minichess::squares::{ALL, FILE_A, FILE_E, KING, SQUARES, STEP, Set, Square, Squares, bit, file_of};
+use crate::search::game::Side;
+
+/// A group of indices: where it begins, how many there are, and what it is called in files.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    /// First index.
+    pub first: usize,
+    /// Number of indices.
+    pub len: usize,
+    /// Name in weight files.
+    pub name: &'static str,
+}
+
+/// Declares groups one after the other, with the list of all.
+macro_rules! groups {
+    ($($(#[$doc:meta])* $constant:ident $name:literal $len:expr;)*) => {
+        groups!(@lay 0; $($(#[$doc])* $constant $name $len;)*);
+        /// Every group in the order of the indices.
+        pub const GROUPS: &[Group] = &[$($constant),*];
+    };
+    (@lay $first:expr; $(#[$doc:meta])* $constant:ident $name:literal $len:expr; $($rest:tt)*) => {
+        $(#[$doc])*
+        pub const $constant: Group = Group { first: $first, len: $len, name: $name };
+        groups!(@lay $constant.first + $constant.len; $($rest)*);
+    };
+    (@lay $first:expr;) => {
+        /// Number of indices.
+        pub const TERMS: usize = $first;
+    };
+}
+
+/// Squares of which a piece may reach so many at most, and one more for none.
+const REACHES: [usize; 4] = [9, 12, 10, 18];
+
+groups! {
+    /// A pawn on a square, which like all squares counts from its owner's corner.
+    PAWNS "pawn" SQUARES;
+    /// A knight on a square.
+    KNIGHTS "knight" SQUARES;
+    /// A bishop on a square.
+    BISHOPS "bishop" SQUARES;
+    /// A rook on a square.
+    ROOKS "rook" SQUARES;
+    /// A queen on a square.
+    QUEENS "queen" SQUARES;
+    /// A king on a square.
+    KINGS "king" SQUARES;
+    /// A knight by the number of squares that it reaches and that no enemy pawn guards.
+    KNIGHT_REACH "knight-reach" REACHES[0];
+    /// The same for a bishop, its steps included.
+    BISHOP_REACH "bishop-reach" REACHES[1];
+    /// The same for a rook.
+    ROOK_REACH "rook-reach" REACHES[2];
+    /// The same for a queen.
+    QUEEN_REACH "queen-reach" REACHES[3];
+    /// A king by the strength of the attack around it.
+    DANGER "king-danger" 24;
+    /// A king by the pawns of its own beside and before it.
+    SHELTER "shelter" 4;
+    /// Free squares that a king may step to without being taken.
+    KING_STEPS "king-steps" 9;
+    /// A passed pawn by its rank: no enemy pawn can stop or take it.
+    PASSED "passed" 6;
+    /// A passed pawn by its rank, the square before it empty and not attacked.
+    FREE "free-passed" 6;
+    /// A passed pawn by its rank and how much nearer the enemy king is than the own one.
+    ESCORT "passed-king-race" 3;
+    /// A pawn guarded by a pawn, by rank.
+    GUARDED "guarded-pawn" 6;
+    /// A pawn beside a pawn, by rank.
+    PHALANX "phalanx" 6;
+    /// A pawn without own pawns on the files beside it.
+    ISOLATED "isolated" 1;
+    /// A pawn behind a pawn of its own.
+    DOUBLED "doubled" 1;
+    /// A knight, bishop, rook or queen that an enemy pawn attacks.
+    BY_PAWN "attacked-by-pawn" 4;
+    /// A rook or queen that an enemy knight or bishop attacks.
+    BY_MINOR "attacked-by-minor" 2;
+    /// A man, pawn to queen, that is attacked and not guarded.
+    HANGING "hanging" 5;
+    /// A man, pawn to queen, that is attacked and guarded.
+    CONTESTED "contested" 5;
+    /// A rook on a file without own pawns, and one on a file without any.
+    OPEN_FILE "open-file" 2;
+    /// Bishops beyond the first, knights beyond the first, a rook beyond the first, queens beyond it.
+    PAIRS "pair" 4;
+    /// Squares that only this side attacks.
+    SPACE "space" 1;
+    /// The side to move.
+    TEMPO "tempo" 1;
+}
+
+/// The piece-square groups in the order of [`Kind`].
+pub const PLACES: [Group; 6] = [PAWNS, KNIGHTS, BISHOPS, ROOKS, QUEENS, KINGS];
+const REACH: [Group; 4] = [KNIGHT_REACH, BISHOP_REACH, ROOK_REACH, QUEEN_REACH];
+/// How strongly an attack on the squares around a king counts, knight to queen.
+const THREAT: [usize; 4] = [2, 2, 3, 4];
+
+/// Where counts go.
+pub trait Sink {
+    /// The term stands so many times on the board for this side.
+    fn add(&mut self, side: Side, index: usize, count: i32);
+}
+
+/// The index of a man on a square.
+#[inline(always)]
+pub fn place(side: Side, kind: Kind, square: Square) -> usize {
+    let own = if side == Side::First { square } else { (SQUARES - 1) as Square - square };
+    PLACES[kind as usize].first + usize::from(own)
+}
+
+/// The places of all men.
+pub fn count_places(board: &Board, sink: &mut impl Sink) {
+    for side in [Side::First, Side::Second] {
+        for kind in Kind::ALL {
+            for square in Squares(board.of(side, kind)) {
+                sink.add(side, place(side, kind, square), 1);
+            }
+        }
+    }
+}
+
+/// What a side attacks.
+#[derive(Clone, Copy, Default)]
+struct Attacks {
+    pawns: Set,
+    minors: Set,
+    all: Set,
+    /// Strength of its attack on the enemy king's surroundings.
+    storm: usize,
+}
+
+/// All terms but the places of the men.
+#[inline(always)]
+pub fn count(board: &Board, sink: &mut impl Sink) {
+    let sides = [Side::First, Side::Second];
+    let pawns = sides.map(|side| pawn_attacks(board, side));
+    let attacks = sides.map(|side| count_pieces(board, side, pawns, sink));
+    for side in sides {
+        let (own, enemy) = (&attacks[side.index()], &attacks[side.other().index()]);
+        count_king(board, side, own, enemy, sink);
+        count_pawns(board, side, enemy.all, sink);
+        count_threats(board, side, own, enemy, sink);
+        sink.add(side, SPACE.first, (own.all & !enemy.all).count_ones() as i32);
+    }
+    sink.add(board.to_move(), TEMPO.first, 1);
+}
+
+/// Mobility of the pieces; gathers what the other terms ask for.
+#[inline(always)]
+fn count_pieces(board: &Board, side: Side, pawns: [Set; 2], sink: &mut impl Sink) -> Attacks {
+    let occupied = board.occupied();
+    let barred = board.men(side) | pawns[side.other().index()];
+    let enemy_king = board.king(side.other()).map_or(0, |square| KING[usize::from(square)] | bit(square));
+    let mut sum = Attacks { pawns: pawns[side.index()], all: pawns[side.index()], ..Attacks::default() };
+    sum.storm = (sum.pawns & enemy_king).count_ones() as usize;
+    let own_pawns = board.of(side, Kind::Pawn);
+    for (piece, kind) in [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen].into_iter().enumerate() {
+        let men = board.of(side, kind);
+        for square in Squares(men) {
+            let attacked = attacks(side, kind, square, occupied);
+            let mut reached = attacked & !barred;
+            if kind == Kind::Bishop {
+                reached |= STEP[usize::from(square)] & !occupied & !barred;
+            }
+            sum.all |= attacked;
+            if piece < 2 {
+                sum.minors |= attacked;
+            }
+            let near = (attacked & enemy_king).count_ones() as usize;
+            sum.storm += THREAT[piece] * near.min(3);
+            sink.add(side, REACH[piece].first + (reached.count_ones() as usize).min(REACHES[piece] - 1), 1);
+            if kind == Kind::Rook {
+                let file = FILE_A << file_of(square);
+                if own_pawns & file == 0 {
+                    sink.add(side, OPEN_FILE.first + usize::from(board.all_of(Kind::Pawn) & file == 0), 1);
+                }
+            }
+        }
+        let more = men.count_ones() as i32 - 1;
+        if more > 0 {
+            sink.add(side, PAIRS.first + piece, more);
+        }
+    }
+    if let Some(king) = board.king(side) {
+        sum.all |= KING[usize::from(king)];
+    }
+    sum
+}
+
+#[inline(always)]
+fn count_king(board: &Board, side: Side, own: &Attacks, enemy: &Attacks, sink: &mut impl Sink) {
+    let Some(king) = board.king(side) else { return };
+    let around = KING[usize::from(king)];
+    let unguarded = (around & enemy.all & !own.all).count_ones() as usize;
+    sink.add(side, DANGER.first + (enemy.storm + unguarded).min(DANGER.len - 1), 1);
+    let shelter = (around & board.of(side, Kind::Pawn)).count_ones() as usize;
+    sink.add(side, SHELTER.first + shelter.min(SHELTER.len - 1), 1);
+    let steps = around & !board.men(side) & !enemy.all;
+    sink.add(side, KING_STEPS.first + steps.count_ones() as usize, 1);
+}
+
+/// Squares beside a set.
+#[inline(always)]
+fn beside(set: Set) -> Set {
+    (set & !FILE_A) >> 1 | (set & !FILE_E) << 1
+}
+
+/// All squares ahead of a square on its file, for its side.
+#[inline(always)]
+fn way(side: Side, square: Square) -> Set {
+    let file = FILE_A << file_of(square);
+    match side {
+        Side::First => file & (ALL << square << 1) & ALL,
+        Side::Second => file & (bit(square) - 1),
+    }
+}
+
+/// King steps between two squares.
+#[inline(always)]
+fn distance(a: Square, b: Square) -> usize {
+    let files = (a % 5).abs_diff(b % 5);
+    let ranks = (a / 5).abs_diff(b / 5);
+    usize::from(files.max(ranks))
+}
+
+#[inline(always)]
+fn count_pawns(board: &Board, side: Side, attacked: Set, sink: &mut impl Sink) {
+    let own = board.of(side, Kind::Pawn);
+    let enemy = board.of(side.other(), Kind::Pawn);
+    let guards = pawn_attacks(board, side);
+    for square in Squares(own) {
+        let rank = own_rank(side, square);
+        let file = FILE_A << file_of(square);
+        let way = way(side, square);
+        if own & beside(file) == 0 {
+            sink.add(side, ISOLATED.first, 1);
+        }
+        if own & way != 0 {
+            sink.add(side, DOUBLED.first, 1);
+        }
+        if guards & bit(square) != 0 {
+            sink.add(side, GUARDED.first + rank, 1);
+        }
+        if own & beside(bit(square)) != 0 {
+            sink.add(side, PHALANX.first + rank, 1);
+        }
+        if enemy & (way | beside(way)) == 0 {
+            sink.add(side, PASSED.first + rank, 1);
+            if ahead(side, bit(square)) & (board.occupied() | attacked) == 0 {
+                sink.add(side, FREE.first + rank, 1);
+            }
+            if let (Some(king), Some(hunter)) = (board.king(side), board.king(side.other())) {
+                let goal = if side == Side::First { square % 5 + 25 } else { square % 5 };
+                let race = (2 + distance(hunter, goal)).saturating_sub(distance(king, goal)).clamp(1, 3);
+                sink.add(side, ESCORT.first + race - 1, 1);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn count_threats(board: &Board, side: Side, own: &Attacks, enemy: &Attacks, sink: &mut impl Sink) {
+    let number = |set: Set| set.count_ones() as i32;
+    for (index, kind) in [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen].into_iter().enumerate() {
+        sink.add(side, BY_PAWN.first + index, number(board.of(side, kind) & enemy.pawns));
+    }
+    for (index, kind) in [Kind::Rook, Kind::Queen].into_iter().enumerate() {
+        sink.add(side, BY_MINOR.first + index, number(board.of(side, kind) & enemy.minors));
+    }
+    let attacked = board.men(side) & enemy.all;
+    if attacked == 0 {
+        return;
+    }
+    for (index, &kind) in Kind::ALL[..5].iter().enumerate() {
+        let men = attacked & board.of(side, kind);
+        sink.add(side, HANGING.first + index, number(men & !own.all));
+        sink.add(side, CONTESTED.first + index, number(men & own.all));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::minichess::state_text::read_state;
+    use std::collections::BTreeMap;
+
+    #[derive(Default)]
+    struct Counts(BTreeMap<(usize, usize), i32>);
+
+    impl Sink for Counts {
+        fn add(&mut self, side: Side, index: usize, count: i32) {
+            assert!(index < TERMS);
+            if count != 0 {
+                *self.0.entry((side.index(), index)).or_default() += count;
+            }
+        }
+    }
+
+    fn counts(state: &str) -> Counts {
+        let board = read_state(state).expect("a position");
+        let mut counts = Counts::default();
+        count_places(&board, &mut counts);
+        count(&board, &mut counts);
+        counts
+    }
+
+    #[test]
+    fn the_start_is_the_same_for_both_but_for_the_turn() {
+        let counts = counts("1 W kqbnr/ppppp/...../...../PPPPP/RNBQK").0;
+        let of = |side: usize| -> Vec<(usize, i32)> {
+            let own = counts.iter().filter(|((whose, index), _)| *whose == side && *index != TEMPO.first);
+            own.map(|((_, index), count)| (*index, *count)).collect()
+        };
+        assert_eq!(of(0), of(1));
+        assert_eq!(counts.get(&(0, TEMPO.first)), Some(&1));
+    }
+
+    #[test]
+    fn terms_by_hand() {
+        let counts = counts("9 W ....k/...../.P.../...../p.n../R...K").0;
+        let white = |group: Group, at: usize| counts.get(&(0, group.first + at)).copied().unwrap_or_default();
+        let black = |group: Group, at: usize| counts.get(&(1, group.first + at)).copied().unwrap_or_default();
+        assert_eq!((white(PASSED, 3), white(FREE, 3), white(ISOLATED, 0)), (1, 1, 1));
+        assert_eq!((black(PASSED, 4), black(FREE, 4)), (1, 0), "the rook stands in its way");
+        // The rook goes to b1, c1, d1 and takes on a2; the knight on c2 attacks it and the king.
+        assert_eq!((white(ROOK_REACH, 3), white(BY_MINOR, 0)), (1, 1), "b1 is guarded by the pawn");
+        assert_eq!((black(KNIGHT_REACH, 6), black(HANGING, 0)), (1, 1));
+        assert_eq!(white(KINGS, 4), 1);
+        assert_eq!(black(KINGS, 0), 1, "e6 is Black's a1");
+    }
+
+    #[test]
+    fn names_of_groups_are_unique() {
+        let mut names: Vec<&str> = GROUPS.iter().map(|group| group.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), GROUPS.len());
+        assert_eq!(GROUPS.iter().map(|group| group.len).sum::<usize>(), TERMS);
+    }
+}

@@ -1,0 +1,168 @@
+//! The weights of the terms, their text, and a set made by hand.
+
+use super::terms::*;
+use crate::games::minichess::board::Kind;
+use crate::games::minichess::exchange::WORTH;
+use crate::games::minichess::squares::SQUARES;
+use std::fmt::Write;
+
+/// Two weights for each term in hundredths of a pawn: for a full board and for an empty one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    /// By the index of the term.
+    pub pairs: Vec<[i16; 2]>,
+}
+
+/// A text that holds no weights: what was expected and what was seen.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WeightsError {
+    /// A line is not a name, a phase and numbers.
+    #[error("line {0}: expected NAME full|empty and numbers")]
+    Line(usize),
+    /// No group of that name.
+    #[error("line {0}: no term is called '{1}'")]
+    Name(usize, String),
+    /// Too few or too many numbers.
+    #[error("line {0}: {1} has {2} weights, saw {3}")]
+    Count(usize, &'static str, usize, usize),
+    /// A group has no line.
+    #[error("no weights for {0} {1}")]
+    Missing(&'static str, &'static str),
+}
+
+const PHASES: [&str; 2] = ["full", "empty"];
+
+impl Weights {
+    /// All zero.
+    pub fn zero() -> Weights {
+        Weights { pairs: vec![[0; 2]; TERMS] }
+    }
+
+    /// The weights inside the binary, fitted to self-play by `flipside tune`.
+    ///
+    /// # Errors
+    /// None, as a test sees to.
+    pub fn tuned() -> Result<Weights, WeightsError> {
+        Weights::read(include_str!("weights.txt"))
+    }
+
+    /// Material, a little for the centre, for mobility and for safety: what people would guess.
+    pub fn by_hand() -> Weights {
+        let mut weights = Weights::zero();
+        for kind in Kind::ALL {
+            for square in 0..SQUARES {
+                let (file, rank) = (square % 5, square / 5);
+                let central = 4 - (2 * file as i16 - 4).abs() - (2 * rank as i16 - 5).abs() / 2;
+                let worth = if kind == Kind::King { 0 } else { WORTH[kind as usize] as i16 };
+                let (full, empty) = match kind {
+                    Kind::Pawn => (rank as i16 * 6, rank as i16 * 20),
+                    Kind::King => (-15 * rank as i16, central * 6),
+                    Kind::Knight | Kind::Bishop => (central * 6, central * 4),
+                    Kind::Rook | Kind::Queen => (central, central * 3),
+                };
+                weights.pairs[PLACES[kind as usize].first + square] = [worth + full, worth + empty];
+            }
+        }
+        for (group, step) in [(KNIGHT_REACH, 8), (BISHOP_REACH, 6), (ROOK_REACH, 5), (QUEEN_REACH, 3)] {
+            weights.slope(group, |count| step * (count as i16 - group.len as i16 / 2), 1);
+        }
+        weights.slope(DANGER, |units| -((units * units / 2) as i16), 0);
+        weights.slope(SHELTER, |pawns| 12 * pawns as i16, 0);
+        weights.slope(KING_STEPS, |steps| 4 * steps.min(4) as i16, 1);
+        weights.slope(PASSED, |rank| 12 * rank as i16, 1);
+        weights.slope(FREE, |rank| 8 * rank as i16, 1);
+        weights.slope(GUARDED, |_| 8, 1);
+        weights.slope(ISOLATED, |_| -12, 1);
+        weights.slope(DOUBLED, |_| -12, 1);
+        weights.slope(BY_PAWN, |_| -40, 1);
+        weights.slope(BY_MINOR, |_| -30, 1);
+        weights.slope(HANGING, |kind| -20 - 8 * kind as i16, 1);
+        weights.slope(OPEN_FILE, |kind| 10 + 10 * kind as i16, 1);
+        weights.slope(TEMPO, |_| 15, 1);
+        weights
+    }
+
+    /// Sets a group; `empty` is 1 if the weights hold for empty boards as well.
+    fn slope(&mut self, group: Group, weight: impl Fn(usize) -> i16, empty: i16) {
+        for at in 0..group.len {
+            self.pairs[group.first + at] = [weight(at), empty * weight(at)];
+        }
+    }
+
+    /// A line for each group and phase: `knight full 300 310 ...`.
+    pub fn show(&self) -> String {
+        let mut text = String::new();
+        for group in GROUPS {
+            for (phase, name) in PHASES.iter().enumerate() {
+                text.push_str(&format!("{} {name}", group.name));
+                for pair in &self.pairs[group.first..][..group.len] {
+                    // Writing to a string cannot fail.
+                    let _ = write!(text, " {}", pair[phase]);
+                }
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    /// Reads what [`Weights::show`] writes; lines that begin with `#` are comments.
+    ///
+    /// # Errors
+    /// Names the line that is no such line, or the term without one.
+    pub fn read(text: &str) -> Result<Weights, WeightsError> {
+        let mut weights = Weights::zero();
+        let mut seen = vec![[false; 2]; GROUPS.len()];
+        for (index, line) in text.lines().enumerate() {
+            let number = index + 1;
+            let mut words = line.split_whitespace();
+            let Some(name) = words.next().filter(|name| !name.starts_with('#')) else { continue };
+            let unknown = || WeightsError::Name(number, name.chars().take(40).collect());
+            let at = GROUPS.iter().position(|group| group.name == name).ok_or_else(unknown)?;
+            let group = GROUPS[at];
+            let phase = words.next().and_then(|word| PHASES.iter().position(|phase| *phase == word));
+            let phase = phase.ok_or(WeightsError::Line(number))?;
+            let values: Result<Vec<i16>, _> = words.map(str::parse).collect();
+            let values = values.map_err(|_| WeightsError::Line(number))?;
+            if values.len() != group.len {
+                return Err(WeightsError::Count(number, group.name, group.len, values.len()));
+            }
+            for (pair, value) in weights.pairs[group.first..].iter_mut().zip(values) {
+                pair[phase] = value;
+            }
+            seen[at][phase] = true;
+        }
+        for (group, seen) in GROUPS.iter().zip(seen) {
+            for (phase, seen) in PHASES.into_iter().zip(seen) {
+                if !seen {
+                    return Err(WeightsError::Missing(group.name, phase));
+                }
+            }
+        }
+        Ok(weights)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_weights_are_whole() {
+        let tuned = Weights::tuned().expect("weights");
+        assert_ne!(tuned, Weights::zero());
+        assert_eq!(Weights::read(&tuned.show()), Ok(tuned));
+    }
+
+    #[test]
+    fn bad_texts_are_told() {
+        let text = Weights::by_hand().show();
+        assert_eq!(Weights::read(&text), Ok(Weights::by_hand()));
+        assert_eq!(Weights::read(&(text.clone() + "horse full 1")), Err(WeightsError::Name(57, "horse".into())));
+        assert_eq!(Weights::read(&(text.clone() + "tempo half 1")), Err(WeightsError::Line(57)));
+        assert_eq!(Weights::read(&(text.clone() + "tempo full x")), Err(WeightsError::Line(57)));
+        assert_eq!(Weights::read(&(text.clone() + "tempo full 1 2")), Err(WeightsError::Count(57, "tempo", 1, 2)));
+        let without: String =
+            text.lines().filter(|line| !line.starts_with("tempo")).map(|l| l.to_string() + "\n").collect();
+        assert_eq!(Weights::read(&without), Err(WeightsError::Missing("tempo", "full")));
+    }
+}

@@ -1,0 +1,125 @@
+//! What the search tries in MiniChess.
+
+use super::board::{Board, Kind, Move};
+use super::exchange::{PROMOTION, WORTH, exchange};
+use super::generate::{MoveList, captures, quiet_promotions};
+use super::rules::MiniChess;
+use crate::search::game::{Depth, Effort, Eval, Score, Selectivity, Tactics, Trick, UNIT, WIN};
+use crate::search::level::Level;
+use std::marker::PhantomData;
+
+/// Tactics of MiniChess for a processor level.
+pub struct MiniChessTactics<L> {
+    /// Bits of the tricks that are not used, by their number.
+    without: u32,
+    level: PhantomData<L>,
+}
+
+impl<L> MiniChessTactics<L> {
+    /// Tactics that do without these tricks.
+    pub fn new(without: &[Trick]) -> Self {
+        let without = without.iter().fold(0, |bits, &trick| bits | 1 << trick as u32);
+        MiniChessTactics { without, level: PhantomData }
+    }
+}
+
+/// Above killers and history.
+const WINNING: i32 = 1 << 28;
+/// Below every history.
+const LOSING: i32 = -(1 << 28);
+/// With so few plies left a pass would change too much.
+const TOO_LATE_TO_PASS: u32 = 6;
+/// Searching a little beyond the limit makes up for reductions.
+const BEYOND: Depth = 6;
+
+impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L> {
+    type Level = L;
+    const QUIESCENCE: bool = true;
+    const NULL_MOVE: bool = true;
+    const KILLERS: bool = true;
+    const HISTORY: bool = true;
+    const CONTINUATION: bool = true;
+    const REDUCTIONS: bool = true;
+    const PRUNING: bool = true;
+    const EXTENSIONS: bool = true;
+    const ASPIRATION: Score = UNIT / 4;
+
+    /// Captures and promotions by what they take, the cheapest attacker first; those that lose
+    /// material come last.
+    #[inline(always)]
+    fn order(&self, _: &MiniChess, board: &Board, mv: Move) -> i32 {
+        let promotes = mv.promotes();
+        if mv.taken.is_none() && !promotes {
+            return 0;
+        }
+        let taken = mv.taken.map_or(0, |taken| WORTH[taken as usize]) + if promotes { PROMOTION } else { 0 };
+        let risk = WORTH[mv.kind as usize];
+        let safe = !promotes && mv.kind != Kind::King && taken >= risk;
+        let base = if safe || exchange(board, mv) >= 0 { WINNING } else { LOSING };
+        base + 16 * taken - risk / 64
+    }
+
+    #[inline(always)]
+    fn noisy(&self, _: &Board, mv: Move) -> bool {
+        mv.taken.is_some() || mv.promotes()
+    }
+
+    #[inline(always)]
+    fn noisy_moves(&self, _: &MiniChess, board: &Board) -> impl Iterator<Item = Move> {
+        let mut list = MoveList::new();
+        captures(board, &mut list);
+        quiet_promotions(board, &mut list);
+        list.into_iter()
+    }
+
+    #[inline(always)]
+    fn gain(&self, _: &Board, mv: Move) -> Score {
+        mv.taken.map_or(0, |taken| WORTH[taken as usize]) + if mv.promotes() { PROMOTION } else { 0 }
+    }
+
+    /// A king that can be taken is taken.
+    #[inline(always)]
+    fn known(&self, board: &Board) -> Option<Score> {
+        board.attacks_king(board.to_move()).then_some(WIN - 1)
+    }
+
+    #[inline(always)]
+    fn threatened(&self, board: &Board) -> bool {
+        board.attacks_king(board.to_move().other())
+    }
+
+    /// Passing is a fair test only with a piece on the board: kings and pawns know zugzwang, and a
+    /// lone king may be left with nothing but suicide, which is how games are won.
+    #[inline(always)]
+    fn null(&self, board: &Board) -> Option<Board> {
+        let side = board.to_move();
+        let pieces = board.men(side) & !board.of(side, Kind::Pawn) & !board.of(side, Kind::King);
+        (pieces != 0 && board.plies_left() > TOO_LATE_TO_PASS).then(|| board.pass())
+    }
+
+    #[inline(always)]
+    fn theme(&self, mv: Move) -> usize {
+        1 + ((mv.side as usize * 6 + mv.kind as usize) << 5 | usize::from(mv.to))
+    }
+
+    /// No deeper than the game can last, and a little more.
+    fn next(&self, board: &Board, last: Option<Effort>, limit: Depth) -> Option<Effort> {
+        let depth = last.map_or(1, |effort| effort.depth + 1);
+        let longest = board.plies_left() as Depth + BEYOND;
+        (depth <= limit.min(longest)).then_some(Effort { depth, selectivity: Selectivity::EXACT })
+    }
+
+    /// Games between equals are mostly decided before the limit.
+    fn moves_left(&self, board: &Board) -> u32 {
+        (board.plies_left().div_ceil(2) * 3 / 5).max(4)
+    }
+
+    fn moves_to_end(&self, board: &Board) -> u32 {
+        board.plies_left().div_ceil(2)
+    }
+
+    #[inline(always)]
+    fn uses(&self, trick: Trick) -> bool {
+        self.without & 1 << trick as u32 == 0
+    }
+}

@@ -1,0 +1,140 @@
+//! The fit: weights whose values predict results best, by logistic regression.
+//!
+//! The way is Texel's (Peter Österlund, "Texel's tuning method", 2014) with the gradient in closed
+//! form and Kingma and Ba's Adam (2015) for the steps; the start weights pull back a little, so that
+//! a term that hardly occurs stays what it was.
+
+use super::samples::{SCALE, Sample, Samples};
+use crate::games::minichess::evaluation::terms::TERMS;
+use crate::games::minichess::evaluation::weights::Weights;
+use crate::search::random::Random;
+
+/// Positions between two steps.
+const BATCH: usize = 4_096;
+/// Hundredths that a weight may move in a step, at first; it falls to a twentieth.
+const RATE: f64 = 4.0;
+/// Share of a weight's distance to its start that counts as error, for each position.
+const PULL: f64 = 2e-9;
+/// One game in so many is kept back to see what the fit is worth.
+const KEPT_BACK: u32 = 20;
+
+/// The weights as the fit moves them.
+struct Moving {
+    values: Vec<f64>,
+    start: Vec<f64>,
+    gradient: Vec<f64>,
+    mean: Vec<f64>,
+    variance: Vec<f64>,
+    steps: i32,
+}
+
+/// Fits the weights; prints the error after some passes.
+pub fn fit(samples: &Samples, start: &Weights, passes: usize) -> Weights {
+    let values: Vec<f64> = start.pairs.iter().flatten().map(|&value| f64::from(value)).collect();
+    let zero = vec![0.0; 2 * TERMS];
+    let mut moving =
+        Moving { start: values.clone(), values, gradient: zero.clone(), mean: zero.clone(), variance: zero, steps: 0 };
+    let (kept, mut used): (Vec<&Sample>, Vec<&Sample>) =
+        samples.list.iter().partition(|sample| sample.game % KEPT_BACK == 0);
+    let mut random = Random(1);
+    println!(
+        "error before: {:.6}, on games kept back {:.6}",
+        moving.error(samples, &used),
+        moving.error(samples, &kept)
+    );
+    for pass in 0..passes {
+        for last in (1..used.len()).rev() {
+            used.swap(last, random.below(last + 1));
+        }
+        let rate = RATE * (1.0 - 0.95 * pass as f64 / passes as f64);
+        for batch in used.chunks(BATCH) {
+            for sample in batch {
+                moving.learn(samples, sample);
+            }
+            moving.step(rate, batch.len());
+        }
+        if pass % 10 == 9 || pass + 1 == passes {
+            let (own, other) = (moving.error(samples, &used), moving.error(samples, &kept));
+            println!("pass {}: error {own:.6}, on games kept back {other:.6}", pass + 1);
+        }
+    }
+    let rounded = |value: &f64| value.round().clamp(-4_000.0, 4_000.0) as i16;
+    Weights { pairs: moving.values.chunks(2).map(|pair| [rounded(&pair[0]), rounded(&pair[1])]).collect() }
+}
+
+impl Moving {
+    /// White's expected points.
+    fn predicted(&self, samples: &Samples, sample: &Sample) -> f64 {
+        let full = f64::from(sample.full);
+        let mut sum = 0.0;
+        for &(index, count) in &samples.terms[sample.terms.0 as usize..sample.terms.1 as usize] {
+            let at = 2 * usize::from(index);
+            sum += f64::from(count) * (self.values[at] * full + self.values[at + 1] * (1.0 - full));
+        }
+        1.0 / (1.0 + (-sum * f64::from(sample.trust) * SCALE).exp())
+    }
+
+    /// Adds the gradient of the cross entropy at a position.
+    fn learn(&mut self, samples: &Samples, sample: &Sample) {
+        let off = (self.predicted(samples, sample) - f64::from(sample.target)) * SCALE * f64::from(sample.trust);
+        let full = f64::from(sample.full);
+        for &(index, count) in &samples.terms[sample.terms.0 as usize..sample.terms.1 as usize] {
+            let at = 2 * usize::from(index);
+            self.gradient[at] += off * f64::from(count) * full;
+            self.gradient[at + 1] += off * f64::from(count) * (1.0 - full);
+        }
+    }
+
+    fn step(&mut self, rate: f64, positions: usize) {
+        const MEAN: f64 = 0.9;
+        const VARIANCE: f64 = 0.999;
+        self.steps += 1;
+        let warm = |decay: f64| 1.0 - decay.powi(self.steps);
+        let (warm_mean, warm_variance) = (warm(MEAN), warm(VARIANCE));
+        for at in 0..self.values.len() {
+            let pull = PULL * (self.values[at] - self.start[at]);
+            let gradient = self.gradient[at] / positions as f64 + pull;
+            self.gradient[at] = 0.0;
+            self.mean[at] = MEAN * self.mean[at] + (1.0 - MEAN) * gradient;
+            self.variance[at] = VARIANCE * self.variance[at] + (1.0 - VARIANCE) * gradient * gradient;
+            let (mean, variance) = (self.mean[at] / warm_mean, self.variance[at] / warm_variance);
+            self.values[at] -= rate * mean / (variance.sqrt() + 1e-9);
+        }
+    }
+
+    /// Mean cross entropy.
+    fn error(&self, samples: &Samples, list: &[&Sample]) -> f64 {
+        let of = |sample: &&Sample| {
+            let (p, target) = (self.predicted(samples, sample).clamp(1e-9, 1.0 - 1e-9), f64::from(sample.target));
+            -(target * p.ln() + (1.0 - target) * (1.0 - p).ln())
+        };
+        list.iter().map(of).sum::<f64>() / list.len().max(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Positions whose results follow from two known weights: the fit finds them.
+    #[test]
+    fn known_weights_are_found_again() {
+        let mut samples = Samples::default();
+        let mut random = Random(5);
+        for game in 0..20_000_u32 {
+            let counts = [random.below(5) as i16 - 2, random.below(5) as i16 - 2];
+            let full = random.below(17) as f32 / 16.0;
+            let worth = f32::from(counts[0]) * (80.0 * full + 20.0 * (1.0 - full)) + f32::from(counts[1]) * 50.0;
+            let first = samples.terms.len() as u32;
+            samples.terms.extend([(3, counts[0]), (7, counts[1])]);
+            let target = 1.0 / (1.0 + (-worth * SCALE as f32).exp());
+            samples.list.push(Sample { terms: (first, first + 2), full, trust: 1.0, target, game });
+        }
+        let fitted = fit(&samples, &Weights::zero(), 40);
+        for (index, [full, empty]) in [(3, [80, 20]), (7, [50, 50])] {
+            let [a, b] = fitted.pairs[index];
+            assert!((a - full).abs() <= 3 && (b - empty).abs() <= 3, "{index}: {a} {b}");
+        }
+        assert_eq!(fitted.pairs[4], [0, 0], "a term that never occurs stays");
+    }
+}

@@ -1,0 +1,80 @@
+//! `flipside train minichess`: plays games, fits the weights of the evaluation to their results, and
+//! writes them. One command makes the weights inside the binary anew.
+
+pub mod fit;
+pub mod games;
+pub mod samples;
+
+use crate::games::minichess::evaluation::weights::Weights;
+use anyhow::Context;
+use clap::Args;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Arguments of `flipside train minichess`.
+#[derive(Args, Debug)]
+pub struct MiniChessArgs {
+    /// File of games; what it holds already is kept, what is missing is played
+    #[arg(long, value_name = "FILE")]
+    games: PathBuf,
+    /// Games that the file shall hold in the end
+    #[arg(long, default_value_t = 20_000)]
+    count: usize,
+    /// Decides the openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Positions searched for each move
+    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Games side by side
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Weights to play with and to begin the fit from: a file, `tuned` or `by-hand`
+    #[arg(long, default_value = "by-hand")]
+    start: String,
+    /// Further files of games for the fit
+    #[arg(long, value_name = "FILE")]
+    also: Vec<PathBuf>,
+    /// Share of the result in what a position is fitted to, in percent; the rest is the search's value
+    #[arg(long, default_value_t = 70, value_parser = clap::value_parser!(u8).range(0..=100))]
+    result: u8,
+    /// Passes over the positions
+    #[arg(long, default_value_t = 60)]
+    passes: usize,
+    /// File to write the weights to
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Plays, fits and writes.
+///
+/// # Errors
+/// Files that cannot be read, written or continued.
+pub fn run(args: &MiniChessArgs) -> anyhow::Result<ExitCode> {
+    let start = weights(&args.start)?;
+    let terms = games::Terms { seed: args.seed, nodes: args.nodes, threads: usize::from(args.threads) };
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot watch for interrupts")?;
+    if !games::play(&args.games, args.count, &terms, &start, &interrupted)? {
+        return Ok(ExitCode::from(130));
+    }
+    let mut set = samples::Samples::default();
+    for path in std::iter::once(&args.games).chain(&args.also) {
+        set.add_file(path, f64::from(args.result) / 100.0).with_context(|| path.display().to_string())?;
+    }
+    println!("{} positions of {} games", set.len(), set.games);
+    let fitted = fit::fit(&set, &start, args.passes);
+    std::fs::write(&args.out, fitted.show()).with_context(|| args.out.display().to_string())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn weights(name: &str) -> anyhow::Result<Weights> {
+    match name {
+        "tuned" => Ok(Weights::tuned()?),
+        "by-hand" => Ok(Weights::by_hand()),
+        path => Ok(Weights::read(&std::fs::read_to_string(path).with_context(|| path.to_string())?)?),
+    }
+}

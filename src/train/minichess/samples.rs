@@ -1,0 +1,141 @@
+//! Positions of games as the fit sees them: how often each term stands on the board for White.
+
+use super::games::{Played, read};
+use crate::games::minichess::evaluation::terms::{Sink, TERMS, count, count_places};
+use crate::games::minichess::evaluation::{FULL, fullness, trust};
+use crate::games::minichess::rules::MiniChess;
+use crate::search::game::{Game, Notation, Side, Style};
+use anyhow::Context;
+use std::path::Path;
+
+/// What a search value in hundredths says about the result: White's expected points are
+/// `1 / (1 + exp(-value * SCALE))`. Fitted to games of the evaluation made by hand.
+pub const SCALE: f64 = 0.0060;
+
+/// One position.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    /// Where its terms begin and end in [`Samples::terms`].
+    pub terms: (u32, u32),
+    /// Share of the full board's weights.
+    pub full: f32,
+    /// What remains of an advantage so near to the limit.
+    pub trust: f32,
+    /// White's points that the fit shall predict, 0 to 1.
+    pub target: f32,
+    /// Number of the game.
+    pub game: u32,
+}
+
+/// All positions of a fit.
+#[derive(Default)]
+pub struct Samples {
+    /// The positions.
+    pub list: Vec<Sample>,
+    /// Terms and counts of all positions, one after the other.
+    pub terms: Vec<(u16, i16)>,
+    /// Games read.
+    pub games: usize,
+}
+
+/// Counts for White less those for Black.
+struct Difference(Box<[i16; TERMS]>);
+
+impl Sink for Difference {
+    fn add(&mut self, side: Side, index: usize, count: i32) {
+        self.0[index] += if side == Side::First { count } else { -count } as i16;
+    }
+}
+
+impl Samples {
+    /// Number of positions.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Adds the quiet positions of a file's games; `result` is the share of the game's result in the
+    /// target, the rest is what the search thought.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a move is not legal.
+    pub fn add_file(&mut self, path: &Path, result: f64) -> anyhow::Result<()> {
+        for (index, game) in read(path)?.iter().enumerate() {
+            self.add_game(game, result).with_context(|| format!("game {}", index + 1))?;
+        }
+        Ok(())
+    }
+
+    fn add_game(&mut self, game: &Played, result: f64) -> anyhow::Result<()> {
+        let mut board = MiniChess.start();
+        for (ply, (text, value)) in game.moves.iter().enumerate() {
+            let mv = MiniChess.read_move(&board, text, Style::Uci).with_context(|| format!("{text} is not legal"))?;
+            let side = board.to_move();
+            let quiet = mv.taken.is_none() && !mv.promotes() && !board.attacks_king(side.other());
+            if ply >= game.random && quiet {
+                let white = if side == Side::First { *value } else { -value };
+                let thought = 1.0 / (1.0 + (-f64::from(white) * SCALE).exp());
+                let target = result * f64::from(game.halves) / 2.0 + (1.0 - result) * thought;
+                let mut difference = Difference(Box::new([0; TERMS]));
+                count_places(&board, &mut difference);
+                count(&board, &mut difference);
+                let first = self.terms.len() as u32;
+                let present = difference.0.iter().enumerate().filter(|(_, count)| **count != 0);
+                self.terms.extend(present.map(|(index, count)| (index as u16, *count)));
+                self.list.push(Sample {
+                    terms: (first, self.terms.len() as u32),
+                    full: fullness(&board).min(FULL) as f32 / FULL as f32,
+                    trust: trust(board.plies_left()) as f32 / 64.0,
+                    target: target as f32,
+                    game: self.games as u32,
+                });
+            }
+            board = MiniChess.play(&board, mv);
+        }
+        self.games += 1;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::minichess::evaluation::Evaluation;
+    use crate::games::minichess::evaluation::weights::Weights;
+    use crate::search::game::Eval;
+
+    /// The fit's own sum is what the engine says of the position.
+    #[test]
+    fn samples_are_what_the_engine_sees() {
+        let line = "2 1 b2b3=0 d5d4=-12 c1b2=20 c5c4=-5 b3c4=99 e5e4=0";
+        let mut samples = Samples::default();
+        samples.add_game(&Played::read(line).expect("a game"), 1.0).expect("legal moves");
+        let weights = Weights::by_hand();
+        let evaluation = Evaluation::new(&weights);
+        // The first move is random, the fifth a capture.
+        assert_eq!(samples.len(), 4);
+        let mut board = MiniChess.start();
+        let mut at = 0;
+        for (ply, text) in ["b2b3", "d5d4", "c1b2", "c5c4", "b3c4", "e5e4"].iter().enumerate() {
+            if ply != 0 && ply != 4 {
+                let sample = samples.list[at];
+                at += 1;
+                let mut sum = 0.0;
+                for (index, count) in &samples.terms[sample.terms.0 as usize..sample.terms.1 as usize] {
+                    let [full, empty] = weights.pairs[usize::from(*index)].map(f32::from);
+                    sum += f32::from(*count) * (full * sample.full + empty * (1.0 - sample.full));
+                }
+                let score = evaluation.score(&evaluation.fresh(&board), &board);
+                let white = if board.to_move() == Side::First { score } else { -score };
+                assert!((sum * sample.trust - white as f32).abs() < 3.0, "{sum} {white}");
+                assert_eq!(sample.target, 1.0);
+            }
+            let mv = MiniChess.read_move(&board, text, Style::Uci).expect("a legal move");
+            board = MiniChess.play(&board, mv);
+        }
+    }
+}
