@@ -89,10 +89,12 @@ enum Task {
     Solve(tools::solve::SolveArgs),
     /// Judge the moves of Reversi games: what was played, what was best, what it cost
     Analyze(tools::analyze::AnalyzeArgs),
-    /// Search a Reversi position with a searcher of the textbook
+    /// Search a position with a searcher of the textbook
     Search(tools::search::SearchArgs),
-    /// Show what a searcher of the textbook does on a drawn tree
+    /// Show what a searcher of the textbook does on a drawn tree or a position
     Trace(tools::trace::TraceArgs),
+    /// Count how fast searched trees grow with depth
+    Growth(tools::growth::GrowthArgs),
     /// Make weights for the learned evaluation of Reversi: self-play, samples, fitting
     Train(train::TrainArgs),
 }
@@ -118,6 +120,7 @@ fn main() -> ExitCode {
         Some(Task::Analyze(args)) => start_log(None).and_then(|()| tools::analyze::run(&args)),
         Some(Task::Search(args)) => start_log(None).and_then(|()| tools::search::run(&args)),
         Some(Task::Trace(args)) => start_log(None).and_then(|()| tools::trace::run(&args)),
+        Some(Task::Growth(args)) => start_log(None).and_then(|()| tools::growth::run(&args)),
         Some(Task::Train(args)) => start_log(None).and_then(|()| train::run(&args)),
     };
     outcome.unwrap_or_else(|error| {

@@ -101,20 +101,6 @@ impl Tree {
         index as u32
     }
 
-    /// A uniform tree whose leaves, numbered from the left, have the values that the function gives.
-    pub fn uniform(branching: usize, depth: u32, leaf: &mut dyn FnMut() -> Score) -> Tree {
-        fn grow(branching: usize, depth: u32, leaf: &mut dyn FnMut() -> Score) -> Branch {
-            if depth == 0 {
-                return Branch { name: None, value: Some(leaf()), hidden: false, children: Vec::new() };
-            }
-            let children = (0..branching).map(|_| grow(branching, depth - 1, leaf)).collect();
-            Branch { name: None, value: None, hidden: false, children }
-        }
-        let mut tree = Tree { nodes: Vec::new() };
-        tree.add(grow(branching, depth, leaf), true);
-        tree
-    }
-
     /// True for a leaf written `?`.
     pub fn is_hidden(&self, node: u32) -> bool {
         self.nodes[node as usize].hidden

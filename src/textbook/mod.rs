@@ -9,3 +9,4 @@ pub mod searcher;
 pub mod sketch;
 pub mod stand;
 pub mod trace;
+pub mod uniform;

@@ -85,8 +85,11 @@ fn edges(parent: &Placed<'_>, beyond: bool, out: &mut String) {
             line(out, CROSS, (x + 5.0, y - 5.0), (x - 5.0, y + 5.0));
         }
         if let Some(name) = &child.node.name {
+            // Beside a steep line, above a flat one.
+            let flat = (to.0 - from.0).abs() > 2.0 * (to.1 - from.1);
             let side = if to.0 < from.0 { -16.0 } else { 16.0 };
-            text(out, MOVE, x + side, y + 4.0, &escaped(name));
+            let (dx, dy) = if flat { (0.0, -10.0) } else { (side, 4.0) };
+            text(out, MOVE, x + dx, y + dy, &escaped(name));
         }
         edges(child, beyond || pruned, out);
     }

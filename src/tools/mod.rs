@@ -4,6 +4,8 @@ pub mod analyze;
 pub mod bench;
 mod game_chart;
 mod game_records;
+pub mod growth;
+mod growth_game;
 pub mod perft;
 pub mod search;
 pub mod solve;

@@ -23,21 +23,66 @@ pub struct Chart<'a> {
     pub series: &'a [Series],
 }
 
+/// How an axis is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Evenly.
+    Linear,
+    /// By powers of ten; what is drawn must be positive.
+    Logarithmic,
+}
+
+impl Scale {
+    fn place(self, value: f64) -> f64 {
+        match self {
+            Scale::Linear => value,
+            Scale::Logarithmic => value.log10(),
+        }
+    }
+
+    fn label(self, place: f64) -> String {
+        match self {
+            Scale::Linear => format!("{}", (place * 100.0).round() / 100.0),
+            Scale::Logarithmic => format!("1e{place:.0}"),
+        }
+    }
+}
+
+/// The axes of a chart, and whether the points of a series are joined by a line.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// The horizontal axis.
+    pub across: Scale,
+    /// The vertical axis.
+    pub up: Scale,
+    /// False to draw points.
+    pub joined: bool,
+}
+
 const SIZE: (u32, u32) = (760, 420);
 
 impl Chart<'_> {
-    /// The picture. Heights begin at 0.
+    /// The picture, lines on even axes.
     ///
     /// # Errors
     /// The picture cannot be drawn.
     pub fn svg(&self) -> anyhow::Result<String> {
+        self.svg_with(Look { across: Scale::Linear, up: Scale::Linear, joined: true })
+    }
+
+    /// The picture. Heights begin at 0, on a logarithmic axis at 1.
+    ///
+    /// # Errors
+    /// The picture cannot be drawn.
+    pub fn svg_with(&self, look: Look) -> anyhow::Result<String> {
         let mut svg = String::new();
-        self.draw(SVGBackend::with_string(&mut svg, SIZE)).map_err(|error| anyhow!("cannot draw: {error}"))?;
+        self.draw(SVGBackend::with_string(&mut svg, SIZE), look).map_err(|error| anyhow!("cannot draw: {error}"))?;
         Ok(svg)
     }
 
-    fn draw(&self, backend: SVGBackend<'_>) -> Result<(), Box<dyn std::error::Error + '_>> {
-        let points = || self.series.iter().flat_map(|series| &series.points);
+    fn draw(&self, backend: SVGBackend<'_>, look: Look) -> Result<(), Box<dyn std::error::Error + '_>> {
+        let place = |&(x, y): &(f64, f64)| (look.across.place(x), look.up.place(y));
+        let points = || self.series.iter().flat_map(|series| &series.points).map(place);
         let right = points().map(|point| point.0).fold(1.0, f64::max);
         let left = points().map(|point| point.0).fold(right - 1.0, f64::min);
         let high = points().map(|point| point.1).fold(0.1, f64::max) * 1.05;
@@ -49,13 +94,23 @@ impl Chart<'_> {
             .x_label_area_size(36)
             .y_label_area_size(48)
             .build_cartesian_2d(left..right, 0.0..high)?;
-        chart.configure_mesh().x_desc(self.across).y_desc(self.up).light_line_style(WHITE).draw()?;
+        chart
+            .configure_mesh()
+            .x_desc(self.across)
+            .y_desc(self.up)
+            .x_label_formatter(&|place| look.across.label(*place))
+            .y_label_formatter(&|place| look.up.label(*place))
+            .light_line_style(WHITE)
+            .draw()?;
         for (index, series) in self.series.iter().enumerate() {
             let colour = HSLColor(index as f64 / self.series.len() as f64, 0.7, 0.42);
-            chart
-                .draw_series(LineSeries::new(series.points.iter().copied(), &colour))?
-                .label(series.name.as_str())
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], colour));
+            let points = series.points.iter().map(place);
+            let drawn = if look.joined {
+                chart.draw_series(LineSeries::new(points, &colour))?
+            } else {
+                chart.draw_series(points.map(|point| Circle::new(point, 3, colour.filled())))?
+            };
+            drawn.label(series.name.as_str()).legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], colour));
         }
         chart.configure_series_labels().background_style(WHITE).border_style(BLACK).draw()?;
         area.present()?;
@@ -78,5 +133,27 @@ mod tests {
         }
         let lines = |svg: &str| svg.matches("<polyline").count();
         assert_eq!(lines(&both), lines(&one) + 2);
+    }
+
+    #[test]
+    fn powers_of_ten_are_evenly_spaced() {
+        let series = [Series { name: "s".into(), points: vec![(1.0, 1.0), (10.0, 100.0), (100.0, 10_000.0)] }];
+        let look = Look { across: Scale::Logarithmic, up: Scale::Logarithmic, joined: false };
+        let svg = Chart { title: "", across: "", up: "", series: &series }.svg_with(look).expect("a picture");
+        let places: Vec<[f64; 2]> = svg
+            .lines()
+            .filter(|line| line.starts_with("<circle"))
+            .map(|line| {
+                ["cx=\"", "cy=\""].map(|key| {
+                    let (_, rest) = line.split_once(key).expect("a place");
+                    rest.split('"').next().and_then(|number| number.parse().ok()).expect("a number")
+                })
+            })
+            .collect();
+        assert_eq!(places.len(), 3, "{svg}");
+        for axis in 0..2 {
+            let steps = [places[1][axis] - places[0][axis], places[2][axis] - places[1][axis]];
+            assert!(steps[0] != 0.0 && (steps[0] - steps[1]).abs() <= 1.0, "{places:?}");
+        }
     }
 }

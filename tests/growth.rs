@@ -1,0 +1,100 @@
+//! How searched trees grow: the counts of theory, and the tables and plots of `flipside growth`.
+
+use flipside::search::game::{Flat, Game};
+use flipside::textbook::order::Order;
+use flipside::textbook::plan::{Algorithm, Plan, Rank, Silent, Task};
+use flipside::textbook::searcher;
+use flipside::textbook::uniform::Uniform;
+use std::process::Command;
+
+fn leaves(tree: &Uniform, algorithm: Algorithm, order: Order, rank: Rank<Uniform>, depth: u32) -> u64 {
+    let start = tree.start();
+    let task = Task { rank, ..Task::new(tree, &Flat, &start) };
+    searcher::search(&task, Plan::fixed(algorithm, order, depth as i32), &mut Silent).leaves
+}
+
+/// Branching factors and depths of trees with at most 20,000 leaves.
+fn trees() -> impl Iterator<Item = (u64, u32)> {
+    (2..9u64).flat_map(|b| (1..11).map(move |d| (b, d))).filter(|(b, d)| b.pow(*d) <= 20_000)
+}
+
+#[test]
+fn perfect_order_visits_the_leaves_of_theory() {
+    for (b, d) in trees() {
+        let tree = Uniform::random(b as usize, d, 5);
+        let theory = b.pow(d.div_ceil(2)) + b.pow(d / 2) - 1;
+        for (name, algorithm) in [("alphabeta", Algorithm::AlphaBeta), ("negamax", Algorithm::Negamax)] {
+            assert_eq!(leaves(&tree, algorithm, Order::Heuristic, tree.rank(true), d), theory, "{name} {b} {d}");
+        }
+        if b.pow(d) <= 2_000 {
+            // The oracle finds the same order by searching.
+            let found = leaves(&tree, Algorithm::AlphaBeta, Order::Perfect, tree.rank(true), d);
+            assert_eq!(found, theory, "{b} {d}");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_cut_in_the_worst_tree_nor_by_minimax() {
+    for (b, d) in trees() {
+        let uncut = Uniform::uncut(b as usize, d);
+        assert_eq!(leaves(&uncut, Algorithm::AlphaBeta, Order::Natural, uncut.rank(true), d), b.pow(d), "{b} {d}");
+        let random = Uniform::random(b as usize, d, 5);
+        assert_eq!(leaves(&random, Algorithm::Minimax, Order::Natural, random.rank(true), d), b.pow(d), "{b} {d}");
+        // The same worst tree with its best moves first costs no more than theory allows.
+        let theory = b.pow(d.div_ceil(2)) + b.pow(d / 2) - 1;
+        assert_eq!(leaves(&uncut, Algorithm::AlphaBeta, Order::Heuristic, uncut.rank(true), d), theory, "{b} {d}");
+    }
+}
+
+fn flipside(arguments: &[&str]) -> (bool, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_flipside")).args(arguments).output().expect("the binary");
+    (output.status.success(), String::from_utf8(output.stdout).expect("text"))
+}
+
+/// The cells of a Markdown table without its two lines of heading.
+fn cells(table: &str) -> Vec<Vec<String>> {
+    let row = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().to_string()).collect();
+    table.lines().skip(2).map(row).collect()
+}
+
+#[test]
+fn the_table_of_uniform_trees() {
+    let path = std::env::temp_dir().join(format!("flipside-growth-{}.svg", std::process::id()));
+    let file = path.display().to_string();
+    let (ok, table) = flipside(&["growth", "--branching", "3..4", "--depth", "4..5", "--svg", &file]);
+    assert!(ok);
+    let rows = cells(&table);
+    assert_eq!(rows.len(), 4);
+    assert_eq!(rows[0][..5], ["3", "4", "81", "17", "27"]);
+    assert_eq!(rows[3][..5], ["4", "5", "1024", "79", "181"]);
+    for row in &rows {
+        let number = |column: usize| row[column].parse::<u64>().expect("a number");
+        let (all, least, perfect, random, worst, reversed) =
+            (number(2), number(3), number(5), number(6), number(7), number(8));
+        assert_eq!((perfect, worst), (least, all));
+        assert!(least < random && random < all && random < reversed && reversed <= all, "{row:?}");
+    }
+    let svg = std::fs::read_to_string(&path).expect("the plot");
+    std::fs::remove_file(&path).expect("the plot");
+    assert!(svg.contains("b^(3d/4)") && svg.matches("<circle").count() >= 4 * 7, "{svg}");
+}
+
+#[test]
+fn trees_that_are_too_large_show_the_formulas_only() {
+    let (ok, table) = flipside(&["growth", "--branching", "8", "--depth", "8..9", "--order", "perfect"]);
+    assert!(ok);
+    assert_eq!(cells(&table)[1], ["8", "9", "134217728", "36863", "1246974", "–"]);
+    assert!(!flipside(&["growth", "--depth", "5..2"]).0, "an empty range");
+}
+
+#[test]
+fn a_real_game_grows_more_slowly_with_each_idea() {
+    let (ok, table) = flipside(&["growth", "--game", "reversi", "--evaluation", "weighted", "--depth", "1..6"]);
+    assert!(ok);
+    let rows = cells(&table);
+    assert_eq!(rows[0][1], "5");
+    assert_eq!(rows[2][1], "73", "1 + 4 + 12 + 56");
+    let last: Vec<u64> = rows[5][1..].iter().map(|cell| cell.parse().expect("a number")).collect();
+    assert!(last.windows(2).all(|pair| pair[1] < pair[0]), "{last:?}");
+}
