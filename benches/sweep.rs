@@ -51,7 +51,6 @@ fn set(settings: &mut Settings, name: &str, value: i32) -> anyhow::Result<()> {
         "sort_from" => settings.sort_from = value as u32,
         "sort_step" => settings.sort_step = value as u32,
         "sort_window" => settings.sort_window = value,
-        "bet_spread" => settings.bet_spread = value,
         "passes_from" => settings.passes_from = value as u32,
         other => bail!("no threshold of the name {other}"),
     }

@@ -8,6 +8,7 @@ use crate::games::minichess::evaluation::Evaluation as ChessEvaluation;
 use crate::games::minichess::evaluation::weights::Weights;
 use crate::games::minichess::rules::MiniChess;
 use crate::games::minichess::tactics::MiniChessTactics;
+use crate::games::reversi::bets::Statistics;
 use crate::games::reversi::board::Reversi;
 use crate::games::reversi::evaluation::choice::EvaluationError;
 use crate::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
@@ -152,8 +153,13 @@ struct OpenReversi<J> {
 impl<J: WithBrain> WithEvaluation for OpenReversi<J> {
     type Output = J::Output;
 
-    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E) -> Self::Output {
-        let tactics = ReversiTactics::new(&game, (self.hash - self.hash / 2).max(1));
+    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+        self,
+        game: Reversi<K>,
+        eval: E,
+        statistics: Option<&Statistics>,
+    ) -> Self::Output {
+        let tactics = ReversiTactics::betting(&game, (self.hash - self.hash / 2).max(1), statistics);
         let brain = Brain { game, eval, tactics };
         self.job.run(Parts { brain, evaluations: Evaluation::NAMES, hash: (self.hash / 2).max(1) })
     }

@@ -2,12 +2,13 @@
 
 use super::solve_check::{Tally, checked};
 use super::solve_feed::{Feed, Interrupt, answered_lines, serve};
+use crate::games::reversi::bets::Statistics;
 use crate::games::reversi::board::{Board, Placement, Reversi};
 use crate::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::obf::{self, ObfLine};
-use crate::games::reversi::solver::Solver;
 use crate::games::reversi::solver::root::{Root, Task};
+use crate::games::reversi::solver::{Settings, Solver};
 use crate::games::reversi::tactics::ReversiTactics;
 use crate::search::deepen;
 use crate::search::game::{Certainty, Eval, Game, Selectivity, UNIT};
@@ -152,16 +153,22 @@ struct Run<'a> {
 impl WithEvaluation for Run<'_> {
     type Output = anyhow::Result<ExitCode>;
 
-    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E) -> anyhow::Result<ExitCode> {
+    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+        self,
+        game: Reversi<K>,
+        eval: E,
+        statistics: Option<&Statistics>,
+    ) -> anyhow::Result<ExitCode> {
         let Run { args, feed, mut out } = self;
         let interrupt = Interrupt::new()?;
         let bar = progress(args);
         let started = Instant::now();
         let mut tally = Tally::default();
         let jobs = usize::from(args.jobs);
-        let tactics = ReversiTactics::new(&game, 1);
+        let tactics = ReversiTactics::betting(&game, 1, statistics);
         let brain = Brain { game, eval, tactics };
-        let bench = || Bench::new(args, jobs, &brain, &interrupt);
+        let settings = Settings::betting(statistics);
+        let bench = || Bench::new(args, jobs, &brain, &interrupt, settings);
         let work = |bench: &mut Bench<'_, K, E>, line: &ObfLine, number| bench.answer(line, number);
         let written = serve(&feed, jobs, &interrupt, bench, work, |line, answer| {
             bar.inc(1);
@@ -201,11 +208,17 @@ fn progress(args: &SolveArgs) -> ProgressBar {
 /// From so many empty squares a position is worth the large table; clearing that takes a while.
 const LARGE_FROM: u32 = 15;
 
+/// Plies from which a search to a depth is worth a large table...
+const LONG_SEARCH: u32 = 19;
+/// ... and MiB that do for shorter ones, because clearing takes longer than searching.
+const SHORT_TABLE: usize = 16;
+
 /// One job: its tables, and what it needs to answer a position.
 struct Bench<'a, K: Kernels, E: Eval<Reversi<K>>> {
     args: &'a SolveArgs,
     brain: &'a Brain<Reversi<K>, E, ReversiTactics<K>>,
     interrupt: &'a Interrupt,
+    settings: Settings,
     small: Solver,
     large: Option<Solver>,
     mebibytes: usize,
@@ -218,9 +231,11 @@ impl<'a, K: Kernels, E: Eval<Reversi<K>>> Bench<'a, K, E> {
         jobs: usize,
         brain: &'a Brain<Reversi<K>, E, ReversiTactics<K>>,
         interrupt: &'a Interrupt,
+        settings: Settings,
     ) -> Self {
         let mebibytes = (args.hash as usize / jobs).max(1);
-        Bench { args, brain, interrupt, small: Solver::new(1), large: None, mebibytes, table: None }
+        let small = Solver::with_settings(1, settings);
+        Bench { args, brain, interrupt, settings, small, large: None, mebibytes, table: None }
     }
 
     /// `None` if it was interrupted.
@@ -251,7 +266,7 @@ impl<'a, K: Kernels, E: Eval<Reversi<K>>> Bench<'a, K, E> {
 
     fn solve(&mut self, board: Board, stop: &Stop, nodes: &AtomicU64, answer: &mut Answer) -> Option<()> {
         let solver = match board.empties() {
-            LARGE_FROM.. => self.large.get_or_insert_with(|| Solver::new(self.mebibytes)),
+            LARGE_FROM.. => self.large.get_or_insert_with(|| Solver::with_settings(self.mebibytes, self.settings)),
             _ => &mut self.small,
         };
         // Whatever was solved before must not change an answer, so that jobs do not.
@@ -294,7 +309,8 @@ impl<'a, K: Kernels, E: Eval<Reversi<K>>> Bench<'a, K, E> {
     }
 
     fn search(&mut self, board: Board, depth: u32, stop: &Stop, nodes: &AtomicU64, answer: &mut Answer) -> Option<()> {
-        let table = self.table.get_or_insert_with(|| Table::new(self.mebibytes));
+        let most = if depth < LONG_SEARCH { SHORT_TABLE } else { usize::MAX };
+        let table = self.table.get_or_insert_with(|| Table::new(self.mebibytes.min(most)));
         table.clear();
         let request = deepen::Request {
             limits: Limits { depth: Some(depth), ..Limits::default() },

@@ -6,6 +6,7 @@
 use super::chart::{Chart, Series};
 use super::least_squares::{self, Errors};
 use super::samples::{self, Sampler, Source};
+use crate::games::reversi::bets::Statistics;
 use crate::games::reversi::evaluation::learned::packed;
 use crate::games::reversi::evaluation::learned::patterns::{GEOMETRY, PATTERN_WEIGHTS};
 use crate::games::reversi::evaluation::learned::weights::{STAGE_DISCS, STAGE_WEIGHTS, STAGES, WEIGHT_UNIT, Weights};
@@ -147,7 +148,7 @@ fn rounded(stages: &[Vec<f32>]) -> anyhow::Result<Weights> {
         }
         values.extend(stage[PATTERN_WEIGHTS..].iter().map(|&weight| unit(weight)));
     }
-    Weights::new(values).context("too few stages")
+    Weights::new(values, Statistics::UNKNOWN).context("too few stages")
 }
 
 fn curves(reports: &[StageReport]) -> anyhow::Result<String> {
@@ -172,7 +173,10 @@ fn by_stage(reports: &[StageReport]) -> anyhow::Result<String> {
 }
 
 /// Writes a file whole or not at all.
-fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+///
+/// # Errors
+/// It cannot be written.
+pub fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let new = path.with_extension("new");
     std::fs::write(&new, bytes).with_context(|| format!("cannot write {}", new.display()))?;
     std::fs::rename(&new, path).with_context(|| format!("cannot write {}", path.display()))

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 /// Parts of the samples that are added up on their own, so that the sum does not depend on threads.
 const PARTS: usize = 8;
 /// Passes without a better held-out error before fitting ends.
-const PATIENCE: usize = 4;
+const PATIENCE: usize = 8;
 
 /// Mean errors in discs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]

@@ -1,7 +1,7 @@
 //! `flipside train`: from nothing to the weights of the evaluations.
 //!
-//! For Reversi, [`selfplay`] plays games and writes [`record`]s, and [`fit`] makes weights of them;
-//! [`minichess`] does both for MiniChess.
+//! For Reversi, [`selfplay`] plays games and writes [`record`]s, [`fit`] makes weights of them, and
+//! [`probcut`] measures what may be bet on them; [`minichess`] trains MiniChess.
 
 #![allow(clippy::print_stdout)]
 
@@ -11,7 +11,9 @@ pub mod judge;
 pub mod least_squares;
 pub mod minichess;
 pub mod opening;
+pub mod probcut;
 pub mod record;
+pub mod regression;
 pub mod samples;
 pub mod selfplay;
 
@@ -32,8 +34,8 @@ enum Step {
     Selfplay(selfplay::SelfplayArgs),
     /// Make weights from games
     Fit(fit::FitArgs),
-    /// Play MiniChess games against itself and fit the weights of its evaluation to them
-    Minichess(minichess::MiniChessArgs),
+//! For Reversi, [`selfplay`] plays games and writes [`record`]s, [`fit`] makes weights of them, and
+//! [`probcut`] measures what may be bet on them; [`minichess`] trains MiniChess.
 }
 
 /// Does the step.
@@ -44,6 +46,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     match &args.step {
         Step::Selfplay(args) => selfplay::run(args),
         Step::Fit(args) => fit::run(args),
-        Step::Minichess(args) => minichess::run(args),
+//! For Reversi, [`selfplay`] plays games and writes [`record`]s, [`fit`] makes weights of them, and
+//! [`probcut`] measures what may be bet on them; [`minichess`] trains MiniChess.
     }
 }

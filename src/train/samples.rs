@@ -149,6 +149,7 @@ fn target(game: &GameRecord, moment: &Moment, result_share: f32) -> Option<f32> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::reversi::bets::Statistics;
     use crate::games::reversi::evaluation::learned::weights::{STAGE_WEIGHTS, Weights, stage_of};
 
     #[test]
@@ -162,7 +163,8 @@ mod tests {
                 stage[(shape.expect("every place has a shape").centre as i32 + i32::from(representative)) as usize];
         }
         let units = |value: &f32| (value * 256.0) as i16;
-        let weights = Weights::new(stage.iter().map(units).cycle().take(STAGES * STAGE_WEIGHTS).collect());
+        let weights =
+            Weights::new(stage.iter().map(units).cycle().take(STAGES * STAGE_WEIGHTS).collect(), Statistics::UNKNOWN);
         let weights = weights.expect("as many as there are");
         let board = Board::START;
         let sum = sampler.sample(board, 1.0, 0.0).sum(&stage);

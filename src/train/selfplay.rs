@@ -6,6 +6,7 @@
 use super::judge::Judge;
 use super::opening::{Choice, Opening};
 use super::record::{FORMAT, GameRecord, GameWriter, Header, MOST_MOVES, halves};
+use crate::games::reversi::bets::Statistics;
 use crate::games::reversi::board::{Board, Placement, Reversi};
 use crate::games::reversi::evaluation::{WithEvaluation, with_evaluation};
 use crate::games::reversi::kernels::Kernels;
@@ -84,7 +85,12 @@ struct Series<'a> {
 impl WithEvaluation for Series<'_> {
     type Output = anyhow::Result<()>;
 
-    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E) -> anyhow::Result<()> {
+    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+        self,
+        game: Reversi<K>,
+        eval: E,
+        statistics: Option<&Statistics>,
+    ) -> anyhow::Result<()> {
         let Series { args, writer, interrupted } = self;
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left");
         let bar = ProgressBar::new(args.games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -94,7 +100,7 @@ impl WithEvaluation for Series<'_> {
             let (sender, finished) = sync_channel(1024);
             for _ in 0..args.threads {
                 let (sender, next) = (sender.clone(), &next);
-                let player = SelfPlayer::new(game.clone(), eval.clone(), args.depth, args.exact);
+                let player = SelfPlayer::new(game.clone(), eval.clone(), statistics, args.depth, args.exact);
                 scope.spawn(move || {
                     let mut player = player;
                     while !interrupted.load(Ordering::Relaxed) {
@@ -131,8 +137,8 @@ pub struct SelfPlayer<K: Kernels, E: Eval<Reversi<K>>> {
 
 impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
     /// A player that searches so many plies, and solves from so many empty squares on.
-    pub fn new(game: Reversi<K>, eval: E, depth: u32, exact: u32) -> Self {
-        let tactics = ReversiTactics::new(&game, 1);
+    pub fn new(game: Reversi<K>, eval: E, statistics: Option<&Statistics>, depth: u32, exact: u32) -> Self {
+        let tactics = ReversiTactics::betting(&game, 1, statistics);
         SelfPlayer { brain: Brain { game, eval, tactics }, table: Table::new(1), solver: Solver::new(1), depth, exact }
     }
 

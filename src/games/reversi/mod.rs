@@ -1,5 +1,6 @@
 //! Reversi.
 
+pub mod bets;
 pub mod board;
 pub mod evaluation;
 pub mod kernels;

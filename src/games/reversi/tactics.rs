@@ -1,9 +1,10 @@
 //! What the search tries in Reversi: the order of moves, the schedule of depths, shares of time.
 
+use super::bets::{MiddleBets, Statistics};
 use super::board::{Board, PASS, Placement, Reversi};
 use super::kernels::Kernels;
-use super::solver::Solver;
-use crate::search::game::{Depth, Effort, Eval, Game, Score, Selectivity, Tactics, UNIT};
+use super::solver::{Settings, Solver};
+use crate::search::game::{Depth, Effort, Eval, Game, ProbCut, Score, Selectivity, Tactics, UNIT};
 use crate::search::limits::Budget;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
@@ -14,12 +15,22 @@ pub struct ReversiTactics<K: Kernels> {
     solver: RwLock<OnceLock<Solver>>,
     /// MiB of the solver's table.
     hash: usize,
+    settings: Settings,
+    /// What ProbCut bets on in the middle game, if the evaluation was measured.
+    bets: Option<MiddleBets>,
 }
 
 impl<K: Kernels> ReversiTactics<K> {
-    /// Tactics for this game whose solver keeps a table of `hash` MiB.
+    /// Tactics for this game whose solver keeps a table of `hash` MiB, without bets.
     pub fn new(game: &Reversi<K>, hash: usize) -> Self {
-        ReversiTactics { game: game.clone(), solver: RwLock::default(), hash }
+        Self::betting(game, hash, None)
+    }
+
+    /// Tactics that bet on what is known of the evaluation.
+    pub fn betting(game: &Reversi<K>, hash: usize, statistics: Option<&Statistics>) -> Self {
+        let settings = Settings::betting(statistics);
+        let bets = statistics.map(MiddleBets::new);
+        ReversiTactics { game: game.clone(), solver: RwLock::default(), hash, settings, bets }
     }
 }
 
@@ -51,11 +62,14 @@ const FRONTIER: i32 = 18;
 const LEAP: Depth = 12;
 /// With so many empty squares a solve is prepared by selective ones.
 const PREPARE_FROM: Depth = 18;
+/// How sure bets of the middle game are.
+const MIDDLE: Selectivity = Selectivity(1);
 
 impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<K> {
     type Level = K;
     const PRESORT: Option<Depth> = Some(4);
     const SOLVER: bool = true;
+    const PROBCUT: bool = true;
 
     /// Fastest first: few replies for the opponent, corners, and few open neighbours.
     #[inline(always)]
@@ -68,6 +82,16 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
         let count = replies.count_ones() + (replies & CORNERS).count_ones();
         let open = (neighbours(child.opponent) & child.empty()).count_ones();
         SQUARE_RANK[usize::from(mv.square)] - REPLY * count as i32 - FRONTIER * open as i32
+    }
+
+    #[inline(always)]
+    fn probcut(&self, board: &Board, depth: Depth, selectivity: Selectivity) -> impl Iterator<Item = ProbCut> {
+        let bet = self.bets.as_ref().and_then(|bets| bets.bet(64 - board.empties(), depth));
+        bet.into_iter().map(move |bet| ProbCut {
+            depth: Depth::from(bet.shallow),
+            bias: Score::from(bet.bias),
+            margin: bet.margin(selectivity),
+        })
     }
 
     fn horizon(&self, board: &Board) -> Option<Depth> {
@@ -87,7 +111,8 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
             let selectivity = if end >= PREPARE_FROM { Selectivity(0) } else { Selectivity::EXACT };
             return Some(Effort { depth: end, selectivity });
         }
-        (done < limit).then_some(Effort { depth: done + 1, selectivity: Selectivity::EXACT })
+        let selectivity = if self.bets.is_some() { MIDDLE } else { Selectivity::EXACT };
+        (done < limit).then_some(Effort { depth: done + 1, selectivity })
     }
 
     fn begin(&self) {
@@ -107,7 +132,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
     ) -> Option<Score> {
         let window = (alpha.div_euclid(UNIT).clamp(-65, 64), (-(-beta).div_euclid(UNIT)).clamp(-64, 65));
         let solver = self.solver.read().unwrap_or_else(PoisonError::into_inner);
-        let solver = solver.get_or_init(|| Solver::new(self.hash));
+        let solver = solver.get_or_init(|| Solver::with_settings(self.hash, self.settings));
         solver.solve(&self.game, eval, state, *board, window, budget).map(|discs| discs * UNIT)
     }
 

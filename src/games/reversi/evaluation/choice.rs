@@ -4,6 +4,7 @@ use super::learned::packed::{self, WeightsError};
 use super::learned::weights::Weights;
 use super::learned::{Learned, open_weights};
 use super::plain::PlainEvaluation;
+use crate::games::reversi::bets::Statistics;
 use crate::games::reversi::board::Reversi;
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::{ForLevel, at_best_level};
@@ -68,8 +69,13 @@ impl Evaluation {
 pub trait WithEvaluation {
     /// What comes of it.
     type Output;
-    /// Does it.
-    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E) -> Self::Output;
+    /// Does it. `statistics` are what ProbCut may bet on.
+    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+        self,
+        game: Reversi<K>,
+        eval: E,
+        statistics: Option<&Statistics>,
+    ) -> Self::Output;
 }
 
 /// Does the job with the evaluation at the best level of this processor.
@@ -87,10 +93,10 @@ impl<J: WithEvaluation> ForLevel for Opened<'_, J> {
 
     fn run<K: Kernels>(self, game: Reversi<K>) -> J::Output {
         match self.evaluation {
-            Evaluation::Plain(plain) => self.job.run(game, *plain),
+            Evaluation::Plain(plain) => self.job.run(game, *plain, None),
             Evaluation::Learned(weights) => {
                 let eval = Learned::new(&game, Arc::clone(weights));
-                self.job.run(game, eval)
+                self.job.run(game, eval, Some(&weights.statistics))
             }
         }
     }

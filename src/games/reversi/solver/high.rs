@@ -9,7 +9,7 @@ use super::super::kernels::Kernels;
 use super::deep::{Deep, KNOWN_BEST, Moves, Ranked, pick, work};
 use super::table::{Found, Known};
 use super::team::{Split, Team};
-use crate::search::game::{Eval, INFINITE, UNIT};
+use crate::search::game::{Eval, INFINITE, Selectivity, UNIT};
 use std::sync::Arc;
 
 /// One thread's part of a solve that has an evaluation.
@@ -299,11 +299,12 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
     /// ProbCut: a shallow search far enough outside the window speaks for the whole.
     #[inline(always)]
     fn bet(&mut self, board: Board, state: &E::State, alpha: i32, empties: u32) -> Option<i32> {
-        let depth = self.deep.settings.bet_depth(empties);
-        let margin = self.deep.settings.bet_margin(empties, depth, self.selectivity);
+        let bet = self.deep.settings.bets.bet(empties);
+        let (depth, bias) = (bet.shallow as u32, i32::from(bet.bias));
+        let margin = bet.margin(Selectivity(self.selectivity));
         let guess = self.eval.score(state, &board);
-        let high = (alpha + 1) * UNIT + margin;
-        let low = alpha * UNIT - margin;
+        let high = (alpha + 1) * UNIT + margin - bias;
+        let low = alpha * UNIT - margin - bias;
         if guess >= alpha * UNIT && high < 64 * UNIT {
             let value = self.shallow(board, state, (high - 1, high), depth);
             return (value >= high).then_some(alpha + 1);

@@ -12,6 +12,7 @@ pub mod stability;
 pub mod table;
 pub mod team;
 
+use super::bets::{EndBets, Statistics};
 use super::board::{Board, Reversi};
 use super::kernels::Kernels;
 use crate::search::game::Eval;
@@ -58,8 +59,8 @@ pub struct Settings {
     pub sort_window: i32,
     /// Empty squares from which selective passes prepare the exact one.
     pub passes_from: u32,
-    /// Standard deviation in discs of the exact score from a static value; one less for each ply of search.
-    pub bet_spread: i32,
+    /// What selective passes bet on.
+    pub bets: EndBets,
 }
 
 impl Default for Settings {
@@ -79,7 +80,7 @@ impl Default for Settings {
             sort_step: 4,
             sort_window: 8,
             passes_from: 18,
-            bet_spread: 11,
+            bets: EndBets::new(&Statistics::UNKNOWN),
         }
     }
 }
@@ -100,19 +101,12 @@ impl Settings {
         }
     }
 
-    /// Plies of the shallow search that a selective pass bets on.
-    #[inline(always)]
-    pub fn bet_depth(&self, empties: u32) -> u32 {
-        (empties / 6).clamp(2, 5)
-    }
-
-    /// How far, in hundredths of a disc, the shallow value must be outside the window.
-    #[inline(always)]
-    pub fn bet_margin(&self, _empties: u32, depth: u32, selectivity: u8) -> i32 {
-        // Standard deviations for 73, 87, 95, 98 and 99 percent, both sides.
-        const DEVIATIONS: [i32; 5] = [110, 151, 196, 233, 258];
-        let spread = self.bet_spread - depth as i32;
-        DEVIATIONS[usize::from(selectivity.min(4))] * spread
+    /// The usual thresholds with the bets of an evaluation, if that has been measured.
+    pub fn betting(statistics: Option<&Statistics>) -> Settings {
+        statistics.map_or_else(Settings::default, |statistics| Settings {
+            bets: EndBets::new(statistics),
+            ..Settings::default()
+        })
     }
 }
 

@@ -3,11 +3,14 @@
 
 use super::patterns::{GEOMETRY, PATTERN_WEIGHTS};
 use super::weights::{STAGE_WEIGHTS, STAGES, Weights};
+use crate::games::reversi::bets::{Statistics, TERMS};
 use std::path::Path;
 
-const MAGIC: &[u8; 16] = b"flipside wts  1\n";
-/// Bytes before the deflated part: the magic word and a checksum.
-const HEADER: usize = MAGIC.len() + 8;
+const MAGIC: &[u8; 16] = b"flipside wts  2\n";
+/// Bytes of the statistics.
+const STATISTICS: usize = 4 * 4 * TERMS;
+/// Bytes before the deflated part: the magic word, the statistics and a checksum of all but the magic word.
+const HEADER: usize = MAGIC.len() + STATISTICS + 8;
 
 /// Why a file of weights is not used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,7 +68,9 @@ pub fn pack(weights: &Weights) -> Vec<u8> {
     }
     low.append(&mut high);
     let mut bytes = MAGIC.to_vec();
-    bytes.extend(checksum(&low).to_le_bytes());
+    bytes.extend(weights.statistics.coefficients().iter().flat_map(|number| number.to_le_bytes()));
+    let sum = checksum(&bytes[MAGIC.len()..]) ^ checksum(&low);
+    bytes.extend(sum.to_le_bytes());
     bytes.extend(miniz_oxide::deflate::compress_to_vec(&low, 10));
     bytes
 }
@@ -79,7 +84,8 @@ pub fn unpack(bytes: &[u8]) -> Result<Weights, WeightsError> {
     if magic != MAGIC {
         return Err(WeightsError::Foreign);
     }
-    let (sum, packed) = rest.split_at_checked(HEADER - MAGIC.len()).ok_or(WeightsError::Damaged("it is cut off"))?;
+    let (header, packed) = rest.split_at_checked(HEADER - MAGIC.len()).ok_or(WeightsError::Damaged("it is cut off"))?;
+    let (statistics, sum) = header.split_at(STATISTICS);
     let places = places();
     let count = STAGES * places.len();
     let plain = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, 2 * count)
@@ -87,7 +93,7 @@ pub fn unpack(bytes: &[u8]) -> Result<Weights, WeightsError> {
     if plain.len() != 2 * count {
         return Err(WeightsError::Damaged("it is too short"));
     }
-    if checksum(&plain).to_le_bytes() != sum {
+    if (checksum(statistics) ^ checksum(&plain)).to_le_bytes() != sum {
         return Err(WeightsError::Damaged("its checksum is wrong"));
     }
     let (low, high) = plain.split_at(count);
@@ -103,7 +109,10 @@ pub fn unpack(bytes: &[u8]) -> Result<Weights, WeightsError> {
             now[*mirror] = value;
         }
     }
-    Weights::new(values).ok_or(WeightsError::Damaged("it is too short"))
+    let (words, _) = statistics.as_chunks::<4>();
+    let number = |index: usize| words.get(index).map_or(0.0, |word| f32::from_le_bytes(*word));
+    let statistics = Statistics::from_coefficients(std::array::from_fn(number));
+    Weights::new(values, statistics).ok_or(WeightsError::Damaged("it is too short"))
 }
 
 /// Reads a file of weights.
@@ -137,7 +146,7 @@ mod tests {
                 (stage[place], stage[mirror]) = (value, value);
             }
         }
-        Weights::new(values).expect("as many as there are")
+        Weights::new(values, Statistics::UNKNOWN).expect("as many as there are")
     }
 
     #[test]
@@ -151,9 +160,9 @@ mod tests {
         assert_eq!(unpack(b"no"), Err(WeightsError::Foreign));
         assert_eq!(unpack(&[7; 99]), Err(WeightsError::Foreign));
         let mut bytes = pack(&any_weights());
-        assert_eq!(unpack(&bytes[..20]), Err(WeightsError::Damaged("it is cut off")));
+        assert_eq!(unpack(&bytes[..99]), Err(WeightsError::Damaged("it is cut off")));
         assert_eq!(unpack(&bytes[..5000]), Err(WeightsError::Damaged("it does not unpack")));
-        bytes[17] ^= 1;
+        bytes[HEADER - 1] ^= 1;
         assert_eq!(unpack(&bytes), Err(WeightsError::Damaged("its checksum is wrong")));
         assert!(load(Path::new("/nowhere/weights")).unwrap_err().to_string().contains("/nowhere/weights"));
     }

@@ -1,6 +1,7 @@
 //! The weights of the learned evaluation, and the value that they give a position.
 
 use super::patterns::{CENTRES, Indices, PATTERN_WEIGHTS, PATTERNS};
+use crate::games::reversi::bets::Statistics;
 use crate::games::reversi::board::Board;
 use crate::search::game::{Score, UNIT};
 
@@ -24,8 +25,12 @@ pub const WEIGHT_UNIT: i32 = 256;
 const MOST: Score = 64 * UNIT;
 
 /// All weights, ready for use: every configuration has its own place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Weights(Box<[i16]>);
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    values: Box<[i16]>,
+    /// How far shallow searches by these weights miss.
+    pub statistics: Statistics,
+}
 
 /// The stage of a position with so many discs.
 #[inline(always)]
@@ -35,14 +40,14 @@ pub fn stage_of(discs: u32) -> usize {
 
 impl Weights {
     /// Weights from all stages one after the other; `None` if there are too few or too many.
-    pub fn new(values: Vec<i16>) -> Option<Weights> {
-        (values.len() == STAGES * STAGE_WEIGHTS).then(|| Weights(values.into_boxed_slice()))
+    pub fn new(values: Vec<i16>, statistics: Statistics) -> Option<Weights> {
+        (values.len() == STAGES * STAGE_WEIGHTS).then(|| Weights { values: values.into_boxed_slice(), statistics })
     }
 
     /// The weights of a stage.
     #[inline(always)]
     pub fn stage(&self, stage: usize) -> &[i16] {
-        &self.0[stage * STAGE_WEIGHTS..(stage + 1) * STAGE_WEIGHTS]
+        &self.values[stage * STAGE_WEIGHTS..(stage + 1) * STAGE_WEIGHTS]
     }
 
     /// The value in hundredths of a disc for the side to move, which has `moves[0]` moves, its

@@ -1,0 +1,248 @@
+//! `flipside train probcut`: how far shallow searches by some weights miss, measured on positions of
+//! self-play and written into the file of weights.
+
+use super::fit::replace;
+use super::record::GameReader;
+use super::regression::Regression;
+use crate::games::reversi::bets::{Model, Statistics, terms};
+use crate::games::reversi::board::{Board, Reversi};
+use crate::games::reversi::evaluation::learned::open_weights;
+use crate::games::reversi::evaluation::learned::packed::pack;
+use crate::games::reversi::evaluation::learned::weights::Weights;
+use crate::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
+use crate::games::reversi::kernels::Kernels;
+use crate::games::reversi::solver::Solver;
+use crate::games::reversi::solver::root::{Root, Task};
+use crate::games::reversi::tactics::ReversiTactics;
+use crate::search::deepen::{self, Request};
+use crate::search::game::{Eval, Selectivity, UNIT};
+use crate::search::limits::{Limits, Stop};
+use crate::search::random::Random;
+use crate::search::table::Table;
+use crate::search::worker::Brain;
+use anyhow::ensure;
+use clap::Args;
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+/// Arguments of `flipside train probcut`.
+#[derive(Args, Debug)]
+pub struct ProbcutArgs {
+    /// File of games that positions are taken from
+    #[arg(long, value_name = "FILE")]
+    games: PathBuf,
+    /// File of weights to measure (default: those in the program)
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// File of weights to write: the same weights with their statistics
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Positions of the middle game; half as many of the endgame
+    #[arg(long, default_value_t = 1000)]
+    positions: usize,
+    /// Plies of the deepest search of the middle game
+    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(3..=20))]
+    depth: u32,
+    /// Most empty squares of an endgame position
+    #[arg(long, default_value_t = 18, value_parser = clap::value_parser!(u32).range(8..=26))]
+    empties: u32,
+    /// Decides which positions are taken
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Empty squares of the endgame positions from which perfect play is bet on.
+const END_FROM: u32 = 10;
+/// Plies of the deepest shallow search that bets on perfect play.
+const END_SHALLOW: u32 = 6;
+/// Discs of a class of positions.
+const CLASS: u32 = 8;
+/// Fewest differences that tell a spread.
+const FEWEST: usize = 20;
+
+/// Measures and writes.
+///
+/// # Errors
+/// Files that cannot be read or written, or too few positions.
+pub fn run(args: &ProbcutArgs) -> anyhow::Result<ExitCode> {
+    let weights = open_weights(args.weights.as_deref())?;
+    let middle = positions(args, args.positions, args.depth + 2..=54)?;
+    let end = positions(args, args.positions / 2, END_FROM..=args.empties)?;
+    let job = Measure { middle: &middle, end: &end, depth: args.depth };
+    let (middle, end) = with_evaluation(&Evaluation::Learned(Arc::clone(&weights)), job);
+    let mut out = stdout().lock();
+    writeln!(out, "{}{}", middle.table("middle game", "deep"), end.table("endgame", "empty squares"))?;
+    let statistics = Statistics { middle: middle.model()?, end: end.model()? };
+    writeln!(out, "{statistics:?}")?;
+    let mut measured = Weights::clone(&weights);
+    measured.statistics = statistics;
+    replace(&args.out, &pack(&measured))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Positions from games, one of a game, not from the opening.
+fn positions(args: &ProbcutArgs, count: usize, empties: std::ops::RangeInclusive<u32>) -> anyhow::Result<Vec<Board>> {
+    let mut random = Random(args.seed);
+    let mut boards = Vec::with_capacity(count);
+    for game in GameReader::open(&args.games)? {
+        let mut moments = game?.moments();
+        moments.retain(|moment| !moment.opening && empties.contains(&moment.board.empties()));
+        if !moments.is_empty() {
+            boards.push(moments[random.below(moments.len())].board);
+        }
+        if boards.len() == count {
+            break;
+        }
+    }
+    ensure!(boards.len() == count, "{} has only {} positions to measure", args.games.display(), boards.len());
+    Ok(boards)
+}
+
+/// Differences in discs between deep and shallow values, by discs on the board and both depths.
+#[derive(Default)]
+pub struct Differences(BTreeMap<(u32, u32, u32), Vec<f64>>);
+
+impl Differences {
+    fn add(&mut self, board: Board, (shallow, low): (u32, f64), (deep, high): (u32, f64)) {
+        let class = (64 - board.empties()) / CLASS * CLASS + CLASS / 2;
+        self.0.entry((class, shallow, deep)).or_default().push(high - low);
+    }
+
+    /// Discs, depths, count, mean and standard deviation of what was seen often enough.
+    fn cells(&self) -> impl Iterator<Item = ((u32, u32, u32), usize, f64, f64)> {
+        self.0.iter().filter(|(_, differences)| differences.len() >= FEWEST).map(|(&cell, differences)| {
+            let count = differences.len() as f64;
+            let mean = differences.iter().sum::<f64>() / count;
+            let variance = differences.iter().map(|d| (d - mean) * (d - mean)).sum::<f64>() / (count - 1.0);
+            (cell, differences.len(), mean, variance.sqrt().max(0.1))
+        })
+    }
+
+    /// The smooth functions.
+    ///
+    /// # Errors
+    /// Nothing was seen often enough.
+    pub fn model(&self) -> anyhow::Result<Model> {
+        let (mut spread, mut bias) = (Regression::default(), Regression::default());
+        for ((discs, shallow, deep), count, mean, deviation) in self.cells() {
+            let terms = terms(discs, shallow, deep);
+            spread.add(terms, deviation.ln(), count as f64);
+            bias.add(terms, mean, count as f64);
+        }
+        ensure!(self.cells().next().is_some(), "too few positions to measure anything");
+        Ok(Model { spread: spread.coefficients(), bias: bias.coefficients() })
+    }
+
+    fn table(&self, title: &str, deep_word: &str) -> String {
+        let mut text = format!("{title}: discs, shallow, {deep_word}: positions, bias, spread\n");
+        for ((discs, shallow, deep), count, mean, deviation) in self.cells() {
+            text += &format!("{discs:3} {shallow:3} {deep:3}: {count:5} {mean:+6.2} {deviation:6.2}\n");
+        }
+        text
+    }
+}
+
+/// Searches all positions to all depths.
+struct Measure<'a> {
+    middle: &'a [Board],
+    end: &'a [Board],
+    depth: u32,
+}
+
+impl WithEvaluation for Measure<'_> {
+    type Output = (Differences, Differences);
+
+    /// The searches bet on nothing: what they miss is what is measured.
+    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+        self,
+        game: Reversi<K>,
+        eval: E,
+        _: Option<&Statistics>,
+    ) -> Self::Output {
+        let brain = Brain { tactics: ReversiTactics::new(&game, 1), game, eval };
+        let bar = ProgressBar::new((self.middle.len() + self.end.len()) as u64);
+        let values = |boards: &[Board], depth: u32| -> Vec<Vec<f64>> {
+            let searched = |table: &mut Table, &board: &Board| {
+                bar.inc(1);
+                values(&brain, table, board, depth)
+            };
+            boards.par_iter().map_init(|| Table::new(4), searched).collect()
+        };
+        let mut middle = Differences::default();
+        for (&board, values) in self.middle.iter().zip(values(self.middle, self.depth)) {
+            for (deep, &high) in (0u32..).zip(&values).skip(2) {
+                for shallow in (0..deep - 1).filter(|shallow| (deep - shallow) % 2 == 0) {
+                    middle.add(board, (shallow, values[shallow as usize]), (deep, high));
+                }
+            }
+        }
+        let mut end = Differences::default();
+        let exact: Vec<f64> = self.end.par_iter().map_init(|| Solver::new(4), |s, &b| solved(&brain, s, b)).collect();
+        for ((&board, values), &high) in self.end.iter().zip(values(self.end, END_SHALLOW)).zip(&exact) {
+            for (shallow, &low) in (0u32..).zip(&values) {
+                end.add(board, (shallow, low), (board.empties(), high));
+            }
+        }
+        bar.finish_and_clear();
+        (middle, end)
+    }
+}
+
+/// The value in discs at every depth from 0 to this one.
+fn values<K: Kernels, E: Eval<Reversi<K>>>(
+    brain: &Brain<Reversi<K>, E, ReversiTactics<K>>,
+    table: &mut Table,
+    board: Board,
+    depth: u32,
+) -> Vec<f64> {
+    table.clear();
+    let discs = |score: i32| f64::from(score) / f64::from(UNIT);
+    let mut values = vec![discs(brain.eval.score(&brain.eval.fresh(&board), &board))];
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let stop = Stop::new(&limits);
+    let request = Request { limits, lines: 1, only: Vec::new(), threads: 1, draw: 0 };
+    deepen::search(brain, table, &board, &request, &stop, &mut |report| values.push(discs(report.score)));
+    values
+}
+
+/// The value of perfect play in discs.
+fn solved<K: Kernels, E: Eval<Reversi<K>>>(
+    brain: &Brain<Reversi<K>, E, ReversiTactics<K>>,
+    solver: &mut Solver,
+    board: Board,
+) -> f64 {
+    solver.clear();
+    let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
+    let task = Task { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
+    let root = Root { solver, game: &brain.game, eval: &brain.eval, stop: &stop, nodes: &nodes, task };
+    f64::from(root.score(board).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bias_and_spread_are_measured() {
+        let mut differences = Differences::default();
+        for number in 0..100 {
+            let miss = if number % 2 == 0 { 3.0 } else { -1.0 };
+            differences.add(Board::START, (2, 5.0), (4, 5.0 + miss));
+        }
+        differences.add(Board::START, (1, 0.0), (3, 40.0));
+        let cells: Vec<_> = differences.cells().collect();
+        assert_eq!(cells.len(), 1, "one difference tells nothing");
+        let ((discs, shallow, deep), count, mean, deviation) = cells[0];
+        assert_eq!((discs, shallow, deep, count, mean), (4, 2, 4, 100, 1.0));
+        assert!((deviation - 2.01).abs() < 0.01);
+        let bet = differences.model().expect("enough").at(4, 2, 4);
+        assert!((bet.bias - 100).abs() < 5 && (bet.spread - 201).abs() < 5, "{bet:?}");
+        assert!(Differences::default().model().is_err());
+    }
+}
