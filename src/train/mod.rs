@@ -34,8 +34,10 @@ enum Step {
     Selfplay(selfplay::SelfplayArgs),
     /// Make weights from games
     Fit(fit::FitArgs),
-//! For Reversi, [`selfplay`] plays games and writes [`record`]s, [`fit`] makes weights of them, and
-//! [`probcut`] measures what may be bet on them; [`minichess`] trains MiniChess.
+    /// Measure how far shallow searches by some weights miss
+    Probcut(probcut::ProbcutArgs),
+    /// Play MiniChess games against itself and fit the weights of its evaluation to them
+    Minichess(minichess::MiniChessArgs),
 }
 
 /// Does the step.
@@ -46,7 +48,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     match &args.step {
         Step::Selfplay(args) => selfplay::run(args),
         Step::Fit(args) => fit::run(args),
-//! For Reversi, [`selfplay`] plays games and writes [`record`]s, [`fit`] makes weights of them, and
-//! [`probcut`] measures what may be bet on them; [`minichess`] trains MiniChess.
+        Step::Probcut(args) => probcut::run(args),
+        Step::Minichess(args) => minichess::run(args),
     }
 }
