@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// A game engine that talks: Reversi, MiniChess and more, over GTP, NBoard and UCI.
+/// A game engine that talks: Reversi, MiniChess and more, over GTP, NBoard, UCI and XBoard.
 ///
 /// Without a subcommand the engine reads commands from standard input and answers on standard
 /// output; the first line decides the protocol.
@@ -28,18 +28,21 @@ struct Cli {
 
 #[derive(Args)]
 struct EngineArgs {
-    /// Protocol to speak: gtp, nboard or uci (default: the first line decides)
+    /// Protocol to speak: gtp, nboard, uci or xboard (default: the first line decides)
     #[arg(long, value_name = "NAME")]
     protocol: Option<String>,
     /// Speak GTP
-    #[arg(long, conflicts_with_all = ["protocol", "nboard", "uci"])]
+    #[arg(long, conflicts_with_all = ["protocol", "nboard", "uci", "xboard"])]
     gtp: bool,
     /// Speak NBoard
-    #[arg(long, conflicts_with_all = ["protocol", "uci"])]
+    #[arg(long, conflicts_with_all = ["protocol", "uci", "xboard"])]
     nboard: bool,
     /// Speak UCI
-    #[arg(long, conflicts_with = "protocol")]
+    #[arg(long, conflicts_with_all = ["protocol", "xboard"])]
     uci: bool,
+    /// Speak XBoard's protocol
+    #[arg(long, conflicts_with = "protocol")]
+    xboard: bool,
     /// Game to play: reversi, minichess, tic-tac-toe or connect-four
     #[arg(long, default_value = "reversi")]
     game: String,
@@ -177,7 +180,7 @@ fn play(args: &EngineArgs) -> anyhow::Result<()> {
 }
 
 fn chosen_dialect(args: &EngineArgs) -> anyhow::Result<Option<Box<dyn Dialect>>> {
-    let flags = [(args.gtp, "gtp"), (args.nboard, "nboard"), (args.uci, "uci")];
+    let flags = [(args.gtp, "gtp"), (args.nboard, "nboard"), (args.uci, "uci"), (args.xboard, "xboard")];
     let flag = flags.into_iter().find_map(|(set, name)| set.then_some(name));
     let Some(name) = flag.or(args.protocol.as_deref()) else { return Ok(None) };
     let known = dialect::NAMES.join(", ");

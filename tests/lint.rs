@@ -75,3 +75,9 @@ fn we_are_clean_in_gtp() {
     let command = format!("{} --gtp --depth 4", env!("CARGO_BIN_EXE_flipside"));
     assert_eq!(failures(&command, "gtp", &checks), (Vec::new(), true));
 }
+
+#[test]
+fn we_are_clean_in_xboard() {
+    let command = format!("{} --hash 4", env!("CARGO_BIN_EXE_flipside"));
+    assert_eq!(failures(&command, "xboard", &[]), (Vec::new(), true));
+}

@@ -220,3 +220,44 @@ fn records_are_read_again() {
         assert_eq!(game.tag("PB"), told["players"][0].as_str());
     }
 }
+
+/// Two games of MiniChess over XBoard's protocol, with openings, a clock, and PGN records.
+#[test]
+fn minichess_over_xboard() {
+    let (lines, record) = (scratch("xboard.json"), scratch("xboard.pgn"));
+    let openings = scratch("xboard.openings");
+    std::fs::write(&openings, "b2-b3 b5-b4\n").expect("a file");
+    let engine = |name: &str| format!("name={name} cmd='{} --hash 4' protocol=xboard", env!("CARGO_BIN_EXE_flipside"));
+    let (first, second) = (engine("a"), engine("b"));
+    let output = flipside(&[
+        "match",
+        "--game",
+        "minichess",
+        "--engine",
+        &first,
+        "--engine",
+        &second,
+        "--games",
+        "2",
+        "--tc",
+        "2",
+        "--openings",
+        openings.to_str().expect("a path"),
+        "--json",
+        lines.to_str().expect("a path"),
+        "--record",
+        record.to_str().expect("a path"),
+    ]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let games = std::fs::read_to_string(&lines).expect("lines");
+    assert_eq!(games.lines().count(), 2);
+    for line in games.lines() {
+        let game: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let reason = game["reason"].as_str().expect("a reason");
+        assert!(["rules", "resigned"].contains(&reason), "{game}");
+        let searched = game["moves"].as_array().expect("moves").iter().filter(|mv| mv["depth"].is_u64()).count();
+        assert!(searched > 5, "{game}");
+    }
+    let record = std::fs::read_to_string(&record).expect("games");
+    assert!(record.contains("[Variant \"minichess\"]") && record.contains("1. b2b3 b5b4 "), "{record}");
+}

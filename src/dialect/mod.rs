@@ -12,6 +12,7 @@ pub mod sgf;
 pub mod token;
 pub mod uci;
 mod words;
+pub mod xboard;
 
 use crate::engine::command::Command;
 use crate::engine::event::Event;
@@ -59,6 +60,11 @@ pub trait Dialect: Send {
     /// The text that tells the host of an event, line ends included; empty if there is nothing to
     /// tell in this dialect.
     fn write(&mut self, ticket: &Ticket, event: &Event) -> String;
+    /// Requests that the dialect makes by itself once a search has been answered and nothing else is
+    /// waiting (XBoard's engines think on the opponent's time unasked).
+    fn follow_up(&mut self) -> Vec<Request> {
+        Vec::new()
+    }
     /// True where hosts take what comes on stderr for answers.
     fn wants_silent_stderr(&self) -> bool {
         false
@@ -66,7 +72,7 @@ pub trait Dialect: Send {
 }
 
 /// Names for `--protocol`.
-pub const NAMES: [&str; 3] = ["gtp", "nboard", "uci"];
+pub const NAMES: [&str; 4] = ["gtp", "nboard", "uci", "xboard"];
 
 /// The dialect of that name.
 pub fn open(name: &str) -> Option<Box<dyn Dialect>> {
@@ -74,6 +80,7 @@ pub fn open(name: &str) -> Option<Box<dyn Dialect>> {
         "gtp" => Some(Box::new(gtp::Gtp::default())),
         "nboard" => Some(Box::new(nboard::NBoard::default())),
         "uci" => Some(Box::new(uci::Uci::default())),
+        "xboard" => Some(Box::new(xboard::XBoard::default())),
         _ => None,
     }
 }
@@ -85,6 +92,7 @@ pub fn recognize(line: &str) -> Option<Box<dyn Dialect>> {
     match token::words(meaningful)[..] {
         [] => None,
         ["uci"] => open("uci"),
+        ["xboard"] | ["protover", _] => open("xboard"),
         ["nboard", version] if token::number::<u32>(version).is_some_and(|version| version > 0) => open("nboard"),
         _ => open("gtp"),
     }
@@ -100,6 +108,9 @@ mod tests {
             ("uci", Some("uci")),
             (" uci\t\r", Some("uci")),
             ("nboard 2", Some("nboard")),
+            ("xboard", Some("xboard")),
+            ("protover 2", Some("xboard")),
+            ("protover", Some("gtp")),
             ("nboard 17", Some("nboard")),
             ("nboard 0", Some("gtp")),
             ("nboard", Some("gtp")),

@@ -39,6 +39,15 @@ pub enum Command {
         /// The words of the texts.
         style: Style,
     },
+    /// Play the opponent's move and choose the answer to it; nothing is chosen if it cannot be played.
+    Answer {
+        /// The opponent's move.
+        to: Turn,
+        /// The words of its text.
+        style: Style,
+        /// How the answer is chosen.
+        go: Go,
+    },
     /// Take back this many turns (forced passes that were implied go with their move).
     Undo(u32),
     /// Choose a move.
@@ -59,8 +68,9 @@ pub enum Command {
     Retrograde(LimitWords),
     /// Count the leaves of the tree below the position.
     Perft(u32),
-    /// The pondered move was played: the search goes on under the clock.
-    PonderHit,
+    /// The pondered move was played: the search goes on under the clock, within these limits if
+    /// any are told, else within those that it began with.
+    PonderHit(Option<LimitWords>),
     /// End the search now and answer it.
     Stop,
     /// End the search now and drop its answer; then confirm with the number.
@@ -92,7 +102,22 @@ pub enum Command {
 impl Command {
     /// True for questions that only a search can answer.
     pub fn starts_search(&self) -> bool {
-        matches!(self, Command::Go(_) | Command::Analyze { .. } | Command::Retrograde(_) | Command::Perft(_))
+        matches!(
+            self,
+            Command::Go(_)
+                | Command::Answer { .. }
+                | Command::Analyze { .. }
+                | Command::Retrograde(_)
+                | Command::Perft(_)
+        )
+    }
+
+    /// What is left of the command when its search is called off.
+    pub fn without_search(self) -> Option<Command> {
+        match self {
+            Command::Answer { to, style, .. } => Some(Command::Play { moves: vec![to], style }),
+            other => (!other.starts_search()).then_some(other),
+        }
     }
 }
 

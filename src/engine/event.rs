@@ -21,6 +21,8 @@ pub enum Event {
         options: Vec<OptionInfo>,
         /// UCI names of the games.
         variants: Vec<String>,
+        /// Those of them that XBoard can be told to draw.
+        drawn: Vec<String>,
     },
     /// Everything before is done.
     Ready,
@@ -34,6 +36,8 @@ pub enum Event {
         variant: Option<String>,
         /// UCI facts: files, ranks, start position.
         facts: Option<String>,
+        /// Lines by which XBoard draws it.
+        drawing: Option<String>,
     },
     /// An option has a new value.
     OptionSet(OptionInfo),

@@ -152,6 +152,10 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
         self.brain.game.variant()
     }
 
+    fn drawing(&self) -> Option<String> {
+        self.brain.game.drawing()
+    }
+
     fn variant_facts(&self) -> Option<String> {
         self.brain.game.variant_facts()
     }

@@ -52,6 +52,14 @@ pub const NAMES: [&str; 4] = ["reversi", "minichess", "tic-tac-toe", "connect-fo
 /// UCI names and the games behind them, the default first.
 const VARIANTS: [(&str, &str); 2] = [("flipello", "reversi"), ("minichess", "minichess")];
 
+/// Variants that XBoard can be told to draw.
+const DRAWN: [&str; 1] = ["minichess"];
+
+/// Variants that XBoard can be told to draw.
+pub fn drawn_variants() -> Vec<String> {
+    DRAWN.map(str::to_string).to_vec()
+}
+
 /// UCI names of the games, the default first.
 pub fn variants() -> Vec<String> {
     VARIANTS.iter().map(|(variant, _)| variant.to_string()).collect()

@@ -88,6 +88,8 @@ pub trait Room: Send {
     fn variant(&self) -> Option<&'static str>;
     /// What UCI hosts want to know of the variant (files, ranks, start position).
     fn variant_facts(&self) -> Option<String>;
+    /// Lines by which XBoard draws the game.
+    fn drawing(&self) -> Option<String>;
     /// Names of the two sides, the first mover's first.
     fn sides(&self) -> [&'static str; 2];
     /// The evaluations that this game offers.

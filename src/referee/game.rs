@@ -31,14 +31,16 @@ pub enum Reason {
     Hung,
     /// Output that is no answer.
     Babbled,
-    /// A refusal of a correct request, or a resignation.
+    /// A refusal of a correct request.
     Refused,
+    /// A player gave the game up.
+    Resigned,
 }
 
 impl Reason {
     /// True if a player lost by its own fault.
     pub fn is_fault(self) -> bool {
-        !matches!(self, Reason::Rules | Reason::Adjudicated)
+        !matches!(self, Reason::Rules | Reason::Adjudicated | Reason::Resigned)
     }
 
     fn of(fault: &Fault) -> (Reason, &str) {
@@ -47,6 +49,7 @@ impl Reason {
             Fault::Hung(text) => (Reason::Hung, text),
             Fault::Babbled(text) => (Reason::Babbled, text),
             Fault::Refused(text) | Fault::Unusable(text) => (Reason::Refused, text),
+            Fault::Resigned => (Reason::Resigned, ""),
         }
     }
 }
@@ -177,8 +180,10 @@ impl Table<'_, '_> {
         if let Fault::Unusable(reason) = fault {
             anyhow::bail!("player {}: {reason}", seat.spec.name);
         }
-        *seat.player = None;
         let (reason, detail) = Reason::of(fault);
+        if reason.is_fault() {
+            *seat.player = None;
+        }
         Ok(End::lost(side, reason, detail))
     }
 

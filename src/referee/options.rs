@@ -12,7 +12,7 @@ use std::time::Duration;
 /// Arguments of `flipside match`.
 #[derive(Args, Debug, Default)]
 pub struct MatchArgs {
-    /// A player: 'name=a cmd="..." protocol=gtp|nboard|uci dir=... option.X=... send="..." quirk=...'
+    /// A player: 'name=a cmd="..." protocol=gtp|nboard|uci|xboard dir=... option.X=... send="..." quirk=...'
     /// or 'name=b builtin option.X=...'; depth=, nodes=, move-time= or tc= set its own limits
     #[arg(long, value_name = "WORDS")]
     engine: Vec<String>,

@@ -20,9 +20,12 @@ pub enum Fault {
     /// Output that is no answer.
     #[error("babbled: {0}")]
     Babbled(String),
-    /// It refused a correct request, or resigned.
+    /// It refused a correct request.
     #[error("refused: {0}")]
     Refused(String),
+    /// It gave the game up, which is no fault.
+    #[error("resigned")]
+    Resigned,
     /// It cannot take part in this match at all; no restart would help.
     #[error("unusable: {0}")]
     Unusable(String),
@@ -96,6 +99,7 @@ pub fn open(spec: &PlayerSpec, game: &str, patience: Duration) -> Result<Box<dyn
         Protocol::Gtp => Box::new(client::gtp::GtpClient::new(spec, game)),
         Protocol::NBoard => Box::new(client::nboard::NBoardClient::new(spec)),
         Protocol::Uci => Box::new(client::uci::UciClient::new(spec, game)),
+        Protocol::XBoard => Box::new(client::xboard::XBoardClient::new(spec, game)),
     };
     client.greet(&mut process, Instant::now() + patience)?;
     Ok(Box::new(Remote { process, client, patience }))

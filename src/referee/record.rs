@@ -86,7 +86,7 @@ impl GameRecord {
         let cause = match self.reason {
             Reason::Rules | Reason::Adjudicated => None,
             Reason::Late => Some(Cause::Time),
-            Reason::Refused => Some(Cause::Resigned),
+            Reason::Resigned => Some(Cause::Resigned),
             _ => Some(Cause::Left),
         };
         let [black, white] = self.players.clone();

@@ -62,6 +62,8 @@ pub enum Protocol {
     NBoard,
     /// UCI with variants.
     Uci,
+    /// XBoard's protocol, version 2.
+    XBoard,
 }
 
 impl Protocol {
@@ -71,7 +73,8 @@ impl Protocol {
             "gtp" => Ok(Protocol::Gtp),
             "nboard" => Ok(Protocol::NBoard),
             "uci" => Ok(Protocol::Uci),
-            _ => bail!("expected protocol gtp, nboard or uci, saw '{name}'"),
+            "xboard" => Ok(Protocol::XBoard),
+            _ => bail!("expected protocol gtp, nboard, uci or xboard, saw '{name}'"),
         }
     }
 }
@@ -85,7 +88,7 @@ pub struct Quirks {
     /// `own-limits`: no depth, nodes or time is sent: the engine's command line or `send` says it.
     /// The referee still measures what it was given.
     pub own_limits: bool,
-    /// `decimal-clock`: GTP times with decimals, instead of whole seconds rounded down.
+    /// `decimal-clock`: times of GTP and XBoard's `st` with decimals, instead of whole seconds.
     pub decimal_clock: bool,
     /// `fischer-clock`: `time_settings MAIN INC 0`, as some engines read increments.
     pub fischer_clock: bool,

@@ -207,6 +207,10 @@ pub trait Notation: Game {
     fn split_moves(&self, text: &str) -> Vec<String> {
         text.split_whitespace().map(str::to_string).collect()
     }
+    /// Lines of its protocol by which XBoard draws a game that it does not know: `setup`, `piece`.
+    fn drawing(&self) -> Option<String> {
+        None
+    }
     /// What a host has to know to draw the game itself, in UCI's words: files, ranks, start.
     fn variant_facts(&self) -> Option<String> {
         None

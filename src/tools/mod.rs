@@ -17,8 +17,7 @@ use std::io::{Write, stderr};
 
 /// One friendly line for somebody who started the engine by hand.
 pub fn greet() {
-    let line =
-        "flipside: type GTP (genmove b, showboard, list_commands), uci, or nboard 2; quit leaves; flipside --help";
+    let line = "flipside: type GTP (genmove b, showboard, list_commands), uci, nboard 2, or xboard; quit leaves; flipside --help";
     // A closed stderr is no reason not to play.
     let _ = writeln!(stderr(), "{line}");
 }

@@ -36,7 +36,7 @@ pub fn request(line: &str) -> Option<Request> {
         "uci" => (Command::Introduce, Urgency::Queue),
         "isready" => (Command::Ready, Urgency::Now),
         "stop" => (Command::Stop, Urgency::Now),
-        "ponderhit" => (Command::PonderHit, Urgency::Now),
+        "ponderhit" => (Command::PonderHit(None), Urgency::Now),
         "quit" => (Command::Quit, Urgency::Now),
         "ucinewgame" => (Command::NewGame, Urgency::Queue),
         "setoption" => (set_option(rest), Urgency::Queue),

@@ -54,6 +54,8 @@ pub struct Session<W> {
     output: W,
     /// Nobody reads any more, or the host said goodbye.
     gone: bool,
+    /// The input has ended.
+    ending: bool,
 }
 
 impl<W: Write> Session<W> {
@@ -81,6 +83,7 @@ impl<W: Write> Session<W> {
             gate: Gate::default(),
             output,
             gone: false,
+            ending: false,
         })
     }
 
@@ -164,6 +167,7 @@ impl<W: Write> Session<W> {
 
     /// The end of input: what is limited may finish, what is not is stopped; all is answered.
     fn end(&mut self) {
+        self.ending = true;
         loop {
             self.serve_queue();
             let Some(running) = &mut self.running else { return };

@@ -60,7 +60,10 @@ impl<W: Write> Session<W> {
             log::error!("{trouble}");
         }
         match purpose {
-            Purpose::Move { side, play } => self.play_choice(&ticket, choice, side, play, started),
+            Purpose::Move { side, play } => {
+                self.play_choice(&ticket, choice, side, play, started);
+                self.follow_up();
+            }
             Purpose::Analysis { .. } => {
                 self.room.return_turn();
                 self.say(&ticket, &Event::AnalysisClosed(choice.totals));
@@ -90,6 +93,16 @@ impl<W: Write> Session<W> {
             self.clock.spend(side, started.elapsed());
         }
         self.say(ticket, &Event::Chosen(choice));
+    }
+
+    /// What the dialect has the engine do while the host is silent.
+    fn follow_up(&mut self) {
+        if self.ending || !self.queue.is_empty() {
+            return;
+        }
+        for request in self.dialect.as_mut().map(|dialect| dialect.follow_up()).unwrap_or_default() {
+            self.serve(request);
+        }
     }
 
     /// The search has been told to end but has not had the processor to say so: on a busy machine

@@ -31,6 +31,10 @@ impl<W: Write> Session<W> {
                 self.arrange(start, &moves, style, keep_prefix)
             }
             Command::Play { moves, style } => self.arrange(Start::Here, &moves, style, false),
+            Command::Answer { to, style, go } => match self.arrange(Start::Here, &[to], style, false) {
+                Ok(_) => return self.go(ticket, go),
+                Err(refusal) => Err(refusal),
+            },
             Command::Undo(count) => {
                 if self.room.undo(count) {
                     Ok(Event::Done)
@@ -44,7 +48,7 @@ impl<W: Write> Session<W> {
             }
             Command::Retrograde(limits) => return self.retrograde(ticket, limits),
             Command::Perft(depth) => return self.perft(ticket, depth),
-            Command::PonderHit => return self.ponder_hit(),
+            Command::PonderHit(limits) => return self.ponder_hit(limits),
             Command::Stop => return self.stop(),
             Command::Cancel(number) => return self.cancel(&ticket, number),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
@@ -86,7 +90,7 @@ impl<W: Write> Session<W> {
     fn introduction(&self) -> Event {
         let variants = registry::variants();
         let options = self.settings.describe(&variants, self.room.evaluations());
-        Event::Introduction { options, variants }
+        Event::Introduction { options, variants, drawn: registry::drawn_variants() }
     }
 
     fn selected(&self) -> Event {
@@ -94,6 +98,7 @@ impl<W: Write> Session<W> {
             game: self.room.game().to_string(),
             variant: self.room.variant().map(str::to_string),
             facts: self.room.variant_facts(),
+            drawing: self.room.drawing(),
         }
     }
 

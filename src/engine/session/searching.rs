@@ -3,14 +3,13 @@
 use super::requests::turns;
 use super::running::{LAST_WORD, Purpose, Running};
 use super::{Message, Session};
-use crate::dialect::Ticket;
+use crate::dialect::{Request, Ticket};
 use crate::engine::clock::{self, Clock};
 use crate::engine::command::{Go, LimitWords, Refusal, Turn};
 use crate::engine::event::{Bound, Choice, Event, Progress, Totals};
 use crate::engine::registry;
 use crate::engine::room::{Handle, Order, Room, Sink, Start};
 use crate::search::game::{Certainty, Score, Side, Style, UNIT, WIN};
-use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -180,8 +179,11 @@ impl<W: Write> Session<W> {
         self.watch(ticket, handle, Purpose::Perft, false, LimitWords::default());
     }
 
-    pub(super) fn ponder_hit(&mut self) {
+    pub(super) fn ponder_hit(&mut self, told: Option<LimitWords>) {
         let Some(running) = &mut self.running else { return };
+        if let Some(told) = told {
+            running.limits = told;
+        }
         let Purpose::Move { side, .. } = running.purpose else { return };
         let hint = self.room.time_hint();
         let limits = clock::limits(&running.limits, &self.defaults, &self.clock, side, hint, self.settings.overhead);
@@ -206,10 +208,12 @@ impl<W: Write> Session<W> {
         if let Some(running) = self.running.take() {
             running.handle.stop.raise();
         }
-        let (questions, rest): (VecDeque<_>, VecDeque<_>) =
-            std::mem::take(&mut self.queue).into_iter().partition(|(request, _)| request.command.starts_search());
-        self.queue = rest;
-        self.gate.leave(questions.iter().map(|(_, cost)| cost).sum());
+        for (request, cost) in std::mem::take(&mut self.queue) {
+            match request.command.without_search() {
+                Some(command) => self.queue.push_back((Request { command, ..request }, cost)),
+                None => self.gate.leave(cost),
+            }
+        }
         self.serve_queue();
         self.say(ticket, &Event::Cancelled(number));
     }

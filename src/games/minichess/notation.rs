@@ -65,6 +65,15 @@ impl Notation for MiniChess {
         Some("minichess")
     }
 
+    /// The king stands in the place of XBoard's commoner, which may be left to be taken; pawns have no
+    /// double step, bishops a step of rooks without capture (Betza's notation).
+    fn drawing(&self) -> Option<String> {
+        let pieces = "PNBRQ.....K...........";
+        let table = pieces.to_string() + &pieces.to_lowercase();
+        let start = state_text::fen(&self.start());
+        Some(format!("setup ({table}) 5x6+0_fairy {start}\npiece P& fmWfcF\npiece B& BmW\n"))
+    }
+
     fn variant_facts(&self) -> Option<String> {
         Some(format!("files 5 ranks 6 pocket 0 template fairy startpos {}", state_text::fen(&self.start())))
     }

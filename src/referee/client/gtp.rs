@@ -198,7 +198,7 @@ impl Client for GtpClient {
         let (answer, at) = response(process, &line, deadline)?;
         let mv = answer.map_err(|text| Fault::Refused(format!("{line}: {text}")))?;
         if mv.eq_ignore_ascii_case("resign") {
-            return Err(Fault::Refused("resigned".into()));
+            return Err(Fault::Resigned);
         }
         self.told.moves.push((side, mv.clone()));
         Ok(Thought { mv, used: at.saturating_duration_since(begun), ..Thought::default() })

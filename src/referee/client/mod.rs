@@ -3,6 +3,7 @@
 pub mod gtp;
 pub mod nboard;
 pub mod uci;
+pub mod xboard;
 
 use super::player::{Fault, Thought, Times};
 use super::process::Process;

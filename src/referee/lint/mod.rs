@@ -6,6 +6,7 @@ mod gtp;
 mod nboard;
 mod probe;
 mod uci;
+mod xboard;
 
 use super::spec::{PlayerSpec, Protocol, seconds};
 use super::words;
@@ -23,7 +24,7 @@ pub struct LintArgs {
     /// The engine's program and its arguments
     #[arg(long, value_name = "COMMAND")]
     cmd: String,
-    /// What it speaks: gtp, nboard or uci
+    /// What it speaks: gtp, nboard, uci or xboard
     #[arg(long)]
     protocol: String,
     /// Directory that it is started in
@@ -75,6 +76,7 @@ pub fn run(args: &LintArgs) -> anyhow::Result<ExitCode> {
         Protocol::Gtp => gtp::CHECKS.iter(),
         Protocol::NBoard => nboard::CHECKS.iter(),
         Protocol::Uci => uci::CHECKS.iter(),
+        Protocol::XBoard => xboard::CHECKS.iter(),
     }
     .collect();
     if let Some(name) = args.only.iter().find(|name| !checks.iter().any(|check| check.name == name.as_str())) {

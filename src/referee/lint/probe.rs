@@ -176,6 +176,11 @@ pub struct Response {
 
 /// A room of Reversi, for what is legal.
 pub fn reversi() -> Result<Box<dyn Room>, Complaint> {
-    registry::open(&Settings { hash: 1, ..Settings::default() })
+    room_of("reversi")
+}
+
+/// A room of that game, for what is legal.
+pub fn room_of(game: &str) -> Result<Box<dyn Room>, Complaint> {
+    registry::open(&Settings { game: game.into(), hash: 1, ..Settings::default() })
         .map_err(|error| Complaint { expected: "our own rules".into(), came: error.to_string() })
 }

@@ -1,0 +1,350 @@
+//! The rules of XBoard's protocol that hosts rely on, tried with the variant `minichess`.
+
+use super::Check;
+use super::probe::{Complaint, Probe, complaint, room_of};
+use crate::engine::command::Turn;
+use crate::engine::room::{Room, Start};
+use crate::referee::client::xboard::features;
+use crate::search::game::{Side, Style};
+use std::time::{Duration, Instant};
+
+/// All checks, the basic ones first.
+pub const CHECKS: [Check; 15] = [
+    Check { name: "handshake", rule: "protover 2 is answered by features from done=0 to done=1", run: handshake },
+    Check { name: "variant", rule: "minichess is listed, and variant minichess is answered by setup", run: variant },
+    Check { name: "ping", rule: "pong comes after the answers to everything before", run: ping },
+    Check { name: "legal-move", rule: "moves are legal through a whole game", run: whole_game },
+    Check { name: "force", rule: "in force mode moves are taken note of and not answered", run: force },
+    Check { name: "bad-input", rule: "illegal moves and unknown commands are told and change nothing", run: bad_input },
+    Check { name: "setboard", rule: "setboard takes any position, and refuses nonsense", run: set_board },
+    Check { name: "undo", rule: "undo takes one move back, remove two", run: undo },
+    Check {
+        name: "post",
+        rule: "post shows lines of play: ply, score, time, nodes, moves; nopost hides them",
+        run: post,
+    },
+    Check { name: "move-now", rule: "? ends the thinking with a move", run: move_now },
+    Check { name: "clock", rule: "a move fits into its st and its clock", run: clock },
+    Check { name: "analyze", rule: "analyze evaluates until exit and follows the moves", run: analyze },
+    Check {
+        name: "king-taken",
+        rule: "the side whose king was taken resigns; the winner claims nothing",
+        run: king_taken,
+    },
+    Check { name: "quit", rule: "quit ends the process, also during a search", run: quit },
+    Check { name: "end-of-input", rule: "the engine leaves at the end of input", run: end_of_input },
+];
+
+/// White takes the king with its next move.
+const WHITE_WINS: &str = "k4/1Q3/5/5/5/4K w - - 0 1";
+/// Black's king has just been taken.
+const BLACK_IS_LOST: &str = "Q4/4p/5/5/5/4K b - - 0 1";
+
+fn rules() -> Result<Box<dyn Room>, Complaint> {
+    room_of("minichess")
+}
+
+/// The handshake and a game; the features.
+fn greet(probe: &mut Probe) -> Result<Vec<(String, String)>, Complaint> {
+    probe.send("xboard");
+    probe.send("protover 2");
+    let mut told = Vec::new();
+    while !told.iter().any(|(name, value)| name == "done" && value == "1") {
+        told.extend(features(&probe.until("feature", |_| {})?.text));
+    }
+    for line in ["new", "variant minichess", "easy", "nopost", "sd 4"] {
+        probe.send(line);
+    }
+    sync(probe, 1)?;
+    Ok(told)
+}
+
+/// Everything before is done when the pong is here; the lines that came before it.
+fn sync(probe: &mut Probe, number: u32) -> Result<Vec<String>, Complaint> {
+    probe.send(&format!("ping {number}"));
+    let mut before = Vec::new();
+    let line = probe.until("pong", |line| before.push(line.to_string()))?.text;
+    if line.trim() == format!("pong {number}") { Ok(before) } else { complaint(format!("pong {number}"), line) }
+}
+
+/// Sends the line and reads the move that answers it, which must be legal in the room.
+fn answer(probe: &mut Probe, line: &str, room: &mut dyn Room) -> Result<Instant, Complaint> {
+    probe.send(line);
+    let line = probe.until("move", |_| {})?;
+    let mv = line.text.split_whitespace().nth(1).unwrap_or_default();
+    play(room, mv).map(|()| line.at)
+}
+
+fn play(room: &mut dyn Room, mv: &str) -> Result<(), Complaint> {
+    let turn = Turn { side: Some(room.side()), text: mv.to_string() };
+    if room.arrange(Start::Here, &[turn], Style::Uci, false).is_err() {
+        return complaint(format!("one of {}", room.legal_moves(Style::Uci).join(" ")), format!("move {mv}"));
+    }
+    Ok(())
+}
+
+fn handshake(probe: &mut Probe) -> Result<(), Complaint> {
+    let told = greet(probe)?;
+    for (name, value) in [("setboard", "1"), ("usermove", "1"), ("ping", "1"), ("sigint", "0"), ("colors", "0")] {
+        if !told.iter().any(|pair| pair.0 == name && pair.1 == value) {
+            return complaint(format!("feature {name}={value}"), "none");
+        }
+    }
+    if told.iter().any(|(name, _)| name == "myname") { Ok(()) } else { complaint("feature myname=\"...\"", "none") }
+}
+
+fn variant(probe: &mut Probe) -> Result<(), Complaint> {
+    let told = greet(probe)?;
+    let list = told.iter().find(|(name, _)| name == "variants").map_or("", |(_, list)| list.as_str());
+    if !list.split(',').any(|name| name.trim() == "minichess") {
+        return complaint("variants=\"...,minichess\"", format!("'{list}'"));
+    }
+    probe.send("new");
+    probe.send("variant minichess");
+    let setup = probe.until("setup", |_| {})?.text;
+    if setup.contains("5x6") { Ok(()) } else { complaint("setup (...) 5x6+0_... FEN", setup) }
+}
+
+fn ping(probe: &mut Probe) -> Result<(), Complaint> {
+    greet(probe)?;
+    probe.send("go");
+    let before = sync(probe, 2)?;
+    if before.iter().any(|line| line.starts_with("move ")) {
+        Ok(())
+    } else {
+        complaint("the move before the pong", before.last().map_or("nothing", String::as_str))
+    }
+}
+
+fn whole_game(probe: &mut Probe) -> Result<(), Complaint> {
+    greet(probe)?;
+    let mut room = rules()?;
+    answer(probe, "go", room.as_mut())?;
+    while room.outcome().is_none() {
+        let Some(mv) = room.legal_moves(Style::Uci).into_iter().next() else { return Ok(()) };
+        play(room.as_mut(), &mv)?;
+        if room.outcome().is_some() {
+            return Ok(());
+        }
+        answer(probe, &format!("usermove {mv}"), room.as_mut())?;
+    }
+    Ok(())
+}
+
+fn force(probe: &mut Probe) -> Result<(), Complaint> {
+    greet(probe)?;
+    for line in ["force", "usermove b2b3", "usermove b5b4"] {
+        probe.send(line);
+    }
+    let before = sync(probe, 2)?;
+    if let Some(line) = before.iter().find(|line| line.starts_with("move ")) {
+        return complaint("no move in force mode", line);
+    }
+    let mut room = rules()?;
+    play(room.as_mut(), "b2b3")?;
+    play(room.as_mut(), "b5b4")?;
+    answer(probe, "go", room.as_mut()).map(drop)
+}
+
+fn bad_input(probe: &mut Probe) -> Result<(), Complaint> {
+    greet(probe)?;
+    for (line, answer) in [("usermove a1a6", "Illegal"), ("no-such-command", "Error")] {
+        probe.send(line);
+        probe.until(answer, |_| {})?;
+    }
+    let before = sync(probe, 2)?;
+    if let Some(line) = before.iter().find(|line| line.starts_with("move ")) {
+        return complaint("no answer to an illegal move", line);
+    }
+    let mut room = rules()?;
+    play(room.as_mut(), "b2b3")?;
+    answer(probe, "usermove b2b3", room.as_mut()).map(drop)
+}
+
+fn set_board(probe: &mut Probe) -> Result<(), Complaint> {
+    greet(probe)?;
+    probe.send("force");
+    probe.send("setboard nonsense");
+    probe.send("setboard 4k/5/5/5/P4/K4 b - - 0 1");
+    sync(probe, 2)?;
+    let mut room = rules()?;
+    room.arrange(Start::Text("4k/5/5/5/P4/K4 b - - 0 1"), &[], Style::Uci, false)
+        .map_err(|misfit| Complaint { expected: "our own rules".into(), came: format!("{misfit:?}") })?;
+    answer(probe, "go", room.as_mut()).map(drop)
+}
+
+fn undo(probe: &mut Probe) -> Result<(), Complaint> {
+    greet(probe)?;
+    for line in ["force", "usermove b2b3", "usermove b5b4", "undo", "usermove c5c4", "remove"] {
+        probe.send(line);
+    }
+    sync(probe, 2)?;
+    answer(probe, "go", rules()?.as_mut()).map(drop)
+}
+
+/// True for a line of play with at least one move.
+fn is_thinking(line: &str) -> bool {
+    let (numbers, rest) = line.split_at(line.find('\t').unwrap_or(line.len()));
+    let count = numbers.split_whitespace().map_while(|word| word.parse::<i64>().ok()).count();
+    count >= 4 && (rest.trim() != "" || numbers.split_whitespace().count() > 4)
+}
+
+fn post(probe: &mut Probe) -> Result<(), Complaint> {
+    greet(probe)?;
+    probe.send("post");
+    probe.send("go");
+    let mut shown = 0;
+    probe.until("move", |line| shown += usize::from(is_thinking(line)))?;
+    if shown == 0 {
+        return complaint("PLY SCORE TIME NODES MOVES", "no such line");
+    }
+    probe.send("nopost");
+    probe.send("force");
+    probe.send("go");
+    let mut line_of_play = None;
+    probe.until("move", |line| {
+        if is_thinking(line) {
+            line_of_play = Some(line.to_string());
+        }
+    })?;
+    line_of_play.map_or(Ok(()), |line| complaint("no line of play after nopost", line))
+}
+
+fn move_now(probe: &mut Probe) -> Result<(), Complaint> {
+    greet(probe)?;
+    probe.send("new");
+    probe.send("st 600");
+    probe.send("go");
+    std::thread::sleep(Duration::from_millis(300));
+    let begun = Instant::now();
+    let at = answer(probe, "?", rules()?.as_mut())?;
+    let took = at.saturating_duration_since(begun);
+    if took > Duration::from_millis(500) {
+        return complaint("a move within half a second", format!("after {:.2} s", took.as_secs_f64()));
+    }
+    Ok(())
+}
+
+fn clock(probe: &mut Probe) -> Result<(), Complaint> {
+    greet(probe)?;
+    let cases: [(&[&str], u64); 3] = [
+        (&["new", "st 1"], 1_000),
+        (&["new", "level 0 1 0", "time 100", "otim 100"], 1_000),
+        (&["new", "level 40 0:30 0", "time 50", "otim 3000"], 500),
+    ];
+    for (lines, most) in cases {
+        for line in lines {
+            probe.send(line);
+        }
+        sync(probe, 2)?;
+        let begun = Instant::now();
+        let took = answer(probe, "go", rules()?.as_mut())?.saturating_duration_since(begun);
+        if took > Duration::from_millis(most) {
+            return complaint(
+                format!("{most} ms at most after {}", lines.join(", ")),
+                format!("{} ms", took.as_millis()),
+            );
+        }
+    }
+    Ok(())
+}
+
+fn analyze(probe: &mut Probe) -> Result<(), Complaint> {
+    greet(probe)?;
+    for line in ["new", "force", "post", "analyze"] {
+        probe.send(line);
+    }
+    let mut room = rules()?;
+    for mv in ["", "b2b3", "b5b4"] {
+        if !mv.is_empty() {
+            play(room.as_mut(), mv)?;
+            probe.send(&format!("usermove {mv}"));
+        }
+        let line = loop {
+            let line = probe.line("a line of play")?.text;
+            let mv = line.split_whitespace().skip(4).find(|word| word.parse::<i64>().is_err()).unwrap_or_default();
+            if is_thinking(&line) && room.legal_moves(Style::Uci).iter().any(|own| own == mv) {
+                break line;
+            }
+            if line.starts_with("move ") {
+                return complaint("no move in analysis", line);
+            }
+        };
+        drop(line);
+    }
+    probe.send("exit");
+    let before = sync(probe, 2)?;
+    match before.iter().find(|line| line.starts_with("move ")) {
+        Some(line) => complaint("no move after exit", line),
+        None => Ok(()),
+    }
+}
+
+fn king_taken(probe: &mut Probe) -> Result<(), Complaint> {
+    greet(probe)?;
+    probe.send("force");
+    probe.send(&format!("setboard {WHITE_WINS}"));
+    probe.send("go");
+    let mut claim = None;
+    let line = probe.until("move", |line| {
+        if line.starts_with("1-0") || line.starts_with("0-1") || line.starts_with("1/2") {
+            claim = Some(line.to_string());
+        }
+    })?;
+    let mut room = rules()?;
+    let fits = room.arrange(Start::Text(WHITE_WINS), &[], Style::Uci, false).is_ok();
+    play(room.as_mut(), line.text.split_whitespace().nth(1).unwrap_or_default())?;
+    if !fits || room.outcome().and_then(|outcome| outcome.winner) != Some(Side::First) {
+        return complaint("the move that takes the king", line.text);
+    }
+    if let Some(claim) = claim {
+        return complaint("no claim by the winner", claim);
+    }
+    probe.send("force");
+    probe.send(&format!("setboard {BLACK_IS_LOST}"));
+    probe.send("go");
+    let line = loop {
+        let line = probe.line("resign")?.text;
+        if ["move ", "resign", "0-1", "1-0", "1/2"].iter().any(|word| line.starts_with(word)) {
+            break line;
+        }
+    };
+    if line.starts_with("resign") || line.starts_with("1-0") { Ok(()) } else { complaint("resign", line) }
+}
+
+fn quit(probe: &mut Probe) -> Result<(), Complaint> {
+    greet(probe)?;
+    for line in ["new", "st 600", "go", "quit"] {
+        probe.send(line);
+    }
+    probe.leaves()
+}
+
+fn end_of_input(probe: &mut Probe) -> Result<(), Complaint> {
+    greet(probe)?;
+    probe.close_input();
+    probe.leaves()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_play_are_known() {
+        assert!(is_thinking("4 -20 12 3344 b2b3 b5b4"));
+        assert!(is_thinking("4 -20 12 3344 7 100 0\tb2b3"));
+        for other in ["move b2b3", "4 -20 12", "4 -20 12 3344", "# 1 2 3 4 5", ""] {
+            assert!(!is_thinking(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn the_positions_are_what_they_say() {
+        let mut room = rules().expect("a room");
+        room.arrange(Start::Text(WHITE_WINS), &[], Style::Uci, false).expect("a position");
+        assert!(room.outcome().is_none() && room.legal_moves(Style::Uci).contains(&"b5a6".to_string()));
+        room.arrange(Start::Text(BLACK_IS_LOST), &[], Style::Uci, false).expect("a position");
+        assert_eq!(room.outcome().and_then(|outcome| outcome.winner), Some(Side::First));
+    }
+}

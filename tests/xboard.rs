@@ -1,0 +1,232 @@
+//! XBoard's protocol against the real process: games, force mode, analysis, pondering, bad input.
+
+mod common;
+
+use common::Engine;
+use proptest::prelude::*;
+use std::time::Duration;
+
+/// An engine in a game of MiniChess, four plies a move.
+fn minichess() -> Engine {
+    let mut engine = Engine::start(&["--hash", "4"]);
+    for line in
+        ["xboard", "protover 2", "accepted done", "new", "random", "variant minichess", "easy", "sd 4", "ping 1"]
+    {
+        engine.send(line);
+    }
+    engine.until(|line| line == "pong 1");
+    engine
+}
+
+/// The move that answers a line.
+fn answer(engine: &mut Engine, line: &str) -> String {
+    engine.send(line);
+    let last = engine.until(|line| line.starts_with("move ") || line == "resign").pop().expect("an answer");
+    last.strip_prefix("move ").unwrap_or(&last).to_string()
+}
+
+/// All lines up to the pong.
+fn sync(engine: &mut Engine, number: u32) -> Vec<String> {
+    engine.send(&format!("ping {number}"));
+    let mut lines = engine.until(|line| line == format!("pong {number}"));
+    lines.pop();
+    lines
+}
+
+#[test]
+fn the_burst_that_xboard_sends() {
+    let mut engine = Engine::start(&[]);
+    for line in ["xboard", "protover 2"] {
+        engine.send(line);
+    }
+    let features = engine.until(|line| line == "feature done=1");
+    assert_eq!(features[0], "feature done=0");
+    for wanted in ["setboard=1", "usermove=1", "ping=1", "colors=0", "sigint=0", "variants=\"minichess\"", "analyze=1"]
+    {
+        assert!(features[1].split(' ').any(|feature| feature == wanted), "{wanted}");
+    }
+    for wanted in ["feature option=\"Clear Hash -button\"", "feature option=\"Move Overhead -spin 20 0 10000\""] {
+        assert!(features.iter().any(|line| line == wanted), "{wanted} in {features:?}");
+    }
+    assert!(!features.iter().any(|line| line.contains("\"Hash ") || line.contains("\"Threads ")), "memory and cores");
+    for line in
+        ["memory 8", "cores 1", "new", "random", "variant minichess", "level 40 0:20 0", "post", "easy", "ping 1"]
+    {
+        engine.send(line);
+    }
+    let lines = engine.until(|line| line == "pong 1");
+    assert_eq!(
+        lines[0],
+        "setup (PNBRQ.....K...........pnbrq.....k...........) 5x6+0_fairy kqbnr/ppppp/5/5/PPPPP/RNBQK w - - 0 1"
+    );
+    assert_eq!(lines[1..], ["piece P& fmWfcF", "piece B& BmW", "pong 1"]);
+    for line in ["time 2000", "otim 2000", "go"] {
+        engine.send(line);
+    }
+    let lines = engine.until(|line| line.starts_with("move "));
+    let play = lines.iter().rev().nth(1).expect("a line of play");
+    let (numbers, moves) = play.split_once('\t').expect("a tab before the moves");
+    assert!(numbers.split(' ').all(|number| number.parse::<i64>().is_ok()), "{play}");
+    assert!(lines.last().is_some_and(|line| line[5..] == moves[..4]), "{lines:?}");
+    assert!(lines.iter().any(|line| line == "# certainty mid@100%"));
+}
+
+#[test]
+fn moves_are_answered_only_in_play() {
+    let mut engine = minichess();
+    let first = answer(&mut engine, "usermove b2b3");
+    assert_eq!(first.len(), 4);
+    engine.send("force");
+    engine.send("usermove a2a3");
+    assert_eq!(sync(&mut engine, 2), Vec::<String>::new());
+    answer(&mut engine, "go");
+    engine.send("force\nundo\nundo\nundo\nundo");
+    assert_eq!(sync(&mut engine, 3), Vec::<String>::new());
+    engine.send("undo");
+    assert_eq!(sync(&mut engine, 4), ["Error (cannot undo): undo"]);
+    engine.send("playother");
+    assert_eq!(sync(&mut engine, 5), Vec::<String>::new());
+    assert_eq!(answer(&mut engine, "usermove b2b3"), first);
+    engine.send("remove");
+    assert_eq!(answer(&mut engine, "usermove b2b3"), first);
+}
+
+#[test]
+fn bad_input_is_named_and_changes_nothing() {
+    let mut engine = minichess();
+    for (line, said) in [
+        ("usermove a1a6", "Illegal move (not a legal move): a1a6"),
+        ("fly", "Error (unknown command): fly"),
+        ("setboard 8/8", "tellusererror Illegal position: expected six rows of five squares"),
+        ("level 40", "Error (syntax error: expected level MOVES BASE INCREMENT or st SECONDS): level"),
+        ("option Nothing=1", "Error (unknown option: Nothing): option"),
+        ("variant crazyhouse", "Error (unsupported game: crazyhouse): variant"),
+        ("memory 0", "Error (bad value for Hash: 0): memory"),
+    ] {
+        engine.send(line);
+        assert_eq!(engine.line(), said);
+    }
+    assert_eq!(sync(&mut engine, 2), Vec::<String>::new());
+    assert_eq!(answer(&mut engine, "b2b3").len(), 4, "bare moves are read, too");
+}
+
+#[test]
+fn the_loser_says_so_and_the_winner_just_moves() {
+    let mut engine = minichess();
+    engine.send("force\nsetboard k4/1Q3/5/5/5/4K w - - 0 1");
+    assert_eq!(answer(&mut engine, "go"), "b5a6");
+    engine.send("force\nsetboard Q4/4p/5/5/5/4K b - - 0 1");
+    assert_eq!(answer(&mut engine, "go"), "resign");
+    // Wherever the king goes, it is taken.
+    engine.send("force\nsetboard k4/2Q2/1R3/5/5/4K b - - 0 1");
+    assert_eq!(answer(&mut engine, "go"), "resign");
+    assert_eq!(sync(&mut engine, 2), Vec::<String>::new());
+}
+
+#[test]
+fn a_draw_by_rule_is_offered_by_both() {
+    let mut engine = minichess();
+    engine.send("force\nsetboard k4/5/5/5/5/4K b - - 0 40\ngo");
+    assert_eq!(engine.until(|line| line.starts_with("move "))[0], "offer draw");
+    let mut engine = minichess();
+    engine.send("force\nsetboard k4/5/5/5/5/4K b - - 0 40\nplayother\nusermove a6a5");
+    assert_eq!(engine.line(), "offer draw");
+}
+
+#[test]
+fn analysis_follows_the_moves() {
+    let mut engine = minichess();
+    engine.send("post\nanalyze");
+    engine.until(|line| line.contains('\t'));
+    engine.send("usermove b2b3");
+    // Lines of the old position may still be on their way.
+    engine.until(|line| line.contains('\t') && line.split('\t').nth(1).is_some_and(|moves| moves.as_bytes()[1] > b'4'));
+    engine.send(".");
+    let status = engine.until(|line| line.starts_with("stat01: ")).pop().expect("a status");
+    assert_eq!(status.split(' ').count(), 7, "{status}");
+    sync(&mut engine, 2);
+    engine.send("undo\nexit");
+    assert!(!sync(&mut engine, 3).iter().any(|line| line.starts_with("move ")));
+    assert!(
+        ["a2a3", "b2b3", "c2c3", "d2d3", "e2e3"].contains(&&*answer(&mut engine, "go"))
+            || sync(&mut engine, 4).is_empty()
+    );
+}
+
+#[test]
+fn the_opponents_time_is_used() {
+    let mut engine = minichess();
+    engine.send("post\nhard");
+    let mut hits = 0;
+    let mut line = "usermove b2b3".to_string();
+    for _ in 0..6 {
+        answer(&mut engine, &line);
+        engine.send("hint");
+        let Some(hint) = engine.line_within(Duration::from_secs(2)) else { break };
+        // Nothing is shown and nothing is played before the move comes.
+        assert_eq!(engine.line_within(Duration::from_millis(100)), None);
+        assert_eq!(sync(&mut engine, 7), Vec::<String>::new());
+        hits += 1;
+        line = hint.replace("Hint: ", "usermove ");
+    }
+    assert!(hits >= 4, "the moves that were expected were played");
+    // Another move than the expected one, and then the game is where it should be.
+    engine.send("force\nnew\nvariant minichess\nsd 4");
+    answer(&mut engine, "usermove b2b3");
+    engine.send("hint");
+    let hint = engine.until(|line| line.starts_with("Hint: ")).pop().expect("a hint");
+    let other = ["a2a3", "e2e3"].into_iter().find(|mv| !hint.ends_with(mv)).expect("another move");
+    assert_eq!(answer(&mut engine, &format!("usermove {other}")).len(), 4);
+    engine.send("force\nundo\nundo\nundo\nundo");
+    assert_eq!(sync(&mut engine, 8), Vec::<String>::new());
+    engine.send("undo");
+    assert_eq!(engine.line(), "Error (cannot undo): undo");
+    // The end of input ends it quietly.
+    answer(&mut engine, "go");
+    let (rest, status) = engine.finish();
+    assert!(status.success() && rest.is_empty(), "{rest:?}");
+}
+
+#[test]
+fn a_call_to_order_ends_the_thinking() {
+    let mut engine = minichess();
+    engine.send("new\nvariant minichess\nst 60");
+    engine.until(|line| line.starts_with("piece B"));
+    engine.send("go");
+    std::thread::sleep(Duration::from_millis(200));
+    engine.send("?");
+    assert!(engine.line().starts_with("move "));
+    // The move that came before `force` is kept, the thinking about it is not.
+    engine.send("usermove b5b4\nforce");
+    assert_eq!(sync(&mut engine, 2), Vec::<String>::new());
+    engine.send("undo\nundo\nundo");
+    assert_eq!(engine.line(), "Error (cannot undo): undo");
+}
+
+fn careless_line() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[ -~]{0,20}",
+        "(usermove|setboard|level|st|sd|time|option|memory|variant) [ -~]{0,12}",
+        "(usermove )?[a-e][1-6][a-e][1-6]q?",
+        "new|force|go|playother|undo|remove|analyze|exit|hard|easy|post|nopost|\\?|\\.|hint|bk|result 1-0 \\{x\\}|sd 2|st 0.01",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_comes_the_engine_goes_on(lines in prop::collection::vec(careless_line(), 1..40)) {
+        let mut engine = minichess();
+        for line in lines.iter().filter(|line| !line.trim_start().starts_with("quit")) {
+            // Hours of thinking are the host's own wish.
+            if !["st ", "memory ", "level "].iter().any(|word| line.starts_with(word)) {
+                engine.send(line);
+            }
+        }
+        engine.send("result * {enough}\nnew\nvariant minichess\nsd 2\neasy\nping 99");
+        engine.until(|line| line == "pong 99");
+        engine.send("force");
+        prop_assert!(!answer(&mut engine, "go").is_empty());
+    }
+}
