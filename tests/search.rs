@@ -145,3 +145,28 @@ fn a_raised_flag_ends_any_search() {
     handle.thread.expect("a thread").join().expect("no panic");
     assert!(inbox.iter().any(|item| matches!(item, News::Done(choice) if choice.mv.is_some())));
 }
+
+/// With too few positions for the score there are often enough for who wins; whatever is claimed is true.
+#[test]
+fn claims_at_the_end_are_true_under_any_node_limit() {
+    let ffo = [
+        ("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X", 1800),
+        ("-XXXXXX---XOOOO--XOXXOOX-OOOOOOOOOOOXXOOOOOXXOOX--XXOO----XXXXX- X", 1000),
+    ];
+    let mut outcomes = 0;
+    for (text, value) in ffo {
+        for nodes in [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 2_000_000] {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            for item in news(room("reversi", Some(text)).as_ref(), order(limits)) {
+                let News::Progress(report) = item else { continue };
+                match report.certainty {
+                    Certainty::Exact => assert_eq!(report.score, value),
+                    Certainty::WinLossDraw => assert_eq!(report.score.signum(), value.signum()),
+                    _ => {}
+                }
+                outcomes += usize::from(report.certainty == Certainty::WinLossDraw);
+            }
+        }
+    }
+    assert!(outcomes > 0, "some limit is enough for who wins and not for the score");
+}

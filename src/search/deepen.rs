@@ -72,6 +72,10 @@ struct RootMove<M> {
     line: Vec<M>,
 }
 
+/// The pace is measured from this time on...
+const SETTLED: Duration = Duration::from_millis(5);
+/// ... and before it is taken to be so many positions a millisecond.
+const FIRST_PACE: u64 = 1000;
 /// From this depth on windows are narrow.
 const ASPIRE_FROM: Depth = 4;
 
@@ -171,13 +175,23 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
     /// The main thread: every step in turn.
     fn run(&mut self) {
         let tactics = &self.worker.brain.tactics;
-        let mut step = tactics.next(self.root, None, self.limit());
+        let mut step = tactics.next(self.root, None, self.limit(), self.means());
         while let Some(effort) = step {
             if !self.iterate(effort) || self.enough(effort) {
                 break;
             }
-            step = tactics.next(self.root, Some(effort), self.limit());
+            step = tactics.next(self.root, Some(effort), self.limit(), self.means());
         }
+    }
+
+    fn means(&self) -> Means {
+        let (spent, elapsed) = (self.worker.budget.total(), self.stop.elapsed());
+        let pace = if elapsed < SETTLED { FIRST_PACE } else { spent / elapsed.as_millis().max(1) as u64 };
+        let time = self.stop.hard().map(|hard| {
+            let left = hard.saturating_sub(elapsed).as_micros() as u64;
+            left.saturating_mul(pace) / 1000
+        });
+        Means { nodes: self.request.limits.nodes.map(|limit| limit.saturating_sub(spent)), time }
     }
 
     /// A helping thread: the same steps, but for every second one; what it learns reaches the
@@ -185,14 +199,14 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
     fn help(&mut self) {
         self.worker.budget.helper = true;
         let tactics = &self.worker.brain.tactics;
-        let mut step = tactics.next(self.root, None, self.limit());
+        let mut step = tactics.next(self.root, None, self.limit(), self.means());
         let mut odd = false;
         while let Some(effort) = step {
             odd = !odd;
             if odd && !self.iterate(effort) {
                 break;
             }
-            step = tactics.next(self.root, Some(effort), self.limit());
+            step = tactics.next(self.root, Some(effort), self.limit(), self.means());
         }
     }
 
@@ -222,12 +236,18 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
         let mut width = T::ASPIRATION;
         let narrow = effort.depth >= ASPIRE_FROM && guess.abs() < WIN_BAND;
         let (mut alpha, mut beta) = if narrow { (guess - width, guess + width) } else { (-INFINITE, INFINITE) };
+        if effort.outcome_only {
+            (alpha, beta) = (-UNIT, UNIT);
+        }
         loop {
             let score = self.search_moves(rank, (alpha, beta), effort.depth);
             if self.worker.budget.is_out() {
                 return;
             }
             self.moves[rank..].sort_by_key(|mv| std::cmp::Reverse(mv.score));
+            if effort.outcome_only {
+                return;
+            }
             width *= 3;
             if score <= alpha && alpha > -INFINITE {
                 alpha = if width > 30 * UNIT { -INFINITE } else { (score - width).max(-INFINITE) };
@@ -316,6 +336,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
         let percent = effort.selectivity.percent();
         let horizon = self.worker.brain.tactics.horizon(self.root);
         match horizon {
+            Some(horizon) if effort.depth >= horizon && effort.outcome_only => Certainty::WinLossDraw,
             Some(horizon) if effort.depth >= horizon && percent == 100 => Certainty::Exact,
             Some(horizon) if effort.depth >= horizon => Certainty::Selective(percent),
             _ if self.moves[0].score.abs() >= WIN_BAND => Certainty::Exact,

@@ -276,6 +276,24 @@ pub struct Effort {
     pub depth: Depth,
     /// How much may be cut on the word of a shallower search.
     pub selectivity: Selectivity,
+    /// Asks only who wins: the window is a unit on both sides of a draw.
+    pub outcome_only: bool,
+}
+
+impl Effort {
+    /// So many plies at full width.
+    pub fn plies(depth: Depth) -> Effort {
+        Effort { depth, selectivity: Selectivity::EXACT, outcome_only: false }
+    }
+}
+
+/// What is left to spend on a search, counted in positions to enter.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Means {
+    /// Up to the node limit; `None` without one.
+    pub nodes: Option<u64>,
+    /// Up to the hard bound of time, at the pace of the search so far; `None` without one.
+    pub time: Option<u64>,
 }
 
 /// What a finished step claims about its value.
@@ -435,11 +453,11 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     fn horizon(&self, _position: &G::Position) -> Option<Depth> {
         None
     }
-    /// The step after `last` in iterative deepening, at most `limit` plies deep; `None` when
+    /// The step after `last` in iterative deepening, at most `limit` plies deep and within `means`; `None` when
     /// nothing more can be learned.
-    fn next(&self, _position: &G::Position, last: Option<Effort>, limit: Depth) -> Option<Effort> {
+    fn next(&self, _position: &G::Position, last: Option<Effort>, limit: Depth, _means: Means) -> Option<Effort> {
         let depth = last.map_or(1, |effort| effort.depth + 1);
-        (depth <= limit).then_some(Effort { depth, selectivity: Selectivity::EXACT })
+        (depth <= limit).then_some(Effort::plies(depth))
     }
     /// The value of perfect play (at the budget's selectivity), fail-soft against the window;
     /// called only where `depth >= horizon`. `None` when the budget ran out.

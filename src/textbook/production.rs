@@ -5,7 +5,7 @@ use super::memory::{FULL, Oracle, standing};
 use super::order::{Order, scramble};
 use super::plan::{Answer, Observer, Plan, Rank, Task};
 use crate::search::deepen;
-use crate::search::game::{Depth, Effort, Eval, Game, Score, Selectivity, Tactics, Trick, WIN, WIN_BAND};
+use crate::search::game::{Depth, Effort, Eval, Game, Means, Score, Tactics, Trick, WIN, WIN_BAND};
 use crate::search::level::Base;
 use crate::search::limits::{Limits, Stop};
 use crate::search::table::Table;
@@ -124,10 +124,10 @@ impl<G: Game + Clone, E: Eval<G> + Clone> Tactics<G, E> for Watched<G, E> {
         }
     }
 
-    fn next(&self, _: &G::Position, last: Option<Effort>, limit: Depth) -> Option<Effort> {
+    fn next(&self, _: &G::Position, last: Option<Effort>, limit: Depth, _: Means) -> Option<Effort> {
         let deepens = self.plan.deepen || self.plan.order == Order::Previous;
         let depth = last.map_or(if deepens { 1 } else { limit }, |effort| effort.depth + 1);
-        (depth <= limit).then_some(Effort { depth, selectivity: Selectivity::EXACT })
+        (depth <= limit).then_some(Effort::plies(depth))
     }
 
     fn uses(&self, trick: Trick) -> bool {

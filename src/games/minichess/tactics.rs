@@ -4,7 +4,7 @@ use super::board::{Board, Kind, Move};
 use super::exchange::{PROMOTION, WORTH, exchange};
 use super::generate::{MoveList, captures, quiet_promotions};
 use super::rules::MiniChess;
-use crate::search::game::{Depth, Effort, Eval, Score, Selectivity, Tactics, Trick, UNIT, WIN};
+use crate::search::game::{Depth, Effort, Eval, Means, Score, Tactics, Trick, UNIT, WIN};
 use crate::search::level::Level;
 use std::marker::PhantomData;
 
@@ -103,10 +103,10 @@ impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L>
     }
 
     /// No deeper than the game can last, and a little more.
-    fn next(&self, board: &Board, last: Option<Effort>, limit: Depth) -> Option<Effort> {
+    fn next(&self, board: &Board, last: Option<Effort>, limit: Depth, _: Means) -> Option<Effort> {
         let depth = last.map_or(1, |effort| effort.depth + 1);
         let longest = board.plies_left() as Depth + BEYOND;
-        (depth <= limit.min(longest)).then_some(Effort { depth, selectivity: Selectivity::EXACT })
+        (depth <= limit.min(longest)).then_some(Effort::plies(depth))
     }
 
     /// Games between equals are mostly decided before the limit.
