@@ -1,13 +1,14 @@
 //! How fast the solver is: FFO #1 and #40, and #1 played down to 12 empty squares.
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use flipside::games::reversi::bets::Statistics;
 use flipside::games::reversi::board::{Board, Reversi};
-use flipside::games::reversi::evaluation::PlainEvaluation;
+use flipside::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
 use flipside::games::reversi::kernels::Kernels;
-use flipside::games::reversi::solver::Solver;
+use flipside::games::reversi::obf;
 use flipside::games::reversi::solver::root::{Root, Task};
-use flipside::games::reversi::{ForLevel, at_best_level, obf};
-use flipside::search::game::{Game, Selectivity};
+use flipside::games::reversi::solver::{Settings, Solver};
+use flipside::search::game::{Eval, Game, Selectivity};
 use flipside::search::limits::{Limits, Stop};
 use std::sync::atomic::AtomicU64;
 
@@ -18,23 +19,23 @@ const POSITIONS: [(&str, &str); 2] = [
 
 struct Bench<'a>(&'a mut Criterion);
 
-impl ForLevel for Bench<'_> {
+impl WithEvaluation for Bench<'_> {
     type Output = ();
 
-    fn run<K: Kernels>(self, game: Reversi<K>) {
+    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E, statistics: Option<&Statistics>) {
+        let settings = Settings::betting(statistics);
         let solve = |solver: &mut Solver, board: Board| {
             // Every round starts from nothing.
             solver.clear();
             let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
             let task = Task { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
-            let eval = &PlainEvaluation::Weighted;
-            Root { solver, game: &game, eval, stop: &stop, nodes: &nodes, task }.score(board)
+            Root { solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task }.score(board)
         };
         let mut group = self.0.benchmark_group("solve");
         group.sample_size(10);
         for (name, text) in POSITIONS {
             let Ok((board, _)) = obf::position(text) else { panic!("{name} is a position") };
-            let mut solver = Solver::new(16);
+            let mut solver = Solver::with_settings(16, settings);
             group.bench_function(name, |bencher| bencher.iter(|| solve(&mut solver, board)));
         }
         let Ok((mut board, _)) = obf::position(POSITIONS[0].1) else { panic!("a position") };
@@ -42,14 +43,17 @@ impl ForLevel for Bench<'_> {
             let Some(mv) = game.moves(&board).next() else { break };
             board = board.after(mv);
         }
-        let mut solver = Solver::new(1);
+        let mut solver = Solver::with_settings(1, settings);
         group.bench_function("12 empty squares", |bencher| bencher.iter(|| solve(&mut solver, board)));
         group.finish();
     }
 }
 
 fn endgame(criterion: &mut Criterion) {
-    at_best_level(Bench(criterion));
+    match Evaluation::open("default", None) {
+        Ok(evaluation) => with_evaluation(&evaluation, Bench(criterion)),
+        Err(error) => panic!("{error}"),
+    }
 }
 
 criterion_group!(benches, endgame);

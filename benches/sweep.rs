@@ -5,14 +5,14 @@
 #![allow(clippy::print_stdout, reason = "a program for people")]
 
 use anyhow::{Context, bail, ensure};
+use flipside::games::reversi::bets::Statistics;
 use flipside::games::reversi::board::Reversi;
-use flipside::games::reversi::evaluation::PlainEvaluation;
+use flipside::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
 use flipside::games::reversi::kernels::Kernels;
 use flipside::games::reversi::obf::{self, ObfLine};
 use flipside::games::reversi::solver::root::{Root, Task};
 use flipside::games::reversi::solver::{Settings, Solver};
-use flipside::games::reversi::{ForLevel, at_best_level};
-use flipside::search::game::Selectivity;
+use flipside::search::game::{Eval, Selectivity};
 use flipside::search::limits::{Limits, Stop};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -34,7 +34,7 @@ fn main() -> anyhow::Result<()> {
             rows.push((format!("{name}={value}"), settings));
         }
     }
-    at_best_level(Sweep { lines, rows })
+    with_evaluation(&Evaluation::open("learned", None)?, Sweep { lines, rows })
 }
 
 fn set(settings: &mut Settings, name: &str, value: i32) -> anyhow::Result<()> {
@@ -62,12 +62,18 @@ struct Sweep {
     rows: Vec<(String, Settings)>,
 }
 
-impl ForLevel for Sweep {
+impl WithEvaluation for Sweep {
     type Output = anyhow::Result<()>;
 
-    fn run<K: Kernels>(self, game: Reversi<K>) -> anyhow::Result<()> {
+    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+        self,
+        game: Reversi<K>,
+        eval: E,
+        statistics: Option<&Statistics>,
+    ) -> anyhow::Result<()> {
         let mut expected = None;
         for (name, settings) in self.rows {
+            let settings = Settings { bets: Settings::betting(statistics).bets, ..settings };
             let start = Instant::now();
             let nodes = AtomicU64::new(0);
             let mut scores = Vec::new();
@@ -75,8 +81,7 @@ impl ForLevel for Sweep {
                 let solver = Solver::with_settings(256, settings);
                 let task = Task { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
                 let stop = Stop::new(&Limits::default());
-                let eval = &PlainEvaluation::Weighted;
-                let root = Root { solver: &solver, game: &game, eval, stop: &stop, nodes: &nodes, task };
+                let root = Root { solver: &solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task };
                 scores.push(root.score(line.board));
             }
             println!("{name:24} {:12} nodes {:8.2} s", nodes.load(Ordering::Relaxed), start.elapsed().as_secs_f64());

@@ -3,12 +3,12 @@
 use super::game_chart;
 use super::game_records::{self, Recorded, Records, Turn};
 use super::solve_feed::Interrupt;
+use crate::games::reversi::bets::Statistics;
 use crate::games::reversi::board::{Placement, Reversi};
-use crate::games::reversi::evaluation::PlainEvaluation;
+use crate::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::obf::square_name;
 use crate::games::reversi::tactics::ReversiTactics;
-use crate::games::reversi::{ForLevel, at_best_level};
 use crate::search::deepen::{self, Report};
 use crate::search::game::{Certainty, Eval, Score, Side, UNIT};
 use crate::search::limits::{Limits, Stop};
@@ -40,6 +40,12 @@ pub struct AnalyzeArgs {
     /// Memory of the tables in MiB
     #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
     hash: u32,
+    /// How positions are judged
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    evaluation: String,
+    /// File of weights for the learned evaluation
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     /// One JSON object a move
     #[arg(long)]
     json: bool,
@@ -103,17 +109,23 @@ impl Verdict {
 /// # Errors
 /// When a file cannot be read or written. A game that cannot be read is reported and left out.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
-    at_best_level(Run { args })
+    let evaluation = Evaluation::open(&args.evaluation, args.weights.as_deref())?;
+    with_evaluation(&evaluation, Run { args })
 }
 
 struct Run<'a> {
     args: &'a AnalyzeArgs,
 }
 
-impl ForLevel for Run<'_> {
+impl WithEvaluation for Run<'_> {
     type Output = anyhow::Result<ExitCode>;
 
-    fn run<K: Kernels>(self, game: Reversi<K>) -> anyhow::Result<ExitCode> {
+    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+        self,
+        game: Reversi<K>,
+        eval: E,
+        statistics: Option<&Statistics>,
+    ) -> anyhow::Result<ExitCode> {
         let args = self.args;
         let input: Box<dyn BufRead> = match args.file.as_deref() {
             Some(path) if path != Path::new("-") => {
@@ -124,8 +136,8 @@ impl ForLevel for Run<'_> {
         let interrupt = Interrupt::new()?;
         // Half for the solver, half for the search.
         let half = (args.hash as usize / 2).max(1);
-        let tactics = ReversiTactics::new(&game, half);
-        let brain = Brain { game, eval: PlainEvaluation::Weighted, tactics };
+        let tactics = ReversiTactics::betting(&game, half, statistics);
+        let brain = Brain { game, eval, tactics };
         let analyst = Analyst { args, brain: &brain, table: Table::new(half), interrupt: &interrupt };
         let (mut count, mut unread) = (0, false);
         for record in Records::new(input) {

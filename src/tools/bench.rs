@@ -1,6 +1,7 @@
 //! `flipside bench`: a fixed list of positions of every game, searched to fixed depths. The sum of
 //! the nodes at one thread is the fingerprint of the search: it changes only if the search does.
 
+use super::bench_endgame;
 use crate::engine::event::Choice;
 use crate::engine::options::Settings;
 use crate::engine::registry;
@@ -24,6 +25,9 @@ pub struct BenchArgs {
     /// Memory of the search tables in MiB (the fingerprint is that of 16)
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
+    /// Measure the endgame instead: kernels, 12 empty squares, FFO #40 to #49 on one thread
+    #[arg(long, conflicts_with = "threads")]
+    endgame: bool,
 }
 
 /// Game, position (empty: the start), depth.
@@ -86,6 +90,9 @@ pub fn measure(threads: usize, hash: usize, mut tell: impl FnMut(&str, &Choice))
 
 /// Prints a line a position and the sum.
 pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
+    if args.endgame {
+        return bench_endgame::run(args.hash as usize);
+    }
     let mut out = stdout().lock();
     let mut written = Ok(());
     let sum = measure(usize::from(args.threads), args.hash as usize, |game, choice| {

@@ -2,6 +2,7 @@
 
 pub mod analyze;
 pub mod bench;
+mod bench_endgame;
 mod game_chart;
 mod game_records;
 pub mod growth;
