@@ -361,7 +361,8 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
         let (brain, root, end) = (Arc::clone(&self.brain), self.now(), Arc::clone(&stop));
         let thread = std::thread::Builder::new().name("perft".into()).stack_size(STACK).spawn(move || {
             let game = &brain.game;
-            let counter = Perft { game, rule: game.perft_rule(), stop: Some(&end) };
+            // SAFETY: a room that opens tactics of a level has checked that the processor has it.
+            let counter = unsafe { Perft::<_, T::Level>::new(game, game.perft_rule(), Some(&end)) };
             let moves = if depth == 0 || game.outcome(&root).is_some() { None } else { Some(game.moves(&root)) };
             let below = |mv| (game.show_move(&root, mv, style), counter.below(&root, mv, depth));
             let divided: Vec<(String, u64)> = moves.into_iter().flatten().map(below).collect();
@@ -374,7 +375,8 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
 
     fn perft(&self, depth: u32, rule: Option<PerftRule>) -> u64 {
         let rule = rule.unwrap_or_else(|| self.game().perft_rule());
-        Perft { game: self.game(), rule, stop: None }.count(&self.now(), depth)
+        // SAFETY: a room that opens tactics of a level has checked that the processor has it.
+        unsafe { Perft::<_, T::Level>::new(self.game(), rule, None) }.count(&self.now(), depth)
     }
 
     fn split_moves(&self, text: &str) -> Vec<String> {

@@ -1,21 +1,41 @@
 //! Counting the leaves of a game tree, the usual test of a move generator.
 
 use crate::search::game::{Game, PerftRule};
+use crate::search::level::Level;
 use crate::search::limits::Stop;
+use std::marker::PhantomData;
 
-/// A count under way.
-pub struct Perft<'a, G> {
-    /// Whose moves are counted.
-    pub game: &'a G,
-    /// How passes and early ends count.
-    pub rule: PerftRule,
-    /// Ends the count early, if somebody may want that; the sum is then too small.
-    pub stop: Option<&'a Stop>,
+/// A count under way, compiled for a processor level.
+pub struct Perft<'a, G, L> {
+    game: &'a G,
+    rule: PerftRule,
+    stop: Option<&'a Stop>,
+    level: PhantomData<L>,
 }
 
-impl<G: Game> Perft<'_, G> {
+impl<'a, G: Game, L: Level> Perft<'a, G, L> {
+    /// A count of the game's moves; the rule says how passes and early ends count. Raising `stop` ends it early; the
+    /// sum is then too small.
+    ///
+    /// # Safety
+    /// The processor must have the features of the level `L`.
+    pub unsafe fn new(game: &'a G, rule: PerftRule, stop: Option<&'a Stop>) -> Self {
+        Perft { game, rule, stop, level: PhantomData }
+    }
+
     /// Leaves `depth` plies below the position. The position itself is the only leaf at depth 0.
     pub fn count(&self, position: &G::Position, depth: u32) -> u64 {
+        // SAFETY: whoever made this promised the level's features.
+        unsafe {
+            L::inside(
+                #[inline(always)]
+                || self.count_body(position, depth),
+            )
+        }
+    }
+
+    #[inline(always)]
+    fn count_body(&self, position: &G::Position, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
@@ -35,6 +55,7 @@ impl<G: Game> Perft<'_, G> {
     }
 
     /// Leaves below one move of a position that is counted to `depth`, which is at least 1.
+    #[inline(always)]
     pub fn below(&self, position: &G::Position, mv: G::Move, depth: u32) -> u64 {
         let free = self.rule == PerftRule::DiscPly && self.game.cost(mv) == 0;
         let left = if free { depth } else { depth - 1 };

@@ -32,6 +32,12 @@ pub trait Level: Send + Sync + 'static {
         node: Node<'_, G, E>,
         window: (Score, Score),
     ) -> Score;
+
+    /// Does a job, compiled for this level as far as it is inlined here: mark closures `#[inline(always)]`.
+    ///
+    /// # Safety
+    /// The processor must have the level's features.
+    unsafe fn inside<R>(job: impl FnOnce() -> R) -> R;
 }
 
 /// Any processor that Rust compiles for.
@@ -56,6 +62,10 @@ impl Level for Base {
         window: (Score, Score),
     ) -> Score {
         worker.quiesce_body(node, window)
+    }
+
+    unsafe fn inside<R>(job: impl FnOnce() -> R) -> R {
+        job()
     }
 }
 
@@ -95,6 +105,11 @@ macro_rules! x86_level {
                 window: ($crate::search::game::Score, $crate::search::game::Score),
             ) -> $crate::search::game::Score {
                 worker.quiesce_body(node, window)
+            }
+
+            #[target_feature(enable = $features)]
+            unsafe fn inside<R>(job: impl FnOnce() -> R) -> R {
+                job()
             }
         }
     };
