@@ -156,10 +156,12 @@ fn bad_input_keeps_the_last_good_position() {
 #[test]
 fn passes_and_ends() {
     let mut engine = uci();
-    // White (b) has discs but no move; Black can move.
-    engine.send("position fen 8/8/8/8/8/8/PPPPPPPp/PPPPPP2 b - - 0 1");
-    let lines = go(&mut engine, "go depth 4");
-    assert!(best(&lines).starts_with("h2h2") || best(&lines).starts_with("P@"), "{lines:?}");
+    // Black (w) has no move, White has: the pass is Black's lowest disc, then White plays.
+    let fen = "pp1PPPPp/PPPPPPP1/1PPPPpPP/1PPPpppp/1PPPpppp/2PPppPp/3ppppp/2PPPPPp w - - 0 1";
+    engine.send(&format!("position fen {fen}"));
+    assert_eq!(best(&go(&mut engine, "go depth 4")), "c1c1");
+    engine.send(&format!("position fen {fen} moves c1c1"));
+    assert!(best(&go(&mut engine, "go depth 4")).starts_with("P@"));
     // Nobody can move: both pass, then it is over.
     engine.send("position fen 8/8/8/3pp3/8/8/8/PP6 w - - 0 1");
     assert_eq!(best(&go(&mut engine, "go depth 4")), "a1a1");

@@ -147,10 +147,8 @@ fn analysis_follows_the_moves() {
     sync(&mut engine, 2);
     engine.send("undo\nexit");
     assert!(!sync(&mut engine, 3).iter().any(|line| line.starts_with("move ")));
-    assert!(
-        ["a2a3", "b2b3", "c2c3", "d2d3", "e2e3"].contains(&&*answer(&mut engine, "go"))
-            || sync(&mut engine, 4).is_empty()
-    );
+    let first = answer(&mut engine, "go");
+    assert!(first.as_bytes()[1] <= b'2', "White moves first again: {first}");
 }
 
 #[test]
