@@ -4,6 +4,8 @@
 //! serves it with a `room`, which starts a `search`; what comes of it travels back as an `Event`,
 //! which the dialect words.
 //!
+//! For a student of search, [`textbook::tour`] goes from minimax to the production search in seven steps.
+//!
 //! The README's example of the library runs as a test of this documentation.
 
 pub mod dialect;

@@ -147,3 +147,60 @@ fn the_command_line_searches() {
     let (_, text) = flipside(&["search", "--evaluation", "discs", "--depth", "1"]);
     assert_eq!(text, "bestmove d3\nscore 3\nnodes 5\ncutoffs 0\n");
 }
+
+#[test]
+fn a_root_that_must_pass_says_so() {
+    // White has no move, Black has h1.
+    let board = "XXXXXXO-".to_string() + &"-".repeat(56) + " O";
+    let (ok, text) = flipside(&["search", "--evaluation", "discs", "--depth", "1", "--json", "--position", &board]);
+    assert!(ok);
+    assert_eq!(text, "{\"bestmove\":\"pass\",\"cutoffs\":0,\"nodes\":2,\"score\":-5}\n");
+    // The pass is a ply: with two, Black's h1 is seen, and with it the end of the game, 8 discs to none.
+    let (_, text) = flipside(&["search", "--evaluation", "discs", "--depth", "2", "--position", &board]);
+    assert_eq!(text, "bestmove pass\nscore -8\nnodes 3\ncutoffs 0\n");
+}
+
+/// The stage-weighted sum takes its weights from a file: one that weighs discs alone judges as `discs` does.
+#[test]
+fn weights_come_from_a_file_on_request() {
+    let path = std::env::temp_dir().join(format!("flipside-stages-{}.toml", std::process::id()));
+    std::fs::write(&path, "[[stage]]\ndiscs-on-board = 4\ndiscs = 100\n").expect("a file");
+    let file = path.display().to_string();
+    let search = |evaluation: &[&str]| flipside(&[&["search", "--depth", "4", "--evaluation"], evaluation].concat());
+    let by_file = search(&["weighted", "--weights", &file]);
+    assert!(by_file.0);
+    assert_eq!(by_file, search(&["discs"]));
+    assert_ne!(by_file, search(&["weighted"]));
+    assert!(!search(&["discs", "--weights", &file]).0, "discs have no weights");
+    std::fs::write(&path, "[[stage]]\ncastles = 4\n").expect("a file");
+    assert!(!search(&["weighted", "--weights", &file]).0);
+    std::fs::remove_file(&path).expect("the file");
+}
+
+#[test]
+fn a_time_limit_deepens_and_keeps_the_last_finished_answer() {
+    let begun = std::time::Instant::now();
+    let (ok, text) = flipside(&["search", "--evaluation", "discs", "--depth", "60", "--move-time", "0.3"]);
+    assert!(ok && begun.elapsed().as_secs() < 20);
+    assert!(!text.starts_with("bestmove none"), "{text}");
+    let limited = flipside(&["search", "--evaluation", "discs", "--depth", "3", "--move-time", "60"]).1;
+    let fixed = flipside(&["search", "--evaluation", "discs", "--depth", "3"]).1;
+    let first_lines = |text: &str| text.lines().take(2).map(str::to_string).collect::<Vec<_>>();
+    assert_eq!(first_lines(&limited), first_lines(&fixed), "deep enough, the iterations end at the depth");
+}
+
+#[test]
+fn the_comparison_has_a_row_an_order() {
+    let (ok, table) = flipside(&["search", "--evaluation", "weighted", "--depth", "4", "--compare"]);
+    assert!(ok);
+    let lines: Vec<_> = table.lines().collect();
+    assert_eq!((lines[0], lines.len()), ("minimax: 317 positions", 13), "{table}");
+    let row = |name: &str| -> Vec<u64> {
+        let line = lines.iter().find(|line| line.starts_with(&format!("| {name} |"))).expect("a row");
+        line.split('|').filter_map(|cell| cell.trim().parse().ok()).collect()
+    };
+    let (natural, perfect) = (row("natural"), row("perfect"));
+    assert_eq!(natural.len(), 5);
+    assert_eq!(natural[0], natural[2], "negamax is alpha-beta");
+    assert!(perfect.iter().zip(&natural).all(|(best, plain)| best < plain && *plain < 317), "{table}");
+}

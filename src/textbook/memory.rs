@@ -120,6 +120,9 @@ pub(super) fn standing<G: Game, E: Eval<G>>(task: &Task<'_, G, E>, position: &G:
     task.game.outcome(position).unwrap_or_else(|| task.eval.score(&task.eval.fresh(position), position))
 }
 
+/// From this depth on the oracle sorts moves by their ranks and remembers values; below, that costs more than it saves.
+const WORTH_SORTING: Depth = 2;
+
 /// Knows the true value of every position, by searches of its own that nobody counts.
 #[derive(Default)]
 pub(super) struct Oracle(HashMap<(u64, Depth), Known>);
@@ -150,7 +153,11 @@ impl Oracle {
             return known.score;
         }
         let mut best = -INFINITE;
-        for mv in task.game.moves(position) {
+        let mut moves: Vec<_> = task.game.moves(position).collect();
+        if depth >= WORTH_SORTING {
+            moves.sort_by_cached_key(|&mv| std::cmp::Reverse((task.rank)(position, mv)));
+        }
+        for mv in moves {
             let window = (-beta, -alpha.max(best));
             best = best.max(-self.within(task, &task.game.play(position, mv), depth - 1, window));
             if best >= beta {
@@ -162,7 +169,9 @@ impl Oracle {
             _ if best <= alpha => Kind::Upper,
             _ => Kind::Exact,
         };
-        self.0.insert(key, Known { depth, score: best, kind });
+        if depth >= WORTH_SORTING {
+            self.0.insert(key, Known { depth, score: best, kind });
+        }
         best
     }
 }

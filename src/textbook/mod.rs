@@ -1,4 +1,4 @@
-//! The textbook made visible: named searchers on any game, and traces of what they do.
+//! The textbook made visible: named searchers on any game, and traces of what they do. [`tour`] is the way in.
 
 mod memory;
 pub mod order;
@@ -8,5 +8,6 @@ mod production;
 pub mod searcher;
 pub mod sketch;
 pub mod stand;
+pub mod tour;
 pub mod trace;
 pub mod uniform;

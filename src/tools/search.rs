@@ -8,6 +8,7 @@ use crate::textbook::order::Order;
 use crate::textbook::plan::{Algorithm, Answer, Plan, Silent, Task};
 use crate::textbook::searcher;
 use crate::textbook::stand::AsItStands;
+use anyhow::bail;
 use clap::Args;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
@@ -49,6 +50,9 @@ pub struct SearchArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Search by every algorithm in every order and print a table of the positions visited
+    #[arg(long, conflicts_with_all = ["algorithm", "order", "move_time", "json"])]
+    compare: bool,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -67,45 +71,73 @@ pub fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
         weights: args.weights.clone(),
         ..Settings::default()
     };
-    let Answered { best, score, nodes, cutoffs } = registry::with_brain(&settings, Job(args))??;
-    let text = if args.json {
-        serde_json::json!({ "bestmove": best, "score": score, "nodes": nodes, "cutoffs": cutoffs }).to_string()
-    } else {
-        format!("bestmove {best}\nscore {score}\nnodes {nodes}\ncutoffs {cutoffs}")
-    };
+    let text = registry::with_brain(&settings, Job(args))??;
     // A closed pipe wants nothing more.
-    let _ = writeln!(stdout().lock(), "{text}");
+    let _ = stdout().lock().write_all(text.as_bytes());
     Ok(ExitCode::SUCCESS)
-}
-
-/// What is printed.
-struct Answered {
-    best: String,
-    /// Whole units (discs, pawns) for the side to move.
-    score: Score,
-    nodes: u64,
-    cutoffs: u64,
 }
 
 struct Job<'a>(&'a SearchArgs);
 
 impl WithBrain for Job<'_> {
-    type Output = anyhow::Result<Answered>;
+    type Output = anyhow::Result<String>;
 
     fn run<G: Notation, E: Eval<G>, T: Tactics<G, E>>(self, parts: Parts<G, E, T>) -> Self::Output {
-        let SearchArgs { algorithm, depth, move_time, order, table, .. } = *self.0;
+        let args = self.0;
         let lesson = AsItStands::new(Arc::new(parts.brain));
-        let root = match &self.0.position {
+        let root = match &args.position {
             Some(text) => lesson.brain().game.read_position(text, Style::Plain)?.0,
             None => lesson.start(),
         };
+        let task = Task { rank: lesson.rank(), ..Task::new(&lesson, &lesson, &root) };
+        if args.compare {
+            return compared(&task, args);
+        }
+        let SearchArgs { algorithm, depth, move_time, order, table, .. } = *args;
         let plan = Plan { algorithm, order, depth, table, deepen: move_time.is_some() };
         let stop = Stop::new(&Limits { soft: move_time, hard: move_time, ..Limits::default() });
-        let task = Task { rank: lesson.rank(), ..Task::new(&lesson, &lesson, &root) };
         let answer = searcher::search_until(&task, plan, &stop, &mut Silent);
-        let Answer { score, nodes, cutoffs, .. } = answer;
-        Ok(Answered { best: named(&lesson.brain().game, &root, answer.best()), score: whole(score), nodes, cutoffs })
+        let best = named(&lesson.brain().game, &root, answer.best());
+        let Answer { nodes, cutoffs, .. } = answer;
+        let score = whole(answer.score);
+        Ok(if args.json {
+            format!("{}\n", serde_json::json!({ "bestmove": best, "score": score, "nodes": nodes, "cutoffs": cutoffs }))
+        } else {
+            format!("bestmove {best}\nscore {score}\nnodes {nodes}\ncutoffs {cutoffs}\n")
+        })
     }
+}
+
+const ORDERS: [&str; 9] =
+    ["natural", "reverse", "random:1", "static", "heuristic", "killers", "history", "previous", "perfect"];
+
+/// A table in Markdown, a row an order. Minimax leaves nothing out, so one row says it all.
+fn compared<G, E>(task: &Task<'_, G, E>, args: &SearchArgs) -> anyhow::Result<String>
+where
+    G: Game + Clone,
+    E: Eval<G> + Clone,
+{
+    let search = |algorithm, order| {
+        let plan = Plan { table: args.table, ..Plan::fixed(algorithm, order, args.depth) };
+        searcher::search(task, plan, &mut Silent)
+    };
+    let truth = search(Algorithm::Minimax, Order::Natural);
+    let pruning: Vec<_> = Algorithm::ALL.into_iter().filter(|(_, way)| *way != Algorithm::Minimax).collect();
+    let names: Vec<_> = pruning.iter().map(|(name, _)| *name).collect();
+    let mut text = format!("minimax: {} positions\n\n| order | {} |\n", truth.nodes, names.join(" | "));
+    text.push_str(&format!("| --- |{}\n", " ---: |".repeat(names.len())));
+    for order in ORDERS {
+        text.push_str(&format!("| {order} |"));
+        for (name, algorithm) in &pruning {
+            let answer = search(*algorithm, order.parse().map_err(anyhow::Error::msg)?);
+            if answer.score != truth.score {
+                bail!("{name} in {order} order finds {}, minimax {}", answer.score, truth.score);
+            }
+            text.push_str(&format!(" {} |", answer.nodes));
+        }
+        text.push('\n');
+    }
+    Ok(text)
 }
 
 /// The move in lower case, `pass`, or `none` on a finished game.

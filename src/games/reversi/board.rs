@@ -2,6 +2,7 @@
 
 use super::kernels::Kernels;
 use crate::search::game::{Depth, Game, Score, UNIT};
+use crate::search::level::Base;
 use std::marker::PhantomData;
 
 /// Number of squares.
@@ -95,6 +96,13 @@ pub struct Reversi<K: Kernels>(PhantomData<K>);
 impl<K: Kernels> Clone for Reversi<K> {
     /// Whoever has the game has the promise about the processor.
     fn clone(&self) -> Self {
+        Reversi(PhantomData)
+    }
+}
+
+impl Reversi<Base> {
+    /// The game for any processor.
+    pub fn portable() -> Reversi<Base> {
         Reversi(PhantomData)
     }
 }

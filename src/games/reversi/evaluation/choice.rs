@@ -4,6 +4,7 @@ use super::learned::packed::{self, WeightsError};
 use super::learned::weights::Weights;
 use super::learned::{Learned, open_weights};
 use super::plain::PlainEvaluation;
+use super::staged::{Staged, StagedError};
 use crate::games::reversi::bets::Statistics;
 use crate::games::reversi::board::Reversi;
 use crate::games::reversi::kernels::Kernels;
@@ -17,6 +18,8 @@ use std::sync::Arc;
 pub enum Evaluation {
     /// By formula.
     Plain(PlainEvaluation),
+    /// By the stage-weighted sum of a file.
+    Staged(Arc<Staged>),
     /// By these weights.
     Learned(Arc<Weights>),
 }
@@ -30,6 +33,9 @@ pub enum EvaluationError {
     /// The weights cannot be used.
     #[error(transparent)]
     Weights(#[from] WeightsError),
+    /// The weights of the stage-weighted sum cannot be used.
+    #[error(transparent)]
+    Staged(#[from] StagedError),
     /// A formula was asked for, and a file of weights as well.
     #[error("evaluation '{0}' has no weights to load")]
     NoWeights(String),
@@ -50,6 +56,9 @@ impl Evaluation {
             return Ok(Evaluation::Learned(open_weights(weights)?));
         }
         let plain = PlainEvaluation::named(name).ok_or_else(|| EvaluationError::Unknown(name.to_string()))?;
+        if let (PlainEvaluation::Weighted, Some(path)) = (plain, weights) {
+            return Ok(Evaluation::Staged(Arc::new(Staged::open(path)?)));
+        }
         if weights.is_some() {
             return Err(EvaluationError::NoWeights(name.to_string()));
         }
@@ -60,6 +69,7 @@ impl Evaluation {
     pub fn identity(&self) -> String {
         match self {
             Evaluation::Plain(plain) => plain.name().to_string(),
+            Evaluation::Staged(staged) => format!("weighted {}", serde_json::json!(staged.as_ref())),
             Evaluation::Learned(weights) => format!("learned {}", packed::identity(weights)),
         }
     }
@@ -94,6 +104,7 @@ impl<J: WithEvaluation> ForLevel for Opened<'_, J> {
     fn run<K: Kernels>(self, game: Reversi<K>) -> J::Output {
         match self.evaluation {
             Evaluation::Plain(plain) => self.job.run(game, *plain, None),
+            Evaluation::Staged(staged) => self.job.run(game, Arc::clone(staged), None),
             Evaluation::Learned(weights) => {
                 let eval = Learned::new(&game, Arc::clone(weights));
                 self.job.run(game, eval, Some(&weights.statistics))
@@ -116,6 +127,7 @@ mod tests {
         assert_eq!(Evaluation::open("nonsense", None).err(), Some(EvaluationError::Unknown("nonsense".into())));
         let file = Some(Path::new("/nowhere"));
         assert!(matches!(Evaluation::open("learned", file), Err(EvaluationError::Weights(_))));
-        assert_eq!(Evaluation::open("weighted", file).err(), Some(EvaluationError::NoWeights("weighted".into())));
+        assert!(matches!(Evaluation::open("weighted", file), Err(EvaluationError::Staged(_))));
+        assert_eq!(Evaluation::open("discs", file).err(), Some(EvaluationError::NoWeights("discs".into())));
     }
 }
