@@ -1,7 +1,11 @@
 //! Traces: the textbook's worked examples, on trees and on real positions, in every format.
 
+use flipside::engine::command::Turn;
+use flipside::engine::options::Settings;
+use flipside::engine::registry;
+use flipside::engine::room::Start;
 use flipside::games::tree::Tree;
-use flipside::search::game::Side;
+use flipside::search::game::{Side, Style};
 use flipside::textbook::order::Order;
 use flipside::textbook::plan::{Algorithm, Answer, Plan, Task};
 use flipside::textbook::searcher;
@@ -212,4 +216,27 @@ fn what_the_table_knows_is_marked() {
     let plain = words(&arguments);
     let with_table = words(&[&arguments[..], &["--table"]].concat());
     assert!(!plain.contains("(table)") && with_table.contains(" (table)\n"));
+}
+
+const QUEEN: &str = "20 W / .k... / ..... / .p... / ..Q.. / ..... / ...K.";
+
+/// The textbook's MiniChess position, and the one after a move of each side.
+#[test]
+fn the_textbooks_minichess_is_read_and_traced() {
+    let settings = Settings { game: "minichess".into(), ..Settings::default() };
+    let mut room = registry::open(&settings).expect("a room");
+    let moves = ["c3-d4", "b6-b5"].map(Turn::new);
+    room.arrange(Start::Text(QUEEN), &moves, Style::Plain, false).expect("legal moves");
+    let later = room.position(Style::Plain);
+    assert_eq!(later, "21 W ...../.k.../.p.Q./...../...../...K.");
+    for (position, replies) in [(QUEEN, "c3-d4:min "), (later.as_str(), "d4-")] {
+        for algorithm in ["minimax", "alphabeta-hard"] {
+            let arguments = ["--position", position, "--depth", "2", "--algorithm", algorithm];
+            let text = words(&[&["trace", "--game", "minichess"], &arguments[..]].concat());
+            assert!(text.starts_with("max ") && text.contains(replies) && text.contains(", visited "), "{text}");
+            let all = text.trim_end().rsplit(' ').next().expect("a number").to_string();
+            let visited = text.trim_end().rsplit(' ').nth(2).expect("a number").to_string();
+            assert_eq!(visited == all, algorithm == "minimax", "{text}");
+        }
+    }
 }

@@ -196,20 +196,23 @@ fn table(rows: &[Row], orders: &[TreeOrder]) -> String {
 
 /// Leaves visited over all leaves, with the formulas as series of their own.
 fn svg(rows: &[Row], orders: &[TreeOrder]) -> anyhow::Result<String> {
-    let point = |row: &Row, y: f64| (row.all() as f64, y);
-    let formula = |name: &str, value: &dyn Fn(&Row) -> f64| Series {
+    let mut rows: Vec<_> = rows.iter().collect();
+    rows.sort_by_key(|row| row.all());
+    let formula = |name: &str, joined, value: &dyn Fn(&Row) -> f64| Series {
         name: name.to_string(),
-        points: rows.iter().map(|row| point(row, value(row))).collect(),
+        points: rows.iter().map(|row| (row.all() as f64, value(row))).collect(),
+        joined,
     };
     let mut series = vec![
-        formula("b^d", &|row| row.all() as f64),
-        formula("b^(3d/4)", &Row::three_quarters),
-        formula("least possible", &|row| row.least() as f64),
+        formula("b^d", true, &|row| row.all() as f64),
+        formula("b^(3d/4)", true, &Row::three_quarters),
+        formula("least possible", false, &|row| row.least() as f64),
     ];
     for (index, column) in columns(orders).into_iter().enumerate() {
-        let points = rows.iter().filter_map(|row| row.visited[index].map(|count| point(row, count as f64))).collect();
-        series.push(Series { name: column.name().to_string(), points });
+        let counted = |row: &&Row| row.visited[index].map(|count| (row.all() as f64, count as f64));
+        let points = rows.iter().filter_map(counted).collect();
+        series.push(Series { name: column.name().to_string(), points, joined: false });
     }
     let chart = Chart { title: "Uniform trees", across: "leaves of the tree", up: "leaves visited", series: &series };
-    chart.svg_with(Look { across: Scale::Logarithmic, up: Scale::Logarithmic, joined: false })
+    chart.svg_with(Look { across: Scale::Logarithmic, up: Scale::Logarithmic })
 }

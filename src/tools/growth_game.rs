@@ -89,10 +89,11 @@ impl Growth {
                 .iter()
                 .filter_map(|(depth, counts)| counts[column].map(|count| (f64::from(*depth), count as f64)))
                 .collect(),
+            joined: true,
         };
         let series: Vec<Series> = (0..COLUMNS.len()).map(series).collect();
         let title = format!("{} from the start", self.game);
         let chart = Chart { title: &title, across: "depth in plies", up: "positions visited", series: &series };
-        chart.svg_with(Look { across: Scale::Linear, up: Scale::Logarithmic, joined: true })
+        chart.svg_with(Look { across: Scale::Linear, up: Scale::Logarithmic })
     }
 }

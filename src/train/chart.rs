@@ -3,12 +3,14 @@
 use anyhow::anyhow;
 use plotters::prelude::*;
 
-/// A line of a chart.
+/// A line of a chart, or a cloud of points.
 pub struct Series {
     /// Its name in the legend.
     pub name: String,
     /// Its points.
     pub points: Vec<(f64, f64)>,
+    /// False to draw the points and no line.
+    pub joined: bool,
 }
 
 /// What a chart shows.
@@ -48,15 +50,13 @@ impl Scale {
     }
 }
 
-/// The axes of a chart, and whether the points of a series are joined by a line.
+/// The axes of a chart.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     /// The horizontal axis.
     pub across: Scale,
     /// The vertical axis.
     pub up: Scale,
-    /// False to draw points.
-    pub joined: bool,
 }
 
 const SIZE: (u32, u32) = (760, 420);
@@ -67,7 +67,7 @@ impl Chart<'_> {
     /// # Errors
     /// The picture cannot be drawn.
     pub fn svg(&self) -> anyhow::Result<String> {
-        self.svg_with(Look { across: Scale::Linear, up: Scale::Linear, joined: true })
+        self.svg_with(Look { across: Scale::Linear, up: Scale::Linear })
     }
 
     /// The picture. Heights begin at 0, on a logarithmic axis at 1.
@@ -105,14 +105,23 @@ impl Chart<'_> {
         for (index, series) in self.series.iter().enumerate() {
             let colour = HSLColor(index as f64 / self.series.len() as f64, 0.7, 0.42);
             let points = series.points.iter().map(place);
-            let drawn = if look.joined {
+            let joined = series.joined;
+            let drawn = if joined {
                 chart.draw_series(LineSeries::new(points, &colour))?
             } else {
                 chart.draw_series(points.map(|point| Circle::new(point, 3, colour.filled())))?
             };
-            drawn.label(series.name.as_str()).legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], colour));
+            drawn.label(series.name.as_str()).legend(move |(x, y)| match joined {
+                true => PathElement::new([(x, y), (x + 16, y)], colour).into_dyn(),
+                false => Circle::new((x + 8, y), 3, colour.filled()).into_dyn(),
+            });
         }
-        chart.configure_series_labels().background_style(WHITE).border_style(BLACK).draw()?;
+        // What grows leaves room above, what shrinks leaves it on the right.
+        let corner = match look.up {
+            Scale::Logarithmic => SeriesLabelPosition::UpperLeft,
+            Scale::Linear => SeriesLabelPosition::MiddleRight,
+        };
+        chart.configure_series_labels().position(corner).background_style(WHITE).border_style(BLACK).draw()?;
         area.present()?;
         Ok(())
     }
@@ -124,7 +133,8 @@ mod tests {
 
     #[test]
     fn a_chart_has_a_line_and_a_name_for_each_series() {
-        let series = |name: &str, points: &[(f64, f64)]| Series { name: name.into(), points: points.to_vec() };
+        let series =
+            |name: &str, points: &[(f64, f64)]| Series { name: name.into(), points: points.to_vec(), joined: true };
         let all = [series("one", &[(0.0, 1.0), (5.0, 9.0)]), series("two", &[(2.0, 3.0), (3.0, 4.0)])];
         let svg = |series| Chart { title: "Errors", across: "pass", up: "discs", series }.svg().expect("a picture");
         let (one, both) = (svg(&all[..1]), svg(&all));
@@ -137,8 +147,9 @@ mod tests {
 
     #[test]
     fn powers_of_ten_are_evenly_spaced() {
-        let series = [Series { name: "s".into(), points: vec![(1.0, 1.0), (10.0, 100.0), (100.0, 10_000.0)] }];
-        let look = Look { across: Scale::Logarithmic, up: Scale::Logarithmic, joined: false };
+        let points = vec![(1.0, 1.0), (10.0, 100.0), (100.0, 10_000.0)];
+        let series = [Series { name: "s".into(), points, joined: false }];
+        let look = Look { across: Scale::Logarithmic, up: Scale::Logarithmic };
         let svg = Chart { title: "", across: "", up: "", series: &series }.svg_with(look).expect("a picture");
         let places: Vec<[f64; 2]> = svg
             .lines()

@@ -157,7 +157,7 @@ fn curves(reports: &[StageReport]) -> anyhow::Result<String> {
     let series: Vec<_> = reports
         .iter()
         .filter(|report| report.held_out > 0)
-        .map(|report| Series { name: name(report), points: points(report) })
+        .map(|report| Series { name: name(report), points: points(report), joined: true })
         .collect();
     Chart { title: "Held-out error by pass", across: "pass", up: "root mean square, discs", series: &series }.svg()
 }
@@ -166,7 +166,11 @@ fn by_stage(reports: &[StageReport]) -> anyhow::Result<String> {
     let line = |name: &str, pick: fn(Errors) -> f64| {
         let discs = |report: &StageReport| f64::from(4 + STAGE_DISCS * report.stage as u32);
         let seen = reports.iter().filter(|report| report.held_out > 0);
-        Series { name: name.into(), points: seen.map(|report| (discs(report), pick(report.kept()))).collect() }
+        Series {
+            name: name.into(),
+            points: seen.map(|report| (discs(report), pick(report.kept()))).collect(),
+            joined: true,
+        }
     };
     let series = [line("mean absolute", |e| e.absolute), line("root mean square", |e| e.squared)];
     Chart { title: "Held-out error by stage", across: "discs on the board", up: "discs", series: &series }.svg()

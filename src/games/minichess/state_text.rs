@@ -88,17 +88,18 @@ fn counted(row: &str) -> String {
     text
 }
 
-/// Reads the seven lines or their one-line form: the rows may stand on lines of their own.
+/// Reads the seven lines or their one-line form: the rows may stand on lines of their own, or each line but the first
+/// behind a slash.
 ///
 /// # Errors
 /// Says what a position looks like and what was seen, or which rule the position breaks.
 pub fn read_state(text: &str) -> Result<Board, PositionError> {
     let row = || many1(one_of(".KQRBNPkqrbnp"));
-    let header = (number, multispace1, one_of("WBwb"), multispace1);
     let between = || delimited(multispace0, char('/'), multispace0).map(drop);
+    let header = (number, multispace1, one_of("WBwb"), nom::branch::alt((between(), multispace1.map(drop))));
     let rows = separated_list1(nom::branch::alt((between(), multispace1.map(drop))), row());
     let parsed: IResult<&str, _> = all_consuming(terminated((header, rows), multispace0)).parse(text.trim_start());
-    let Ok((_, ((number, _, side, _), rows))) = parsed else {
+    let Ok((_, ((number, _, side, ()), rows))) = parsed else {
         return Err(PositionError(format!("expected N W|B r6/r5/r4/r3/r2/r1, saw '{}'", shown(text))));
     };
     let side = if side.eq_ignore_ascii_case(&'W') { Side::First } else { Side::Second };
@@ -199,6 +200,7 @@ mod tests {
         assert_eq!(fen(&start()), "kqbnr/ppppp/5/5/PPPPP/RNBQK w - - 0 1");
         assert_eq!(read_state(&one_line(&start())), Ok(start()));
         assert_eq!(read_state(&seven_lines(&start())), Ok(start()));
+        assert_eq!(read_state(&seven_lines(&start()).trim_end().replace('\n', " / ")), Ok(start()));
         assert_eq!(read_fen(&fen(&start())), Ok(start()));
     }
 
