@@ -98,7 +98,9 @@ enum Task {
     Trace(tools::trace::TraceArgs),
     /// Count how fast searched trees grow with depth
     Growth(tools::growth::GrowthArgs),
-    /// Make weights for the learned evaluation of Reversi: self-play, samples, fitting
+    /// Make the endgame tables of MiniChess, or ask them
+    Tables(tools::tables::TablesArgs),
+    /// Make weights for the evaluations of Reversi and MiniChess: self-play, samples, fitting
     Train(train::TrainArgs),
 }
 
@@ -124,6 +126,7 @@ fn main() -> ExitCode {
         Some(Task::Search(args)) => start_log(None).and_then(|()| tools::search::run(&args)),
         Some(Task::Trace(args)) => start_log(None).and_then(|()| tools::trace::run(&args)),
         Some(Task::Growth(args)) => start_log(None).and_then(|()| tools::growth::run(&args)),
+        Some(Task::Tables(args)) => start_log(None).and_then(|()| tools::tables::run(&args)),
         Some(Task::Train(args)) => start_log(None).and_then(|()| train::run(&args)),
     };
     outcome.unwrap_or_else(|error| {

@@ -7,6 +7,7 @@ use crate::games::connect_four::ConnectFour;
 use crate::games::minichess::evaluation::Evaluation as ChessEvaluation;
 use crate::games::minichess::evaluation::weights::Weights;
 use crate::games::minichess::rules::MiniChess;
+use crate::games::minichess::tables::file;
 use crate::games::minichess::tactics::MiniChessTactics;
 use crate::games::reversi::bets::Statistics;
 use crate::games::reversi::board::Reversi;
@@ -133,11 +134,11 @@ pub fn with_brain<J: WithBrain>(settings: &Settings, job: J) -> Result<J::Output
     if game != "minichess" && !settings.without.is_empty() {
         return Err(OpenError::UnknownTrick { game, name: settings.without.clone() });
     }
-    match Some(game) {
-        Some("reversi") => with_reversi(settings, job),
-        Some("minichess") => with_minichess(settings, job),
-        Some("tic-tac-toe") => without_judgement(TicTacToe, settings, job),
-        Some("connect-four") => without_judgement(ConnectFour, settings, job),
+    match game {
+        "reversi" => with_reversi(settings, job),
+        "minichess" => with_minichess(settings, job),
+        "tic-tac-toe" => without_judgement(TicTacToe, settings, job),
+        "connect-four" => without_judgement(ConnectFour, settings, job),
         _ => Err(OpenError::UnknownGame(settings.game.clone())),
     }
 }
@@ -191,12 +192,13 @@ fn with_minichess<J: WithBrain>(settings: &Settings, job: J) -> Result<J::Output
         let trick = Trick::NAMES.iter().find(|(name, _)| *name == word).map(|(_, trick)| *trick);
         without.push(trick.ok_or_else(|| OpenError::UnknownTrick { game: GAME, name: word.to_string() })?);
     }
+    let tables = file::at_hand();
     Ok(match LevelName::detect() {
         #[cfg(target_arch = "x86_64")]
         LevelName::V3 | LevelName::V4 => {
-            minichess_at(MiniChessTactics::<crate::search::level::V3>::new(&without), eval, settings.hash, job)
+            minichess_at(MiniChessTactics::<crate::search::level::V3>::new(&without, tables), eval, settings.hash, job)
         }
-        _ => minichess_at(MiniChessTactics::<Base>::new(&without), eval, settings.hash, job),
+        _ => minichess_at(MiniChessTactics::<Base>::new(&without, tables), eval, settings.hash, job),
     })
 }
 

@@ -46,6 +46,7 @@ pub enum Side {
 
 impl Side {
     /// The opponent.
+    #[inline(always)]
     pub fn other(self) -> Side {
         match self {
             Side::First => Side::Second,
@@ -54,6 +55,7 @@ impl Side {
     }
 
     /// What belongs to this side, of a pair with the first player's before the second's.
+    #[inline(always)]
     pub fn of<T>(self, [first, second]: [T; 2]) -> T {
         match self {
             Side::First => first,
@@ -62,6 +64,7 @@ impl Side {
     }
 
     /// 0 for the first player, 1 for the second.
+    #[inline(always)]
     pub fn index(self) -> usize {
         self as usize
     }

@@ -1,6 +1,7 @@
 //! What a search remembers about good moves: killers by ply, a history by move.
 
 use super::game::{Depth, MAX_PLY, THEMES};
+use std::sync::LazyLock;
 
 const CODES: usize = 4096;
 const LIMIT: i32 = 16_384;
@@ -35,6 +36,7 @@ impl Memory {
     }
 
     /// 2 for the latest killer of the ply, 1 for the one before, 0 for others.
+    #[inline(always)]
     pub fn killer(&self, ply: usize, code: u16) -> i32 {
         match self.killers[ply] {
             [latest, _] if latest == code => 2,
@@ -65,6 +67,7 @@ impl Memory {
     }
 
     /// What was learned about a move, within ±16384.
+    #[inline(always)]
     pub fn history(&self, code: u16) -> i32 {
         self.history[usize::from(code) % CODES]
     }
@@ -80,17 +83,19 @@ fn moved(value: i32, depth: Depth, sign: i32) -> i32 {
 /// later the move.
 pub struct Reductions([[u8; 64]; 64]);
 
-impl Default for Reductions {
-    fn default() -> Reductions {
-        let log = |number: usize| (number.max(1) as f64).ln();
-        Reductions(std::array::from_fn(|depth| {
-            // In quarters of a ply.
-            std::array::from_fn(|index| (4.0 * (0.4 + log(depth) * log(index) / 2.2)) as u8)
-        }))
-    }
-}
-
 impl Reductions {
+    /// The one table, made when it is first asked for.
+    pub fn shared() -> &'static Reductions {
+        static TABLE: LazyLock<Reductions> = LazyLock::new(|| {
+            let log = |number: usize| (number.max(1) as f64).ln();
+            Reductions(std::array::from_fn(|depth| {
+                // In quarters of a ply.
+                std::array::from_fn(|index| (4.0 * (0.4 + log(depth) * log(index) / 2.2)) as u8)
+            }))
+        });
+        &TABLE
+    }
+
     /// Plies for the move of this index and rank at a node of this depth; `calm` counts the signs
     /// that little is at stake.
     #[inline(always)]
@@ -129,7 +134,7 @@ mod tests {
 
     #[test]
     fn later_moves_are_reduced_more() {
-        let reductions = Reductions::default();
+        let reductions = Reductions::shared();
         let plies = |depth, index, rank| reductions.plies(depth, index, 1, rank);
         assert_eq!([plies(2, 20, 0), plies(9, 1, 0)], [0, 0]);
         assert!(plies(12, 20, 0) > plies(12, 4, 0) && plies(12, 20, 0) > plies(4, 20, 0));

@@ -85,7 +85,7 @@ pub struct Worker<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> {
     pub themes: [usize; MAX_PLY + 1],
     /// The judgement of the position at each ply, where it was asked for.
     judgements: [Score; MAX_PLY + 1],
-    reductions: Reductions,
+    reductions: &'static Reductions,
     lines: Vec<Line<G::Move>>,
 }
 
@@ -104,7 +104,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
             reach: MAX_PLY,
             themes: [0; MAX_PLY + 1],
             judgements: [0; MAX_PLY + 1],
-            reductions: Reductions::default(),
+            reductions: Reductions::shared(),
             lines,
         }
     }
@@ -258,7 +258,6 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
             let mv = pick(&mut moves, index);
             let rank = moves[index].rank;
             let child = game.play(position, mv);
-            self.table.prefetch(game.key(&child));
             let quiet = !tactics.noisy(position, mv);
             let threatens = tactics.threatened(&child);
 
@@ -275,6 +274,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                 continue;
             }
 
+            self.table.prefetch(game.key(&child));
             let child_state = eval.advance(state, position, mv, &child);
             let below =
                 Node { position: &child, state: &child_state, ply: ply + 1, may_guess: true, threatened: threatens };
@@ -361,6 +361,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
     fn ranked(&self, node: Node<'_, G, E>, table_move: Option<u16>, depth: Depth) -> Moves<G::Move> {
         let Brain { game, eval, tactics } = self.brain;
         let mut moves = Moves::new();
+        let before = self.themes_before(node.ply);
         for mv in game.moves(node.position) {
             let code = game.code(mv);
             let rank = if Some(code) == table_move {
@@ -379,9 +380,8 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                     rank += self.memory.history(code);
                 }
                 if T::CONTINUATION && tactics.uses(Trick::Continuation) {
-                    for theme in self.themes_before(node.ply) {
-                        rank += self.memory.reply(theme, tactics.theme(mv));
-                    }
+                    let theme = tactics.theme(mv);
+                    rank += self.memory.reply(before[0], theme) + self.memory.reply(before[1], theme);
                 }
                 rank
             };
@@ -462,7 +462,11 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
     /// The themes of the last move and of the one before it.
     #[inline(always)]
     fn themes_before(&self, ply: usize) -> [usize; 2] {
-        [1, 2].map(|back| if ply >= back { self.themes[ply - back] } else { 0 })
+        match ply {
+            0 => [0, 0],
+            1 => [self.themes[0], 0],
+            _ => [self.themes[ply - 1], self.themes[ply - 2]],
+        }
     }
 
     /// The line of `ply` becomes this move and the line below it.

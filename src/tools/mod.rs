@@ -12,6 +12,7 @@ pub mod search;
 pub mod solve;
 mod solve_check;
 mod solve_feed;
+pub mod tables;
 pub mod trace;
 
 use std::io::{Write, stderr};

@@ -196,7 +196,14 @@ impl Board {
     /// The kind of the man on an occupied square.
     #[inline(always)]
     pub fn kind_at(&self, square: Square) -> Kind {
-        let index = (0..5).find(|&kind| self.kinds[kind] & bit(square) != 0).unwrap_or(5);
+        let man = bit(square);
+        // A queen is in one of the growing sets, a pawn in all five: no branches.
+        let mut index = 5;
+        let mut seen = 0;
+        for &set in &self.kinds[..5] {
+            seen |= set;
+            index -= usize::from(seen & man != 0);
+        }
         Kind::ALL[index]
     }
 
@@ -204,7 +211,7 @@ impl Board {
     #[inline(always)]
     pub fn king(&self, side: Side) -> Option<Square> {
         let king = self.of(side, Kind::King);
-        (king != 0).then(|| king.trailing_zeros() as Square)
+        if king == 0 { None } else { Some(king.trailing_zeros() as Square) }
     }
 
     /// All men, of both sides, that attack a square when these squares are occupied.
@@ -225,8 +232,10 @@ impl Board {
     /// True if this side could take the other king, were it to move.
     #[inline(always)]
     pub fn attacks_king(&self, side: Side) -> bool {
-        let king = self.king(side.other());
-        king.is_some_and(|square| self.attackers(square, self.occupied()) & self.men(side) != 0)
+        match self.king(side.other()) {
+            Some(square) => self.attackers(square, self.occupied()) & self.men(side) != 0,
+            None => false,
+        }
     }
 
     /// The board after a pseudo-legal move, which is a legal one here.

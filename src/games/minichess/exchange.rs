@@ -15,15 +15,24 @@ pub const PROMOTION: Score = WORTH[Kind::Queen as usize] - WORTH[Kind::Pawn as u
 /// No square is attacked by more men than this.
 const LONGEST: usize = 20;
 
+/// The worth of a man that is taken, if one is.
+#[inline(always)]
+pub fn worth_of(taken: Option<Kind>) -> Score {
+    match taken {
+        Some(kind) => WORTH[kind as usize],
+        None => 0,
+    }
+}
+
 /// The balance of an exchange that begins with this move, for its side. A bishop's step to a
 /// neighbour attacks nothing; a capture on the last rank promotes; a king may take part, but only
 /// as the last one.
+#[inline(always)]
 pub fn exchange(board: &Board, mv: Move) -> Score {
-    let worth = |kind: Kind| WORTH[kind as usize];
     let edge = bit(mv.to) & (FIRST_RANK | LAST_RANK) != 0;
     let mut gains = [0; LONGEST];
     let mut occupied = board.occupied() & !bit(mv.from) | bit(mv.to);
-    gains[0] = mv.taken.map_or(0, worth) + if mv.promotes() { PROMOTION } else { 0 };
+    gains[0] = worth_of(mv.taken) + if mv.promotes() { PROMOTION } else { 0 };
     let mut standing = if mv.promotes() { Kind::Queen } else { mv.kind };
     let mut side = mv.side.other();
     let mut last = 0;
@@ -32,7 +41,7 @@ pub fn exchange(board: &Board, mv: Move) -> Score {
     {
         last += 1;
         let promotes = kind == Kind::Pawn && edge;
-        gains[last] = worth(standing) - gains[last - 1] + if promotes { PROMOTION } else { 0 };
+        gains[last] = WORTH[standing as usize] - gains[last - 1] + if promotes { PROMOTION } else { 0 };
         if gains[last].max(-gains[last - 1]) < 0 {
             break;
         }
@@ -50,10 +59,13 @@ pub fn exchange(board: &Board, mv: Move) -> Score {
 /// The cheapest of some men: its kind and its square.
 #[inline(always)]
 fn cheapest(board: &Board, men: Set) -> Option<(Kind, Set)> {
-    Kind::ALL.into_iter().find_map(|kind| {
+    for kind in Kind::ALL {
         let own = men & board.all_of(kind);
-        (own != 0).then_some((kind, own & own.wrapping_neg()))
-    })
+        if own != 0 {
+            return Some((kind, own & own.wrapping_neg()));
+        }
+    }
+    None
 }
 
 /// Squares that a side's pawns attack.

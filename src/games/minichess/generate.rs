@@ -40,6 +40,7 @@ fn quiet_targets(side: Side, kind: Kind, from: Square, occupied: Set) -> Set {
 }
 
 /// All captures, a capture of the king included.
+#[inline(always)]
 pub fn captures(board: &Board, list: &mut MoveList) {
     let side = board.to_move();
     let targets = board.men(side.other());
@@ -52,24 +53,21 @@ pub fn captures(board: &Board, list: &mut MoveList) {
     }
 }
 
-/// All moves to empty squares among `allowed`.
-fn quiet_moves_to(board: &Board, allowed: Set, list: &mut MoveList) {
+/// All moves that capture nothing.
+#[inline(always)]
+pub fn quiet_moves(board: &Board, list: &mut MoveList) {
     let side = board.to_move();
     for kind in Kind::ALL {
         for from in Squares(board.of(side, kind)) {
-            for to in Squares(quiet_targets(side, kind, from, board.occupied()) & allowed) {
+            for to in Squares(quiet_targets(side, kind, from, board.occupied())) {
                 list.push(Move { from, to, kind, taken: None, side });
             }
         }
     }
 }
 
-/// All moves that capture nothing.
-pub fn quiet_moves(board: &Board, list: &mut MoveList) {
-    quiet_moves_to(board, super::squares::ALL, list);
-}
-
 /// Pawns that become queens without capturing.
+#[inline(always)]
 pub fn quiet_promotions(board: &Board, list: &mut MoveList) {
     let side = board.to_move();
     let goal = if side == Side::First { super::squares::LAST_RANK } else { super::squares::FIRST_RANK };
@@ -84,7 +82,10 @@ pub fn quiet_promotions(board: &Board, list: &mut MoveList) {
 pub fn can_move(board: &Board) -> bool {
     let side = board.to_move();
     let steps = ahead(side, board.of(side, Kind::Pawn)) & board.empty_squares();
-    let king = board.king(side).map_or(0, |king| KING[usize::from(king)]);
+    let king = match board.king(side) {
+        Some(king) => KING[usize::from(king)],
+        None => 0,
+    };
     steps | king & !board.men(side) != 0 || some_man_can_move(board)
 }
 

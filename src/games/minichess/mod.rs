@@ -9,4 +9,5 @@ pub mod notation;
 pub mod rules;
 pub mod squares;
 pub mod state_text;
+pub mod tables;
 pub mod tactics;

@@ -30,9 +30,10 @@ impl Game for MiniChess {
         if board.number() >= LAST_NUMBER {
             return Some(0);
         }
-        (!can_move(board)).then_some(-WIN)
+        if can_move(board) { None } else { Some(-WIN) }
     }
 
+    #[inline(always)]
     fn moves(&self, board: &Board) -> impl Iterator<Item = Move> {
         let mut list = MoveList::new();
         let kings = board.all_of(Kind::King).count_ones();

@@ -1,25 +1,29 @@
 //! What the search tries in MiniChess.
 
 use super::board::{Board, Kind, Move};
-use super::exchange::{PROMOTION, WORTH, exchange};
+use super::exchange::{PROMOTION, WORTH, exchange, worth_of};
 use super::generate::{MoveList, captures, quiet_promotions};
 use super::rules::MiniChess;
+use super::tables::{DRAW, Tables};
 use crate::search::game::{Depth, Effort, Eval, Means, Score, Tactics, Trick, UNIT, WIN};
 use crate::search::level::Level;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// Tactics of MiniChess for a processor level.
 pub struct MiniChessTactics<L> {
     /// Bits of the tricks that are not used, by their number.
     without: u32,
+    tables: Option<Arc<Tables>>,
     level: PhantomData<L>,
 }
 
 impl<L> MiniChessTactics<L> {
-    /// Tactics that do without these tricks.
-    pub fn new(without: &[Trick]) -> Self {
+    /// Tactics that do without these tricks, and with endgame tables if there are any.
+    pub fn new(without: &[Trick], tables: Option<Arc<Tables>>) -> Self {
+        let tables = tables.filter(|_| !without.contains(&Trick::Tables));
         let without = without.iter().fold(0, |bits, &trick| bits | 1 << trick as u32);
-        MiniChessTactics { without, level: PhantomData }
+        MiniChessTactics { without, tables, level: PhantomData }
     }
 }
 
@@ -52,7 +56,7 @@ impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L>
         if mv.taken.is_none() && !promotes {
             return 0;
         }
-        let taken = mv.taken.map_or(0, |taken| WORTH[taken as usize]) + if promotes { PROMOTION } else { 0 };
+        let taken = worth_of(mv.taken) + if promotes { PROMOTION } else { 0 };
         let risk = WORTH[mv.kind as usize];
         let safe = !promotes && mv.kind != Kind::King && taken >= risk;
         let base = if safe || exchange(board, mv) >= 0 { WINNING } else { LOSING };
@@ -74,13 +78,22 @@ impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L>
 
     #[inline(always)]
     fn gain(&self, _: &Board, mv: Move) -> Score {
-        mv.taken.map_or(0, |taken| WORTH[taken as usize]) + if mv.promotes() { PROMOTION } else { 0 }
+        worth_of(mv.taken) + if mv.promotes() { PROMOTION } else { 0 }
     }
 
-    /// A king that can be taken is taken.
+    /// A king that can be taken is taken; few men are looked up. What takes more plies than the
+    /// limit leaves is a draw.
     #[inline(always)]
     fn known(&self, board: &Board) -> Option<Score> {
-        board.attacks_king(board.to_move()).then_some(WIN - 1)
+        if board.attacks_king(board.to_move()) {
+            return Some(WIN - 1);
+        }
+        let plies = self.tables.as_ref()?.plies(board)?;
+        Some(match plies {
+            plies if plies == DRAW || u32::from(plies) > board.plies_left() => 0,
+            plies if plies % 2 == 1 => WIN - Score::from(plies),
+            plies => Score::from(plies) - WIN,
+        })
     }
 
     #[inline(always)]

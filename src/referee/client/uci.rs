@@ -92,6 +92,18 @@ pub fn until(
     }
 }
 
+/// The options that the player offers, each as `NAME type ...`.
+fn offers(process: &mut Process, deadline: Instant) -> Result<Vec<String>, Fault> {
+    let mut options = Vec::new();
+    process.send("uci");
+    until(process, "uciok", "uci", deadline, |line| {
+        if let Some(option) = line.trim().strip_prefix("option name ") {
+            options.push(option.to_string());
+        }
+    })?;
+    Ok(options)
+}
+
 /// Takes what an info line tells of the best line of play.
 pub fn take_info(line: &str, thought: &mut Thought) {
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -120,13 +132,14 @@ impl Client for UciClient {
     }
 
     fn greet(&mut self, process: &mut Process, deadline: Instant) -> Result<(), Fault> {
-        process.send("uci");
-        let mut options: Vec<String> = Vec::new();
-        until(process, "uciok", "uci", deadline, |line| {
-            if let Some(option) = line.trim().strip_prefix("option name ") {
-                options.push(option.to_string());
-            }
-        })?;
+        let mut options = offers(process, deadline)?;
+        // A file of variants comes first: the game may be one of them.
+        let (files, others): (Vec<_>, Vec<_>) =
+            self.options.iter().partition(|(name, _)| name.eq_ignore_ascii_case("VariantPath"));
+        for (name, value) in files {
+            process.send(&format!("setoption name {name} value {value}"));
+            options = offers(process, deadline)?;
+        }
         let offered = |name: &str| {
             options
                 .iter()
@@ -138,7 +151,7 @@ impl Client for UciClient {
             }
             process.send(&format!("setoption name UCI_Variant value {variant}"));
         }
-        for (name, value) in &self.options {
+        for (name, value) in others {
             if offered(name).is_none() {
                 return Err(Fault::Unusable(format!("it has no option {name}")));
             }

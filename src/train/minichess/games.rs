@@ -191,7 +191,8 @@ pub struct SelfPlayer {
 impl SelfPlayer {
     /// A player that searches so many positions for a move.
     pub fn new(weights: &Weights, nodes: u64) -> SelfPlayer {
-        let brain = Brain { game: MiniChess, eval: Evaluation::new(weights), tactics: MiniChessTactics::new(&[]) };
+        let brain =
+            Brain { game: MiniChess, eval: Evaluation::new(weights), tactics: MiniChessTactics::new(&[], None) };
         SelfPlayer { brain, table: Table::new(1), nodes }
     }
 

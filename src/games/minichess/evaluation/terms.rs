@@ -143,10 +143,11 @@ struct Attacks {
 /// All terms but the places of the men.
 #[inline(always)]
 pub fn count(board: &Board, sink: &mut impl Sink) {
-    let sides = [Side::First, Side::Second];
-    let pawns = sides.map(|side| pawn_attacks(board, side));
-    let attacks = sides.map(|side| count_pieces(board, side, pawns, sink));
-    for side in sides {
+    // Written out: closures would not be compiled for the processor that the search is compiled for.
+    let pawns = [pawn_attacks(board, Side::First), pawn_attacks(board, Side::Second)];
+    let white = count_pieces(board, Side::First, pawns, sink);
+    let attacks = [white, count_pieces(board, Side::Second, pawns, sink)];
+    for side in [Side::First, Side::Second] {
         let (own, enemy) = (&attacks[side.index()], &attacks[side.other().index()]);
         count_king(board, side, own, enemy, sink);
         count_pawns(board, side, enemy.all, sink);
@@ -161,7 +162,10 @@ pub fn count(board: &Board, sink: &mut impl Sink) {
 fn count_pieces(board: &Board, side: Side, pawns: [Set; 2], sink: &mut impl Sink) -> Attacks {
     let occupied = board.occupied();
     let barred = board.men(side) | pawns[side.other().index()];
-    let enemy_king = board.king(side.other()).map_or(0, |square| KING[usize::from(square)] | bit(square));
+    let enemy_king = match board.king(side.other()) {
+        Some(square) => KING[usize::from(square)] | bit(square),
+        None => 0,
+    };
     let mut sum = Attacks { pawns: pawns[side.index()], all: pawns[side.index()], ..Attacks::default() };
     sum.storm = (sum.pawns & enemy_king).count_ones() as usize;
     let own_pawns = board.of(side, Kind::Pawn);

@@ -1,0 +1,144 @@
+//! How MiniChess is searched: kings, zugzwang, the limit, tricks left out, whole games.
+
+use flipside::engine::event::Choice;
+use flipside::engine::options::Settings;
+use flipside::engine::registry::{self, OpenError};
+use flipside::engine::room::{News, Order, Room, Start};
+use flipside::search::game::{Style, Trick, WIN};
+use flipside::search::limits::Limits;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+
+/// A room without tables: what a test machine has in its cache must not matter.
+fn room(position: &str) -> Box<dyn Room> {
+    room_without(position, "tables")
+}
+
+fn room_without(position: &str, without: &str) -> Box<dyn Room> {
+    let settings = Settings { game: "minichess".into(), hash: 8, without: without.into(), ..Settings::default() };
+    let mut room = registry::open(&settings).expect("a room");
+    room.arrange(Start::Text(position), &[], Style::Plain, false).expect("a position");
+    room
+}
+
+fn search(room: &dyn Room, limits: Limits) -> Choice {
+    let (sender, inbox) = channel();
+    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1 };
+    room.search(order, Arc::new(move |item| drop(sender.send(item))));
+    match inbox.iter().last() {
+        Some(News::Done(choice)) => choice,
+        other => panic!("a search ends with its answer, not {other:?}"),
+    }
+}
+
+fn to_depth(position: &str, depth: u32) -> (String, i32) {
+    let choice = search(room(position).as_ref(), Limits { depth: Some(depth), ..Limits::default() });
+    (choice.mv.expect("a move"), choice.best.expect("a finished iteration").score)
+}
+
+#[test]
+fn a_king_that_can_be_taken_is_taken() {
+    let (mv, score) = to_depth("7 W k..qr/..n../...../Q..p./...../r...K", 4);
+    assert_eq!((mv.as_str(), score), ("a3-a6", WIN - 1));
+}
+
+#[test]
+fn a_king_is_not_left_to_be_taken() {
+    // Only the pawn's capture of the rook ends the attack on the king and loses nothing.
+    let (mv, score) = to_depth("9 W k..../...../...../...../...P./..r.K", 6);
+    assert!(score > -WIN + 100, "{mv} {score}");
+    // All moves leave the king to be taken: the longest defence is two plies.
+    let (_, score) = to_depth("9 W ....k/...../...../...../r..../r...K", 6);
+    assert_eq!(score, 2 - WIN);
+}
+
+#[test]
+fn wins_are_counted_in_plies_to_the_capture() {
+    // The queen guards all that the king may go to: it moves, and is taken.
+    let (mv, score) = to_depth("9 W k..../..Q../.K.../...../...../.....", 8);
+    assert!(score >= WIN - 5 && score % 2 == 1, "{mv} {score}");
+}
+
+#[test]
+fn the_limit_makes_a_draw_of_what_comes_too_late() {
+    // A queen wins in a few plies, unless the game ends before.
+    let position = |number: u32| format!("{number} W k..../...../...../...../...../Q...K");
+    let (_, early) = to_depth(&position(9), 14);
+    assert!(early > WIN - 20, "{early}");
+    let (_, late) = to_depth(&position(40), 14);
+    assert_eq!(late, 0);
+}
+
+#[test]
+fn the_same_men_at_another_number_are_another_position() {
+    // One room, one table: what was learned at move 9 must not speak at move 39.
+    let mut room = room("9 W k..../...../...../...../...../Q...K");
+    let limits = || Limits { depth: Some(12), ..Limits::default() };
+    assert!(search(room.as_ref(), limits()).best.expect("a value").score > WIN - 20);
+    room.arrange(Start::Text("39 W k..../...../...../...../...../Q...K"), &[], Style::Plain, false)
+        .expect("a position");
+    assert_eq!(search(room.as_ref(), limits()).best.expect("a value").score, 0);
+}
+
+#[test]
+fn the_last_move_may_still_take_the_king() {
+    let (mv, score) = to_depth("40 B .k.../..n../.P.../...../..r../..K..", 5);
+    assert_eq!((mv.as_str(), score), ("c2-c1", WIN - 1));
+}
+
+/// Whatever trick is left out, a short win is found with the same distance.
+#[test]
+fn every_trick_can_be_left_out() {
+    let position = "9 W k...r/pp.../..N../....Q/P..P./R...K";
+    let value = |without: &str| {
+        let room = room_without(position, without);
+        let choice = search(room.as_ref(), Limits { depth: Some(7), ..Limits::default() });
+        (choice.best.expect("a value").score, choice.totals.nodes)
+    };
+    let (whole, nodes) = value("tables");
+    assert!(whole >= WIN - 7, "{whole}");
+    let mut changed = 0;
+    for (name, _) in Trick::NAMES {
+        let (score, other) = value(&format!("tables,{name}"));
+        assert_eq!(score, whole, "{name}");
+        changed += u32::from(other != nodes);
+    }
+    assert!(changed >= 6, "the tricks do something: {changed}");
+}
+
+#[test]
+fn unknown_tricks_and_evaluations_are_refused() {
+    let open = |settings: Settings| registry::open(&settings).err();
+    let minichess = || Settings { game: "minichess".into(), hash: 1, ..Settings::default() };
+    let trick = open(Settings { without: "luck".into(), ..minichess() });
+    assert_eq!(trick, Some(OpenError::UnknownTrick { game: "minichess", name: "luck".into() }));
+    let evaluation = open(Settings { evaluation: "luck".into(), ..minichess() });
+    assert_eq!(evaluation, Some(OpenError::UnknownEvaluation { game: "minichess", name: "luck".into() }));
+    let reversi = open(Settings { without: "null-move".into(), hash: 1, ..Settings::default() });
+    assert_eq!(reversi, Some(OpenError::UnknownTrick { game: "reversi", name: "null-move".into() }));
+    let file = std::env::temp_dir().join("flipside-no-such-weights");
+    assert!(matches!(open(Settings { weights: Some(file), ..minichess() }), Some(OpenError::Weights(_))));
+}
+
+/// Games of the engine against itself end by the rules, and nobody leaves a king to be taken who
+/// could do otherwise.
+#[test]
+fn whole_games() {
+    for opening in [&["b2-b3", "d5-d4"][..], &["e2-e3", "c5-c4"], &["b1-a3", "d6-c4"]] {
+        let mut room = room("1 W kqbnr/ppppp/...../...../PPPPP/RNBQK");
+        let turns =
+            |moves: &[&str]| moves.iter().map(|mv| flipside::engine::command::Turn::new(mv)).collect::<Vec<_>>();
+        room.arrange(Start::Here, &turns(opening), Style::Plain, false).expect("an opening");
+        let mut last = 0;
+        while room.outcome().is_none() {
+            let choice = search(room.as_ref(), Limits { nodes: Some(1_500), ..Limits::default() });
+            let score = choice.best.as_ref().expect("a value").score;
+            // Who has seen a loss in two plies was lost; a king is never given away.
+            assert!(score > 2 - WIN || last <= 4 - WIN || last >= WIN - 3, "{score} after {last}");
+            last = score;
+            let mv = choice.mv.expect("a move");
+            room.arrange(Start::Here, &turns(&[&mv]), Style::Plain, false).expect("a legal move");
+        }
+        assert!(room.history(Style::Plain).len() <= 80);
+    }
+}
