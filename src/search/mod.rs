@@ -5,6 +5,7 @@ pub mod game;
 pub mod level;
 pub mod limits;
 pub mod order;
+pub mod pages;
 pub mod pool;
 mod quiesce;
 pub mod random;

@@ -8,6 +8,7 @@
 //! value and order, and proves exact endgame scores by a table of its own that keeps whole boards.
 
 use super::game::{Depth, INFINITE, Score, Selectivity, WIN_BAND};
+use super::pages::{Pages, Zeros};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 /// What a stored score says about the true value.
@@ -81,9 +82,12 @@ struct Slot {
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
 
+// SAFETY: a bucket is made of atomic integers.
+unsafe impl Zeros for Bucket {}
+
 /// The table. Shared by reference; every operation takes `&self`.
 pub struct Table {
-    buckets: Box<[Bucket]>,
+    buckets: Pages<Bucket>,
     age: AtomicU8,
     /// Whether anything may be in it.
     used: AtomicBool,
@@ -93,11 +97,7 @@ impl Table {
     /// A table that takes at most this many MiB (at least one bucket).
     pub fn new(mib: usize) -> Table {
         let count = (mib << 20) / size_of::<Bucket>();
-        // Zeroed memory comes from the system page by page when it is first touched, so that even a
-        // large table costs no time at the start.
-        let buckets = Box::<[Bucket]>::new_zeroed_slice(count.max(1));
-        // SAFETY: a bucket is made of atomic integers, for which all bytes zero are a value.
-        let buckets = unsafe { buckets.assume_init() };
+        let buckets = Pages::zeroed(count.max(1));
         Table { buckets, age: AtomicU8::new(0), used: AtomicBool::new(false) }
     }
 

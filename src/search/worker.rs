@@ -61,6 +61,8 @@ const KILLER: i32 = 1 << 24;
 /// From this depth on, a node without a table move is searched one ply less deep: what the table
 /// does not know is seldom important (internal iterative reduction).
 const REDUCE_UNKNOWN: Depth = 5;
+/// What a quiet move may gain next to the horizon.
+const RAZOR: Score = 5 * UNIT / 2;
 /// What a ply may cost where the game is as good as decided.
 const CUSHION: Score = 3 * UNIT / 4;
 
@@ -221,6 +223,23 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
             && tactics.uses(Trick::Pruning)
         {
             return (look + beta) / 2;
+        }
+
+        // --- Razoring: next to the horizon, what is this far behind is left to quiescence.
+        if T::PRUNING
+            && T::QUIESCENCE
+            && !is_pv
+            && !threatened
+            && depth <= 2
+            && alpha.abs() < WIN_BAND
+            && look + RAZOR * depth <= alpha
+            && tactics.uses(Trick::Pruning)
+            && tactics.uses(Trick::Quiescence)
+        {
+            let score = self.quiesce(node, (alpha, alpha + 1));
+            if score <= alpha {
+                return score;
+            }
         }
 
         // --- ProbCut: a shallow search that is far outside the window speaks for the deep one.
