@@ -83,6 +83,31 @@ fn nboard_obeys_the_option() {
     assert!(lines.last().is_some_and(|line| line.starts_with(&format!("=== {mv}/"))), "{mv} in {lines:?}");
 }
 
+#[test]
+fn xboard_offers_and_obeys_the_option() {
+    let mut engine = Engine::start(&["--hash", "4"]);
+    for line in ["xboard", "protover 2"] {
+        engine.send(line);
+    }
+    let features = engine.until(|line| line == "feature done=1");
+    let offered = "feature option=\"Algorithm -combo minimax /// alphabeta /// alphabeta-hard";
+    assert!(features.iter().any(|line| line.starts_with(offered)), "{features:?}");
+    for line in ["new", "variant minichess", "easy", "post", "sd 3", "option Algorithm=minimax", "go"] {
+        engine.send(line);
+    }
+    let lines = engine.until(|line| line.starts_with("move "));
+    let output = Command::new(env!("CARGO_BIN_EXE_flipside"))
+        .args(["search", "--game", "minichess", "--algorithm", "minimax", "--depth", "3", "--json"])
+        .output()
+        .expect("the binary");
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let mv = answer["bestmove"].as_str().expect("a move").replace('-', "");
+    assert_eq!(lines.last(), Some(&format!("move {mv}")));
+    // Ply, score, time, nodes.
+    let nodes = answer["nodes"].as_u64().expect("a count").to_string();
+    assert!(lines.iter().any(|line| line.split_whitespace().nth(3) == Some(nodes.as_str())), "{nodes} in {lines:?}");
+}
+
 /// In a room: the best line of a search.
 fn best_in_a_room(game: &str, position: &str, algorithm: Algorithm, limits: Limits) -> flipside::engine::event::Choice {
     let settings = Settings { game: game.into(), algorithm, ..Settings::default() };

@@ -98,3 +98,20 @@ fn a_real_game_grows_more_slowly_with_each_idea() {
     let last: Vec<u64> = rows[5][1..].iter().map(|cell| cell.parse().expect("a number")).collect();
     assert!(last.windows(2).all(|pair| pair[1] < pair[0]), "{last:?}");
 }
+
+/// The tables of the README are those that the commands beside them print.
+#[test]
+fn the_readme_shows_what_the_tools_print() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).expect("the README");
+    let tree = "(((1 5 6) (8 3)) (L (1 W)))";
+    let start = "---------------------------OX------XO--------------------------- X";
+    for arguments in [
+        &["growth", "--branching", "2..8", "--depth", "6"][..],
+        &["growth", "--game", "reversi", "--evaluation", "weighted", "--depth", "1..7"],
+        &["trace", "--algorithm", "alphabeta-hard", "--tree", tree],
+        &["search", "--evaluation", "discs", "--depth", "3", "--order", "natural", "--position", start],
+    ] {
+        let (ok, text) = flipside(arguments);
+        assert!(ok && readme.contains(&text), "{arguments:?} prints\n{text}");
+    }
+}

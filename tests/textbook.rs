@@ -195,6 +195,8 @@ fn the_comparison_has_a_row_an_order() {
     assert!(ok);
     let lines: Vec<_> = table.lines().collect();
     assert_eq!((lines[0], lines.len()), ("minimax: 317 positions", 13), "{table}");
+    let minimax = ["search", "--evaluation", "weighted", "--depth", "4", "--algorithm", "minimax"];
+    assert!(flipside(&minimax).1.contains("\nnodes 317\n"), "counted as searched");
     let row = |name: &str| -> Vec<u64> {
         let line = lines.iter().find(|line| line.starts_with(&format!("| {name} |"))).expect("a row");
         line.split('|').filter_map(|cell| cell.trim().parse().ok()).collect()

@@ -1,5 +1,6 @@
 //! The textbook made visible: named searchers on any game, and traces of what they do. [`tour`] is the way in.
 
+pub mod count;
 mod memory;
 pub mod order;
 pub mod picture;

@@ -4,6 +4,7 @@ use crate::engine::options::Settings;
 use crate::engine::registry::{self, Parts, WithBrain};
 use crate::games::tree::Tree;
 use crate::search::game::{Depth, Eval, Game, MAX_DEPTH, Notation, Side, Style, Tactics};
+use crate::textbook::count::positions;
 use crate::textbook::order::Order;
 use crate::textbook::picture;
 use crate::textbook::plan::{Algorithm, Plan, Task};
@@ -195,12 +196,4 @@ fn shown_trace<G: Game, E>(
             format!("{record}\n")
         }
     })
-}
-
-/// Positions of the whole tree down to this depth.
-fn positions<G: Game>(game: &G, position: &G::Position, depth: Depth) -> u64 {
-    if depth <= 0 || game.outcome(position).is_some() {
-        return 1;
-    }
-    1 + game.moves(position).map(|mv| positions(game, &game.play(position, mv), depth - 1)).sum::<u64>()
 }

@@ -1,0 +1,12 @@
+//! How large the whole tree is that a searcher walks or leaves out.
+
+use crate::search::game::{Depth, Game};
+
+/// Positions of the tree down to this depth, the root included: what minimax visits.
+pub fn positions<G: Game>(game: &G, root: &G::Position, depth: Depth) -> u64 {
+    match depth {
+        _ if depth <= 0 || game.outcome(root).is_some() => 1,
+        1 => 1 + game.moves(root).count() as u64,
+        _ => 1 + game.moves(root).map(|mv| positions(game, &game.play(root, mv), depth - 1)).sum::<u64>(),
+    }
+}
