@@ -1,13 +1,15 @@
 //! `flipside train`: from nothing to the weights of the evaluations.
 //!
-//! For Reversi, [`selfplay`] plays games and writes [`record`]s, [`fit`] makes weights of them, and
+//! For Reversi, [`selfplay`] plays games and writes [`record`]s, [`label`] gives them better values, [`fit`] makes weights of them, and
 //! [`probcut`] measures what may be bet on them; [`minichess`] trains MiniChess.
 
 #![allow(clippy::print_stdout)]
 
 pub mod chart;
 pub mod fit;
+pub mod in_order;
 pub mod judge;
+pub mod label;
 pub mod least_squares;
 pub mod minichess;
 pub mod opening;
@@ -32,6 +34,8 @@ pub struct TrainArgs {
 enum Step {
     /// Play games against itself and write them to a file
     Selfplay(selfplay::SelfplayArgs),
+    /// Give the positions of games values by other weights
+    Label(label::LabelArgs),
     /// Make weights from games
     Fit(fit::FitArgs),
     /// Measure how far shallow searches by some weights miss
@@ -47,6 +51,7 @@ enum Step {
 pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     match &args.step {
         Step::Selfplay(args) => selfplay::run(args),
+        Step::Label(args) => label::run(args),
         Step::Fit(args) => fit::run(args),
         Step::Probcut(args) => probcut::run(args),
         Step::Minichess(args) => minichess::run(args),

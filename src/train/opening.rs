@@ -3,7 +3,7 @@
 use crate::search::random::Random;
 
 /// Moves of a game's opening that are drawn blindly.
-const BLIND: usize = 6;
+pub const BLIND: usize = 6;
 /// Shortest and longest opening, in moves. Long ones lead to positions that good play never sees but
 /// every search does.
 const LENGTHS: [usize; 2] = [8, 42];

@@ -210,6 +210,14 @@ impl GameReader {
         let header = read_header(&mut input).with_context(|| path.display().to_string())?;
         Ok(GameReader { input, header })
     }
+
+    /// Whole games in the file, read or not.
+    ///
+    /// # Errors
+    /// The system does not tell its length.
+    pub fn count_all(&self) -> anyhow::Result<u64> {
+        Ok(self.input.get_ref().metadata()?.len().saturating_sub(HEADER as u64) / RECORD as u64)
+    }
 }
 
 impl Iterator for GameReader {

@@ -3,6 +3,7 @@
 //! Each game depends on the seed and its number alone, and games are written in order, so that a
 //! file is the same however many threads wrote it and however often it was interrupted.
 
+use super::in_order::in_order;
 use super::judge::Judge;
 use super::opening::{Choice, Opening};
 use super::record::{FORMAT, GameRecord, GameWriter, Header, MOST_MOVES, halves};
@@ -22,12 +23,10 @@ use crate::search::worker::Brain;
 use anyhow::Context;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::sync_channel;
 
 /// Arguments of `flipside train selfplay`.
 #[derive(Args, Debug)]
@@ -68,11 +67,28 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
         evaluation: evaluation.identity(),
     };
     let mut writer = GameWriter::open(&args.out, &header)?;
+    let interrupted = watch_interrupts()?;
+    with_evaluation(&evaluation, Series { args, writer: &mut writer, interrupted: &interrupted })?;
+    Ok(ExitCode::from(if interrupted.load(Ordering::Relaxed) { 130 } else { 0 }))
+}
+
+/// A flag that the user's interrupt sets, so that work ends behind a whole game.
+///
+/// # Errors
+/// The system lets nobody watch.
+pub fn watch_interrupts() -> anyhow::Result<Arc<AtomicBool>> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
     ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot watch for interrupts")?;
-    with_evaluation(&evaluation, Series { args, writer: &mut writer, interrupted: &interrupted })?;
-    Ok(ExitCode::from(if interrupted.load(Ordering::Relaxed) { 130 } else { 0 }))
+    Ok(interrupted)
+}
+
+/// A bar for so many games of which some are done.
+pub fn bar(total: u64, done: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left");
+    let bar = ProgressBar::new(total).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_position(done);
+    bar
 }
 
 /// All games of a file, by an evaluation compiled for the processor.
@@ -92,37 +108,16 @@ impl WithEvaluation for Series<'_> {
         statistics: Option<&Statistics>,
     ) -> anyhow::Result<()> {
         let Series { args, writer, interrupted } = self;
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left");
-        let bar = ProgressBar::new(args.games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        bar.set_position(writer.games);
-        let next = AtomicU64::new(writer.games);
-        std::thread::scope(|scope| {
-            let (sender, finished) = sync_channel(1024);
-            for _ in 0..args.threads {
-                let (sender, next) = (sender.clone(), &next);
-                let player = SelfPlayer::new(game.clone(), eval.clone(), statistics, args.depth, args.exact);
-                scope.spawn(move || {
-                    let mut player = player;
-                    while !interrupted.load(Ordering::Relaxed) {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= args.games || sender.send((number, player.play(args.seed, number))).is_err() {
-                            break;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            let mut waiting = BTreeMap::new();
-            for (number, game) in finished {
-                waiting.insert(number, game);
-                while let Some(game) = waiting.remove(&writer.games) {
-                    writer.write(&game).context("cannot write a game")?;
-                    bar.inc(1);
-                }
-            }
-            bar.abandon();
-            Ok(())
-        })
+        let bar = bar(args.games, writer.games);
+        let numbers = (writer.games..args.games).take_while(|_| !interrupted.load(Ordering::Relaxed));
+        let player = || SelfPlayer::new(game.clone(), eval.clone(), statistics, args.depth, args.exact);
+        let play = |player: &mut SelfPlayer<K, E>, number| player.play(args.seed, number);
+        in_order(usize::from(args.threads), numbers, player, play, |game| {
+            bar.inc(1);
+            writer.write(&game).context("cannot write a game")
+        })?;
+        bar.abandon();
+        Ok(())
     }
 }
 
@@ -132,7 +127,8 @@ pub struct SelfPlayer<K: Kernels, E: Eval<Reversi<K>>> {
     table: Table,
     solver: Solver,
     depth: u32,
-    exact: u32,
+    /// Empty squares from which every value is exact.
+    pub exact: u32,
 }
 
 impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
@@ -142,10 +138,15 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
         SelfPlayer { brain: Brain { game, eval, tactics }, table: Table::new(1), solver: Solver::new(1), depth, exact }
     }
 
-    /// The game of that number.
-    pub fn play(&mut self, seed: u64, number: u64) -> GameRecord {
+    /// Forgets all positions, so that a game depends on no other.
+    pub fn forget(&mut self) {
         self.table.clear();
         self.solver.clear();
+    }
+
+    /// The game of that number.
+    pub fn play(&mut self, seed: u64, number: u64) -> GameRecord {
+        self.forget();
         let mut random = Random(seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
         random.bits();
         let opening = Opening::draw(&mut random);
@@ -216,7 +217,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
     }
 
     /// The move and value of a search.
-    fn searched(&self, board: Board) -> (Placement, i32) {
+    pub fn searched(&self, board: Board) -> (Placement, i32) {
         let limits = Limits { depth: Some(self.depth), ..Limits::default() };
         let stop = Stop::new(&limits);
         let request = Request { limits, lines: 1, only: Vec::new(), threads: 1, draw: 0 };
@@ -225,7 +226,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
     }
 
     /// The best move and its value in discs.
-    fn solved(&self, board: Board) -> (Placement, i32) {
+    pub fn solved(&self, board: Board) -> (Placement, i32) {
         let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
         let task = Task { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
         let Brain { game, eval, .. } = &self.brain;

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# From nothing to weights for the learned evaluation of Reversi.
+#
+# usage: scripts/train-reversi.sh DIRECTORY
+#
+# May be interrupted anywhere and started again: every step goes on where it was. The numbers below
+# are those of the weights in this repository (src/games/reversi/evaluation/learned/MODEL.md); set
+# them in the environment for a smaller or larger run.
+set -euo pipefail
+
+directory=${1:?usage: train-reversi.sh DIRECTORY}
+flipside=${FLIPSIDE:-target/release/flipside}
+threads=${THREADS:-$(nproc)}
+first_games=${FIRST_GAMES:-85000}   # by the hand-weighted evaluation
+second_games=${SECOND_GAMES:-56000} # by the first weights
+depth=${DEPTH:-4}                   # plies of self-play
+label_depth=${LABEL_DEPTH:-6}       # plies of the searches that label the games again
+exact=${EXACT:-14}                  # empty squares from which every value is exact
+positions=${POSITIONS:-600}         # positions that ProbCut's statistics are measured on
+measured=${MEASURED:-8}             # plies of the deepest search there
+solved=${SOLVED:-16}                # empty squares of the largest endgame there
+mkdir -p "$directory"
+
+# Runs a step unless its result is there; results appear only when they are whole.
+step() {
+    local result=$1
+    shift
+    [ -e "$result" ] || "$flipside" train "$@" --out "$result"
+}
+
+# Plays games, and notes when there are enough.
+play() {
+    local file=$1
+    shift
+    "$flipside" train selfplay --out "$file" --threads "$threads" --depth "$depth" --exact "$exact" "$@"
+}
+
+cd "$directory"
+play 0.games --games "$first_games" --seed 1 --evaluation weighted
+step 0.bin fit --games 0.games --passes 40
+
+play 1.games --games "$second_games" --seed 2 --weights 0.bin
+step 1-raw.bin fit --games 1.games --endings 0.games --result-share 0.3 --passes 40
+step 1.bin probcut --games 1.games --weights 1-raw.bin --positions "$positions" --depth "$measured" --empties "$solved"
+
+# Backwards: the same games, their values by searches with the better weights.
+for number in 0 1; do
+    "$flipside" train label --games $number.games --out $number-again.games --weights 1.bin \
+        --depth "$label_depth" --exact "$exact" --threads "$threads"
+done
+step 2-raw.bin fit --games 0-again.games 1-again.games --result-share 0 --passes 40
+step 2.bin probcut --games 1.games --weights 2-raw.bin --positions "$positions" --depth "$measured" --empties "$solved"

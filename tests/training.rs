@@ -1,0 +1,105 @@
+//! The whole way from nothing to weights, at a small size.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Runs the script that made the weights, with other numbers.
+fn train(directory: &Path) -> Output {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/train-reversi.sh");
+    let numbers = [
+        ("FIRST_GAMES", "400"),
+        ("SECOND_GAMES", "400"),
+        ("DEPTH", "1"),
+        ("LABEL_DEPTH", "2"),
+        ("EXACT", "8"),
+        ("POSITIONS", "120"),
+        ("MEASURED", "4"),
+        ("SOLVED", "10"),
+        ("THREADS", "2"),
+    ];
+    let mut command = Command::new("bash");
+    command.arg(script).arg(directory).env("FLIPSIDE", env!("CARGO_BIN_EXE_flipside")).envs(numbers);
+    command.output().expect("a shell")
+}
+
+fn flipside(words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_flipside")).args(words).output().expect("the binary")
+}
+
+fn directory(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("flipside-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&path).expect("a directory");
+    path
+}
+
+/// Points of the first player in percent, over paired games of two plies a move.
+fn points(weights: &Path, opponent: &Path) -> f64 {
+    let player =
+        |name: &str, file: &Path| format!("name={name} builtin option.Hash=1 option.Weights={}", file.display());
+    let (one, two) = (player("one", weights), player("two", opponent));
+    let output =
+        flipside(&["match", "--engine", &one, "--engine", &two, "--depth", "2", "--games", "60", "--seed", "5"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let percent = text.split(", ").find_map(|part| part.strip_suffix(" %")).expect("a percentage");
+    percent.parse().unwrap_or_else(|_| panic!("{text}"))
+}
+
+#[test]
+fn the_script_makes_weights_that_beat_their_start_and_goes_on_where_it_was() {
+    let home = directory("training");
+    let output = train(&home);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let (start, made) = (home.join("nothing.bin"), home.join("2.bin"));
+    let games = home.join("0.games");
+    let words = ["train", "fit", "--passes", "0", "--games", games.to_str().expect("a path"), "--out"];
+    assert!(flipside(&[&words[..], &[start.to_str().expect("a path")]].concat()).status.success());
+    let percent = points(&made, &start);
+    assert!(percent >= 60.0, "{percent} % against weights that know nothing");
+
+    // The last step again: the same bytes.
+    let before = std::fs::read(&made).expect("weights");
+    std::fs::remove_file(&made).expect("a file");
+    assert!(train(&home).status.success());
+    assert_eq!(std::fs::read(&made).expect("weights"), before);
+    std::fs::remove_dir_all(&home).expect("a directory");
+}
+
+#[test]
+fn the_same_seed_makes_the_same_games_however_often_it_is_interrupted() {
+    let home = directory("selfplay");
+    let play = |name: &str, games: &str, threads: &str| {
+        let file = home.join(name);
+        let path = file.to_str().expect("a path");
+        let words = ["--games", games, "--threads", threads, "--seed", "9", "--depth", "1", "--exact", "6"];
+        let output = flipside(&[&["train", "selfplay", "--out", path][..], &words].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        std::fs::read(&file).expect("games")
+    };
+    let whole = play("whole", "30", "3");
+    play("parts", "11", "2");
+    assert_eq!(play("parts", "30", "1"), whole);
+    std::fs::remove_dir_all(&home).expect("a directory");
+}
+
+#[test]
+fn bad_weights_are_refused_with_a_reason() {
+    let home = directory("bad-weights");
+    let bad = home.join("bad.bin");
+    std::fs::write(&bad, "no weights").expect("a file");
+    let path = bad.to_str().expect("a path");
+    let start = "---------------------------OX------XO--------------------------- X";
+    std::fs::write(home.join("start.obf"), start).expect("a file");
+    let positions = home.join("start.obf");
+    let solve = ["solve", "--depth", "2", "--weights", path, positions.to_str().expect("a path")];
+    for words in [
+        &["--gtp", "--weights", path][..],
+        &["train", "probcut", "--games", path, "--weights", path, "--out", path],
+        &solve,
+    ] {
+        let output = flipside(words);
+        assert!(!output.status.success(), "{words:?}");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(text.contains("not a file of weights"), "{words:?}: {text}");
+    }
+    std::fs::remove_dir_all(&home).expect("a directory");
+}
