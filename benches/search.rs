@@ -4,6 +4,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use flipside::engine::options::Settings;
 use flipside::engine::registry;
 use flipside::engine::room::{News, Order, Room, Start};
+use flipside::engine::taste::Taste;
 use flipside::search::game::Style;
 use flipside::search::limits::Limits;
 use std::hint::black_box;
@@ -22,7 +23,7 @@ fn room(game: &str, position: Option<&str>) -> Box<dyn Room> {
 }
 
 fn order(limits: Limits) -> Order {
-    Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1 }
+    Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, taste: Taste::BEST }
 }
 
 /// The nodes of a search that runs to its end.

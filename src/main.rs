@@ -5,7 +5,7 @@ use flipside::dialect::{self, Dialect};
 use flipside::engine::command::LimitWords;
 use flipside::engine::options::Settings;
 use flipside::engine::session::Session;
-use flipside::engine::wire;
+use flipside::engine::{taste, wire};
 use flipside::textbook::plan::Algorithm;
 use flipside::{referee, tools, train};
 use std::io::{BufReader, IsTerminal, stdin, stdout};
@@ -61,6 +61,18 @@ struct EngineArgs {
     /// File of weights for the learned evaluation of Reversi (default: those in the program)
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
+    /// Effort of a move in plies at most; 60 is unlimited
+    #[arg(long, value_name = "PLIES", default_value_t = taste::FULL_LEVEL, value_parser = clap::value_parser!(u32).range(0..=60))]
+    level: u32,
+    /// Playing strength in percent; less looks less far and judges a little wrong
+    #[arg(long, value_name = "PERCENT", default_value_t = taste::FULL_STRENGTH, value_parser = clap::value_parser!(u32).range(0..=100))]
+    strength: u32,
+    /// How much worse than the best a move may be, in hundredths of a disc or pawn
+    #[arg(long, value_name = "HUNDREDTHS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=2000))]
+    variety: i32,
+    /// Decides what is chosen where strength or variety leave a choice; 0 is another each time
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=0x7fff_ffff))]
+    seed: u64,
     /// Search depth in plies when the host sets no limit
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
@@ -168,6 +180,10 @@ fn play(args: &EngineArgs) -> anyhow::Result<()> {
         algorithm: args.algorithm,
         evaluation: args.evaluation.clone(),
         weights: args.weights.clone(),
+        level: args.level,
+        strength: args.strength,
+        variety: args.variety,
+        seed: args.seed,
         ..Settings::default()
     };
     let defaults =

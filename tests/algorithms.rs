@@ -6,6 +6,7 @@ use common::Engine;
 use flipside::engine::options::Settings;
 use flipside::engine::registry;
 use flipside::engine::room::{News, Order, Start};
+use flipside::engine::taste::Taste;
 use flipside::search::game::{Style, WIN};
 use flipside::search::limits::Limits;
 use flipside::textbook::plan::Algorithm;
@@ -114,7 +115,7 @@ fn best_in_a_room(game: &str, position: &str, algorithm: Algorithm, limits: Limi
     let mut room = registry::open(&settings).expect("a room");
     room.arrange(Start::Text(position), &[], Style::Plain, false).expect("a position");
     let (sender, news) = channel();
-    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1 };
+    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, taste: Taste::BEST };
     room.search(order, Arc::new(move |item| drop(sender.send(item))));
     let Some(News::Done(choice)) = news.iter().last() else { panic!("a search ends with an answer") };
     choice

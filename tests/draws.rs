@@ -6,6 +6,7 @@ use common::Engine;
 use flipside::engine::options::Settings;
 use flipside::engine::registry;
 use flipside::engine::room::{News, Order, Start};
+use flipside::engine::taste::Taste;
 use flipside::search::deepen::{self, Request};
 use flipside::search::game::{Eval, Game, Plain, Score, Style};
 use flipside::search::limits::{Limits, Stop};
@@ -100,7 +101,7 @@ fn value(game: &str, position: &str, worth: Score) -> (Option<String>, Score) {
     room.value_draws(worth);
     let limits = Limits { depth: Some(20), ..Limits::default() };
     let (sender, inbox) = channel();
-    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1 };
+    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, taste: Taste::BEST };
     room.search(order, Arc::new(move |item| drop(sender.send(item))));
     match inbox.iter().last() {
         Some(News::Done(choice)) => (choice.mv, choice.best.expect("a finished iteration").score),

@@ -4,6 +4,7 @@ use flipside::engine::event::Choice;
 use flipside::engine::options::Settings;
 use flipside::engine::registry;
 use flipside::engine::room::{News, Order, Room, Start};
+use flipside::engine::taste::Taste;
 use flipside::search::game::{Certainty, Style, WIN};
 use flipside::search::limits::Limits;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ fn room(game: &str, position: Option<&str>) -> Box<dyn Room> {
 }
 
 fn order(limits: Limits) -> Order {
-    Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1 }
+    Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, taste: Taste::BEST }
 }
 
 fn depth(plies: u32) -> Limits {

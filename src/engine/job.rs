@@ -2,6 +2,7 @@
 
 use super::event::{Choice, Progress, Totals};
 use super::room::{News, Order, Sink};
+use super::taste::Taste;
 use crate::search::deepen::{self, Finding, Report, Request};
 use crate::search::game::*;
 use crate::search::limits::{Limits, Stop};
@@ -66,15 +67,34 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Job<G, E, T> {
     }
 
     fn search_in_full(&self, tell: &mut dyn FnMut(Report<G::Move>)) -> Finding<G::Move> {
+        let Order { lines, taste, .. } = self.order;
+        let valued = if taste == Taste::BEST { lines } else { MAX_MOVES };
         let request = Request {
             limits: self.order.limits.clone(),
-            lines: self.order.lines,
+            lines: valued,
             only: self.only(),
             threads: self.order.threads.max(1),
             draw: self.draw,
         };
         let table = self.table.get_or_init(|| Table::new(self.hash));
-        deepen::search(&self.brain, table, &self.root, &request, &self.stop, tell)
+        let mut latest: Vec<Report<G::Move>> = Vec::new();
+        let finding = deepen::search(&self.brain, table, &self.root, &request, &self.stop, &mut |report| {
+            if valued > lines {
+                latest.truncate(report.rank - 1);
+                latest.push(report.clone());
+            }
+            if report.rank <= lines {
+                tell(Report { of: report.of.min(lines), ..report });
+            }
+        });
+        // The last step may have been cut short: what it did not reach is judged by the step before.
+        let values: Vec<Score> = latest.iter().map(|report| report.score).collect();
+        match taste.choose(&values, self.brain.game.key(&self.root)).map(|index| latest.swap_remove(index)) {
+            Some(chosen) if valued > lines => {
+                Finding { line: chosen.line.clone(), best: Some(Report { rank: 1, of: 1, ..chosen }), ..finding }
+            }
+            _ => finding,
+        }
     }
 
     /// One of the textbook's searchers, in the game's own order of moves: at once to the depth where nothing else limits

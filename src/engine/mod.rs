@@ -15,4 +15,5 @@ pub mod perft;
 pub mod registry;
 pub mod room;
 pub mod session;
+pub mod taste;
 pub mod wire;

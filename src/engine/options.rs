@@ -1,7 +1,7 @@
 //! The options of the engine, declared once; each dialect shows and sets them in its way.
 
 use super::command::Refusal;
-use super::registry;
+use super::{registry, taste};
 use crate::textbook::plan::Algorithm;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -79,6 +79,14 @@ pub struct Settings {
     pub weights: Option<PathBuf>,
     /// Tricks of the search to do without, separated by commas.
     pub without: String,
+    /// Effort of a move, in plies at most; [`taste::FULL_LEVEL`] is unlimited.
+    pub level: u32,
+    /// How well the engine plays, up to [`taste::FULL_STRENGTH`].
+    pub strength: u32,
+    /// How much worse than the best a move may be, in hundredths of a unit.
+    pub variety: i32,
+    /// Decides what is chosen where strength or variety leave a choice; 0 is another each time.
+    pub seed: u64,
     /// Worth of a drawn game to the first player in hundredths of a unit (NBoard's contempt).
     pub contempt: i32,
 }
@@ -96,6 +104,10 @@ impl Default for Settings {
             evaluation: "default".into(),
             weights: None,
             without: String::new(),
+            level: taste::FULL_LEVEL,
+            strength: taste::FULL_STRENGTH,
+            variety: 0,
+            seed: 0,
             contempt: 0,
         }
     }
@@ -105,6 +117,8 @@ impl Default for Settings {
 pub const MAX_HASH: i64 = 65_536;
 /// Most threads.
 pub const MAX_THREADS: i64 = 256;
+/// Most variety, in hundredths of a unit.
+pub const MAX_VARIETY: i64 = 2_000;
 /// Most lines of play.
 pub const MAX_LINES: i64 = 64;
 
@@ -189,6 +203,34 @@ impl Settings {
                 "tricks of the search to do without, for experiments: null-move,reductions,...",
             ),
             info(
+                "Level",
+                OptionKind::Spin { min: 0, max: taste::FULL_LEVEL.into() },
+                fresh.level.to_string(),
+                self.level.to_string(),
+                "effort of a move in plies at most; 60 is unlimited",
+            ),
+            info(
+                "Strength",
+                OptionKind::Spin { min: 0, max: taste::FULL_STRENGTH.into() },
+                fresh.strength.to_string(),
+                self.strength.to_string(),
+                "playing strength in percent; less looks less far and judges a little wrong",
+            ),
+            info(
+                "Variety",
+                OptionKind::Spin { min: 0, max: MAX_VARIETY },
+                fresh.variety.to_string(),
+                self.variety.to_string(),
+                "how much worse than the best a move may be, in hundredths of a disc or pawn",
+            ),
+            info(
+                "Seed",
+                OptionKind::Spin { min: 0, max: i32::MAX.into() },
+                fresh.seed.to_string(),
+                self.seed.to_string(),
+                "decides what is chosen where strength or variety leave a choice; 0 is another each time",
+            ),
+            info(
                 "Contempt",
                 OptionKind::Spin { min: -100, max: 100 },
                 fresh.contempt.to_string(),
@@ -267,6 +309,22 @@ impl Settings {
             "Without" => {
                 self.without = value.to_string();
                 Ok(Effect::Reopen)
+            }
+            "Level" => {
+                self.level = number(info).ok_or_else(bad)? as u32;
+                Ok(Effect::None)
+            }
+            "Strength" => {
+                self.strength = number(info).ok_or_else(bad)? as u32;
+                Ok(Effect::None)
+            }
+            "Variety" => {
+                self.variety = number(info).ok_or_else(bad)? as i32;
+                Ok(Effect::None)
+            }
+            "Seed" => {
+                self.seed = number(info).ok_or_else(bad)? as u64;
+                Ok(Effect::None)
             }
             "Contempt" => {
                 self.contempt = number(info).ok_or_else(bad)? as i32;

@@ -2,6 +2,7 @@
 
 use super::command::Turn;
 use super::event::{Choice, Outcome, Progress};
+use super::taste::Taste;
 pub use crate::search::game::PerftRule;
 use crate::search::game::{Grid, PositionError, Score, Side, Style};
 use crate::search::limits::{Limits, Stop};
@@ -22,6 +23,8 @@ pub struct Order {
     pub style: Style,
     /// Threads.
     pub threads: usize,
+    /// How the move is chosen.
+    pub taste: Taste,
 }
 
 /// What a search tells.

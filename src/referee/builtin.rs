@@ -8,6 +8,7 @@ use crate::engine::event::Choice;
 use crate::engine::options::Settings;
 use crate::engine::registry;
 use crate::engine::room::{Misfit, News, Order, Room, Start};
+use crate::engine::taste::{Taste, limited};
 use crate::search::game::{Side, Style};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -62,7 +63,15 @@ impl Builtin {
             self.room.time_hint(),
             self.settings.overhead,
         );
-        Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: self.settings.threads }
+        let limits = limited(limits, &self.settings);
+        Order {
+            limits,
+            lines: 1,
+            only: Vec::new(),
+            style: Style::Plain,
+            threads: self.settings.threads,
+            taste: Taste::of(&self.settings),
+        }
     }
 }
 

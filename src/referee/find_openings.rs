@@ -4,6 +4,7 @@ use crate::engine::command::Turn;
 use crate::engine::options::Settings;
 use crate::engine::registry;
 use crate::engine::room::{News, Order, Room, Start};
+use crate::engine::taste::Taste;
 use crate::search::game::{Score, Style, UNIT};
 use crate::search::limits::Limits;
 use crate::search::random::Random;
@@ -86,7 +87,7 @@ fn random_line(room: &mut dyn Room, plies: u32, random: &mut Random) -> bool {
 fn value(room: &dyn Room, depth: u32) -> Option<Score> {
     let (sender, news) = channel();
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1 };
+    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, taste: Taste::BEST };
     let handle = room.search(order, Arc::new(move |item| drop(sender.send(item))));
     let choice = news.iter().find_map(|item| match item {
         News::Done(choice) => Some(choice),

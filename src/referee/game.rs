@@ -6,6 +6,7 @@ use super::record::{GameRecord, MoveRecord};
 use super::spec::{PlayerSpec, Terms};
 use crate::engine::command::Turn;
 use crate::engine::room::{News, Order, Room, Start};
+use crate::engine::taste::Taste;
 use crate::search::game::{MAX_DEPTH, Side, Style, UNIT};
 use crate::search::limits::Limits;
 use serde::{Deserialize, Serialize};
@@ -258,6 +259,7 @@ impl Table<'_, '_> {
             only: Vec::new(),
             style: Style::Plain,
             threads: 1,
+            taste: Taste::BEST,
         };
         let handle = self.room.search(order, Arc::new(move |item| drop(sender.send(item))));
         let choice = news.iter().find_map(|item| match item {

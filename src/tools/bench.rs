@@ -6,6 +6,7 @@ use crate::engine::event::Choice;
 use crate::engine::options::Settings;
 use crate::engine::registry;
 use crate::engine::room::{Misfit, News, Order, Start};
+use crate::engine::taste::Taste;
 use crate::search::game::{Score, Style};
 use crate::search::limits::Limits;
 use anyhow::{Context, bail};
@@ -68,7 +69,7 @@ pub fn measure(threads: usize, hash: usize, mut tell: impl FnMut(&str, &Choice))
             bail!("{position}: {error}");
         }
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads };
+        let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads, taste: Taste::BEST };
         let (sender, news) = channel();
         let handle = room.search(order, Arc::new(move |item| drop(sender.send(item))));
         let done = news.iter().find_map(|item| match item {

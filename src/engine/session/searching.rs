@@ -9,6 +9,7 @@ use crate::engine::command::{Go, LimitWords, Refusal, Turn};
 use crate::engine::event::{Bound, Choice, Event, Progress, Totals};
 use crate::engine::registry;
 use crate::engine::room::{Handle, Order, Room, Sink, Start};
+use crate::engine::taste::{self, Taste};
 use crate::search::game::{Certainty, Score, Side, Style, UNIT, WIN};
 use std::io::Write;
 use std::sync::Arc;
@@ -32,6 +33,7 @@ impl<W: Write> Session<W> {
             only: Vec::new(),
             style: self.style(),
             threads: self.settings.threads,
+            taste: Taste::BEST,
         }
     }
 
@@ -51,7 +53,9 @@ impl<W: Write> Session<W> {
             false => go.limits.clone(),
         };
         let order = self.order(self.room.as_ref(), &self.clock, side, &words);
-        let order = Order { lines: self.settings.multi_pv, only: go.only, ..order };
+        let limits = taste::limited(order.limits, &self.settings);
+        let taste = if held { Taste::BEST } else { Taste::of(&self.settings) };
+        let order = Order { lines: self.settings.multi_pv, only: go.only, limits, taste, ..order };
         let purpose = Purpose::Move { side, play: go.play };
         self.start(ticket, order, purpose, held, go.limits);
     }

@@ -53,8 +53,7 @@ const SQUARE_RANK: [i32; 64] = square_ranks();
 
 const fn square_ranks() -> [i32; 64] {
     // One quadrant, a1 to d4; the others mirror it.
-    const QUADRANT: [[i32; 4]; 4] =
-        [[900, -300, 150, 120], [-300, -500, -60, -40], [150, -60, 40, 20], [120, -40, 20, 0]];
+    const QUADRANT: [[i32; 4]; 4] = [[180, -60, 30, 24], [-60, -100, -12, -8], [30, -12, 8, 4], [24, -8, 4, 0]];
     let mut ranks = [0; 64];
     let mut square = 0;
     while square < 64 {
@@ -71,13 +70,13 @@ const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// What one more reply of the opponent costs in rank, and one more at a corner.
 const REPLY: i32 = 110;
 /// Empty squares next to the mover's discs after the move: replies of a later day.
-const FRONTIER: i32 = 18;
+const FRONTIER: i32 = 30;
 /// From so many plies before the end the search goes straight for it.
 const LEAP: Depth = 12;
 /// With so many empty squares a solve is prepared by selective ones.
 const PREPARE_FROM: Depth = 18;
 /// How sure bets of the middle game are.
-const MIDDLE: Selectivity = Selectivity(1);
+const MIDDLE: Selectivity = Selectivity(0);
 
 impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<K> {
     type Level = K;
