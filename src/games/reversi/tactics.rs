@@ -1,6 +1,6 @@
 //! What the search tries in Reversi: the order of moves, the schedule of depths, shares of time.
 
-use super::bets::{MiddleBets, Statistics};
+use super::bets::{BET_FROM, MiddleBets, Statistics};
 use super::board::{Board, PASS, Placement, Reversi};
 use super::kernels::Kernels;
 use super::solver::{Settings, Solver};
@@ -134,7 +134,8 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
                 return Some(Effort { outcome_only: true, ..Effort::plies(end) });
             }
         }
-        let selectivity = if self.bets.is_some() { MIDDLE } else { Selectivity::EXACT };
+        let bets = self.bets.is_some() && done + 1 >= BET_FROM;
+        let selectivity = if bets { MIDDLE } else { Selectivity::EXACT };
         (done < limit).then_some(Effort { selectivity, ..Effort::plies(done + 1) })
     }
 
