@@ -4,6 +4,7 @@ use flipside::engine::event::Choice;
 use flipside::engine::options::Settings;
 use flipside::engine::registry::{self, OpenError};
 use flipside::engine::room::{News, Order, Room, Start};
+use flipside::engine::taste::Taste;
 use flipside::search::game::{Style, Trick, WIN};
 use flipside::search::limits::Limits;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ fn room_without(position: &str, without: &str) -> Box<dyn Room> {
 
 fn search(room: &dyn Room, limits: Limits) -> Choice {
     let (sender, inbox) = channel();
-    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1 };
+    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, taste: Taste::BEST };
     room.search(order, Arc::new(move |item| drop(sender.send(item))));
     match inbox.iter().last() {
         Some(News::Done(choice)) => choice,
