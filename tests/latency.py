@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""How fast the engine answers once it must: after an interruption, and at the end of its time, while
-other processes burn every core. Positions of the middle game and of the solver's reach take turns.
+"""How fast the engine answers once it must: after an interruption, at the end of its time, and to
+`isready` and `ping` in mid-search, while other processes burn every core (0 burners: only its own
+threads do). Positions of the middle game and of the solver's reach take turns.
 
   tests/latency.py ./target/release/flipside [ROUNDS] [BURNERS]
 """
@@ -19,8 +20,13 @@ load = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in ra
 chance = random.Random(1)
 
 
-def engine(*arguments):
-    return subprocess.Popen([binary, "--gtp", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+def engine(*arguments, dialect="--gtp"):
+    return subprocess.Popen([binary, dialect, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def until(process, word):
+    while not process.stdout.readline().startswith(word):
+        pass
 
 
 def send(process, line):
@@ -70,6 +76,30 @@ try:
         late.append(max(0.0, time.monotonic() - start - limit))
     process.kill()
     report(f"answer after a bound of {1000 * limit:.0f} ms", late)
+
+    # Two ways to ask whether it is there, while it searches with a thread for every core.
+    process, answers = engine("--threads", str(os.cpu_count()), dialect="--uci"), []
+    for index in range(rounds):
+        if index % 20 == 0:
+            send(process, "stop\nposition startpos\ngo infinite")
+        time.sleep(chance.uniform(0.02, 0.08))
+        start = time.monotonic()
+        send(process, "isready")
+        until(process, "readyok")
+        answers.append(time.monotonic() - start)
+    process.kill()
+    report("isready during a search", answers)
+
+    process, answers = engine("--threads", str(os.cpu_count()), dialect="--nboard"), []
+    for index in range(rounds):
+        send(process, "hint 1")
+        time.sleep(chance.uniform(0.02, 0.08))
+        start = time.monotonic()
+        send(process, f"ping {index}")
+        until(process, f"pong {index}")
+        answers.append(time.monotonic() - start)
+    process.kill()
+    report("ping during a search", answers)
 finally:
     for process in load:
         process.kill()

@@ -77,6 +77,14 @@ fn we_are_clean_in_gtp() {
 }
 
 #[test]
+fn we_are_clean_in_nboard_and_uci() {
+    for protocol in ["nboard", "uci"] {
+        let command = format!("{} --hash 4", env!("CARGO_BIN_EXE_flipside"));
+        assert_eq!(failures(&command, protocol, &[]), (Vec::new(), true), "{protocol}");
+    }
+}
+
+#[test]
 fn we_are_clean_in_xboard() {
     let command = format!("{} --hash 4", env!("CARGO_BIN_EXE_flipside"));
     assert_eq!(failures(&command, "xboard", &[]), (Vec::new(), true));

@@ -11,8 +11,12 @@ use libfuzzer_sys::fuzz_target;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A question that every dialect answers, and its answer.
-const LAST: [(&str, &str, &str); 3] =
-    [("gtp", "77 protocol_version", "=77 2\n\n"), ("nboard", "ping 77", "pong 77\n"), ("uci", "isready", "readyok\n")];
+const LAST: [(&str, &str, &str); 4] = [
+    ("gtp", "77 protocol_version", "=77 2\n\n"),
+    ("nboard", "ping 77", "pong 77\n"),
+    ("uci", "isready", "readyok\n"),
+    ("xboard", "ping 77", "pong 77\n"),
+];
 
 #[derive(Clone, Default)]
 struct Output(Arc<Mutex<Vec<u8>>>);
@@ -34,7 +38,8 @@ fn harmless(line: &str) -> bool {
     let safe = |request: &dialect::Request| {
         !request.command.starts_search() && !matches!(request.command, flipside::engine::command::Command::Quit)
     };
-    !files && dialect::NAMES.iter().filter_map(|name| dialect::open(name)).all(|mut own| own.parse(line).iter().all(safe))
+    !files
+        && dialect::NAMES.iter().filter_map(|name| dialect::open(name)).all(|mut own| own.parse(line).iter().all(safe))
 }
 
 fuzz_target!(|bytes: &[u8]| {
@@ -42,7 +47,9 @@ fuzz_target!(|bytes: &[u8]| {
     let (name, question, answer) = LAST[usize::from(first) % LAST.len()];
     let output = Output::default();
     let settings = Settings { hash: 1, ..Settings::default() };
-    let Ok(session) = Session::new(settings, LimitWords::default(), dialect::open(name), output.clone()) else { return };
+    let Ok(session) = Session::new(settings, LimitWords::default(), dialect::open(name), output.clone()) else {
+        return;
+    };
     let (sender, gate) = session.door();
     let text = String::from_utf8_lossy(rest);
     for line in text.lines().filter(|line| harmless(line)).chain([question]) {

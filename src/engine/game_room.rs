@@ -141,6 +141,21 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> GameRoom<G, E, T> {
         }
         self.closing_move(style).filter(|_| self.game().is_pass_word(text))
     }
+
+    /// All that a search of the present position takes along.
+    fn job(&self, order: Order, sink: Sink) -> Job<G, E, T> {
+        Job {
+            brain: Arc::clone(&self.brain),
+            table: Arc::clone(&self.table),
+            hash: self.hash,
+            root: self.now(),
+            draw: self.side().of([self.draw, -self.draw]),
+            algorithm: self.algorithm,
+            stop: Arc::new(Stop::new(&order.limits)),
+            order,
+            sink,
+        }
+    }
 }
 
 impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
@@ -329,20 +344,14 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
     }
 
     fn search(&self, order: Order, sink: Sink) -> Handle {
-        let stop = Arc::new(Stop::new(&order.limits));
-        let job = Job {
-            brain: Arc::clone(&self.brain),
-            table: Arc::clone(&self.table),
-            hash: self.hash,
-            root: self.now(),
-            draw: self.side().of([self.draw, -self.draw]),
-            algorithm: self.algorithm,
-            stop: Arc::clone(&stop),
-            order,
-            sink,
-        };
+        let job = self.job(order, sink);
+        let stop = Arc::clone(&job.stop);
         let thread = std::thread::Builder::new().name("search".into()).stack_size(STACK).spawn(move || job.run());
         Handle { stop, thread: thread.map_err(|error| error.to_string()) }
+    }
+
+    fn search_here(&self, order: Order, sink: Sink) {
+        self.job(order, sink).run();
     }
 
     fn time_hint(&self) -> TimeHint {

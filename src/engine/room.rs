@@ -141,6 +141,9 @@ pub trait Room: Send {
     fn history(&self, style: Style) -> Vec<(Side, String)>;
     /// Starts a search of the present position in a thread of its own.
     fn search(&self, order: Order, sink: Sink) -> Handle;
+    /// The same on the calling thread, which needs [`crate::search::pool::STACK`] bytes; everything
+    /// has been told when it returns.
+    fn search_here(&self, order: Order, sink: Sink);
     /// For the clock.
     fn time_hint(&self) -> TimeHint;
     /// Counts the leaves below each move in a thread of its own, by the game's own rule.

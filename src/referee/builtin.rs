@@ -90,26 +90,19 @@ impl Player for Builtin {
         let deadline = times.deadline(side);
         let begun = Instant::now();
         self.follow(room)?;
-        let (sender, news) = channel();
-        let order = self.order(side, times);
-        let handle = self.room.search(order, Arc::new(move |item| drop(sender.send(item))));
-        handle.thread.as_ref().map_err(|reason| Fault::Crashed(reason.clone()))?;
-        loop {
-            match news.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                Ok(News::Done(choice)) => {
-                    let answer = thought(choice, begun);
-                    // The next search of this room must not meet the end of this one.
-                    if handle.thread.is_ok_and(|thread| thread.join().is_err()) {
-                        return Err(Fault::Crashed("the search thread".into()));
-                    }
-                    return answer;
-                }
-                Ok(_) => {}
-                Err(_) => {
-                    handle.stop.raise();
-                    return Err(Fault::Hung("a search".into()));
-                }
-            }
+        let mut order = self.order(side, times);
+        // Not even a search that knows no time outlasts the referee's patience.
+        let most = deadline.saturating_duration_since(begun);
+        order.limits.hard = Some(order.limits.hard.map_or(most, |hard| hard.min(most)));
+        let (sender, choices) = channel();
+        let sink = move |item| match item {
+            News::Done(choice) => drop(sender.send(choice)),
+            _ => {}
+        };
+        self.room.search_here(order, Arc::new(sink));
+        match choices.try_recv() {
+            Ok(choice) if Instant::now() < deadline => thought(choice, begun),
+            _ => Err(Fault::Hung("a search".into())),
         }
     }
 }

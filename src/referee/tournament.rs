@@ -12,6 +12,7 @@ use super::statistics::sprt::Decision;
 use crate::engine::options::Settings;
 use crate::engine::registry;
 use crate::engine::room::Room;
+use crate::search::pool::STACK;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::HashMap;
@@ -87,7 +88,9 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     .context("cannot listen for Ctrl-C")?;
     for _ in 0..workers {
         let (work, sender) = (Arc::clone(&work), sender.clone());
-        std::thread::spawn(move || worker(&work, &sender));
+        // Builtin players search on this thread.
+        let builder = std::thread::Builder::new().name("referee".into()).stack_size(STACK);
+        builder.spawn(move || worker(&work, &sender)).context("cannot start a thread for the games")?;
     }
     let outcome = books.keep(&inbox, workers);
     // Whoever still thinks ends with this process; children are ended here.

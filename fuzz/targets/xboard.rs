@@ -1,0 +1,14 @@
+//! Lines of XBoard.
+
+#![no_main]
+
+use flipside::dialect;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let Some(mut xboard) = dialect::open("xboard") else { return };
+    for line in text.lines() {
+        // Ending a search, taking a predicted move back, the command itself, and a new search.
+        assert!(xboard.parse(line).len() <= 4);
+    }
+});

@@ -1,0 +1,85 @@
+//! Random and mangled lines into UCI and NBoard: every question gets its one answer, and the engine
+//! goes on and leaves as it should. (GTP has the same among its own tests, XBoard too.)
+
+mod common;
+
+use common::Engine;
+use proptest::prelude::*;
+
+/// Words that are questions, or that end the session.
+const TELLING: [&str; 9] = ["go", "isready", "quit", "uci", "d", "ping", "learn", "hint", "analyze"];
+
+/// Bytes that ask nothing.
+fn noise() -> impl Strategy<Value = Vec<u8>> {
+    let bytes = prop_oneof![
+        prop::collection::vec(any::<u8>(), 0..40),
+        "[ -~]{0,30}".prop_map(String::into_bytes),
+        "(position|setoption name|debug|stop|ponderhit|set game|set depth|set contempt|move|new) [ -~]{0,30}"
+            .prop_map(String::into_bytes),
+        "position startpos moves( P@[a-h][1-8]){0,4}".prop_map(String::into_bytes),
+        "(move )?[A-H][1-8](/[0-9.-]{0,4}){0,2}".prop_map(String::into_bytes),
+    ];
+    bytes.prop_filter("no question", |line| {
+        let text = String::from_utf8_lossy(line).replace(|c: char| c.is_control(), " ");
+        !line.contains(&b'\n') && !text.split_whitespace().next().is_some_and(|word| TELLING.contains(&word))
+    })
+}
+
+fn question(forms: &'static str) -> impl Strategy<Value = Vec<u8>> {
+    forms.prop_map(String::into_bytes)
+}
+
+fn feed(engine: &mut Engine, lines: &[Vec<u8>]) {
+    for line in lines {
+        engine.send_bytes(&[line.as_slice(), b"\n"].concat());
+    }
+}
+
+fn count(lines: &[Vec<u8>], word: &str) -> usize {
+    lines.iter().filter(|line| line.starts_with(word.as_bytes())).count()
+}
+
+fn answers(lines: &[String], word: &str) -> usize {
+    lines.iter().filter(|line| line.split(' ').next() == Some(word)).count()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
+
+    #[test]
+    fn uci_answers_every_question_once(
+        lines in prop::collection::vec(
+            prop_oneof![3 => noise(), 1 => question("go depth [1-3]|go [a-z0-9]{0,9} nodes [1-9]|go movetime [a-z1-9]|isready")],
+            1..60
+        )
+    ) {
+        let mut engine = Engine::start(&["--uci", "--depth", "2", "--hash", "4"]);
+        feed(&mut engine, &lines);
+        engine.send("setoption name UCI_Variant value flipello\nposition startpos\ngo depth 2\nisready");
+        let (said, status) = engine.finish();
+        prop_assert!(status.success());
+        prop_assert_eq!(answers(&said, "bestmove"), count(&lines, "go") + 1, "{:?}", said);
+        prop_assert_eq!(answers(&said, "readyok"), count(&lines, "isready") + 1);
+        prop_assert!(said.iter().any(|line| line.starts_with("bestmove P@")), "the last question is a sound one");
+    }
+
+    #[test]
+    fn nboard_answers_every_question_once(
+        lines in prop::collection::vec(
+            prop_oneof![3 => noise(), 1 => question("ping [0-9]{1,5}|learn|go|hint [1-3]|analyze")],
+            1..60
+        )
+    ) {
+        let mut engine = Engine::start(&["--nboard", "--depth", "2", "--hash", "4"]);
+        feed(&mut engine, &lines);
+        engine.send("set depth 2\nping 77\nnew\ngo");
+        let (said, status) = engine.finish();
+        prop_assert!(status.success());
+        prop_assert_eq!(answers(&said, "pong"), count(&lines, "ping") + 1);
+        prop_assert_eq!(answers(&said, "learned"), count(&lines, "learn"));
+        // A ping drops the answers of the searches before it.
+        let last = said.iter().rposition(|line| line.starts_with("pong ")).expect("a pong");
+        prop_assert_eq!(answers(&said[last..], "==="), 1, "{:?}", said);
+        prop_assert!(answers(&said, "===") <= count(&lines, "go") + 1);
+    }
+}
