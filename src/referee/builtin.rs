@@ -95,9 +95,11 @@ impl Player for Builtin {
         let most = deadline.saturating_duration_since(begun);
         order.limits.hard = Some(order.limits.hard.map_or(most, |hard| hard.min(most)));
         let (sender, choices) = channel();
-        let sink = move |item| match item {
-            News::Done(choice) => drop(sender.send(choice)),
-            _ => {}
+        let sink = move |item| {
+            if let News::Done(choice) = item {
+                // The receiver lives until this function returns.
+                let _ = sender.send(choice);
+            }
         };
         self.room.search_here(order, Arc::new(sink));
         match choices.try_recv() {
