@@ -51,7 +51,12 @@ fn set(settings: &mut Settings, name: &str, value: i32) -> anyhow::Result<()> {
         "sort_from" => settings.sort_from = value as u32,
         "sort_step" => settings.sort_step = value as u32,
         "sort_window" => settings.sort_window = value,
-        "passes_from" => settings.passes_from = value as u32,
+        "sort_most" => settings.sort_most = value as u32,
+        "first_pass" => settings.passes[0].0 = value as u8,
+        "first_from" => settings.passes[0].1 = value as u32,
+        "second_pass" => settings.passes[1].0 = value as u8,
+        "second_from" => settings.passes[1].1 = value as u32,
+        "root_width" => settings.root_width = value,
         other => bail!("no threshold of the name {other}"),
     }
     Ok(())

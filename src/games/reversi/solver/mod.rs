@@ -57,8 +57,12 @@ pub struct Settings {
     pub sort_step: u32,
     /// Discs outside the window that sorting still tells apart.
     pub sort_window: i32,
-    /// Empty squares from which selective passes prepare the exact one.
-    pub passes_from: u32,
+    /// Plies that sorting searches at most.
+    pub sort_most: u32,
+    /// Passes that prepare the exact one: their selectivity, and the empty squares from which they pay.
+    pub passes: [(u8, u32); 2],
+    /// Discs on both sides of the last pass's score that the next pass tries first.
+    pub root_width: i32,
     /// What selective passes bet on.
     pub bets: EndBets,
 }
@@ -74,12 +78,14 @@ impl Default for Settings {
             reply_weight: 32,
             open_weight: 4,
             parity_bonus: 12,
-            speed_weight: 8,
+            speed_weight: 24,
             second_bonus: 400,
             sort_from: 15,
             sort_step: 4,
             sort_window: 8,
-            passes_from: 18,
+            sort_most: 4,
+            passes: [(0, 18), (2, 24)],
+            root_width: 1,
             bets: EndBets::new(&Statistics::UNKNOWN),
         }
     }
@@ -89,16 +95,12 @@ impl Settings {
     /// Plies of the shallow searches that sort.
     #[inline(always)]
     pub fn sort_depth(&self, empties: u32) -> u32 {
-        if empties < self.sort_from { 0 } else { (1 + (empties - self.sort_from) / self.sort_step).min(4) }
+        if empties < self.sort_from { 0 } else { (1 + (empties - self.sort_from) / self.sort_step).min(self.sort_most) }
     }
 
     /// Selectivities of the passes that prepare an exact one.
-    pub fn passes(&self, empties: u32) -> &'static [u8] {
-        match empties.checked_sub(self.passes_from) {
-            None => &[],
-            Some(0..6) => &[0],
-            Some(_) => &[0, 2],
-        }
+    pub fn passes(&self, empties: u32) -> impl Iterator<Item = u8> {
+        self.passes.into_iter().filter(move |&(_, from)| empties >= from).map(|(level, _)| level)
     }
 
     /// The usual thresholds with the bets of an evaluation, if that has been measured.

@@ -129,10 +129,27 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Root<'_, K, E> {
     /// good first moves, come before. `None` if it had to end.
     pub fn score(&self, board: Board) -> Option<i32> {
         let passes = self.solver.settings.passes(board.empties());
-        for &level in passes.iter().filter(|&&level| level < self.task.selectivity.0) {
-            self.within(board, self.task.window, Selectivity(level))?;
+        let mut guess = None;
+        for level in passes.filter(|&level| level < self.task.selectivity.0) {
+            guess = Some(self.around(guess, board, Selectivity(level))?);
         }
-        self.within(board, self.task.window, self.task.selectivity)
+        self.around(guess, board, self.task.selectivity)
+    }
+
+    /// The score in the task's window, looked for around a guess first.
+    fn around(&self, guess: Option<i32>, board: Board, selectivity: Selectivity) -> Option<i32> {
+        let (alpha, beta) = self.task.window;
+        let Some(mut guess) = guess else { return self.within(board, (alpha, beta), selectivity) };
+        let mut width = self.solver.settings.root_width;
+        loop {
+            let (low, high) = ((guess - width).clamp(alpha, beta - 1), (guess + width).clamp(alpha + 1, beta));
+            let score = self.within(board, (low, high), selectivity)?;
+            if (score > low || low == alpha) && (score < high || high == beta) {
+                return Some(score);
+            }
+            // The score is now a bound that the next window has inside.
+            (guess, width) = (score, width * 2);
+        }
     }
 
     /// The score in a window, by all threads.
