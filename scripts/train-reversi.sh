@@ -4,12 +4,12 @@
 # usage: scripts/train-reversi.sh DIRECTORY
 #
 # May be interrupted anywhere and started again: every step goes on where it was. The numbers below
-# are those of the weights in this repository (src/games/reversi/evaluation/learned/MODEL.md); set
+# are about those of the weights in this repository (src/games/reversi/evaluation/learned/MODEL.md); set
 # them in the environment for a smaller or larger run.
 set -euo pipefail
 
 directory=${1:?usage: train-reversi.sh DIRECTORY}
-flipside=${FLIPSIDE:-target/release/flipside}
+flipside=$(realpath "${FLIPSIDE:-target/release/flipside}")
 threads=${THREADS:-$(nproc)}
 first_games=${FIRST_GAMES:-85000}   # by the hand-weighted evaluation
 second_games=${SECOND_GAMES:-56000} # by the first weights
