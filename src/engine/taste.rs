@@ -46,7 +46,8 @@ impl Taste {
         let mut random = Random(self.seed ^ key);
         let mut blurred = |value: &Score| value + random.below(self.blur.max(0) as usize + 1) as Score;
         let values: Vec<Score> = values.iter().map(&mut blurred).collect();
-        (0..values.len()).rev().max_by_key(|&index| values[index])
+        // The first of several that are equally good.
+        values.iter().enumerate().rev().max_by_key(|&(_, value)| value).map(|(index, _)| index)
     }
 }
 

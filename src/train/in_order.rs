@@ -1,6 +1,6 @@
 //! Work side by side, results in order.
 
-use anyhow::anyhow;
+use anyhow::ensure;
 use std::collections::BTreeMap;
 use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, PoisonError};
@@ -46,14 +46,16 @@ pub fn in_order<J: Send, W, R: Send>(
                 due += 1;
             }
         }
-        let all_well = handles.into_iter().map(|handle| handle.join().is_ok()).fold(true, |all, well| all && well);
-        all_well.then_some(()).ok_or_else(|| anyhow!("a thread panicked"))
+        let panicked = handles.into_iter().map(|handle| handle.join()).filter(Result::is_err).count();
+        ensure!(panicked == 0, "a thread panicked");
+        Ok(())
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use anyhow::anyhow;
 
     #[test]
     fn results_come_in_the_order_of_the_jobs() {

@@ -1,6 +1,6 @@
 //! The weights of the learned evaluation, and the value that they give a position.
 
-use super::patterns::{CENTRES, Indices, PATTERN_WEIGHTS, PATTERNS};
+use super::patterns::{CENTRES, Indices, PATTERN_WEIGHTS};
 use crate::games::reversi::bets::Statistics;
 use crate::games::reversi::board::Board;
 use crate::search::game::{Score, UNIT};
@@ -57,8 +57,8 @@ impl Weights {
         let discs = 64 - board.empties();
         let weights = self.stage(stage_of(discs));
         let mut sum = 0i32;
-        for pattern in 0..PATTERNS {
-            let place = CENTRES[pattern] + i32::from(indices.0[pattern]);
+        for (centre, &index) in CENTRES.iter().zip(&indices.0) {
+            let place = centre + i32::from(index);
             debug_assert!((0..PATTERN_WEIGHTS as i32).contains(&place));
             // SAFETY: an index is a sum of different powers of three, each times -1, 0 or 1, so it is at
             // most half the configurations away from the centre of its shape's weights.
