@@ -49,7 +49,7 @@ fn a_lost_root_still_returns_its_first_move() {
 fn random_tree(seed: u64) -> Tree {
     fn grow(seed: u64, depth: u32) -> String {
         let roll = scramble(seed);
-        if depth == 0 || roll % 7 == 0 {
+        if depth == 0 || roll.is_multiple_of(7) {
             return match scramble(roll) % 12 {
                 0 => "W".into(),
                 1 => "L".into(),
