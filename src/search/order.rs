@@ -75,7 +75,7 @@ impl Memory {
 
 /// A value after a reward or a blame.
 fn moved(value: i32, depth: Depth, sign: i32) -> i32 {
-    let bonus = sign * (depth * depth).min(1_600);
+    let bonus = sign * (100 * depth).min(1_600);
     value + bonus - value * bonus.abs() / LIMIT
 }
 
@@ -129,7 +129,7 @@ mod tests {
         let mut memory = Memory::new(true);
         memory.learn_reply(3, 5, 10, 1);
         memory.learn_reply(0, 5, 10, 1);
-        assert_eq!([memory.reply(3, 5), memory.reply(3, 4), memory.reply(0, 5)], [100, 0, 0]);
+        assert_eq!([memory.reply(3, 5), memory.reply(3, 4), memory.reply(0, 5)], [1_000, 0, 0]);
     }
 
     #[test]

@@ -145,7 +145,10 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         {
             return self.settled(score, ply);
         }
-        if let Some(score) = tactics.known(position) {
+        // Other nodes were asked about by the one above, before they were entered.
+        if (ply == 1 || !node.may_guess)
+            && let Some(score) = tactics.known(position)
+        {
             return self.settled(score, ply);
         }
         if ply >= MAX_PLY - 1 {
@@ -273,52 +276,66 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         let original_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_code = None;
+        let mut needless = 0;
         for index in 0..moves.len() {
             let mv = pick(&mut moves, index);
             let rank = moves[index].rank;
             let child = game.play(position, mv);
             let quiet = !tactics.noisy(position, mv);
-            let threatens = tactics.threatened(&child);
 
-            // --- Late quiet moves, quiet moves that cannot repair so bad a position, and losing
-            // captures are left out near the horizon.
-            if T::PRUNING
-                && !is_pv
-                && !threatened
-                && !threatens
-                && best > -WIN_BAND
-                && tactics.uses(Trick::Pruning)
-                && hopeless(quiet, depth, index, rank, improving, alpha - look)
-            {
-                continue;
-            }
-
-            self.table.prefetch(game.key(&child));
-            let child_state = eval.advance(state, position, mv, &child);
-            let below =
-                Node { position: &child, state: &child_state, ply: ply + 1, may_guess: true, threatened: threatens };
-            self.themes[ply] = tactics.theme(mv);
-            let deeper = depth - game.cost(mv);
-
-            // --- Null windows for all but the first move; reductions for late quiet ones.
+            // --- What is known of the position after the move needs no search.
             let mut score = INFINITE;
-            if index > 0 {
-                let reduction = if T::REDUCTIONS && quiet && tactics.uses(Trick::Reductions) {
-                    let calm = Depth::from(!is_pv) + Depth::from(!improving) - Depth::from(threatened || threatens);
-                    self.reductions.plies(depth, index, calm, rank)
-                } else {
-                    0
-                };
-                score = -self.pvs(below, (-alpha - 1, -alpha), deeper - reduction);
-                if reduction > 0 && score > alpha && !self.budget.is_out() {
-                    score = -self.pvs(below, (-alpha - 1, -alpha), deeper);
+            if let Some(known) = tactics.known(&child) {
+                self.lines[ply + 1].clear();
+                score = -self.settled(known, ply + 1);
+                needless += 1;
+            } else {
+                // --- Late quiet moves, quiet moves that cannot repair so bad a position, and losing
+                // captures are left out near the horizon.
+                let index = index - needless;
+                let threatens = tactics.threatened(&child);
+                if T::PRUNING
+                    && !is_pv
+                    && !threatened
+                    && !threatens
+                    && best > -WIN_BAND
+                    && tactics.uses(Trick::Pruning)
+                    && hopeless(quiet, depth, index, rank, improving, alpha - look)
+                {
+                    continue;
                 }
-            }
-            if index == 0 || (is_pv && score > alpha && score < beta && !self.budget.is_out()) {
-                score = -self.pvs(below, (-beta, -alpha), deeper);
-            }
-            if self.budget.is_out() {
-                return best.max(alpha);
+
+                self.table.prefetch(game.key(&child));
+                let child_state = eval.advance(state, position, mv, &child);
+                let below = Node {
+                    position: &child,
+                    state: &child_state,
+                    ply: ply + 1,
+                    may_guess: true,
+                    threatened: threatens,
+                };
+                self.themes[ply] = tactics.theme(mv);
+                let deeper = depth - game.cost(mv);
+
+                // --- Null windows for all but the first move; reductions for late quiet ones.
+                if index > 0 {
+                    let reduction = if T::REDUCTIONS && quiet && tactics.uses(Trick::Reductions) {
+                        let calm = Depth::from(!is_pv) + Depth::from(!improving) - Depth::from(threatened || threatens);
+                        self.reductions.plies(depth, index, calm, rank)
+                    } else {
+                        0
+                    };
+                    score = -self.pvs(below, (-alpha - 1, -alpha), deeper - reduction);
+                    if reduction > 0 && score > alpha && !self.budget.is_out() {
+                        score = -self.pvs(below, (-alpha - 1, -alpha), deeper);
+                    }
+                }
+                if index == 0 || (is_pv && score > alpha && score < beta && !self.budget.is_out()) {
+                    score = -self.pvs(below, (-beta, -alpha), deeper);
+                }
+                if self.budget.is_out() {
+                    return best.max(alpha);
+                }
             }
 
             if score > best {

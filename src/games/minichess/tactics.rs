@@ -1,6 +1,6 @@
 //! What the search tries in MiniChess.
 
-use super::board::{Board, Kind, Move};
+use super::board::{Board, Kind, LAST_NUMBER, Move};
 use super::exchange::{PROMOTION, WORTH, exchange, worth_of};
 use super::generate::{MoveList, captures, quiet_promotions};
 use super::rules::MiniChess;
@@ -85,6 +85,9 @@ impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L>
     /// limit leaves is a draw.
     #[inline(always)]
     fn known(&self, board: &Board) -> Option<Score> {
+        if board.number() >= LAST_NUMBER {
+            return None;
+        }
         if board.attacks_king(board.to_move()) {
             return Some(WIN - 1);
         }
