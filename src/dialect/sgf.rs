@@ -1,4 +1,4 @@
-//! Smart Game Format, as far as Othello records (GM[2]) need it: the main line of the first game.
+//! Smart Game Format, as far as Othello records (`GM[2]`) need it: the main line of the first game.
 
 use crate::dialect::token::{number, words};
 use crate::engine::command::{Command, Refusal, Turn};
