@@ -161,7 +161,8 @@ mod tests {
                 })
             })
             .collect();
-        assert_eq!(places.len(), 3, "{svg}");
+        // The points, and the legend's own circle after them.
+        assert_eq!(places.len(), 4, "{svg}");
         for axis in 0..2 {
             let steps = [places[1][axis] - places[0][axis], places[2][axis] - places[1][axis]];
             assert!(steps[0] != 0.0 && (steps[0] - steps[1]).abs() <= 1.0, "{places:?}");
