@@ -33,6 +33,12 @@ fn sync(engine: &mut Engine, number: u32) -> Vec<String> {
     lines
 }
 
+/// Two squares of the board of five files and six ranks.
+fn is_move(text: &str) -> bool {
+    let square = |file: u8, rank: u8| (b'a'..=b'e').contains(&file) && (b'1'..=b'6').contains(&rank);
+    matches!(*text.as_bytes(), [file, rank, to_file, to_rank] if square(file, rank) && square(to_file, to_rank))
+}
+
 #[test]
 fn the_burst_that_xboard_sends() {
     let mut engine = Engine::start(&[]);
@@ -67,7 +73,9 @@ fn the_burst_that_xboard_sends() {
     let play = lines.iter().rev().nth(1).expect("a line of play");
     let (numbers, moves) = play.split_once('\t').expect("a tab before the moves");
     assert!(numbers.split(' ').all(|number| number.parse::<i64>().is_ok()), "{play}");
-    assert!(lines.last().is_some_and(|line| line[5..] == moves[..4]), "{lines:?}");
+    assert!(moves.split(' ').all(is_move), "{play}");
+    // An iteration that the clock cut short may have found a better move than the last line tells.
+    assert!(lines.last().is_some_and(|line| is_move(&line[5..])), "{lines:?}");
     assert!(lines.iter().any(|line| line == "# certainty mid@100%"));
 }
 
