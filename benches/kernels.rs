@@ -6,7 +6,6 @@ use flipside::games::reversi::kernels::Kernels;
 use flipside::games::reversi::solver::stability::Stability;
 use flipside::games::reversi::{ForLevel, at_best_level};
 use flipside::search::game::Game;
-use flipside::search::level::Base;
 use std::hint::black_box;
 
 /// Positions of a game in which both sides play the middle one of their moves.
@@ -74,8 +73,7 @@ impl ForLevel for Bench<'_> {
 }
 
 fn kernels(criterion: &mut Criterion) {
-    // SAFETY: every processor has the base level's features.
-    Bench(criterion, "portable").run(unsafe { Reversi::<Base>::new() });
+    Bench(criterion, "portable").run(Reversi::portable());
     at_best_level(Bench(criterion, "best level"));
 }
 

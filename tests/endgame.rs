@@ -8,7 +8,6 @@ use flipside::games::reversi::solver::Solver;
 use flipside::games::reversi::solver::root::{Root, Task};
 use flipside::games::reversi::{ForLevel, at_best_level, obf};
 use flipside::search::game::{Eval, Game, Selectivity};
-use flipside::search::level::Base;
 use flipside::search::limits::{Budget, Limits, Stop};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -178,8 +177,7 @@ fn published_positions_at_the_portable_and_at_the_best_level() {
             all(&game)
         }
     }
-    // SAFETY: every processor has the base level's features.
-    let portable = all(&unsafe { Reversi::<Base>::new() });
+    let portable = all(&Reversi::portable());
     assert_eq!(portable.iter().map(|&(score, _)| score).collect::<Vec<_>>(), EASY.map(|(_, score)| score));
     assert_eq!(portable, at_best_level(Job), "scores and nodes do not depend on the level");
 }

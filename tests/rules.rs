@@ -5,7 +5,6 @@ use flipside::games::reversi::board::{Board, PASS, Reversi};
 use flipside::games::reversi::kernels::Kernels;
 use flipside::games::reversi::{ForLevel, at_best_level};
 use flipside::search::game::{Game, Notation, Side, Style};
-use flipside::search::level::Base;
 use proptest::prelude::*;
 
 /// The rules as a child would write them down.
@@ -124,15 +123,13 @@ impl ForLevel for Agree {
 
 /// Both the portable kernels and those of this processor.
 fn agree_at_all_levels(board: Board) {
-    // SAFETY: every processor has the base level.
-    agree(&unsafe { Reversi::<Base>::new() }, board);
+    agree(&Reversi::portable(), board);
     at_best_level(Agree(board));
 }
 
 /// The board after random legal moves from the start, as far as the game goes.
 fn walk(choices: &[u8]) -> Vec<Board> {
-    // SAFETY: every processor has the base level.
-    let game = unsafe { Reversi::<Base>::new() };
+    let game = Reversi::portable();
     let mut boards = vec![Board::START];
     for &choice in choices {
         let board = boards[boards.len() - 1];
@@ -160,8 +157,7 @@ proptest! {
 
     #[test]
     fn positions_and_moves_are_read_as_written(choices in prop::collection::vec(any::<u8>(), 0..64)) {
-        // SAFETY: every processor has the base level.
-        let game = unsafe { Reversi::<Base>::new() };
+        let game = Reversi::portable();
         for (ply, board) in walk(&choices).into_iter().enumerate() {
             let side = if ply % 2 == 0 { Side::First } else { Side::Second };
             for style in [Style::Plain, Style::Ggf, Style::Uci] {
@@ -178,8 +174,7 @@ proptest! {
 
     #[test]
     fn nonsense_is_no_position_and_no_move(text in "\\PC{0,80}") {
-        // SAFETY: every processor has the base level.
-        let game = unsafe { Reversi::<Base>::new() };
+        let game = Reversi::portable();
         for style in [Style::Plain, Style::Ggf, Style::Uci] {
             if let Ok((board, side)) = game.read_position(&text, style) {
                 prop_assert_eq!(game.read_position(&game.show_position(&board, side, style), style), Ok((board, side)));
@@ -193,8 +188,7 @@ proptest! {
 
 #[test]
 fn runs_of_moves_are_split() {
-    // SAFETY: every processor has the base level.
-    let game = unsafe { Reversi::<Base>::new() };
+    let game = Reversi::portable();
     assert_eq!(game.split_moves("f5D6c3--ps pass PA d3"), ["f5", "D6", "c3", "--", "ps", "pass", "PA", "d3"]);
     assert_eq!(game.split_moves("f5z9"), ["f5", "z9"]);
     assert_eq!(game.split_moves("  "), Vec::<String>::new());

@@ -122,11 +122,6 @@ impl Tree {
         self.nodes[node as usize].name.as_deref()
     }
 
-    /// Whose turn it is at the root.
-    pub fn root_side(&self) -> Side {
-        if self.nodes[0].max { Side::First } else { Side::Second }
-    }
-
     fn for_mover(&self, node: u32) -> Score {
         let node = &self.nodes[node as usize];
         let value = node.value.unwrap_or(0);

@@ -131,13 +131,6 @@ impl<'a> Budget<'a> {
         if self.nodes >= self.next_look { self.look() } else { self.out }
     }
 
-    /// Counts many positions at once, for recursions that count on their own.
-    #[inline(always)]
-    pub fn spend_many(&mut self, nodes: u64) -> bool {
-        self.nodes += nodes;
-        if self.nodes >= self.next_look { self.look() } else { self.out }
-    }
-
     /// True once the search must end.
     pub fn is_out(&self) -> bool {
         self.out

@@ -21,12 +21,6 @@ impl Memory {
         Memory { killers: vec![[u16::MAX; 2]; MAX_PLY + 1], history: vec![0; CODES], replies }
     }
 
-    /// Forgets the killers and weakens the history: another root.
-    pub fn new_search(&mut self) {
-        self.killers.fill([u16::MAX; 2]);
-        self.history.iter_mut().for_each(|value| *value /= 8);
-    }
-
     /// The move cut at this ply.
     pub fn add_killer(&mut self, ply: usize, code: u16) {
         let slot = &mut self.killers[ply];

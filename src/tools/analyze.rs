@@ -18,8 +18,7 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Serialize, Serializer};
-use std::fs::File;
-use std::io::{BufRead, BufReader, IsTerminal, Write, stderr, stdin, stdout};
+use std::io::{IsTerminal, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -127,12 +126,7 @@ impl WithEvaluation for Run<'_> {
         statistics: Option<&Statistics>,
     ) -> anyhow::Result<ExitCode> {
         let args = self.args;
-        let input: Box<dyn BufRead> = match args.file.as_deref() {
-            Some(path) if path != Path::new("-") => {
-                Box::new(BufReader::new(File::open(path).with_context(|| format!("cannot read {}", path.display()))?))
-            }
-            _ => Box::new(stdin().lock()),
-        };
+        let input = super::lines_of(args.file.as_deref())?;
         let interrupt = Interrupt::new()?;
         // Half for the solver, half for the search.
         let half = (args.hash as usize / 2).max(1);

@@ -154,11 +154,9 @@ impl<'a, K: Kernels> Replay<'a, K> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::level::Base;
 
     fn recorded(text: &str) -> Result<Recorded, String> {
-        // SAFETY: the portable level needs nothing of the processor.
-        read(&unsafe { Reversi::<Base>::new() }, text)
+        read(&Reversi::portable(), text)
     }
 
     #[test]

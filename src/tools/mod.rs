@@ -15,7 +15,24 @@ mod solve_feed;
 pub mod tables;
 pub mod trace;
 
-use std::io::{Write, stderr};
+use anyhow::Context;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write, stderr, stdin};
+use std::path::Path;
+
+/// The lines of a file; of standard input for `-` or nothing.
+///
+/// # Errors
+/// When the file cannot be opened.
+fn lines_of(file: Option<&Path>) -> anyhow::Result<Box<dyn BufRead + Send>> {
+    match file {
+        Some(path) if path != Path::new("-") => {
+            let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+            Ok(Box::new(BufReader::new(file)))
+        }
+        _ => Ok(Box::new(BufReader::new(stdin()))),
+    }
+}
 
 /// One friendly line for somebody who started the engine by hand.
 pub fn greet() {

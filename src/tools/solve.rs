@@ -19,9 +19,9 @@ use anyhow::Context;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, IsTerminal, Write, stderr, stdin, stdout};
-use std::path::{Path, PathBuf};
+use std::fs::OpenOptions;
+use std::io::{IsTerminal, Write, stderr, stdout};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -125,12 +125,7 @@ fn signed(score: &serde_json::Number) -> String {
 
 /// Solves the file or standard input.
 pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
-    let input: Box<dyn BufRead + Send> = match args.file.as_deref() {
-        Some(path) if path != Path::new("-") => {
-            Box::new(BufReader::new(File::open(path).with_context(|| format!("cannot read {}", path.display()))?))
-        }
-        _ => Box::new(BufReader::new(stdin())),
-    };
+    let input = super::lines_of(args.file.as_deref())?;
     let (out, done): (Box<dyn Write>, u64) = match &args.resume {
         Some(path) => {
             let done = answered_lines(path).with_context(|| format!("cannot resume {}", path.display()))?;

@@ -8,7 +8,8 @@ use super::in_order::in_order;
 use super::judge::Judge;
 use super::opening::BLIND;
 use super::record::{FORMAT, GameReader, GameRecord, GameWriter, Header, halves};
-use super::selfplay::{SelfPlayer, bar, watch_interrupts};
+use super::selfplay::SelfPlayer;
+use super::watch::{bar, watch_interrupts};
 use crate::games::reversi::bets::Statistics;
 use crate::games::reversi::board::Reversi;
 use crate::games::reversi::evaluation::{WithEvaluation, with_evaluation};
@@ -126,8 +127,7 @@ mod tests {
     use crate::search::level::Base;
 
     fn player(depth: u32, exact: u32) -> SelfPlayer<Base, PlainEvaluation> {
-        // SAFETY: any processor has the level `Base`.
-        let game = unsafe { Reversi::<Base>::new() };
+        let game = Reversi::portable();
         SelfPlayer::new(game, PlainEvaluation::Weighted, None, depth, exact)
     }
 

@@ -18,6 +18,7 @@ pub mod record;
 pub mod regression;
 pub mod samples;
 pub mod selfplay;
+mod watch;
 
 use clap::{Args, Subcommand};
 use std::process::ExitCode;

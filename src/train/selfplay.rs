@@ -7,6 +7,7 @@ use super::in_order::in_order;
 use super::judge::Judge;
 use super::opening::{Choice, Opening};
 use super::record::{FORMAT, GameRecord, GameWriter, Header, MOST_MOVES, halves};
+use super::watch::{bar, watch_interrupts};
 use crate::games::reversi::bets::Statistics;
 use crate::games::reversi::board::{Board, Placement, Reversi};
 use crate::games::reversi::evaluation::{WithEvaluation, with_evaluation};
@@ -22,10 +23,8 @@ use crate::search::table::Table;
 use crate::search::worker::Brain;
 use anyhow::Context;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Arguments of `flipside train selfplay`.
@@ -70,25 +69,6 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
     let interrupted = watch_interrupts()?;
     with_evaluation(&evaluation, Series { args, writer: &mut writer, interrupted: &interrupted })?;
     Ok(ExitCode::from(if interrupted.load(Ordering::Relaxed) { 130 } else { 0 }))
-}
-
-/// A flag that the user's interrupt sets, so that work ends behind a whole game.
-///
-/// # Errors
-/// The system lets nobody watch.
-pub fn watch_interrupts() -> anyhow::Result<Arc<AtomicBool>> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot watch for interrupts")?;
-    Ok(interrupted)
-}
-
-/// A bar for so many games of which some are done.
-pub fn bar(total: u64, done: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left");
-    let bar = ProgressBar::new(total).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.set_position(done);
-    bar
 }
 
 /// All games of a file, by an evaluation compiled for the processor.

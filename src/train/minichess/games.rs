@@ -16,8 +16,8 @@ use crate::search::limits::{Limits, Stop};
 use crate::search::random::Random;
 use crate::search::table::Table;
 use crate::search::worker::Brain;
+use crate::train::watch::bar;
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
@@ -106,9 +106,7 @@ pub fn play(
         writeln!(file, "{header}")?;
     }
     let done = done.unwrap_or(0);
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left");
-    let bar = ProgressBar::new(count as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.set_position(done as u64);
+    let bar = bar(count as u64, done as u64);
     let next = AtomicUsize::new(done);
     std::thread::scope(|scope| -> anyhow::Result<()> {
         let (sender, finished) = sync_channel(1024);

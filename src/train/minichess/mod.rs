@@ -5,13 +5,12 @@ pub mod fit;
 pub mod games;
 pub mod samples;
 
+use super::watch::watch_interrupts;
 use crate::games::minichess::evaluation::weights::Weights;
 use anyhow::Context;
 use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Arguments of `flipside train minichess`.
 #[derive(Args, Debug)]
@@ -55,9 +54,7 @@ pub struct MiniChessArgs {
 pub fn run(args: &MiniChessArgs) -> anyhow::Result<ExitCode> {
     let start = weights(&args.start)?;
     let terms = games::Terms { seed: args.seed, nodes: args.nodes, threads: usize::from(args.threads) };
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot watch for interrupts")?;
+    let interrupted = watch_interrupts()?;
     if !games::play(&args.games, args.count, &terms, &start, &interrupted)? {
         return Ok(ExitCode::from(130));
     }

@@ -1,5 +1,5 @@
-//! The recursion high above the end: moves sorted by shallow searches with the evaluation, and
-//! threads that keep out of each other's way.
+//! The recursion high above the end: moves sorted by shallow searches with the evaluation, and shared
+//! with idle threads at split points.
 //!
 //! Scores are discs for the side to move, except in shallow searches, whose values are in the
 //! evaluation's unit (hundredths of a disc). Results are meaningless once the budget is out.
