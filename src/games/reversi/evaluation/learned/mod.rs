@@ -72,4 +72,28 @@ impl<K: Kernels> Eval<Reversi<K>> for Learned<K> {
         let moves = [self.game.placements(*board).count_ones(), self.game.placements(board.passed()).count_ones()];
         self.weights.value(indices, *board, moves)
     }
+
+    /// As it stands, like the other evaluations.
+    fn finished(&self, board: &Board, _rules: Score) -> Score {
+        self.score(&Indices::of(*board), board)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::reversi::obf;
+    use crate::search::game::Game;
+
+    #[test]
+    fn finished_positions_are_judged_as_they_stand() {
+        let game = Reversi::portable();
+        let learned = Learned::new(&game, open_weights(None).expect("the weights in the binary"));
+        let (board, _) =
+            obf::position("XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOXXXXXX-- X").expect("a board");
+        let rules = game.outcome(&board).expect("nobody can move");
+        let value = learned.finished(&board, rules);
+        assert_eq!(value, learned.score(&learned.fresh(&board), &board));
+        assert!(value != rules && value > 0);
+    }
 }
