@@ -90,7 +90,7 @@ mod tests {
         let game = Reversi::portable();
         let learned = Learned::new(&game, open_weights(None).expect("the weights in the binary"));
         let (board, _) =
-            obf::position("XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOXXXXXX-- X").expect("a board");
+            obf::position("OXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX--X X").expect("a board");
         let rules = game.outcome(&board).expect("nobody can move");
         let value = learned.finished(&board, rules);
         assert_eq!(value, learned.score(&learned.fresh(&board), &board));
