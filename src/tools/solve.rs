@@ -200,7 +200,7 @@ fn progress(args: &SolveArgs) -> ProgressBar {
     ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
 }
 
-/// From so many empty squares a position is worth the large table; clearing that takes a while.
+/// From so many empty squares a position is worth the large table; a small one stays in the cache.
 const LARGE_FROM: u32 = 15;
 
 /// Plies from which a search to a depth is worth a large table...

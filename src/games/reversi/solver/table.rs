@@ -13,6 +13,7 @@
 //! and does not come round.) A hit then compares both words of the board, which are the position.
 
 use super::super::board::{Board, PASS};
+use crate::search::pages::{Pages, Zeros};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
 
 /// What is known about a position: bounds in discs for the side to move, and moves that were good.
@@ -75,7 +76,7 @@ impl Known {
     }
 
     #[inline(always)]
-    fn pack(self, work: u8, age: u8) -> u64 {
+    fn pack(self, work: u8, age: u8, epoch: u8) -> u64 {
         u64::from_le_bytes([
             self.lower as u8,
             self.upper as u8,
@@ -84,7 +85,7 @@ impl Known {
             self.selectivity,
             work,
             age,
-            1,
+            epoch,
         ])
     }
 
@@ -95,11 +96,17 @@ impl Known {
     }
 }
 
+/// True for what was stored since the table was last cleared.
+#[inline(always)]
+fn is_of(data: u64, epoch: u8) -> bool {
+    (data >> 56) as u8 == epoch
+}
+
 /// How much an entry is worth keeping: entries of older searches first make room, then small work.
 #[inline(always)]
-fn worth(data: u64, age: u8) -> u32 {
-    let [.., work, entry_age, used] = data.to_le_bytes();
-    if used == 0 { 0 } else { 1 + u32::from(work) + if entry_age == age { 256 } else { 0 } }
+fn worth(data: u64, age: u8, epoch: u8) -> u32 {
+    let [.., work, entry_age, _] = data.to_le_bytes();
+    if is_of(data, epoch) { 1 + u32::from(work) + if entry_age == age { 256 } else { 0 } } else { 0 }
 }
 
 struct Slot {
@@ -114,24 +121,22 @@ struct Bucket {
     slots: [Slot; 2],
 }
 
-/// So many buckets (at least one) that hold nothing. Zeroed memory comes from the system page by
-/// page when it is first touched, so that even a large table costs no time at the start.
-fn empty(count: usize) -> Box<[Bucket]> {
-    let buckets = Box::<[Bucket]>::new_zeroed_slice(count.max(1));
-    // SAFETY: a bucket is made of atomic integers, for which all bytes zero are a value.
-    unsafe { buckets.assume_init() }
-}
+// SAFETY: a bucket is made of atomic integers, and nothing is dropped.
+unsafe impl Zeros for Bucket {}
 
 /// The table; shared by threads without locks.
 pub struct SolverTable {
-    buckets: Box<[Bucket]>,
+    buckets: Pages<Bucket>,
     age: AtomicU8,
+    /// Never 0, which is what untouched memory says; entries of other epochs do not count.
+    epoch: u8,
 }
 
 impl SolverTable {
     /// A table of so many MiB; at least one bucket.
     pub fn new(mebibytes: usize) -> SolverTable {
-        SolverTable { buckets: empty((mebibytes << 20) / size_of::<Bucket>()), age: AtomicU8::new(0) }
+        let count = (mebibytes << 20) / size_of::<Bucket>();
+        SolverTable { buckets: Pages::zeroed(count.max(1)), age: AtomicU8::new(0), epoch: 1 }
     }
 
     /// Entries so far give way to those of the search that begins.
@@ -139,9 +144,12 @@ impl SolverTable {
         self.age.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Forgets everything.
+    /// Forgets everything, in no time: a new epoch begins. Only after 255 of them the memory is new, too.
     pub fn clear(&mut self) {
-        self.buckets = empty(self.buckets.len());
+        if self.epoch == u8::MAX {
+            self.buckets = Pages::zeroed(self.buckets.len());
+        }
+        self.epoch = self.epoch % u8::MAX + 1;
     }
 
     #[inline(always)]
@@ -177,7 +185,9 @@ impl SolverTable {
                 let data = slot.data.load(Ordering::Relaxed);
                 fence(Ordering::Acquire);
                 let whole = before & 1 == 0 && bucket.sequence.load(Ordering::Relaxed) == before;
-                return (whole && data != 0).then(|| Known::unpack(data));
+                if is_of(data, self.epoch) {
+                    return whole.then(|| Known::unpack(data));
+                }
             }
         }
         None
@@ -199,18 +209,18 @@ impl SolverTable {
         let holds = |slot: &Slot| {
             slot.player.load(Ordering::Relaxed) == board.player
                 && slot.opponent.load(Ordering::Relaxed) == board.opponent
+                && is_of(slot.data.load(Ordering::Relaxed), self.epoch)
         };
-        let worth = |slot: &Slot| worth(slot.data.load(Ordering::Relaxed), age);
+        let worth = |slot: &Slot| worth(slot.data.load(Ordering::Relaxed), age, self.epoch);
         let (slot, same) = match (holds(first), holds(second)) {
             (true, _) => (first, true),
             (_, true) => (second, true),
             _ => (if worth(first) <= worth(second) { first } else { second }, false),
         };
-        let old = slot.data.load(Ordering::Relaxed);
-        let known = if same && old != 0 { Known::unpack(old) } else { Known::NOTHING };
+        let known = if same { Known::unpack(slot.data.load(Ordering::Relaxed)) } else { Known::NOTHING };
         slot.player.store(board.player, Ordering::Relaxed);
         slot.opponent.store(board.opponent, Ordering::Relaxed);
-        slot.data.store(known.with(found).pack(found.work, age), Ordering::Relaxed);
+        slot.data.store(known.with(found).pack(found.work, age, self.epoch), Ordering::Relaxed);
         bucket.sequence.store(before + 2, Ordering::Release);
     }
 }
@@ -258,6 +268,18 @@ mod tests {
         table.store(board(4), &found(0, 3, 1));
         table.store(board(5), &found(0, 3, 1));
         assert!(table.probe(board(1)).is_none() && table.probe(board(4)).is_some());
+    }
+
+    #[test]
+    fn a_cleared_table_knows_nothing_however_often() {
+        let mut table = SolverTable::new(0);
+        for round in 0..600 {
+            assert_eq!(table.probe(board(round % 2)), None, "round {round}");
+            table.store(board(0), &found(4, 3, 19));
+            table.store(board(1), &found(4, 3, 19));
+            assert!(table.probe(board(round % 2)).is_some());
+            table.clear();
+        }
     }
 
     #[test]
