@@ -4,6 +4,34 @@ use super::avx2::join;
 use super::tables::RAYS;
 use std::arch::x86_64::*;
 
+/// Moves in all eight directions at once: rotations go both ways, and as no run leads through the side of the
+/// board that its direction crosses, nothing comes round.
+///
+/// # Safety
+/// The processor must have AVX-512 F.
+#[inline(always)]
+pub unsafe fn moves(player: u64, opponent: u64) -> u64 {
+    // SAFETY: the caller promises AVX-512 F; only values are used.
+    unsafe {
+        const COLUMNS: i64 = 0x7e7e_7e7e_7e7e_7e7e;
+        const ROWS: i64 = 0x00ff_ffff_ffff_ff00;
+        const BOTH: i64 = COLUMNS & ROWS;
+        let one = _mm512_set_epi64(9, 7, 8, 1, -9, -7, -8, -1);
+        let two = _mm512_set_epi64(18, 14, 16, 2, -18, -14, -16, -2);
+        let inner = _mm512_set_epi64(BOTH, BOTH, ROWS, COLUMNS, BOTH, BOTH, ROWS, COLUMNS);
+        let through = _mm512_and_si512(_mm512_set1_epi64(opponent as i64), inner);
+        let own = _mm512_set1_epi64(player as i64);
+        let mut runs = _mm512_and_si512(through, _mm512_rolv_epi64(own, one));
+        runs = _mm512_or_si512(runs, _mm512_and_si512(through, _mm512_rolv_epi64(runs, one)));
+        let pairs = _mm512_and_si512(through, _mm512_rolv_epi64(through, one));
+        runs = _mm512_or_si512(runs, _mm512_and_si512(pairs, _mm512_rolv_epi64(runs, two)));
+        runs = _mm512_or_si512(runs, _mm512_and_si512(pairs, _mm512_rolv_epi64(runs, two)));
+        let found = _mm512_rolv_epi64(runs, one);
+        let halves = _mm256_or_si256(_mm512_castsi512_si256(found), _mm512_extracti64x4_epi64::<1>(found));
+        join(halves) & !(player | opponent)
+    }
+}
+
 /// Flips along all eight rays.
 ///
 /// # Safety

@@ -41,17 +41,12 @@ pub trait Kernels: Level + Sized {
     ///
     /// # Safety
     /// The processor must have the level's features.
-    unsafe fn four(deep: &mut Deep<'_, '_, Self>, board: Board, alpha: i32) -> i32;
-    /// [`Deep::low_body`].
-    ///
-    /// # Safety
-    /// The processor must have the level's features.
-    unsafe fn low(deep: &mut Deep<'_, '_, Self>, board: Board, alpha: i32, empties: u32) -> i32;
+    unsafe fn four(deep: &mut Deep<'_, '_, Self>, board: Board, moves: u64, alpha: i32) -> i32;
     /// [`Deep::middle_body`].
     ///
     /// # Safety
     /// The processor must have the level's features.
-    unsafe fn middle(deep: &mut Deep<'_, '_, Self>, board: Board, alpha: i32, empties: u32) -> i32;
+    unsafe fn middle(deep: &mut Deep<'_, '_, Self>, board: Board, moves: u64, alpha: i32, empties: u32) -> i32;
     /// [`High::null_body`].
     ///
     /// # Safety
@@ -100,18 +95,19 @@ macro_rules! kernels {
             }
 
             $(#[$feature])?
-            unsafe fn four(deep: &mut Deep<'_, '_, Self>, board: Board, alpha: i32) -> i32 {
-                deep.four_body(board, alpha)
+            unsafe fn four(deep: &mut Deep<'_, '_, Self>, board: Board, moves: u64, alpha: i32) -> i32 {
+                deep.four_body(board, moves, alpha)
             }
 
             $(#[$feature])?
-            unsafe fn low(deep: &mut Deep<'_, '_, Self>, board: Board, alpha: i32, empties: u32) -> i32 {
-                deep.low_body(board, alpha, empties)
-            }
-
-            $(#[$feature])?
-            unsafe fn middle(deep: &mut Deep<'_, '_, Self>, board: Board, alpha: i32, empties: u32) -> i32 {
-                deep.middle_body(board, alpha, empties)
+            unsafe fn middle(
+                deep: &mut Deep<'_, '_, Self>,
+                board: Board,
+                moves: u64,
+                alpha: i32,
+                empties: u32,
+            ) -> i32 {
+                deep.middle_body(board, moves, alpha, empties)
             }
 
             $(#[$feature])?
@@ -145,7 +141,7 @@ kernels!(V3, avx2::moves, avx2::flips, avx2::last_turned, target_feature(enable 
 #[cfg(target_arch = "x86_64")]
 kernels!(
     V4,
-    avx2::moves,
+    avx512::moves,
     avx512::flips,
     avx2::last_turned,
     target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")

@@ -1,5 +1,5 @@
 //! The recursion near the end, where an evaluation would cost more than it saves: fastest-first
-//! ordering in the middling depths, parity alone below them.
+//! ordering; [`last_empties`](super::last_empties) go by parity alone.
 //!
 //! All scores are discs for the side to move, all windows `(alpha, alpha + 1)`, all results
 //! fail-soft and exact; meaningless once the budget is out.
@@ -39,6 +39,8 @@ pub struct Ranked {
     pub square: u8,
     /// The position after it, seen by the opponent.
     pub child: Board,
+    /// The opponent's legal placements there.
+    pub replies: u64,
 }
 
 /// The most moves of a position that anyone has found is 33.
@@ -97,36 +99,42 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
     /// [`Settings::high_from`]` - 1` of them where an evaluation is at hand.
     #[inline(always)]
     pub fn null(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
+        self.null_with(board, self.placements(board), alpha, empties)
+    }
+
+    /// [`Deep::null`] where the legal placements are known.
+    #[inline(always)]
+    pub fn null_with(&mut self, board: Board, moves: u64, alpha: i32, empties: u32) -> i32 {
         // SAFETY: whoever made `self` promised that the processor has the level's features.
         unsafe {
             match empties {
-                0 => {
-                    self.budget.nodes += 1;
-                    board.final_discs()
-                }
-                1..=3 => self.few(board, alpha),
-                4 => K::four(self, board, alpha),
-                5..=6 => K::low(self, board, alpha, empties),
-                _ => K::middle(self, board, alpha, empties),
+                0..=3 => self.few(board, alpha),
+                4 => K::four(self, board, moves, alpha),
+                _ => K::middle(self, board, moves, alpha, empties),
             }
         }
     }
 
-    /// One to three empty squares from the outside: the rules alone, no speed needed.
+    /// Without a legal placement it is the opponent's turn, for `go_on` to search, or the end.
+    #[inline(always)]
+    pub fn pass_or_end(&mut self, board: Board, go_on: impl FnOnce(&mut Self, Board, u64) -> i32) -> i32 {
+        let passed = board.passed();
+        let replies = self.placements(passed);
+        if replies == 0 { board.final_discs() } else { -go_on(self, passed, replies) }
+    }
+
+    /// Up to three empty squares from the outside: the rules alone, no speed needed.
     fn few(&mut self, board: Board, alpha: i32) -> i32 {
         self.budget.nodes += 1;
         let mut moves = self.placements(board);
         if moves == 0 {
-            let over = self.placements(board.passed()) == 0;
-            return if over { board.final_discs() } else { -self.few(board.passed(), -alpha - 1) };
+            return self.pass_or_end(board, |deep, passed, _| deep.few(passed, -alpha - 1));
         }
         let mut best = -65;
         while moves != 0 && best <= alpha {
             let child = board.after(self.placement(board, moves.trailing_zeros()));
             moves &= moves - 1;
-            let score =
-                if child.empty() == 0 { -self.null(child, -alpha - 1, 0) } else { -self.few(child, -alpha - 1) };
-            best = best.max(score);
+            best = best.max(-self.few(child, -alpha - 1));
         }
         best
     }
@@ -141,46 +149,9 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
         (most <= alpha).then_some(most)
     }
 
-    /// Five to six empty squares: odd quadrants first.
+    /// Five empty squares and more: a table, the opponent's replies counted, parity.
     #[inline(always)]
-    pub fn low_body(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
-        self.budget.nodes += 1;
-        if let Some(most) = self.stability_cut(board, alpha, empties) {
-            return most;
-        }
-        let moves = self.placements(board);
-        if moves == 0 {
-            if self.placements(board.passed()) == 0 {
-                return board.final_discs();
-            }
-            // SAFETY: whoever made `self` promised that the processor has the level's features.
-            return -unsafe { K::low(self, board.passed(), -alpha - 1, empties) };
-        }
-        let odd = odd_quadrants(board.empty());
-        let mut best = -65;
-        for mut set in [moves & odd, moves & !odd] {
-            while set != 0 {
-                let child = board.after(self.placement(board, set.trailing_zeros()));
-                set &= set - 1;
-                // SAFETY: as above.
-                let score = -unsafe {
-                    match empties {
-                        5 => K::four(self, child, -alpha - 1),
-                        _ => K::low(self, child, -alpha - 1, empties - 1),
-                    }
-                };
-                if score > alpha {
-                    return score;
-                }
-                best = best.max(score);
-            }
-        }
-        best
-    }
-
-    /// Seven empty squares and more: a table, the opponent's replies counted, parity.
-    #[inline(always)]
-    pub fn middle_body(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
+    pub fn middle_body(&mut self, board: Board, moves: u64, alpha: i32, empties: u32) -> i32 {
         if self.budget.spend() {
             return 0;
         }
@@ -203,19 +174,15 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
         if upper <= alpha {
             return upper;
         }
-        let moves = self.placements(board);
         if moves == 0 {
-            if self.placements(board.passed()) == 0 {
-                return board.final_discs();
-            }
-            // SAFETY: whoever made `self` promised that the processor has the level's features.
-            return -unsafe { K::middle(self, board.passed(), -alpha - 1, empties) };
+            return self.pass_or_end(board, |deep, passed, replies| {
+                // SAFETY: whoever made `self` promised that the processor has the level's features.
+                unsafe { K::middle(deep, passed, replies, -alpha - 1, empties) }
+            });
         }
         let start = self.budget.nodes;
         let mut ranked = Moves::new();
-        if let Some(score) = self.rank_by_replies(board, moves, known_best, &mut ranked) {
-            return score;
-        }
+        self.rank_by_replies(board, moves, known_best, &mut ranked);
         if shared
             && empties > self.settings.shared_from
             && let Some(score) = self.known_child(&ranked, alpha)
@@ -225,8 +192,8 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
         let mut best = -65;
         let mut best_square = PASS;
         for index in 0..ranked.len() {
-            let Ranked { square, child, .. } = pick(&mut ranked, index);
-            let score = -self.null(child, -alpha - 1, empties - 1);
+            let Ranked { square, child, replies, .. } = pick(&mut ranked, index);
+            let score = -self.null_with(child, replies, -alpha - 1, empties - 1);
             if self.budget.is_out() {
                 return 0;
             }
@@ -247,35 +214,30 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
         best
     }
 
-    /// Ranks moves fastest-first; a move that takes every disc is the score at once.
+    /// Ranks moves fastest-first.
     #[inline(always)]
-    fn rank_by_replies(&self, board: Board, mut moves: u64, known_best: u8, ranked: &mut Moves) -> Option<i32> {
+    fn rank_by_replies(&self, board: Board, mut moves: u64, known_best: u8, ranked: &mut Moves) {
         let odd = odd_quadrants(board.empty());
         while moves != 0 {
             let square = moves.trailing_zeros();
             moves &= moves - 1;
-            let placement = self.placement(board, square);
-            if placement.flips == board.opponent {
-                return Some(64);
-            }
-            let child = board.after(placement);
+            let child = board.after(self.placement(board, square));
+            let replies = self.placements(child);
             let rank = if square as u8 == known_best {
                 KNOWN_BEST
             } else {
-                self.fastest_first(child)
+                self.fastest_first(child, replies)
                     + i32::from(SQUARE_BONUS[square as usize])
                     + (odd >> square & 1) as i32 * self.settings.parity_bonus
             };
             // SAFETY: no position has more moves than the list holds.
-            unsafe { ranked.push_unchecked(Ranked { rank, square: square as u8, child }) };
+            unsafe { ranked.push_unchecked(Ranked { rank, square: square as u8, child, replies }) };
         }
-        None
     }
 
     /// Few replies, corners counted twice, and few squares that may become replies.
     #[inline(always)]
-    pub fn fastest_first(&self, child: Board) -> i32 {
-        let replies = self.placements(child);
+    pub fn fastest_first(&self, child: Board, replies: u64) -> i32 {
         let count = replies.count_ones() + (replies & CORNERS).count_ones();
         let open = (super::super::tactics::neighbours(child.opponent) & child.empty()).count_ones();
         -self.settings.reply_weight * count as i32 - self.settings.open_weight * open as i32

@@ -188,7 +188,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
     #[inline(always)]
     pub fn child(&mut self, board: Board, state: &E::State, mv: Ranked, alpha: i32, empties: u32) -> i32 {
         if empties < self.deep.settings.high_from {
-            return self.deep.null(mv.child, alpha, empties);
+            return self.deep.null_with(mv.child, mv.replies, alpha, empties);
         }
         let state = self.eval.advance(state, &board, placement(board, mv), &mv.child);
         self.null(mv.child, &state, alpha, empties)
@@ -203,7 +203,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
             moves &= moves - 1;
             let child = board.after(self.deep.placement(board, square));
             self.deep.table.prefetch(child);
-            ranked.push(Ranked { rank: 0, square: square as u8, child });
+            ranked.push(Ranked { rank: 0, square: square as u8, child, replies: self.deep.placements(child) });
         }
         ranked
     }
@@ -247,7 +247,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
             }
             let child_state = self.eval.advance(state, &board, placement(board, *mv), &mv.child);
             let value = self.shallow(mv.child, &child_state, window, depth);
-            mv.rank = self.deep.fastest_first(mv.child) * self.deep.settings.speed_weight - value * 4;
+            mv.rank = self.deep.fastest_first(mv.child, mv.replies) * self.deep.settings.speed_weight - value * 4;
             if mv.square == known[1] {
                 mv.rank += self.deep.settings.second_bonus;
             }
@@ -280,7 +280,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
         let mut ranked = self.children(board, moves);
         if depth > 1 {
             for mv in &mut ranked {
-                mv.rank = self.deep.fastest_first(mv.child);
+                mv.rank = self.deep.fastest_first(mv.child, mv.replies);
             }
         }
         let mut best = -INFINITE;

@@ -37,55 +37,40 @@ fn touches(discs: u64, square: u32) -> bool {
     discs & NEIGHBOURS[(square & 63) as usize] != 0
 }
 
-/// Three squares with one that is alone in its quadrant first, if there is just one such.
+/// Three squares, first those that are alone in their quadrants.
 #[inline(always)]
-fn by_parity([a, b, c]: [u32; 3]) -> [u32; 3] {
-    let quadrant = |square: u32| square >> 2 & 9;
-    if quadrant(a) == quadrant(b) {
-        [c, a, b]
-    } else if quadrant(a) == quadrant(c) {
-        [b, a, c]
-    } else {
-        [a, b, c]
-    }
+fn by_parity(mut squares: u64) -> [u32; 3] {
+    let first = odd_quadrants(squares).trailing_zeros();
+    squares &= !(1 << first);
+    [first, take(&mut squares), squares.trailing_zeros()]
 }
 
 impl<K: Kernels> Deep<'_, '_, K> {
-    /// Four empty squares; [`Kernels::four`] compiles it for a level.
+    /// Four empty squares with the mover's legal placements; [`Kernels::four`] compiles it for a level.
     #[inline(always)]
-    pub fn four_body(&mut self, board: Board, alpha: i32) -> i32 {
+    pub fn four_body(&mut self, board: Board, moves: u64, alpha: i32) -> i32 {
         self.budget.nodes += 1;
-        let Board { player, opponent } = board;
+        if moves == 0 {
+            return self.pass_or_end(board, |deep, passed, replies| {
+                // SAFETY: whoever made `self` promised that the processor has the level's features.
+                unsafe { K::four(deep, passed, replies, -alpha - 1) }
+            });
+        }
         let empty = board.empty();
-        let mut odd = odd_quadrants(empty);
-        let mut even = empty & !odd;
-        let mut next = || if odd != 0 { take(&mut odd) } else { take(&mut even) };
-        let [a, b, c, d] = [next(), next(), next(), next()];
-        let orders = [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])];
-
+        let odd = odd_quadrants(empty);
         let mut best = NONE;
-        for (square, rest) in orders {
-            if let Some(child) = self.placed(player, opponent, square) {
-                best = best.max(-self.three(child, -alpha - 1, by_parity(rest)));
-                if best > alpha {
-                    return best;
+        for mut set in [moves & odd, moves & !odd] {
+            while set != 0 {
+                let square = take(&mut set);
+                let child = board.after(self.placement(board, square));
+                let score = -self.three(child, -alpha - 1, by_parity(empty & !(1 << square)));
+                if score > alpha {
+                    return score;
                 }
+                best = best.max(score);
             }
         }
-        if best > NONE {
-            return best;
-        }
-        // A pass: the opponent wants the least.
-        let mut least = -NONE;
-        for (square, rest) in orders {
-            if let Some(child) = self.placed(opponent, player, square) {
-                least = least.min(self.three(child, alpha, by_parity(rest)));
-                if least <= alpha {
-                    return least;
-                }
-            }
-        }
-        if least < -NONE { least } else { board.final_discs() }
+        best
     }
 
     #[inline(always)]
@@ -121,27 +106,29 @@ impl<K: Kernels> Deep<'_, '_, K> {
     fn two(&mut self, board: Board, alpha: i32, [a, b]: [u32; 2]) -> i32 {
         self.budget.nodes += 1;
         let Board { player, opponent } = board;
-        let orders = [(a, b), (b, a)];
         let mut best = NONE;
-        for (square, last) in orders {
-            if let Some(child) = self.placed(player, opponent, square) {
-                best = best.max(-self.one(child.player, -alpha - 1, last));
-                if best > alpha {
-                    return best;
-                }
+        if let Some(child) = self.placed(player, opponent, a) {
+            best = -self.one(child.player, -alpha - 1, b);
+            if best > alpha {
+                return best;
             }
+        }
+        if let Some(child) = self.placed(player, opponent, b) {
+            return best.max(-self.one(child.player, -alpha - 1, a));
         }
         if best > NONE {
             return best;
         }
+        // A pass: the opponent wants the least.
         let mut least = -NONE;
-        for (square, last) in orders {
-            if let Some(child) = self.placed(opponent, player, square) {
-                least = least.min(self.one(child.player, alpha, last));
-                if least <= alpha {
-                    return least;
-                }
+        if let Some(child) = self.placed(opponent, player, a) {
+            least = self.one(child.player, alpha, b);
+            if least <= alpha {
+                return least;
             }
+        }
+        if let Some(child) = self.placed(opponent, player, b) {
+            return least.min(self.one(child.player, alpha, a));
         }
         if least < -NONE { least } else { board.final_discs() }
     }

@@ -15,8 +15,8 @@ pub struct Local {
     slots: Box<[Slot]>,
 }
 
-/// Slots: 24 bytes each, so that the table fits the second-level cache.
-const SLOTS: usize = 1 << 15;
+/// Slots: 24 bytes each, so that the table leaves room in the second-level cache.
+const SLOTS: usize = 1 << 14;
 
 impl Local {
     /// An empty table.

@@ -33,7 +33,7 @@ pub const CORNERS: u64 = 0x8100_0000_0000_0081;
 pub struct Settings {
     /// Empty squares from which moves are sorted by the evaluation.
     pub high_from: u32,
-    /// Empty squares from which the shared table is used instead of the thread's own; at least 7.
+    /// Empty squares from which the shared table is used instead of the thread's own; at least 5.
     pub shared_from: u32,
     /// Empty squares from which a position's moves are shared with idle threads; at least `high_from`.
     pub split_from: u32,
@@ -71,11 +71,11 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             high_from: 13,
-            shared_from: 9,
+            shared_from: 10,
             split_from: 14,
             stability_base: -10,
             stability_slope: 6,
-            reply_weight: 32,
+            reply_weight: 48,
             open_weight: 4,
             parity_bonus: 12,
             speed_weight: 24,

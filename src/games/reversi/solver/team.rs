@@ -18,6 +18,10 @@ use std::time::Duration;
 /// How long an idle thread sleeps before it looks whether the solve is over.
 const NAP: Duration = Duration::from_millis(1);
 
+/// How often an idle thread looks for news before it sleeps: a tenth of a millisecond or so, as long as
+/// waking it would take.
+const LOOKS: u32 = 2_000;
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -143,6 +147,8 @@ pub struct Team {
     open: Mutex<Vec<Arc<Split>>>,
     changed: Condvar,
     idle: AtomicUsize,
+    /// Grows with every change that an idle thread may wait for.
+    news: AtomicUsize,
 }
 
 impl Team {
@@ -154,7 +160,15 @@ impl Team {
 
     /// Offers a split point to all.
     pub fn open(&self, split: &Arc<Split>) {
-        lock(&self.open).push(split.clone());
+        let mut open = lock(&self.open);
+        open.push(split.clone());
+        self.tell(open);
+    }
+
+    /// Wakes those who wait; under the lock, so that a thread between its look and its sleep does not miss it.
+    fn tell(&self, open: MutexGuard<'_, Vec<Arc<Split>>>) {
+        self.news.fetch_add(1, Ordering::Relaxed);
+        drop(open);
         self.changed.notify_all();
     }
 
@@ -166,9 +180,7 @@ impl Team {
     /// A helper has no more to do there.
     pub fn leave(&self, split: &Split) {
         lock(&split.progress).helpers -= 1;
-        // Under the lock, so that a thread between its look and its sleep does not miss it.
-        let _open = lock(&self.open);
-        self.changed.notify_all();
+        self.tell(lock(&self.open));
     }
 
     /// Joins a split point below `top` as soon as there is one; `None` once `top` has no helpers left.
@@ -195,7 +207,17 @@ impl Team {
                 // Nothing is left there: its owner will close it, others need not look again.
                 Some(split) => open.retain(|other| !Arc::ptr_eq(other, &split)),
                 None => {
-                    open = self.changed.wait_timeout(open, NAP).unwrap_or_else(PoisonError::into_inner).0;
+                    let known = self.news.load(Ordering::Relaxed);
+                    drop(open);
+                    let is_old = || self.news.load(Ordering::Relaxed) == known && !is_over();
+                    let waited_long = (0..LOOKS).all(|_| {
+                        std::hint::spin_loop();
+                        is_old()
+                    });
+                    open = lock(&self.open);
+                    if waited_long && self.news.load(Ordering::Relaxed) == known {
+                        open = self.changed.wait_timeout(open, NAP).unwrap_or_else(PoisonError::into_inner).0;
+                    }
                 }
             }
         };
@@ -211,7 +233,7 @@ mod tests {
 
     fn split(parent: Option<Arc<Split>>, moves: usize) -> Arc<Split> {
         let moves: Moves = (0..moves)
-            .map(|square| Ranked { rank: -(square as i32), square: square as u8, child: Board::START })
+            .map(|square| Ranked { rank: -(square as i32), square: square as u8, child: Board::START, replies: 0 })
             .collect();
         Split::new((Board::START, 3, 20, 5), parent, (&moves, 0), (-65, PASS))
     }
