@@ -1,7 +1,7 @@
 //! `flipside train`: from nothing to the weights of the evaluations.
 //!
 //! For Reversi, [`selfplay`] plays games and writes [`record`]s, [`label`] gives them better values, [`fit`] makes weights of them, and
-//! [`probcut`] measures what may be bet on them; [`minichess`] trains MiniChess.
+//! [`probcut`] balances them by [`tempo`] and measures what may be bet on them; [`minichess`] trains MiniChess.
 
 #![allow(clippy::print_stdout)]
 
@@ -18,6 +18,7 @@ pub mod record;
 pub mod regression;
 pub mod samples;
 pub mod selfplay;
+pub mod tempo;
 mod watch;
 
 use clap::{Args, Subcommand};
@@ -39,7 +40,7 @@ enum Step {
     Label(label::LabelArgs),
     /// Make weights from games
     Fit(fit::FitArgs),
-    /// Measure how far shallow searches by some weights miss
+    /// Balance odd and even depths of some weights, and measure how far shallow searches by them miss
     Probcut(probcut::ProbcutArgs),
     /// Play MiniChess games against itself and fit the weights of its evaluation to them
     Minichess(minichess::MiniChessArgs),

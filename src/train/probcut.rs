@@ -1,9 +1,10 @@
 //! `flipside train probcut`: how far shallow searches by some weights miss, measured on positions of
-//! self-play and written into the file of weights.
+//! self-play and written into the file of weights, once odd and even depths agree.
 
 use super::fit::replace;
 use super::record::GameReader;
 use super::regression::Regression;
+use super::tempo::{self, Swing};
 use crate::games::reversi::bets::{Model, Statistics, terms};
 use crate::games::reversi::board::{Board, Reversi};
 use crate::games::reversi::evaluation::learned::open_weights;
@@ -40,7 +41,7 @@ pub struct ProbcutArgs {
     /// File of weights to measure (default: those in the program)
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// File of weights to write: the same weights with their statistics
+    /// File of weights to write: the same weights, balanced, with their statistics
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Positions of the middle game; half as many of the endgame
@@ -72,6 +73,9 @@ const FEWEST: usize = 20;
 /// Files that cannot be read or written, or too few positions.
 pub fn run(args: &ProbcutArgs) -> anyhow::Result<ExitCode> {
     let weights = open_weights(args.weights.as_deref())?;
+    let swinging = positions(args, args.positions, tempo::DEPTH as u32 + 3..=54)?;
+    let swings = with_evaluation(&Evaluation::Learned(Arc::clone(&weights)), Sway(&swinging));
+    let weights = Arc::new(tempo::balanced(&weights, &swings));
     let middle = positions(args, args.positions, args.depth + 2..=54)?;
     let end = positions(args, args.positions / 2, END_FROM..=args.empties)?;
     let job = Measure { middle: &middle, end: &end, depth: args.depth };
@@ -145,6 +149,26 @@ impl Differences {
             text += &format!("{discs:3} {shallow:3} {deep:3}: {count:5} {mean:+6.2} {deviation:6.2}\n");
         }
         text
+    }
+}
+
+/// Measures the swing between odd and even depths.
+struct Sway<'a>(&'a [Board]);
+
+impl WithEvaluation for Sway<'_> {
+    type Output = Vec<Swing>;
+
+    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+        self,
+        game: Reversi<K>,
+        eval: E,
+        _: Option<&Statistics>,
+    ) -> Self::Output {
+        let brain = Brain { tactics: ReversiTactics::new(&game, 1), game, eval };
+        let swing = |table: &mut Table, &board: &Board| {
+            Swing::of(board, &values(&brain, table, board, tempo::DEPTH as u32 + 1))
+        };
+        self.0.par_iter().map_init(|| Table::new(1), swing).flatten().collect()
     }
 }
 

@@ -196,13 +196,18 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
         }
     }
 
-    /// The move and value of a search.
+    /// The move of a search, and the mean of the values of its last two iterations: whoever moves last in an
+    /// iteration picks the leaves that flatter him, and that is one side in the one and the other in the other.
     pub fn searched(&self, board: Board) -> (Placement, i32) {
         let limits = Limits { depth: Some(self.depth), ..Limits::default() };
         let stop = Stop::new(&limits);
         let request = Request { limits, lines: 1, only: Vec::new(), threads: 1, draw: 0 };
-        let found = deepen::search(&self.brain, &self.table, &board, &request, &stop, &mut |_| ());
-        (found.line[0], found.best.map_or(0, |best| best.score))
+        let mut values = [0; 2];
+        let found = deepen::search(&self.brain, &self.table, &board, &request, &stop, &mut |report| {
+            let before = if report.depth > 1 { values[1] } else { report.score };
+            values = [before, report.score];
+        });
+        (found.line[0], (values[0] + values[1]) / 2)
     }
 
     /// The best move and its value in discs.

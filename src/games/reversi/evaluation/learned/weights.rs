@@ -50,6 +50,18 @@ impl Weights {
         &self.values[stage * STAGE_WEIGHTS..(stage + 1) * STAGE_WEIGHTS]
     }
 
+    /// The same weights, but that being on the move is worth more: so many hundredths of a disc for each number of
+    /// discs on the board.
+    pub fn with_tempo(&self, more: impl Fn(u32) -> Score) -> Weights {
+        let mut changed = self.clone();
+        for discs in 4..64 {
+            let place = stage_of(discs) * STAGE_WEIGHTS + TEMPO + (discs % STAGE_DISCS) as usize;
+            let value = i32::from(changed.values[place]) + more(discs) * WEIGHT_UNIT / UNIT;
+            changed.values[place] = value.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        }
+        changed
+    }
+
     /// The value in hundredths of a disc for the side to move, which has `moves[0]` moves, its
     /// opponent `moves[1]`.
     #[inline(always)]
