@@ -13,8 +13,9 @@ flipside=$(realpath "${FLIPSIDE:-target/release/flipside}")
 threads=${THREADS:-$(nproc)}
 first_games=${FIRST_GAMES:-85000}   # by the hand-weighted evaluation
 second_games=${SECOND_GAMES:-56000} # by the first weights
-depth=${DEPTH:-4}                   # plies of self-play
-label_depth=${LABEL_DEPTH:-6}       # plies of the searches that label the games again
+last_games=${LAST_GAMES:-GAMES_LAST}   # by the weights of the third fit
+depth=${DEPTH:-4}                   # plies of the first self-play
+label_depth=${LABEL_DEPTH:-6}       # plies of the searches that label the first games again, and of the last self-play
 exact=${EXACT:-14}                  # empty squares from which every value is exact
 positions=${POSITIONS:-600}         # positions that ProbCut's statistics are measured on
 measured=${MEASURED:-8}             # plies of the deepest search there
@@ -44,9 +45,13 @@ step 1-raw.bin fit --games 1.games --endings 0.games --result-share 0.3 --passes
 step 1.bin probcut --games 1.games --weights 1-raw.bin --positions "$positions" --depth "$measured" --empties "$solved"
 
 # Backwards: the same games, their values by searches with the better weights.
-for number in 0 1; do
-    "$flipside" train label --games $number.games --out $number-again.games --weights 1.bin \
-        --depth "$label_depth" --exact "$exact" --threads "$threads"
-done
-step 2-raw.bin fit --games 0-again.games 1-again.games --result-share 0 --passes 40
+"$flipside" train label --games 0.games --out 0-again.games --weights 1.bin \
+    --depth "$label_depth" --exact "$exact" --threads "$threads"
+step 2-raw.bin fit --games 0-again.games 1.games --result-share 0 --passes 40
 step 2.bin probcut --games 1.games --weights 2-raw.bin --positions "$positions" --depth "$measured" --empties "$solved"
+
+# New games, deeper.
+depth=$label_depth
+play 3.games --games "$last_games" --seed 3 --weights 2.bin
+step 3-raw.bin fit --games 3.games --endings 0.games 1.games --result-share 0 --passes 40
+step 3.bin probcut --games 3.games --weights 3-raw.bin --positions "$positions" --depth "$measured" --empties "$solved"

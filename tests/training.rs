@@ -9,6 +9,7 @@ fn train(directory: &Path) -> Output {
     let numbers = [
         ("FIRST_GAMES", "400"),
         ("SECOND_GAMES", "400"),
+        ("LAST_GAMES", "400"),
         ("DEPTH", "1"),
         ("LABEL_DEPTH", "2"),
         ("EXACT", "8"),
@@ -49,7 +50,7 @@ fn the_script_makes_weights_that_beat_their_start_and_goes_on_where_it_was() {
     let home = directory("training");
     let output = train(&home);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let (start, made) = (home.join("nothing.bin"), home.join("2.bin"));
+    let (start, made) = (home.join("nothing.bin"), home.join("3.bin"));
     let games = home.join("0.games");
     let words = ["train", "fit", "--passes", "0", "--games", games.to_str().expect("a path"), "--out"];
     assert!(flipside(&[&words[..], &[start.to_str().expect("a path")]].concat()).status.success());

@@ -37,9 +37,9 @@ pub struct SolveArgs {
     /// Only who wins: scores are 1, 0 or -1
     #[arg(long, conflicts_with = "selectivity")]
     wld: bool,
-    /// Confidence in percent: 73, 87, 95, 98, 99 or 100 (exact)
-    #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = percent)]
-    selectivity: u8,
+    /// Confidence in percent: 73, 87, 95, 98, 99 or 100 (exact) [default: 100, with --depth 73]
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    selectivity: Option<Selectivity>,
     /// Search to this depth instead of the end
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
     #[arg(conflicts_with_all = ["wld", "all_moves"])]
@@ -70,9 +70,10 @@ pub struct SolveArgs {
     resume: Option<PathBuf>,
 }
 
-fn percent(text: &str) -> Result<u8, String> {
+fn percent(text: &str) -> Result<Selectivity, String> {
     let known = || format!("expected one of {:?}", Selectivity::PERCENT);
-    text.parse().ok().filter(|percent| Selectivity::PERCENT.contains(percent)).ok_or_else(known)
+    let percent = text.parse().ok().filter(|percent| Selectivity::PERCENT.contains(percent)).ok_or_else(known)?;
+    Ok(Selectivity::from_percent(percent))
 }
 
 /// What is said about one position.
@@ -86,7 +87,7 @@ pub struct Answer {
     pub best: Vec<String>,
     /// Discs for the side to move; whole where the end was reached.
     pub score: serde_json::Number,
-    /// `exact`, `wld`, `73%` or `depth 12`.
+    /// `exact`, `wld`, `73%` or `depth 12@73%`.
     pub kind: String,
     /// Positions entered.
     pub nodes: u64,
@@ -160,7 +161,10 @@ impl WithEvaluation for Run<'_> {
         let started = Instant::now();
         let mut tally = Tally::default();
         let jobs = usize::from(args.jobs);
-        let tactics = ReversiTactics::betting(&game, 1, statistics);
+        let mut tactics = ReversiTactics::betting(&game, 1, statistics);
+        if let Some(selectivity) = args.selectivity {
+            tactics = tactics.with_selectivity(selectivity);
+        }
         let brain = Brain { game, eval, tactics };
         let settings = Settings::betting(statistics);
         let bench = || Bench::new(args, jobs, &brain, &interrupt, settings);
@@ -203,10 +207,10 @@ fn progress(args: &SolveArgs) -> ProgressBar {
 /// From so many empty squares a position is worth the large table; a small one stays in the cache.
 const LARGE_FROM: u32 = 15;
 
-/// Plies from which a search to a depth is worth a large table...
-const LONG_SEARCH: u32 = 19;
-/// ... and MiB that do for shorter ones, because clearing takes longer than searching.
-const SHORT_TABLE: usize = 16;
+/// MiB that do for a search to a depth: clearing a large table takes longer than a short search.
+fn table_for(depth: u32) -> usize {
+    1 << (depth.saturating_sub(8) / 2)
+}
 
 /// One job: its tables, and what it needs to answer a position.
 struct Bench<'a, K: Kernels, E: Eval<Reversi<K>>> {
@@ -268,7 +272,7 @@ impl<'a, K: Kernels, E: Eval<Reversi<K>>> Bench<'a, K, E> {
         solver.clear();
         let task = Task {
             window: if self.args.wld { (-1, 1) } else { (-64, 64) },
-            selectivity: Selectivity::from_percent(self.args.selectivity),
+            selectivity: self.args.selectivity.unwrap_or(Selectivity::EXACT),
             threads: usize::from(self.args.threads),
         };
         let root = Root { solver, game: &self.brain.game, eval: &self.brain.eval, stop, nodes, task };
@@ -304,8 +308,7 @@ impl<'a, K: Kernels, E: Eval<Reversi<K>>> Bench<'a, K, E> {
     }
 
     fn search(&mut self, board: Board, depth: u32, stop: &Stop, nodes: &AtomicU64, answer: &mut Answer) -> Option<()> {
-        let most = if depth < LONG_SEARCH { SHORT_TABLE } else { usize::MAX };
-        let table = self.table.get_or_insert_with(|| Table::new(self.mebibytes.min(most)));
+        let table = self.table.get_or_insert_with(|| Table::new(self.mebibytes.min(table_for(depth))));
         table.clear();
         let request = deepen::Request {
             limits: Limits { depth: Some(depth), ..Limits::default() },
@@ -319,11 +322,12 @@ impl<'a, K: Kernels, E: Eval<Reversi<K>>> Bench<'a, K, E> {
             return None;
         }
         nodes.store(finding.nodes, Ordering::Relaxed);
-        answer.kind = format!("depth {depth}");
         if let Some(best) = &finding.best {
-            if best.certainty == Certainty::Exact {
-                answer.kind = "exact".to_string();
-            }
+            answer.kind = match best.certainty {
+                Certainty::Exact => "exact".to_string(),
+                Certainty::Estimate(percent) => format!("depth {depth}@{percent}%"),
+                _ => format!("depth {depth}"),
+            };
             answer.score = serde_json::Number::from_f64(f64::from(best.score) / f64::from(UNIT))?;
         } else if self.brain.game.outcome(&board).is_some() {
             answer.kind = "exact".to_string();

@@ -9,6 +9,8 @@ use std::time::Duration;
 pub struct Checked {
     /// Whether the move is among the best; `None` if the file does not say.
     pub best: Option<bool>,
+    /// Discs that the move loses against the best one; `None` if the file does not say.
+    pub loss: Option<f64>,
     /// Discs between the scores; `None` if the file does not say.
     pub error: Option<f64>,
     /// The answer claims to be exact.
@@ -25,10 +27,11 @@ pub fn checked(line: &ObfLine, answer: &Answer) -> Checked {
     let top = line.moves.iter().map(|&(_, score)| score).max();
     let known_score = top.or_else(|| line.value("score")?.parse().ok());
     let best_move = answer.best.first();
+    let named = |square: u8| best_move.is_some_and(|name| *name == obf::square_name(square));
+    let listed = line.moves.iter().find(|&&(square, _)| named(square));
+    let loss = listed.zip(top).map(|(&(_, score), top)| value(top) - value(score));
     let best = if let Some(top) = top {
-        let named = |square: u8| best_move.is_some_and(|name| *name == obf::square_name(square));
         // Where only one move is known to be best, others may be as good: no verdict on them.
-        let listed = line.moves.iter().find(|&&(square, _)| named(square));
         match listed {
             Some(&(_, score)) => Some(value(score) == value(top)),
             None => (line.moves.len() > 1).then_some(false),
@@ -43,7 +46,7 @@ pub fn checked(line: &ObfLine, answer: &Answer) -> Checked {
         Some((f64::from(*found) - value(*score)).abs())
     });
     let error = known_score.map(|score| all.fold((found - value(score)).abs(), f64::max));
-    Checked { best, error, exact: answer.kind == "exact" || wld, nodes: answer.nodes }
+    Checked { best, loss, error, exact: answer.kind == "exact" || wld, nodes: answer.nodes }
 }
 
 /// Sums over a file.
@@ -52,6 +55,8 @@ pub struct Tally {
     positions: u64,
     best_known: u64,
     best: u64,
+    listed: u64,
+    loss: f64,
     scored: u64,
     within_three: u64,
     error: f64,
@@ -69,6 +74,10 @@ impl Tally {
             self.best_known += 1;
             self.best += u64::from(best);
         }
+        if let Some(loss) = checked.loss {
+            self.listed += 1;
+            self.loss += loss;
+        }
         if let Some(error) = checked.error {
             self.scored += 1;
             self.within_three += u64::from(error <= 3.0);
@@ -82,12 +91,13 @@ impl Tally {
     pub fn summary(&self, time: Duration) -> String {
         let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
         format!(
-            "{} positions, {} exact answers differ; best moves {:.1} % of {}; scores within 3 discs {:.1} % of {}; \
+            "{} positions, {} exact answers differ; best moves {:.1} % of {}, mean loss {:.3} discs; scores within 3 discs {:.1} % of {}; \
              mean absolute error {:.3} discs; {} nodes, {:.2} s",
             self.positions,
             self.wrong,
             share(self.best, self.best_known),
             self.best_known,
+            self.loss / self.listed.max(1) as f64,
             share(self.within_three, self.scored),
             self.scored,
             self.error / self.scored.max(1) as f64,
@@ -125,6 +135,7 @@ mod tests {
         let check = |best, score, kind| checked(&line, &answer(best, score, kind));
         assert_eq!((check("c4", 4, "exact").best, check("c4", 4, "exact").error), (Some(true), Some(0.0)));
         assert_eq!((check("f5", -2, "exact").best, check("f5", -2, "exact").error), (Some(false), Some(6.0)));
+        assert_eq!([check("c4", 4, "exact").loss, check("f5", -2, "exact").loss], [Some(0.0), Some(6.0)]);
         assert_eq!(check("c4", 1, "wld").error, Some(0.0));
     }
 
@@ -145,7 +156,9 @@ mod tests {
         tally.add(checked(&line, &answer("c4", 2, "exact")));
         assert_eq!(tally.wrong, 1);
         assert!(
-            tally.summary(Duration::from_secs(1)).starts_with("3 positions, 1 exact answers differ; best moves 33.3")
+            tally
+                .summary(Duration::from_secs(1))
+                .starts_with("3 positions, 1 exact answers differ; best moves 33.3 % of 3, mean loss 1.333 discs;")
         );
     }
 }

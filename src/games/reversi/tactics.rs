@@ -18,6 +18,8 @@ pub struct ReversiTactics<K: Kernels> {
     settings: Settings,
     /// What ProbCut bets on in the middle game, if the evaluation was measured.
     bets: Option<MiddleBets>,
+    /// How sure those bets are.
+    middle: Selectivity,
 }
 
 /// Who wins is found with so much less work than the score, in the geometric mean of 168 positions of our own games.
@@ -44,7 +46,12 @@ impl<K: Kernels> ReversiTactics<K> {
     pub fn betting(game: &Reversi<K>, hash: usize, statistics: Option<&Statistics>) -> Self {
         let settings = Settings::betting(statistics);
         let bets = statistics.map(MiddleBets::new);
-        ReversiTactics { game: game.clone(), solver: RwLock::default(), hash, settings, bets }
+        ReversiTactics { game: game.clone(), solver: RwLock::default(), hash, settings, bets, middle: MIDDLE }
+    }
+
+    /// The same tactics with surer or bolder bets in the middle game.
+    pub fn with_selectivity(self, middle: Selectivity) -> Self {
+        ReversiTactics { middle, ..self }
     }
 }
 
@@ -75,7 +82,7 @@ const FRONTIER: i32 = 30;
 const LEAP: Depth = 12;
 /// With so many empty squares a solve is prepared by selective ones.
 const PREPARE_FROM: Depth = 18;
-/// How sure bets of the middle game are.
+/// How sure bets of the middle game are unless something else is asked for.
 const MIDDLE: Selectivity = Selectivity(0);
 
 impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<K> {
@@ -135,7 +142,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
             }
         }
         let bets = self.bets.is_some() && done + 1 >= BET_FROM;
-        let selectivity = if bets { MIDDLE } else { Selectivity::EXACT };
+        let selectivity = if bets { self.middle } else { Selectivity::EXACT };
         (done < limit).then_some(Effort { selectivity, ..Effort::plies(done + 1) })
     }
 
