@@ -1,6 +1,6 @@
 //! The fingerprint of the search: the same nodes and scores every time, at every processor level.
 
-use flipside::tools::bench::{Fingerprint, measure};
+use flipside::tools::bench::{Fingerprint, MINICHESS, POSITIONS, measure};
 use std::process::Command;
 
 /// Nodes of `flipside bench` at one thread and 16 MiB. A change here is a change of the search and
@@ -8,12 +8,20 @@ use std::process::Command;
 const NODES: u64 = 337_739;
 
 fn fingerprint() -> Fingerprint {
-    measure(1, 16, |_, _| ()).expect("the bench runs")
+    measure(&POSITIONS, 1, 16, |_, _| ()).expect("the bench runs")
 }
 
 #[test]
 fn the_fingerprint_is_pinned() {
     assert_eq!(fingerprint().nodes, NODES);
+}
+
+/// As [`NODES`], of `flipside bench --game minichess`.
+const MINICHESS_NODES: u64 = 246_140;
+
+#[test]
+fn the_fingerprint_of_minichess_is_pinned() {
+    assert_eq!(measure(&MINICHESS, 1, 16, |_, _| ()).expect("the bench runs").nodes, MINICHESS_NODES);
 }
 
 #[test]
@@ -26,13 +34,16 @@ fn the_same_search_twice_is_the_same() {
 /// The kernels of every level give the same tree; a level that the processor lacks is lowered.
 #[test]
 fn every_processor_level_has_the_same_fingerprint() {
-    for level in ["base", "v3", "v4"] {
+    let benches = [(&["bench"][..], NODES), (&["bench", "--game", "minichess"][..], MINICHESS_NODES)];
+    for (level, (bench, nodes)) in
+        ["base", "v3", "v4"].into_iter().flat_map(|level| benches.map(|bench| (level, bench)))
+    {
         let output = Command::new(env!("CARGO_BIN_EXE_flipside"))
-            .arg("bench")
+            .args(bench)
             .env("FLIPSIDE_CPU", level)
             .output()
             .expect("the bench starts");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(text.contains(&format!("\nnodes {NODES}\n")), "{level}: {text}");
+        assert!(text.contains(&format!("\nnodes {nodes}\n")), "{level}: {text}");
     }
 }

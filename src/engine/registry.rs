@@ -5,6 +5,7 @@ use super::options::Settings;
 use super::room::Room;
 use crate::games::connect_four::ConnectFour;
 use crate::games::minichess::evaluation::Evaluation as ChessEvaluation;
+use crate::games::minichess::evaluation::network::Network;
 use crate::games::minichess::evaluation::weights::Weights;
 use crate::games::minichess::rules::MiniChess;
 use crate::games::minichess::tables::file;
@@ -176,40 +177,52 @@ impl<J: WithBrain> WithEvaluation for OpenReversi<J> {
 
 fn with_minichess<J: WithBrain>(settings: &Settings, job: J) -> Result<J::Output, OpenError> {
     const GAME: &str = "minichess";
-    let name = if settings.evaluation == "default" { "tuned" } else { settings.evaluation.as_str() };
-    let built_in = ChessEvaluation::named(name)
-        .ok_or_else(|| OpenError::UnknownEvaluation { game: GAME, name: settings.evaluation.clone() })?;
     let refused = |reason: &dyn std::fmt::Display| OpenError::Weights(reason.to_string());
-    let eval = match &settings.weights {
-        None => built_in.map_err(|error| refused(&error))?,
-        Some(path) => {
-            let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
-            ChessEvaluation::new(&Weights::read(&text).map_err(|error| refused(&error))?)
-        }
-    };
     let mut without = Vec::new();
     for word in settings.without.split(',').map(str::trim).filter(|word| !word.is_empty()) {
         let trick = Trick::NAMES.iter().find(|(name, _)| *name == word).map(|(_, trick)| *trick);
         without.push(trick.ok_or_else(|| OpenError::UnknownTrick { game: GAME, name: word.to_string() })?);
     }
-    let tables = file::at_hand();
-    Ok(match LevelName::detect() {
-        #[cfg(target_arch = "x86_64")]
-        LevelName::V3 | LevelName::V4 => {
-            minichess_at(MiniChessTactics::<crate::search::level::V3>::new(&without, tables), eval, settings.hash, job)
+    let open = OpenMiniChess { without, hash: settings.hash, job };
+    if ["default", Network::NAME].contains(&settings.evaluation.as_str()) {
+        let network = match &settings.weights {
+            None => Network::built_in(),
+            Some(path) => Network::read(&std::fs::read(path).map_err(|error| refused(&error))?),
+        };
+        return Ok(open.with(network.map_err(|error| refused(&error))?));
+    }
+    let built_in = ChessEvaluation::named(&settings.evaluation)
+        .ok_or_else(|| OpenError::UnknownEvaluation { game: GAME, name: settings.evaluation.clone() })?;
+    Ok(open.with(match &settings.weights {
+        None => built_in.map_err(|error| refused(&error))?,
+        Some(path) => {
+            let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
+            ChessEvaluation::new(&Weights::read(&text).map_err(|error| refused(&error))?)
         }
-        _ => minichess_at(MiniChessTactics::<Base>::new(&without, tables), eval, settings.hash, job),
-    })
+    }))
 }
 
-fn minichess_at<L: Level, J: WithBrain>(
-    tactics: MiniChessTactics<L>,
-    eval: ChessEvaluation,
+/// Opens MiniChess for whatever level the processor has.
+struct OpenMiniChess<J> {
+    without: Vec<Trick>,
     hash: usize,
     job: J,
-) -> J::Output {
-    let brain = Brain { game: MiniChess, eval, tactics };
-    job.run(Parts { brain, evaluations: ChessEvaluation::NAMES, hash })
+}
+
+impl<J: WithBrain> OpenMiniChess<J> {
+    fn with<E: Eval<MiniChess>>(self, eval: E) -> J::Output {
+        match LevelName::detect() {
+            #[cfg(target_arch = "x86_64")]
+            LevelName::V3 | LevelName::V4 => self.at::<crate::search::level::V3, E>(eval),
+            _ => self.at::<Base, E>(eval),
+        }
+    }
+
+    fn at<L: Level, E: Eval<MiniChess>>(self, eval: E) -> J::Output {
+        let tactics = MiniChessTactics::<L>::new(&self.without, file::at_hand());
+        let brain = Brain { game: MiniChess, eval, tactics };
+        self.job.run(Parts { brain, evaluations: ChessEvaluation::NAMES, hash: self.hash })
+    }
 }
 
 fn without_judgement<G: Notation, J: WithBrain>(game: G, settings: &Settings, job: J) -> Result<J::Output, OpenError> {

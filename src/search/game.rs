@@ -26,6 +26,8 @@ pub const WIN: Score = 30_000;
 pub const WIN_BAND: Score = WIN - 1_000;
 /// More moves than any position of any game here has.
 pub const MAX_MOVES: usize = 128;
+/// Ranks of quiet moves are below this, killers and history included.
+pub const QUIET_BELOW: i32 = 1 << 27;
 /// [`Tactics::theme`] is below this.
 pub const THEMES: usize = 512;
 /// The deepest line that a search follows, extensions and quiescence included.
@@ -396,6 +398,9 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     const PROBCUT: bool = false;
     /// From this depth on moves are sorted by the value of the position after them.
     const PRESORT: Option<Depth> = None;
+    /// Make moves as they are needed: the table's, then the noisy ones, and the quiet ones only when
+    /// no noisy move is left that ranks above [`QUIET_BELOW`].
+    const STAGED: bool = false;
     /// Hand positions near the end to [`Tactics::solve`].
     const SOLVER: bool = false;
     /// The value must be that of a search of exactly the asked depth: the table answers for the
@@ -415,6 +420,16 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     #[inline(always)]
     fn noisy_moves(&self, game: &G, position: &G::Position) -> impl Iterator<Item = G::Move> {
         game.moves(position).filter(|&mv| self.noisy(position, mv))
+    }
+    /// All other moves.
+    #[inline(always)]
+    fn quiet_moves(&self, game: &G, position: &G::Position) -> impl Iterator<Item = G::Move> {
+        game.moves(position).filter(|&mv| !self.noisy(position, mv))
+    }
+    /// The move of this code, if it can be told without making all moves that it is one here.
+    #[inline(always)]
+    fn recalled(&self, _game: &G, _position: &G::Position, _code: u16) -> Option<G::Move> {
+        None
     }
     /// The most that a noisy move can gain at once.
     fn gain(&self, _position: &G::Position, _mv: G::Move) -> Score {

@@ -9,5 +9,6 @@ pub mod pages;
 pub mod pool;
 mod quiesce;
 pub mod random;
+pub mod stages;
 pub mod table;
 pub mod worker;

@@ -3,8 +3,9 @@
 
 use super::game::*;
 use super::level::Level;
+use super::stages::{Moves, Ranked, TABLE_MOVE, pick};
 use super::table::{Entry, Kind, from_root, to_root};
-use super::worker::{Brain, Moves, Node, Ranked, TABLE_MOVE, Worker, pick};
+use super::worker::{Brain, Node, Worker};
 
 /// What a capture may bring beside the man it takes.
 const SURPRISE: Score = 2 * UNIT;

@@ -4,6 +4,7 @@ use super::game::*;
 use super::level::Level;
 use super::limits::{Budget, Stop};
 use super::order::{Memory, Reductions};
+use super::stages::{Moves, Ranked, Stage, pick};
 use super::table::{Entry, Kind, Table, from_root, to_root};
 use arrayvec::ArrayVec;
 use std::sync::atomic::AtomicU64;
@@ -43,21 +44,6 @@ impl<G: Game, E: Eval<G>> Clone for Node<'_, G, E> {
 
 impl<G: Game, E: Eval<G>> Copy for Node<'_, G, E> {}
 
-/// A move with its rank for ordering.
-#[derive(Clone, Copy)]
-pub struct Ranked<M> {
-    /// The move.
-    pub mv: M,
-    /// Higher is earlier.
-    pub rank: i32,
-}
-
-/// The moves of a node, ranked.
-pub type Moves<M> = ArrayVec<Ranked<M>, MAX_MOVES>;
-
-/// Ranks above anything that tactics give.
-pub const TABLE_MOVE: i32 = i32::MAX;
-const KILLER: i32 = 1 << 24;
 /// From this depth on, a node without a table move is searched one ply less deep: what the table
 /// does not know is seldom important (internal iterative reduction).
 const REDUCE_UNKNOWN: Depth = 5;
@@ -272,13 +258,23 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         }
 
         // --- Moves, best first.
+        let mut stage = if T::STAGED { Stage::Table } else { Stage::All };
         let mut moves = Moves::new();
-        self.rank(&mut moves, node, table_move, depth);
+        self.fill(node, table_move, depth, &mut stage, &mut moves);
         let original_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_code = None;
         let mut needless = 0;
-        for index in 0..moves.len() {
+        let mut next = 0;
+        loop {
+            while stage != Stage::All && moves[next..].iter().all(|ranked| ranked.rank < QUIET_BELOW) {
+                self.fill(node, table_move, depth, &mut stage, &mut moves);
+            }
+            if next == moves.len() {
+                break;
+            }
+            let index = next;
+            next += 1;
             let mv = pick(&mut moves, index);
             let rank = moves[index].rank;
             let child = game.play(position, mv);
@@ -393,39 +389,6 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         score.map_or(0, |score| if score == 0 { self.settled(0, node.ply) } else { score })
     }
 
-    /// Fills the list with the legal moves and their ranks. It is not returned because it is large: the copy cost a
-    /// twentieth of all time.
-    #[inline(always)]
-    fn rank(&self, moves: &mut Moves<G::Move>, node: Node<'_, G, E>, table_move: Option<u16>, depth: Depth) {
-        let Brain { game, eval, tactics } = self.brain;
-        let before = self.themes_before(node.ply);
-        for mv in game.moves(node.position) {
-            let code = game.code(mv);
-            let rank = if Some(code) == table_move {
-                TABLE_MOVE
-            } else {
-                let mut rank = tactics.order(game, node.position, mv);
-                if T::PRESORT.is_some_and(|from| depth >= from) {
-                    let child = game.play(node.position, mv);
-                    let state = eval.advance(node.state, node.position, mv, &child);
-                    rank -= eval.score(&state, &child);
-                }
-                if T::KILLERS && tactics.uses(Trick::Killers) {
-                    rank += self.memory.killer(node.ply, code) * KILLER;
-                }
-                if T::HISTORY && tactics.uses(Trick::History) {
-                    rank += self.memory.history(code);
-                }
-                if T::CONTINUATION && tactics.uses(Trick::Continuation) {
-                    let theme = tactics.theme(mv);
-                    rank += self.memory.reply(before[0], theme) + self.memory.reply(before[1], theme);
-                }
-                rank
-            };
-            moves.push(Ranked { mv, rank });
-        }
-    }
-
     #[inline(always)]
     fn try_probcut(&mut self, node: Node<'_, G, E>, (alpha, beta): (Score, Score), depth: Depth) -> Option<Score> {
         let Brain { eval, tactics, .. } = self.brain;
@@ -497,7 +460,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
 
     /// The themes of the last move and of the one before it.
     #[inline(always)]
-    fn themes_before(&self, ply: usize) -> [usize; 2] {
+    pub fn themes_before(&self, ply: usize) -> [usize; 2] {
         match ply {
             0 => [0, 0],
             1 => [self.themes[0], 0],
@@ -535,18 +498,4 @@ fn hopeless(quiet: bool, depth: Depth, index: usize, rank: i32, improving: bool,
     }
     let enough = (3 + depth * depth) >> i32::from(!improving);
     depth <= 6 && (index as Depth > enough || missing >= UNIT + CUSHION * depth)
-}
-
-/// Moves the best of the remaining moves to `index` and returns it; among equals the earlier one.
-#[inline(always)]
-pub fn pick<M: Copy>(moves: &mut Moves<M>, index: usize) -> M {
-    let mut best = index;
-    for other in index + 1..moves.len() {
-        if moves[other].rank > moves[best].rank {
-            best = other;
-        }
-    }
-    // A rotation keeps the order of the others, so that equals stay in the game's order.
-    moves[index..=best].rotate_right(1);
-    moves[index].mv
 }

@@ -1,5 +1,5 @@
-//! `flipside bench`: a fixed list of positions of every game, searched to fixed depths. The sum of
-//! the nodes at one thread is the fingerprint of the search: it changes only if the search does.
+//! `flipside bench`: a fixed list of positions, searched to fixed depths. The sum of the nodes at one
+//! thread is the fingerprint of the search: it changes only if the search does.
 
 use super::bench_endgame;
 use crate::engine::event::Choice;
@@ -26,13 +26,19 @@ pub struct BenchArgs {
     /// Memory of the search tables in MiB (the fingerprint is that of 16)
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
+    /// Search the list of this game instead: minichess
+    #[arg(long, value_name = "NAME", value_parser = ["minichess"], conflicts_with = "endgame")]
+    game: Option<String>,
     /// Measure the endgame instead: kernels, 12 empty squares, FFO #40 to #49 on one thread
     #[arg(long, conflicts_with = "threads")]
     endgame: bool,
 }
 
 /// Game, position (empty: the start), depth.
-const POSITIONS: [(&str, &str, u32); 12] = [
+pub type Position = (&'static str, &'static str, u32);
+
+/// Reversi from the opening to the end, and the games of the textbook.
+pub const POSITIONS: [Position; 12] = [
     ("reversi", "", 11),
     ("reversi", "--------------------------XXX----OOXX----OXO-----XOO----O------- O", 11),
     ("reversi", "--OX----OXXXX-O-XXXXXO--XXOXXXO-OOOXXO--OOOOX---O-OX--------O--- X", 11),
@@ -47,6 +53,20 @@ const POSITIONS: [(&str, &str, u32); 12] = [
     ("connect-four", "......./..x..../..o.x../..xoo../o.oxx../xxoox.. o", 14),
 ];
 
+/// MiniChess from the start to the limit, positions of games that were played; what endgame tables
+/// know would change the nodes, so they are left out.
+pub const MINICHESS: [Position; 9] = [
+    ("minichess", "", 12),
+    ("minichess", "5 B kq..r/p.pbp/.pp../.P..P/P.PP./RB.QK", 11),
+    ("minichess", "8 B k.bnr/...qp/pBpp./N.P.P/P..PK/R..Q.", 11),
+    ("minichess", "12 B .k..r/q.b.p/pp.p./P..PP/..PB./R..KQ", 11),
+    ("minichess", "14 W k...q/.pQ../p..p./.P.../P..../RN.Kr", 11),
+    ("minichess", "16 B k..../p..../q..../.pB../.P..P/...K.", 12),
+    ("minichess", "26 B ..b.r/Rk.../....p/..B.P/...P./...K.", 10),
+    ("minichess", "31 B .b.nq/p..k./Pp.p./.PpPp/N.P.P/.R.QK", 12),
+    ("minichess", "34 B ..r../.kn.p/R..../..N../...../....K", 12),
+];
+
 /// What a bench came to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fingerprint {
@@ -58,11 +78,21 @@ pub struct Fingerprint {
     pub scores: Vec<Score>,
 }
 
-/// Searches the list, telling of each position.
-pub fn measure(threads: usize, hash: usize, mut tell: impl FnMut(&str, &Choice)) -> anyhow::Result<Fingerprint> {
+/// Searches a list, telling of each position.
+///
+/// # Errors
+/// A position cannot be read, or a search ends without an answer.
+pub fn measure(
+    list: &[Position],
+    threads: usize,
+    hash: usize,
+    mut tell: impl FnMut(&str, &Choice),
+) -> anyhow::Result<Fingerprint> {
     let mut sum = Fingerprint::default();
-    for (game, position, depth) in POSITIONS {
-        let mut room = registry::open(&Settings { game: game.into(), hash, ..Settings::default() })?;
+    for &(game, position, depth) in list {
+        let without = if game == "minichess" { "tables" } else { "" };
+        let mut room =
+            registry::open(&Settings { game: game.into(), hash, without: without.into(), ..Settings::default() })?;
         if !position.is_empty()
             && let Err(Misfit::Position(error)) = room.arrange(Start::Text(position), &[], Style::Plain, false)
         {
@@ -96,7 +126,8 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     }
     let mut out = stdout().lock();
     let mut written = Ok(());
-    let sum = measure(usize::from(args.threads), args.hash as usize, |game, choice| {
+    let list = if args.game.is_some() { &MINICHESS[..] } else { &POSITIONS[..] };
+    let sum = measure(list, usize::from(args.threads), args.hash as usize, |game, choice| {
         let best = choice.best.as_ref();
         let line = format!(
             "{game:13} {:5} {:+8.2} depth {:2} nodes {:>10}",

@@ -259,6 +259,17 @@ impl Board {
         next
     }
 
+    /// The board turned by half with its colours exchanged, the same position for the side to move.
+    pub fn turned(&self) -> Board {
+        let mut turned = Board::empty(self.to_move.other(), self.number);
+        for square in 0..SQUARES as Square {
+            if let Some((side, kind)) = self.man_at(square) {
+                turned.put(side.other(), kind, SQUARES as Square - 1 - square);
+            }
+        }
+        turned
+    }
+
     #[inline(always)]
     fn give_turn(&mut self) {
         if self.to_move == Side::Second {

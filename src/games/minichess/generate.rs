@@ -77,6 +77,23 @@ pub fn quiet_promotions(board: &Board, list: &mut MoveList) {
     }
 }
 
+/// The move of a code (side, from, to: 1, 5 and 5 bits) if it can be made here.
+#[inline(always)]
+pub fn decoded(board: &Board, code: u16) -> Option<Move> {
+    let (from, to) = ((code >> 5 & 31) as Square, (code & 31) as Square);
+    let side = board.to_move();
+    if code >> 10 != side as u16 || bit(from) & board.men(side) == 0 {
+        return None;
+    }
+    let kind = board.kind_at(from);
+    let taken = if bit(to) & board.men(side.other()) != 0 { Some(board.kind_at(to)) } else { None };
+    let reached = match taken {
+        Some(_) => attacks(side, kind, from, board.occupied()),
+        None => quiet_targets(side, kind, from, board.occupied()),
+    };
+    (reached & bit(to) != 0).then_some(Move { from, to, kind, taken, side })
+}
+
 /// True if the side to move can move at all. It nearly always can: the cheap signs come first.
 #[inline(always)]
 pub fn can_move(board: &Board) -> bool {

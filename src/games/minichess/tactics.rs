@@ -2,7 +2,7 @@
 
 use super::board::{Board, Kind, LAST_NUMBER, Move};
 use super::exchange::{PROMOTION, WORTH, exchange, worth_of};
-use super::generate::{MoveList, captures, quiet_promotions};
+use super::generate::{MoveList, captures, decoded, quiet_moves, quiet_promotions};
 use super::rules::MiniChess;
 use super::tables::{DRAW, Tables};
 use crate::search::game::{Depth, Effort, Eval, Means, Score, Tactics, Trick, UNIT, WIN};
@@ -46,6 +46,7 @@ impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L>
     const REDUCTIONS: bool = true;
     const PRUNING: bool = true;
     const EXTENSIONS: bool = true;
+    const STAGED: bool = true;
     const ASPIRATION: Score = UNIT / 4;
 
     /// Captures and promotions by what they take, the cheapest attacker first; those that lose
@@ -74,6 +75,18 @@ impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L>
         captures(board, &mut list);
         quiet_promotions(board, &mut list);
         list.into_iter()
+    }
+
+    #[inline(always)]
+    fn quiet_moves(&self, _: &MiniChess, board: &Board) -> impl Iterator<Item = Move> {
+        let mut list = MoveList::new();
+        quiet_moves(board, &mut list);
+        list.into_iter().filter(|mv| !mv.promotes())
+    }
+
+    #[inline(always)]
+    fn recalled(&self, _: &MiniChess, board: &Board, code: u16) -> Option<Move> {
+        decoded(board, code)
     }
 
     #[inline(always)]

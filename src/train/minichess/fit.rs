@@ -1,9 +1,10 @@
 //! The fit: weights whose values predict results best, by logistic regression.
 //!
 //! The way is Texel's (Peter Österlund, "Texel's tuning method", 2014) with the gradient in closed
-//! form and Kingma and Ba's Adam (2015) for the steps; the start weights pull back a little, so that
+//! form; the start weights pull back a little, so that
 //! a term that hardly occurs stays what it was.
 
+use super::adam::Adam;
 use super::samples::{SCALE, Sample, Samples};
 use crate::games::minichess::evaluation::terms::TERMS;
 use crate::games::minichess::evaluation::weights::Weights;
@@ -25,9 +26,7 @@ struct Moving {
     values: Vec<f64>,
     start: Vec<f64>,
     gradient: Vec<f64>,
-    mean: Vec<f64>,
-    variance: Vec<f64>,
-    steps: i32,
+    adam: Adam,
     /// Weight of the prior for each position.
     pull: f64,
 }
@@ -35,17 +34,9 @@ struct Moving {
 /// Fits the weights; prints the error after some passes.
 pub fn fit(samples: &Samples, start: &Weights, passes: usize) -> Weights {
     let values: Vec<f64> = start.pairs.iter().flatten().map(|&value| f64::from(value)).collect();
-    let zero = vec![0.0; 2 * TERMS];
     let pull = ALIKE / (SPREAD * SPREAD * samples.len().max(1) as f64);
-    let mut moving = Moving {
-        start: values.clone(),
-        values,
-        gradient: zero.clone(),
-        mean: zero.clone(),
-        variance: zero,
-        steps: 0,
-        pull,
-    };
+    let mut moving =
+        Moving { start: values.clone(), values, gradient: vec![0.0; 2 * TERMS], adam: Adam::new(2 * TERMS), pull };
     let (kept, mut used): (Vec<&Sample>, Vec<&Sample>) =
         samples.list.iter().partition(|sample| sample.game % KEPT_BACK == 0);
     let mut random = Random(1);
@@ -98,20 +89,13 @@ impl Moving {
     }
 
     fn step(&mut self, rate: f64, positions: usize) {
-        const MEAN: f64 = 0.9;
-        const VARIANCE: f64 = 0.999;
-        self.steps += 1;
-        let warm = |decay: f64| 1.0 - decay.powi(self.steps);
-        let (warm_mean, warm_variance) = (warm(MEAN), warm(VARIANCE));
-        for at in 0..self.values.len() {
-            let pull = self.pull * (self.values[at] - self.start[at]);
-            let gradient = self.gradient[at] / positions as f64 + pull;
-            self.gradient[at] = 0.0;
-            self.mean[at] = MEAN * self.mean[at] + (1.0 - MEAN) * gradient;
-            self.variance[at] = VARIANCE * self.variance[at] + (1.0 - VARIANCE) * gradient * gradient;
-            let (mean, variance) = (self.mean[at] / warm_mean, self.variance[at] / warm_variance);
-            self.values[at] -= rate * mean / (variance.sqrt() + 1e-9);
+        let pulled = self.values.iter().zip(&self.start).map(|(value, start)| self.pull * (value - start));
+        let gradients = self.gradient.iter().zip(pulled).map(|(sum, pull)| sum / positions as f64 + pull);
+        let gradients: Vec<f64> = gradients.collect();
+        for (value, change) in self.values.iter_mut().zip(self.adam.step(rate, gradients.into_iter())) {
+            *value += change;
         }
+        self.gradient.fill(0.0);
     }
 
     /// Mean cross entropy.

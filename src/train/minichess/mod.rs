@@ -1,8 +1,10 @@
-//! `flipside train minichess`: plays games, fits the weights of the evaluation to their results, and
-//! writes them. One command makes the weights inside the binary anew.
+//! `flipside train minichess`: plays games, fits the weights of the evaluation or the network to them,
+//! and writes what it learned: that is how the weights and the network inside the binary are made.
 
+pub mod adam;
 pub mod fit;
 pub mod games;
+pub mod network;
 pub mod samples;
 
 use super::watch::watch_interrupts;
@@ -37,11 +39,15 @@ pub struct MiniChessArgs {
     #[arg(long, value_name = "FILE")]
     also: Vec<PathBuf>,
     /// Share of the result in what a position is fitted to, in percent; the rest is the search's value
-    #[arg(long, default_value_t = 70, value_parser = clap::value_parser!(u8).range(0..=100))]
-    result: u8,
+    /// [default: 70, for the network 10]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=100))]
+    result: Option<u8>,
     /// Passes over the positions
     #[arg(long, default_value_t = 60)]
     passes: usize,
+    /// Train the network instead of the weights
+    #[arg(long)]
+    network: bool,
     /// File to write the weights to
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -58,13 +64,24 @@ pub fn run(args: &MiniChessArgs) -> anyhow::Result<ExitCode> {
     if !games::play(&args.games, args.count, &terms, &start, &interrupted)? {
         return Ok(ExitCode::from(130));
     }
-    let mut set = samples::Samples::default();
-    for path in std::iter::once(&args.games).chain(&args.also) {
-        set.add_file(path, f64::from(args.result) / 100.0).with_context(|| path.display().to_string())?;
-    }
-    println!("{} positions of {} games", set.len(), set.games);
-    let fitted = fit::fit(&set, &start, args.passes);
-    std::fs::write(&args.out, fitted.show()).with_context(|| args.out.display().to_string())?;
+    let files = || std::iter::once(&args.games).chain(&args.also);
+    let share = f64::from(args.result.unwrap_or(if args.network { 10 } else { 70 })) / 100.0;
+    let learned = if args.network {
+        let mut positions = network::Positions::default();
+        for path in files() {
+            positions.add_file(path, share).with_context(|| path.display().to_string())?;
+        }
+        println!("{} positions of {} games", positions.len(), positions.games);
+        network::train(&positions, args.passes)
+    } else {
+        let mut set = samples::Samples::default();
+        for path in files() {
+            set.add_file(path, share).with_context(|| path.display().to_string())?;
+        }
+        println!("{} positions of {} games", set.len(), set.games);
+        fit::fit(&set, &start, args.passes).show().into_bytes()
+    };
+    std::fs::write(&args.out, learned).with_context(|| args.out.display().to_string())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,6 +1,7 @@
 //! Positions of games as the fit sees them: how often each term stands on the board for White.
 
 use super::games::{Played, read};
+use crate::games::minichess::board::Board;
 use crate::games::minichess::evaluation::terms::{Sink, TERMS, count, count_places};
 use crate::games::minichess::evaluation::{FULL, fullness, trust};
 use crate::games::minichess::rules::MiniChess;
@@ -71,34 +72,45 @@ impl Samples {
     }
 
     fn add_game(&mut self, game: &Played, result: f64) -> anyhow::Result<()> {
-        let mut board = MiniChess.start();
-        for (ply, (text, value)) in game.moves.iter().enumerate() {
-            let mv = MiniChess.read_move(&board, text, Style::Uci).with_context(|| format!("{text} is not legal"))?;
-            let side = board.to_move();
-            let quiet = mv.taken.is_none() && !mv.promotes() && !board.attacks_king(side.other());
-            if ply >= game.random && quiet {
-                let white = if side == Side::First { *value } else { -value };
-                let thought = 1.0 / (1.0 + (-f64::from(white) * SCALE).exp());
-                let target = result * f64::from(game.halves) / 2.0 + (1.0 - result) * thought;
-                let mut difference = Difference(Box::new([0; TERMS]));
-                count_places(&board, &mut difference);
-                count(&board, &mut difference);
-                let first = self.terms.len() as u32;
-                let present = difference.0.iter().enumerate().filter(|(_, count)| **count != 0);
-                self.terms.extend(present.map(|(index, count)| (index as u16, *count)));
-                self.list.push(Sample {
-                    terms: (first, self.terms.len() as u32),
-                    full: fullness(&board).min(FULL) as f32 / FULL as f32,
-                    trust: trust(board.plies_left()) as f32 / 64.0,
-                    target: target as f32,
-                    game: self.games as u32,
-                });
-            }
-            board = MiniChess.play(&board, mv);
-        }
+        quiet_positions(game, result, |board, points| {
+            let mut difference = Difference(Box::new([0; TERMS]));
+            count_places(board, &mut difference);
+            count(board, &mut difference);
+            let first = self.terms.len() as u32;
+            let present = difference.0.iter().enumerate().filter(|(_, count)| **count != 0);
+            self.terms.extend(present.map(|(index, count)| (index as u16, *count)));
+            self.list.push(Sample {
+                terms: (first, self.terms.len() as u32),
+                full: fullness(board).min(FULL) as f32 / FULL as f32,
+                trust: trust(board.plies_left()) as f32 / 64.0,
+                target: points as f32,
+                game: self.games as u32,
+            });
+        })?;
         self.games += 1;
         Ok(())
     }
+}
+
+/// Calls `each` with every quiet position of a game after its random plies, and with the points that
+/// White is to expect there: by this share of the game's result, and for the rest by the search's value.
+///
+/// # Errors
+/// A move is not legal.
+pub fn quiet_positions(game: &Played, result: f64, mut each: impl FnMut(&Board, f64)) -> anyhow::Result<()> {
+    let mut board = MiniChess.start();
+    for (ply, (text, value)) in game.moves.iter().enumerate() {
+        let mv = MiniChess.read_move(&board, text, Style::Uci).with_context(|| format!("{text} is not legal"))?;
+        let side = board.to_move();
+        let quiet = mv.taken.is_none() && !mv.promotes() && !board.attacks_king(side.other());
+        if ply >= game.random && quiet {
+            let white = if side == Side::First { *value } else { -value };
+            let thought = 1.0 / (1.0 + (-f64::from(white) * SCALE).exp());
+            each(&board, result * f64::from(game.halves) / 2.0 + (1.0 - result) * thought);
+        }
+        board = MiniChess.play(&board, mv);
+    }
+    Ok(())
 }
 
 #[cfg(test)]

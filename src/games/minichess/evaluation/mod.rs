@@ -1,12 +1,14 @@
 //! Judgement of a MiniChess position: weighted terms, blended between full and empty boards, and
 //! less sure of themselves the nearer the draw at move 41 comes.
 
+pub mod network;
 pub mod terms;
 pub mod weights;
 
 use super::board::{Board, Kind, Move};
 use super::rules::MiniChess;
 use crate::search::game::{Eval, Score, Side};
+use network::Network;
 use terms::{Sink, TERMS, count, count_places, place};
 use weights::{Weights, WeightsError};
 
@@ -48,10 +50,10 @@ impl Sink for Sum<'_> {
 }
 
 impl Evaluation {
-    /// The names of the built-in evaluations.
-    pub const NAMES: &'static [&'static str] = &["tuned", "by-hand"];
+    /// The names of the built-in evaluations, the network's among them.
+    pub const NAMES: &'static [&'static str] = &[Network::NAME, "tuned", "by-hand"];
 
-    /// The built-in evaluation of that name.
+    /// The built-in evaluation of weighted terms of that name.
     ///
     /// # Errors
     /// As [`Weights::tuned`].
@@ -168,7 +170,7 @@ mod tests {
                 assert_eq!(state, evaluation.fresh(&board));
                 let score = evaluation.score(&state, &board);
                 assert!(score.abs() < WIN_BAND);
-                let turned = turned(&board);
+                let turned = board.turned();
                 let opposite = evaluation.score(&evaluation.fresh(&turned), &turned);
                 // Near the limit the two differ by a ply in what is left.
                 if board.plies_left() > UNHURRIED + 1 {
@@ -176,16 +178,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    fn turned(board: &Board) -> Board {
-        let mut turned = Board::empty(board.to_move().other(), board.number());
-        for square in 0..30 {
-            if let Some((side, kind)) = board.man_at(square) {
-                turned.put(side.other(), kind, 29 - square);
-            }
-        }
-        turned
     }
 
     #[test]

@@ -1,0 +1,252 @@
+//! Judgement by a small network: one layer of neurons for each side's view of the board, kept along
+//! the line of play, and one neuron that weighs them.
+//!
+//! The inputs are men on squares, so a move changes two or three of them and the sums of the first
+//! layer follow ("efficiently updatable neural networks", Yu Nasu, 2018). Each side sees the board from
+//! its own corner with its own men first; the side to move comes first in the last layer.
+
+use super::trust;
+use crate::games::minichess::board::{Board, Kind, Move};
+use crate::games::minichess::rules::MiniChess;
+use crate::games::minichess::squares::{SQUARES, Square, Squares};
+use crate::search::game::{Eval, Score, Side};
+
+/// Neurons of a view.
+pub const NEURONS: usize = 32;
+/// Men on squares: own and other ones, six kinds, thirty squares.
+pub const INPUTS: usize = 2 * 6 * SQUARES;
+/// What 1 is in the sums of the first layer.
+pub const ONE: i16 = 255;
+/// What 1 is in the weights of the last layer.
+pub const WEIGHT_ONE: i16 = 64;
+/// Hundredths of a pawn that the network's 1 stands for.
+pub const HUNDREDTHS: i32 = 167;
+/// First word of a file.
+const MAGIC: &[u8; 8] = b"MCNET 1\n";
+/// Values in a file, two bytes each.
+const VALUES: usize = INPUTS * NEURONS + NEURONS + 2 * NEURONS + 1;
+
+/// A file that holds no network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a MiniChess network of {NEURONS} neurons")]
+pub struct NetworkError;
+
+/// The sums of a view's neurons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+struct Sums([i16; NEURONS]);
+
+/// The sums of White's view and of Black's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State([Sums; 2]);
+
+/// The weights of a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network {
+    inputs: Box<[Sums; INPUTS]>,
+    bias: Sums,
+    /// For the view of the side to move and for the other one.
+    last: [Sums; 2],
+    last_bias: i16,
+}
+
+/// The input of a man on a square, in a side's view.
+#[inline(always)]
+pub fn input(view: Side, side: Side, kind: Kind, square: Square) -> usize {
+    let whose = usize::from(side != view);
+    let seen = if view == Side::First { square } else { (SQUARES - 1) as Square - square };
+    (whose * 6 + kind as usize) * SQUARES + usize::from(seen)
+}
+
+impl Sums {
+    #[inline(always)]
+    fn add(&mut self, other: &Sums) {
+        for (sum, value) in self.0.iter_mut().zip(&other.0) {
+            *sum = sum.wrapping_add(*value);
+        }
+    }
+
+    #[inline(always)]
+    fn subtract(&mut self, other: &Sums) {
+        for (sum, value) in self.0.iter_mut().zip(&other.0) {
+            *sum = sum.wrapping_sub(*value);
+        }
+    }
+
+    /// The squares of the sums, cut to between 0 and 1, times the weights.
+    #[inline(always)]
+    fn weighed(&self, weights: &Sums) -> i32 {
+        let mut total = 0;
+        for (sum, weight) in self.0.iter().zip(&weights.0) {
+            let cut = (*sum).clamp(0, ONE);
+            // Weights below 2 keep the product within sixteen bits.
+            total += i32::from(cut.wrapping_mul(*weight)) * i32::from(cut);
+        }
+        total
+    }
+}
+
+impl Network {
+    /// Its name among the evaluations.
+    pub const NAME: &'static str = "network";
+
+    /// The network inside the binary.
+    ///
+    /// # Errors
+    /// None, as a test sees to.
+    pub fn built_in() -> Result<Network, NetworkError> {
+        Network::read(include_bytes!("network.bin"))
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    /// They are not a network of this size.
+    pub fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
+        let values = bytes.strip_prefix(MAGIC).filter(|rest| rest.len() == 2 * VALUES).ok_or(NetworkError)?;
+        let mut values = values.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+        let mut sums = || Sums(std::array::from_fn(|_| values.next().unwrap_or_default()));
+        let inputs: Box<[Sums]> = (0..INPUTS).map(|_| sums()).collect();
+        let (bias, last) = (sums(), [sums(), sums()]);
+        let last_bias = values.next().unwrap_or_default();
+        Ok(Network { inputs: inputs.try_into().map_err(|_| NetworkError)?, bias, last, last_bias })
+    }
+
+    /// The bytes of a file with weights given as numbers near 1: the inputs' (neurons together), the
+    /// neurons' bias, the last layer's, its bias.
+    pub fn bytes(inputs: &[f32], bias: &[f32], last: &[f32], last_bias: f32) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        let mut add = |values: &[f32], one: i16| {
+            for value in values {
+                bytes.extend(((value * f32::from(one)).round() as i16).to_le_bytes());
+            }
+        };
+        add(inputs, ONE);
+        add(bias, ONE);
+        add(last, WEIGHT_ONE);
+        add(&[last_bias], WEIGHT_ONE);
+        bytes
+    }
+}
+
+impl Eval<MiniChess> for Network {
+    type State = State;
+
+    fn fresh(&self, board: &Board) -> State {
+        let mut state = State([self.bias; 2]);
+        for view in [Side::First, Side::Second] {
+            for side in [Side::First, Side::Second] {
+                for kind in Kind::ALL {
+                    for square in Squares(board.of(side, kind)) {
+                        state.0[view.index()].add(&self.inputs[input(view, side, kind, square)]);
+                    }
+                }
+            }
+        }
+        state
+    }
+
+    #[inline(always)]
+    fn advance(&self, state: &State, _: &Board, mv: Move, _: &Board) -> State {
+        let mut next = *state;
+        let arrives = if mv.promotes() { Kind::Queen } else { mv.kind };
+        for view in [Side::First, Side::Second] {
+            let sums = &mut next.0[view.index()];
+            sums.subtract(&self.inputs[input(view, mv.side, mv.kind, mv.from)]);
+            sums.add(&self.inputs[input(view, mv.side, arrives, mv.to)]);
+            if let Some(taken) = mv.taken {
+                sums.subtract(&self.inputs[input(view, mv.side.other(), taken, mv.to)]);
+            }
+        }
+        next
+    }
+
+    #[inline(always)]
+    fn score(&self, state: &State, board: &Board) -> Score {
+        const UNITS: i32 = ONE as i32 * WEIGHT_ONE as i32;
+        let side = board.to_move();
+        let own = state.0[side.index()].weighed(&self.last[0]);
+        let other = state.0[side.other().index()].weighed(&self.last[1]);
+        let sum = (own + other) / i32::from(ONE) + i32::from(self.last_bias) * i32::from(ONE);
+        // At most some thousands: far from the win band.
+        sum * HUNDREDTHS / UNITS * trust(board.plies_left()) / 64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::minichess::state_text::read_state;
+    use crate::search::game::{Game, UNIT, WIN_BAND};
+
+    fn network() -> Network {
+        Network::built_in().expect("the network inside the binary")
+    }
+
+    fn score(state: &str) -> Score {
+        let board = read_state(state).expect("a position");
+        network().score(&network().fresh(&board), &board)
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let mut inputs = vec![0.0; INPUTS * NEURONS];
+        (inputs[0], inputs[NEURONS + 1]) = (1.0, -0.5);
+        let bytes = Network::bytes(&inputs, &[0.2; NEURONS], &[-1.5; 2 * NEURONS], 0.25);
+        let network = Network::read(&bytes).expect("a network");
+        assert_eq!((network.inputs[0].0[0], network.inputs[1].0[1], network.bias.0[5]), (255, -128, 51));
+        assert_eq!((network.last[1].0[NEURONS - 1], network.last_bias), (-96, 16));
+        assert_eq!(Network::read(&bytes[1..]), Err(NetworkError));
+        assert_eq!(Network::read(&bytes[..bytes.len() - 2]), Err(NetworkError));
+    }
+
+    /// Sums that are all 1, weights of 1 for the mover and -1/2 for the other: 1/2 for each neuron, in
+    /// hundredths, early in the game.
+    #[test]
+    fn the_last_layer_by_hand() {
+        let mut last = [1.0; 2 * NEURONS];
+        last[NEURONS..].fill(-0.5);
+        let bytes = Network::bytes(&[0.0; INPUTS * NEURONS], &[1.0; NEURONS], &last, 1.0);
+        let network = Network::read(&bytes).expect("a network");
+        let board = MiniChess.start();
+        let expected = (NEURONS as Score / 2 + 1) * HUNDREDTHS;
+        assert_eq!(network.score(&network.fresh(&board), &board), expected);
+    }
+
+    /// Random games: the sums kept along the line are those of the position, and turning the board
+    /// around with its colours turns nothing for the side to move.
+    #[test]
+    fn scores_do_not_depend_on_the_way_or_on_colours() {
+        let network = network();
+        let mut random = 11_u64;
+        for _ in 0..40 {
+            let mut board = MiniChess.start();
+            let mut state = network.fresh(&board);
+            while MiniChess.outcome(&board).is_none() {
+                let moves: Vec<Move> = MiniChess.moves(&board).collect();
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let mv = moves[(random >> 33) as usize % moves.len()];
+                let child = MiniChess.play(&board, mv);
+                state = network.advance(&state, &board, mv, &child);
+                board = child;
+                assert_eq!(state, network.fresh(&board));
+                let score = network.score(&state, &board);
+                assert!(score.abs() < WIN_BAND);
+                let turned = board.turned();
+                // Near the limit the two differ by a ply in what is left.
+                if board.plies_left() > 30 {
+                    assert_eq!(score, network.score(&network.fresh(&turned), &turned), "{board:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn material_leads_and_the_limit_calms() {
+        let early = score("5 W k..../ppp../...../...../PPP../R...K");
+        assert!(early > 2 * UNIT, "{early}");
+        let late = score("40 W k..../ppp../...../...../PPP../R...K");
+        assert!(late > 0 && late < early / 2, "{late} {early}");
+        assert!(score("5 B k..../ppp../...../...../PPP../R...K") < -2 * UNIT);
+    }
+}

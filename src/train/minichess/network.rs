@@ -1,0 +1,324 @@
+//! The network's training: logistic regression of results and search values by back-propagation.
+//!
+//! The rules know no left or right, so every position is
+//! learned as it stands or in the mirror, by chance.
+
+use super::adam::Adam;
+use super::games::{Played, read};
+use super::samples::{SCALE, quiet_positions};
+use crate::games::minichess::board::{Board, Kind};
+use crate::games::minichess::evaluation::network::{HUNDREDTHS, INPUTS, NEURONS, Network, input};
+use crate::games::minichess::evaluation::trust;
+use crate::games::minichess::squares::{SQUARES, Squares};
+use crate::search::game::Side;
+use crate::search::random::Random;
+use anyhow::Context;
+use std::path::Path;
+
+/// Positions between two steps.
+const BATCH: usize = 8_192;
+/// What a weight moves by in a step, at first; it falls to a fiftieth.
+const RATE: f64 = 0.004;
+/// One game in so many is kept back to see what the training is worth.
+const KEPT_BACK: u32 = 20;
+/// Weights beyond this do not fit into the network's integers.
+const LARGEST: f32 = 1.98;
+/// More men than this stand on no board.
+const MOST_MEN: usize = 20;
+
+/// A position: its inputs in the view of the side to move, and what is known of its value.
+#[derive(Clone, Copy)]
+struct Position {
+    men: [u16; MOST_MEN],
+    count: u8,
+    trust: f32,
+    target: f32,
+    game: u32,
+}
+
+/// Positions of games.
+#[derive(Default)]
+pub struct Positions {
+    list: Vec<Position>,
+    /// Games read.
+    pub games: u32,
+}
+
+impl Positions {
+    /// Number of positions.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Adds the quiet positions of a file's games; `result` is the share of the game's result in the
+    /// target, the rest is what the search thought.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a move is not legal.
+    pub fn add_file(&mut self, path: &Path, result: f64) -> anyhow::Result<()> {
+        for (index, game) in read(path)?.iter().enumerate() {
+            self.add_game(game, result).with_context(|| format!("game {}", index + 1))?;
+        }
+        Ok(())
+    }
+
+    fn add_game(&mut self, game: &Played, result: f64) -> anyhow::Result<()> {
+        quiet_positions(game, result, |board, white| {
+            let points = if board.to_move() == Side::First { white } else { 1.0 - white };
+            self.list.push(Position { target: points as f32, game: self.games, ..seen(board) });
+        })?;
+        self.games += 1;
+        Ok(())
+    }
+}
+
+/// The inputs of a board.
+fn seen(board: &Board) -> Position {
+    let view = board.to_move();
+    let mut men = [0; MOST_MEN];
+    let mut count = 0;
+    for side in [Side::First, Side::Second] {
+        for kind in Kind::ALL {
+            for square in Squares(board.of(side, kind)) {
+                men[count] = input(view, side, kind, square) as u16;
+                count += 1;
+            }
+        }
+    }
+    let trust = trust(board.plies_left()) as f32 / 64.0;
+    Position { men, count: count as u8, trust, target: 0.0, game: 0 }
+}
+
+/// The same input in the other side's view.
+fn turned(input: usize) -> usize {
+    let (whose, rest) = (input / (6 * SQUARES), input % (6 * SQUARES));
+    (1 - whose) * 6 * SQUARES + rest / SQUARES * SQUARES + (SQUARES - 1 - rest % SQUARES)
+}
+
+/// The same input with left and right exchanged.
+fn mirrored(input: usize) -> usize {
+    let file = input % 5;
+    input - file + (4 - file)
+}
+
+type Layer = [f32; NEURONS];
+
+/// Where the parts begin in a list of all weights: the inputs' come first.
+const BIAS: usize = INPUTS * NEURONS;
+const LAST: usize = BIAS + NEURONS;
+const LAST_BIAS: usize = LAST + 2 * NEURONS;
+const SIZE: usize = LAST_BIAS + 1;
+
+/// Training under way.
+struct Training {
+    weights: Vec<f32>,
+    gradient: Vec<f32>,
+    adam: Adam,
+}
+
+/// What a forward pass leaves for the backward pass.
+struct Pass {
+    inputs: [[u16; MOST_MEN]; 2],
+    sums: [Layer; 2],
+    predicted: f32,
+}
+
+impl Training {
+    fn new() -> Training {
+        let mut random = Random(7);
+        let mut around = |spread: f32| ((random.bits() >> 40) as f32 / (1 << 23) as f32 - 1.0) * spread;
+        let mut weights = vec![0.0; SIZE];
+        for (at, weight) in weights.iter_mut().enumerate() {
+            *weight = match at {
+                _ if at < BIAS => around(0.15),
+                _ if at < LAST => 0.2,
+                _ if at < LAST_BIAS => around(0.3),
+                _ => 0.0,
+            };
+        }
+        Training { weights, gradient: vec![0.0; SIZE], adam: Adam::new(SIZE) }
+    }
+
+    /// The network's word on a position, by the training's own numbers.
+    fn forward(&self, position: &Position, mirror: bool) -> Pass {
+        let weights = &self.weights;
+        let mut pass = Pass { inputs: [[0; MOST_MEN]; 2], sums: [[0.0; NEURONS]; 2], predicted: 0.0 };
+        let mut logit = weights[LAST_BIAS];
+        for view in 0..2 {
+            let sums = &mut pass.sums[view];
+            sums.copy_from_slice(&weights[BIAS..LAST]);
+            for man in 0..usize::from(position.count) {
+                let mut at = usize::from(position.men[man]);
+                if mirror {
+                    at = mirrored(at);
+                }
+                if view == 1 {
+                    at = turned(at);
+                }
+                pass.inputs[view][man] = at as u16;
+                let row = &weights[at * NEURONS..(at + 1) * NEURONS];
+                for (sum, weight) in sums.iter_mut().zip(row) {
+                    *sum += weight;
+                }
+            }
+            let last = &weights[LAST + view * NEURONS..LAST + (view + 1) * NEURONS];
+            logit += sums.iter().zip(last).map(|(sum, weight)| sum.clamp(0.0, 1.0).powi(2) * weight).sum::<f32>();
+        }
+        let scale = f64::from(HUNDREDTHS) * SCALE;
+        pass.predicted = 1.0 / (1.0 + (-logit * scale as f32 * position.trust).exp());
+        pass
+    }
+
+    /// Adds the gradient of the cross entropy at a position.
+    fn learn(&mut self, position: &Position, mirror: bool) {
+        let pass = self.forward(position, mirror);
+        let off = (pass.predicted - position.target) * position.trust;
+        let (weights, gradient) = (&self.weights, &mut self.gradient);
+        gradient[LAST_BIAS] += off;
+        for view in 0..2 {
+            let mut back = [0.0; NEURONS];
+            for neuron in 0..NEURONS {
+                let sum = pass.sums[view][neuron];
+                let cut = sum.clamp(0.0, 1.0);
+                let at = LAST + view * NEURONS + neuron;
+                gradient[at] += off * cut * cut;
+                back[neuron] = if sum > 0.0 && sum < 1.0 { off * weights[at] * 2.0 * cut } else { 0.0 };
+                gradient[BIAS + neuron] += back[neuron];
+            }
+            for man in 0..usize::from(position.count) {
+                let at = usize::from(pass.inputs[view][man]);
+                for (sum, value) in gradient[at * NEURONS..(at + 1) * NEURONS].iter_mut().zip(&back) {
+                    *sum += value;
+                }
+            }
+        }
+    }
+
+    fn step(&mut self, rate: f64, positions: usize) {
+        let gradients = self.gradient.iter().map(|sum| f64::from(*sum) / positions as f64);
+        for (weight, change) in self.weights.iter_mut().zip(self.adam.step(rate, gradients)) {
+            *weight = (*weight + change as f32).clamp(-LARGEST, LARGEST);
+        }
+        self.gradient.fill(0.0);
+    }
+
+    /// The network's file.
+    fn bytes(&self) -> Vec<u8> {
+        let weights = &self.weights;
+        Network::bytes(&weights[..BIAS], &weights[BIAS..LAST], &weights[LAST..LAST_BIAS], weights[LAST_BIAS])
+    }
+
+    /// Mean cross entropy.
+    fn error(&self, list: &[&Position]) -> f64 {
+        let of = |position: &&Position| {
+            let predicted = f64::from(self.forward(position, false).predicted).clamp(1e-6, 1.0 - 1e-6);
+            let target = f64::from(position.target);
+            -(target * predicted.ln() + (1.0 - target) * (1.0 - predicted).ln())
+        };
+        list.iter().map(of).sum::<f64>() / list.len().max(1) as f64
+    }
+}
+
+/// Trains a network and returns its file; prints the error after every pass.
+pub fn train(positions: &Positions, passes: usize) -> Vec<u8> {
+    let mut training = Training::new();
+    let (kept, mut used): (Vec<&Position>, Vec<&Position>) =
+        positions.list.iter().partition(|position| position.game % KEPT_BACK == 0);
+    let mut random = Random(1);
+    for pass in 0..passes {
+        for last in (1..used.len()).rev() {
+            used.swap(last, random.below(last + 1));
+        }
+        let rate = RATE * (1.0 - 0.98 * pass as f64 / passes as f64);
+        for batch in used.chunks(BATCH) {
+            for position in batch {
+                training.learn(position, random.below(2) == 1);
+            }
+            training.step(rate, batch.len());
+        }
+        let some = &used[..used.len().min(100_000)];
+        let (own, other) = (training.error(some), training.error(&kept));
+        println!("pass {}: error {own:.6}, on games kept back {other:.6}", pass + 1);
+    }
+    training.bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::minichess::rules::MiniChess;
+    use crate::games::minichess::state_text::read_state;
+    use crate::search::game::{Eval, Game};
+
+    /// Boards of random games.
+    fn boards() -> Vec<Board> {
+        let mut random = Random(3);
+        let mut boards = Vec::new();
+        for _ in 0..60 {
+            let mut board = MiniChess.start();
+            while MiniChess.outcome(&board).is_none() {
+                boards.push(board);
+                let moves: Vec<_> = MiniChess.moves(&board).collect();
+                board = MiniChess.play(&board, moves[random.below(moves.len())]);
+            }
+        }
+        boards
+    }
+
+    #[test]
+    fn turned_and_mirrored_inputs_are_those_of_such_boards() {
+        let inputs = |state: &str, by: fn(usize) -> usize| {
+            let position = seen(&read_state(state).expect("a position"));
+            let men = &position.men[..usize::from(position.count)];
+            let mut list: Vec<usize> = men.iter().map(|&input| by(usize::from(input))).collect();
+            list.sort_unstable();
+            list
+        };
+        let board = "9 W k...b/..p../...../.N.../..P../K...R";
+        assert_eq!(inputs(board, mirrored), inputs("9 W b...k/..p../...../...N./..P../R...K", |input| input));
+        assert_eq!(inputs(board, turned), inputs("9 B k...b/..p../...../.N.../..P../K...R", |input| input));
+    }
+
+    /// What the file holds says of a board what training says of it, but for the rounding.
+    #[test]
+    fn the_engine_sees_what_training_sees() {
+        let training = Training::new();
+        let network = Network::read(&training.bytes()).expect("a network");
+        for board in boards() {
+            let score = f64::from(network.score(&network.fresh(&board), &board));
+            let predicted = f64::from(training.forward(&seen(&board), false).predicted);
+            let thought = (predicted / (1.0 - predicted)).ln() / SCALE;
+            assert!((score - thought).abs() < 12.0, "{score} {thought}");
+        }
+    }
+
+    /// Results that material decides are learned.
+    #[test]
+    fn material_is_learned() {
+        let mut positions = Positions::default();
+        for (number, board) in boards().iter().enumerate() {
+            let men = |side| board.men(side).count_ones() as f32;
+            let more = men(board.to_move()) - men(board.to_move().other());
+            let target = 1.0 / (1.0 + (-more).exp());
+            positions.list.push(Position { target, game: number as u32, trust: 1.0, ..seen(board) });
+        }
+        let list: Vec<&Position> = positions.list.iter().collect();
+        let mut training = Training::new();
+        let before = training.error(&list);
+        for _ in 0..60 {
+            for position in &list {
+                training.learn(position, false);
+            }
+            training.step(RATE, list.len());
+        }
+        let least = list.iter().map(|position| f64::from(position.target));
+        let least = least.map(|p| -(p * p.ln() + (1.0 - p) * (1.0 - p).ln())).sum::<f64>() / list.len() as f64;
+        let after = training.error(&list);
+        assert!(after - least < (before - least) / 4.0, "{before} {after} {least}");
+    }
+}
