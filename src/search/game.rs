@@ -388,6 +388,9 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     const CONTINUATION: bool = false;
     /// Search late quiet moves less deep.
     const REDUCTIONS: bool = false;
+    /// Search moves from this index on two plies less deep, from this depth on. An even number of plies keeps the side
+    /// that moves last.
+    const PAIR_LATE: Option<(Depth, usize)> = None;
     /// Near the horizon, believe a judgement that is far outside the window.
     const PRUNING: bool = false;
     /// Search positions one ply deeper whose side to move is [threatened](Tactics::threatened).

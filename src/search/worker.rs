@@ -319,6 +319,8 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                     let reduction = if T::REDUCTIONS && quiet && tactics.uses(Trick::Reductions) {
                         let calm = Depth::from(!is_pv) + Depth::from(!improving) - Depth::from(threatened || threatens);
                         self.reductions.plies(depth, index, calm, rank)
+                    } else if T::PAIR_LATE.is_some_and(|(from, late)| depth >= from && index >= late) {
+                        2
                     } else {
                         0
                     };

@@ -90,6 +90,7 @@ const MIDDLE: Selectivity = Selectivity(0);
 impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<K> {
     type Level = K;
     const PRESORT: Option<Depth> = Some(4);
+    const PAIR_LATE: Option<(Depth, usize)> = Some((5, 4));
     const SOLVER: bool = true;
     const PROBCUT: bool = true;
 
