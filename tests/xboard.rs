@@ -82,8 +82,9 @@ fn the_burst_that_xboard_sends() {
 #[test]
 fn moves_are_answered_only_in_play() {
     let mut engine = minichess();
-    let first = answer(&mut engine, "usermove b2b3");
-    assert_eq!(first.len(), 4);
+    // Which move Black prefers is the clock's affair; that it is a move of Black's is ours.
+    let of_black = |reply: String| is_move(&reply) && matches!(reply.as_bytes()[1], b'5' | b'6');
+    assert!(of_black(answer(&mut engine, "usermove b2b3")));
     engine.send("force");
     engine.send("usermove a2a3");
     assert_eq!(sync(&mut engine, 2), Vec::<String>::new());
@@ -94,9 +95,9 @@ fn moves_are_answered_only_in_play() {
     assert_eq!(sync(&mut engine, 4), ["Error (cannot undo): undo"]);
     engine.send("playother");
     assert_eq!(sync(&mut engine, 5), Vec::<String>::new());
-    assert_eq!(answer(&mut engine, "usermove b2b3"), first);
+    assert!(of_black(answer(&mut engine, "usermove b2b3")));
     engine.send("remove");
-    assert_eq!(answer(&mut engine, "usermove b2b3"), first);
+    assert!(of_black(answer(&mut engine, "usermove b2b3")));
 }
 
 #[test]
