@@ -36,6 +36,10 @@ impl Taste {
     pub fn of(settings: &Settings) -> Taste {
         let weakness = (FULL_STRENGTH - settings.strength.min(FULL_STRENGTH)) as Score;
         let blur = settings.variety + weakness * weakness * WORST_BLUR / (FULL_STRENGTH * FULL_STRENGTH) as Score;
+        if blur == 0 {
+            // Nothing to draw: the search need not value any move but the best.
+            return Taste::BEST;
+        }
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let drawn = || since.map_or(1, |since| since.as_nanos() as u64);
         Taste { blur, seed: if settings.seed == 0 { drawn() } else { settings.seed } }
@@ -62,6 +66,12 @@ pub fn limited(limits: Limits, settings: &Settings) -> Limits {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_held_back_is_the_best_and_no_other() {
+        assert_eq!(Taste::of(&Settings::default()), Taste::BEST);
+        assert_ne!(Taste::of(&Settings { strength: 99, ..Settings::default() }), Taste::BEST);
+    }
 
     #[test]
     fn the_blur_bounds_the_mistake() {
