@@ -1,7 +1,9 @@
 //! Iterative deepening: the root of the tree, aspiration windows, several lines of play, reports,
 //! and the decision when to stop.
 
+use super::busy::{self, Busy, Turns};
 use super::game::*;
+use super::lead::{Lead, Task};
 use super::limits::{Limits, Stop};
 use super::pool;
 use super::table::{Kind, Table};
@@ -72,6 +74,12 @@ struct RootMove<M> {
     line: Vec<M>,
 }
 
+impl<M: Copy> RootMove<M> {
+    fn new(mv: M) -> RootMove<M> {
+        RootMove { mv, score: -INFINITE, line: vec![mv] }
+    }
+}
+
 /// The pace is measured from this time on...
 const SETTLED: Duration = Duration::from_millis(5);
 /// ... and before it is taken to be so many positions a millisecond.
@@ -98,7 +106,9 @@ pub fn search<G: Game, E: Eval<G>, T: Tactics<G, E>>(
     if moves.is_empty() || brain.game.outcome(root).is_some() {
         return Finding { line: Vec::new(), best: None, nodes: 0, time: stop.elapsed() };
     }
-    let new = |report| Deepening::new(brain, table, root, &moves, request, stop, &nodes, report);
+    let (busy, lead) = (Busy::new(), Lead::new());
+    let company = (request.threads > 1).then_some((&busy, &lead));
+    let new = |report| Deepening::new(brain, table, root, &moves, request, stop, &nodes, company, report);
     pool::run(
         request.threads,
         |_helper| new(None).help(),
@@ -140,6 +150,8 @@ struct Deepening<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> {
     moves: Vec<RootMove<G::Move>>,
     request: &'a Request<G::Move>,
     stop: &'a Stop,
+    /// None where one thread searches alone.
+    lead: Option<&'a Lead<G::Move>>,
     listener: Listener<'a, G::Move>,
     best: Option<Report<G::Move>>,
     /// Iterations since the best move last changed.
@@ -156,16 +168,19 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
         request: &'a Request<G::Move>,
         stop: &'a Stop,
         nodes: &'a AtomicU64,
+        company: Option<(&'a Busy, &'a Lead<G::Move>)>,
         listener: Listener<'a, G::Move>,
     ) -> Self {
         let ranked = |mv: &G::Move| (brain.tactics.order(&brain.game, root, *mv), *mv);
         let mut moves: Vec<_> = moves.iter().map(ranked).collect();
         moves.sort_by_key(|&(rank, _)| std::cmp::Reverse(rank));
-        let moves = moves.into_iter().map(|(_, mv)| RootMove { mv, score: -INFINITE, line: vec![mv] }).collect();
+        let moves = moves.into_iter().map(|(_, mv)| RootMove::new(mv)).collect();
         let mut worker = Worker::new(brain, table, stop, nodes);
         worker.draw = request.draw;
+        worker.company.busy = company.map(|(busy, _)| busy);
+        let lead = company.map(|(_, lead)| lead);
         let state = brain.eval.fresh(root);
-        Deepening { worker, root, state, moves, request, stop, listener, best: None, stable: 0 }
+        Deepening { worker, root, state, moves, request, stop, lead, listener, best: None, stable: 0 }
     }
 
     fn limit(&self) -> Depth {
@@ -194,19 +209,21 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
         Means { nodes: self.request.limits.nodes.map(|limit| limit.saturating_sub(spent)), time }
     }
 
-    /// A helping thread: the same steps, but for every second one; what it learns reaches the
-    /// others through the table.
+    /// A helping thread: whatever the first thread is at; what is learned reaches it through the
+    /// table.
     fn help(&mut self) {
-        self.worker.budget.helper = true;
-        let tactics = &self.worker.brain.tactics;
-        let mut step = tactics.next(self.root, None, self.limit(), self.means());
-        let mut odd = false;
-        while let Some(effort) = step {
-            odd = !odd;
-            if odd && !self.iterate(effort) {
-                break;
-            }
-            step = tactics.next(self.root, Some(effort), self.limit(), self.means());
+        let Some(lead) = self.lead else { return };
+        let mut seen = 0;
+        while let Some((step, task)) = lead.next(seen, || self.stop.is_raised()) {
+            seen = step;
+            self.worker.budget.take_up(lead.step(), step);
+            self.worker.budget.selectivity = task.selectivity;
+            let horizon = self.worker.brain.tactics.horizon(self.root);
+            self.worker.budget.helper = horizon.is_some_and(|horizon| task.depth >= horizon);
+            self.worker.reach = 2 * task.depth as usize;
+            self.worker.company.start(task.depth);
+            self.moves = task.moves.into_iter().map(RootMove::new).collect();
+            self.search_moves(0, task.window, task.depth);
         }
     }
 
@@ -215,6 +232,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
         self.worker.budget.selectivity = effort.selectivity;
         self.worker.selective_depth = 0;
         self.worker.reach = 2 * effort.depth as usize;
+        self.worker.company.start(effort.depth);
         let favourite = self.moves[0].mv;
         let lines = self.request.lines.clamp(1, self.moves.len());
         for rank in 0..lines {
@@ -240,6 +258,11 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
             (alpha, beta) = (-UNIT, UNIT);
         }
         loop {
+            if let Some(lead) = self.lead {
+                let moves = self.moves[rank..].iter().map(|entry| entry.mv).collect();
+                let Effort { depth, selectivity, .. } = effort;
+                lead.set(Task { moves, window: (alpha, beta), depth, selectivity });
+            }
             let score = self.search_moves(rank, (alpha, beta), effort.depth);
             if self.worker.budget.is_out() {
                 return;
@@ -274,9 +297,20 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
         let Brain { game, eval, tactics } = self.worker.brain;
         let mut best = -INFINITE;
         let mut best_index = None;
-        for index in rank..self.moves.len() {
+        let mut turns = Turns::default();
+        while let Some((turn, first_time)) = turns.next(self.moves.len() - rank) {
+            let index = rank + turn;
             let mv = self.moves[index].mv;
             let child = game.play(self.root, mv);
+            let at = busy::place(game.key(&child), depth);
+            if first_time && turn > 0 && self.worker.company.busy.is_some_and(|busy| busy.taken(at)) {
+                self.moves[index].score = -INFINITE;
+                turns.put_off(turn);
+                continue;
+            }
+            if let Some(busy) = self.worker.company.busy {
+                busy.take(at);
+            }
             let state = eval.advance(&self.state, self.root, mv, &child);
             let threatened = tactics.threatened(&child);
             self.worker.themes[0] = tactics.theme(mv);
@@ -288,6 +322,9 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
             }
             if index == rank || (score > alpha && score < beta && !self.worker.budget.is_out()) {
                 score = -self.worker.pvs(node, (-beta, -alpha), deeper);
+            }
+            if let Some(busy) = self.worker.company.busy {
+                busy.free(at);
             }
             if self.worker.budget.is_out() {
                 if let Some(found) = best_index {

@@ -103,8 +103,10 @@ pub struct Budget<'a> {
     out: bool,
     /// How much the present step may cut.
     pub selectivity: Selectivity,
-    /// True for a thread whose results are only advice.
+    /// True for a thread that comes to a solver to help there, not for a score.
     pub helper: bool,
+    /// What a helper works at: it ends when the number is no longer this.
+    task: Option<(&'a AtomicU64, u64)>,
 }
 
 impl<'a> Budget<'a> {
@@ -119,6 +121,7 @@ impl<'a> Budget<'a> {
             out: false,
             selectivity: Selectivity::EXACT,
             helper: false,
+            task: None,
         };
         budget.plan();
         budget
@@ -134,6 +137,28 @@ impl<'a> Budget<'a> {
     /// True once the search must end.
     pub fn is_out(&self) -> bool {
         self.out
+    }
+
+    /// Takes up the task of this number of `tasks`.
+    pub fn take_up(&mut self, tasks: &'a AtomicU64, number: u64) {
+        self.task = Some((tasks, number));
+        self.out = false;
+    }
+
+    /// True if nobody waits for the results but for what they leave in the table.
+    pub fn is_advice(&self) -> bool {
+        self.task.is_some()
+    }
+
+    /// True once nobody waits for what this thread is doing.
+    fn is_called_off(&self) -> bool {
+        self.task.is_some_and(|(tasks, number)| tasks.load(Ordering::Relaxed) != number)
+    }
+
+    /// Tells, without counting nodes, when the work of this thread is over.
+    pub fn end(&self) -> impl Fn() -> bool + use<'a> {
+        let (stop, task) = (self.stop, self.task);
+        move || stop.is_raised() || task.is_some_and(|(tasks, number)| tasks.load(Ordering::Relaxed) != number)
     }
 
     /// The flag that this budget watches.
@@ -165,6 +190,7 @@ impl<'a> Budget<'a> {
             self.stop.raise();
             self.out = true;
         }
+        self.out |= self.is_called_off();
         self.plan();
         self.out
     }

@@ -1,7 +1,10 @@
 //! The search: it knows no game and no dialect. Read `game` first.
 
+pub mod busy;
 pub mod deepen;
 pub mod game;
+mod guess;
+pub mod lead;
 pub mod level;
 pub mod limits;
 pub mod order;

@@ -37,6 +37,18 @@ pub struct Entry {
     pub selectivity: Selectivity,
 }
 
+impl Entry {
+    /// Whether this `score` (that of the entry, counted from the root) is all that a window needs.
+    #[inline(always)]
+    pub fn cuts(&self, score: Score, (alpha, beta): (Score, Score)) -> bool {
+        match self.kind {
+            Kind::Exact => true,
+            Kind::Lower => score >= beta,
+            Kind::Upper => score <= alpha,
+        }
+    }
+}
+
 const NO_MOVE: u16 = u16::MAX;
 /// Entries in a bucket: one cache line.
 const WAYS: usize = 4;

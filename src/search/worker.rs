@@ -1,6 +1,8 @@
 //! The recursion: principal variation search, fail-soft, one heading per idea.
 
+use super::busy::{self, Company, Turns};
 use super::game::*;
+use super::guess::{CUSHION, hopeless, sharpened};
 use super::level::Level;
 use super::limits::{Budget, Stop};
 use super::order::{Memory, Reductions};
@@ -49,8 +51,6 @@ impl<G: Game, E: Eval<G>> Copy for Node<'_, G, E> {}
 const REDUCE_UNKNOWN: Depth = 5;
 /// What a quiet move may gain next to the horizon.
 const RAZOR: Score = 5 * UNIT / 2;
-/// What a ply may cost where the game is as good as decided.
-const CUSHION: Score = 3 * UNIT / 4;
 
 /// One thread of one search.
 pub struct Worker<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> {
@@ -60,6 +60,8 @@ pub struct Worker<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> {
     pub table: &'a Table,
     /// Nodes and the end.
     pub budget: Budget<'a>,
+    /// The other threads.
+    pub company: Company<'a>,
     /// Killers and history.
     pub memory: Memory,
     /// Deepest ply of the present iteration.
@@ -86,6 +88,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
             brain,
             table,
             budget,
+            company: Company::none(),
             memory: Memory::new(T::CONTINUATION),
             selective_depth: 0,
             draw: 0,
@@ -174,18 +177,18 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
             && entry.selectivity >= self.budget.selectivity
         {
             let score = to_root(entry.score, ply);
-            let cuts = match entry.kind {
-                Kind::Exact => true,
-                Kind::Lower => score >= beta,
-                Kind::Upper => score <= alpha,
-            };
-            if cuts {
+            if entry.cuts(score, (alpha, beta)) {
                 return score;
             }
         }
         let table_move = known.filter(|_| tactics.uses(Trick::TableMoves)).and_then(|entry| entry.mv);
         if !T::EXACT_DEPTH && table_move.is_none() && depth >= REDUCE_UNKNOWN {
             depth -= 1;
+        }
+
+        // --- Another thread may have found the value of this node or of one above.
+        if self.company.is_overtaken(self.table, self.budget.selectivity, ply, depth) {
+            return 0;
         }
 
         // --- What the position looks like, and whether it looks better than a move ago.
@@ -253,7 +256,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         {
             return score;
         }
-        if self.budget.is_out() {
+        if self.is_out() {
             return 0;
         }
 
@@ -265,19 +268,26 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         let mut best = -INFINITE;
         let mut best_code = None;
         let mut needless = 0;
-        let mut next = 0;
+        let mut turns = Turns::default();
+        let busy = self.company.at(depth);
+        if busy.is_some() && (!is_pv || self.budget.is_advice()) {
+            self.company.promise(ply, key, depth, (alpha, beta));
+        }
         loop {
-            while stage != Stage::All && moves[next..].iter().all(|ranked| ranked.rank < QUIET_BELOW) {
+            while stage != Stage::All && moves[turns.untried()..].iter().all(|ranked| ranked.rank < QUIET_BELOW) {
                 self.fill(node, table_move, depth, &mut stage, &mut moves);
             }
-            if next == moves.len() {
-                break;
-            }
-            let index = next;
-            next += 1;
-            let mv = pick(&mut moves, index);
+            let Some((index, first_time)) = turns.next(moves.len()) else { break };
+            let mv = if first_time { pick(&mut moves, index) } else { moves[index].mv };
             let rank = moves[index].rank;
             let child = game.play(position, mv);
+
+            // --- A move that another thread is at is put off until the others are done.
+            let at = busy.map_or(0, |_| busy::place(game.key(&child), depth));
+            if first_time && index > 0 && busy.is_some_and(|busy| busy.taken(at)) {
+                turns.put_off(index);
+                continue;
+            }
             let quiet = !tactics.noisy(position, mv);
 
             // --- What is known of the position after the move needs no search.
@@ -314,6 +324,10 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                 self.themes[ply] = tactics.theme(mv);
                 let deeper = depth - game.cost(mv);
 
+                if let Some(busy) = busy {
+                    busy.take(at);
+                }
+
                 // --- Null windows for all but the first move; reductions for late quiet ones.
                 if index > 0 {
                     let reduction = if T::REDUCTIONS && quiet && tactics.uses(Trick::Reductions) {
@@ -325,12 +339,18 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                         0
                     };
                     score = -self.pvs(below, (-alpha - 1, -alpha), deeper - reduction);
-                    if reduction > 0 && score > alpha && !self.budget.is_out() {
+                    if reduction > 0 && score > alpha && !self.is_out() {
                         score = -self.pvs(below, (-alpha - 1, -alpha), deeper);
                     }
                 }
-                if index == 0 || (is_pv && score > alpha && score < beta && !self.budget.is_out()) {
+                if index == 0 || (is_pv && score > alpha && score < beta && !self.is_out()) {
                     score = -self.pvs(below, (-beta, -alpha), deeper);
+                }
+                if let Some(busy) = busy {
+                    busy.free(at);
+                }
+                if let Some(score) = self.company.instead(ply) {
+                    return score;
                 }
                 if self.budget.is_out() {
                     return best.max(alpha);
@@ -366,6 +386,16 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
             _ => Kind::Upper,
         };
         let selectivity = self.budget.selectivity;
+        if is_pv
+            && busy.is_some()
+            && kind == Kind::Exact
+            && let Some(entry) = self.table.probe(key)
+            && (entry.depth, entry.kind, entry.selectivity) == (depth, kind, selectivity)
+        {
+            // Another thread was here before. Its value may be another one; windows around it are what
+            // the threads have in common.
+            return to_root(entry.score, ply);
+        }
         self.table.store(key, Entry { mv: best_code, score: from_root(best, ply), depth, kind, selectivity });
         best
     }
@@ -391,48 +421,10 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         score.map_or(0, |score| if score == 0 { self.settled(0, node.ply) } else { score })
     }
 
+    /// True if what is being searched no longer matters or must end.
     #[inline(always)]
-    fn try_probcut(&mut self, node: Node<'_, G, E>, (alpha, beta): (Score, Score), depth: Depth) -> Option<Score> {
-        let Brain { eval, tactics, .. } = self.brain;
-        let verify = Node { may_guess: false, ..node };
-        let guess = eval.score(node.state, node.position);
-        for bet in tactics.probcut(node.position, depth, self.budget.selectivity) {
-            let high = beta + bet.margin - bet.bias;
-            let low = alpha - bet.margin - bet.bias;
-            // The search that is more likely to succeed, by the look of the position; half the
-            // margin is what a static value is allowed to miss.
-            if guess >= beta && high < INFINITE / 2 && guess + bet.margin >= high {
-                if self.pvs(verify, (high - 1, high), bet.depth) >= high && !self.budget.is_out() {
-                    return Some(beta);
-                }
-            } else if guess <= alpha
-                && low > -INFINITE / 2
-                && guess - bet.margin <= low
-                && self.pvs(verify, (low, low + 1), bet.depth) <= low
-                && !self.budget.is_out()
-            {
-                return Some(alpha);
-            }
-            if self.budget.is_out() {
-                return None;
-            }
-        }
-        None
-    }
-
-    #[inline(always)]
-    fn try_null(&mut self, node: Node<'_, G, E>, look: Score, beta: Score, depth: Depth) -> Option<Score> {
-        let Brain { eval, tactics, .. } = self.brain;
-        if beta.abs() >= WIN_BAND {
-            return None;
-        }
-        let passed = tactics.null(node.position)?;
-        let state = eval.fresh(&passed);
-        let below = Node { position: &passed, state: &state, ply: node.ply + 1, may_guess: false, threatened: false };
-        self.themes[node.ply] = 0;
-        let less = 3 + depth / 4 + ((look - beta) / (2 * UNIT)).min(2);
-        let score = -self.pvs(below, (-beta, 1 - beta), depth - less);
-        (score >= beta && !self.budget.is_out()).then_some(score.min(WIN_BAND - 1))
+    pub fn is_out(&self) -> bool {
+        self.budget.is_out() || self.company.overtaken.is_some()
     }
 
     /// The last of the moves that were tried has cut; the quiet ones before it have not.
@@ -479,25 +471,4 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         let room = line.remaining_capacity().min(lower[0].len());
         line.extend(lower[0][..room].iter().copied());
     }
-}
-
-/// A judgement with what the table knows about the position.
-#[inline(always)]
-fn sharpened(judgement: Score, entry: Entry) -> Score {
-    let better = match entry.kind {
-        Kind::Exact => true,
-        Kind::Lower => entry.score > judgement,
-        Kind::Upper => entry.score < judgement,
-    };
-    if better && entry.score.abs() < WIN_BAND { entry.score } else { judgement }
-}
-
-/// True for a move near the horizon that will not raise a judgement by `missing`.
-#[inline(always)]
-fn hopeless(quiet: bool, depth: Depth, index: usize, rank: i32, improving: bool, missing: Score) -> bool {
-    if !quiet {
-        return rank < 0 && depth <= 3;
-    }
-    let enough = (3 + depth * depth) >> i32::from(!improving);
-    depth <= 6 && (index as Depth > enough || missing >= UNIT + CUSHION * depth)
 }

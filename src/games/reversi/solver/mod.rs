@@ -154,10 +154,10 @@ impl Solver {
         (alpha, beta): (i32, i32),
         budget: &mut Budget<'_>,
     ) -> Option<i32> {
-        let (helper, stop) = (budget.helper, budget.stop());
+        let (helper, is_over) = (budget.helper, budget.end());
         self.with_high(game, eval, budget, |high| {
             if helper {
-                high.assist(|| stop.is_raised());
+                high.assist(is_over);
                 high.deep.budget.look();
                 return None;
             }

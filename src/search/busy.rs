@@ -1,0 +1,236 @@
+//! Which positions threads are at, so that two of them do not do the same work.
+//!
+//! Threads that share only the table meet at the same nodes in the same order. Here a thread says
+//! which moves it searches; another one that comes to such a move puts it off until the others of
+//! the node are done. By then the table knows its value, or there is still a part of it to take
+//! over. (Weill, "The ABDADA distributed minimax search algorithm", 1996, as simplified by
+//! Kerrigan, 2017.) And whoever is below a node that another thread has finished leaves it.
+
+use super::game::{Depth, MAX_MOVES, MAX_PLY, Score, Selectivity};
+use super::table::{Table, to_root};
+use arrayvec::ArrayVec;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// More than enough: there are as many entries as threads have plies.
+const SLOTS: usize = 1 << 12;
+
+/// The positions that the threads of one search are at. A collision of two of them costs a little
+/// work twice, and no more.
+pub struct Busy(Box<[AtomicU64]>);
+
+impl Busy {
+    /// Nobody is anywhere.
+    pub fn new() -> Busy {
+        Busy((0..SLOTS).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    fn slot(&self, place: u64) -> &AtomicU64 {
+        &self.0[place as usize % SLOTS]
+    }
+
+    /// True if a thread is at this [`place`].
+    #[inline(always)]
+    pub fn taken(&self, place: u64) -> bool {
+        self.slot(place).load(Ordering::Relaxed) == place
+    }
+
+    /// A thread goes there...
+    #[inline(always)]
+    pub fn take(&self, place: u64) {
+        self.slot(place).store(place, Ordering::Relaxed);
+    }
+
+    /// ... and comes back.
+    #[inline(always)]
+    pub fn free(&self, place: u64) {
+        let slot = self.slot(place);
+        if slot.load(Ordering::Relaxed) == place {
+            slot.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Default for Busy {
+    fn default() -> Busy {
+        Busy::new()
+    }
+}
+
+/// A name for the search of a position to a depth.
+#[inline(always)]
+pub fn place(key: u64, depth: Depth) -> u64 {
+    key.wrapping_add(depth as u64)
+}
+
+/// The order in which a node's moves are taken: as they come, and last those that were put off.
+#[derive(Default)]
+pub struct Turns {
+    next: usize,
+    put_off: ArrayVec<u8, MAX_MOVES>,
+    resumed: usize,
+}
+
+impl Turns {
+    /// The index from which on moves have not had their turn.
+    #[inline(always)]
+    pub fn untried(&self) -> usize {
+        self.next
+    }
+
+    /// The index of the next of `count` moves, and whether it comes for the first time.
+    #[inline(always)]
+    pub fn next(&mut self, count: usize) -> Option<(usize, bool)> {
+        if self.next < count {
+            self.next += 1;
+            return Some((self.next - 1, true));
+        }
+        let index = self.put_off.get(self.resumed)?;
+        self.resumed += 1;
+        Some((usize::from(*index), false))
+    }
+
+    /// The move of this index will come again, after all others.
+    #[inline(always)]
+    pub fn put_off(&mut self, index: usize) {
+        self.put_off.push(index as u8);
+    }
+}
+
+/// A search that another thread may finish first.
+#[derive(Clone, Copy)]
+struct Promise {
+    key: u64,
+    depth: Depth,
+    window: (Score, Score),
+}
+
+/// No such search.
+const NO_PROMISE: Promise = Promise { key: 0, depth: Depth::MIN, window: (0, 0) };
+
+/// What a thread needs to know of the others.
+pub struct Company<'a> {
+    /// Where they are; none if there are no others.
+    pub busy: Option<&'a Busy>,
+    /// The ply of a node above whose value another thread has found, with the value.
+    pub overtaken: Option<(usize, Score)>,
+    /// Plies from which on it pays to look: below that, searches end sooner than it takes to avoid them.
+    from: Depth,
+    /// What the thread searches at each ply, where others may be first.
+    path: [Promise; MAX_PLY + 1],
+}
+
+impl<'a> Company<'a> {
+    /// Nobody else.
+    pub fn none() -> Company<'a> {
+        Company { busy: None, overtaken: None, from: 0, path: [NO_PROMISE; MAX_PLY + 1] }
+    }
+
+    /// An iteration to this depth begins.
+    pub fn start(&mut self, depth: Depth) {
+        self.from = (depth / 4).max(3);
+        // The last iteration may have been called off on the way.
+        self.overtaken = None;
+    }
+
+    /// Where the others are, if that matters at this depth.
+    #[inline(always)]
+    pub fn at(&self, depth: Depth) -> Option<&'a Busy> {
+        self.busy.filter(|_| depth >= self.from)
+    }
+
+    /// The thread searches this position for as long as nobody else has done so.
+    #[inline(always)]
+    pub fn promise(&mut self, ply: usize, key: u64, depth: Depth, window: (Score, Score)) {
+        self.path[ply] = Promise { key, depth, window };
+    }
+
+    /// True, at the entry of a node, if another thread has found the value of one above it, which
+    /// goes on from there: see [`Company::instead`].
+    #[inline(always)]
+    pub fn is_overtaken(&mut self, table: &Table, selectivity: Selectivity, ply: usize, depth: Depth) -> bool {
+        if self.busy.is_none() {
+            return false;
+        }
+        self.path[ply] = NO_PROMISE;
+        if depth >= self.from {
+            self.overtaken = self.first_kept(table, selectivity, ply);
+        }
+        self.overtaken.is_some()
+    }
+
+    /// The uppermost node whose value the table knows by now.
+    fn first_kept(&self, table: &Table, selectivity: Selectivity, ply: usize) -> Option<(usize, Score)> {
+        (1..ply).find_map(|above| {
+            let Promise { key, depth, window } = self.path[above];
+            let entry = if depth == Depth::MIN { None } else { table.probe(key) }?;
+            let sure = entry.depth == depth && entry.selectivity >= selectivity;
+            let score = to_root(entry.score, above);
+            (sure && entry.cuts(score, window)).then_some((above, score))
+        })
+    }
+
+    /// The value of this node or of one above, if another thread has found it: the node returns at
+    /// once. What it returns counts only where it is the node's own.
+    #[inline(always)]
+    pub fn instead(&mut self, ply: usize) -> Option<Score> {
+        let (above, score) = self.overtaken?;
+        if above == ply {
+            self.overtaken = None;
+        }
+        Some(score)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::{Entry, Kind};
+    use super::*;
+
+    #[test]
+    fn a_place_is_taken_until_it_is_freed() {
+        let busy = Busy::new();
+        let (here, deeper) = (place(77, 5), place(77, 6));
+        busy.take(here);
+        assert!(busy.taken(here) && !busy.taken(deeper));
+        busy.free(deeper);
+        assert!(busy.taken(here));
+        busy.free(here);
+        assert!(!busy.taken(here));
+    }
+
+    #[test]
+    fn what_was_put_off_comes_last() {
+        let mut turns = Turns::default();
+        let mut seen = Vec::new();
+        while let Some((index, first_time)) = turns.next(4) {
+            if first_time && index < 2 {
+                turns.put_off(index);
+            } else {
+                seen.push(index);
+            }
+        }
+        assert_eq!(seen, [2, 3, 0, 1]);
+    }
+
+    #[test]
+    fn whoever_is_overtaken_goes_back_to_the_uppermost_node_that_is_known() {
+        let (busy, table) = (Busy::new(), Table::new(1));
+        let mut company = Company { busy: Some(&busy), ..Company::none() };
+        company.start(20);
+        let selectivity = Selectivity(2);
+        for ply in 1..=3 {
+            company.promise(ply, ply as u64, 12 - ply as Depth, (40, 41));
+        }
+        let mut overtaken = || company.is_overtaken(&table, selectivity, 4, 8);
+        assert!(!overtaken());
+        let entry = Entry { mv: None, score: 30, depth: 9, kind: Kind::Lower, selectivity };
+        table.store(3, entry);
+        assert!(!overtaken(), "at least 30 is not at least 41");
+        table.store(3, Entry { score: 50, ..entry });
+        table.store(2, Entry { kind: Kind::Upper, depth: 10, ..entry });
+        assert!(overtaken());
+        assert_eq!(company.instead(3), Some(30), "on the way");
+        assert_eq!(company.instead(2), Some(30), "there");
+        assert_eq!(company.instead(1), None);
+    }
+}

@@ -1,0 +1,77 @@
+//! What is believed of a node before, or instead of, its moves: shallow searches, a pass, a look.
+
+use super::game::*;
+use super::table::{Entry, Kind};
+use super::worker::{Brain, Node, Worker};
+
+/// What a ply may cost where the game is as good as decided.
+pub const CUSHION: Score = 3 * UNIT / 4;
+
+impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
+    /// ProbCut: the bound that shallow searches make likely enough.
+    #[inline(always)]
+    pub fn try_probcut(&mut self, node: Node<'_, G, E>, (alpha, beta): (Score, Score), depth: Depth) -> Option<Score> {
+        let Brain { eval, tactics, .. } = self.brain;
+        let verify = Node { may_guess: false, ..node };
+        let guess = eval.score(node.state, node.position);
+        for bet in tactics.probcut(node.position, depth, self.budget.selectivity) {
+            let high = beta + bet.margin - bet.bias;
+            let low = alpha - bet.margin - bet.bias;
+            // The search that is more likely to succeed, by the look of the position; half the
+            // margin is what a static value is allowed to miss.
+            if guess >= beta && high < INFINITE / 2 && guess + bet.margin >= high {
+                if self.pvs(verify, (high - 1, high), bet.depth) >= high && !self.is_out() {
+                    return Some(beta);
+                }
+            } else if guess <= alpha
+                && low > -INFINITE / 2
+                && guess - bet.margin <= low
+                && self.pvs(verify, (low, low + 1), bet.depth) <= low
+                && !self.is_out()
+            {
+                return Some(alpha);
+            }
+            if self.is_out() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Null move: the bound that the side to move reaches without moving.
+    #[inline(always)]
+    pub fn try_null(&mut self, node: Node<'_, G, E>, look: Score, beta: Score, depth: Depth) -> Option<Score> {
+        let Brain { eval, tactics, .. } = self.brain;
+        if beta.abs() >= WIN_BAND {
+            return None;
+        }
+        let passed = tactics.null(node.position)?;
+        let state = eval.fresh(&passed);
+        let below = Node { position: &passed, state: &state, ply: node.ply + 1, may_guess: false, threatened: false };
+        self.themes[node.ply] = 0;
+        let less = 3 + depth / 4 + ((look - beta) / (2 * UNIT)).min(2);
+        let score = -self.pvs(below, (-beta, 1 - beta), depth - less);
+        (score >= beta && !self.is_out()).then_some(score.min(WIN_BAND - 1))
+    }
+}
+
+/// A judgement with what the table knows about the position.
+#[inline(always)]
+pub fn sharpened(judgement: Score, entry: Entry) -> Score {
+    let better = match entry.kind {
+        Kind::Exact => true,
+        Kind::Lower => entry.score > judgement,
+        Kind::Upper => entry.score < judgement,
+    };
+    if better && entry.score.abs() < WIN_BAND { entry.score } else { judgement }
+}
+
+/// True for a move near the horizon that will not raise a judgement by `missing`.
+#[inline(always)]
+pub fn hopeless(quiet: bool, depth: Depth, index: usize, rank: i32, improving: bool, missing: Score) -> bool {
+    if !quiet {
+        return rank < 0 && depth <= 3;
+    }
+    let enough = (3 + depth * depth) >> i32::from(!improving);
+    depth <= 6 && (index as Depth > enough || missing >= UNIT + CUSHION * depth)
+}
