@@ -1,6 +1,6 @@
 //! Sweeps the solver's thresholds: `cargo bench --bench sweep -- FILE.obf [name=value[,value...]]`.
 //!
-//! Every value of the last argument is tried with the others held; one line a setting: nodes and CPU-bound wall time
+//! `evaluation=NAME` sorts with another evaluation than the learned one. Every value of the last argument is tried with the others held; one line a setting: nodes and CPU-bound wall time
 //! of one thread over the file. Scores must be the same with every setting; the run fails if they are not.
 #![allow(clippy::print_stdout, reason = "a program for people")]
 
@@ -26,15 +26,20 @@ fn main() -> anyhow::Result<()> {
     let lines = data.map(obf::line).collect::<Result<Vec<_>, _>>()?;
     let mut settings = Settings::default();
     let mut rows = vec![(String::from("default"), settings)];
+    let mut evaluation = String::from("learned");
     for word in words {
         let (name, values) = word.split_once('=').context("expected name=value[,value...]")?;
+        if name == "evaluation" {
+            evaluation = values.to_string();
+            continue;
+        }
         rows.clear();
         for value in values.split(',') {
             set(&mut settings, name, value.parse().with_context(|| format!("not a number: {value}"))?)?;
             rows.push((format!("{name}={value}"), settings));
         }
     }
-    with_evaluation(&Evaluation::open("learned", None)?, Sweep { lines, rows })
+    with_evaluation(&Evaluation::open(&evaluation, None)?, Sweep { lines, rows })
 }
 
 fn set(settings: &mut Settings, name: &str, value: i32) -> anyhow::Result<()> {
