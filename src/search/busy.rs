@@ -127,7 +127,7 @@ impl<'a> Company<'a> {
 
     /// An iteration to this depth begins.
     pub fn start(&mut self, depth: Depth) {
-        self.from = (depth / 4).max(3);
+        self.from = (depth / 3).max(3);
         // The last iteration may have been called off on the way.
         self.overtaken = None;
     }
