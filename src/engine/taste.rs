@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn nothing_held_back_is_the_best_and_no_other() {
         assert_eq!(Taste::of(&Settings::default()), Taste::BEST);
-        assert_ne!(Taste::of(&Settings { strength: 99, ..Settings::default() }), Taste::BEST);
+        assert_ne!(Taste::of(&Settings { strength: 50, ..Settings::default() }), Taste::BEST);
     }
 
     #[test]
