@@ -2,7 +2,6 @@
 
 use super::event::{Choice, Progress, Totals};
 use super::room::{News, Order, Sink};
-use super::taste::Taste;
 use crate::search::deepen::{self, Finding, Report, Request};
 use crate::search::game::*;
 use crate::search::limits::{Limits, Stop};
@@ -68,7 +67,7 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Job<G, E, T> {
 
     fn search_in_full(&self, tell: &mut dyn FnMut(Report<G::Move>)) -> Finding<G::Move> {
         let Order { lines, taste, .. } = self.order;
-        let valued = if taste == Taste::BEST { lines } else { MAX_MOVES };
+        let valued = if taste.is_best() { lines } else { MAX_MOVES };
         let request = Request {
             limits: self.order.limits.clone(),
             lines: valued,

@@ -36,13 +36,14 @@ impl Taste {
     pub fn of(settings: &Settings) -> Taste {
         let weakness = (FULL_STRENGTH - settings.strength.min(FULL_STRENGTH)) as Score;
         let blur = settings.variety + weakness * weakness * WORST_BLUR / (FULL_STRENGTH * FULL_STRENGTH) as Score;
-        if blur == 0 {
-            // Nothing to draw: the search need not value any move but the best.
-            return Taste::BEST;
-        }
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let drawn = || since.map_or(1, |since| since.as_nanos() as u64);
         Taste { blur, seed: if settings.seed == 0 { drawn() } else { settings.seed } }
+    }
+
+    /// True if there is nothing to draw, whatever the seed: no move but the best needs a value.
+    pub fn is_best(self) -> bool {
+        self.blur == 0
     }
 
     /// The place of the chosen one among the values of different moves; `None` if there are none.
@@ -69,8 +70,8 @@ mod tests {
 
     #[test]
     fn nothing_held_back_is_the_best_and_no_other() {
-        assert_eq!(Taste::of(&Settings::default()), Taste::BEST);
-        assert_ne!(Taste::of(&Settings { strength: 50, ..Settings::default() }), Taste::BEST);
+        assert!(Taste::of(&Settings::default()).is_best() && Taste::BEST.is_best());
+        assert!(!Taste::of(&Settings { strength: 50, ..Settings::default() }).is_best());
     }
 
     #[test]

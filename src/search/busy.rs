@@ -89,10 +89,15 @@ impl Turns {
         Some((usize::from(*index), false))
     }
 
-    /// The move of this index will come again, after all others.
+    /// True if another thread is at this place, to which the move of the index leads: the move will come again,
+    /// after all others. The first move is never put off.
     #[inline(always)]
-    pub fn put_off(&mut self, index: usize) {
-        self.put_off.push(index as u8);
+    pub fn puts_off(&mut self, index: usize, busy: Option<&Busy>, place: u64) -> bool {
+        let puts_off = index > 0 && busy.is_some_and(|busy| busy.taken(place));
+        if puts_off {
+            self.put_off.push(index as u8);
+        }
+        puts_off
     }
 }
 
@@ -200,16 +205,15 @@ mod tests {
 
     #[test]
     fn what_was_put_off_comes_last() {
-        let mut turns = Turns::default();
+        let (mut turns, busy) = (Turns::default(), Busy::new());
+        (0..3).for_each(|place| busy.take(70 + place));
         let mut seen = Vec::new();
         while let Some((index, first_time)) = turns.next(4) {
-            if first_time && index < 2 {
-                turns.put_off(index);
-            } else {
+            if !(first_time && turns.puts_off(index, Some(&busy), 70 + index as u64)) {
                 seen.push(index);
             }
         }
-        assert_eq!(seen, [2, 3, 0, 1]);
+        assert_eq!(seen, [0, 3, 1, 2], "but for the first, which others wait for");
     }
 
     #[test]

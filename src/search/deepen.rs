@@ -106,9 +106,8 @@ pub fn search<G: Game, E: Eval<G>, T: Tactics<G, E>>(
     if moves.is_empty() || brain.game.outcome(root).is_some() {
         return Finding { line: Vec::new(), best: None, nodes: 0, time: stop.elapsed() };
     }
-    let (busy, lead) = (Busy::new(), Lead::new());
-    let company = (request.threads > 1).then_some((&busy, &lead));
-    let new = |report| Deepening::new(brain, table, root, &moves, request, stop, &nodes, company, report);
+    let company = (request.threads > 1).then(|| (Busy::new(), Lead::new()));
+    let new = |report| Deepening::new(brain, table, root, &moves, request, stop, &nodes, company.as_ref(), report);
     pool::run(
         request.threads,
         |_helper| new(None).help(),
@@ -168,7 +167,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
         request: &'a Request<G::Move>,
         stop: &'a Stop,
         nodes: &'a AtomicU64,
-        company: Option<(&'a Busy, &'a Lead<G::Move>)>,
+        company: Option<&'a (Busy, Lead<G::Move>)>,
         listener: Listener<'a, G::Move>,
     ) -> Self {
         let ranked = |mv: &G::Move| (brain.tactics.order(&brain.game, root, *mv), *mv);
@@ -217,22 +216,29 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
         while let Some((step, task)) = lead.next(seen, || self.stop.is_raised()) {
             seen = step;
             self.worker.budget.take_up(lead.step(), step);
-            self.worker.budget.selectivity = task.selectivity;
-            let horizon = self.worker.brain.tactics.horizon(self.root);
-            self.worker.budget.helper = horizon.is_some_and(|horizon| task.depth >= horizon);
-            self.worker.reach = 2 * task.depth as usize;
-            self.worker.company.start(task.depth);
+            self.worker.budget.helper = self.solves(task.effort);
+            self.prepare(task.effort);
             self.moves = task.moves.into_iter().map(RootMove::new).collect();
-            self.search_moves(0, task.window, task.depth);
+            self.search_moves(0, task.window, task.effort.depth);
         }
+    }
+
+    /// What every thread of an iteration sets.
+    fn prepare(&mut self, effort: Effort) {
+        self.worker.budget.selectivity = effort.selectivity;
+        self.worker.reach = 2 * effort.depth as usize;
+        self.worker.company.start(effort.depth);
+    }
+
+    /// True if the iteration plays to the certain end of the game.
+    fn solves(&self, effort: Effort) -> bool {
+        self.worker.brain.tactics.horizon(self.root).is_some_and(|horizon| effort.depth >= horizon)
     }
 
     /// One step for all lines; false when the budget ran out.
     fn iterate(&mut self, effort: Effort) -> bool {
-        self.worker.budget.selectivity = effort.selectivity;
+        self.prepare(effort);
         self.worker.selective_depth = 0;
-        self.worker.reach = 2 * effort.depth as usize;
-        self.worker.company.start(effort.depth);
         let favourite = self.moves[0].mv;
         let lines = self.request.lines.clamp(1, self.moves.len());
         for rank in 0..lines {
@@ -260,8 +266,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
         loop {
             if let Some(lead) = self.lead {
                 let moves = self.moves[rank..].iter().map(|entry| entry.mv).collect();
-                let Effort { depth, selectivity, .. } = effort;
-                lead.set(Task { moves, window: (alpha, beta), depth, selectivity });
+                lead.set(Task { moves, window: (alpha, beta), effort });
             }
             let score = self.search_moves(rank, (alpha, beta), effort.depth);
             if self.worker.budget.is_out() {
@@ -303,9 +308,8 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
             let mv = self.moves[index].mv;
             let child = game.play(self.root, mv);
             let at = busy::place(game.key(&child), depth);
-            if first_time && turn > 0 && self.worker.company.busy.is_some_and(|busy| busy.taken(at)) {
+            if first_time && turns.puts_off(turn, self.worker.company.busy, at) {
                 self.moves[index].score = -INFINITE;
-                turns.put_off(turn);
                 continue;
             }
             if let Some(busy) = self.worker.company.busy {
@@ -356,7 +360,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
     /// A solved line ends where the solver took over; its table knows how it goes on.
     fn complete_line(&mut self, rank: usize, effort: Effort) {
         let Brain { game, tactics, .. } = self.worker.brain;
-        if tactics.horizon(self.root).is_none_or(|horizon| effort.depth < horizon) {
+        if !self.solves(effort) {
             return;
         }
         let line = &mut self.moves[rank].line;
@@ -371,11 +375,10 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
 
     fn certainty(&self, effort: Effort) -> Certainty {
         let percent = effort.selectivity.percent();
-        let horizon = self.worker.brain.tactics.horizon(self.root);
-        match horizon {
-            Some(horizon) if effort.depth >= horizon && effort.outcome_only => Certainty::WinLossDraw,
-            Some(horizon) if effort.depth >= horizon && percent == 100 => Certainty::Exact,
-            Some(horizon) if effort.depth >= horizon => Certainty::Selective(percent),
+        match self.solves(effort) {
+            true if effort.outcome_only => Certainty::WinLossDraw,
+            true if percent == 100 => Certainty::Exact,
+            true => Certainty::Selective(percent),
             _ if self.moves[0].score.abs() >= WIN_BAND => Certainty::Exact,
             _ => Certainty::Estimate(percent),
         }

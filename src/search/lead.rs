@@ -4,7 +4,7 @@
 //! are of little use to the first thread. So all search the same moves with the same window, and
 //! [`Busy`](super::busy::Busy) sees to it that they take different ones.
 
-use super::game::{Depth, Score, Selectivity};
+use super::game::{Effort, Score};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -15,10 +15,8 @@ pub struct Task<M> {
     pub moves: Vec<M>,
     /// The window.
     pub window: (Score, Score),
-    /// Plies.
-    pub depth: Depth,
-    /// How much may be cut.
-    pub selectivity: Selectivity,
+    /// Plies, and how much may be cut.
+    pub effort: Effort,
 }
 
 /// The present task and its number.
@@ -77,17 +75,17 @@ mod tests {
     fn a_new_task_calls_off_the_old_one() {
         let (stop, nodes, lead) = (Stop::new(&Limits::default()), AtomicU64::new(0), Lead::new());
         let mut budget = Budget::new(&stop, &nodes);
-        let task = |depth| Task { moves: vec![3], window: (-5, 5), depth, selectivity: Selectivity::EXACT };
+        let task = |depth| Task { moves: vec![3], window: (-5, 5), effort: Effort::plies(depth) };
         lead.set(task(7));
         let (step, first) = lead.next(0, || false).expect("the task");
         budget.take_up(lead.step(), step);
-        assert_eq!(first.depth, 7);
+        assert_eq!(first.effort.depth, 7);
         assert!(!budget.look() && !budget.end()());
         lead.set(task(8));
         assert!(budget.end()() && budget.look() && !stop.is_raised(), "only this task is over");
         let (step, second) = lead.next(step, || false).expect("the next task");
         budget.take_up(lead.step(), step);
-        assert!(second.depth == 8 && !budget.is_out());
+        assert!(second.effort.depth == 8 && !budget.is_out());
         assert!(lead.next(step, || true).is_none());
     }
 }

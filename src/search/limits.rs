@@ -150,12 +150,8 @@ impl<'a> Budget<'a> {
         self.task.is_some()
     }
 
-    /// True once nobody waits for what this thread is doing.
-    fn is_called_off(&self) -> bool {
-        self.task.is_some_and(|(tasks, number)| tasks.load(Ordering::Relaxed) != number)
-    }
-
-    /// Tells, without counting nodes, when the work of this thread is over.
+    /// Tells, without counting nodes, when the work of this thread is over: the search ends, or nobody waits for
+    /// the task any more.
     pub fn end(&self) -> impl Fn() -> bool + use<'a> {
         let (stop, task) = (self.stop, self.task);
         move || stop.is_raised() || task.is_some_and(|(tasks, number)| tasks.load(Ordering::Relaxed) != number)
@@ -190,7 +186,7 @@ impl<'a> Budget<'a> {
             self.stop.raise();
             self.out = true;
         }
-        self.out |= self.is_called_off();
+        self.out |= self.end()();
         self.plan();
         self.out
     }

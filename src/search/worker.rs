@@ -284,8 +284,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
 
             // --- A move that another thread is at is put off until the others are done.
             let at = busy.map_or(0, |_| busy::place(game.key(&child), depth));
-            if first_time && index > 0 && busy.is_some_and(|busy| busy.taken(at)) {
-                turns.put_off(index);
+            if first_time && turns.puts_off(index, busy, at) {
                 continue;
             }
             let quiet = !tactics.noisy(position, mv);
@@ -299,7 +298,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
             } else {
                 // --- Late quiet moves, quiet moves that cannot repair so bad a position, and losing
                 // captures are left out near the horizon.
-                let index = index - needless;
+                let index = if first_time { index - needless } else { index };
                 let threatens = tactics.threatened(&child);
                 if T::PRUNING
                     && !is_pv
