@@ -23,8 +23,12 @@ fn room_without(position: &str, without: &str) -> Box<dyn Room> {
 }
 
 fn search(room: &dyn Room, limits: Limits) -> Choice {
+    search_by(1, room, limits)
+}
+
+fn search_by(threads: usize, room: &dyn Room, limits: Limits) -> Choice {
     let (sender, inbox) = channel();
-    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, taste: Taste::BEST };
+    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads, taste: Taste::BEST };
     room.search(order, Arc::new(move |item| drop(sender.send(item))));
     match inbox.iter().last() {
         Some(News::Done(choice)) => choice,
@@ -51,6 +55,21 @@ fn a_king_is_not_left_to_be_taken() {
     // All moves leave the king to be taken: the longest defence is two plies.
     let (_, score) = to_depth("9 W ....k/...../...../...../r..../r...K", 6);
     assert_eq!(score, 2 - WIN);
+}
+
+/// Kings that may be taken are everywhere here, which threads know without a search.
+#[test]
+fn threads_agree_on_a_win() {
+    let won = room("9 W k..../..Q../.K.../...../...../.....");
+    let alone = search(won.as_ref(), Limits { depth: Some(8), ..Limits::default() });
+    for threads in 2..=4 {
+        let together = search_by(threads, won.as_ref(), Limits { depth: Some(8), ..Limits::default() });
+        assert!(together.trouble.is_none(), "{together:?}");
+        assert_eq!(together.best.map(|best| best.score), alone.best.as_ref().map(|best| best.score), "{threads}");
+    }
+    let opening = room("1 W kqbnr/ppppp/...../...../PPPPP/RNBQK");
+    let choice = search_by(3, opening.as_ref(), Limits { depth: Some(11), ..Limits::default() });
+    assert!(choice.trouble.is_none() && choice.mv.is_some(), "{choice:?}");
 }
 
 #[test]

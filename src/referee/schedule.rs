@@ -58,11 +58,8 @@ pub fn schedule(players: usize, tournament: Tournament, games: usize, openings: 
 
 /// The numbers below `count` in an order that the seed decides.
 fn shuffled(count: usize, seed: u64) -> Vec<usize> {
-    let mut random = Random(seed);
     let mut order: Vec<usize> = (0..count).collect();
-    for last in (1..count).rev() {
-        order.swap(last, random.below(last + 1));
-    }
+    Random(seed).shuffle(&mut order);
     order
 }
 

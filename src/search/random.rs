@@ -17,6 +17,13 @@ impl Random {
     pub fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.bits()) * end as u128) >> 64) as usize
     }
+
+    /// Brings a list into any order, all equally likely (Fisher and Yates, as Durstenfeld does it).
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for last in (1..list.len()).rev() {
+            list.swap(last, self.below(last + 1));
+        }
+    }
 }
 
 #[cfg(test)]

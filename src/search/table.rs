@@ -37,6 +37,11 @@ pub struct Entry {
     pub selectivity: Selectivity,
 }
 
+const NO_MOVE: u16 = u16::MAX;
+/// Entries in a bucket: one cache line.
+const WAYS: usize = 4;
+const AGES: u8 = 64;
+
 impl Entry {
     /// Whether this `score` (that of the entry, counted from the root) is all that a window needs.
     #[inline(always)]
@@ -47,14 +52,7 @@ impl Entry {
             Kind::Upper => score <= alpha,
         }
     }
-}
 
-const NO_MOVE: u16 = u16::MAX;
-/// Entries in a bucket: one cache line.
-const WAYS: usize = 4;
-const AGES: u8 = 64;
-
-impl Entry {
     fn pack(self, age: u8) -> u64 {
         let score = self.score.clamp(-INFINITE, INFINITE) as i16 as u16;
         u64::from(self.mv.unwrap_or(NO_MOVE))

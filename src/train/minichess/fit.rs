@@ -5,7 +5,8 @@
 //! a term that hardly occurs stays what it was.
 
 use super::adam::Adam;
-use super::samples::{SCALE, Sample, Samples};
+use super::quiet::{SCALE, cross_entropy};
+use super::samples::{Sample, Samples};
 use crate::games::minichess::evaluation::terms::TERMS;
 use crate::games::minichess::evaluation::weights::Weights;
 use crate::search::random::Random;
@@ -34,7 +35,7 @@ struct Moving {
 /// Fits the weights; prints the error after some passes.
 pub fn fit(samples: &Samples, start: &Weights, passes: usize) -> Weights {
     let values: Vec<f64> = start.pairs.iter().flatten().map(|&value| f64::from(value)).collect();
-    let pull = ALIKE / (SPREAD * SPREAD * samples.len().max(1) as f64);
+    let pull = ALIKE / (SPREAD * SPREAD * samples.list.len().max(1) as f64);
     let mut moving =
         Moving { start: values.clone(), values, gradient: vec![0.0; 2 * TERMS], adam: Adam::new(2 * TERMS), pull };
     let (kept, mut used): (Vec<&Sample>, Vec<&Sample>) =
@@ -46,9 +47,7 @@ pub fn fit(samples: &Samples, start: &Weights, passes: usize) -> Weights {
         moving.error(samples, &kept)
     );
     for pass in 0..passes {
-        for last in (1..used.len()).rev() {
-            used.swap(last, random.below(last + 1));
-        }
+        random.shuffle(&mut used);
         let rate = RATE * (1.0 - 0.95 * pass as f64 / passes as f64);
         for batch in used.chunks(BATCH) {
             for sample in batch {
@@ -100,10 +99,7 @@ impl Moving {
 
     /// Mean cross entropy.
     fn error(&self, samples: &Samples, list: &[&Sample]) -> f64 {
-        let of = |sample: &&Sample| {
-            let (p, target) = (self.predicted(samples, sample).clamp(1e-9, 1.0 - 1e-9), f64::from(sample.target));
-            -(target * p.ln() + (1.0 - target) * (1.0 - p).ln())
-        };
+        let of = |sample: &&Sample| cross_entropy(self.predicted(samples, sample), f64::from(sample.target));
         list.iter().map(of).sum::<f64>() / list.len().max(1) as f64
     }
 }

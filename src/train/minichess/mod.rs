@@ -5,6 +5,7 @@ pub mod adam;
 pub mod fit;
 pub mod games;
 pub mod network;
+pub mod quiet;
 pub mod samples;
 
 use super::watch::watch_interrupts;
@@ -64,21 +65,15 @@ pub fn run(args: &MiniChessArgs) -> anyhow::Result<ExitCode> {
     if !games::play(&args.games, args.count, &terms, &start, &interrupted)? {
         return Ok(ExitCode::from(130));
     }
-    let files = || std::iter::once(&args.games).chain(&args.also);
+    let files = std::iter::once(&args.games).chain(&args.also).map(PathBuf::as_path);
     let share = f64::from(args.result.unwrap_or(if args.network { 10 } else { 70 })) / 100.0;
     let learned = if args.network {
         let mut positions = network::Positions::default();
-        for path in files() {
-            positions.add_file(path, share).with_context(|| path.display().to_string())?;
-        }
-        println!("{} positions of {} games", positions.len(), positions.games);
+        quiet::gather(files, share, |game, board, points| positions.add(game, board, points))?;
         network::train(&positions, args.passes)
     } else {
         let mut set = samples::Samples::default();
-        for path in files() {
-            set.add_file(path, share).with_context(|| path.display().to_string())?;
-        }
-        println!("{} positions of {} games", set.len(), set.games);
+        quiet::gather(files, share, |game, board, points| set.add(game, board, points))?;
         fit::fit(&set, &start, args.passes).show().into_bytes()
     };
     std::fs::write(&args.out, learned).with_context(|| args.out.display().to_string())?;

@@ -4,16 +4,13 @@
 //! learned as it stands or in the mirror, by chance.
 
 use super::adam::Adam;
-use super::games::{Played, read};
-use super::samples::{SCALE, quiet_positions};
+use super::quiet::{SCALE, cross_entropy};
 use crate::games::minichess::board::{Board, Kind};
 use crate::games::minichess::evaluation::network::{HUNDREDTHS, INPUTS, NEURONS, Network, input};
 use crate::games::minichess::evaluation::trust;
 use crate::games::minichess::squares::{SQUARES, Squares};
 use crate::search::game::Side;
 use crate::search::random::Random;
-use anyhow::Context;
-use std::path::Path;
 
 /// Positions between two steps.
 const BATCH: usize = 8_192;
@@ -40,40 +37,13 @@ struct Position {
 #[derive(Default)]
 pub struct Positions {
     list: Vec<Position>,
-    /// Games read.
-    pub games: u32,
 }
 
 impl Positions {
-    /// Number of positions.
-    pub fn len(&self) -> usize {
-        self.list.len()
-    }
-
-    /// True if there are none.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// Adds the quiet positions of a file's games; `result` is the share of the game's result in the
-    /// target, the rest is what the search thought.
-    ///
-    /// # Errors
-    /// The file cannot be read, or a move is not legal.
-    pub fn add_file(&mut self, path: &Path, result: f64) -> anyhow::Result<()> {
-        for (index, game) in read(path)?.iter().enumerate() {
-            self.add_game(game, result).with_context(|| format!("game {}", index + 1))?;
-        }
-        Ok(())
-    }
-
-    fn add_game(&mut self, game: &Played, result: f64) -> anyhow::Result<()> {
-        quiet_positions(game, result, |board, white| {
-            let points = if board.to_move() == Side::First { white } else { 1.0 - white };
-            self.list.push(Position { target: points as f32, game: self.games, ..seen(board) });
-        })?;
-        self.games += 1;
-        Ok(())
+    /// Adds a position of the game with this number, and the points that White is to expect there.
+    pub fn add(&mut self, game: u32, board: &Board, white: f64) {
+        let points = if board.to_move() == Side::First { white } else { 1.0 - white };
+        self.list.push(Position { target: points as f32, game, ..seen(board) });
     }
 }
 
@@ -216,9 +186,7 @@ impl Training {
     /// Mean cross entropy.
     fn error(&self, list: &[&Position]) -> f64 {
         let of = |position: &&Position| {
-            let predicted = f64::from(self.forward(position, false).predicted).clamp(1e-6, 1.0 - 1e-6);
-            let target = f64::from(position.target);
-            -(target * predicted.ln() + (1.0 - target) * (1.0 - predicted).ln())
+            cross_entropy(f64::from(self.forward(position, false).predicted), f64::from(position.target))
         };
         list.iter().map(of).sum::<f64>() / list.len().max(1) as f64
     }
@@ -231,9 +199,7 @@ pub fn train(positions: &Positions, passes: usize) -> Vec<u8> {
         positions.list.iter().partition(|position| position.game % KEPT_BACK == 0);
     let mut random = Random(1);
     for pass in 0..passes {
-        for last in (1..used.len()).rev() {
-            used.swap(last, random.below(last + 1));
-        }
+        random.shuffle(&mut used);
         let rate = RATE * (1.0 - 0.98 * pass as f64 / passes as f64);
         for batch in used.chunks(BATCH) {
             for position in batch {
@@ -317,7 +283,7 @@ mod tests {
             training.step(RATE, list.len());
         }
         let least = list.iter().map(|position| f64::from(position.target));
-        let least = least.map(|p| -(p * p.ln() + (1.0 - p) * (1.0 - p).ln())).sum::<f64>() / list.len() as f64;
+        let least = least.map(|target| cross_entropy(target, target)).sum::<f64>() / list.len() as f64;
         let after = training.error(&list);
         assert!(after - least < (before - least) / 4.0, "{before} {after} {least}");
     }

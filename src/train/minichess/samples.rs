@@ -1,17 +1,9 @@
 //! Positions of games as the fit sees them: how often each term stands on the board for White.
 
-use super::games::{Played, read};
 use crate::games::minichess::board::Board;
 use crate::games::minichess::evaluation::terms::{Sink, TERMS, count, count_places};
 use crate::games::minichess::evaluation::{FULL, fullness, trust};
-use crate::games::minichess::rules::MiniChess;
-use crate::search::game::{Game, Notation, Side, Style};
-use anyhow::Context;
-use std::path::Path;
-
-/// What a search value in hundredths says about the result: White's expected points are
-/// `1 / (1 + exp(-value * SCALE))`. Fitted to games of the evaluation made by hand.
-pub const SCALE: f64 = 0.0060;
+use crate::search::game::Side;
 
 /// One position.
 #[derive(Clone, Copy, Debug)]
@@ -35,8 +27,6 @@ pub struct Samples {
     pub list: Vec<Sample>,
     /// Terms and counts of all positions, one after the other.
     pub terms: Vec<(u16, i16)>,
-    /// Games read.
-    pub games: usize,
 }
 
 /// Counts for White less those for Black.
@@ -49,87 +39,45 @@ impl Sink for Difference {
 }
 
 impl Samples {
-    /// Number of positions.
-    pub fn len(&self) -> usize {
-        self.list.len()
+    /// Adds a position of the game with this number, and the points that White is to expect there.
+    pub fn add(&mut self, game: u32, board: &Board, points: f64) {
+        let mut difference = Difference(Box::new([0; TERMS]));
+        count_places(board, &mut difference);
+        count(board, &mut difference);
+        let first = self.terms.len() as u32;
+        let present = difference.0.iter().enumerate().filter(|(_, count)| **count != 0);
+        self.terms.extend(present.map(|(index, count)| (index as u16, *count)));
+        self.list.push(Sample {
+            terms: (first, self.terms.len() as u32),
+            full: fullness(board).min(FULL) as f32 / FULL as f32,
+            trust: trust(board.plies_left()) as f32 / 64.0,
+            target: points as f32,
+            game,
+        });
     }
-
-    /// True if there are none.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// Adds the quiet positions of a file's games; `result` is the share of the game's result in the
-    /// target, the rest is what the search thought.
-    ///
-    /// # Errors
-    /// The file cannot be read, or a move is not legal.
-    pub fn add_file(&mut self, path: &Path, result: f64) -> anyhow::Result<()> {
-        for (index, game) in read(path)?.iter().enumerate() {
-            self.add_game(game, result).with_context(|| format!("game {}", index + 1))?;
-        }
-        Ok(())
-    }
-
-    fn add_game(&mut self, game: &Played, result: f64) -> anyhow::Result<()> {
-        quiet_positions(game, result, |board, points| {
-            let mut difference = Difference(Box::new([0; TERMS]));
-            count_places(board, &mut difference);
-            count(board, &mut difference);
-            let first = self.terms.len() as u32;
-            let present = difference.0.iter().enumerate().filter(|(_, count)| **count != 0);
-            self.terms.extend(present.map(|(index, count)| (index as u16, *count)));
-            self.list.push(Sample {
-                terms: (first, self.terms.len() as u32),
-                full: fullness(board).min(FULL) as f32 / FULL as f32,
-                trust: trust(board.plies_left()) as f32 / 64.0,
-                target: points as f32,
-                game: self.games as u32,
-            });
-        })?;
-        self.games += 1;
-        Ok(())
-    }
-}
-
-/// Calls `each` with every quiet position of a game after its random plies, and with the points that
-/// White is to expect there: by this share of the game's result, and for the rest by the search's value.
-///
-/// # Errors
-/// A move is not legal.
-pub fn quiet_positions(game: &Played, result: f64, mut each: impl FnMut(&Board, f64)) -> anyhow::Result<()> {
-    let mut board = MiniChess.start();
-    for (ply, (text, value)) in game.moves.iter().enumerate() {
-        let mv = MiniChess.read_move(&board, text, Style::Uci).with_context(|| format!("{text} is not legal"))?;
-        let side = board.to_move();
-        let quiet = mv.taken.is_none() && !mv.promotes() && !board.attacks_king(side.other());
-        if ply >= game.random && quiet {
-            let white = if side == Side::First { *value } else { -value };
-            let thought = 1.0 / (1.0 + (-f64::from(white) * SCALE).exp());
-            each(&board, result * f64::from(game.halves) / 2.0 + (1.0 - result) * thought);
-        }
-        board = MiniChess.play(&board, mv);
-    }
-    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::games::Played;
+    use super::super::quiet::quiet_positions;
     use super::*;
     use crate::games::minichess::evaluation::Evaluation;
     use crate::games::minichess::evaluation::weights::Weights;
-    use crate::search::game::Eval;
+    use crate::games::minichess::rules::MiniChess;
+    use crate::search::game::{Eval, Game, Notation, Style};
 
     /// The fit's own sum is what the engine says of the position.
     #[test]
     fn samples_are_what_the_engine_sees() {
         let line = "2 1 b2b3=0 d5d4=-12 c1b2=20 c5c4=-5 b3c4=99 e5e4=0";
         let mut samples = Samples::default();
-        samples.add_game(&Played::read(line).expect("a game"), 1.0).expect("legal moves");
+        let game = Played::read(line).expect("a game");
+        quiet_positions(&game, 1.0, |board, points| samples.add(0, board, points)).expect("legal moves");
         let weights = Weights::by_hand();
         let evaluation = Evaluation::new(&weights);
         // The first move is random, the fifth a capture.
-        assert_eq!(samples.len(), 4);
+        assert_eq!(samples.list.len(), 4);
         let mut board = MiniChess.start();
         let mut at = 0;
         for (ply, text) in ["b2b3", "d5d4", "c1b2", "c5c4", "b3c4", "e5e4"].iter().enumerate() {

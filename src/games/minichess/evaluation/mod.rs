@@ -151,11 +151,14 @@ mod tests {
         }
     }
 
-    /// Random games: the memory kept along the line is that of the position, and turning the board
-    /// around with its colours turns nothing for the side to move.
     #[test]
     fn scores_do_not_depend_on_the_way_or_on_colours() {
-        let evaluation = Evaluation::new(&Weights::tuned().expect("weights"));
+        look_at_random_games(&Evaluation::new(&Weights::tuned().expect("weights")));
+    }
+
+    /// Random games: the memory kept along the line is that of the position, and turning the board
+    /// around with its colours turns nothing for the side to move.
+    pub fn look_at_random_games<E: Eval<MiniChess, State: PartialEq + std::fmt::Debug>>(evaluation: &E) {
         let mut random = 11_u64;
         for _ in 0..40 {
             let mut board = MiniChess.start();

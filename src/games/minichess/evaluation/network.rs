@@ -177,7 +177,7 @@ impl Eval<MiniChess> for Network {
 mod tests {
     use super::*;
     use crate::games::minichess::state_text::read_state;
-    use crate::search::game::{Game, UNIT, WIN_BAND};
+    use crate::search::game::{Game, UNIT};
 
     fn network() -> Network {
         Network::built_in().expect("the network inside the binary")
@@ -213,32 +213,9 @@ mod tests {
         assert_eq!(network.score(&network.fresh(&board), &board), expected);
     }
 
-    /// Random games: the sums kept along the line are those of the position, and turning the board
-    /// around with its colours turns nothing for the side to move.
     #[test]
     fn scores_do_not_depend_on_the_way_or_on_colours() {
-        let network = network();
-        let mut random = 11_u64;
-        for _ in 0..40 {
-            let mut board = MiniChess.start();
-            let mut state = network.fresh(&board);
-            while MiniChess.outcome(&board).is_none() {
-                let moves: Vec<Move> = MiniChess.moves(&board).collect();
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let mv = moves[(random >> 33) as usize % moves.len()];
-                let child = MiniChess.play(&board, mv);
-                state = network.advance(&state, &board, mv, &child);
-                board = child;
-                assert_eq!(state, network.fresh(&board));
-                let score = network.score(&state, &board);
-                assert!(score.abs() < WIN_BAND);
-                let turned = board.turned();
-                // Near the limit the two differ by a ply in what is left.
-                if board.plies_left() > 30 {
-                    assert_eq!(score, network.score(&network.fresh(&turned), &turned), "{board:?}");
-                }
-            }
-        }
+        super::super::tests::look_at_random_games(&network());
     }
 
     #[test]
