@@ -230,6 +230,11 @@ pub trait Eval<G: Game>: Send + Sync + 'static {
     fn fresh(&self, position: &G::Position) -> Self::State;
     /// The memory after a move.
     fn advance(&self, state: &Self::State, position: &G::Position, mv: G::Move, child: &G::Position) -> Self::State;
+    /// The memory after a pass, which leads to the position `passed`.
+    #[inline(always)]
+    fn pass(&self, _state: &Self::State, passed: &G::Position) -> Self::State {
+        self.fresh(passed)
+    }
     /// The value for the side to move, strictly inside the win band.
     fn score(&self, state: &Self::State, position: &G::Position) -> Score;
     /// What a finished position counts for the textbook's searchers: the final score by the rules, unless the evaluation
@@ -419,15 +424,15 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     fn noisy(&self, _position: &G::Position, _mv: G::Move) -> bool {
         false
     }
-    /// All noisy moves.
+    /// Calls `each` with all noisy moves: lists that are made to be handed over cost a tenth of a fast search.
     #[inline(always)]
-    fn noisy_moves(&self, game: &G, position: &G::Position) -> impl Iterator<Item = G::Move> {
-        game.moves(position).filter(|&mv| self.noisy(position, mv))
+    fn noisy_moves(&self, game: &G, position: &G::Position, each: impl FnMut(G::Move)) {
+        game.moves(position).filter(|&mv| self.noisy(position, mv)).for_each(each);
     }
-    /// All other moves.
+    /// Calls `each` with all other moves.
     #[inline(always)]
-    fn quiet_moves(&self, game: &G, position: &G::Position) -> impl Iterator<Item = G::Move> {
-        game.moves(position).filter(|&mv| !self.noisy(position, mv))
+    fn quiet_moves(&self, game: &G, position: &G::Position, each: impl FnMut(G::Move)) {
+        game.moves(position).filter(|&mv| !self.noisy(position, mv)).for_each(each);
     }
     /// The move of this code, if it can be told without making all moves that it is one here.
     #[inline(always)]

@@ -46,7 +46,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
             return None;
         }
         let passed = tactics.null(node.position)?;
-        let state = eval.fresh(&passed);
+        let state = eval.pass(node.state, &passed);
         let below = Node { position: &passed, state: &state, ply: node.ply + 1, may_guess: false, threatened: false };
         self.themes[node.ply] = 0;
         let less = 3 + depth / 4 + ((look - beta) / (2 * UNIT)).min(2);

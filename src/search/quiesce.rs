@@ -60,14 +60,21 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
         // --- Moves: the noisy ones, or every answer to a threat.
         let table_move = known.and_then(|entry| entry.mv);
         let mut moves = Moves::new();
-        let ranked = |mv| {
+        let ranked = |mv, before| {
             let at_once = Some(game.code(mv)) == table_move;
-            Ranked { mv, rank: if at_once { TABLE_MOVE } else { tactics.order(game, position, mv) } }
+            Ranked::new(mv, if at_once { TABLE_MOVE } else { tactics.order(game, position, mv) }, before)
         };
         if threatened {
-            moves.extend(game.moves(position).map(ranked));
+            for mv in game.moves(position) {
+                moves.push(ranked(mv, moves.len()));
+            }
         } else {
-            moves.extend(tactics.noisy_moves(game, position).map(ranked));
+            tactics.noisy_moves(
+                game,
+                position,
+                #[inline(always)]
+                |mv| moves.push(ranked(mv, moves.len())),
+            );
         }
         let mut best_code = None;
         let mut quiet_answers = 0;
@@ -80,7 +87,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
                         continue;
                     }
                 }
-            } else if moves[index].rank < 0 {
+            } else if moves[index].rank() < 0 {
                 break;
             } else {
                 let most = stand + tactics.gain(position, mv) + SURPRISE;
@@ -90,10 +97,10 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
                 }
             }
             let child = game.play(position, mv);
+            self.table.prefetch(game.key(&child));
             let score = match tactics.known(&child).or_else(|| game.outcome(&child)) {
                 Some(score) => -self.settled(score, ply + 1),
                 None => {
-                    self.table.prefetch(game.key(&child));
                     if self.budget.spend() {
                         return best;
                     }

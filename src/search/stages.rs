@@ -9,8 +9,23 @@ use arrayvec::ArrayVec;
 pub struct Ranked<M> {
     /// The move.
     pub mv: M,
+    /// The rank, and below it how early the move came, so that no two are equal.
+    order: i64,
+}
+
+impl<M> Ranked<M> {
+    /// The move that comes after so many others; higher ranks are tried earlier, and among equals the
+    /// move that came earlier.
+    #[inline(always)]
+    pub fn new(mv: M, rank: i32, before: usize) -> Ranked<M> {
+        Ranked { mv, order: i64::from(rank) << 8 | (MAX_MOVES - before) as i64 }
+    }
+
     /// Higher is earlier.
-    pub rank: i32,
+    #[inline(always)]
+    pub fn rank(&self) -> i32 {
+        (self.order >> 8) as i32
+    }
 }
 
 /// The moves of a node, ranked.
@@ -50,76 +65,85 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
         match stage {
             Stage::Table => {
                 if let Some(mv) = table_move.and_then(|code| tactics.recalled(game, position, code)) {
-                    moves.push(Ranked { mv, rank: TABLE_MOVE });
+                    moves.push(Ranked::new(mv, TABLE_MOVE, 0));
                 }
                 *stage = Stage::Noisy;
             }
             Stage::Noisy => {
-                self.add_ranked(node, table_move, depth, moves, tactics.noisy_moves(game, position));
+                tactics.noisy_moves(
+                    game,
+                    position,
+                    #[inline(always)]
+                    |mv| self.add(node, table_move, depth, moves, mv),
+                );
                 *stage = Stage::Quiet;
             }
             Stage::Quiet => {
-                self.add_ranked(node, table_move, depth, moves, tactics.quiet_moves(game, position));
+                tactics.quiet_moves(
+                    game,
+                    position,
+                    #[inline(always)]
+                    |mv| self.add(node, table_move, depth, moves, mv),
+                );
                 *stage = Stage::All;
             }
-            Stage::All => self.add_ranked(node, table_move, depth, moves, game.moves(position)),
+            Stage::All => {
+                for mv in game.moves(position) {
+                    self.add(node, table_move, depth, moves, mv);
+                }
+            }
         }
     }
 
-    /// Adds moves with their ranks; the table's move is there already if it was recalled.
+    /// Adds a move with its rank; the table's move is there already if it was recalled.
     #[inline(always)]
-    fn add_ranked(
+    fn add(
         &self,
         node: Node<'_, G, E>,
         table_move: Option<u16>,
         depth: Depth,
         moves: &mut Moves<G::Move>,
-        list: impl Iterator<Item = G::Move>,
+        mv: G::Move,
     ) {
         let Brain { game, eval, tactics } = self.brain;
-        let before = self.themes_before(node.ply);
-        let recalled = T::STAGED && moves.first().is_some_and(|first| first.rank == TABLE_MOVE);
-        for mv in list {
-            let code = game.code(mv);
-            let rank = if Some(code) == table_move {
-                if recalled {
-                    continue;
-                }
-                TABLE_MOVE
-            } else {
-                let mut rank = tactics.order(game, node.position, mv);
-                if T::PRESORT.is_some_and(|from| depth >= from) {
-                    let child = game.play(node.position, mv);
-                    let state = eval.advance(node.state, node.position, mv, &child);
-                    rank -= eval.score(&state, &child);
-                }
-                if T::KILLERS && tactics.uses(Trick::Killers) {
-                    rank += self.memory.killer(node.ply, code) * KILLER;
-                }
-                if T::HISTORY && tactics.uses(Trick::History) {
-                    rank += self.memory.history(code);
-                }
-                if T::CONTINUATION && tactics.uses(Trick::Continuation) {
-                    let theme = tactics.theme(mv);
-                    rank += self.memory.reply(before[0], theme) + self.memory.reply(before[1], theme);
-                }
-                rank
-            };
-            moves.push(Ranked { mv, rank });
-        }
+        let code = game.code(mv);
+        let rank = if Some(code) == table_move {
+            if T::STAGED && moves.first().is_some_and(|first| first.rank() == TABLE_MOVE) {
+                return;
+            }
+            TABLE_MOVE
+        } else {
+            let mut rank = tactics.order(game, node.position, mv);
+            if T::PRESORT.is_some_and(|from| depth >= from) {
+                let child = game.play(node.position, mv);
+                let state = eval.advance(node.state, node.position, mv, &child);
+                rank -= eval.score(&state, &child);
+            }
+            if T::KILLERS && tactics.uses(Trick::Killers) {
+                rank += self.memory.killer(node.ply, code) * KILLER;
+            }
+            if T::HISTORY && tactics.uses(Trick::History) {
+                rank += self.memory.history(code);
+            }
+            if T::CONTINUATION && tactics.uses(Trick::Continuation) {
+                let (before, theme) = (self.themes_before(node.ply), tactics.theme(mv));
+                rank += self.memory.reply(before[0], theme) + self.memory.reply(before[1], theme);
+            }
+            rank
+        };
+        moves.push(Ranked::new(mv, rank, moves.len()));
     }
 }
 
-/// Moves the best of the remaining moves to `index` and returns it; among equals the earlier one.
+/// Moves the best of the remaining moves to `index` and returns it.
 #[inline(always)]
 pub fn pick<M: Copy>(moves: &mut Moves<M>, index: usize) -> M {
-    let mut best = index;
-    for other in index + 1..moves.len() {
-        if moves[other].rank > moves[best].rank {
-            best = other;
+    let (mut best, mut highest) = (index, moves[index].order);
+    for (other, ranked) in moves.iter().enumerate().skip(index + 1) {
+        if ranked.order > highest {
+            (best, highest) = (other, ranked.order);
         }
     }
-    // A rotation keeps the order of the others, so that equals stay in the game's order.
-    moves[index..=best].rotate_right(1);
+    moves.swap(index, best);
     moves[index].mv
 }

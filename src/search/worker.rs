@@ -274,13 +274,14 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
             self.company.promise(ply, key, depth, (alpha, beta));
         }
         loop {
-            while stage != Stage::All && moves[turns.untried()..].iter().all(|ranked| ranked.rank < QUIET_BELOW) {
+            while stage != Stage::All && moves[turns.untried()..].iter().all(|ranked| ranked.rank() < QUIET_BELOW) {
                 self.fill(node, table_move, depth, &mut stage, &mut moves);
             }
             let Some((index, first_time)) = turns.next(moves.len()) else { break };
             let mv = if first_time { pick(&mut moves, index) } else { moves[index].mv };
-            let rank = moves[index].rank;
+            let rank = moves[index].rank();
             let child = game.play(position, mv);
+            self.table.prefetch(game.key(&child));
 
             // --- A move that another thread is at is put off until the others are done.
             let at = busy.map_or(0, |_| busy::place(game.key(&child), depth));
@@ -311,7 +312,6 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                     continue;
                 }
 
-                self.table.prefetch(game.key(&child));
                 let child_state = eval.advance(state, position, mv, &child);
                 let below = Node {
                     position: &child,

@@ -8,6 +8,23 @@ use arrayvec::ArrayVec;
 /// Every move of a position.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
+/// Every move of a position, captures first.
+#[inline(always)]
+pub fn all_moves(board: &Board) -> MoveList {
+    let mut list = MoveList::new();
+    captures(
+        board,
+        #[inline(always)]
+        |mv| list.push(mv),
+    );
+    quiet_moves(
+        board,
+        #[inline(always)]
+        |mv| list.push(mv),
+    );
+    list
+}
+
 /// Squares one step ahead of a set, for its side.
 #[inline(always)]
 pub fn ahead(side: Side, set: Set) -> Set {
@@ -39,41 +56,41 @@ fn quiet_targets(side: Side, kind: Kind, from: Square, occupied: Set) -> Set {
     reached & !occupied
 }
 
-/// All captures, a capture of the king included.
+/// Calls `each` with all captures, a capture of the king included.
 #[inline(always)]
-pub fn captures(board: &Board, list: &mut MoveList) {
+pub fn captures(board: &Board, mut each: impl FnMut(Move)) {
     let side = board.to_move();
     let targets = board.men(side.other());
     for kind in Kind::ALL {
         for from in Squares(board.of(side, kind)) {
             for to in Squares(attacks(side, kind, from, board.occupied()) & targets) {
-                list.push(Move { from, to, kind, taken: Some(board.kind_at(to)), side });
+                each(Move { from, to, kind, taken: Some(board.kind_at(to)), side });
             }
         }
     }
 }
 
-/// All moves that capture nothing.
+/// Calls `each` with all moves that capture nothing.
 #[inline(always)]
-pub fn quiet_moves(board: &Board, list: &mut MoveList) {
+pub fn quiet_moves(board: &Board, mut each: impl FnMut(Move)) {
     let side = board.to_move();
     for kind in Kind::ALL {
         for from in Squares(board.of(side, kind)) {
             for to in Squares(quiet_targets(side, kind, from, board.occupied())) {
-                list.push(Move { from, to, kind, taken: None, side });
+                each(Move { from, to, kind, taken: None, side });
             }
         }
     }
 }
 
-/// Pawns that become queens without capturing.
+/// Calls `each` with the moves of pawns that become queens without capturing.
 #[inline(always)]
-pub fn quiet_promotions(board: &Board, list: &mut MoveList) {
+pub fn quiet_promotions(board: &Board, mut each: impl FnMut(Move)) {
     let side = board.to_move();
     let goal = if side == Side::First { super::squares::LAST_RANK } else { super::squares::FIRST_RANK };
     for to in Squares(ahead(side, board.of(side, Kind::Pawn)) & goal & board.empty_squares()) {
         let from = if side == Side::First { to - 5 } else { to + 5 };
-        list.push(Move { from, to, kind: Kind::Pawn, taken: None, side });
+        each(Move { from, to, kind: Kind::Pawn, taken: None, side });
     }
 }
 
@@ -108,8 +125,8 @@ pub fn can_move(board: &Board) -> bool {
 
 #[cold]
 fn some_man_can_move(board: &Board) -> bool {
-    let mut list = MoveList::new();
-    captures(board, &mut list);
-    quiet_moves(board, &mut list);
-    !list.is_empty()
+    let mut some = false;
+    captures(board, |_| some = true);
+    quiet_moves(board, |_| some = true);
+    some
 }

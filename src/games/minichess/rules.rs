@@ -1,7 +1,7 @@
 //! The rules as the search and the rooms see them.
 
 use super::board::{Board, Kind, LAST_NUMBER, Move};
-use super::generate::{MoveList, can_move, captures, quiet_moves};
+use super::generate::{MoveList, all_moves, can_move};
 use super::state_text;
 use crate::search::game::{Game, Score, WIN};
 
@@ -35,12 +35,8 @@ impl Game for MiniChess {
 
     #[inline(always)]
     fn moves(&self, board: &Board) -> impl Iterator<Item = Move> {
-        let mut list = MoveList::new();
-        let kings = board.all_of(Kind::King).count_ones();
-        if kings == 2 && board.number() < LAST_NUMBER {
-            captures(board, &mut list);
-            quiet_moves(board, &mut list);
-        }
+        let goes_on = board.all_of(Kind::King).count_ones() == 2 && board.number() < LAST_NUMBER;
+        let list = if goes_on { all_moves(board) } else { MoveList::new() };
         list.into_iter()
     }
 

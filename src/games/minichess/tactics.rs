@@ -2,7 +2,7 @@
 
 use super::board::{Board, Kind, LAST_NUMBER, Move};
 use super::exchange::{PROMOTION, WORTH, exchange, worth_of};
-use super::generate::{MoveList, captures, decoded, quiet_moves, quiet_promotions};
+use super::generate::{captures, decoded, quiet_moves, quiet_promotions};
 use super::rules::MiniChess;
 use super::tables::{DRAW, Tables};
 use crate::search::game::{Depth, Effort, Eval, Means, Score, Tactics, Trick, UNIT, WIN};
@@ -70,18 +70,26 @@ impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L>
     }
 
     #[inline(always)]
-    fn noisy_moves(&self, _: &MiniChess, board: &Board) -> impl Iterator<Item = Move> {
-        let mut list = MoveList::new();
-        captures(board, &mut list);
-        quiet_promotions(board, &mut list);
-        list.into_iter()
+    fn noisy_moves(&self, _: &MiniChess, board: &Board, mut each: impl FnMut(Move)) {
+        captures(
+            board,
+            #[inline(always)]
+            |mv| each(mv),
+        );
+        quiet_promotions(board, each);
     }
 
     #[inline(always)]
-    fn quiet_moves(&self, _: &MiniChess, board: &Board) -> impl Iterator<Item = Move> {
-        let mut list = MoveList::new();
-        quiet_moves(board, &mut list);
-        list.into_iter().filter(|mv| !mv.promotes())
+    fn quiet_moves(&self, _: &MiniChess, board: &Board, mut each: impl FnMut(Move)) {
+        quiet_moves(
+            board,
+            #[inline(always)]
+            |mv| {
+                if !mv.promotes() {
+                    each(mv);
+                }
+            },
+        );
     }
 
     #[inline(always)]

@@ -5,13 +5,11 @@
 //! same however many threads wrote it and however often it was interrupted.
 
 use crate::games::minichess::board::Board;
-use crate::games::minichess::evaluation::Evaluation;
-use crate::games::minichess::evaluation::weights::Weights;
 use crate::games::minichess::rules::MiniChess;
 use crate::games::minichess::tactics::MiniChessTactics;
 use crate::search::deepen::{self, Request};
-use crate::search::game::{Game, Notation, Score, Side, Style, UNIT, WIN_BAND};
-use crate::search::level::Base;
+use crate::search::game::{Eval, Game, Notation, Score, Side, Style, UNIT, WIN_BAND};
+use crate::search::level::{Base, Level, LevelName};
 use crate::search::limits::{Limits, Stop};
 use crate::search::random::Random;
 use crate::search::table::Table;
@@ -88,18 +86,41 @@ impl Played {
     }
 }
 
+/// Who plays: an evaluation, and the bytes of its file, which name it.
+#[derive(Debug)]
+pub struct Judge<'a, E> {
+    /// The evaluation.
+    pub eval: &'a E,
+    /// Its file.
+    pub bytes: &'a [u8],
+}
+
 /// Plays until the file holds so many games; false if it was interrupted before.
 ///
 /// # Errors
 /// The file cannot be read or written, or was played on other terms.
-pub fn play(
+pub fn play<E: Eval<MiniChess> + Clone>(
     path: &Path,
     count: usize,
     terms: &Terms,
-    weights: &Weights,
+    judge: &Judge<'_, E>,
     interrupted: &AtomicBool,
 ) -> anyhow::Result<bool> {
-    let header = header(terms, weights);
+    match LevelName::detect() {
+        #[cfg(target_arch = "x86_64")]
+        LevelName::V3 | LevelName::V4 => play_at::<E, crate::search::level::V3>(path, count, terms, judge, interrupted),
+        _ => play_at::<E, Base>(path, count, terms, judge, interrupted),
+    }
+}
+
+fn play_at<E: Eval<MiniChess> + Clone, L: Level>(
+    path: &Path,
+    count: usize,
+    terms: &Terms,
+    judge: &Judge<'_, E>,
+    interrupted: &AtomicBool,
+) -> anyhow::Result<bool> {
+    let header = header(terms, judge.bytes);
     let done = games_in(path, &header)?;
     let mut file = OpenOptions::new().create(true).append(true).open(path)?;
     if done.is_none() {
@@ -112,7 +133,7 @@ pub fn play(
         let (sender, finished) = sync_channel(1024);
         for _ in 0..terms.threads {
             let (sender, next) = (sender.clone(), &next);
-            let mut player = SelfPlayer::new(weights, terms.nodes);
+            let mut player = SelfPlayer::<E, L>::new(judge.eval.clone(), terms.nodes);
             scope.spawn(move || {
                 while !interrupted.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
@@ -139,12 +160,11 @@ pub fn play(
     Ok(!interrupted.load(Ordering::Relaxed))
 }
 
-fn header(terms: &Terms, weights: &Weights) -> String {
+fn header(terms: &Terms, bytes: &[u8]) -> String {
     // Fowler, Noll and Vo's hash names the weights.
-    let hash = weights
-        .show()
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    let hash = bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3));
     format!("# minichess seed {} nodes {} weights {hash:016x}", terms.seed, terms.nodes)
 }
 
@@ -180,17 +200,16 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<Played>> {
 }
 
 /// Plays games against itself.
-pub struct SelfPlayer {
-    brain: Brain<MiniChess, Evaluation, MiniChessTactics<Base>>,
+pub struct SelfPlayer<E, L> {
+    brain: Brain<MiniChess, E, MiniChessTactics<L>>,
     table: Table,
     nodes: u64,
 }
 
-impl SelfPlayer {
+impl<E: Eval<MiniChess>, L: Level> SelfPlayer<E, L> {
     /// A player that searches so many positions for a move.
-    pub fn new(weights: &Weights, nodes: u64) -> SelfPlayer {
-        let brain =
-            Brain { game: MiniChess, eval: Evaluation::new(weights), tactics: MiniChessTactics::new(&[], None) };
+    pub fn new(eval: E, nodes: u64) -> Self {
+        let brain = Brain { game: MiniChess, eval, tactics: MiniChessTactics::new(&[], None) };
         SelfPlayer { brain, table: Table::new(1), nodes }
     }
 
@@ -266,24 +285,29 @@ fn points(side: Side, score: Score) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::minichess::evaluation::Evaluation;
+    use crate::games::minichess::evaluation::weights::Weights;
 
     #[test]
     fn a_file_is_the_same_however_it_came_about() {
         let path = std::env::temp_dir().join(format!("flipside-minichess-{}.games", std::process::id()));
         let _ = std::fs::remove_file(&path);
         let weights = Weights::by_hand();
+        let text = weights.show();
         let terms = Terms { seed: 3, nodes: 150, threads: 2 };
         assert_eq!(games_in(&path, "x").ok(), Some(None));
-        let mut player = SelfPlayer::new(&weights, terms.nodes);
+        let eval = Evaluation::new(&weights);
+        let judge = Judge { eval: &eval, bytes: text.as_bytes() };
+        let mut player = SelfPlayer::<_, Base>::new(eval.clone(), terms.nodes);
         let expected: Vec<Played> = (0..3).map(|number| player.play(terms.seed, number)).collect();
-        let head = header(&terms, &weights);
+        let head = header(&terms, judge.bytes);
         // One whole game and a piece of the next.
-        let text = format!("{head}\n{}\n{}", expected[0].show(), &expected[1].show()[..9]);
-        std::fs::write(&path, text).expect("a file");
+        let begun = format!("{head}\n{}\n{}", expected[0].show(), &expected[1].show()[..9]);
+        std::fs::write(&path, begun).expect("a file");
         let go_on = AtomicBool::new(false);
-        assert!(play(&path, 3, &terms, &weights, &go_on).expect("games"));
+        assert!(play(&path, 3, &terms, &judge, &go_on).expect("games"));
         let read = read(&path).expect("games");
-        let other = play(&path, 4, &Terms { nodes: 151, ..terms }, &weights, &go_on);
+        let other = play(&path, 4, &Terms { nodes: 151, ..terms }, &judge, &go_on);
         std::fs::remove_file(&path).expect("the file");
         assert_eq!(read, expected);
         assert!(other.is_err(), "other terms");

@@ -9,9 +9,12 @@ pub mod quiet;
 pub mod samples;
 
 use super::watch::watch_interrupts;
+use crate::games::minichess::evaluation::Evaluation;
+use crate::games::minichess::evaluation::network::Network;
 use crate::games::minichess::evaluation::weights::Weights;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
+use games::Judge;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -33,7 +36,8 @@ pub struct MiniChessArgs {
     /// Games side by side
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Weights to play with and to begin the fit from: a file, `tuned` or `by-hand`
+    /// Weights to play with and to begin the fit from, or a network to play with: a file, `network`,
+    /// `tuned` or `by-hand`
     #[arg(long, default_value = "by-hand")]
     start: String,
     /// Further files of games for the fit
@@ -59,10 +63,19 @@ pub struct MiniChessArgs {
 /// # Errors
 /// Files that cannot be read, written or continued.
 pub fn run(args: &MiniChessArgs) -> anyhow::Result<ExitCode> {
-    let start = weights(&args.start)?;
+    let start = Start::named(&args.start)?;
     let terms = games::Terms { seed: args.seed, nodes: args.nodes, threads: usize::from(args.threads) };
     let interrupted = watch_interrupts()?;
-    if !games::play(&args.games, args.count, &terms, &start, &interrupted)? {
+    let all_played = match &start {
+        Start::Weights(weights) => {
+            let (eval, text) = (Evaluation::new(weights), weights.show());
+            games::play(&args.games, args.count, &terms, &Judge { eval: &eval, bytes: text.as_bytes() }, &interrupted)?
+        }
+        Start::Network(network, bytes) => {
+            games::play(&args.games, args.count, &terms, &Judge { eval: network.as_ref(), bytes }, &interrupted)?
+        }
+    };
+    if !all_played {
         return Ok(ExitCode::from(130));
     }
     let files = std::iter::once(&args.games).chain(&args.also).map(PathBuf::as_path);
@@ -72,6 +85,7 @@ pub fn run(args: &MiniChessArgs) -> anyhow::Result<ExitCode> {
         quiet::gather(files, share, |game, board, points| positions.add(game, board, points))?;
         network::train(&positions, args.passes)
     } else {
+        let Start::Weights(start) = start else { bail!("a fit of weights begins with weights: use --network") };
         let mut set = samples::Samples::default();
         quiet::gather(files, share, |game, board, points| set.add(game, board, points))?;
         fit::fit(&set, &start, args.passes).show().into_bytes()
@@ -80,10 +94,24 @@ pub fn run(args: &MiniChessArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn weights(name: &str) -> anyhow::Result<Weights> {
-    match name {
-        "tuned" => Ok(Weights::tuned()?),
-        "by-hand" => Ok(Weights::by_hand()),
-        path => Ok(Weights::read(&std::fs::read_to_string(path).with_context(|| path.to_string())?)?),
+/// Who plays the games.
+enum Start {
+    Weights(Weights),
+    /// With the bytes of its file.
+    Network(Box<Network>, Vec<u8>),
+}
+
+impl Start {
+    fn named(name: &str) -> anyhow::Result<Start> {
+        let bytes = match name {
+            "tuned" => return Ok(Start::Weights(Weights::tuned()?)),
+            "by-hand" => return Ok(Start::Weights(Weights::by_hand())),
+            Network::NAME => Network::FILE.to_vec(),
+            path => std::fs::read(path).with_context(|| path.to_string())?,
+        };
+        Ok(match Network::read(&bytes) {
+            Ok(network) => Start::Network(Box::new(network), bytes),
+            Err(_) => Start::Weights(Weights::read(&String::from_utf8_lossy(&bytes))?),
+        })
     }
 }

@@ -120,6 +120,12 @@ impl Eval<MiniChess> for Evaluation {
         State { places: sum.total, fullness }
     }
 
+    /// Nothing has moved.
+    #[inline(always)]
+    fn pass(&self, state: &State, _: &Board) -> State {
+        *state
+    }
+
     #[inline(always)]
     fn score(&self, state: &State, board: &Board) -> Score {
         let mut sum = Sum { packed: &self.packed, total: state.places };

@@ -90,12 +90,15 @@ impl Network {
     /// Its name among the evaluations.
     pub const NAME: &'static str = "network";
 
+    /// The file of the network inside the binary.
+    pub const FILE: &'static [u8] = include_bytes!("network.bin");
+
     /// The network inside the binary.
     ///
     /// # Errors
     /// None, as a test sees to.
     pub fn built_in() -> Result<Network, NetworkError> {
-        Network::read(include_bytes!("network.bin"))
+        Network::read(Network::FILE)
     }
 
     /// Reads the bytes of a file.
@@ -159,6 +162,12 @@ impl Eval<MiniChess> for Network {
             }
         }
         next
+    }
+
+    /// Nobody's view changes.
+    #[inline(always)]
+    fn pass(&self, state: &State, _: &Board) -> State {
+        *state
     }
 
     #[inline(always)]

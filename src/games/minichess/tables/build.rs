@@ -5,7 +5,7 @@
 //! two (captures and promotions) are looked up in tables made before; all others are undone.
 
 use super::super::board::{Board, Kind, Move};
-use super::super::generate::{MoveList, ahead, captures, quiet_moves};
+use super::super::generate::{MoveList, ahead, all_moves, quiet_moves};
 use super::super::squares::{FIRST_RANK, LAST_RANK, SQUARES, Square, Squares, bit};
 use super::{CLASSES, Class, DRAW, Placement, Tables, kind_of, mirrored};
 use crate::search::game::Side;
@@ -174,12 +174,9 @@ impl<'a> Pair<'a> {
             self.due[1].push((half as u8, place as u32));
             return;
         }
-        let mut moves = MoveList::new();
-        captures(board, &mut moves);
-        quiet_moves(board, &mut moves);
         let (mut open, mut safe) = (0_u8, false);
         let (mut resistance, mut win) = (0, DRAW);
-        for mv in moves {
+        for mv in all_moves(board) {
             if mv.taken.is_none() && !mv.promotes() {
                 open += 1;
                 continue;
@@ -247,8 +244,11 @@ fn unplayed(board: &Board) -> Vec<Board> {
     // Pieces go back as they go forth; pawns do not.
     let mut back = MoveList::new();
     let turned = board.pass();
-    quiet_moves(&turned, &mut back);
-    back.retain(|mv| mv.kind != Kind::Pawn);
+    quiet_moves(&turned, |mv| {
+        if mv.kind != Kind::Pawn {
+            back.push(mv);
+        }
+    });
     for from in Squares(board.of(side, Kind::Pawn)) {
         let origin = ahead(Side::First, bit(from)) & board.empty_squares() & !LAST_RANK;
         for to in Squares(origin) {
