@@ -415,10 +415,16 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     /// same depth only, and no node is searched less deep for being unknown.
     const EXACT_DEPTH: bool = false;
 
-    /// A rank for move ordering: the higher, the earlier. Equal ranks keep the game's order. A noisy
-    /// move with a negative rank is thought to lose material: quiescence leaves it out.
+    /// A rank for move ordering: the higher, the earlier. Equal ranks keep the game's order. Noisy moves rank
+    /// above [`QUIET_BELOW`] as if none of them lost material.
     fn order(&self, _game: &G, _position: &G::Position, _mv: G::Move) -> i32 {
         0
+    }
+    /// True if a noisy move is thought to lose material, which is asked only once its turn has come: it is then tried
+    /// after all others, and quiescence leaves it out.
+    #[inline(always)]
+    fn loses(&self, _game: &G, _position: &G::Position, _mv: G::Move) -> bool {
+        false
     }
     /// True for moves that quiescence follows and that reductions spare.
     fn noisy(&self, _position: &G::Position, _mv: G::Move) -> bool {
@@ -454,6 +460,11 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     #[inline(always)]
     fn threatened(&self, _position: &G::Position) -> bool {
         false
+    }
+    /// Whether the position after the move is [`Tactics::threatened`].
+    #[inline(always)]
+    fn threatens(&self, game: &G, position: &G::Position, mv: G::Move) -> bool {
+        self.threatened(&game.play(position, mv))
     }
     /// A coarse name of the move below [`THEMES`], not 0, for what is remembered about pairs of
     /// moves (which man goes where).

@@ -3,7 +3,7 @@
 
 use super::game::*;
 use super::level::Level;
-use super::stages::{Moves, Ranked, TABLE_MOVE, pick};
+use super::stages::{Moves, TABLE_MOVE, append, pick};
 use super::table::{Entry, Kind, from_root, to_root};
 use super::worker::{Brain, Node, Worker};
 
@@ -60,20 +60,20 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
         // --- Moves: the noisy ones, or every answer to a threat.
         let table_move = known.and_then(|entry| entry.mv);
         let mut moves = Moves::new();
-        let ranked = |mv, before| {
+        let rank = |mv| {
             let at_once = Some(game.code(mv)) == table_move;
-            Ranked::new(mv, if at_once { TABLE_MOVE } else { tactics.order(game, position, mv) }, before)
+            if at_once { TABLE_MOVE } else { tactics.order(game, position, mv) }
         };
         if threatened {
             for mv in game.moves(position) {
-                moves.push(ranked(mv, moves.len()));
+                append(&mut moves, mv, rank(mv));
             }
         } else {
             tactics.noisy_moves(
                 game,
                 position,
                 #[inline(always)]
-                |mv| moves.push(ranked(mv, moves.len())),
+                |mv| append(&mut moves, mv, rank(mv)),
             );
         }
         let mut best_code = None;
@@ -87,8 +87,8 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
                         continue;
                     }
                 }
-            } else if moves[index].rank() < 0 {
-                break;
+            } else if moves[index].rank() < TABLE_MOVE && tactics.loses(game, position, mv) {
+                continue;
             } else {
                 let most = stand + tactics.gain(position, mv) + SURPRISE;
                 if most <= alpha {

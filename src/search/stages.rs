@@ -17,8 +17,14 @@ impl<M> Ranked<M> {
     /// The move that comes after so many others; higher ranks are tried earlier, and among equals the
     /// move that came earlier.
     #[inline(always)]
-    pub fn new(mv: M, rank: i32, before: usize) -> Ranked<M> {
+    fn new(mv: M, rank: i32, before: usize) -> Ranked<M> {
         Ranked { mv, order: i64::from(rank) << 8 | (MAX_MOVES - before) as i64 }
+    }
+
+    /// The move shall come after all others that have not sunk.
+    #[inline(always)]
+    fn sink(&mut self) {
+        self.order -= i64::from(SUNK) << 8;
     }
 
     /// Higher is earlier.
@@ -31,9 +37,18 @@ impl<M> Ranked<M> {
 /// The moves of a node, ranked.
 pub type Moves<M> = ArrayVec<Ranked<M>, MAX_MOVES>;
 
+/// Adds a move with its rank; there is room for all moves of a position.
+#[inline(always)]
+pub fn append<M>(moves: &mut Moves<M>, mv: M, rank: i32) {
+    let added = moves.try_push(Ranked::new(mv, rank, moves.len()));
+    debug_assert!(added.is_ok(), "more moves than any position has");
+}
+
 /// Ranks above anything that tactics give.
 pub const TABLE_MOVE: i32 = i32::MAX;
 const KILLER: i32 = 1 << 24;
+/// Twice what noisy moves rank by, so that those that sink come after every quiet move.
+const SUNK: i32 = 1 << 29;
 
 /// The moves that a node makes next.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,7 +80,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
         match stage {
             Stage::Table => {
                 if let Some(mv) = table_move.and_then(|code| tactics.recalled(game, position, code)) {
-                    moves.push(Ranked::new(mv, TABLE_MOVE, 0));
+                    append(moves, mv, TABLE_MOVE);
                 }
                 *stage = Stage::Noisy;
             }
@@ -92,6 +107,34 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
                     self.add(node, table_move, depth, moves, mv);
                 }
             }
+        }
+    }
+
+    /// Brings the best of the moves from `index` on to that place, if there are any.
+    #[inline(always)]
+    pub fn bring_best(
+        &self,
+        node: Node<'_, G, E>,
+        table_move: Option<u16>,
+        depth: Depth,
+        stage: &mut Stage,
+        moves: &mut Moves<G::Move>,
+        index: usize,
+    ) {
+        let Brain { game, tactics, .. } = self.brain;
+        loop {
+            while *stage != Stage::All && moves[index..].iter().all(|ranked| ranked.rank() < QUIET_BELOW) {
+                self.fill(node, table_move, depth, stage, moves);
+            }
+            if index == moves.len() {
+                return;
+            }
+            let mv = pick(moves, index);
+            let may_sink = T::STAGED && (QUIET_BELOW..TABLE_MOVE).contains(&moves[index].rank());
+            if !(may_sink && tactics.loses(game, node.position, mv)) {
+                return;
+            }
+            moves[index].sink();
         }
     }
 
@@ -131,7 +174,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
             }
             rank
         };
-        moves.push(Ranked::new(mv, rank, moves.len()));
+        append(moves, mv, rank);
     }
 }
 

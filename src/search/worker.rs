@@ -6,7 +6,7 @@ use super::guess::{CUSHION, hopeless, sharpened};
 use super::level::Level;
 use super::limits::{Budget, Stop};
 use super::order::{Memory, Reductions};
-use super::stages::{Moves, Ranked, Stage, pick};
+use super::stages::{Moves, Ranked, Stage};
 use super::table::{Entry, Kind, Table, from_root, to_root};
 use arrayvec::ArrayVec;
 use std::sync::atomic::AtomicU64;
@@ -274,12 +274,26 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
             self.company.promise(ply, key, depth, (alpha, beta));
         }
         loop {
-            while stage != Stage::All && moves[turns.untried()..].iter().all(|ranked| ranked.rank() < QUIET_BELOW) {
-                self.fill(node, table_move, depth, &mut stage, &mut moves);
-            }
+            self.bring_best(node, table_move, depth, &mut stage, &mut moves, turns.untried());
             let Some((index, first_time)) = turns.next(moves.len()) else { break };
-            let mv = if first_time { pick(&mut moves, index) } else { moves[index].mv };
-            let rank = moves[index].rank();
+            let (mv, rank) = (moves[index].mv, moves[index].rank());
+            let quiet = !tactics.noisy(position, mv);
+            // Moves put off come after all others: their place stays that of their first turn.
+            let place = if first_time { index - needless } else { index };
+
+            // --- Late quiet moves, quiet moves that cannot repair so bad a position, and losing captures
+            // are left out near the horizon.
+            if T::PRUNING
+                && !is_pv
+                && !threatened
+                && best > -WIN_BAND
+                && tactics.uses(Trick::Pruning)
+                && hopeless(quiet, depth, place, rank, improving, alpha - look)
+                && !tactics.threatens(game, position, mv)
+            {
+                continue;
+            }
+
             let child = game.play(position, mv);
             self.table.prefetch(game.key(&child));
 
@@ -288,7 +302,6 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
             if first_time && turns.puts_off(index, busy, at) {
                 continue;
             }
-            let quiet = !tactics.noisy(position, mv);
 
             // --- What is known of the position after the move needs no search.
             let mut score = INFINITE;
@@ -297,21 +310,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                 score = -self.settled(known, ply + 1);
                 needless += 1;
             } else {
-                // --- Late quiet moves, quiet moves that cannot repair so bad a position, and losing
-                // captures are left out near the horizon.
-                let index = if first_time { index - needless } else { index };
                 let threatens = tactics.threatened(&child);
-                if T::PRUNING
-                    && !is_pv
-                    && !threatened
-                    && !threatens
-                    && best > -WIN_BAND
-                    && tactics.uses(Trick::Pruning)
-                    && hopeless(quiet, depth, index, rank, improving, alpha - look)
-                {
-                    continue;
-                }
-
                 let child_state = eval.advance(state, position, mv, &child);
                 let below = Node {
                     position: &child,
@@ -328,11 +327,11 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                 }
 
                 // --- Null windows for all but the first move; reductions for late quiet ones.
-                if index > 0 {
+                if place > 0 {
                     let reduction = if T::REDUCTIONS && quiet && tactics.uses(Trick::Reductions) {
                         let calm = Depth::from(!is_pv) + Depth::from(!improving) - Depth::from(threatened || threatens);
-                        self.reductions.plies(depth, index, calm, rank)
-                    } else if T::PAIR_LATE.is_some_and(|(from, late)| depth >= from && index >= late) {
+                        self.reductions.plies(depth, place, calm, rank)
+                    } else if T::PAIR_LATE.is_some_and(|(from, late)| depth >= from && place >= late) {
                         2
                     } else {
                         0
@@ -342,7 +341,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                         score = -self.pvs(below, (-alpha - 1, -alpha), deeper);
                     }
                 }
-                if index == 0 || (is_pv && score > alpha && score < beta && !self.is_out()) {
+                if place == 0 || (is_pv && score > alpha && score < beta && !self.is_out()) {
                     score = -self.pvs(below, (-beta, -alpha), deeper);
                 }
                 if let Some(busy) = busy {

@@ -1,7 +1,7 @@
 //! The moves of a position, captures before quiet moves.
 
 use super::board::{Board, Kind, Move};
-use super::squares::{KING, KNIGHT, PAWN, STEP, Set, Square, Squares, bit, diagonal, rook};
+use super::squares::{KING, KNIGHT, PAWN, STEP, Set, Square, Squares, bit, diagonal, rook, screens};
 use crate::search::game::{MAX_MOVES, Side};
 use arrayvec::ArrayVec;
 
@@ -111,6 +111,24 @@ pub fn decoded(board: &Board, code: u16) -> Option<Move> {
     (reached & bit(to) != 0).then_some(Move { from, to, kind, taken, side })
 }
 
+/// True if the side that makes this move could take the other king after it.
+#[inline(always)]
+pub fn attacks_king_after(board: &Board, mv: Move) -> bool {
+    let Some(king) = board.king(mv.side.other()) else { return false };
+    let occupied = board.occupied() & !bit(mv.from) | bit(mv.to);
+    let arrives = if mv.promotes() { Kind::Queen } else { mv.kind };
+    if attacks(mv.side, arrives, mv.to, occupied) & bit(king) != 0 {
+        return true;
+    }
+    // Only a man that stood between can have opened a way.
+    bit(mv.from) & screens(king) != 0 && {
+        let queens = board.all_of(Kind::Queen);
+        let straight = rook(king, occupied) & (board.all_of(Kind::Rook) | queens);
+        let slanting = diagonal(king, occupied) & (board.all_of(Kind::Bishop) | queens);
+        (straight | slanting) & board.men(mv.side) & !bit(mv.from) != 0
+    }
+}
+
 /// True if the side to move can move at all. It nearly always can: the cheap signs come first.
 #[inline(always)]
 pub fn can_move(board: &Board) -> bool {
@@ -129,4 +147,31 @@ fn some_man_can_move(board: &Board) -> bool {
     captures(board, |_| some = true);
     quiet_moves(board, |_| some = true);
     some
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::minichess::rules::MiniChess;
+    use crate::search::game::Game;
+    use crate::search::random::Random;
+
+    #[test]
+    fn attacks_on_the_king_are_foreseen() {
+        let mut random = Random(17);
+        let mut seen = 0;
+        for _ in 0..200 {
+            let mut board = MiniChess.start();
+            while MiniChess.outcome(&board).is_none() {
+                let moves = all_moves(&board);
+                for &mv in moves.iter().filter(|mv| mv.taken != Some(Kind::King)) {
+                    let attacks = board.play(mv).attacks_king(mv.side);
+                    assert_eq!(attacks_king_after(&board, mv), attacks, "{mv:?} {board:?}");
+                    seen += u32::from(attacks);
+                }
+                board = board.play(moves[random.below(moves.len())]);
+            }
+        }
+        assert!(seen > 1_000, "{seen}");
+    }
 }

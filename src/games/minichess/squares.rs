@@ -244,6 +244,12 @@ pub fn diagonal(from: Square, occupied: Set) -> Set {
     DIAGONAL.attacks(from, occupied)
 }
 
+/// The squares between a square and the edge, in all eight directions: men there may stand between it and a slider.
+#[inline(always)]
+pub fn screens(square: Square) -> Set {
+    ROOK.blockers[usize::from(square)] | DIAGONAL.blockers[usize::from(square)]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,7 @@
 
 use super::board::{Board, Kind, LAST_NUMBER, Move};
 use super::exchange::{PROMOTION, WORTH, exchange, worth_of};
-use super::generate::{captures, decoded, quiet_moves, quiet_promotions};
+use super::generate::{attacks_king_after, captures, decoded, quiet_moves, quiet_promotions};
 use super::rules::MiniChess;
 use super::tables::{DRAW, Tables};
 use crate::search::game::{Depth, Effort, Eval, Means, Score, Tactics, Trick, UNIT, WIN};
@@ -29,12 +29,16 @@ impl<L> MiniChessTactics<L> {
 
 /// Above killers and history.
 const WINNING: i32 = 1 << 28;
-/// Below every history.
-const LOSING: i32 = -(1 << 28);
 /// With so few plies left a pass would change too much.
 const TOO_LATE_TO_PASS: u32 = 6;
 /// Searching a little beyond the limit makes up for reductions.
 const BEYOND: Depth = 6;
+
+/// What a move wins at once, in hundredths of a pawn.
+#[inline(always)]
+fn gain(mv: Move) -> Score {
+    worth_of(mv.taken) + if mv.promotes() { PROMOTION } else { 0 }
+}
 
 impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L> {
     type Level = L;
@@ -49,19 +53,20 @@ impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L>
     const STAGED: bool = true;
     const ASPIRATION: Score = UNIT / 4;
 
-    /// Captures and promotions by what they take, the cheapest attacker first; those that lose
-    /// material come last.
+    /// Captures and promotions by what they take, the cheapest attacker first.
     #[inline(always)]
-    fn order(&self, _: &MiniChess, board: &Board, mv: Move) -> i32 {
-        let promotes = mv.promotes();
-        if mv.taken.is_none() && !promotes {
-            return 0;
+    fn order(&self, _: &MiniChess, _: &Board, mv: Move) -> i32 {
+        match gain(mv) {
+            0 => 0,
+            gain => WINNING + 16 * gain - WORTH[mv.kind as usize] / 64,
         }
-        let taken = worth_of(mv.taken) + if promotes { PROMOTION } else { 0 };
-        let risk = WORTH[mv.kind as usize];
-        let safe = !promotes && mv.kind != Kind::King && taken >= risk;
-        let base = if safe || exchange(board, mv) >= 0 { WINNING } else { LOSING };
-        base + 16 * taken - risk / 64
+    }
+
+    #[inline(always)]
+    fn loses(&self, _: &MiniChess, board: &Board, mv: Move) -> bool {
+        let promotes = mv.promotes();
+        let safe = !promotes && mv.kind != Kind::King && worth_of(mv.taken) >= WORTH[mv.kind as usize];
+        !safe && exchange(board, mv) < 0
     }
 
     #[inline(always)]
@@ -99,7 +104,7 @@ impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L>
 
     #[inline(always)]
     fn gain(&self, _: &Board, mv: Move) -> Score {
-        worth_of(mv.taken) + if mv.promotes() { PROMOTION } else { 0 }
+        gain(mv)
     }
 
     /// A king that can be taken is taken; few men are looked up. What takes more plies than the
@@ -132,6 +137,11 @@ impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L>
         let side = board.to_move();
         let pieces = board.men(side) & !board.of(side, Kind::Pawn) & !board.of(side, Kind::King);
         (pieces != 0 && board.plies_left() > TOO_LATE_TO_PASS).then(|| board.pass())
+    }
+
+    #[inline(always)]
+    fn threatens(&self, _: &MiniChess, board: &Board, mv: Move) -> bool {
+        attacks_king_after(board, mv)
     }
 
     #[inline(always)]
