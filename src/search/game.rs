@@ -461,7 +461,8 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     fn threatened(&self, _position: &G::Position) -> bool {
         false
     }
-    /// Whether the position after the move is [`Tactics::threatened`].
+    /// Whether the position after the move is [`Tactics::threatened`]; asked where nothing is [`Tactics::known`] of the
+    /// position before it.
     #[inline(always)]
     fn threatens(&self, game: &G, position: &G::Position, mv: G::Move) -> bool {
         self.threatened(&game.play(position, mv))

@@ -75,6 +75,7 @@ impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L>
     }
 
     #[inline(always)]
+    #[expect(clippy::redundant_closure, reason = "a function that is handed on is not compiled for the level")]
     fn noisy_moves(&self, _: &MiniChess, board: &Board, mut each: impl FnMut(Move)) {
         captures(
             board,

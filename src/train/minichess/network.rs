@@ -6,7 +6,7 @@
 use super::adam::Adam;
 use super::quiet::{SCALE, cross_entropy};
 use crate::games::minichess::board::{Board, Kind};
-use crate::games::minichess::evaluation::network::{HUNDREDTHS, INPUTS, NEURONS, Network, input};
+use crate::games::minichess::evaluation::network::{HUNDREDTHS, INPUTS, NEURONS, Network, STAGES, input, stage};
 use crate::games::minichess::evaluation::trust;
 use crate::games::minichess::squares::{SQUARES, Squares};
 use crate::search::game::Side;
@@ -81,8 +81,8 @@ type Layer = [f32; NEURONS];
 /// Where the parts begin in a list of all weights: the inputs' come first.
 const BIAS: usize = INPUTS * NEURONS;
 const LAST: usize = BIAS + NEURONS;
-const LAST_BIAS: usize = LAST + 2 * NEURONS;
-const SIZE: usize = LAST_BIAS + 1;
+const LAST_BIAS: usize = LAST + STAGES * 2 * NEURONS;
+const SIZE: usize = LAST_BIAS + STAGES;
 
 /// Training under way.
 struct Training {
@@ -114,11 +114,16 @@ impl Training {
         Training { weights, gradient: vec![0.0; SIZE], adam: Adam::new(SIZE) }
     }
 
+    /// Where the last layer's weights for a view of the position begin.
+    fn last(position: &Position, view: usize) -> usize {
+        LAST + (2 * stage(position.count.into()) + view) * NEURONS
+    }
+
     /// The network's word on a position, by the training's own numbers.
     fn forward(&self, position: &Position, mirror: bool) -> Pass {
         let weights = &self.weights;
         let mut pass = Pass { inputs: [[0; MOST_MEN]; 2], sums: [[0.0; NEURONS]; 2], predicted: 0.0 };
-        let mut logit = weights[LAST_BIAS];
+        let mut logit = weights[LAST_BIAS + stage(position.count.into())];
         for view in 0..2 {
             let sums = &mut pass.sums[view];
             sums.copy_from_slice(&weights[BIAS..LAST]);
@@ -136,7 +141,7 @@ impl Training {
                     *sum += weight;
                 }
             }
-            let last = &weights[LAST + view * NEURONS..LAST + (view + 1) * NEURONS];
+            let last = &weights[Self::last(position, view)..][..NEURONS];
             logit += sums.iter().zip(last).map(|(sum, weight)| sum.clamp(0.0, 1.0).powi(2) * weight).sum::<f32>();
         }
         let scale = f64::from(HUNDREDTHS) * SCALE;
@@ -149,13 +154,13 @@ impl Training {
         let pass = self.forward(position, mirror);
         let off = (pass.predicted - position.target) * position.trust;
         let (weights, gradient) = (&self.weights, &mut self.gradient);
-        gradient[LAST_BIAS] += off;
+        gradient[LAST_BIAS + stage(position.count.into())] += off;
         for view in 0..2 {
             let mut back = [0.0; NEURONS];
             for neuron in 0..NEURONS {
                 let sum = pass.sums[view][neuron];
                 let cut = sum.clamp(0.0, 1.0);
-                let at = LAST + view * NEURONS + neuron;
+                let at = Self::last(position, view) + neuron;
                 gradient[at] += off * cut * cut;
                 back[neuron] = if sum > 0.0 && sum < 1.0 { off * weights[at] * 2.0 * cut } else { 0.0 };
                 gradient[BIAS + neuron] += back[neuron];
@@ -180,7 +185,7 @@ impl Training {
     /// The network's file.
     fn bytes(&self) -> Vec<u8> {
         let weights = &self.weights;
-        Network::bytes(&weights[..BIAS], &weights[BIAS..LAST], &weights[LAST..LAST_BIAS], weights[LAST_BIAS])
+        Network::bytes(&weights[..BIAS], &weights[BIAS..LAST], &weights[LAST..LAST_BIAS], &weights[LAST_BIAS..])
     }
 
     /// Mean cross entropy.

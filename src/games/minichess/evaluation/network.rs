@@ -1,5 +1,5 @@
 //! Judgement by a small network: one layer of neurons for each side's view of the board, kept along
-//! the line of play, and one neuron that weighs them.
+//! the line of play, and one neuron that weighs them, another one for each [`stage`] of the game.
 //!
 //! The inputs are men on squares, so a move changes two or three of them and the sums of the first
 //! layer follow ("efficiently updatable neural networks", Yu Nasu, 2018). Each side sees the board from
@@ -13,6 +13,8 @@ use crate::search::game::{Eval, Score, Side};
 
 /// Neurons of a view.
 pub const NEURONS: usize = 32;
+/// Neurons of the last layer, one for each number of men.
+pub const STAGES: usize = 4;
 /// Men on squares: own and other ones, six kinds, thirty squares.
 pub const INPUTS: usize = 2 * 6 * SQUARES;
 /// What 1 is in the sums of the first layer.
@@ -22,9 +24,9 @@ pub const WEIGHT_ONE: i16 = 64;
 /// Hundredths of a pawn that the network's 1 stands for.
 pub const HUNDREDTHS: i32 = 167;
 /// First word of a file.
-const MAGIC: &[u8; 8] = b"MCNET 1\n";
+const MAGIC: &[u8; 8] = b"MCNET 2\n";
 /// Values in a file, two bytes each.
-const VALUES: usize = INPUTS * NEURONS + NEURONS + 2 * NEURONS + 1;
+const VALUES: usize = INPUTS * NEURONS + NEURONS + STAGES * (2 * NEURONS + 1);
 
 /// A file that holds no network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,9 +47,16 @@ pub struct State([Sums; 2]);
 pub struct Network {
     inputs: Box<[Sums; INPUTS]>,
     bias: Sums,
-    /// For the view of the side to move and for the other one.
-    last: [Sums; 2],
-    last_bias: i16,
+    /// By stage, for the view of the side to move and for the other one.
+    last: [[Sums; 2]; STAGES],
+    last_bias: [i16; STAGES],
+}
+
+/// The stage of a game with so many men on the board: the kings alone are 0, the full board is the last.
+#[inline(always)]
+pub fn stage(men: usize) -> usize {
+    const MOST_MEN: usize = 20;
+    (men.max(1) - 1) * STAGES / MOST_MEN % STAGES
 }
 
 /// The input of a man on a square, in a side's view.
@@ -110,14 +119,15 @@ impl Network {
         let mut values = values.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
         let mut sums = || Sums(std::array::from_fn(|_| values.next().unwrap_or_default()));
         let inputs: Box<[Sums]> = (0..INPUTS).map(|_| sums()).collect();
-        let (bias, last) = (sums(), [sums(), sums()]);
-        let last_bias = values.next().unwrap_or_default();
+        let bias = sums();
+        let last = std::array::from_fn(|_| [sums(), sums()]);
+        let last_bias = std::array::from_fn(|_| values.next().unwrap_or_default());
         Ok(Network { inputs: inputs.try_into().map_err(|_| NetworkError)?, bias, last, last_bias })
     }
 
     /// The bytes of a file with weights given as numbers near 1: the inputs' (neurons together), the
-    /// neurons' bias, the last layer's, its bias.
-    pub fn bytes(inputs: &[f32], bias: &[f32], last: &[f32], last_bias: f32) -> Vec<u8> {
+    /// neurons' bias, the last layer's by stages, its biases.
+    pub fn bytes(inputs: &[f32], bias: &[f32], last: &[f32], last_bias: &[f32]) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         let mut add = |values: &[f32], one: i16| {
             for value in values {
@@ -127,7 +137,7 @@ impl Network {
         add(inputs, ONE);
         add(bias, ONE);
         add(last, WEIGHT_ONE);
-        add(&[last_bias], WEIGHT_ONE);
+        add(last_bias, WEIGHT_ONE);
         bytes
     }
 }
@@ -173,10 +183,10 @@ impl Eval<MiniChess> for Network {
     #[inline(always)]
     fn score(&self, state: &State, board: &Board) -> Score {
         const UNITS: i32 = ONE as i32 * WEIGHT_ONE as i32;
-        let side = board.to_move();
-        let own = state.0[side.index()].weighed(&self.last[0]);
-        let other = state.0[side.other().index()].weighed(&self.last[1]);
-        let sum = (own + other) / i32::from(ONE) + i32::from(self.last_bias) * i32::from(ONE);
+        let (side, stage) = (board.to_move(), stage(board.occupied().count_ones() as usize));
+        let own = state.0[side.index()].weighed(&self.last[stage][0]);
+        let other = state.0[side.other().index()].weighed(&self.last[stage][1]);
+        let sum = (own + other) / i32::from(ONE) + i32::from(self.last_bias[stage]) * i32::from(ONE);
         // At most some thousands: far from the win band.
         sum * HUNDREDTHS / UNITS * trust(board.plies_left()) / 64
     }
@@ -201,25 +211,31 @@ mod tests {
     fn what_is_written_is_read() {
         let mut inputs = vec![0.0; INPUTS * NEURONS];
         (inputs[0], inputs[NEURONS + 1]) = (1.0, -0.5);
-        let bytes = Network::bytes(&inputs, &[0.2; NEURONS], &[-1.5; 2 * NEURONS], 0.25);
+        let bytes = Network::bytes(&inputs, &[0.2; NEURONS], &[-1.5; STAGES * 2 * NEURONS], &[0.25; STAGES]);
         let network = Network::read(&bytes).expect("a network");
         assert_eq!((network.inputs[0].0[0], network.inputs[1].0[1], network.bias.0[5]), (255, -128, 51));
-        assert_eq!((network.last[1].0[NEURONS - 1], network.last_bias), (-96, 16));
+        assert_eq!((network.last[STAGES - 1][1].0[NEURONS - 1], network.last_bias[STAGES - 1]), (-96, 16));
         assert_eq!(Network::read(&bytes[1..]), Err(NetworkError));
         assert_eq!(Network::read(&bytes[..bytes.len() - 2]), Err(NetworkError));
     }
 
-    /// Sums that are all 1, weights of 1 for the mover and -1/2 for the other: 1/2 for each neuron, in
-    /// hundredths, early in the game.
+    /// Sums that are all 1, weights of 1 for the mover and -1/2 for the other where the board is full: 1/2 for each
+    /// neuron, in hundredths.
     #[test]
     fn the_last_layer_by_hand() {
-        let mut last = [1.0; 2 * NEURONS];
-        last[NEURONS..].fill(-0.5);
-        let bytes = Network::bytes(&[0.0; INPUTS * NEURONS], &[1.0; NEURONS], &last, 1.0);
+        let mut last = [0.0; STAGES * 2 * NEURONS];
+        last[(STAGES - 1) * 2 * NEURONS..].fill(1.0);
+        last[(STAGES * 2 - 1) * NEURONS..].fill(-0.5);
+        let bytes = Network::bytes(&[0.0; INPUTS * NEURONS], &[1.0; NEURONS], &last, &[1.0; STAGES]);
         let network = Network::read(&bytes).expect("a network");
         let board = MiniChess.start();
         let expected = (NEURONS as Score / 2 + 1) * HUNDREDTHS;
         assert_eq!(network.score(&network.fresh(&board), &board), expected);
+    }
+
+    #[test]
+    fn stages_share_the_numbers_of_men() {
+        assert_eq!([2, 5, 6, 10, 11, 15, 16, 20].map(stage), [0, 0, 1, 1, 2, 2, 3, 3]);
     }
 
     #[test]
