@@ -4,7 +4,7 @@ use super::bets::{BET_FROM, MiddleBets, Statistics};
 use super::board::{Board, PASS, Placement, Reversi};
 use super::kernels::Kernels;
 use super::solver::{Settings, Solver};
-use crate::search::game::{Depth, Effort, Eval, Game, Means, ProbCut, Score, Selectivity, Tactics, UNIT};
+use crate::search::game::{Depth, Effort, Eval, Game, MAX_DEPTH, Means, ProbCut, Score, Selectivity, Tactics, UNIT};
 use crate::search::limits::Budget;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
@@ -144,8 +144,13 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
                 return Some(Effort { outcome_only: true, ..Effort::plies(end) });
             }
         }
-        let bets = self.bets.is_some() && done + 1 >= BET_FROM;
-        let selectivity = if bets { self.middle } else { Selectivity::EXACT };
+        // Where the last iteration is known and its bets are surer than usual, usual ones prepare it.
+        let prepares = limit < MAX_DEPTH && done + 1 < limit;
+        let selectivity = match () {
+            () if self.bets.is_none() || done + 1 < BET_FROM => Selectivity::EXACT,
+            () if prepares => self.middle.min(MIDDLE),
+            () => self.middle,
+        };
         (done < limit).then_some(Effort { selectivity, ..Effort::plies(done + 1) })
     }
 
