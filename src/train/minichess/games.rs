@@ -106,20 +106,6 @@ pub fn play<E: Eval<MiniChess> + Clone>(
     judge: &Judge<'_, E>,
     interrupted: &AtomicBool,
 ) -> anyhow::Result<bool> {
-    match LevelName::detect() {
-        #[cfg(target_arch = "x86_64")]
-        LevelName::V3 | LevelName::V4 => play_at::<E, crate::search::level::V3>(path, count, terms, judge, interrupted),
-        _ => play_at::<E, Base>(path, count, terms, judge, interrupted),
-    }
-}
-
-fn play_at<E: Eval<MiniChess> + Clone, L: Level>(
-    path: &Path,
-    count: usize,
-    terms: &Terms,
-    judge: &Judge<'_, E>,
-    interrupted: &AtomicBool,
-) -> anyhow::Result<bool> {
     let header = header(terms, judge.bytes);
     let done = games_in(path, &header)?;
     let mut file = OpenOptions::new().create(true).append(true).open(path)?;
@@ -133,11 +119,11 @@ fn play_at<E: Eval<MiniChess> + Clone, L: Level>(
         let (sender, finished) = sync_channel(1024);
         for _ in 0..terms.threads {
             let (sender, next) = (sender.clone(), &next);
-            let mut player = SelfPlayer::<E, L>::new(judge.eval.clone(), terms.nodes);
+            let mut play = player(judge.eval.clone(), *terms);
             scope.spawn(move || {
                 while !interrupted.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= count || sender.send((number, player.play(terms.seed, number))).is_err() {
+                    if number >= count || sender.send((number, play(number))).is_err() {
                         break;
                     }
                 }
@@ -158,6 +144,21 @@ fn play_at<E: Eval<MiniChess> + Clone, L: Level>(
         Ok(())
     })?;
     Ok(!interrupted.load(Ordering::Relaxed))
+}
+
+/// Plays the game of a number, at whatever level the processor has.
+fn player<E: Eval<MiniChess>>(eval: E, terms: Terms) -> Box<dyn FnMut(usize) -> Played + Send> {
+    match LevelName::detect() {
+        #[cfg(target_arch = "x86_64")]
+        LevelName::V3 | LevelName::V4 => {
+            let mut player = SelfPlayer::<E, crate::search::level::V3>::new(eval, terms.nodes);
+            Box::new(move |number| player.play(terms.seed, number))
+        }
+        _ => {
+            let mut player = SelfPlayer::<E, Base>::new(eval, terms.nodes);
+            Box::new(move |number| player.play(terms.seed, number))
+        }
+    }
 }
 
 fn header(terms: &Terms, bytes: &[u8]) -> String {

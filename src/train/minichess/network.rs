@@ -6,7 +6,9 @@
 use super::adam::Adam;
 use super::quiet::{SCALE, cross_entropy};
 use crate::games::minichess::board::{Board, Kind};
-use crate::games::minichess::evaluation::network::{HUNDREDTHS, INPUTS, NEURONS, Network, STAGES, input, stage};
+use crate::games::minichess::evaluation::network::{
+    HUNDREDTHS, INPUTS, MOST_MEN, NEURONS, Network, STAGES, input, stage,
+};
 use crate::games::minichess::evaluation::trust;
 use crate::games::minichess::squares::{SQUARES, Squares};
 use crate::search::game::Side;
@@ -20,8 +22,6 @@ const RATE: f64 = 0.004;
 const KEPT_BACK: u32 = 20;
 /// Weights beyond this do not fit into the network's integers.
 const LARGEST: f32 = 1.98;
-/// More men than this stand on no board.
-const MOST_MEN: usize = 20;
 
 /// A position: its inputs in the view of the side to move, and what is known of its value.
 #[derive(Clone, Copy)]

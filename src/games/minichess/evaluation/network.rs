@@ -13,6 +13,8 @@ use crate::search::game::{Eval, Score, Side};
 
 /// Neurons of a view.
 pub const NEURONS: usize = 32;
+/// More men than this stand on no board.
+pub const MOST_MEN: usize = 20;
 /// Neurons of the last layer, one for each number of men.
 pub const STAGES: usize = 4;
 /// Men on squares: own and other ones, six kinds, thirty squares.
@@ -55,7 +57,6 @@ pub struct Network {
 /// The stage of a game with so many men on the board: the kings alone are 0, the full board is the last.
 #[inline(always)]
 pub fn stage(men: usize) -> usize {
-    const MOST_MEN: usize = 20;
     (men.max(1) - 1) * STAGES / MOST_MEN % STAGES
 }
 
