@@ -51,7 +51,7 @@ impl<K: Kernels> ReversiTactics<K> {
         ReversiTactics { game: game.clone(), solver: RwLock::default(), hash, settings, bets, middle: MIDDLE }
     }
 
-    /// The same tactics with surer or bolder bets in the middle game.
+    /// The same tactics with surer or bolder bets in the middle game; of a search to a given depth, in the last iteration.
     pub fn with_selectivity(self, middle: Selectivity) -> Self {
         ReversiTactics { middle, ..self }
     }
@@ -146,10 +146,12 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
         }
         // Where the last iteration is known and its bets are surer than usual, usual ones prepare it.
         let prepares = limit < MAX_DEPTH && done + 1 < limit;
-        let selectivity = match () {
-            () if self.bets.is_none() || done + 1 < BET_FROM => Selectivity::EXACT,
-            () if prepares => self.middle.min(MIDDLE),
-            () => self.middle,
+        let selectivity = if self.bets.is_none() || done + 1 < BET_FROM {
+            Selectivity::EXACT
+        } else if prepares {
+            self.middle.min(MIDDLE)
+        } else {
+            self.middle
         };
         (done < limit).then_some(Effort { selectivity, ..Effort::plies(done + 1) })
     }
