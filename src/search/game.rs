@@ -323,7 +323,7 @@ pub enum Certainty {
 /// `alpha - margin`, both after scaling) stands for the deep one.
 #[derive(Clone, Copy, Debug)]
 pub struct ProbCut {
-    /// Depth of the shallow search.
+    /// Depth of the shallow search; 0 if the evaluation speaks alone.
     pub depth: Depth,
     /// Expected deep value minus shallow value.
     pub bias: Score,

@@ -17,16 +17,18 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
         for bet in tactics.probcut(node.position, depth, self.budget.selectivity) {
             let high = beta + bet.margin - bet.bias;
             let low = alpha - bet.margin - bet.bias;
+            let value =
+                |worker: &mut Self, window| if bet.depth == 0 { guess } else { worker.pvs(verify, window, bet.depth) };
             // The search that is more likely to succeed, by the look of the position; half the
             // margin is what a static value is allowed to miss.
             if guess >= beta && high < INFINITE / 2 && guess + bet.margin >= high {
-                if self.pvs(verify, (high - 1, high), bet.depth) >= high && !self.is_out() {
+                if value(self, (high - 1, high)) >= high && !self.is_out() {
                     return Some(beta);
                 }
             } else if guess <= alpha
                 && low > -INFINITE / 2
                 && guess - bet.margin <= low
-                && self.pvs(verify, (low, low + 1), bet.depth) <= low
+                && value(self, (low, low + 1)) <= low
                 && !self.is_out()
             {
                 return Some(alpha);

@@ -91,37 +91,53 @@ impl Bet {
 }
 
 /// Plies of the shallow search that speaks for one of `deep` plies: about half of them, as odd or
-/// even as they are, because values swing from ply to ply.
+/// even as they are, because values swing from ply to ply. For one ply and for two the evaluation speaks alone.
 pub const fn shallow_for(deep: Depth) -> Depth {
-    deep / 4 * 2 + (deep & 1) - if deep & 3 == 1 && deep > 1 { 2 } else { 0 }
+    match deep {
+        ..=2 => 0,
+        _ if deep & 3 == 1 => deep / 4 * 2 - 1,
+        _ => deep / 4 * 2 + (deep & 1),
+    }
 }
 
-/// Depths from which the middle game bets.
-pub const BET_FROM: Depth = 3;
+/// Up to this depth the evaluation alone bets before a shallow search does.
+const STATIC_TO: Depth = 6;
 const STAGES: usize = 17;
 const DEPTHS: usize = 61;
 
+/// Bets by stage and depth.
+type Bets = Box<[[Bet; DEPTHS]; STAGES]>;
+
 /// All bets of the middle game, worked out once.
 #[derive(Clone, Debug)]
-pub struct MiddleBets(Box<[[Bet; DEPTHS]; STAGES]>);
+pub struct MiddleBets {
+    by_evaluation: Bets,
+    by_search: Bets,
+}
 
 impl MiddleBets {
     /// The bets that follow from the statistics.
     pub fn new(statistics: &Statistics) -> MiddleBets {
-        let mut bets = Box::new([[Bet::default(); DEPTHS]; STAGES]);
-        for (stage, row) in bets.iter_mut().enumerate() {
-            for (deep, bet) in row.iter_mut().enumerate() {
-                let shallow = shallow_for(deep as Depth) as u32;
-                *bet = statistics.middle.at(4 * stage as u32 + 2, shallow, deep as u32);
+        let bets = |shallow: fn(Depth) -> Depth| {
+            let mut bets = Box::new([[Bet::default(); DEPTHS]; STAGES]);
+            for (stage, row) in bets.iter_mut().enumerate() {
+                for (deep, bet) in row.iter_mut().enumerate() {
+                    let shallow = shallow(deep as Depth) as u32;
+                    *bet = statistics.middle.at(4 * stage as u32 + 2, shallow, deep as u32);
+                }
             }
-        }
-        MiddleBets(bets)
+            bets
+        };
+        MiddleBets { by_evaluation: bets(|_| 0), by_search: bets(shallow_for) }
     }
 
-    /// The bet for a search of this depth, with so many discs on the board.
+    /// The bets for a search of this depth, at least one ply, with so many discs on the board: the cheapest first.
     #[inline(always)]
-    pub fn bet(&self, discs: u32, deep: Depth) -> Option<Bet> {
-        if deep < BET_FROM { None } else { Some(self.0[discs as usize / 4 % STAGES][(deep as usize).min(DEPTHS - 1)]) }
+    pub fn bets(&self, discs: u32, deep: Depth) -> impl Iterator<Item = Bet> + use<> {
+        let (stage, place) = (discs as usize / 4 % STAGES, (deep as usize).min(DEPTHS - 1));
+        let searched = self.by_search[stage][place];
+        let alone = deep <= STATIC_TO && searched.shallow > 0;
+        alone.then(|| self.by_evaluation[stage][place]).into_iter().chain([searched])
     }
 }
 
@@ -151,11 +167,11 @@ mod tests {
 
     #[test]
     fn shallow_searches_are_shorter_and_of_the_same_parity() {
-        for deep in BET_FROM..60 {
+        for deep in 2..60 {
             let shallow = shallow_for(deep);
             assert!((0..=deep - 2).contains(&shallow) && (deep - shallow) % 2 == 0, "{deep}: {shallow}");
         }
-        assert_eq!([4, 8, 12, 16].map(shallow_for), [2, 4, 6, 8]);
+        assert_eq!([1, 4, 8, 12, 16].map(shallow_for), [0, 2, 4, 6, 8]);
     }
 
     #[test]
@@ -164,9 +180,12 @@ mod tests {
         let statistics = Statistics { middle: model, end: model };
         assert_eq!(Statistics::from_coefficients(statistics.coefficients()), statistics);
         // exp(ln 9 - ln 5) discs.
-        let bet = MiddleBets::new(&statistics).bet(30, 8).expect("deep enough");
+        let bets = |deep| MiddleBets::new(&statistics).bets(30, deep).collect::<Vec<_>>();
+        let bet = bets(8)[0];
         assert_eq!(bet, Bet { shallow: 4, bias: 100, spread: 180 });
-        assert_eq!(MiddleBets::new(&statistics).bet(30, 2), None);
+        assert_eq!(bets(1), [Bet { shallow: 0, bias: 100, spread: 200 }]);
+        assert_eq!(bets(4), [Bet { shallow: 0, bias: 100, spread: 500 }, Bet { shallow: 2, bias: 100, spread: 166 }]);
+        assert_eq!([2, 6, 7].map(|deep| bets(deep).len()), [1, 2, 1]);
         assert_eq!(EndBets::new(&statistics).bet(20).spread, 525);
         assert_eq!(bet.margin(Selectivity(0)), 198);
         assert!(bet.margin(Selectivity(4)) > bet.margin(Selectivity(3)));

@@ -1,6 +1,6 @@
 //! What the search tries in Reversi: the order of moves, the schedule of depths, shares of time.
 
-use super::bets::{BET_FROM, MiddleBets, Statistics};
+use super::bets::{MiddleBets, Statistics};
 use super::board::{Board, PASS, Placement, Reversi};
 use super::kernels::Kernels;
 use super::solver::{Settings, Solver};
@@ -109,8 +109,8 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
 
     #[inline(always)]
     fn probcut(&self, board: &Board, depth: Depth, selectivity: Selectivity) -> impl Iterator<Item = ProbCut> {
-        let bet = self.bets.as_ref().and_then(|bets| bets.bet(64 - board.empties(), depth));
-        bet.into_iter().map(move |bet| ProbCut {
+        let bets = self.bets.as_ref().map(|bets| bets.bets(64 - board.empties(), depth));
+        bets.into_iter().flatten().map(move |bet| ProbCut {
             depth: Depth::from(bet.shallow),
             bias: Score::from(bet.bias),
             margin: bet.margin(selectivity),
@@ -146,7 +146,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
         }
         // Where the last iteration is known and its bets are surer than usual, usual ones prepare it.
         let prepares = limit < MAX_DEPTH && done + 1 < limit;
-        let selectivity = if self.bets.is_none() || done + 1 < BET_FROM {
+        let selectivity = if self.bets.is_none() {
             Selectivity::EXACT
         } else if prepares {
             self.middle.min(MIDDLE)
