@@ -132,7 +132,7 @@ impl<'a> Company<'a> {
 
     /// An iteration to this depth begins.
     pub fn start(&mut self, depth: Depth) {
-        self.from = (depth / 3).max(3);
+        self.from = (depth / 3).max(4);
         // The last iteration may have been called off on the way.
         self.overtaken = None;
     }

@@ -208,8 +208,8 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
         Means { nodes: self.request.limits.nodes.map(|limit| limit.saturating_sub(spent)), time }
     }
 
-    /// A helping thread: whatever the first thread is at; what is learned reaches it through the
-    /// table.
+    /// A helping thread: whatever the first thread is at, and when nothing is left of that, a start on
+    /// the next iterations; what is learned reaches the others through the table.
     fn help(&mut self) {
         let Some(lead) = self.lead else { return };
         let mut seen = 0;
@@ -217,9 +217,16 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
             seen = step;
             self.worker.budget.take_up(lead.step(), step);
             self.worker.budget.helper = self.solves(task.effort);
-            self.prepare(task.effort);
             self.moves = task.moves.into_iter().map(RootMove::new).collect();
-            self.search_moves(0, task.window, task.effort.depth);
+            let mut effort = task.effort;
+            loop {
+                self.prepare(effort);
+                self.search_moves(0, task.window, effort.depth);
+                effort.depth += 1;
+                if self.worker.budget.look() || effort.depth > self.limit() || self.solves(effort) {
+                    break;
+                }
+            }
         }
     }
 

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 /// Nodes between two looks at the clock and at the stop flag. At a few million nodes a second
 /// that is well under a millisecond.
 pub const CHECK_EVERY: u64 = 1024;
+/// So many times as often a helper looks whether its task is over: short iterations have a few hundred nodes.
+const HELPER_LOOKS: u64 = 16;
 
 /// What a search may use. Everything absent is unlimited.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -191,10 +193,12 @@ impl<'a> Budget<'a> {
         self.out
     }
 
-    /// The next look comes after [`CHECK_EVERY`] nodes, or earlier at the node limit.
+    /// The next look comes after [`CHECK_EVERY`] nodes, or earlier at the node limit and where the end of a task must
+    /// not be missed.
     fn plan(&mut self) {
         let left = self.stop.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.total()));
-        self.next_look = self.nodes + left.clamp(1, CHECK_EVERY);
+        let every = if self.task.is_some() { CHECK_EVERY / HELPER_LOOKS } else { CHECK_EVERY };
+        self.next_look = self.nodes + left.clamp(1, every);
     }
 }
 

@@ -1,25 +1,84 @@
 //! The threads of one search. They share the table; the first one is believed in the end.
+//!
+//! Helping threads outlive a search and wait for the next one: to start a thread takes longer than a short search.
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Helpers that no search has at present. Searches side by side have helpers of their own.
+static IDLE: Mutex<Vec<ThreadPool>> = Mutex::new(Vec::new());
+/// Looks for the end of the helpers' work before the thread goes to sleep over it.
+const LOOKS: u32 = 1 << 14;
 
 /// Runs `main` on this thread and `help(n)` on `threads - 1` others, n counting from 1; returns
 /// when all have ended. A helper that panics is logged and forgotten: its work was advice.
 pub fn run<R>(threads: usize, help: impl Fn(usize) + Sync, main: impl FnOnce() -> R) -> R {
-    std::thread::scope(|scope| {
-        let helpers: Vec<_> = (1..threads)
-            .filter_map(|number| {
-                let help = &help;
-                let builder = std::thread::Builder::new().name(format!("search-{number}")).stack_size(STACK);
-                builder.spawn_scoped(scope, move || help(number)).inspect_err(|error| log::warn!("{error}")).ok()
-            })
-            .collect();
+    let helpers = threads.saturating_sub(1);
+    let Some(pool) = (helpers > 0).then(|| take(helpers)).flatten() else { return main() };
+    let left = AtomicUsize::new(helpers);
+    let result = pool.in_place_scope(|scope| {
+        for number in 1..=helpers {
+            let (help, left) = (&help, &left);
+            scope.spawn(move |_| {
+                if catch_unwind(AssertUnwindSafe(|| help(number))).is_err() {
+                    log::error!("a helping search thread panicked");
+                }
+                left.fetch_sub(1, Ordering::Release);
+            });
+        }
         let result = main();
-        for helper in helpers {
-            if helper.join().is_err() {
-                log::error!("a helping search thread panicked");
-            }
+        let mut looks = 0;
+        while left.load(Ordering::Acquire) > 0 && looks < LOOKS {
+            looks += 1;
+            std::hint::spin_loop();
         }
         result
-    })
+    });
+    let mut idle = idle();
+    // Helpers of another number belong to settings that are no more.
+    idle.retain(|other| other.current_num_threads() == helpers);
+    idle.push(pool);
+    result
+}
+
+fn idle() -> MutexGuard<'static, Vec<ThreadPool>> {
+    IDLE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// So many helpers; none if the system has no threads to give.
+fn take(helpers: usize) -> Option<ThreadPool> {
+    let mut idle = idle();
+    if let Some(found) = idle.iter().position(|pool| pool.current_num_threads() == helpers) {
+        return Some(idle.swap_remove(found));
+    }
+    drop(idle);
+    let named = |number| format!("search-{}", number + 1);
+    let builder = ThreadPoolBuilder::new().num_threads(helpers).stack_size(STACK).thread_name(named);
+    builder.build().inspect_err(|error| log::warn!("{error}")).ok()
 }
 
 /// Bytes of stack for a search thread: the recursion keeps its move lists there.
 pub const STACK: usize = 16 << 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn searches_inside_searches_have_helpers_of_their_own() {
+        let helped = Mutex::new(Vec::new());
+        let inner = || run(2, |number| helped.lock().expect("the list").push(10 * number), || 7);
+        assert_eq!(run(3, |number| helped.lock().expect("the list").push(number), inner), 7);
+        let mut helped = helped.into_inner().expect("the list");
+        helped.sort_unstable();
+        assert_eq!(helped, [1, 2, 10]);
+    }
+
+    #[test]
+    fn a_helper_that_panics_is_forgotten() {
+        let again = || run(2, |_| panic!("on purpose"), || 5);
+        assert_eq!([again(), again()], [5, 5]);
+    }
+}
