@@ -254,8 +254,10 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
                 return false;
             }
             self.complete_line(rank, effort);
-            self.tell(rank, lines, effort);
         }
+        // Bets may value a later line higher than an earlier one.
+        self.moves[..lines].sort_by_key(|mv| std::cmp::Reverse(mv.score));
+        (0..lines).for_each(|rank| self.tell(rank, lines, effort));
         self.stable = if self.moves[0].mv == favourite { self.stable + 1 } else { 0 };
         true
     }

@@ -146,7 +146,8 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
         }
         // Where the last iteration is known and its bets are surer than usual, usual ones prepare it.
         let prepares = limit < MAX_DEPTH && done + 1 < limit;
-        let selectivity = if self.bets.is_none() {
+        let selectivity = if self.bets.is_none() || done == 0 {
+            // The first ply leads to positions that are judged, not searched: there is nothing to bet on.
             Selectivity::EXACT
         } else if prepares {
             self.middle.min(MIDDLE)
