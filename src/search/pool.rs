@@ -1,6 +1,7 @@
 //! The threads of one search. They share the table; the first one is believed in the end.
 //!
 //! Helping threads outlive a search and wait for the next one: to start a thread takes longer than a short search.
+//! `rayon` keeps them, and no more: each has one job for the whole of a search, so that there is nothing to steal.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::panic::{AssertUnwindSafe, catch_unwind};
