@@ -83,6 +83,39 @@ fn the_same_seed_makes_the_same_games_however_often_it_is_interrupted() {
 }
 
 #[test]
+fn the_textbook_s_features_get_weights_from_games_and_their_misses_are_measured() {
+    let home = directory("weighted");
+    let path = |name: &str| home.join(name).to_str().expect("a path").to_string();
+    let (games, made, positions) = (path("games"), path("made.toml"), path("middle.obf"));
+    let run = |words: &[&str]| {
+        let output = flipside(words);
+        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let play = ["train", "selfplay", "--games", "300", "--seed", "5", "--depth", "1", "--exact", "8", "--threads", "2"];
+    run(&[&play[..], &["--evaluation", "mobility", "--out", &games]].concat());
+    let errors = run(&["train", "weighted", "--games", &games, "--stages", "16,40,64", "--out", &made]);
+    // Of the positions near the end, whose values are exact.
+    let last = errors.lines().last().expect("a line").split_whitespace().collect::<Vec<_>>();
+    let [new, built_in] = [4, 5].map(|word| last[word].parse::<f64>().expect("an error"));
+    assert!(new < 20.0 && built_in < 20.0, "{errors}");
+
+    std::fs::write(&positions, "--------------------------XXX----OOXX----OXO-----XOO----O------- O\n").expect("a file");
+    let solve = |more: &[&str]| {
+        run(&[&["solve", "--evaluation", "weighted", "--depth", "1", "--json", &positions], more].concat())
+    };
+    let score = |text: String| text.split_once("\"score\":").expect("a score").1.split(',').next().map(str::to_string);
+    assert_ne!(score(solve(&[])), score(solve(&["--weights", &made])));
+
+    let measure = ["train", "probcut", "--evaluation", "weighted", "--games", &games, "--positions", "200"];
+    let found = run(&[&measure[..], &["--depth", "3", "--empties", "11"]].concat());
+    assert!(found.contains("middle game") && found.contains("Statistics {"), "{found}");
+    let refused = flipside(&[&measure[..], &["--out", &made]].concat());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("only learned weights"));
+    std::fs::remove_dir_all(&home).expect("a directory");
+}
+
+#[test]
 fn bad_weights_are_refused_with_a_reason() {
     let home = directory("bad-weights");
     let bad = home.join("bad.bin");

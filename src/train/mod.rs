@@ -1,7 +1,8 @@
 //! `flipside train`: from nothing to the weights of the evaluations.
 //!
 //! For Reversi, [`selfplay`] plays games and writes [`record`]s, [`label`] gives them better values, [`fit`] makes weights of them, and
-//! [`probcut`] balances them by [`tempo`] and measures what may be bet on them; [`minichess`] trains MiniChess.
+//! [`probcut`] balances them by [`tempo`] and measures what may be bet on them; [`weighted`] sets the few weights of the textbook's
+//! features; [`minichess`] trains MiniChess.
 
 #![allow(clippy::print_stdout)]
 
@@ -20,6 +21,7 @@ pub mod samples;
 pub mod selfplay;
 pub mod tempo;
 mod watch;
+pub mod weighted;
 
 use clap::{Args, Subcommand};
 use std::process::ExitCode;
@@ -40,7 +42,9 @@ enum Step {
     Label(label::LabelArgs),
     /// Make weights from games
     Fit(fit::FitArgs),
-    /// Balance odd and even depths of some weights, and measure how far shallow searches by them miss
+    /// Make weights for the textbook's features, those of the evaluation `weighted`, from games
+    Weighted(weighted::WeightedArgs),
+    /// Measure how far shallow searches by an evaluation miss; balance odd and even depths of learned weights
     Probcut(probcut::ProbcutArgs),
     /// Play MiniChess games against itself and fit the weights of its evaluation to them
     Minichess(minichess::MiniChessArgs),
@@ -55,6 +59,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         Step::Selfplay(args) => selfplay::run(args),
         Step::Label(args) => label::run(args),
         Step::Fit(args) => fit::run(args),
+        Step::Weighted(args) => weighted::run(args),
         Step::Probcut(args) => probcut::run(args),
         Step::Minichess(args) => minichess::run(args),
     }

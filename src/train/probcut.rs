@@ -1,13 +1,12 @@
-//! `flipside train probcut`: how far shallow searches by some weights miss, measured on positions of
-//! self-play and written into the file of weights, once odd and even depths agree.
+//! `flipside train probcut`: how far shallow searches by an evaluation miss, measured on positions of
+//! self-play; learned weights are written with what was found, once their odd and even depths agree.
 
 use super::fit::replace;
 use super::record::GameReader;
 use super::regression::Regression;
 use super::tempo::{self, Swing};
-use crate::games::reversi::bets::{Model, Statistics, terms};
+use crate::games::reversi::bets::{Model, Statistics, TERMS, terms};
 use crate::games::reversi::board::{Board, Reversi};
-use crate::games::reversi::evaluation::learned::open_weights;
 use crate::games::reversi::evaluation::learned::packed::pack;
 use crate::games::reversi::evaluation::learned::weights::Weights;
 use crate::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
@@ -21,8 +20,9 @@ use crate::search::limits::{Limits, Stop};
 use crate::search::random::Random;
 use crate::search::table::Table;
 use crate::search::worker::Brain;
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -38,12 +38,15 @@ pub struct ProbcutArgs {
     /// File of games that positions are taken from
     #[arg(long, value_name = "FILE")]
     games: PathBuf,
-    /// File of weights to measure (default: those in the program)
+    /// What to measure
+    #[arg(long, value_name = "NAME", default_value = "learned", value_parser = PossibleValuesParser::new(Evaluation::NAMES), ignore_case = true)]
+    evaluation: String,
+    /// File of its weights (default: those in the program)
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// File of weights to write: the same weights, balanced, with their statistics
+    /// File of weights to write: the same learned weights, balanced, with their statistics; other evaluations are only measured
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    out: Option<PathBuf>,
     /// Positions of the middle game; half as many of the endgame
     #[arg(long, default_value_t = 1000)]
     positions: usize,
@@ -72,21 +75,30 @@ const FEWEST: usize = 20;
 /// # Errors
 /// Files that cannot be read or written, or too few positions.
 pub fn run(args: &ProbcutArgs) -> anyhow::Result<ExitCode> {
-    let weights = open_weights(args.weights.as_deref())?;
-    let swinging = positions(args, args.positions, tempo::DEPTH as u32 + 3..=54)?;
-    let swings = with_evaluation(&Evaluation::Learned(Arc::clone(&weights)), Sway(&swinging));
-    let weights = Arc::new(tempo::balanced(&weights, &swings));
+    let mut evaluation = Evaluation::open(&args.evaluation, args.weights.as_deref())?;
+    match (&evaluation, &args.out) {
+        (Evaluation::Learned(_), None) => bail!("--out FILE: where shall the weights with their statistics go?"),
+        (Evaluation::Learned(_), _) | (_, None) => {}
+        (_, Some(_)) => bail!("--out: only learned weights have a file that keeps statistics"),
+    }
+    if let Evaluation::Learned(weights) = &mut evaluation {
+        let swinging = positions(args, args.positions, tempo::DEPTH as u32 + 3..=54)?;
+        let swings = with_evaluation(&Evaluation::Learned(Arc::clone(weights)), Sway(&swinging));
+        *weights = Arc::new(tempo::balanced(weights, &swings));
+    }
     let middle = positions(args, args.positions, args.depth + 2..=54)?;
     let end = positions(args, args.positions / 2, END_FROM..=args.empties)?;
     let job = Measure { middle: &middle, end: &end, depth: args.depth };
-    let (middle, end) = with_evaluation(&Evaluation::Learned(Arc::clone(&weights)), job);
+    let (middle, end) = with_evaluation(&evaluation, job);
     let mut out = stdout().lock();
     writeln!(out, "{}{}", middle.table("middle game", "deep"), end.table("endgame", "empty squares"))?;
     let statistics = Statistics { middle: middle.model()?, end: end.model()? };
     writeln!(out, "{statistics:?}")?;
-    let mut measured = Weights::clone(&weights);
-    measured.statistics = statistics;
-    replace(&args.out, &pack(&measured))?;
+    if let (Evaluation::Learned(weights), Some(path)) = (evaluation, &args.out) {
+        let mut measured = Weights::clone(&weights);
+        measured.statistics = statistics;
+        replace(path, &pack(&measured))?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -133,14 +145,18 @@ impl Differences {
     /// # Errors
     /// Nothing was seen often enough.
     pub fn model(&self) -> anyhow::Result<Model> {
-        let (mut spread, mut bias) = (Regression::default(), Regression::default());
+        let (mut spread, mut bias) = (Regression::new(TERMS), Regression::new(TERMS));
         for ((discs, shallow, deep), count, mean, deviation) in self.cells() {
             let terms = terms(discs, shallow, deep);
-            spread.add(terms, deviation.ln(), count as f64);
-            bias.add(terms, mean, count as f64);
+            spread.add(&terms, deviation.ln(), count as f64);
+            bias.add(&terms, mean, count as f64);
         }
         ensure!(self.cells().next().is_some(), "too few positions to measure anything");
-        Ok(Model { spread: spread.coefficients(), bias: bias.coefficients() })
+        let fixed = |regression: Regression| -> [f32; TERMS] {
+            let found = regression.coefficients();
+            std::array::from_fn(|term| found[term])
+        };
+        Ok(Model { spread: fixed(spread), bias: fixed(bias) })
     }
 
     fn table(&self, title: &str, deep_word: &str) -> String {

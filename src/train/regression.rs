@@ -1,55 +1,55 @@
 //! Weighted least squares with few coefficients.
 
-use crate::games::reversi::bets::TERMS;
-
-/// Rows of terms with the value that their weighted sum should have.
-#[derive(Default)]
+/// The normal equations of rows of terms with the value that their weighted sum should have.
 pub struct Regression {
-    rows: Vec<([f32; TERMS], f64, f64)>,
+    /// A row of factors for each term, and behind them what they should come to.
+    equations: Vec<Vec<f64>>,
+    /// Weight of all rows.
+    total: f64,
 }
 
 /// Keeps terms that always go together from making the equations unsolvable.
 const RIDGE: f64 = 1e-4;
 
 impl Regression {
+    /// No rows yet, of so many terms.
+    pub fn new(terms: usize) -> Regression {
+        Regression { equations: vec![vec![0.0; terms + 1]; terms], total: 0.0 }
+    }
+
     /// Adds a row that counts `weight` times.
-    pub fn add(&mut self, terms: [f32; TERMS], value: f64, weight: f64) {
-        self.rows.push((terms, value, weight));
+    pub fn add(&mut self, terms: &[f32], value: f64, weight: f64) {
+        for (equation, &left) in self.equations.iter_mut().zip(terms).filter(|(_, left)| **left != 0.0) {
+            let left = f64::from(left) * weight;
+            let right = terms.iter().map(|&term| f64::from(term)).chain([value]);
+            equation.iter_mut().zip(right).for_each(|(cell, right)| *cell += left * right);
+        }
+        self.total += weight;
     }
 
     /// The coefficients with the least squared error.
-    pub fn coefficients(&self) -> [f32; TERMS] {
-        let mut matrix = [[0.0; TERMS + 1]; TERMS];
-        for (terms, value, weight) in &self.rows {
-            for (row, &left) in matrix.iter_mut().zip(terms) {
-                let left = f64::from(left) * weight;
-                for (cell, &right) in row.iter_mut().zip(terms) {
-                    *cell += left * f64::from(right);
-                }
-                row[TERMS] += left * value;
-            }
+    pub fn coefficients(mut self) -> Vec<f32> {
+        for (index, equation) in self.equations.iter_mut().enumerate() {
+            equation[index] += RIDGE * self.total.max(1.0);
         }
-        let total: f64 = self.rows.iter().map(|(_, _, weight)| weight).sum();
-        for (index, row) in matrix.iter_mut().enumerate() {
-            row[index] += RIDGE * total.max(1.0);
-        }
-        eliminate(&mut matrix);
-        std::array::from_fn(|index| matrix[index][TERMS] as f32)
+        eliminate(&mut self.equations);
+        self.equations.iter().filter_map(|equation| equation.last()).map(|&value| value as f32).collect()
     }
 }
 
 /// Gauss and Jordan's elimination with the largest pivot; afterwards the last column is the solution.
-fn eliminate(matrix: &mut [[f64; TERMS + 1]; TERMS]) {
-    for column in 0..TERMS {
-        let largest = (column..TERMS).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()));
-        matrix.swap(column, largest.unwrap_or(column));
-        let pivot = matrix[column][column];
-        matrix[column].iter_mut().for_each(|cell| *cell /= pivot);
-        let row = matrix[column];
-        for (index, other) in matrix.iter_mut().enumerate() {
+fn eliminate(equations: &mut [Vec<f64>]) {
+    for column in 0..equations.len() {
+        let size = |row: &usize| equations[*row][column].abs();
+        let largest = (column..equations.len()).max_by(|a, b| size(a).total_cmp(&size(b)));
+        equations.swap(column, largest.unwrap_or(column));
+        let pivot = equations[column][column];
+        equations[column].iter_mut().for_each(|cell| *cell /= pivot);
+        let row = equations[column].clone();
+        for (index, other) in equations.iter_mut().enumerate() {
             let factor = other[column];
             if index != column {
-                other.iter_mut().zip(row).for_each(|(cell, of_pivot)| *cell -= factor * of_pivot);
+                other.iter_mut().zip(&row).for_each(|(cell, of_pivot)| *cell -= factor * of_pivot);
             }
         }
     }
@@ -58,15 +58,15 @@ fn eliminate(matrix: &mut [[f64; TERMS + 1]; TERMS]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::reversi::bets::terms;
+    use crate::games::reversi::bets::{TERMS, terms};
 
     #[test]
     fn a_function_of_the_terms_is_found_again() {
-        let mut regression = Regression::default();
+        let mut regression = Regression::new(TERMS);
         for discs in (8..60).step_by(4) {
             for (shallow, deep) in [(1, 3), (2, 4), (2, 8), (4, 8), (5, 9)] {
                 let terms = terms(discs, shallow, deep);
-                regression.add(terms, f64::from(2.0 + terms[1] - terms[3] + 0.5 * terms[4]), 3.0);
+                regression.add(&terms, f64::from(2.0 + terms[1] - terms[3] + 0.5 * terms[4]), 3.0);
             }
         }
         let found = regression.coefficients();

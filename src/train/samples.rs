@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// farther they are: what makes the weights change smoothly from stage to stage.
 pub const MARGIN: u32 = 3;
 /// One game in so many is held out: fitting never sees it.
-const HELD_OUT: u64 = 20;
+pub const HELD_OUT: u64 = 20;
 
 /// Where samples come from.
 #[derive(Clone, Debug)]

@@ -92,12 +92,8 @@ impl Bet {
 
 /// Plies of the shallow search that speaks for one of `deep` plies: about half of them, as odd or
 /// even as they are, because values swing from ply to ply. For one ply and for two the evaluation speaks alone.
-pub const fn shallow_for(deep: Depth) -> Depth {
-    match deep {
-        ..=2 => 0,
-        _ if deep & 3 == 1 => deep / 4 * 2 - 1,
-        _ => deep / 4 * 2 + (deep & 1),
-    }
+pub fn shallow_for(deep: Depth) -> Depth {
+    (deep - (deep + 3) / 4 * 2).max(0)
 }
 
 /// Up to this depth the evaluation alone bets before a shallow search does.

@@ -15,7 +15,7 @@ use crate::search::game::{Eval, Score, Side};
 pub const NEURONS: usize = 32;
 /// More men than this stand on no board.
 pub const MOST_MEN: usize = 20;
-/// Neurons of the last layer, one for each number of men.
+/// Neurons of the last layer, one for each [`stage`].
 pub const STAGES: usize = 4;
 /// Men on squares: own and other ones, six kinds, thirty squares.
 pub const INPUTS: usize = 2 * 6 * SQUARES;

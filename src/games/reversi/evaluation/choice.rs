@@ -68,8 +68,9 @@ impl Evaluation {
     /// What makes it different from others: its name, and the checksum of its weights if it has any.
     pub fn identity(&self) -> String {
         match self {
+            Evaluation::Plain(PlainEvaluation::Weighted) => Staged::built_in().identity(),
             Evaluation::Plain(plain) => plain.name().to_string(),
-            Evaluation::Staged(staged) => format!("weighted {}", serde_json::json!(staged.as_ref())),
+            Evaluation::Staged(staged) => staged.identity(),
             Evaluation::Learned(weights) => format!("learned {}", packed::identity(weights)),
         }
     }

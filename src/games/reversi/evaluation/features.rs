@@ -85,11 +85,15 @@ pub fn stable(own: u64, other: u64) -> u64 {
 }
 
 fn full_rows(filled: u64) -> u64 {
-    (0..8).map(|row| 0xff << (8 * row)).filter(|line| filled & line == *line).sum()
+    let halves = filled & filled >> 1;
+    let quarters = halves & halves >> 2;
+    (quarters & quarters >> 4 & EDGES[2]) * 0xff
 }
 
 fn full_columns(filled: u64) -> u64 {
-    (0..8).map(|column| EDGES[2] << column).filter(|line| filled & line == *line).sum()
+    let halves = filled & filled.rotate_left(8);
+    let quarters = halves & halves.rotate_left(16);
+    quarters & quarters.rotate_left(32)
 }
 
 /// Squares whose whole diagonal is filled. `step` is 9 for falling diagonals, 7 for rising ones.
@@ -103,20 +107,19 @@ fn full_diagonals(filled: u64, step: u32) -> u64 {
     !gaps
 }
 
-/// Weights of squares: corners are worth most, what gives them away costs.
-const SQUARES: [i32; 64] = mirrored([[100, -20, 12, 6], [-20, -40, -4, -3], [12, -4, 3, 1], [6, -3, 1, 1]]);
-
-const fn mirrored(quadrant: [[i32; 4]; 4]) -> [i32; 64] {
-    let mut all = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let row = if square / 8 < 4 { square / 8 } else { 7 - square / 8 };
-        let column = if square % 8 < 4 { square % 8 } else { 7 - square % 8 };
-        all[square] = quadrant[row][column];
-        square += 1;
-    }
-    all
-}
+/// Weights of squares with the squares that have them: corners are worth most, what gives them away costs.
+const SQUARES: [(i32, u64); 8] = [
+    (100, 0x8100_0000_0000_0081),
+    (-20, 0x4281_0000_0000_8142),
+    (-40, 0x0042_0000_0000_4200),
+    (12, 0x2400_8100_0081_0024),
+    (6, 0x1800_0081_8100_0018),
+    (-4, 0x0024_4200_0042_2400),
+    (-3, 0x0018_0042_4200_1800),
+    (3, 0x0000_2400_0024_0000),
+];
+/// The squares that are left: worth 1.
+const MIDDLE: u64 = 0x0000_183c_3c18_0000;
 
 /// The sum of the weights of the squares held. Squares around a taken corner weigh nothing: what
 /// they gave away is gone.
@@ -124,13 +127,9 @@ pub fn positional(board: Board) -> i32 {
     let settled =
         CORNER_REGIONS.iter().filter(|(corner, ..)| board.empty() & corner == 0).fold(0, |set, (_, x, c)| set | x | c);
     difference(board, |own, _| {
-        let mut rest = own & !settled;
-        let mut sum = 0;
-        while rest != 0 {
-            sum += SQUARES[rest.trailing_zeros() as usize];
-            rest &= rest - 1;
-        }
-        sum
+        let open = own & !settled;
+        let weighed = SQUARES.iter().map(|(weight, squares)| weight * (open & squares).count_ones() as i32);
+        weighed.sum::<i32>() + (open & MIDDLE).count_ones() as i32
     })
 }
 
@@ -178,6 +177,26 @@ mod tests {
         assert_eq!(stable(corner.opponent, corner.player).count_ones(), 1);
         let loose = board("-XXXXXX-XXXXXXXX-----------------------------------------------O X");
         assert_eq!(stable(loose.player, loose.opponent), 0);
+    }
+
+    #[test]
+    fn every_square_has_one_weight() {
+        let (count, all) = SQUARES
+            .iter()
+            .fold((0, MIDDLE), |(count, all), (_, squares)| (count + squares.count_ones(), all | squares));
+        assert_eq!((count + MIDDLE.count_ones(), all), (64, !0));
+        // b1, a2 and b2 beside an empty corner, and c3.
+        let board = board("-X------XX--------X--------------------------------------------- X");
+        assert_eq!(positional(board), -20 - 20 - 40 + 3);
+    }
+
+    #[test]
+    fn full_lines_are_found() {
+        for line in 0..8 {
+            let (row, column) = (0xff << (8 * line), EDGES[2] << line);
+            assert_eq!((full_rows(row), full_columns(column)), (row, column));
+            assert_eq!((full_rows(!0 ^ 1 << (8 * line)), full_columns(!0 ^ 1 << line)), (!row, !column));
+        }
     }
 
     #[test]

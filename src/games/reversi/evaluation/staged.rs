@@ -1,6 +1,7 @@
 //! The stage-weighted sum of the textbook's features, with the weights in the program or those of a TOML file.
 
 use super::features;
+use super::learned::packed::checksum;
 use super::plain::MOST;
 use crate::games::reversi::board::{Board, Placement, Reversi};
 use crate::games::reversi::kernels::Kernels;
@@ -34,84 +35,117 @@ pub struct Stage {
     pub positional: i32,
 }
 
-const BUILT_IN: [Stage; 4] = [
-    Stage {
-        discs_on_board: 12,
-        discs: -25,
-        mobility: 110,
-        potential_mobility: 55,
-        corners: 900,
-        x_squares: -350,
-        c_squares: -120,
-        stability: 60,
-        positional: 2,
-    },
-    Stage {
-        discs_on_board: 32,
-        discs: -20,
-        mobility: 130,
-        potential_mobility: 60,
-        corners: 800,
-        x_squares: -300,
-        c_squares: -110,
-        stability: 90,
-        positional: 2,
-    },
-    Stage {
-        discs_on_board: 48,
-        discs: 0,
-        mobility: 110,
-        potential_mobility: 45,
-        corners: 500,
-        x_squares: -150,
-        c_squares: -70,
-        stability: 110,
-        positional: 1,
-    },
-    Stage {
-        discs_on_board: 64,
-        discs: 100,
-        mobility: 20,
-        potential_mobility: 10,
-        corners: 100,
-        x_squares: 0,
-        c_squares: 0,
-        stability: 40,
-        positional: 0,
-    },
-];
+/// Features of a stage.
+pub const FEATURES: usize = 8;
+/// Discs on a full board.
+const FULL: usize = 64;
 
-/// The value for the side to move with the weights in the program, in hundredths of a disc within ±6400.
-pub fn built_in(board: Board) -> Score {
-    value(&BUILT_IN, board)
+impl Stage {
+    /// The stage with these weights, in the order of the fields.
+    pub const fn new(discs_on_board: i32, weights: [i32; FEATURES]) -> Stage {
+        let [discs, mobility, potential_mobility, corners, x_squares, c_squares, stability, positional] = weights;
+        Stage {
+            discs_on_board,
+            discs,
+            mobility,
+            potential_mobility,
+            corners,
+            x_squares,
+            c_squares,
+            stability,
+            positional,
+        }
+    }
+
+    /// The weights in the order of the fields.
+    const fn weights(&self) -> [i32; FEATURES] {
+        let Stage { discs, mobility, potential_mobility, corners, x_squares, c_squares, stability, positional, .. } =
+            *self;
+        [discs, mobility, potential_mobility, corners, x_squares, c_squares, stability, positional]
+    }
 }
 
-/// The value by these stages, of which there is at least one. Who has no disc has lost them all.
-fn value(stages: &[Stage], board: Board) -> Score {
-    if board.player == 0 {
-        return -MOST;
+/// The features in the order of a stage's weights, the mover's less the opponent's.
+#[inline(always)]
+pub fn features(board: Board) -> [i32; FEATURES] {
+    [
+        features::discs(board),
+        features::mobility(board),
+        features::potential_mobility(board),
+        features::corners(board),
+        features::x_squares(board),
+        features::c_squares(board),
+        features::stability(board),
+        features::positional(board),
+    ]
+}
+
+/// The weights at every number of discs on the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Curves([[i32; FEATURES]; FULL + 1]);
+
+impl Curves {
+    /// Straight lines from stage to stage. There is at least one, and each has more discs than the one before.
+    const fn new(stages: &[Stage]) -> Curves {
+        let mut curves = [[0; FEATURES]; FULL + 1];
+        let (mut filled, mut next) = (0, 0);
+        while filled <= FULL as i32 {
+            while next + 1 < stages.len() && filled > stages[next].discs_on_board {
+                next += 1;
+            }
+            let low = if next == 0 { &stages[0] } else { &stages[next - 1] };
+            let high = &stages[next];
+            let (from, to) = (low.discs_on_board, high.discs_on_board);
+            let place = if filled < to { filled } else { to };
+            let (low, high) = (low.weights(), high.weights());
+            let mut feature = 0;
+            while feature < FEATURES {
+                curves[filled as usize][feature] = if to == from {
+                    high[feature]
+                } else {
+                    (low[feature] * (to - place) + high[feature] * (place - from)) / (to - from)
+                };
+                feature += 1;
+            }
+            filled += 1;
+        }
+        Curves(curves)
     }
-    if board.opponent == 0 {
-        return MOST;
+
+    /// The value for the side to move. Who has no disc has lost them all.
+    #[inline(always)]
+    fn value(&self, board: Board) -> Score {
+        if board.player == 0 {
+            return -MOST;
+        }
+        if board.opponent == 0 {
+            return MOST;
+        }
+        let weights = &self.0[FULL - board.empties() as usize];
+        let sum: Score = weights.iter().zip(features(board)).map(|(weight, count)| weight * count).sum();
+        sum.clamp(-MOST, MOST)
     }
-    let filled = 64 - board.empties().cast_signed();
-    let next = stages.iter().position(|stage| filled <= stage.discs_on_board).unwrap_or(stages.len() - 1);
-    let (low, high) = (stages[next.saturating_sub(1)], stages[next]);
-    let (from, to) = (low.discs_on_board, high.discs_on_board);
-    let filled = filled.clamp(from, to);
-    let mix = |pick: fn(&Stage) -> i32| match to - from {
-        0 => pick(&high),
-        span => (pick(&low) * (to - filled) + pick(&high) * (filled - from)) / span,
-    };
-    let sum = mix(|stage| stage.discs) * features::discs(board)
-        + mix(|stage| stage.mobility) * features::mobility(board)
-        + mix(|stage| stage.potential_mobility) * features::potential_mobility(board)
-        + mix(|stage| stage.corners) * features::corners(board)
-        + mix(|stage| stage.x_squares) * features::x_squares(board)
-        + mix(|stage| stage.c_squares) * features::c_squares(board)
-        + mix(|stage| stage.stability) * features::stability(board)
-        + mix(|stage| stage.positional) * features::positional(board);
-    sum.clamp(-MOST, MOST)
+}
+
+/// `flipside train weighted` made them of the games that made the learned weights. Features overlap: a corner is also a
+/// square with a weight and a stable disc.
+const STAGES: [Stage; 8] = [
+    Stage::new(12, [-56, 68, 52, -1218, -455, -67, 95, 26]),
+    Stage::new(24, [-69, 75, 42, -3, -709, 12, 155, 12]),
+    Stage::new(32, [-57, 87, 29, 419, -380, 7, 94, 6]),
+    Stage::new(40, [-43, 110, 15, 350, -172, -33, 90, 2]),
+    Stage::new(46, [-26, 155, -10, 365, -223, -95, 87, 0]),
+    Stage::new(52, [-13, 178, -45, 373, -271, -168, 73, -2]),
+    Stage::new(58, [0, 266, -88, 395, -211, -175, 68, -3]),
+    Stage::new(64, [-13, 505, -155, 70, -52, -44, 99, -1]),
+];
+
+static BUILT_IN: Curves = Curves::new(&STAGES);
+
+/// The value for the side to move with the weights in the program, in hundredths of a disc within ±6400.
+#[inline(always)]
+pub fn built_in(board: Board) -> Score {
+    BUILT_IN.value(board)
 }
 
 /// Why weights cannot be used.
@@ -128,14 +162,38 @@ pub enum StagedError {
     Range(&'static str),
 }
 
-/// Weights from a file.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+/// A file of weights.
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Staged {
+struct File {
     stage: Vec<Stage>,
 }
 
+/// Weights from a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Staged {
+    stages: Vec<Stage>,
+    curves: Curves,
+}
+
 impl Staged {
+    /// Weights of these stages.
+    ///
+    /// # Errors
+    /// No stage, stages in disorder, weights beyond ±10,000.
+    pub fn new(stages: Vec<Stage>) -> Result<Staged, StagedError> {
+        if stages.is_empty() || stages.iter().any(|stage| !(4..=FULL as i32).contains(&stage.discs_on_board)) {
+            return Err(StagedError::Range("at least one stage, each with 4 to 64 discs-on-board"));
+        }
+        if !stages.is_sorted_by(|one, next| one.discs_on_board < next.discs_on_board) {
+            return Err(StagedError::Range("stages with more discs-on-board from each to the next"));
+        }
+        if stages.iter().flat_map(Stage::weights).any(|weight| !(-10_000..=10_000).contains(&weight)) {
+            return Err(StagedError::Range("weights from -10000 to 10000"));
+        }
+        Ok(Staged { curves: Curves::new(&stages), stages })
+    }
+
     /// Reads a file.
     ///
     /// # Errors
@@ -149,29 +207,36 @@ impl Staged {
     /// Reads `[[stage]]` tables, the one with the fewest discs first.
     ///
     /// # Errors
-    /// Another form, no stage, stages in disorder, weights beyond ±10,000.
+    /// Another form, or as [`Staged::new`].
     pub fn parse(text: &str) -> Result<Staged, StagedError> {
-        let staged: Staged = toml::from_str(text).map_err(|error| StagedError::Syntax(error.message().to_string()))?;
-        let stages = &staged.stage;
-        let weights = |stage: &Stage| {
-            let Stage { discs, mobility, potential_mobility, corners, x_squares, c_squares, .. } = *stage;
-            [discs, mobility, potential_mobility, corners, x_squares, c_squares, stage.stability, stage.positional]
-        };
-        if stages.is_empty() || stages.iter().any(|stage| !(4..=64).contains(&stage.discs_on_board)) {
-            return Err(StagedError::Range("at least one stage, each with 4 to 64 discs-on-board"));
-        }
-        if !stages.is_sorted_by(|one, next| one.discs_on_board < next.discs_on_board) {
-            return Err(StagedError::Range("stages with more discs-on-board from each to the next"));
-        }
-        if stages.iter().flat_map(weights).any(|weight| !(-10_000..=10_000).contains(&weight)) {
-            return Err(StagedError::Range("weights from -10000 to 10000"));
-        }
-        Ok(staged)
+        let file: File = toml::from_str(text).map_err(|error| StagedError::Syntax(error.message().to_string()))?;
+        Staged::new(file.stage)
+    }
+
+    /// The text of a file that [`Staged::parse`] reads.
+    ///
+    /// # Errors
+    /// None, as a test sees to.
+    pub fn text(&self) -> Result<String, toml::ser::Error> {
+        toml::to_string(&File { stage: self.stages.clone() })
+    }
+
+    /// Its name with the checksum of its weights.
+    pub fn identity(&self) -> String {
+        let numbers = self.stages.iter().flat_map(|stage| [stage.discs_on_board].into_iter().chain(stage.weights()));
+        let bytes: Vec<u8> = numbers.flat_map(i32::to_le_bytes).collect();
+        format!("weighted {:016x}", checksum(&bytes))
+    }
+
+    /// The weights in the program.
+    pub fn built_in() -> Staged {
+        Staged { stages: STAGES.to_vec(), curves: BUILT_IN.clone() }
     }
 
     /// The value for the side to move, in hundredths of a disc within ±6400.
+    #[inline(always)]
     pub fn value(&self, board: Board) -> Score {
-        value(&self.stage, board)
+        self.curves.value(board)
     }
 }
 
@@ -205,12 +270,8 @@ mod tests {
 
     #[test]
     fn a_file_with_the_weights_of_the_program_judges_like_it() {
-        let table = |stage: &Stage| {
-            let serde_json::Value::Object(weights) = serde_json::json!(stage) else { panic!("a table") };
-            weights.iter().fold("[[stage]]\n".to_string(), |text, (name, value)| text + &format!("{name} = {value}\n"))
-        };
-        let text: String = BUILT_IN.iter().map(table).collect();
-        let staged = Staged::parse(&text).expect("weights");
+        let staged = Staged::parse(&Staged::built_in().text().expect("a file")).expect("weights");
+        assert_eq!(staged, Staged::built_in());
         for line in [
             "---------------------------OX------XO--------------------------- X",
             "--------------------------XXX----OOXX----OXO-----XOO----O------- O",

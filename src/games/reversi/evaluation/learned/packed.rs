@@ -43,7 +43,7 @@ fn places() -> Vec<[usize; 2]> {
 }
 
 /// A number that changes if any of the bytes does (FNV-1a of 64 bits over words of 8).
-fn checksum(bytes: &[u8]) -> u64 {
+pub fn checksum(bytes: &[u8]) -> u64 {
     bytes.chunks(8).fold(0xcbf2_9ce4_8422_2325, |hash, chunk| {
         let mut word = [0; 8];
         word[..chunk.len()].copy_from_slice(chunk);
