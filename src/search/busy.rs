@@ -7,7 +7,7 @@
 //! Kerrigan, 2017.) And whoever is below a node that another thread has finished leaves it.
 
 use super::game::{Depth, MAX_MOVES, MAX_PLY, Score, Selectivity};
-use super::table::{Part, Table, to_root};
+use super::table::{Table, to_root};
 use arrayvec::ArrayVec;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -167,7 +167,7 @@ impl<'a> Company<'a> {
     fn first_kept(&self, table: &Table, selectivity: Selectivity, ply: usize) -> Option<(usize, Score)> {
         (1..ply).find_map(|above| {
             let Promise { key, depth, window } = self.path[above];
-            let entry = if depth == Depth::MIN { None } else { table.probe(key, Part::Far) }?;
+            let entry = if depth == Depth::MIN { None } else { table.probe(key) }?;
             let sure = entry.depth == depth && entry.selectivity >= selectivity;
             let score = to_root(entry.score, above);
             (sure && entry.cuts(score, window)).then_some((above, score))
@@ -228,10 +228,10 @@ mod tests {
         let mut overtaken = || company.is_overtaken(&table, selectivity, 4, 8);
         assert!(!overtaken());
         let entry = Entry { mv: None, score: 30, depth: 9, kind: Kind::Lower, selectivity };
-        table.store(3, Part::Far, entry);
+        table.store(3, entry);
         assert!(!overtaken(), "at least 30 is not at least 41");
-        table.store(3, Part::Far, Entry { score: 50, ..entry });
-        table.store(2, Part::Far, Entry { kind: Kind::Upper, depth: 10, ..entry });
+        table.store(3, Entry { score: 50, ..entry });
+        table.store(2, Entry { kind: Kind::Upper, depth: 10, ..entry });
         assert!(overtaken());
         assert_eq!(company.instead(3), Some(30), "on the way");
         assert_eq!(company.instead(2), Some(30), "there");

@@ -414,8 +414,6 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     /// The value must be that of a search of exactly the asked depth: the table answers for the
     /// same depth only, and no node is searched less deep for being unknown.
     const EXACT_DEPTH: bool = false;
-    /// Searches of so many plies and fewer have a small part of the table for themselves.
-    const NEAR: Option<Depth> = None;
 
     /// A rank for move ordering: the higher, the earlier. Equal ranks keep the game's order. Noisy moves rank
     /// above [`QUIET_BELOW`] as if none of them lost material.

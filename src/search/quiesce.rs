@@ -5,7 +5,7 @@ use super::game::*;
 use super::level::Level;
 use super::stages::{Moves, TABLE_MOVE, append, pick};
 use super::table::{Entry, Kind, from_root, to_root};
-use super::worker::{Brain, Node, Worker, part};
+use super::worker::{Brain, Node, Worker};
 
 /// What a capture may bring beside the man it takes.
 const SURPRISE: Score = 2 * UNIT;
@@ -32,7 +32,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
 
         // --- Transposition table.
         let key = game.key(position);
-        let known = self.table.probe(key, part::<G, E, T>(0));
+        let known = self.table.probe(key);
         if let Some(entry) = known
             && beta - alpha == 1
             && tactics.uses(Trick::TableValues)
@@ -97,7 +97,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
                 }
             }
             let child = game.play(position, mv);
-            self.table.prefetch(game.key(&child), part::<G, E, T>(0));
+            self.table.prefetch(game.key(&child));
             let score = match tactics.known(&child).or_else(|| game.outcome(&child)) {
                 Some(score) => -self.settled(score, ply + 1),
                 None => {
@@ -133,8 +133,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
             _ => Kind::Upper,
         };
         let selectivity = self.budget.selectivity;
-        let entry = Entry { mv: best_code, score: from_root(best, ply), depth: 0, kind, selectivity };
-        self.table.store(key, part::<G, E, T>(0), entry);
+        self.table.store(key, Entry { mv: best_code, score: from_root(best, ply), depth: 0, kind, selectivity });
         best
     }
 }

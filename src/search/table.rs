@@ -6,9 +6,6 @@
 //! Mann, "A lock-less transposition table implementation", 2002). A key of another position that
 //! agrees in all 64 bits would be taken for it: the search treats what it reads as advice about
 //! value and order, and proves exact endgame scores by a table of its own that keeps whole boards.
-//!
-//! Where a game's tactics ask for it, searches of a few plies have a small part of the table for themselves, which the
-//! processor's caches hold, and in which they cannot displace what took longer to learn about the same position.
 
 use super::game::{Depth, INFINITE, Score, Selectivity, WIN_BAND};
 use super::pages::{Pages, Zeros};
@@ -98,34 +95,20 @@ struct Bucket([Slot; WAYS]);
 // SAFETY: a bucket is made of atomic integers.
 unsafe impl Zeros for Bucket {}
 
-/// A part of the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// The small one.
-    Near,
-    /// The large one.
-    Far,
-}
-
-/// Bytes of the small part: about what a processor core has to itself.
-const NEAR_SIZE: usize = 1 << 20;
-
 /// The table. Shared by reference; every operation takes `&self`.
 pub struct Table {
-    near: Pages<Bucket>,
-    far: Pages<Bucket>,
+    buckets: Pages<Bucket>,
     age: AtomicU8,
     /// Whether anything may be in it.
     used: AtomicBool,
 }
 
 impl Table {
-    /// A table that takes at most this many MiB (at least two buckets).
+    /// A table that takes at most this many MiB (at least one bucket).
     pub fn new(mib: usize) -> Table {
-        let size = mib << 20;
-        let near = NEAR_SIZE.min(size / 2);
-        let buckets = |bytes: usize| Pages::zeroed((bytes / size_of::<Bucket>()).max(1));
-        Table { near: buckets(near), far: buckets(size - near), age: AtomicU8::new(0), used: AtomicBool::new(false) }
+        let count = (mib << 20) / size_of::<Bucket>();
+        let buckets = Pages::zeroed(count.max(1));
+        Table { buckets, age: AtomicU8::new(0), used: AtomicBool::new(false) }
     }
 
     /// Marks what is in the table as of an earlier search, to be replaced first.
@@ -140,7 +123,7 @@ impl Table {
         if !self.used.swap(false, Ordering::Relaxed) {
             return;
         }
-        for slot in self.near.iter().chain(self.far.iter()).flat_map(|bucket| &bucket.0) {
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             slot.check.store(0, Ordering::Relaxed);
             slot.data.store(0, Ordering::Relaxed);
         }
@@ -148,30 +131,29 @@ impl Table {
     }
 
     #[inline(always)]
-    fn bucket(&self, key: u64, part: Part) -> &Bucket {
-        let part = if part == Part::Near { &self.near } else { &self.far };
-        let index = (u128::from(key) * part.len() as u128) >> 64;
-        &part[index as usize]
+    fn bucket(&self, key: u64) -> &Bucket {
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
     }
 
     /// Asks the processor to fetch the bucket of a key that will be probed soon.
     #[inline(always)]
-    pub fn prefetch(&self, key: u64, part: Part) {
+    pub fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let address = std::ptr::from_ref(self.bucket(key, part)).cast::<i8>();
+            let address = std::ptr::from_ref(self.bucket(key)).cast::<i8>();
             // SAFETY: SSE is part of x86-64, and a prefetch reads nothing a program can see.
             unsafe { _mm_prefetch(address, _MM_HINT_T0) };
         }
         #[cfg(not(target_arch = "x86_64"))]
-        let _ = (key, part);
+        let _ = key;
     }
 
-    /// What a part knows about the position, if anything.
+    /// What is known about the position, if anything.
     #[inline(always)]
-    pub fn probe(&self, key: u64, part: Part) -> Option<Entry> {
-        for slot in &self.bucket(key, part).0 {
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        for slot in &self.bucket(key).0 {
             let data = slot.data.load(Ordering::Relaxed);
             if data != 0 && slot.check.load(Ordering::Relaxed) ^ data == key {
                 return Some(Entry::unpack(data));
@@ -183,12 +165,11 @@ impl Table {
     /// Remembers an entry: over the same position, else over the oldest and shallowest of the
     /// bucket. An old best move is kept when the new entry has none.
     #[inline(always)]
-    pub fn store(&self, key: u64, part: Part, mut entry: Entry) {
+    pub fn store(&self, key: u64, mut entry: Entry) {
         let age = self.age.load(Ordering::Relaxed);
-        let bucket = self.bucket(key, part);
-        let mut victim = &bucket.0[0];
+        let mut victim = &self.bucket(key).0[0];
         let mut worst = i32::MAX;
-        for slot in &bucket.0 {
+        for slot in &self.bucket(key).0 {
             let data = slot.data.load(Ordering::Relaxed);
             if data == 0 {
                 victim = slot;
@@ -215,7 +196,7 @@ impl Table {
     /// Thousandths of the table filled by the present search, by a sample.
     pub fn full(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
-        let sample = &self.far[..self.far.len().min(250)];
+        let sample = &self.buckets[..self.buckets.len().min(250)];
         let used = sample.iter().flat_map(|bucket| &bucket.0).filter(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             data != 0 && age_of(data) == age
@@ -246,7 +227,6 @@ pub fn to_root(score: Score, ply: usize) -> Score {
 
 #[cfg(test)]
 mod tests {
-    use super::Part::{Far, Near};
     use super::*;
 
     fn entry(score: Score, depth: Depth) -> Entry {
@@ -258,54 +238,41 @@ mod tests {
         let table = Table::new(1);
         table.new_search();
         for (key, score) in [(1, -6400), (u64::MAX, 29_990), (1 << 40, 0)] {
-            table.store(key, Far, entry(score, 12));
-            assert_eq!(table.probe(key, Far), Some(entry(score, 12)));
+            table.store(key, entry(score, 12));
+            assert_eq!(table.probe(key), Some(entry(score, 12)));
         }
-        assert_eq!(table.probe(77, Far), None);
+        assert_eq!(table.probe(77), None);
         table.clear();
-        assert_eq!(table.probe(1, Far), None);
-    }
-
-    #[test]
-    fn the_parts_do_not_disturb_each_other() {
-        let table = Table::new(1);
-        table.new_search();
-        table.store(5, Far, entry(100, 4));
-        table.store(5, Near, entry(200, 3));
-        assert_eq!(table.probe(5, Far), Some(entry(100, 4)));
-        assert_eq!(table.probe(5, Near), Some(entry(200, 3)));
-        table.clear();
-        assert_eq!([table.probe(5, Near), table.probe(5, Far)], [None; 2]);
+        assert_eq!(table.probe(1), None);
     }
 
     #[test]
     fn an_entry_without_a_move_keeps_the_old_move() {
         let table = Table::new(1);
-        table.store(5, Far, entry(100, 3));
-        table.store(5, Far, Entry { mv: None, ..entry(200, 2) });
-        assert_eq!(table.probe(5, Far), Some(entry(200, 2)));
+        table.store(5, entry(100, 3));
+        table.store(5, Entry { mv: None, ..entry(200, 9) });
+        assert_eq!(table.probe(5), Some(entry(200, 9)));
     }
 
     #[test]
     fn deep_entries_outlive_shallow_ones_of_the_same_age() {
         let table = Table::new(0);
         for key in 1..=4 {
-            table.store(key, Far, entry(0, 10 + key as Depth));
+            table.store(key, entry(0, 10 + key as Depth));
         }
-        table.store(9, Far, entry(0, 6));
-        assert_eq!(table.probe(1, Far), None, "the shallowest went");
-        assert!(table.probe(4, Far).is_some());
+        table.store(9, entry(0, 2));
+        assert_eq!(table.probe(1), None, "the shallowest went");
+        assert!(table.probe(4).is_some());
         table.new_search();
-        table.store(10, Far, entry(0, 5));
-        assert_eq!(table.probe(9, Far), None, "the shallowest of the old ones went");
-        assert!(table.probe(10, Far).is_some());
+        table.store(10, entry(0, 1));
+        assert_eq!(table.probe(9), None, "the shallowest of the old ones went");
+        assert!(table.probe(10).is_some());
     }
 
     #[test]
     fn memory_is_as_asked_for() {
         assert_eq!(size_of::<Bucket>(), 64);
-        let bytes = |table: Table| (table.near.len() + table.far.len()) * 64;
-        assert_eq!([1, 3].map(Table::new).map(bytes), [1 << 20, 3 << 20]);
+        assert_eq!(Table::new(3).buckets.len() * 64, 3 << 20);
     }
 
     #[test]

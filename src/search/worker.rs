@@ -7,7 +7,7 @@ use super::level::Level;
 use super::limits::{Budget, Stop};
 use super::order::{Memory, Reductions};
 use super::stages::{Moves, Ranked, Stage};
-use super::table::{Entry, Kind, Part, Table, from_root, to_root};
+use super::table::{Entry, Kind, Table, from_root, to_root};
 use arrayvec::ArrayVec;
 use std::sync::atomic::AtomicU64;
 
@@ -51,12 +51,6 @@ impl<G: Game, E: Eval<G>> Copy for Node<'_, G, E> {}
 const REDUCE_UNKNOWN: Depth = 5;
 /// What a quiet move may gain next to the horizon.
 const RAZOR: Score = 5 * UNIT / 2;
-
-/// The part of the table in which searches of so many plies are remembered.
-#[inline(always)]
-pub fn part<G: Game, E: Eval<G>, T: Tactics<G, E>>(depth: Depth) -> Part {
-    if T::NEAR.is_some_and(|near| depth <= near) { Part::Near } else { Part::Far }
-}
 
 /// One thread of one search.
 pub struct Worker<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> {
@@ -175,7 +169,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
 
         // --- Transposition table.
         let key = game.key(position);
-        let known = self.table.probe(key, part::<G, E, T>(depth));
+        let known = self.table.probe(key);
         if let Some(entry) = known
             && !is_pv
             && tactics.uses(Trick::TableValues)
@@ -301,7 +295,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
             }
 
             let child = game.play(position, mv);
-            self.table.prefetch(game.key(&child), part::<G, E, T>(depth - 1));
+            self.table.prefetch(game.key(&child));
 
             // --- A move that another thread is at is put off until the others are done.
             let at = busy.map_or(0, |_| busy::place(game.key(&child), depth));
@@ -393,15 +387,14 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         if is_pv
             && busy.is_some()
             && kind == Kind::Exact
-            && let Some(entry) = self.table.probe(key, part::<G, E, T>(depth))
+            && let Some(entry) = self.table.probe(key)
             && (entry.depth, entry.kind, entry.selectivity) == (depth, kind, selectivity)
         {
             // Another thread was here before. Its value may be another one; windows around it are what
             // the threads have in common.
             return to_root(entry.score, ply);
         }
-        let entry = Entry { mv: best_code, score: from_root(best, ply), depth, kind, selectivity };
-        self.table.store(key, part::<G, E, T>(depth), entry);
+        self.table.store(key, Entry { mv: best_code, score: from_root(best, ply), depth, kind, selectivity });
         best
     }
 

@@ -93,7 +93,6 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
     const PAIR_LATE: Option<(Depth, usize)> = Some((5, 4));
     const SOLVER: bool = true;
     const PROBCUT: bool = true;
-    const NEAR: Option<Depth> = Some(3);
 
     /// Fastest first: few replies for the opponent, corners, and few open neighbours.
     #[inline(always)]
