@@ -11,7 +11,7 @@ set -euo pipefail
 directory=${1:?usage: train-reversi.sh DIRECTORY}
 flipside=$(realpath "${FLIPSIDE:-target/release/flipside}")
 threads=${THREADS:-$(nproc)}
-first_games=${FIRST_GAMES:-85000}   # by the hand-weighted evaluation
+first_games=${FIRST_GAMES:-85000}   # by the evaluation `weighted`
 second_games=${SECOND_GAMES:-56000} # by the first weights
 last_games=${LAST_GAMES:-115000}  # by the weights of the second generation
 depth=${DEPTH:-4}                   # plies of the first self-play

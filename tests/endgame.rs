@@ -2,7 +2,7 @@
 //! several threads, and against the clock.
 
 use flipside::games::reversi::board::{Board, Reversi};
-use flipside::games::reversi::evaluation::PlainEvaluation;
+use flipside::games::reversi::evaluation::staged::Staged;
 use flipside::games::reversi::kernels::Kernels;
 use flipside::games::reversi::solver::Solver;
 use flipside::games::reversi::solver::root::{Root, Task};
@@ -10,9 +10,10 @@ use flipside::games::reversi::{ForLevel, at_best_level, obf};
 use flipside::search::game::{Eval, Game, Selectivity};
 use flipside::search::limits::{Budget, Limits, Stop};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-const EVAL: PlainEvaluation = PlainEvaluation::Weighted;
+static EVAL: LazyLock<Arc<Staged>> = LazyLock::new(|| Arc::new(Staged::built_in()));
 
 /// FFO #40, 20 empty squares: a2 +38 is best.
 const FFO_40: &str = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
@@ -65,7 +66,7 @@ fn solve<K: Kernels>(game: &Reversi<K>, solver: &Solver, board: Board, window: (
     let (stop, shared) = (Stop::new(&Limits::default()), AtomicU64::new(0));
     let mut budget = Budget::new(&stop, &shared);
     let score = solver
-        .solve(game, &EVAL, &Eval::<Reversi<K>>::fresh(&EVAL, &board), board, window, &mut budget)
+        .solve(game, &*EVAL, &Eval::<Reversi<K>>::fresh(&*EVAL, &board), board, window, &mut budget)
         .expect("no limit was set");
     (score, budget.nodes)
 }
@@ -76,7 +77,7 @@ fn root<'a, K: Kernels>(
     stop: &'a Stop,
     nodes: &'a AtomicU64,
     threads: usize,
-) -> Root<'a, K, PlainEvaluation> {
+) -> Root<'a, K, Arc<Staged>> {
     let task = Task { window: (-64, 64), selectivity: Selectivity::EXACT, threads };
     Root { solver, game, eval: &EVAL, stop, nodes, task }
 }

@@ -1,12 +1,12 @@
 //! The textbook's searchers agree with each other, and with what the textbook says of odd positions.
 
+use flipside::games::reversi::bets::Statistics;
 use flipside::games::reversi::board::{Board, Reversi};
-use flipside::games::reversi::evaluation::PlainEvaluation;
+use flipside::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
 use flipside::games::reversi::kernels::Kernels;
 use flipside::games::reversi::tactics::ReversiTactics;
-use flipside::games::reversi::{ForLevel, at_best_level};
 use flipside::games::tree::Tree;
-use flipside::search::game::{Game, Side, WIN};
+use flipside::search::game::{Eval, Game, Side, WIN};
 use flipside::search::worker::Brain;
 use flipside::textbook::order::{Order, scramble};
 use flipside::textbook::plan::{Algorithm, Answer, Plan, Silent, Task};
@@ -86,18 +86,17 @@ fn all_agree_on_thousands_of_trees() {
     }
 }
 
-struct Agree;
+/// From this seed on.
+struct Agree(u64);
 
-impl ForLevel for Agree {
+impl WithEvaluation for Agree {
     type Output = ();
 
-    /// Every algorithm with every evaluation, order and table setting in turn, on positions of random games.
-    fn run<K: Kernels>(self, game: Reversi<K>) {
-        for seed in 0..2000 {
-            let name = PlainEvaluation::NAMES[seed as usize % PlainEvaluation::NAMES.len()];
-            let eval = PlainEvaluation::named(name).expect("a known name");
-            let brain = Brain { game: game.clone(), eval, tactics: ReversiTactics::new(&game, 1) };
-            let game = AsItStands::new(Arc::new(brain));
+    /// Every algorithm with every order and table setting in turn, on positions of random games.
+    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E, _: Option<&Statistics>) {
+        let tactics = ReversiTactics::new(&game, 1);
+        let game = AsItStands::new(Arc::new(Brain { game, eval, tactics }));
+        for seed in self.0..self.0 + 250 {
             let mut board = Board::START;
             for ply in 0..scramble(seed) % 62 {
                 let moves: Vec<_> = game.moves(&board).collect();
@@ -122,7 +121,9 @@ impl ForLevel for Agree {
 
 #[test]
 fn all_agree_on_reversi_positions() {
-    at_best_level(Agree);
+    for (name, seed) in Evaluation::NAMES.iter().zip((0..).step_by(250)) {
+        with_evaluation(&Evaluation::open(name, None).expect("a known name"), Agree(seed));
+    }
 }
 
 fn flipside(arguments: &[&str]) -> (bool, String) {

@@ -99,14 +99,14 @@
 //! are an answer at any time, and the best move of each round as the first of the next.
 //!
 //! ```
-//! use flipside::games::reversi::{board::Reversi, evaluation::PlainEvaluation, tactics::ReversiTactics};
+//! use flipside::games::reversi::{board::Reversi, evaluation::staged::Staged, tactics::ReversiTactics};
 //! use flipside::search::{game::Game, limits::{Limits, Stop}, worker::Brain};
 //! use flipside::textbook::{order::Order, plan::{Algorithm, Plan, Silent, Task}, searcher, stand::AsItStands};
 //! use std::sync::Arc;
 //!
 //! let game = Reversi::portable();
 //! let tactics = ReversiTactics::new(&game, 1);
-//! let game = AsItStands::new(Arc::new(Brain { game, eval: PlainEvaluation::Weighted, tactics }));
+//! let game = AsItStands::new(Arc::new(Brain { game, eval: Arc::new(Staged::built_in()), tactics }));
 //! let start = game.start();
 //! let task = Task { rank: game.rank(), ..Task::new(&game, &game, &start) };
 //! let plan = Plan { deepen: true, ..Plan::fixed(Algorithm::AlphaBeta, Order::Previous, 5) };
@@ -157,13 +157,13 @@
 //! together.
 //!
 //! ```
-//! # use flipside::games::reversi::{board::Reversi, evaluation::PlainEvaluation, obf, tactics::ReversiTactics};
+//! # use flipside::games::reversi::{board::Reversi, evaluation::staged::Staged, obf, tactics::ReversiTactics};
 //! # use flipside::search::worker::Brain;
 //! # use flipside::textbook::{order::Order, plan::{Algorithm, Plan, Silent, Task}, searcher::search, stand::AsItStands};
 //! # use std::sync::Arc;
 //! # let game = Reversi::portable();
 //! # let tactics = ReversiTactics::new(&game, 1);
-//! # let game = AsItStands::new(Arc::new(Brain { game, eval: PlainEvaluation::Weighted, tactics }));
+//! # let game = AsItStands::new(Arc::new(Brain { game, eval: Arc::new(Staged::built_in()), tactics }));
 //! let text = "---O------OO-X--XXOOXX--XXXXXOO-XXXOOXO-XXXOXOO---OOO---------O- O";
 //! let (board, _) = obf::position(text).expect("a position");
 //! let task = Task { rank: game.rank(), ..Task::new(&game, &game, &board) };

@@ -123,12 +123,13 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::reversi::evaluation::PlainEvaluation;
+    use crate::games::reversi::evaluation::staged::Staged;
     use crate::search::level::Base;
+    use std::sync::Arc;
 
-    fn player(depth: u32, exact: u32) -> SelfPlayer<Base, PlainEvaluation> {
+    fn player(depth: u32, exact: u32) -> SelfPlayer<Base, Arc<Staged>> {
         let game = Reversi::portable();
-        SelfPlayer::new(game, PlainEvaluation::Weighted, None, depth, exact)
+        SelfPlayer::new(game, Arc::new(Staged::built_in()), None, depth, exact)
     }
 
     #[test]

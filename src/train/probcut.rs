@@ -20,7 +20,7 @@ use crate::search::limits::{Limits, Stop};
 use crate::search::random::Random;
 use crate::search::table::Table;
 use crate::search::worker::Brain;
-use anyhow::{bail, ensure};
+use anyhow::ensure;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use indicatif::ProgressBar;
@@ -76,15 +76,13 @@ const FEWEST: usize = 20;
 /// Files that cannot be read or written, or too few positions.
 pub fn run(args: &ProbcutArgs) -> anyhow::Result<ExitCode> {
     let mut evaluation = Evaluation::open(&args.evaluation, args.weights.as_deref())?;
-    match (&evaluation, &args.out) {
-        (Evaluation::Learned(_), None) => bail!("--out FILE: where shall the weights with their statistics go?"),
-        (Evaluation::Learned(_), _) | (_, None) => {}
-        (_, Some(_)) => bail!("--out: only learned weights have a file that keeps statistics"),
-    }
     if let Evaluation::Learned(weights) = &mut evaluation {
+        ensure!(args.out.is_some(), "--out FILE: where shall the weights with their statistics go?");
         let swinging = positions(args, args.positions, tempo::DEPTH as u32 + 3..=54)?;
         let swings = with_evaluation(&Evaluation::Learned(Arc::clone(weights)), Sway(&swinging));
         *weights = Arc::new(tempo::balanced(weights, &swings));
+    } else {
+        ensure!(args.out.is_none(), "--out: only learned weights have a file that keeps statistics");
     }
     let middle = positions(args, args.positions, args.depth + 2..=54)?;
     let end = positions(args, args.positions / 2, END_FROM..=args.empties)?;

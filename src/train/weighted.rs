@@ -8,12 +8,12 @@ use super::record::{GameReader, Moment};
 use super::regression::Regression;
 use super::samples::HELD_OUT;
 use crate::games::reversi::board::Board;
-use crate::games::reversi::evaluation::staged::{FEATURES, Stage, Staged, features};
+use crate::games::reversi::evaluation::staged::{FEATURES, Stage, Staged, around, features};
 use crate::search::game::UNIT;
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Arguments of `flipside train weighted`.
@@ -41,71 +41,71 @@ const CLASS: u32 = 6;
 /// # Errors
 /// Stages in disorder, or files that cannot be read or written.
 pub fn run(args: &WeightedArgs) -> anyhow::Result<ExitCode> {
+    let mut stages: Vec<Stage> = args.stages.iter().map(|&discs| Stage::new(discs.into(), [0; FEATURES])).collect();
     // Stages in disorder are found before the games are read.
-    Staged::new(args.stages.iter().map(|&discs| Stage::new(discs.into(), [0; FEATURES])).collect())?;
-    let mut regression = Regression::new(args.stages.len() * FEATURES);
-    each(args, |held_out, moment| {
-        if !held_out {
-            regression.add(&terms(&args.stages, moment.board), moment.value.into(), 1.0);
-        }
-    })?;
-    let found = regression.coefficients();
-    let rounded = |weights: &[f32]| std::array::from_fn(|feature| (weights[feature] * UNIT as f32).round() as i32);
-    let stages = args.stages.iter().zip(found.chunks_exact(FEATURES));
-    let made = Staged::new(stages.map(|(&discs, weights)| Stage::new(discs.into(), rounded(weights))).collect())?;
+    Staged::new(stages.clone())?;
+    let (regression, held_out) = read(args, &stages)?;
+    for (stage, weights) in stages.iter_mut().zip(regression.coefficients().chunks_exact(FEATURES)) {
+        let rounded = std::array::from_fn(|feature| (weights[feature] * UNIT as f32).round() as i32);
+        *stage = Stage::new(stage.discs_on_board, rounded);
+    }
+    let made = Staged::new(stages)?;
     replace(&args.out, made.text()?.as_bytes())?;
-    tell_errors(args, &made)
+    tell_errors(&held_out, &made)?;
+    Ok(ExitCode::SUCCESS)
 }
 
-/// Goes through the positions that count, with whether they are held out.
-fn each(args: &WeightedArgs, mut job: impl FnMut(bool, &Moment)) -> anyhow::Result<()> {
+/// The positions that count: a regression over most of them, and those that are held out.
+fn read(args: &WeightedArgs, stages: &[Stage]) -> anyhow::Result<(Regression, Vec<Moment>)> {
+    let mut regression = Regression::new(stages.len() * FEATURES);
+    let mut held_out = Vec::new();
     for path in &args.games {
-        for (number, game) in (0u64..).zip(GameReader::open(Path::new(path))?) {
-            let moments = game?.moments();
-            let counting = |moment: &&Moment| !moment.opening && moment.value.abs() <= args.within.into();
-            moments.iter().filter(counting).for_each(|moment| job(number % HELD_OUT == 0, moment));
+        for (number, game) in (0u64..).zip(GameReader::open(path)?) {
+            let mut moments = game?.moments();
+            moments.retain(|moment| !moment.opening && moment.value.abs() <= args.within.into());
+            if number % HELD_OUT == 0 {
+                held_out.append(&mut moments);
+            }
+            for moment in moments {
+                regression.add(&terms(stages, moment.board), moment.value.into(), 1.0);
+            }
         }
     }
-    Ok(())
+    Ok((regression, held_out))
 }
 
 /// The features of a position in the places of the stages that it lies between.
-fn terms(stages: &[u8], board: Board) -> Vec<f32> {
-    let discs = (64 - board.empties()) as f32;
-    let counts = features(board).map(|count| count as f32);
+fn terms(stages: &[Stage], board: Board) -> Vec<f32> {
+    let counts = features(board);
     let mut terms = vec![0.0; stages.len() * FEATURES];
-    let high = stages.iter().position(|&stage| discs <= stage.into()).unwrap_or(stages.len() - 1);
-    let low = high.saturating_sub(1);
-    let [from, to] = [low, high].map(|stage| f32::from(stages[stage]));
-    let share = if low == high { 1.0 } else { ((discs - from) / (to - from)).clamp(0.0, 1.0) };
-    for (stage, share) in [(low, 1.0 - share), (high, share)] {
+    let around = around(stages, 64 - board.empties() as i32);
+    let whole: i32 = around.iter().map(|(_, share)| share).sum();
+    for (stage, share) in around {
         let places = &mut terms[stage * FEATURES..][..FEATURES];
-        places.iter_mut().zip(counts).for_each(|(term, count)| *term += share * count);
+        places.iter_mut().zip(counts).for_each(|(term, count)| *term += (share * count) as f32 / whole as f32);
     }
     terms
 }
 
 /// Prints the errors on the positions held out, beside those of the weights in the program.
-fn tell_errors(args: &WeightedArgs, made: &Staged) -> anyhow::Result<ExitCode> {
+fn tell_errors(held_out: &[Moment], made: &Staged) -> std::io::Result<()> {
     let built_in = Staged::built_in();
     let mut squares = BTreeMap::<u32, (f64, [f64; 2])>::new();
-    each(args, |held_out, moment| {
-        if held_out {
-            let (count, sums) = squares.entry((64 - moment.board.empties()) / CLASS * CLASS).or_default();
-            *count += 1.0;
-            for (sum, weights) in sums.iter_mut().zip([made, &built_in]) {
-                let value = f64::from(weights.value(moment.board)) / f64::from(UNIT);
-                *sum += (value - f64::from(moment.value)).powi(2);
-            }
+    for moment in held_out {
+        let (count, sums) = squares.entry((64 - moment.board.empties()) / CLASS * CLASS).or_default();
+        *count += 1.0;
+        for (sum, weights) in sums.iter_mut().zip([made, &built_in]) {
+            let value = f64::from(weights.value(moment.board)) / f64::from(UNIT);
+            *sum += (value - f64::from(moment.value)).powi(2);
         }
-    })?;
+    }
     let mut out = stdout().lock();
     writeln!(out, "discs: positions held out, their mean error (root of the square), that of the built-in weights")?;
     for (discs, (count, sums)) in squares {
         let [new, old] = sums.map(|sum| (sum / count).sqrt());
         writeln!(out, "{discs:2} to {:2}: {count:6} {new:6.2} {old:6.2}", discs + CLASS - 1)?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -114,14 +114,18 @@ mod tests {
 
     #[test]
     fn a_position_speaks_for_the_stages_around_it() {
-        // One disc more than the opponent, seven in all, half way between the stages.
+        // One disc more than the opponent, seven in all.
         let board = Board { player: 0b1111, opponent: 0b111 << 32 };
-        let found = terms(&[4, 10], board);
-        let expected = features(board).map(|count| count as f32 / 2.0);
-        assert_eq!((&found[..FEATURES], &found[FEATURES..]), (&expected[..], &expected[..]));
+        let terms = |stages: &[i32]| {
+            let stages: Vec<_> = stages.iter().map(|&discs| Stage::new(discs, [0; FEATURES])).collect();
+            terms(&stages, board)
+        };
         let counts = features(board).map(|count| count as f32);
-        assert_eq!(terms(&[7, 10], board)[..FEATURES], counts);
-        assert_eq!(terms(&[4, 6], board)[FEATURES..], counts);
-        assert_eq!(terms(&[60], board), counts);
+        let found = terms(&[4, 10]);
+        let half = counts.map(|count| count / 2.0);
+        assert_eq!((&found[..FEATURES], &found[FEATURES..]), (&half[..], &half[..]));
+        assert_eq!(terms(&[7, 10])[..FEATURES], counts);
+        assert_eq!(terms(&[4, 6])[FEATURES..], counts);
+        assert_eq!(terms(&[60]), counts);
     }
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub enum Evaluation {
     /// By formula.
     Plain(PlainEvaluation),
-    /// By the stage-weighted sum of a file.
+    /// By the stage-weighted sum of formulas.
     Staged(Arc<Staged>),
     /// By these weights.
     Learned(Arc<Weights>),
@@ -55,10 +55,11 @@ impl Evaluation {
         if name.eq_ignore_ascii_case("default") || name.eq_ignore_ascii_case("learned") {
             return Ok(Evaluation::Learned(open_weights(weights)?));
         }
-        let plain = PlainEvaluation::named(name).ok_or_else(|| EvaluationError::Unknown(name.to_string()))?;
-        if let (PlainEvaluation::Weighted, Some(path)) = (plain, weights) {
-            return Ok(Evaluation::Staged(Arc::new(Staged::open(path)?)));
+        if name.eq_ignore_ascii_case("weighted") {
+            let staged = weights.map_or_else(|| Ok(Staged::built_in()), Staged::open)?;
+            return Ok(Evaluation::Staged(Arc::new(staged)));
         }
+        let plain = PlainEvaluation::named(name).ok_or_else(|| EvaluationError::Unknown(name.to_string()))?;
         if weights.is_some() {
             return Err(EvaluationError::NoWeights(name.to_string()));
         }
@@ -68,7 +69,6 @@ impl Evaluation {
     /// What makes it different from others: its name, and the checksum of its weights if it has any.
     pub fn identity(&self) -> String {
         match self {
-            Evaluation::Plain(PlainEvaluation::Weighted) => Staged::built_in().identity(),
             Evaluation::Plain(plain) => plain.name().to_string(),
             Evaluation::Staged(staged) => staged.identity(),
             Evaluation::Learned(weights) => format!("learned {}", packed::identity(weights)),
@@ -124,7 +124,7 @@ mod tests {
             let evaluation = Evaluation::open(name, None).expect("a known name");
             assert!(evaluation.identity().starts_with(name), "{name}");
         }
-        assert_eq!(Evaluation::NAMES.len(), 1 + PlainEvaluation::NAMES.len());
+        assert_eq!(Evaluation::NAMES.len(), 2 + PlainEvaluation::NAMES.len());
         assert_eq!(Evaluation::open("nonsense", None).err(), Some(EvaluationError::Unknown("nonsense".into())));
         let file = Some(Path::new("/nowhere"));
         assert!(matches!(Evaluation::open("learned", file), Err(EvaluationError::Weights(_))));

@@ -108,8 +108,8 @@ fn full_diagonals(filled: u64, step: u32) -> u64 {
 }
 
 /// Weights of squares with the squares that have them: corners are worth most, what gives them away costs.
-const SQUARES: [(i32, u64); 8] = [
-    (100, 0x8100_0000_0000_0081),
+const SQUARES: [(i32, u64); 9] = [
+    (100, CORNERS),
     (-20, 0x4281_0000_0000_8142),
     (-40, 0x0042_0000_0000_4200),
     (12, 0x2400_8100_0081_0024),
@@ -117,9 +117,8 @@ const SQUARES: [(i32, u64); 8] = [
     (-4, 0x0024_4200_0042_2400),
     (-3, 0x0018_0042_4200_1800),
     (3, 0x0000_2400_0024_0000),
+    (1, 0x0000_183c_3c18_0000),
 ];
-/// The squares that are left: worth 1.
-const MIDDLE: u64 = 0x0000_183c_3c18_0000;
 
 /// The sum of the weights of the squares held. Squares around a taken corner weigh nothing: what
 /// they gave away is gone.
@@ -128,8 +127,7 @@ pub fn positional(board: Board) -> i32 {
         CORNER_REGIONS.iter().filter(|(corner, ..)| board.empty() & corner == 0).fold(0, |set, (_, x, c)| set | x | c);
     difference(board, |own, _| {
         let open = own & !settled;
-        let weighed = SQUARES.iter().map(|(weight, squares)| weight * (open & squares).count_ones() as i32);
-        weighed.sum::<i32>() + (open & MIDDLE).count_ones() as i32
+        SQUARES.iter().map(|(weight, squares)| weight * (open & squares).count_ones() as i32).sum()
     })
 }
 
@@ -181,10 +179,9 @@ mod tests {
 
     #[test]
     fn every_square_has_one_weight() {
-        let (count, all) = SQUARES
-            .iter()
-            .fold((0, MIDDLE), |(count, all), (_, squares)| (count + squares.count_ones(), all | squares));
-        assert_eq!((count + MIDDLE.count_ones(), all), (64, !0));
+        let (count, all) =
+            SQUARES.iter().fold((0, 0), |(count, all), (_, squares)| (count + squares.count_ones(), all | squares));
+        assert_eq!((count, all), (64, !0));
         // b1, a2 and b2 beside an empty corner, and c3.
         let board = board("-X------XX--------X--------------------------------------------- X");
         assert_eq!(positional(board), -20 - 20 - 40 + 3);

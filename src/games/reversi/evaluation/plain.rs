@@ -1,6 +1,6 @@
-//! The textbook's evaluations by name.
+//! The textbook's evaluations of a single feature, by name.
 
-use super::{features, staged};
+use super::features;
 use crate::games::reversi::board::{Board, Placement, Reversi};
 use crate::games::reversi::kernels::Kernels;
 use crate::search::game::{Eval, Score, UNIT};
@@ -23,8 +23,6 @@ pub enum PlainEvaluation {
     PotentialMobility,
     /// Stable discs, each worth one.
     Stability,
-    /// All of them, weighted by the stage of the game.
-    Weighted,
 }
 
 use PlainEvaluation::*;
@@ -32,11 +30,11 @@ use PlainEvaluation::*;
 impl PlainEvaluation {
     /// The names, in the order of the textbook.
     pub const NAMES: &'static [&'static str] =
-        &["discs", "mobility", "corners", "positional", "potential-mobility", "stability", "weighted"];
+        &["discs", "mobility", "corners", "positional", "potential-mobility", "stability"];
 
     /// The evaluation of that name, in any case.
     pub fn named(name: &str) -> Option<PlainEvaluation> {
-        let all = [Discs, Mobility, Corners, Positional, PotentialMobility, Stability, Weighted];
+        let all = [Discs, Mobility, Corners, Positional, PotentialMobility, Stability];
         let index = Self::NAMES.iter().position(|known| known.eq_ignore_ascii_case(name))?;
         all.get(index).copied()
     }
@@ -55,7 +53,6 @@ impl PlainEvaluation {
             Positional => features::positional(board) * UNIT / 10,
             PotentialMobility => features::potential_mobility(board) * UNIT / 2,
             Stability => features::stability(board) * UNIT,
-            Weighted => return staged::built_in(board),
         };
         value.clamp(-MOST, MOST)
     }
@@ -88,14 +85,15 @@ mod tests {
     #[test]
     fn every_name_is_an_evaluation_of_its_own() {
         let (board, _) =
-            obf::position("XXXO----XXO---O-XO-XOX---OXXXX----OXO--O---XO-------X----------O X").expect("a board");
+            obf::position("XXXXXX--XXO---O-XO-XOX---OXXXXX---OXO--O---XO-------XX---------- X").expect("a board");
         let mut values: Vec<_> = PlainEvaluation::NAMES
             .iter()
             .map(|name| PlainEvaluation::named(name).expect("a known name").value(board))
             .collect();
+        values.sort_unstable();
         values.dedup();
-        assert!(values.len() > 4, "{values:?}");
-        assert_eq!(PlainEvaluation::named("WEIGHTED"), Some(Weighted));
+        assert_eq!(values.len(), PlainEvaluation::NAMES.len(), "{values:?}");
+        assert_eq!(PlainEvaluation::named("STABILITY"), Some(Stability));
         assert_eq!(PlainEvaluation::named("nonsense"), None);
     }
 

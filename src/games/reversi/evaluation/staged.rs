@@ -58,7 +58,7 @@ impl Stage {
     }
 
     /// The weights in the order of the fields.
-    const fn weights(&self) -> [i32; FEATURES] {
+    fn weights(&self) -> [i32; FEATURES] {
         let Stage { discs, mobility, potential_mobility, corners, x_squares, c_squares, stability, positional, .. } =
             *self;
         [discs, mobility, potential_mobility, corners, x_squares, c_squares, stability, positional]
@@ -84,32 +84,29 @@ pub fn features(board: Board) -> [i32; FEATURES] {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Curves([[i32; FEATURES]; FULL + 1]);
 
+/// The two stages that a position with so many discs lies between, each with its share: how far the other one is. Before
+/// the first stage and behind the last one that stage alone has a share. There is at least one stage, and each has more
+/// discs than the one before.
+pub fn around(stages: &[Stage], discs_on_board: i32) -> [(usize, i32); 2] {
+    let last = stages.len().saturating_sub(1);
+    let later = stages.iter().position(|stage| discs_on_board <= stage.discs_on_board).unwrap_or(last);
+    let earlier = later.saturating_sub(1);
+    if earlier == later {
+        return [(earlier, 0), (later, 1)];
+    }
+    let [from, to] = [earlier, later].map(|stage| stages[stage].discs_on_board);
+    let place = discs_on_board.min(to);
+    [(earlier, to - place), (later, place - from)]
+}
+
 impl Curves {
-    /// Straight lines from stage to stage. There is at least one, and each has more discs than the one before.
-    const fn new(stages: &[Stage]) -> Curves {
-        let mut curves = [[0; FEATURES]; FULL + 1];
-        let (mut filled, mut next) = (0, 0);
-        while filled <= FULL as i32 {
-            while next + 1 < stages.len() && filled > stages[next].discs_on_board {
-                next += 1;
-            }
-            let low = if next == 0 { &stages[0] } else { &stages[next - 1] };
-            let high = &stages[next];
-            let (from, to) = (low.discs_on_board, high.discs_on_board);
-            let place = if filled < to { filled } else { to };
-            let (low, high) = (low.weights(), high.weights());
-            let mut feature = 0;
-            while feature < FEATURES {
-                curves[filled as usize][feature] = if to == from {
-                    high[feature]
-                } else {
-                    (low[feature] * (to - place) + high[feature] * (place - from)) / (to - from)
-                };
-                feature += 1;
-            }
-            filled += 1;
-        }
-        Curves(curves)
+    /// Straight lines from stage to stage, which are as [`around`] demands.
+    fn new(stages: &[Stage]) -> Curves {
+        Curves(std::array::from_fn(|filled| {
+            let [(earlier, left), (later, right)] = around(stages, filled as i32);
+            let [earlier, later] = [earlier, later].map(|stage| stages[stage].weights());
+            std::array::from_fn(|feature| (earlier[feature] * left + later[feature] * right) / (left + right))
+        }))
     }
 
     /// The value for the side to move. Who has no disc has lost them all.
@@ -140,14 +137,6 @@ const STAGES: [Stage; 8] = [
     Stage::new(64, [-13, 505, -155, 70, -52, -44, 99, -1]),
 ];
 
-static BUILT_IN: Curves = Curves::new(&STAGES);
-
-/// The value for the side to move with the weights in the program, in hundredths of a disc within ±6400.
-#[inline(always)]
-pub fn built_in(board: Board) -> Score {
-    BUILT_IN.value(board)
-}
-
 /// Why weights cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StagedError {
@@ -169,7 +158,7 @@ struct File {
     stage: Vec<Stage>,
 }
 
-/// Weights from a file.
+/// Weights of the program or from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Staged {
     stages: Vec<Stage>,
@@ -230,7 +219,7 @@ impl Staged {
 
     /// The weights in the program.
     pub fn built_in() -> Staged {
-        Staged { stages: STAGES.to_vec(), curves: BUILT_IN.clone() }
+        Staged { stages: STAGES.to_vec(), curves: Curves::new(&STAGES) }
     }
 
     /// The value for the side to move, in hundredths of a disc within ±6400.
@@ -264,14 +253,20 @@ mod tests {
 
     #[test]
     fn a_wipe_out_is_worth_all_squares() {
-        assert_eq!(built_in(Board { player: 7, opponent: 0 }), MOST);
-        assert_eq!(built_in(Board { player: 0, opponent: 7 }), -MOST);
+        let staged = Staged::built_in();
+        assert_eq!(staged.value(Board { player: 7, opponent: 0 }), MOST);
+        assert_eq!(staged.value(Board { player: 0, opponent: 7 }), -MOST);
     }
 
     #[test]
     fn a_file_with_the_weights_of_the_program_judges_like_it() {
         let staged = Staged::parse(&Staged::built_in().text().expect("a file")).expect("weights");
         assert_eq!(staged, Staged::built_in());
+        assert_eq!(staged.identity(), Staged::built_in().identity());
+    }
+
+    #[test]
+    fn values_change_sign_with_the_side() {
         for line in [
             "---------------------------OX------XO--------------------------- X",
             "--------------------------XXX----OOXX----OXO-----XOO----O------- O",
@@ -279,7 +274,7 @@ mod tests {
             "XOOOOOO-XXOOOOO-XOXOOOO-XOOXOOX-XOOOXXX-XOOOOX--XXOOO-----XXX--- X",
         ] {
             let (board, _) = obf::position(line).expect("a board");
-            assert_eq!(staged.value(board), built_in(board), "{line}");
+            assert_eq!(Staged::built_in().value(board), -Staged::built_in().value(board.passed()), "{line}");
         }
     }
 
