@@ -317,7 +317,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
             let mv = self.moves[index].mv;
             let child = game.play(self.root, mv);
             let at = busy::place(game.key(&child), depth);
-            if first_time && turns.puts_off(turn, self.worker.company.busy, at) {
+            if first_time && turn > 0 && turns.puts_off(turn, self.worker.company.busy, at) {
                 self.moves[index].score = -INFINITE;
                 continue;
             }
@@ -327,14 +327,14 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
             let state = eval.advance(&self.state, self.root, mv, &child);
             let threatened = tactics.threatened(&child);
             self.worker.themes[0] = tactics.theme(mv);
-            let node = Node { position: &child, state: &state, ply: 1, may_guess: true, threatened };
+            let node = Node { position: &child, state: &state, ply: 1, may_guess: true, threatened, expects_cut: true };
             let deeper = depth - game.cost(mv);
             let mut score = INFINITE;
             if index > rank {
                 score = -self.worker.pvs(node, (-alpha - 1, -alpha), deeper);
             }
             if index == rank || (score > alpha && score < beta && !self.worker.budget.is_out()) {
-                score = -self.worker.pvs(node, (-beta, -alpha), deeper);
+                score = -self.worker.pvs(Node { expects_cut: false, ..node }, (-beta, -alpha), deeper);
             }
             if let Some(busy) = self.worker.company.busy {
                 busy.free(at);

@@ -49,7 +49,14 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
         }
         let passed = tactics.null(node.position)?;
         let state = eval.pass(node.state, &passed);
-        let below = Node { position: &passed, state: &state, ply: node.ply + 1, may_guess: false, threatened: false };
+        let below = Node {
+            position: &passed,
+            state: &state,
+            ply: node.ply + 1,
+            may_guess: false,
+            threatened: false,
+            expects_cut: !node.expects_cut,
+        };
         self.themes[node.ply] = 0;
         let less = 3 + depth / 4 + ((look - beta) / (2 * UNIT)).min(2);
         let score = -self.pvs(below, (-beta, 1 - beta), depth - less);

@@ -107,8 +107,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
                     self.selective_depth = self.selective_depth.max(ply + 1);
                     let child_state = eval.advance(state, position, mv, &child);
                     let threatened = tactics.threatened(&child);
-                    let below =
-                        Node { position: &child, state: &child_state, ply: ply + 1, may_guess: true, threatened };
+                    let below = Node { position: &child, state: &child_state, ply: ply + 1, threatened, ..node };
                     -self.quiesce(below, (-beta, -alpha))
                 }
             };

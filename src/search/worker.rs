@@ -36,6 +36,9 @@ pub struct Node<'n, G: Game, E: Eval<G>> {
     pub may_guess: bool,
     /// What [`Tactics::threatened`] says of the position.
     pub threatened: bool,
+    /// True where a null window is expected to be cut by one good move; false where all moves will have to be searched,
+    /// and on the principal variation.
+    pub expects_cut: bool,
 }
 
 impl<G: Game, E: Eval<G>> Clone for Node<'_, G, E> {
@@ -299,7 +302,9 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
 
             // --- A move that another thread is at is put off until the others are done.
             let at = busy.map_or(0, |_| busy::place(game.key(&child), depth));
-            if first_time && turns.puts_off(index, busy, at) {
+            // Who expects a cut waits for the first move; where all must be searched, any will do.
+            let may_wait = index > 0 || !(is_pv || node.expects_cut);
+            if first_time && may_wait && turns.puts_off(index, busy, at) {
                 continue;
             }
 
@@ -318,6 +323,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                     ply: ply + 1,
                     may_guess: true,
                     threatened: threatens,
+                    expects_cut: is_pv || !node.expects_cut,
                 };
                 self.themes[ply] = tactics.theme(mv);
                 let deeper = depth - game.cost(mv);
@@ -342,6 +348,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                     }
                 }
                 if place == 0 || (is_pv && score > alpha && score < beta && !self.is_out()) {
+                    let below = Node { expects_cut: !is_pv && below.expects_cut, ..below };
                     score = -self.pvs(below, (-beta, -alpha), deeper);
                 }
                 if let Some(busy) = busy {
