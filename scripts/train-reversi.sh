@@ -10,8 +10,9 @@ set -euo pipefail
 
 directory=${1:?usage: train-reversi.sh DIRECTORY}
 flipside=$(realpath "${FLIPSIDE:-target/release/flipside}")
+by_hand=$(realpath "$(dirname "$0")/by-hand.toml")
 threads=${THREADS:-$(nproc)}
-first_games=${FIRST_GAMES:-85000}   # by the evaluation `weighted`
+first_games=${FIRST_GAMES:-85000}   # by weights set by hand
 second_games=${SECOND_GAMES:-56000} # by the first weights
 last_games=${LAST_GAMES:-115000}  # by the weights of the second generation
 depth=${DEPTH:-4}                   # plies of the first self-play
@@ -37,7 +38,7 @@ play() {
 }
 
 cd "$directory"
-play 0.games --games "$first_games" --seed 1 --evaluation weighted
+play 0.games --games "$first_games" --seed 1 --evaluation weighted --weights "$by_hand"
 step 0.bin fit --games 0.games --passes 40
 
 play 1.games --games "$second_games" --seed 2 --weights 0.bin

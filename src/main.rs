@@ -58,7 +58,7 @@ struct EngineArgs {
     /// How positions are judged (the game's own best if not given)
     #[arg(long, value_name = "NAME", default_value = "default")]
     evaluation: String,
-    /// File of weights for the learned evaluation of Reversi (default: those in the program)
+    /// File of weights for Reversi's evaluation, learned or weighted (default: those in the program)
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Effort of a move in plies at most; 60 is unlimited

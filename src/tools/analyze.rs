@@ -42,7 +42,7 @@ pub struct AnalyzeArgs {
     /// How positions are judged
     #[arg(long, value_name = "NAME", default_value = "default")]
     evaluation: String,
-    /// File of weights for the learned evaluation
+    /// File of weights for the evaluation, learned or weighted
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// One JSON object a move

@@ -47,7 +47,7 @@ pub struct SolveArgs {
     /// How positions are judged: all but the value of exact answers depends on it
     #[arg(long, value_name = "NAME", default_value = "default")]
     evaluation: String,
-    /// File of weights for the learned evaluation
+    /// File of weights for the evaluation, learned or weighted
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Positions side by side

@@ -10,7 +10,7 @@ pub struct Judge {
     /// The evaluation
     #[arg(long, value_name = "NAME", default_value = "learned")]
     evaluation: String,
-    /// File of weights for the learned evaluation (default: those in the program)
+    /// File of its weights (default: those in the program)
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 }

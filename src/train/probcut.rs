@@ -2,6 +2,7 @@
 //! self-play; learned weights are written with what was found, once their odd and even depths agree.
 
 use super::fit::replace;
+use super::judge::Judge;
 use super::record::GameReader;
 use super::regression::Regression;
 use super::tempo::{self, Swing};
@@ -22,7 +23,6 @@ use crate::search::table::Table;
 use crate::search::worker::Brain;
 use anyhow::ensure;
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -38,12 +38,8 @@ pub struct ProbcutArgs {
     /// File of games that positions are taken from
     #[arg(long, value_name = "FILE")]
     games: PathBuf,
-    /// What to measure
-    #[arg(long, value_name = "NAME", default_value = "learned", value_parser = PossibleValuesParser::new(Evaluation::NAMES), ignore_case = true)]
-    evaluation: String,
-    /// File of its weights (default: those in the program)
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
+    #[command(flatten)]
+    judge: Judge,
     /// File of weights to write: the same learned weights, balanced, with their statistics; other evaluations are only measured
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -75,7 +71,7 @@ const FEWEST: usize = 20;
 /// # Errors
 /// Files that cannot be read or written, or too few positions.
 pub fn run(args: &ProbcutArgs) -> anyhow::Result<ExitCode> {
-    let mut evaluation = Evaluation::open(&args.evaluation, args.weights.as_deref())?;
+    let mut evaluation = args.judge.open()?;
     if let Evaluation::Learned(weights) = &mut evaluation {
         ensure!(args.out.is_some(), "--out FILE: where shall the weights with their statistics go?");
         let swinging = positions(args, args.positions, tempo::DEPTH as u32 + 3..=54)?;
