@@ -327,7 +327,15 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
             let state = eval.advance(&self.state, self.root, mv, &child);
             let threatened = tactics.threatened(&child);
             self.worker.themes[0] = tactics.theme(mv);
-            let node = Node { position: &child, state: &state, ply: 1, may_guess: true, threatened, expects_cut: true };
+            let node = Node {
+                position: &child,
+                state: &state,
+                ply: 1,
+                may_guess: true,
+                threatened,
+                expects_cut: true,
+                excluded: None,
+            };
             let deeper = depth - game.cost(mv);
             let mut score = INFINITE;
             if index > rank {

@@ -354,13 +354,15 @@ pub enum Trick {
     Pruning,
     /// Threatened positions are searched deeper.
     Extensions,
+    /// Moves that no other move comes near are searched deeper.
+    Singular,
     /// Endgame tables.
     Tables,
 }
 
 impl Trick {
     /// Every trick with the name that experiments use.
-    pub const NAMES: [(&'static str, Trick); 11] = [
+    pub const NAMES: [(&'static str, Trick); 12] = [
         ("table-values", Trick::TableValues),
         ("table-moves", Trick::TableMoves),
         ("killers", Trick::Killers),
@@ -371,6 +373,7 @@ impl Trick {
         ("reductions", Trick::Reductions),
         ("pruning", Trick::Pruning),
         ("extensions", Trick::Extensions),
+        ("singular", Trick::Singular),
         ("tables", Trick::Tables),
     ];
 }
@@ -400,6 +403,8 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     const PRUNING: bool = false;
     /// Search positions one ply deeper whose side to move is [threatened](Tactics::threatened).
     const EXTENSIONS: bool = false;
+    /// Search the table's move deeper where no other move comes near it.
+    const SINGULAR: bool = false;
     /// Half the width of the first aspiration window.
     const ASPIRATION: Score = 3 * UNIT;
     /// Cut on the word of shallower searches.

@@ -6,6 +6,12 @@ use super::worker::{Brain, Node, Worker};
 
 /// What a ply may cost where the game is as good as decided.
 pub const CUSHION: Score = 3 * UNIT / 4;
+/// From this depth on a table's move is compared with the others.
+const SINGULAR_FROM: Depth = 6;
+/// Others come near if they reach the table's value less so much for each ply...
+const NEAR: Score = 3 * UNIT / 100;
+/// ... and are far behind if they miss that by so much.
+const FAR: Score = 3 * UNIT / 10;
 
 impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
     /// ProbCut: the bound that shallow searches make likely enough.
@@ -40,6 +46,33 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
         None
     }
 
+    /// Singular extension (Anantharaman, Campbell and Hsu, 1988): a shallow search without the table's move tells
+    /// whether any other one comes near its value. If that search cuts, so would the node, whatever it leaves out
+    /// ("multi-cut").
+    #[inline(always)]
+    pub fn compare_others(
+        &mut self,
+        node: Node<'_, G, E>,
+        entry: Entry,
+        (alpha, beta): (Score, Score),
+        depth: Depth,
+    ) -> Others {
+        let known = depth >= SINGULAR_FROM && entry.depth >= depth - 3 && entry.kind != Kind::Upper;
+        if !known || entry.mv.is_none() || node.ply >= self.reach || entry.score.abs() >= WIN_BAND {
+            return Others::Trail(0);
+        }
+        let near = entry.score - NEAR * depth;
+        let is_pv = beta - alpha > 1;
+        let score = self.pvs(Node { excluded: entry.mv, ..node }, (near - 1, near), (depth - 1) / 2);
+        match score {
+            _ if self.is_out() => Others::Trail(0),
+            _ if score < near - FAR && !is_pv => Others::Trail(2),
+            _ if score < near => Others::Trail(1),
+            _ if near >= beta && !is_pv => Others::Cut(near),
+            _ => Others::Trail(0),
+        }
+    }
+
     /// Null move: the bound that the side to move reaches without moving.
     #[inline(always)]
     pub fn try_null(&mut self, node: Node<'_, G, E>, look: Score, beta: Score, depth: Depth) -> Option<Score> {
@@ -56,12 +89,21 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
             may_guess: false,
             threatened: false,
             expects_cut: !node.expects_cut,
+            excluded: None,
         };
         self.themes[node.ply] = 0;
         let less = 3 + depth / 4 + ((look - beta) / (2 * UNIT)).min(2);
         let score = -self.pvs(below, (-beta, 1 - beta), depth - less);
         (score >= beta && !self.is_out()).then_some(score.min(WIN_BAND - 1))
     }
+}
+
+/// What the search without the table's move says of a node.
+pub enum Others {
+    /// They fall behind: that move deserves so many plies more, or none.
+    Trail(Depth),
+    /// One of them is good enough, too.
+    Cut(Score),
 }
 
 /// A judgement with what the table knows about the position.

@@ -2,7 +2,7 @@
 
 use super::busy::{self, Company, Turns};
 use super::game::*;
-use super::guess::{CUSHION, hopeless, sharpened};
+use super::guess::{CUSHION, Others, hopeless, sharpened};
 use super::level::Level;
 use super::limits::{Budget, Stop};
 use super::order::{Memory, Reductions};
@@ -39,6 +39,8 @@ pub struct Node<'n, G: Game, E: Eval<G>> {
     /// True where a null window is expected to be cut by one good move; false where all moves will have to be searched,
     /// and on the principal variation.
     pub expects_cut: bool,
+    /// The code of a move that is left out: what are the others worth?
+    pub excluded: Option<u16>,
 }
 
 impl<G: Game, E: Eval<G>> Clone for Node<'_, G, E> {
@@ -173,8 +175,10 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         // --- Transposition table.
         let key = game.key(position);
         let known = self.table.probe(key);
+        let whole = !T::SINGULAR || node.excluded.is_none();
         if let Some(entry) = known
             && !is_pv
+            && whole
             && tactics.uses(Trick::TableValues)
             && (entry.depth == depth || !T::EXACT_DEPTH && entry.depth > depth)
             && entry.selectivity >= self.budget.selectivity
@@ -210,6 +214,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         // --- Reverse futility: near the horizon nothing will undo so large an advantage.
         if T::PRUNING
             && !is_pv
+            && whole
             && !threatened
             && depth <= 7
             && beta.abs() < WIN_BAND
@@ -224,6 +229,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         if T::PRUNING
             && T::QUIESCENCE
             && !is_pv
+            && whole
             && !threatened
             && depth <= 2
             && alpha.abs() < WIN_BAND
@@ -251,6 +257,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         if T::NULL_MOVE
             && !is_pv
             && node.may_guess
+            && whole
             && !threatened
             && depth >= 3
             && look >= beta
@@ -258,6 +265,19 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
             && let Some(score) = self.try_null(node, look, beta, depth)
         {
             return score;
+        }
+
+        // --- Singular extension: a move that no other one comes near is looked into more deeply.
+        let mut extension = 0;
+        if T::SINGULAR
+            && whole
+            && let Some(entry) = known
+            && tactics.uses(Trick::Singular)
+        {
+            match self.compare_others(node, entry, (alpha, beta), depth) {
+                Others::Trail(plies) => extension = plies,
+                Others::Cut(score) => return score,
+            }
         }
         if self.is_out() {
             return 0;
@@ -273,13 +293,17 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         let mut needless = 0;
         let mut turns = Turns::default();
         let busy = self.company.at(depth);
-        if busy.is_some() && (!is_pv || self.budget.is_advice()) {
+        if busy.is_some() && whole && (!is_pv || self.budget.is_advice()) {
             self.company.promise(ply, key, depth, (alpha, beta));
         }
         loop {
             self.bring_best(node, table_move, depth, &mut stage, &mut moves, turns.untried());
             let Some((index, first_time)) = turns.next(moves.len()) else { break };
             let (mv, rank) = (moves[index].mv, moves[index].rank());
+            if T::SINGULAR && node.excluded == Some(game.code(mv)) {
+                needless += 1;
+                continue;
+            }
             let quiet = !tactics.noisy(position, mv);
             // Moves put off come after all others: their place stays that of their first turn.
             let place = if first_time { index - needless } else { index };
@@ -324,9 +348,11 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                     may_guess: true,
                     threatened: threatens,
                     expects_cut: is_pv || !node.expects_cut,
+                    excluded: None,
                 };
                 self.themes[ply] = tactics.theme(mv);
-                let deeper = depth - game.cost(mv);
+                let more = if table_move == Some(game.code(mv)) { extension } else { 0 };
+                let deeper = depth - game.cost(mv) + more;
 
                 if let Some(busy) = busy {
                     busy.take(at);
@@ -379,6 +405,10 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                 }
                 break;
             }
+        }
+        if !whole {
+            // The table knows whole positions only.
+            return best.max(-WIN);
         }
         if moves.is_empty() {
             return game.outcome(position).map_or(0, |score| self.settled(score, ply));

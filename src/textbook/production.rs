@@ -143,6 +143,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> Tactics<G, E> for Watched<G, E> {
             | Trick::Reductions
             | Trick::Pruning
             | Trick::Extensions
+            | Trick::Singular
             | Trick::Tables => false,
         }
     }

@@ -50,6 +50,7 @@ impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L>
     const REDUCTIONS: bool = true;
     const PRUNING: bool = true;
     const EXTENSIONS: bool = true;
+    const SINGULAR: bool = true;
     const STAGED: bool = true;
     const ASPIRATION: Score = UNIT / 4;
 
