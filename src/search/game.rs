@@ -431,6 +431,11 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     fn loses(&self, _game: &G, _position: &G::Position, _mv: G::Move) -> bool {
         false
     }
+    /// True if the answer to a quiet move is thought to win more than so much at once.
+    #[inline(always)]
+    fn gives_away(&self, _game: &G, _position: &G::Position, _mv: G::Move, _most: Score) -> bool {
+        false
+    }
     /// True for moves that quiescence follows and that reductions spare.
     fn noisy(&self, _position: &G::Position, _mv: G::Move) -> bool {
         false

@@ -54,6 +54,10 @@ impl<G: Game, E: Eval<G>> Copy for Node<'_, G, E> {}
 /// From this depth on, a node without a table move is searched one ply less deep: what the table
 /// does not know is seldom important (internal iterative reduction).
 const REDUCE_UNKNOWN: Depth = 5;
+/// Up to this depth no quiet move may give away...
+const GIFTS: Depth = 6;
+/// ... more than this for each ply.
+const GIFT: Score = 3 * UNIT / 5;
 /// What a quiet move may gain next to the horizon.
 const RAZOR: Score = 5 * UNIT / 2;
 
@@ -308,14 +312,15 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
             // Moves put off come after all others: their place stays that of their first turn.
             let place = if first_time { index - needless } else { index };
 
-            // --- Late quiet moves, quiet moves that cannot repair so bad a position, and losing captures
-            // are left out near the horizon.
+            // --- Late quiet moves, quiet moves that cannot repair so bad a position or that give a man away, and
+            // losing captures are left out near the horizon.
             if T::PRUNING
                 && !is_pv
                 && !threatened
                 && best > -WIN_BAND
                 && tactics.uses(Trick::Pruning)
-                && hopeless(quiet, depth, place, rank, improving, alpha - look)
+                && (hopeless(quiet, depth, place, rank, improving, alpha - look)
+                    || quiet && depth <= GIFTS && tactics.gives_away(game, position, mv, GIFT * depth))
                 && !tactics.threatens(game, position, mv)
             {
                 continue;

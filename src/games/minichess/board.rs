@@ -193,6 +193,12 @@ impl Board {
         Some((side, self.kind_at(square)))
     }
 
+    /// Whose man stands on an occupied square.
+    #[inline(always)]
+    pub fn side_at(&self, square: Square) -> Side {
+        if self.sides[0] & bit(square) != 0 { Side::First } else { Side::Second }
+    }
+
     /// The kind of the man on an occupied square.
     #[inline(always)]
     pub fn kind_at(&self, square: Square) -> Kind {

@@ -71,6 +71,11 @@ impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L>
     }
 
     #[inline(always)]
+    fn gives_away(&self, _: &MiniChess, board: &Board, mv: Move, most: Score) -> bool {
+        exchange(board, mv) < -most
+    }
+
+    #[inline(always)]
     fn noisy(&self, _: &Board, mv: Move) -> bool {
         mv.taken.is_some() || mv.promotes()
     }

@@ -1,16 +1,16 @@
 //! The network's training: logistic regression of results and search values by back-propagation.
 //!
-//! The rules know no left or right, so every position is
-//! learned as it stands or in the mirror, by chance.
+//! A man's weights in a region of the king are the sum of weights that all regions share and of others that
+//! are the region's own, so that what is rare in a region is judged as in the others.
 
 use super::adam::Adam;
 use super::quiet::{SCALE, cross_entropy};
-use crate::games::minichess::board::{Board, Kind};
+use crate::games::minichess::board::Board;
 use crate::games::minichess::evaluation::network::{
-    HUNDREDTHS, INPUTS, MOST_MEN, NEURONS, Network, STAGES, input, stage,
+    HUNDREDTHS, INPUTS, MEN, MOST_MEN, NEURONS, Network, STAGES, View, stage,
 };
 use crate::games::minichess::evaluation::trust;
-use crate::games::minichess::squares::{SQUARES, Squares};
+use crate::games::minichess::squares::Squares;
 use crate::search::game::Side;
 use crate::search::random::Random;
 
@@ -23,11 +23,12 @@ const KEPT_BACK: u32 = 20;
 /// Weights beyond this do not fit into the network's integers.
 const LARGEST: f32 = 1.98;
 
-/// A position: its inputs in the view of the side to move, and what is known of its value.
+/// A position: its inputs in the view of the side to move and in the other one, and what is known of its value.
 #[derive(Clone, Copy)]
 struct Position {
-    men: [u16; MOST_MEN],
+    inputs: [[u16; MOST_MEN]; 2],
     count: u8,
+    stage: u8,
     trust: f32,
     target: f32,
     game: u32,
@@ -49,37 +50,29 @@ impl Positions {
 
 /// The inputs of a board.
 fn seen(board: &Board) -> Position {
-    let view = board.to_move();
-    let mut men = [0; MOST_MEN];
-    let mut count = 0;
-    for side in [Side::First, Side::Second] {
-        for kind in Kind::ALL {
-            for square in Squares(board.of(side, kind)) {
-                men[count] = input(view, side, kind, square) as u16;
-                count += 1;
-            }
-        }
-    }
+    let views = [board.to_move(), board.to_move().other()].map(|side| View::of(board, side));
+    let inputs = views.map(|view| {
+        let input = |square| view.input(board.side_at(square), board.kind_at(square), square) as u16;
+        let mut men = Squares(board.occupied()).map(input);
+        std::array::from_fn(|_| men.next().unwrap_or_default())
+    });
     let trust = trust(board.plies_left()) as f32 / 64.0;
-    Position { men, count: count as u8, trust, target: 0.0, game: 0 }
-}
-
-/// The same input in the other side's view.
-fn turned(input: usize) -> usize {
-    let (whose, rest) = (input / (6 * SQUARES), input % (6 * SQUARES));
-    (1 - whose) * 6 * SQUARES + rest / SQUARES * SQUARES + (SQUARES - 1 - rest % SQUARES)
-}
-
-/// The same input with left and right exchanged.
-fn mirrored(input: usize) -> usize {
-    let file = input % 5;
-    input - file + (4 - file)
+    Position {
+        inputs,
+        count: board.occupied().count_ones() as u8,
+        stage: stage(board) as u8,
+        trust,
+        target: 0.0,
+        game: 0,
+    }
 }
 
 type Layer = [f32; NEURONS];
 
-/// Where the parts begin in a list of all weights: the inputs' come first.
-const BIAS: usize = INPUTS * NEURONS;
+/// Where the parts begin in a list of all weights: first come those of the inputs by region, then those that the
+/// regions share.
+const SHARED: usize = INPUTS * NEURONS;
+const BIAS: usize = SHARED + MEN * NEURONS;
 const LAST: usize = BIAS + NEURONS;
 const LAST_BIAS: usize = LAST + STAGES * 2 * NEURONS;
 const SIZE: usize = LAST_BIAS + STAGES;
@@ -93,7 +86,6 @@ struct Training {
 
 /// What a forward pass leaves for the backward pass.
 struct Pass {
-    inputs: [[u16; MOST_MEN]; 2],
     sums: [Layer; 2],
     predicted: f32,
 }
@@ -105,6 +97,7 @@ impl Training {
         let mut weights = vec![0.0; SIZE];
         for (at, weight) in weights.iter_mut().enumerate() {
             *weight = match at {
+                _ if at < SHARED => 0.0,
                 _ if at < BIAS => around(0.15),
                 _ if at < LAST => 0.2,
                 _ if at < LAST_BIAS => around(0.3),
@@ -116,28 +109,25 @@ impl Training {
 
     /// Where the last layer's weights for a view of the position begin.
     fn last(position: &Position, view: usize) -> usize {
-        LAST + (2 * stage(position.count.into()) + view) * NEURONS
+        LAST + (2 * usize::from(position.stage) + view) * NEURONS
+    }
+
+    /// Where the weights of the inputs begin in the list, two places for each man.
+    fn rows(position: &Position, view: usize) -> impl Iterator<Item = usize> {
+        let men = position.inputs[view][..usize::from(position.count)].iter();
+        men.flat_map(|&input| [usize::from(input) * NEURONS, SHARED + usize::from(input) % MEN * NEURONS])
     }
 
     /// The network's word on a position, by the training's own numbers.
-    fn forward(&self, position: &Position, mirror: bool) -> Pass {
+    fn forward(&self, position: &Position) -> Pass {
         let weights = &self.weights;
-        let mut pass = Pass { inputs: [[0; MOST_MEN]; 2], sums: [[0.0; NEURONS]; 2], predicted: 0.0 };
-        let mut logit = weights[LAST_BIAS + stage(position.count.into())];
+        let mut pass = Pass { sums: [[0.0; NEURONS]; 2], predicted: 0.0 };
+        let mut logit = weights[LAST_BIAS + usize::from(position.stage)];
         for view in 0..2 {
             let sums = &mut pass.sums[view];
             sums.copy_from_slice(&weights[BIAS..LAST]);
-            for man in 0..usize::from(position.count) {
-                let mut at = usize::from(position.men[man]);
-                if mirror {
-                    at = mirrored(at);
-                }
-                if view == 1 {
-                    at = turned(at);
-                }
-                pass.inputs[view][man] = at as u16;
-                let row = &weights[at * NEURONS..(at + 1) * NEURONS];
-                for (sum, weight) in sums.iter_mut().zip(row) {
+            for row in Self::rows(position, view) {
+                for (sum, weight) in sums.iter_mut().zip(&weights[row..row + NEURONS]) {
                     *sum += weight;
                 }
             }
@@ -150,11 +140,11 @@ impl Training {
     }
 
     /// Adds the gradient of the cross entropy at a position.
-    fn learn(&mut self, position: &Position, mirror: bool) {
-        let pass = self.forward(position, mirror);
+    fn learn(&mut self, position: &Position) {
+        let pass = self.forward(position);
         let off = (pass.predicted - position.target) * position.trust;
         let (weights, gradient) = (&self.weights, &mut self.gradient);
-        gradient[LAST_BIAS + stage(position.count.into())] += off;
+        gradient[LAST_BIAS + usize::from(position.stage)] += off;
         for view in 0..2 {
             let mut back = [0.0; NEURONS];
             for neuron in 0..NEURONS {
@@ -165,9 +155,8 @@ impl Training {
                 back[neuron] = if sum > 0.0 && sum < 1.0 { off * weights[at] * 2.0 * cut } else { 0.0 };
                 gradient[BIAS + neuron] += back[neuron];
             }
-            for man in 0..usize::from(position.count) {
-                let at = usize::from(pass.inputs[view][man]);
-                for (sum, value) in gradient[at * NEURONS..(at + 1) * NEURONS].iter_mut().zip(&back) {
+            for row in Self::rows(position, view) {
+                for (sum, value) in gradient[row..row + NEURONS].iter_mut().zip(&back) {
                     *sum += value;
                 }
             }
@@ -185,13 +174,15 @@ impl Training {
     /// The network's file.
     fn bytes(&self) -> Vec<u8> {
         let weights = &self.weights;
-        Network::bytes(&weights[..BIAS], &weights[BIAS..LAST], &weights[LAST..LAST_BIAS], &weights[LAST_BIAS..])
+        let shared = weights[SHARED..BIAS].iter().cycle();
+        let inputs: Vec<f32> = weights[..SHARED].iter().zip(shared).map(|(own, shared)| own + shared).collect();
+        Network::bytes(&inputs, &weights[BIAS..LAST], &weights[LAST..LAST_BIAS], &weights[LAST_BIAS..])
     }
 
     /// Mean cross entropy.
     fn error(&self, list: &[&Position]) -> f64 {
         let of = |position: &&Position| {
-            cross_entropy(f64::from(self.forward(position, false).predicted), f64::from(position.target))
+            cross_entropy(f64::from(self.forward(position).predicted), f64::from(position.target))
         };
         list.iter().map(of).sum::<f64>() / list.len().max(1) as f64
     }
@@ -208,7 +199,7 @@ pub fn train(positions: &Positions, passes: usize) -> Vec<u8> {
         let rate = RATE * (1.0 - 0.98 * pass as f64 / passes as f64);
         for batch in used.chunks(BATCH) {
             for position in batch {
-                training.learn(position, random.below(2) == 1);
+                training.learn(position);
             }
             training.step(rate, batch.len());
         }
@@ -223,7 +214,6 @@ pub fn train(positions: &Positions, passes: usize) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::games::minichess::rules::MiniChess;
-    use crate::games::minichess::state_text::read_state;
     use crate::search::game::{Eval, Game};
 
     /// Boards of random games.
@@ -241,20 +231,6 @@ mod tests {
         boards
     }
 
-    #[test]
-    fn turned_and_mirrored_inputs_are_those_of_such_boards() {
-        let inputs = |state: &str, by: fn(usize) -> usize| {
-            let position = seen(&read_state(state).expect("a position"));
-            let men = &position.men[..usize::from(position.count)];
-            let mut list: Vec<usize> = men.iter().map(|&input| by(usize::from(input))).collect();
-            list.sort_unstable();
-            list
-        };
-        let board = "9 W k...b/..p../...../.N.../..P../K...R";
-        assert_eq!(inputs(board, mirrored), inputs("9 W b...k/..p../...../...N./..P../R...K", |input| input));
-        assert_eq!(inputs(board, turned), inputs("9 B k...b/..p../...../.N.../..P../K...R", |input| input));
-    }
-
     /// What the file holds says of a board what training says of it, but for the rounding.
     #[test]
     fn the_engine_sees_what_training_sees() {
@@ -262,7 +238,7 @@ mod tests {
         let network = Network::read(&training.bytes()).expect("a network");
         for board in boards() {
             let score = f64::from(network.score(&network.fresh(&board), &board));
-            let predicted = f64::from(training.forward(&seen(&board), false).predicted);
+            let predicted = f64::from(training.forward(&seen(&board)).predicted);
             let thought = (predicted / (1.0 - predicted)).ln() / SCALE;
             assert!((score - thought).abs() < 12.0, "{score} {thought}");
         }
@@ -283,7 +259,7 @@ mod tests {
         let before = training.error(&list);
         for _ in 0..60 {
             for position in &list {
-                training.learn(position, false);
+                training.learn(position);
             }
             training.step(RATE, list.len());
         }

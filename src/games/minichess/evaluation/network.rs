@@ -3,22 +3,27 @@
 //!
 //! The inputs are men on squares, so a move changes two or three of them and the sums of the first
 //! layer follow ("efficiently updatable neural networks", Yu Nasu, 2018). Each side sees the board from
-//! its own corner with its own men first; the side to move comes first in the last layer.
+//! its own corner with its own men first, left and right exchanged where its king stands on the right,
+//! and by other weights for each region where its king may stand. The side to move comes first in the last layer.
 
 use super::trust;
 use crate::games::minichess::board::{Board, Kind, Move};
 use crate::games::minichess::rules::MiniChess;
-use crate::games::minichess::squares::{SQUARES, Square, Squares};
+use crate::games::minichess::squares::{FILES, SQUARES, Square, Squares, file_of, rank_of};
 use crate::search::game::{Eval, Score, Side};
 
 /// Neurons of a view.
-pub const NEURONS: usize = 32;
+pub const NEURONS: usize = 64;
 /// More men than this stand on no board.
 pub const MOST_MEN: usize = 20;
 /// Neurons of the last layer, one for each [`stage`].
-pub const STAGES: usize = 4;
+pub const STAGES: usize = 12;
+/// Regions where a king may stand: three files, counted from the edge, on the first, the second or a later rank.
+pub const REGIONS: usize = 9;
 /// Men on squares: own and other ones, six kinds, thirty squares.
-pub const INPUTS: usize = 2 * 6 * SQUARES;
+pub const MEN: usize = 2 * 6 * SQUARES;
+/// Men on squares, for each region of the own king.
+pub const INPUTS: usize = REGIONS * MEN;
 /// What 1 is in the sums of the first layer.
 pub const ONE: i16 = 255;
 /// What 1 is in the weights of the last layer.
@@ -26,7 +31,7 @@ pub const WEIGHT_ONE: i16 = 64;
 /// Hundredths of a pawn that the network's 1 stands for.
 pub const HUNDREDTHS: i32 = 167;
 /// First word of a file.
-const MAGIC: &[u8; 8] = b"MCNET 2\n";
+const MAGIC: &[u8; 8] = b"MCNET 3\n";
 /// Values in a file, two bytes each.
 const VALUES: usize = INPUTS * NEURONS + NEURONS + STAGES * (2 * NEURONS + 1);
 
@@ -54,19 +59,58 @@ pub struct Network {
     last_bias: [i16; STAGES],
 }
 
-/// The stage of a game with so many men on the board: the kings alone are 0, the full board is the last.
+/// The stage of a game: a quarter of it by the men on the board, a third of that by the plies to the limit.
 #[inline(always)]
-pub fn stage(men: usize) -> usize {
-    (men.max(1) - 1) * STAGES / MOST_MEN % STAGES
+pub fn stage(board: &Board) -> usize {
+    const CROWDS: usize = 4;
+    let men = board.occupied().count_ones() as usize;
+    let hurry = match board.plies_left() {
+        0..10 => 0,
+        10..26 => 1,
+        _ => 2,
+    };
+    hurry * CROWDS + (men.max(1) - 1) * CROWDS / MOST_MEN % CROWDS
 }
 
-/// The input of a man on a square, in a side's view.
-#[inline(always)]
-pub fn input(view: Side, side: Side, kind: Kind, square: Square) -> usize {
-    let whose = usize::from(side != view);
-    let seen = if view == Side::First { square } else { (SQUARES - 1) as Square - square };
-    (whose * 6 + kind as usize) * SQUARES + usize::from(seen)
+/// How a side sees the board: from its own corner, left and right exchanged where its king stands on the right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    side: Side,
+    mirrored: bool,
+    region: usize,
 }
+
+impl View {
+    /// The view of a side; one that has lost its king sees as if it stood in the far corner.
+    #[inline(always)]
+    pub fn of(board: &Board, side: Side) -> View {
+        const FAR_CORNER: u32 = SQUARES as u32 - 1;
+        let king = board.of(side, Kind::King).trailing_zeros();
+        let seen = if side == Side::First { king } else { FAR_CORNER.wrapping_sub(king) }.min(FAR_CORNER) as Square;
+        let (file, rank) = (file_of(seen), rank_of(seen));
+        View { side, mirrored: file > FILES / 2, region: 3 * rank.min(2) + file.min(FILES - 1 - file) }
+    }
+
+    /// The input of a man on a square.
+    #[inline(always)]
+    pub fn input(self, side: Side, kind: Kind, square: Square) -> usize {
+        let whose = usize::from(side != self.side);
+        let seen = if self.side == Side::First { square } else { (SQUARES - 1) as Square - square };
+        let seen = usize::from(if self.mirrored { MIRRORED[usize::from(seen)] } else { seen });
+        self.region * MEN + (whose * 6 + kind as usize) * SQUARES + seen
+    }
+}
+
+/// Each square with left and right exchanged.
+const MIRRORED: [Square; SQUARES] = {
+    let mut squares = [0; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        squares[square] = (square + FILES - 1 - 2 * (square % FILES)) as Square;
+        square += 1;
+    }
+    squares
+};
 
 impl Sums {
     #[inline(always)]
@@ -126,6 +170,17 @@ impl Network {
         Ok(Network { inputs: inputs.try_into().map_err(|_| NetworkError)?, bias, last, last_bias })
     }
 
+    /// The sums of a view of the board.
+    #[inline(always)]
+    fn sums(&self, board: &Board, view: View) -> Sums {
+        let mut sums = self.bias;
+        for square in Squares(board.occupied()) {
+            let (side, kind) = (board.side_at(square), board.kind_at(square));
+            sums.add(&self.inputs[view.input(side, kind, square)]);
+        }
+        sums
+    }
+
     /// The bytes of a file with weights given as numbers near 1: the inputs' (neurons together), the
     /// neurons' bias, the last layer's by stages, its biases.
     pub fn bytes(inputs: &[f32], bias: &[f32], last: &[f32], last_bias: &[f32]) -> Vec<u8> {
@@ -147,29 +202,24 @@ impl Eval<MiniChess> for Network {
     type State = State;
 
     fn fresh(&self, board: &Board) -> State {
-        let mut state = State([self.bias; 2]);
-        for view in [Side::First, Side::Second] {
-            for side in [Side::First, Side::Second] {
-                for kind in Kind::ALL {
-                    for square in Squares(board.of(side, kind)) {
-                        state.0[view.index()].add(&self.inputs[input(view, side, kind, square)]);
-                    }
-                }
-            }
-        }
-        state
+        State([Side::First, Side::Second].map(|side| self.sums(board, View::of(board, side))))
     }
 
     #[inline(always)]
-    fn advance(&self, state: &State, _: &Board, mv: Move, _: &Board) -> State {
+    fn advance(&self, state: &State, before: &Board, mv: Move, after: &Board) -> State {
         let mut next = *state;
         let arrives = if mv.promotes() { Kind::Queen } else { mv.kind };
-        for view in [Side::First, Side::Second] {
-            let sums = &mut next.0[view.index()];
-            sums.subtract(&self.inputs[input(view, mv.side, mv.kind, mv.from)]);
-            sums.add(&self.inputs[input(view, mv.side, arrives, mv.to)]);
+        for side in [Side::First, Side::Second] {
+            let view = View::of(after, side);
+            let sums = &mut next.0[side.index()];
+            if view != View::of(before, side) {
+                *sums = self.sums(after, view);
+                continue;
+            }
+            sums.subtract(&self.inputs[view.input(mv.side, mv.kind, mv.from)]);
+            sums.add(&self.inputs[view.input(mv.side, arrives, mv.to)]);
             if let Some(taken) = mv.taken {
-                sums.subtract(&self.inputs[input(view, mv.side.other(), taken, mv.to)]);
+                sums.subtract(&self.inputs[view.input(mv.side.other(), taken, mv.to)]);
             }
         }
         next
@@ -184,7 +234,7 @@ impl Eval<MiniChess> for Network {
     #[inline(always)]
     fn score(&self, state: &State, board: &Board) -> Score {
         const UNITS: i32 = ONE as i32 * WEIGHT_ONE as i32;
-        let (side, stage) = (board.to_move(), stage(board.occupied().count_ones() as usize));
+        let (side, stage) = (board.to_move(), stage(board));
         let own = state.0[side.index()].weighed(&self.last[stage][0]);
         let other = state.0[side.other().index()].weighed(&self.last[stage][1]);
         let sum = (own + other) / i32::from(ONE) + i32::from(self.last_bias[stage]) * i32::from(ONE);
@@ -204,7 +254,7 @@ mod tests {
     }
 
     fn score(state: &str) -> Score {
-        let board = read_state(state).expect("a position");
+        let board = board(state);
         network().score(&network().fresh(&board), &board)
     }
 
@@ -234,9 +284,42 @@ mod tests {
         assert_eq!(network.score(&network.fresh(&board), &board), expected);
     }
 
+    fn board(state: &str) -> Board {
+        read_state(state).expect("a position")
+    }
+
     #[test]
-    fn stages_share_the_numbers_of_men() {
-        assert_eq!([2, 5, 6, 10, 11, 15, 16, 20].map(stage), [0, 0, 1, 1, 2, 2, 3, 3]);
+    fn stages_share_men_and_plies() {
+        let of = |number: u32, men: &str| stage(&board(&format!("{number} W k..../...../...../...../{men}")));
+        assert_eq!([of(5, "...../K...."), of(5, "PPP../K...."), of(5, "PPPPP/KRNB.")], [8, 8, 9]);
+        assert_eq!([of(20, "...../K...."), of(30, "...../K...."), of(38, "...../K....")], [8, 4, 0]);
+        assert_eq!(stage(&MiniChess.start()), STAGES - 1);
+    }
+
+    /// What a side sees of a board, in order.
+    fn seen(state: &str, side: Side) -> Vec<usize> {
+        let board = board(state);
+        let view = View::of(&board, side);
+        let input = |square| view.input(board.side_at(square), board.kind_at(square), square);
+        let mut inputs: Vec<usize> = Squares(board.occupied()).map(input).collect();
+        inputs.sort_unstable();
+        inputs
+    }
+
+    #[test]
+    fn the_king_decides_how_a_side_sees_the_board() {
+        let right = "9 W ..k.b/..p../...../.N.../..P../...KR";
+        let left = "9 W b.k../..p../...../...N./..P../RK...";
+        let turned = "9 B ...kr/..p../.n.../...../..P../..K.B";
+        assert_eq!(seen(right, Side::First), seen(left, Side::First), "left and right");
+        assert_ne!(seen(right, Side::Second), seen(left, Side::Second), "the king on the middle file");
+        assert_eq!(seen(left, Side::First), seen(turned, Side::Second), "the colours");
+        let region = |state: &str| View::of(&board(state), Side::First).region;
+        let regions = ["K....", ".K...", "..K..", "...K.", "....K"]
+            .map(|rank| region(&format!("9 W ..k../...../...../...../...../{rank}")));
+        assert_eq!(regions, [0, 1, 2, 1, 0]);
+        let higher = ["..k../...../...../...../K..../.....", "..k../..K../...../...../...../....."];
+        assert_eq!(higher.map(|rows| region(&format!("9 W {rows}"))), [3, 8]);
     }
 
     #[test]
