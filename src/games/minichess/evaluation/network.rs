@@ -59,7 +59,8 @@ pub struct Network {
     last_bias: [i16; STAGES],
 }
 
-/// The stage of a game: a quarter of it by the men on the board, a third of that by the plies to the limit.
+/// The stage of a game: one of three parts by the plies to the limit, the last one first, and in it one of four by the
+/// men on the board, the fewest first.
 #[inline(always)]
 pub fn stage(board: &Board) -> usize {
     const CROWDS: usize = 4;
