@@ -58,7 +58,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
         depth: Depth,
     ) -> Others {
         let known = depth >= SINGULAR_FROM && entry.depth >= depth - 3 && entry.kind != Kind::Upper;
-        if !known || entry.mv.is_none() || node.ply >= self.reach || entry.score.abs() >= WIN_BAND {
+        if !known || node.ply >= self.reach || entry.score.abs() >= WIN_BAND {
             return Others::Trail(0);
         }
         let near = entry.score - NEAR * depth;

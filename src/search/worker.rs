@@ -275,6 +275,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         let mut extension = 0;
         if T::SINGULAR
             && whole
+            && table_move.is_some()
             && let Some(entry) = known
             && tactics.uses(Trick::Singular)
         {

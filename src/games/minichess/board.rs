@@ -293,3 +293,9 @@ impl Board {
 pub fn own_rank(side: Side, square: Square) -> usize {
     if side == Side::First { rank_of(square) } else { 5 - rank_of(square) }
 }
+
+/// A square as a side sees it from its own corner: the board is turned around for Black.
+#[inline(always)]
+pub fn own_square(side: Side, square: Square) -> Square {
+    if side == Side::First { square } else { SQUARES as Square - 1 - square }
+}

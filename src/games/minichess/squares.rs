@@ -42,6 +42,12 @@ pub const fn rank_of(square: Square) -> usize {
     square as usize / FILES
 }
 
+/// The square with left and right exchanged.
+#[inline(always)]
+pub const fn mirrored(square: Square) -> Square {
+    square / FILES as Square * FILES as Square + (FILES as Square - 1 - square % FILES as Square)
+}
+
 /// The squares of a set, the lowest first.
 #[derive(Clone, Copy, Debug)]
 pub struct Squares(pub Set);

@@ -10,7 +10,6 @@ use crate::games::minichess::evaluation::network::{
     HUNDREDTHS, INPUTS, MEN, MOST_MEN, NEURONS, Network, STAGES, View, stage,
 };
 use crate::games::minichess::evaluation::trust;
-use crate::games::minichess::squares::Squares;
 use crate::search::game::Side;
 use crate::search::random::Random;
 
@@ -52,9 +51,8 @@ impl Positions {
 fn seen(board: &Board) -> Position {
     let views = [board.to_move(), board.to_move().other()].map(|side| View::of(board, side));
     let inputs = views.map(|view| {
-        let input = |square| view.input(board.side_at(square), board.kind_at(square), square) as u16;
-        let mut men = Squares(board.occupied()).map(input);
-        std::array::from_fn(|_| men.next().unwrap_or_default())
+        let mut men = view.inputs(board);
+        std::array::from_fn(|_| men.next().unwrap_or_default() as u16)
     });
     let trust = trust(board.plies_left()) as f32 / 64.0;
     Position {

@@ -7,9 +7,9 @@
 //! and by other weights for each region where its king may stand. The side to move comes first in the last layer.
 
 use super::trust;
-use crate::games::minichess::board::{Board, Kind, Move};
+use crate::games::minichess::board::{Board, Kind, Move, own_square};
 use crate::games::minichess::rules::MiniChess;
-use crate::games::minichess::squares::{FILES, SQUARES, Square, Squares, file_of, rank_of};
+use crate::games::minichess::squares::{FILES, SQUARES, Square, Squares, file_of, mirrored, rank_of};
 use crate::search::game::{Eval, Score, Side};
 
 /// Neurons of a view.
@@ -85,9 +85,8 @@ impl View {
     /// The view of a side; one that has lost its king sees as if it stood in the far corner.
     #[inline(always)]
     pub fn of(board: &Board, side: Side) -> View {
-        const FAR_CORNER: u32 = SQUARES as u32 - 1;
-        let king = board.of(side, Kind::King).trailing_zeros();
-        let seen = if side == Side::First { king } else { FAR_CORNER.wrapping_sub(king) }.min(FAR_CORNER) as Square;
+        let king = Squares(board.of(side, Kind::King)).next();
+        let seen = king.map_or(SQUARES as Square - 1, |square| own_square(side, square));
         let (file, rank) = (file_of(seen), rank_of(seen));
         View { side, mirrored: file > FILES / 2, region: 3 * rank.min(2) + file.min(FILES - 1 - file) }
     }
@@ -96,22 +95,17 @@ impl View {
     #[inline(always)]
     pub fn input(self, side: Side, kind: Kind, square: Square) -> usize {
         let whose = usize::from(side != self.side);
-        let seen = if self.side == Side::First { square } else { (SQUARES - 1) as Square - square };
-        let seen = usize::from(if self.mirrored { MIRRORED[usize::from(seen)] } else { seen });
-        self.region * MEN + (whose * 6 + kind as usize) * SQUARES + seen
+        let own = own_square(self.side, square);
+        let seen = if self.mirrored { mirrored(own) } else { own };
+        self.region * MEN + (whose * 6 + kind as usize) * SQUARES + usize::from(seen)
+    }
+
+    /// The inputs of all men of a board.
+    #[inline(always)]
+    pub fn inputs(self, board: &Board) -> impl Iterator<Item = usize> {
+        Squares(board.occupied()).map(move |square| self.input(board.side_at(square), board.kind_at(square), square))
     }
 }
-
-/// Each square with left and right exchanged.
-const MIRRORED: [Square; SQUARES] = {
-    let mut squares = [0; SQUARES];
-    let mut square = 0;
-    while square < SQUARES {
-        squares[square] = (square + FILES - 1 - 2 * (square % FILES)) as Square;
-        square += 1;
-    }
-    squares
-};
 
 impl Sums {
     #[inline(always)]
@@ -175,9 +169,8 @@ impl Network {
     #[inline(always)]
     fn sums(&self, board: &Board, view: View) -> Sums {
         let mut sums = self.bias;
-        for square in Squares(board.occupied()) {
-            let (side, kind) = (board.side_at(square), board.kind_at(square));
-            sums.add(&self.inputs[view.input(side, kind, square)]);
+        for input in view.inputs(board) {
+            sums.add(&self.inputs[input]);
         }
         sums
     }
@@ -213,7 +206,9 @@ impl Eval<MiniChess> for Network {
         for side in [Side::First, Side::Second] {
             let view = View::of(after, side);
             let sums = &mut next.0[side.index()];
-            if view != View::of(before, side) {
+            // Only a king changes a view: its own side moves it, or the other one takes it.
+            let king_goes = if side == mv.side { mv.kind == Kind::King } else { mv.taken == Some(Kind::King) };
+            if king_goes && view != View::of(before, side) {
                 *sums = self.sums(after, view);
                 continue;
             }
@@ -300,9 +295,7 @@ mod tests {
     /// What a side sees of a board, in order.
     fn seen(state: &str, side: Side) -> Vec<usize> {
         let board = board(state);
-        let view = View::of(&board, side);
-        let input = |square| view.input(board.side_at(square), board.kind_at(square), square);
-        let mut inputs: Vec<usize> = Squares(board.occupied()).map(input).collect();
+        let mut inputs: Vec<usize> = View::of(&board, side).inputs(&board).collect();
         inputs.sort_unstable();
         inputs
     }
@@ -325,7 +318,7 @@ mod tests {
 
     #[test]
     fn scores_do_not_depend_on_the_way_or_on_colours() {
-        super::super::tests::look_at_random_games(&network());
+        super::super::tests::look_at_random_games(&network(), |board| (trust(board.plies_left()), stage(board)));
     }
 
     #[test]

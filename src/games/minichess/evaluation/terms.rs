@@ -3,7 +3,7 @@
 //! Both the engine and the fit of the weights read boards with [`count`]: a term is written once.
 //! Every index has two weights, one for boards full of men and one for empty ones.
 
-use crate::games::minichess::board::{Board, Kind, own_rank};
+use crate::games::minichess::board::{Board, Kind, own_rank, own_square};
 use crate::games::minichess::exchange::pawn_attacks;
 use crate::games::minichess::generate::{ahead, attacks};
 use crate::games::minichess::squares::{ALL, FILE_A, FILE_E, KING, SQUARES, STEP, Set, Square, Squares, bit, file_of};
@@ -115,8 +115,7 @@ pub trait Sink {
 /// The index of a man on a square.
 #[inline(always)]
 pub fn place(side: Side, kind: Kind, square: Square) -> usize {
-    let own = if side == Side::First { square } else { (SQUARES - 1) as Square - square };
-    PLACES[kind as usize].first + usize::from(own)
+    PLACES[kind as usize].first + usize::from(own_square(side, square))
 }
 
 /// The places of all men.

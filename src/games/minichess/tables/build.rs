@@ -6,8 +6,8 @@
 
 use super::super::board::{Board, Kind, Move};
 use super::super::generate::{MoveList, ahead, all_moves, quiet_moves};
-use super::super::squares::{FIRST_RANK, LAST_RANK, SQUARES, Square, Squares, bit};
-use super::{CLASSES, Class, DRAW, Placement, Tables, kind_of, mirrored};
+use super::super::squares::{FIRST_RANK, LAST_RANK, SQUARES, Square, Squares, bit, mirrored};
+use super::{CLASSES, Class, DRAW, Placement, Tables, kind_of};
 use crate::search::game::Side;
 use rayon::prelude::*;
 

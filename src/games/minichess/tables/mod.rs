@@ -9,8 +9,8 @@
 pub mod build;
 pub mod file;
 
-use super::board::{Board, Kind};
-use super::squares::{FILES, SQUARES, Square, Squares};
+use super::board::{Board, Kind, own_square};
+use super::squares::{FILES, SQUARES, Square, Squares, mirrored};
 use crate::search::game::Side;
 
 /// Most men of a position in the tables.
@@ -83,11 +83,6 @@ fn kind_of(extra: Extra) -> Kind {
     Kind::ALL[usize::from((extra - 1) % 5)]
 }
 
-#[inline(always)]
-fn mirrored(square: Square) -> Square {
-    square / FILES as Square * FILES as Square + (FILES as Square - 1 - square % FILES as Square)
-}
-
 /// Where the men of a position stand, as seen by the side to move: its king, the other king, the
 /// extras in the order of their class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +97,7 @@ impl Placement {
     #[inline(always)]
     fn of(board: &Board) -> Placement {
         let side = board.to_move();
-        let turn = |square: Square| if side == Side::First { square } else { (SQUARES - 1) as Square - square };
+        let turn = |square| own_square(side, square);
         let king = |side: Side| turn(board.of(side, Kind::King).trailing_zeros() as Square);
         let mut found = [(0, 0); 2];
         // Equal men are told apart by their squares alone, so that a position has one placement.
