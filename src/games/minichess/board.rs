@@ -1,6 +1,8 @@
 //! The position: who stands where, whose turn it is, and the number of the move.
 
-use super::squares::{ALL, KING, KNIGHT, PAWN, SQUARES, Set, Square, bit, diagonal, rank_of, rook};
+use super::squares::{
+    ALL, FIRST_RANK, KING, KNIGHT, LAST_RANK, PAWN, SQUARES, Set, Square, bit, diagonal, rank_of, rook,
+};
 use crate::search::game::Side;
 
 /// A kind of man, the cheapest first and the king last.
@@ -47,6 +49,8 @@ pub struct Move {
     pub to: Square,
     /// What moves.
     pub kind: Kind,
+    /// What stands on the square after it: a queen where a pawn has come to the last rank.
+    pub arrives: Kind,
     /// What it captures.
     pub taken: Option<Kind>,
     /// Who moves.
@@ -54,10 +58,17 @@ pub struct Move {
 }
 
 impl Move {
+    /// A side's man goes from a square to another one, and takes what stands there.
+    #[inline(always)]
+    pub fn new(side: Side, kind: Kind, from: Square, to: Square, taken: Option<Kind>) -> Move {
+        let promotes = kind == Kind::Pawn && bit(to) & (FIRST_RANK | LAST_RANK) != 0;
+        Move { from, to, kind, arrives: if promotes { Kind::Queen } else { kind }, taken, side }
+    }
+
     /// True if a pawn becomes a queen.
     #[inline(always)]
     pub fn promotes(self) -> bool {
-        self.kind == Kind::Pawn && bit(self.to) & (super::squares::FIRST_RANK | super::squares::LAST_RANK) != 0
+        self.arrives != self.kind
     }
 }
 
@@ -252,7 +263,7 @@ impl Board {
             next.toggle(mv.side.other(), taken, mv.to);
         }
         next.toggle(mv.side, mv.kind, mv.from);
-        next.toggle(mv.side, if mv.promotes() { Kind::Queen } else { mv.kind }, mv.to);
+        next.toggle(mv.side, mv.arrives, mv.to);
         next.give_turn();
         next
     }
@@ -296,6 +307,9 @@ pub fn own_rank(side: Side, square: Square) -> usize {
 
 /// A square as a side sees it from its own corner: the board is turned around for Black.
 #[inline(always)]
-pub fn own_square(side: Side, square: Square) -> Square {
-    if side == Side::First { square } else { SQUARES as Square - 1 - square }
+pub const fn own_square(side: Side, square: Square) -> Square {
+    match side {
+        Side::First => square,
+        Side::Second => SQUARES as Square - 1 - square,
+    }
 }

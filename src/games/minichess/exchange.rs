@@ -29,16 +29,20 @@ pub fn worth_of(taken: Option<Kind>) -> Score {
 /// as the last one.
 #[inline(always)]
 pub fn exchange(board: &Board, mv: Move) -> Score {
+    let won = worth_of(mv.taken) + if mv.promotes() { PROMOTION } else { 0 };
+    let mut side = mv.side.other();
+    let mut occupied = board.occupied() & !bit(mv.from) | bit(mv.to);
+    let mut takers = board.attackers(mv.to, occupied) & occupied & board.men(side);
+    if takers == 0 {
+        return won;
+    }
     let edge = bit(mv.to) & (FIRST_RANK | LAST_RANK) != 0;
     let mut gains = [0; LONGEST];
-    let mut occupied = board.occupied() & !bit(mv.from) | bit(mv.to);
-    gains[0] = worth_of(mv.taken) + if mv.promotes() { PROMOTION } else { 0 };
-    let mut standing = if mv.promotes() { Kind::Queen } else { mv.kind };
-    let mut side = mv.side.other();
+    gains[0] = won;
+    let mut standing = mv.arrives;
     let mut last = 0;
-    while last + 1 < LONGEST
-        && let Some((kind, man)) = cheapest(board, board.attackers(mv.to, occupied) & occupied & board.men(side))
-    {
+    while takers != 0 && last + 1 < LONGEST {
+        let (kind, man) = cheapest(board, takers);
         last += 1;
         let promotes = kind == Kind::Pawn && edge;
         gains[last] = WORTH[standing as usize] - gains[last - 1] + if promotes { PROMOTION } else { 0 };
@@ -48,6 +52,7 @@ pub fn exchange(board: &Board, mv: Move) -> Score {
         standing = if promotes { Kind::Queen } else { kind };
         occupied &= !man;
         side = side.other();
+        takers = board.attackers(mv.to, occupied) & occupied & board.men(side);
     }
     // Whoever would lose by going on stops.
     for index in (1..=last).rev() {
@@ -56,16 +61,15 @@ pub fn exchange(board: &Board, mv: Move) -> Score {
     gains[0]
 }
 
-/// The cheapest of some men: its kind and its square.
+/// The cheapest of some men, of whom there is at least one: its kind and its square.
 #[inline(always)]
-fn cheapest(board: &Board, men: Set) -> Option<(Kind, Set)> {
-    for kind in Kind::ALL {
-        let own = men & board.all_of(kind);
-        if own != 0 {
-            return Some((kind, own & own.wrapping_neg()));
-        }
-    }
-    None
+fn cheapest(board: &Board, men: Set) -> (Kind, Set) {
+    // No branches: which kind it is is hard to foresee.
+    let present = Kind::ALL.map(|kind| u32::from(men & board.all_of(kind) != 0) << kind as u32);
+    let lowest = present.into_iter().fold(0, |all, one| all | one).trailing_zeros() as usize;
+    let kind = Kind::ALL[lowest % Kind::ALL.len()];
+    let own = men & board.all_of(kind);
+    (kind, own & own.wrapping_neg())
 }
 
 /// Squares that a side's pawns attack.

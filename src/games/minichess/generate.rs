@@ -1,7 +1,9 @@
 //! The moves of a position, captures before quiet moves.
 
 use super::board::{Board, Kind, Move};
-use super::squares::{KING, KNIGHT, PAWN, STEP, Set, Square, Squares, bit, diagonal, rook, screens};
+use super::squares::{
+    ALL, FILE_A, FILE_E, KING, KNIGHT, PAWN, SQUARES, STEP, Set, Square, Squares, bit, diagonal, rook, screens,
+};
 use crate::search::game::{MAX_MOVES, Side};
 use arrayvec::ArrayVec;
 
@@ -31,18 +33,38 @@ pub fn ahead(side: Side, set: Set) -> Set {
     if side == Side::First { set << 5 & super::squares::ALL } else { set >> 5 }
 }
 
+/// The square from which a side's pawn steps to a square that it can reach.
+#[inline(always)]
+fn behind(side: Side, to: Square) -> Square {
+    if side == Side::First { to - 5 } else { to + 5 }
+}
+
+/// Squares from which a side's pawns attack any of these.
+#[inline(always)]
+fn who_attacks(side: Side, targets: Set) -> Set {
+    let back = ahead(side.other(), targets);
+    (back & !FILE_A) >> 1 | (back & !FILE_E) << 1
+}
+
 /// Squares that a man attacks, whatever stands there. Pawns: where they capture.
 #[inline(always)]
 pub fn attacks(side: Side, kind: Kind, from: Square, occupied: Set) -> Set {
     let index = usize::from(from);
-    match kind {
-        Kind::Pawn => PAWN[side.index()][index],
-        Kind::Knight => KNIGHT[index],
-        Kind::Bishop => diagonal(from, occupied),
-        Kind::Rook => rook(from, occupied),
-        Kind::Queen => diagonal(from, occupied) | rook(from, occupied),
-        Kind::King => KING[index],
-    }
+    LEAPS[side.index()][kind as usize][index] | slides(kind, from, occupied)
+}
+
+/// Squares that a man which may not slide attacks, by side and kind.
+static LEAPS: [[[Set; SQUARES]; 6]; 2] = {
+    const NONE: [Set; SQUARES] = [0; SQUARES];
+    [[PAWN[0], KNIGHT, NONE, NONE, NONE, KING], [PAWN[1], KNIGHT, NONE, NONE, NONE, KING]]
+};
+
+/// Squares that a man attacks along lines. No branches: which man comes next is hard to foresee.
+#[inline(always)]
+fn slides(kind: Kind, from: Square, occupied: Set) -> Set {
+    const SLANTING: [Set; 6] = [0, 0, ALL, 0, ALL, 0];
+    const STRAIGHT: [Set; 6] = [0, 0, 0, ALL, ALL, 0];
+    diagonal(from, occupied) & SLANTING[kind as usize] | rook(from, occupied) & STRAIGHT[kind as usize]
 }
 
 /// Squares that a man may move to without capturing.
@@ -50,10 +72,17 @@ pub fn attacks(side: Side, kind: Kind, from: Square, occupied: Set) -> Set {
 fn quiet_targets(side: Side, kind: Kind, from: Square, occupied: Set) -> Set {
     let reached = match kind {
         Kind::Pawn => ahead(side, bit(from)),
-        Kind::Bishop => diagonal(from, occupied) | STEP[usize::from(from)],
-        _ => attacks(side, kind, from, occupied),
+        _ => piece_steps(kind, from, occupied),
     };
     reached & !occupied
+}
+
+/// Squares that a man other than a pawn reaches, if they are empty.
+#[inline(always)]
+fn piece_steps(kind: Kind, from: Square, occupied: Set) -> Set {
+    const NONE: [Set; SQUARES] = [0; SQUARES];
+    static STEPS: [[Set; SQUARES]; 6] = [NONE, KNIGHT, STEP, NONE, NONE, KING];
+    STEPS[kind as usize][usize::from(from)] | slides(kind, from, occupied)
 }
 
 /// Calls `each` with all captures, a capture of the king included.
@@ -61,11 +90,16 @@ fn quiet_targets(side: Side, kind: Kind, from: Square, occupied: Set) -> Set {
 pub fn captures(board: &Board, mut each: impl FnMut(Move)) {
     let side = board.to_move();
     let targets = board.men(side.other());
-    for kind in Kind::ALL {
-        for from in Squares(board.of(side, kind)) {
-            for to in Squares(attacks(side, kind, from, board.occupied()) & targets) {
-                each(Move { from, to, kind, taken: Some(board.kind_at(to)), side });
-            }
+    let pawns = board.of(side, Kind::Pawn);
+    for from in Squares(pawns & who_attacks(side, targets)) {
+        for to in Squares(PAWN[side.index()][usize::from(from)] & targets) {
+            each(Move::new(side, Kind::Pawn, from, to, Some(board.kind_at(to))));
+        }
+    }
+    for from in Squares(board.men(side) & !pawns) {
+        let kind = board.kind_at(from);
+        for to in Squares(attacks(side, kind, from, board.occupied()) & targets) {
+            each(Move { from, to, kind, arrives: kind, taken: Some(board.kind_at(to)), side });
         }
     }
 }
@@ -74,11 +108,14 @@ pub fn captures(board: &Board, mut each: impl FnMut(Move)) {
 #[inline(always)]
 pub fn quiet_moves(board: &Board, mut each: impl FnMut(Move)) {
     let side = board.to_move();
-    for kind in Kind::ALL {
-        for from in Squares(board.of(side, kind)) {
-            for to in Squares(quiet_targets(side, kind, from, board.occupied())) {
-                each(Move { from, to, kind, taken: None, side });
-            }
+    let pawns = board.of(side, Kind::Pawn);
+    for to in Squares(ahead(side, pawns) & board.empty_squares()) {
+        each(Move::new(side, Kind::Pawn, behind(side, to), to, None));
+    }
+    for from in Squares(board.men(side) & !pawns) {
+        let kind = board.kind_at(from);
+        for to in Squares(piece_steps(kind, from, board.occupied()) & board.empty_squares()) {
+            each(Move { from, to, kind, arrives: kind, taken: None, side });
         }
     }
 }
@@ -89,8 +126,7 @@ pub fn quiet_promotions(board: &Board, mut each: impl FnMut(Move)) {
     let side = board.to_move();
     let goal = if side == Side::First { super::squares::LAST_RANK } else { super::squares::FIRST_RANK };
     for to in Squares(ahead(side, board.of(side, Kind::Pawn)) & goal & board.empty_squares()) {
-        let from = if side == Side::First { to - 5 } else { to + 5 };
-        each(Move { from, to, kind: Kind::Pawn, taken: None, side });
+        each(Move::new(side, Kind::Pawn, behind(side, to), to, None));
     }
 }
 
@@ -108,7 +144,7 @@ pub fn decoded(board: &Board, code: u16) -> Option<Move> {
         Some(_) => attacks(side, kind, from, board.occupied()),
         None => quiet_targets(side, kind, from, board.occupied()),
     };
-    (reached & bit(to) != 0).then_some(Move { from, to, kind, taken, side })
+    (reached & bit(to) != 0).then(|| Move::new(side, kind, from, to, taken))
 }
 
 /// True if the side that makes this move could take the other king after it; it cannot do so now.
@@ -116,8 +152,7 @@ pub fn decoded(board: &Board, code: u16) -> Option<Move> {
 pub fn attacks_king_after(board: &Board, mv: Move) -> bool {
     let Some(king) = board.king(mv.side.other()) else { return false };
     let occupied = board.occupied() & !bit(mv.from) | bit(mv.to);
-    let arrives = if mv.promotes() { Kind::Queen } else { mv.kind };
-    if attacks(mv.side, arrives, mv.to, occupied) & bit(king) != 0 {
+    if attacks(mv.side, mv.arrives, mv.to, occupied) & bit(king) != 0 {
         return true;
     }
     // Only a man that stood between can have opened a way.

@@ -40,6 +40,26 @@ fn gain(mv: Move) -> Score {
     worth_of(mv.taken) + if mv.promotes() { PROMOTION } else { 0 }
 }
 
+/// True if a move that takes or promotes loses material on its square.
+#[inline(always)]
+fn loses(board: &Board, mv: Move) -> bool {
+    let promotes = mv.promotes();
+    let safe = !promotes && mv.kind != Kind::King && worth_of(mv.taken) >= WORTH[mv.kind as usize];
+    !safe && exchange(board, mv) < 0
+}
+
+/// Calls `each` with the moves that take or promote.
+#[inline(always)]
+#[expect(clippy::redundant_closure, reason = "a function that is handed on is not compiled for the level")]
+fn noisy_moves(board: &Board, mut each: impl FnMut(Move)) {
+    captures(
+        board,
+        #[inline(always)]
+        |mv| each(mv),
+    );
+    quiet_promotions(board, each);
+}
+
 impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L> {
     type Level = L;
     const QUIESCENCE: bool = true;
@@ -65,9 +85,7 @@ impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L>
 
     #[inline(always)]
     fn loses(&self, _: &MiniChess, board: &Board, mv: Move) -> bool {
-        let promotes = mv.promotes();
-        let safe = !promotes && mv.kind != Kind::King && worth_of(mv.taken) >= WORTH[mv.kind as usize];
-        !safe && exchange(board, mv) < 0
+        loses(board, mv)
     }
 
     #[inline(always)]
@@ -81,14 +99,8 @@ impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L>
     }
 
     #[inline(always)]
-    #[expect(clippy::redundant_closure, reason = "a function that is handed on is not compiled for the level")]
-    fn noisy_moves(&self, _: &MiniChess, board: &Board, mut each: impl FnMut(Move)) {
-        captures(
-            board,
-            #[inline(always)]
-            |mv| each(mv),
-        );
-        quiet_promotions(board, each);
+    fn noisy_moves(&self, _: &MiniChess, board: &Board, each: impl FnMut(Move)) {
+        noisy_moves(board, each);
     }
 
     #[inline(always)]
@@ -138,12 +150,23 @@ impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L>
     }
 
     /// Passing is a fair test only with a piece on the board: kings and pawns know zugzwang, and a
-    /// lone king may be left with nothing but suicide, which is how games are won.
+    /// lone king may be left with nothing but suicide, which is how games are won. And it is one only where nothing
+    /// hangs: against a capture that does not lose, the shallow search after a pass sees too little.
     #[inline(always)]
     fn null(&self, board: &Board) -> Option<Board> {
         let side = board.to_move();
         let pieces = board.men(side) & !board.of(side, Kind::Pawn) & !board.of(side, Kind::King);
-        (pieces != 0 && board.plies_left() > TOO_LATE_TO_PASS).then(|| board.pass())
+        if pieces == 0 || board.plies_left() <= TOO_LATE_TO_PASS {
+            return None;
+        }
+        let passed = board.pass();
+        let mut hangs = false;
+        noisy_moves(
+            &passed,
+            #[inline(always)]
+            |mv| hangs = hangs || !loses(&passed, mv),
+        );
+        (!hangs).then_some(passed)
     }
 
     #[inline(always)]

@@ -108,10 +108,9 @@ impl Eval<MiniChess> for Evaluation {
     fn advance(&self, state: &State, _: &Board, mv: Move, _: &Board) -> State {
         let mut sum = Sum { packed: &self.packed, total: state.places };
         let mut fullness = state.fullness;
-        let arrives = if mv.promotes() { Kind::Queen } else { mv.kind };
         sum.add(mv.side, place(mv.side, mv.kind, mv.from), -1);
-        sum.add(mv.side, place(mv.side, arrives, mv.to), 1);
-        fullness += FULLNESS[arrives as usize] - FULLNESS[mv.kind as usize];
+        sum.add(mv.side, place(mv.side, mv.arrives, mv.to), 1);
+        fullness += FULLNESS[mv.arrives as usize] - FULLNESS[mv.kind as usize];
         if let Some(taken) = mv.taken {
             let side = mv.side.other();
             sum.add(side, place(side, taken, mv.to), -1);

@@ -78,26 +78,60 @@ pub fn stage(board: &Board) -> usize {
 pub struct View {
     side: Side,
     mirrored: bool,
-    region: usize,
+    region: u8,
 }
 
+/// How a side sees the board with its king on a square.
+static VIEWS: [[View; SQUARES]; 2] = {
+    let mut views = [[View { side: Side::First, mirrored: false, region: 0 }; SQUARES]; 2];
+    let mut square = 0;
+    while square < SQUARES {
+        views[0][square] = View::with_king(Side::First, square as Square);
+        views[1][square] = View::with_king(Side::Second, square as Square);
+        square += 1;
+    }
+    views
+};
+
+/// Inputs of a region, by the side that sees, by whether left and right are exchanged for it, and by the man: White's
+/// six kinds, Black's six kinds.
+static MAN_INPUTS: [[[[u16; SQUARES]; 12]; 2]; 2] = {
+    let mut inputs = [[[[0; SQUARES]; 12]; 2]; 2];
+    let mut place = 0;
+    while place < 2 * 2 * MEN {
+        let (square, man, exchanged, view) = (place % SQUARES, place / SQUARES % 12, place / MEN % 2, place / MEN / 2);
+        let own = if view == 0 { square as Square } else { SQUARES as Square - 1 - square as Square };
+        let seen = if exchanged == 0 { own } else { mirrored(own) };
+        let whose = (man / 6) ^ view;
+        inputs[view][exchanged][man][square] = ((whose * 6 + man % 6) * SQUARES + seen as usize) as u16;
+        place += 1;
+    }
+    inputs
+};
+
 impl View {
+    const fn with_king(side: Side, square: Square) -> View {
+        let seen = own_square(side, square);
+        let (file, rank) = (file_of(seen), rank_of(seen));
+        let mirrored = file > FILES / 2;
+        let from_edge = if mirrored { FILES - 1 - file } else { file };
+        let row = if rank < 2 { rank } else { 2 };
+        View { side, mirrored, region: (3 * row + from_edge) as u8 }
+    }
+
     /// The view of a side; one that has lost its king sees as if it stood in the far corner.
     #[inline(always)]
     pub fn of(board: &Board, side: Side) -> View {
-        let king = Squares(board.of(side, Kind::King)).next();
-        let seen = king.map_or(SQUARES as Square - 1, |square| own_square(side, square));
-        let (file, rank) = (file_of(seen), rank_of(seen));
-        View { side, mirrored: file > FILES / 2, region: 3 * rank.min(2) + file.min(FILES - 1 - file) }
+        let square = board.king(side).unwrap_or(own_square(side, SQUARES as Square - 1));
+        VIEWS[side.index()][usize::from(square)]
     }
 
     /// The input of a man on a square.
     #[inline(always)]
     pub fn input(self, side: Side, kind: Kind, square: Square) -> usize {
-        let whose = usize::from(side != self.side);
-        let own = own_square(self.side, square);
-        let seen = if self.mirrored { mirrored(own) } else { own };
-        self.region * MEN + (whose * 6 + kind as usize) * SQUARES + usize::from(seen)
+        let man = side.index() * 6 + kind as usize;
+        let input = MAN_INPUTS[self.side.index()][usize::from(self.mirrored)][man][usize::from(square)];
+        usize::from(self.region) * MEN + usize::from(input)
     }
 
     /// The inputs of all men of a board.
@@ -119,6 +153,14 @@ impl Sums {
     fn subtract(&mut self, other: &Sums) {
         for (sum, value) in self.0.iter_mut().zip(&other.0) {
             *sum = sum.wrapping_sub(*value);
+        }
+    }
+
+    /// One input less and another one more.
+    #[inline(always)]
+    fn exchange(&mut self, gone: &Sums, come: &Sums) {
+        for (sum, (gone, come)) in self.0.iter_mut().zip(gone.0.iter().zip(&come.0)) {
+            *sum = sum.wrapping_sub(*gone).wrapping_add(*come);
         }
     }
 
@@ -175,6 +217,23 @@ impl Network {
         sums
     }
 
+    /// The sums of a side's view after a move.
+    #[inline(always)]
+    fn follow(&self, sums: &mut Sums, side: Side, before: &Board, mv: Move, after: &Board) {
+        let view = View::of(after, side);
+        // Only a king changes a view: its own side moves it, or the other one takes it.
+        let king_goes = if side == mv.side { mv.kind == Kind::King } else { mv.taken == Some(Kind::King) };
+        if king_goes && view != View::of(before, side) {
+            *sums = self.sums(after, view);
+            return;
+        }
+        let gone = &self.inputs[view.input(mv.side, mv.kind, mv.from)];
+        sums.exchange(gone, &self.inputs[view.input(mv.side, mv.arrives, mv.to)]);
+        if let Some(taken) = mv.taken {
+            sums.subtract(&self.inputs[view.input(mv.side.other(), taken, mv.to)]);
+        }
+    }
+
     /// The bytes of a file with weights given as numbers near 1: the inputs' (neurons together), the
     /// neurons' bias, the last layer's by stages, its biases.
     pub fn bytes(inputs: &[f32], bias: &[f32], last: &[f32], last_bias: &[f32]) -> Vec<u8> {
@@ -202,22 +261,9 @@ impl Eval<MiniChess> for Network {
     #[inline(always)]
     fn advance(&self, state: &State, before: &Board, mv: Move, after: &Board) -> State {
         let mut next = *state;
-        let arrives = if mv.promotes() { Kind::Queen } else { mv.kind };
-        for side in [Side::First, Side::Second] {
-            let view = View::of(after, side);
-            let sums = &mut next.0[side.index()];
-            // Only a king changes a view: its own side moves it, or the other one takes it.
-            let king_goes = if side == mv.side { mv.kind == Kind::King } else { mv.taken == Some(Kind::King) };
-            if king_goes && view != View::of(before, side) {
-                *sums = self.sums(after, view);
-                continue;
-            }
-            sums.subtract(&self.inputs[view.input(mv.side, mv.kind, mv.from)]);
-            sums.add(&self.inputs[view.input(mv.side, arrives, mv.to)]);
-            if let Some(taken) = mv.taken {
-                sums.subtract(&self.inputs[view.input(mv.side.other(), taken, mv.to)]);
-            }
-        }
+        let [white, black] = &mut next.0;
+        self.follow(white, Side::First, before, mv, after);
+        self.follow(black, Side::Second, before, mv, after);
         next
     }
 

@@ -252,7 +252,7 @@ fn unplayed(board: &Board) -> Vec<Board> {
     for from in Squares(board.of(side, Kind::Pawn)) {
         let origin = ahead(Side::First, bit(from)) & board.empty_squares() & !LAST_RANK;
         for to in Squares(origin) {
-            back.push(Move { from, to, kind: Kind::Pawn, taken: None, side });
+            back.push(Move::new(side, Kind::Pawn, from, to, None));
         }
     }
     back.iter()

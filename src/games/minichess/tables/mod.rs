@@ -149,6 +149,12 @@ impl Tables {
         if board.occupied().count_ones() > MOST_MEN || board.all_of(Kind::King).count_ones() != 2 {
             return None;
         }
+        self.look_up(board)
+    }
+
+    /// Out of the way of the many boards with more men.
+    #[cold]
+    fn look_up(&self, board: &Board) -> Option<u8> {
         let placement = Placement::of(board);
         self.classes.get(placement.class.number())?.get(placement.index()).copied()
     }
