@@ -2,9 +2,8 @@
 //! each with its cheapest man, for as long as it pays.
 
 use super::board::{Board, Kind, Move};
-use super::generate::ahead;
 use super::squares::{FIRST_RANK, LAST_RANK, Set, bit};
-use crate::search::game::{Score, Side};
+use crate::search::game::Score;
 
 /// What men are worth in exchanges, in hundredths of a pawn; a king is worth the game.
 pub const WORTH: [Score; 6] = [100, 320, 340, 500, 950, 20_000];
@@ -72,14 +71,6 @@ fn cheapest(board: &Board, men: Set) -> (Kind, Set) {
     (kind, own & own.wrapping_neg())
 }
 
-/// Squares that a side's pawns attack.
-#[inline(always)]
-pub fn pawn_attacks(board: &Board, side: Side) -> Set {
-    use super::squares::{FILE_A, FILE_E};
-    let forward = ahead(side, board.of(side, Kind::Pawn));
-    (forward & !FILE_A) >> 1 | (forward & !FILE_E) << 1
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,12 +112,5 @@ mod tests {
         assert_eq!(balance("9 W ..r../.P.../...../k..../...../....K", "b5-c6"), 500 + PROMOTION);
         assert_eq!(balance("9 W ..r.r/.P.../...../k..../...../....K", "b5-c6"), 500 + PROMOTION - 950);
         assert_eq!(balance("9 W r..../.P.../...../k..../...../....K", "b5-b6"), PROMOTION - 950);
-    }
-
-    #[test]
-    fn pawns_attack_diagonally_ahead() {
-        let board = read_state("9 W k..../p...p/...../...../P.P../....K").expect("a position");
-        assert_eq!(pawn_attacks(&board, Side::First), bit(11) | bit(13));
-        assert_eq!(pawn_attacks(&board, Side::Second), bit(16) | bit(18));
     }
 }

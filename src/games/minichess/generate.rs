@@ -39,11 +39,12 @@ fn behind(side: Side, to: Square) -> Square {
     if side == Side::First { to - 5 } else { to + 5 }
 }
 
-/// Squares from which a side's pawns attack any of these.
+/// Squares that a side's pawns on these squares attack; seen from the other side, the squares from which its pawns
+/// attack any of these.
 #[inline(always)]
-fn who_attacks(side: Side, targets: Set) -> Set {
-    let back = ahead(side.other(), targets);
-    (back & !FILE_A) >> 1 | (back & !FILE_E) << 1
+pub fn pawn_attacks(side: Side, pawns: Set) -> Set {
+    let forward = ahead(side, pawns);
+    (forward & !FILE_A) >> 1 | (forward & !FILE_E) << 1
 }
 
 /// Squares that a man attacks, whatever stands there. Pawns: where they capture.
@@ -91,7 +92,7 @@ pub fn captures(board: &Board, mut each: impl FnMut(Move)) {
     let side = board.to_move();
     let targets = board.men(side.other());
     let pawns = board.of(side, Kind::Pawn);
-    for from in Squares(pawns & who_attacks(side, targets)) {
+    for from in Squares(pawns & pawn_attacks(side.other(), targets)) {
         for to in Squares(PAWN[side.index()][usize::from(from)] & targets) {
             each(Move::new(side, Kind::Pawn, from, to, Some(board.kind_at(to))));
         }
@@ -188,6 +189,7 @@ fn some_man_can_move(board: &Board) -> bool {
 mod tests {
     use super::*;
     use crate::games::minichess::rules::MiniChess;
+    use crate::games::minichess::state_text::read_state;
     use crate::search::game::Game;
     use crate::search::random::Random;
 
@@ -209,5 +211,12 @@ mod tests {
             }
         }
         assert!(seen > 1_000, "{seen}");
+    }
+
+    #[test]
+    fn pawns_attack_diagonally_ahead() {
+        let board = read_state("9 W k..../p...p/...../...../P.P../....K").expect("a position");
+        assert_eq!(pawn_attacks(Side::First, board.of(Side::First, Kind::Pawn)), bit(11) | bit(13));
+        assert_eq!(pawn_attacks(Side::Second, board.of(Side::Second, Kind::Pawn)), bit(16) | bit(18));
     }
 }

@@ -100,7 +100,7 @@ static MAN_INPUTS: [[[[u16; SQUARES]; 12]; 2]; 2] = {
     let mut place = 0;
     while place < 2 * 2 * MEN {
         let (square, man, exchanged, view) = (place % SQUARES, place / SQUARES % 12, place / MEN % 2, place / MEN / 2);
-        let own = if view == 0 { square as Square } else { SQUARES as Square - 1 - square as Square };
+        let own = own_square([Side::First, Side::Second][view], square as Square);
         let seen = if exchanged == 0 { own } else { mirrored(own) };
         let whose = (man / 6) ^ view;
         inputs[view][exchanged][man][square] = ((whose * 6 + man % 6) * SQUARES + seen as usize) as u16;

@@ -4,8 +4,7 @@
 //! Every index has two weights, one for boards full of men and one for empty ones.
 
 use crate::games::minichess::board::{Board, Kind, own_rank, own_square};
-use crate::games::minichess::exchange::pawn_attacks;
-use crate::games::minichess::generate::{ahead, attacks};
+use crate::games::minichess::generate::{ahead, attacks, pawn_attacks};
 use crate::games::minichess::squares::{ALL, FILE_A, FILE_E, KING, SQUARES, STEP, Set, Square, Squares, bit, file_of};
 use crate::search::game::Side;
 
@@ -143,7 +142,8 @@ struct Attacks {
 #[inline(always)]
 pub fn count(board: &Board, sink: &mut impl Sink) {
     // Written out: closures would not be compiled for the processor that the search is compiled for.
-    let pawns = [pawn_attacks(board, Side::First), pawn_attacks(board, Side::Second)];
+    let [white_pawns, black_pawns] = [board.of(Side::First, Kind::Pawn), board.of(Side::Second, Kind::Pawn)];
+    let pawns = [pawn_attacks(Side::First, white_pawns), pawn_attacks(Side::Second, black_pawns)];
     let white = count_pieces(board, Side::First, pawns, sink);
     let attacks = [white, count_pieces(board, Side::Second, pawns, sink)];
     for side in [Side::First, Side::Second] {
@@ -241,7 +241,7 @@ fn distance(a: Square, b: Square) -> usize {
 fn count_pawns(board: &Board, side: Side, attacked: Set, sink: &mut impl Sink) {
     let own = board.of(side, Kind::Pawn);
     let enemy = board.of(side.other(), Kind::Pawn);
-    let guards = pawn_attacks(board, side);
+    let guards = pawn_attacks(side, board.of(side, Kind::Pawn));
     for square in Squares(own) {
         let rank = own_rank(side, square);
         let file = FILE_A << file_of(square);
