@@ -194,14 +194,7 @@ impl Board {
     /// What stands on a square.
     #[inline(always)]
     pub fn man_at(&self, square: Square) -> Option<(Side, Kind)> {
-        let side = if self.sides[0] & bit(square) != 0 {
-            Side::First
-        } else if self.sides[1] & bit(square) != 0 {
-            Side::Second
-        } else {
-            return None;
-        };
-        Some((side, self.kind_at(square)))
+        (bit(square) & self.occupied() != 0).then(|| (self.side_at(square), self.kind_at(square)))
     }
 
     /// Whose man stands on an occupied square.

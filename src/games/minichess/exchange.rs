@@ -28,19 +28,18 @@ pub fn worth_of(taken: Option<Kind>) -> Score {
 /// as the last one.
 #[inline(always)]
 pub fn exchange(board: &Board, mv: Move) -> Score {
-    let won = worth_of(mv.taken) + if mv.promotes() { PROMOTION } else { 0 };
-    let mut side = mv.side.other();
-    let mut occupied = board.occupied() & !bit(mv.from) | bit(mv.to);
-    let mut takers = board.attackers(mv.to, occupied) & occupied & board.men(side);
-    if takers == 0 {
-        return won;
-    }
     let edge = bit(mv.to) & (FIRST_RANK | LAST_RANK) != 0;
     let mut gains = [0; LONGEST];
-    gains[0] = won;
+    let mut occupied = board.occupied() & !bit(mv.from) | bit(mv.to);
+    gains[0] = worth_of(mv.taken) + if mv.promotes() { PROMOTION } else { 0 };
     let mut standing = mv.arrives;
+    let mut side = mv.side.other();
     let mut last = 0;
-    while takers != 0 && last + 1 < LONGEST {
+    while last + 1 < LONGEST {
+        let takers = board.attackers(mv.to, occupied) & occupied & board.men(side);
+        if takers == 0 {
+            break;
+        }
         let (kind, man) = cheapest(board, takers);
         last += 1;
         let promotes = kind == Kind::Pawn && edge;
@@ -51,7 +50,6 @@ pub fn exchange(board: &Board, mv: Move) -> Score {
         standing = if promotes { Kind::Queen } else { kind };
         occupied &= !man;
         side = side.other();
-        takers = board.attackers(mv.to, occupied) & occupied & board.men(side);
     }
     // Whoever would lose by going on stops.
     for index in (1..=last).rev() {

@@ -73,17 +73,16 @@ fn slides(kind: Kind, from: Square, occupied: Set) -> Set {
 fn quiet_targets(side: Side, kind: Kind, from: Square, occupied: Set) -> Set {
     let reached = match kind {
         Kind::Pawn => ahead(side, bit(from)),
-        _ => piece_steps(kind, from, occupied),
+        _ => piece_steps(side, kind, from, occupied),
     };
     reached & !occupied
 }
 
 /// Squares that a man other than a pawn reaches, if they are empty.
 #[inline(always)]
-fn piece_steps(kind: Kind, from: Square, occupied: Set) -> Set {
-    const NONE: [Set; SQUARES] = [0; SQUARES];
-    static STEPS: [[Set; SQUARES]; 6] = [NONE, KNIGHT, STEP, NONE, NONE, KING];
-    STEPS[kind as usize][usize::from(from)] | slides(kind, from, occupied)
+fn piece_steps(side: Side, kind: Kind, from: Square, occupied: Set) -> Set {
+    const STEPPING: [Set; 6] = [0, 0, ALL, 0, 0, 0];
+    attacks(side, kind, from, occupied) | STEP[usize::from(from)] & STEPPING[kind as usize]
 }
 
 /// Calls `each` with all captures, a capture of the king included.
@@ -115,7 +114,7 @@ pub fn quiet_moves(board: &Board, mut each: impl FnMut(Move)) {
     }
     for from in Squares(board.men(side) & !pawns) {
         let kind = board.kind_at(from);
-        for to in Squares(piece_steps(kind, from, board.occupied()) & board.empty_squares()) {
+        for to in Squares(piece_steps(side, kind, from, board.occupied()) & board.empty_squares()) {
             each(Move { from, to, kind, arrives: kind, taken: None, side });
         }
     }

@@ -241,7 +241,7 @@ fn distance(a: Square, b: Square) -> usize {
 fn count_pawns(board: &Board, side: Side, attacked: Set, sink: &mut impl Sink) {
     let own = board.of(side, Kind::Pawn);
     let enemy = board.of(side.other(), Kind::Pawn);
-    let guards = pawn_attacks(side, board.of(side, Kind::Pawn));
+    let guards = pawn_attacks(side, own);
     for square in Squares(own) {
         let rank = own_rank(side, square);
         let file = FILE_A << file_of(square);
