@@ -23,6 +23,12 @@ pub fn worth_of(taken: Option<Kind>) -> Score {
     }
 }
 
+/// What a move wins at once, in hundredths of a pawn.
+#[inline(always)]
+pub fn gain(mv: Move) -> Score {
+    worth_of(mv.taken) + if mv.promotes() { PROMOTION } else { 0 }
+}
+
 /// The balance of an exchange that begins with this move, for its side. A bishop's step to a
 /// neighbour attacks nothing; a capture on the last rank promotes; a king may take part, but only
 /// as the last one.
@@ -31,7 +37,7 @@ pub fn exchange(board: &Board, mv: Move) -> Score {
     let edge = bit(mv.to) & (FIRST_RANK | LAST_RANK) != 0;
     let mut gains = [0; LONGEST];
     let mut occupied = board.occupied() & !bit(mv.from) | bit(mv.to);
-    gains[0] = worth_of(mv.taken) + if mv.promotes() { PROMOTION } else { 0 };
+    gains[0] = gain(mv);
     let mut standing = mv.arrives;
     let mut side = mv.side.other();
     let mut last = 0;

@@ -1,7 +1,7 @@
 //! What the search tries in MiniChess.
 
 use super::board::{Board, Kind, LAST_NUMBER, Move};
-use super::exchange::{PROMOTION, WORTH, exchange, worth_of};
+use super::exchange::{WORTH, exchange, gain, worth_of};
 use super::generate::{attacks_king_after, captures, decoded, quiet_moves, quiet_promotions};
 use super::rules::MiniChess;
 use super::tables::{DRAW, Tables};
@@ -33,12 +33,6 @@ const WINNING: i32 = 1 << 28;
 const TOO_LATE_TO_PASS: u32 = 6;
 /// Searching a little beyond the limit makes up for reductions.
 const BEYOND: Depth = 6;
-
-/// What a move wins at once, in hundredths of a pawn.
-#[inline(always)]
-fn gain(mv: Move) -> Score {
-    worth_of(mv.taken) + if mv.promotes() { PROMOTION } else { 0 }
-}
 
 /// True if a move that takes or promotes loses material on its square.
 #[inline(always)]
