@@ -98,12 +98,12 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
             }
             let child = game.play(position, mv);
             self.table.prefetch(game.key(&child));
+            if self.budget.spend() {
+                return best;
+            }
             let score = match tactics.known(&child).or_else(|| game.outcome(&child)) {
                 Some(score) => -self.settled(score, ply + 1),
                 None => {
-                    if self.budget.spend() {
-                        return best;
-                    }
                     self.selective_depth = self.selective_depth.max(ply + 1);
                     let child_state = eval.advance(state, position, mv, &child);
                     let threatened = tactics.threatened(&child);

@@ -338,9 +338,12 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
                 continue;
             }
 
-            // --- What is known of the position after the move needs no search.
+            // --- What is known of the position after the move needs no search; entered it is all the same.
             let mut score = INFINITE;
             if let Some(known) = tactics.known(&child) {
+                if self.budget.spend() {
+                    return best.max(alpha);
+                }
                 self.lines[ply + 1].clear();
                 score = -self.settled(known, ply + 1);
                 needless += 1;
