@@ -80,6 +80,17 @@ impl<M: Copy> RootMove<M> {
     }
 }
 
+/// Moves of the root, those of higher rank first. Sorting knows only the type of a move: it is compiled once a game.
+fn highest_first<M: Copy>(mut ranked: Vec<(i32, M)>) -> Vec<RootMove<M>> {
+    ranked.sort_by_key(|&(rank, _)| std::cmp::Reverse(rank));
+    ranked.into_iter().map(|(_, mv)| RootMove::new(mv)).collect()
+}
+
+/// Sorts moves of the root by their scores; equals keep their order.
+fn best_first<M>(moves: &mut [RootMove<M>]) {
+    moves.sort_by_key(|mv| std::cmp::Reverse(mv.score));
+}
+
 /// The pace is measured from this time on...
 const SETTLED: Duration = Duration::from_millis(5);
 /// ... and before it is taken to be so many positions a millisecond.
@@ -103,23 +114,21 @@ pub fn search<G: Game, E: Eval<G>, T: Tactics<G, E>>(
     let nodes = AtomicU64::new(0);
     let moves: Vec<_> =
         brain.game.moves(root).filter(|mv| request.only.is_empty() || request.only.contains(mv)).collect();
-    if moves.is_empty() || brain.game.outcome(root).is_some() {
-        return Finding { line: Vec::new(), best: None, nodes: 0, time: stop.elapsed() };
-    }
-    let company = (request.threads > 1).then(|| (Busy::new(), Lead::new()));
-    let new = |report| Deepening::new(brain, table, root, &moves, request, stop, &nodes, company.as_ref(), report);
-    pool::run(
-        request.threads,
-        |_helper| new(None).help(),
-        || {
+    let mut finding = Finding { line: Vec::new(), best: None, nodes: 0, time: Duration::ZERO };
+    if !moves.is_empty() && brain.game.outcome(root).is_none() {
+        let company = (request.threads > 1).then(|| (Busy::new(), Lead::new()));
+        let new = |report| Deepening::new(brain, table, root, &moves, request, stop, &nodes, company.as_ref(), report);
+        let mut tell = |finished| report(finished);
+        let mut listener: Listener<'_, _> = Some(&mut tell);
+        pool::run(request.threads, &|_helper| new(None).help(), &mut || {
             // Whatever happens here, a panic included, the helpers must end.
             let _end = RaiseOnDrop(stop);
-            let mut main = new(Some(report));
+            let mut main = new(listener.take());
             main.run();
-            main.finding()
-        },
-    )
-    .with_nodes(&nodes, stop)
+            finding = main.finding();
+        });
+    }
+    finding.with_nodes(&nodes, stop)
 }
 
 struct RaiseOnDrop<'a>(&'a Stop);
@@ -171,9 +180,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
         listener: Listener<'a, G::Move>,
     ) -> Self {
         let ranked = |mv: &G::Move| (brain.tactics.order(&brain.game, root, *mv), *mv);
-        let mut moves: Vec<_> = moves.iter().map(ranked).collect();
-        moves.sort_by_key(|&(rank, _)| std::cmp::Reverse(rank));
-        let moves = moves.into_iter().map(|(_, mv)| RootMove::new(mv)).collect();
+        let moves = highest_first(moves.iter().map(ranked).collect());
         let mut worker = Worker::new(brain, table, stop, nodes);
         worker.draw = request.draw;
         worker.company.busy = company.map(|(busy, _)| busy);
@@ -256,7 +263,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
             self.complete_line(rank, effort);
         }
         // Bets may value a later line higher than an earlier one.
-        self.moves[..lines].sort_by_key(|mv| std::cmp::Reverse(mv.score));
+        best_first(&mut self.moves[..lines]);
         (0..lines).for_each(|rank| self.tell(rank, lines, effort));
         self.stable = if self.moves[0].mv == favourite { self.stable + 1 } else { 0 };
         true
@@ -281,7 +288,7 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
             if self.worker.budget.is_out() {
                 return;
             }
-            self.moves[rank..].sort_by_key(|mv| std::cmp::Reverse(mv.score));
+            best_first(&mut self.moves[rank..]);
             if effort.outcome_only {
                 return;
             }

@@ -15,13 +15,12 @@ const LOOKS: u32 = 1 << 14;
 
 /// Runs `main` on this thread and `help(n)` on `threads - 1` others, n counting from 1; returns
 /// when all have ended. A helper that panics is logged and forgotten: its work was advice.
-pub fn run<R>(threads: usize, help: impl Fn(usize) + Sync, main: impl FnOnce() -> R) -> R {
+pub fn run(threads: usize, help: &(dyn Fn(usize) + Sync), main: &mut dyn FnMut()) {
     let helpers = threads.saturating_sub(1);
     let Some(pool) = (helpers > 0).then(|| take(helpers)).flatten() else { return main() };
-    let left = AtomicUsize::new(helpers);
-    let result = pool.in_place_scope(|scope| {
+    let left = &AtomicUsize::new(helpers);
+    pool.in_place_scope(|scope| {
         for number in 1..=helpers {
-            let (help, left) = (&help, &left);
             scope.spawn(move |_| {
                 if catch_unwind(AssertUnwindSafe(|| help(number))).is_err() {
                     log::error!("a helping search thread panicked");
@@ -29,19 +28,17 @@ pub fn run<R>(threads: usize, help: impl Fn(usize) + Sync, main: impl FnOnce() -
                 left.fetch_sub(1, Ordering::Release);
             });
         }
-        let result = main();
+        main();
         let mut looks = 0;
         while left.load(Ordering::Acquire) > 0 && looks < LOOKS {
             looks += 1;
             std::hint::spin_loop();
         }
-        result
     });
     let mut idle = idle();
     // Helpers of another number belong to settings that are no more.
     idle.retain(|other| other.current_num_threads() == helpers);
     idle.push(pool);
-    result
 }
 
 fn idle() -> MutexGuard<'static, Vec<ThreadPool>> {
@@ -70,16 +67,20 @@ mod tests {
     #[test]
     fn searches_inside_searches_have_helpers_of_their_own() {
         let helped = Mutex::new(Vec::new());
-        let inner = || run(2, |number| helped.lock().expect("the list").push(10 * number), || 7);
-        assert_eq!(run(3, |number| helped.lock().expect("the list").push(number), inner), 7);
+        let note = |number| helped.lock().expect("the list").push(number);
+        let mut done = 0;
+        run(3, &note, &mut || run(2, &|number| note(10 * number), &mut || done += 1));
         let mut helped = helped.into_inner().expect("the list");
         helped.sort_unstable();
-        assert_eq!(helped, [1, 2, 10]);
+        assert_eq!((done, helped), (1, vec![1, 2, 10]));
     }
 
     #[test]
     fn a_helper_that_panics_is_forgotten() {
-        let again = || run(2, |_| panic!("on purpose"), || 5);
-        assert_eq!([again(), again()], [5, 5]);
+        let mut done = 0;
+        for _ in 0..2 {
+            run(2, &|_| panic!("on purpose"), &mut || done += 1);
+        }
+        assert_eq!(done, 2);
     }
 }

@@ -86,31 +86,34 @@ impl Memory {
     ) -> Vec<G::Move> {
         let game = task.game;
         let mut moves: Vec<_> = game.moves(position).collect();
-        let code = |mv: &G::Move| game.code(*mv);
-        match order {
-            Order::Natural => {}
-            Order::Reverse => moves.reverse(),
+        // The lower, the earlier.
+        let mut place: Box<dyn FnMut(G::Move) -> i64 + '_> = match order {
+            Order::Natural => return moves,
+            Order::Reverse => {
+                moves.reverse();
+                return moves;
+            }
             Order::Random(seed) => {
                 let seed = scramble(seed ^ game.key(position));
-                moves.sort_by_cached_key(|mv| scramble(seed ^ u64::from(code(mv))));
+                Box::new(move |mv| (scramble(seed ^ u64::from(game.code(mv))) >> 1).cast_signed())
             }
-            Order::Static => moves.sort_by_cached_key(|&mv| standing(task, &game.play(position, mv))),
-            Order::Heuristic => moves.sort_by_cached_key(|&mv| std::cmp::Reverse((task.rank)(position, mv))),
+            Order::Static => Box::new(|mv| standing(task, &game.play(position, mv)).into()),
+            Order::Heuristic => Box::new(|mv| -i64::from((task.rank)(position, mv))),
             Order::Killers => {
                 let killers = self.killers.get(ply).copied().unwrap_or([u16::MAX; 2]);
-                moves.sort_by_cached_key(|mv| killers.iter().position(|killer| *killer == code(mv)).unwrap_or(2));
+                Box::new(move |mv| {
+                    killers.iter().position(|killer| *killer == game.code(mv)).map_or(0, |place| place as i64 - 2)
+                })
             }
-            Order::History => {
-                moves.sort_by_cached_key(|mv| std::cmp::Reverse(self.history.get(&code(mv)).copied().unwrap_or(0)));
-            }
+            Order::History => Box::new(|mv| -self.history.get(&game.code(mv)).copied().unwrap_or(0)),
             Order::Previous => {
-                let best = self.previous.get(&game.key(position));
-                moves.sort_by_cached_key(|mv| best != Some(&code(mv)));
+                let best = self.previous.get(&game.key(position)).copied();
+                Box::new(move |mv| (best != Some(game.code(mv))).into())
             }
-            Order::Perfect => {
-                moves.sort_by_cached_key(|&mv| self.oracle.value(task, &game.play(position, mv), depth - 1));
-            }
-        }
+            Order::Perfect => Box::new(|mv| self.oracle.value(task, &game.play(position, mv), depth - 1).into()),
+        };
+        moves.sort_by_cached_key(|&mv| place(mv));
+        drop(place);
         moves
     }
 }

@@ -4,69 +4,134 @@
 use super::plan::Rank;
 use crate::search::game::{Eval, Game, Score, Tactics};
 use crate::search::worker::Brain;
+use std::fmt::Debug;
 use std::sync::Arc;
 
-/// Rules and judgement in one: `Brain` with its tactics left aside.
-pub struct AsItStands<G, E, T>(Arc<Brain<G, E, T>>);
+/// What a [`Brain`] can be asked about positions `P`, moves `M` and the evaluation's memory `S`. The textbook is compiled
+/// once for these three, not for each of the judgements and processor levels behind them.
+trait Judge<P, M, S>: Send + Sync {
+    fn start(&self) -> P;
+    fn outcome(&self, position: &P) -> Option<Score>;
+    fn moves(&self, position: &P) -> Vec<M>;
+    fn play(&self, position: &P, mv: M) -> P;
+    fn key(&self, position: &P) -> u64;
+    fn code(&self, mv: M) -> u16;
+    fn rank(&self, position: &P, mv: M) -> i32;
+    fn fresh(&self, position: &P) -> S;
+    fn advance(&self, state: &S, position: &P, mv: M, child: &P) -> S;
+    fn score(&self, state: &S, position: &P) -> Score;
+}
 
-impl<G, E, T> Clone for AsItStands<G, E, T> {
+impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Judge<G::Position, G::Move, E::State> for Brain<G, E, T> {
+    fn start(&self) -> G::Position {
+        self.game.start()
+    }
+    fn outcome(&self, position: &G::Position) -> Option<Score> {
+        self.game.outcome(position).map(|rules| self.eval.finished(position, rules))
+    }
+    fn moves(&self, position: &G::Position) -> Vec<G::Move> {
+        self.game.moves(position).collect()
+    }
+    fn play(&self, position: &G::Position, mv: G::Move) -> G::Position {
+        self.game.play(position, mv)
+    }
+    fn key(&self, position: &G::Position) -> u64 {
+        self.game.key(position)
+    }
+    fn code(&self, mv: G::Move) -> u16 {
+        self.game.code(mv)
+    }
+    fn rank(&self, position: &G::Position, mv: G::Move) -> i32 {
+        self.tactics.order(&self.game, position, mv)
+    }
+    fn fresh(&self, position: &G::Position) -> E::State {
+        self.eval.fresh(position)
+    }
+    fn advance(&self, state: &E::State, position: &G::Position, mv: G::Move, child: &G::Position) -> E::State {
+        self.eval.advance(state, position, mv, child)
+    }
+    fn score(&self, state: &E::State, position: &G::Position) -> Score {
+        self.eval.score(state, position)
+    }
+}
+
+/// Rules and judgement in one: a [`Brain`] with its tactics left aside.
+pub struct AsItStands<P, M, S>(Arc<dyn Judge<P, M, S>>);
+
+impl<P, M, S> Clone for AsItStands<P, M, S> {
     fn clone(&self) -> Self {
         AsItStands(Arc::clone(&self.0))
     }
 }
 
-impl<G: Game, E: Eval<G>, T: Tactics<G, E>> AsItStands<G, E, T> {
+impl<P: 'static, M: 'static, S: 'static> AsItStands<P, M, S> {
     /// The game of a brain, judged by its evaluation.
-    pub fn new(brain: Arc<Brain<G, E, T>>) -> Self {
+    pub fn new<G, E, T>(brain: Arc<Brain<G, E, T>>) -> Self
+    where
+        G: Game<Position = P, Move = M>,
+        E: Eval<G, State = S>,
+        T: Tactics<G, E>,
+    {
         AsItStands(brain)
     }
+}
 
-    /// The brain behind it.
-    pub fn brain(&self) -> &Brain<G, E, T> {
-        &self.0
-    }
-
+impl<P, M, S> AsItStands<P, M, S>
+where
+    Self: Game<Position = P, Move = M>,
+    P: 'static,
+    M: 'static,
+    S: 'static,
+{
     /// The ranks of the game's own tactics, for the order `heuristic`.
     pub fn rank(&self) -> Rank<Self> {
-        let brain = Arc::clone(&self.0);
-        Arc::new(move |position, mv| brain.tactics.order(&brain.game, position, mv))
+        let judge = Arc::clone(&self.0);
+        Arc::new(move |position, mv| judge.rank(position, mv))
     }
 }
 
-impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Game for AsItStands<G, E, T> {
-    type Position = G::Position;
-    type Move = G::Move;
-    const ENDS_WITHOUT_MOVES: bool = G::ENDS_WITHOUT_MOVES;
+impl<P, M, S> Game for AsItStands<P, M, S>
+where
+    P: Clone + Send + Sync + PartialEq + Debug + 'static,
+    M: Copy + Send + Sync + PartialEq + Debug + 'static,
+    S: 'static,
+{
+    type Position = P;
+    type Move = M;
 
-    fn start(&self) -> G::Position {
-        self.0.game.start()
+    fn start(&self) -> P {
+        self.0.start()
     }
-    fn outcome(&self, position: &G::Position) -> Option<Score> {
-        self.0.game.outcome(position).map(|rules| self.0.eval.finished(position, rules))
+    fn outcome(&self, position: &P) -> Option<Score> {
+        self.0.outcome(position)
     }
-    fn moves(&self, position: &G::Position) -> impl Iterator<Item = G::Move> {
-        self.0.game.moves(position)
+    fn moves(&self, position: &P) -> impl Iterator<Item = M> {
+        self.0.moves(position).into_iter()
     }
-    fn play(&self, position: &G::Position, mv: G::Move) -> G::Position {
-        self.0.game.play(position, mv)
+    fn play(&self, position: &P, mv: M) -> P {
+        self.0.play(position, mv)
     }
-    fn key(&self, position: &G::Position) -> u64 {
-        self.0.game.key(position)
+    fn key(&self, position: &P) -> u64 {
+        self.0.key(position)
     }
-    fn code(&self, mv: G::Move) -> u16 {
-        self.0.game.code(mv)
+    fn code(&self, mv: M) -> u16 {
+        self.0.code(mv)
     }
 }
 
-impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Eval<AsItStands<G, E, T>> for AsItStands<G, E, T> {
-    type State = E::State;
-    fn fresh(&self, position: &G::Position) -> E::State {
-        self.0.eval.fresh(position)
+impl<P, M, S: Clone + Send + 'static> Eval<AsItStands<P, M, S>> for AsItStands<P, M, S>
+where
+    Self: Game<Position = P, Move = M>,
+{
+    type State = S;
+
+    fn fresh(&self, position: &P) -> S {
+        self.0.fresh(position)
     }
-    fn advance(&self, state: &E::State, position: &G::Position, mv: G::Move, child: &G::Position) -> E::State {
-        self.0.eval.advance(state, position, mv, child)
+    fn advance(&self, state: &S, position: &P, mv: M, child: &P) -> S {
+        self.0.advance(state, position, mv, child)
     }
-    fn score(&self, state: &E::State, position: &G::Position) -> Score {
-        self.0.eval.score(state, position)
+    fn score(&self, state: &S, position: &P) -> Score {
+        self.0.score(state, position)
     }
 }

@@ -85,9 +85,10 @@ impl WithBrain for Job<'_> {
 
     fn run<G: Notation, E: Eval<G>, T: Tactics<G, E>>(self, parts: Parts<G, E, T>) -> Self::Output {
         let args = self.0;
-        let lesson = AsItStands::new(Arc::new(parts.brain));
+        let brain = Arc::new(parts.brain);
+        let lesson = AsItStands::new(Arc::clone(&brain));
         let root = match &args.position {
-            Some(text) => lesson.brain().game.read_position(text, Style::Plain)?.0,
+            Some(text) => brain.game.read_position(text, Style::Plain)?.0,
             None => lesson.start(),
         };
         let task = Task { rank: lesson.rank(), ..Task::new(&lesson, &lesson, &root) };
@@ -98,7 +99,7 @@ impl WithBrain for Job<'_> {
         let plan = Plan { algorithm, order, depth, table, deepen: move_time.is_some() };
         let stop = Stop::new(&Limits { soft: move_time, hard: move_time, ..Limits::default() });
         let answer = searcher::search_until(&task, plan, &stop, &mut Silent);
-        let best = named(&lesson.brain().game, &root, answer.best());
+        let best = named(&brain.game, &root, answer.best());
         let Answer { nodes, cutoffs, .. } = answer;
         let score = whole(answer.score);
         Ok(if args.json {

@@ -151,8 +151,9 @@ impl WithBrain for OnPosition<'_> {
 
     fn run<G: Notation, E: Eval<G>, T: Tactics<G, E>>(self, parts: Parts<G, E, T>) -> Self::Output {
         let args = self.args;
-        let lesson = AsItStands::new(Arc::new(parts.brain));
-        let rules = &lesson.brain().game;
+        let brain = Arc::new(parts.brain);
+        let rules = &brain.game;
+        let lesson = AsItStands::new(Arc::clone(&brain));
         let (root, _) = rules.read_position(self.position, Style::Plain)?;
         let plan = args.plan(2);
         let mut trace = Trace::new(args.side());

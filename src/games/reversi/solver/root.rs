@@ -160,15 +160,6 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Root<'_, K, E> {
             budget.selectivity = selectivity;
             self.solver.with_high(self.game, self.eval, &mut budget, job)
         };
-        let lead = || {
-            let score = with_thread(&|high| {
-                let state = self.eval.fresh(&board);
-                let score = high.pv(board, &state, window, board.empties());
-                (!high.is_out()).then_some(score)
-            });
-            done.store(true, Ordering::Relaxed);
-            score
-        };
         let help = |_| {
             with_thread(&|high| {
                 high.assist(|| done.load(Ordering::Relaxed));
@@ -177,7 +168,16 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Root<'_, K, E> {
         };
         // Little work is done before a thread has started.
         let small = board.empties() < self.solver.settings.split_from;
-        pool::run(if small { 1 } else { self.task.threads }, help, lead)
+        let mut score = None;
+        pool::run(if small { 1 } else { self.task.threads }, &help, &mut || {
+            score = with_thread(&|high| {
+                let state = self.eval.fresh(&board);
+                let score = high.pv(board, &state, window, board.empties());
+                (!high.is_out()).then_some(score)
+            });
+            done.store(true, Ordering::Relaxed);
+        });
+        score
     }
 
     /// The value of every legal move in the task's window, the best first, equals in reading order.
@@ -188,7 +188,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Root<'_, K, E> {
         for mv in self.game.moves(&board) {
             values.push((mv, -below.score(board.after(mv))?));
         }
-        values.sort_by_key(|&(_, value)| -value);
+        best_first(&mut values);
         Some(values)
     }
 
@@ -196,7 +196,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Root<'_, K, E> {
     pub fn best_move(&self, board: Board, score: i32) -> Option<Placement> {
         let mut moves: Vec<_> = self.game.moves(&board).collect();
         let known = self.solver.table.probe(board).map_or(PASS, |known| known.moves[0]);
-        moves.sort_by_key(|mv| mv.square != known);
+        known_first(&mut moves, known);
         if moves.len() == 1 {
             return moves.pop();
         }
@@ -227,4 +227,14 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Root<'_, K, E> {
         }
         line
     }
+}
+
+// Sorting needs neither level nor evaluation: it is compiled once.
+
+fn best_first(values: &mut [(Placement, i32)]) {
+    values.sort_by_key(|&(_, value)| -value);
+}
+
+fn known_first(moves: &mut [Placement], known: u8) {
+    moves.sort_by_key(|mv| mv.square != known);
 }
