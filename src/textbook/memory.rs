@@ -101,9 +101,7 @@ impl Memory {
             Order::Heuristic => Box::new(|mv| -i64::from((task.rank)(position, mv))),
             Order::Killers => {
                 let killers = self.killers.get(ply).copied().unwrap_or([u16::MAX; 2]);
-                Box::new(move |mv| {
-                    killers.iter().position(|killer| *killer == game.code(mv)).map_or(0, |place| place as i64 - 2)
-                })
+                Box::new(move |mv| killers.iter().position(|killer| *killer == game.code(mv)).unwrap_or(2) as i64)
             }
             Order::History => Box::new(|mv| -self.history.get(&game.code(mv)).copied().unwrap_or(0)),
             Order::Previous => {
@@ -113,7 +111,6 @@ impl Memory {
             Order::Perfect => Box::new(|mv| self.oracle.value(task, &game.play(position, mv), depth - 1).into()),
         };
         moves.sort_by_cached_key(|&mv| place(mv));
-        drop(place);
         moves
     }
 }
