@@ -145,6 +145,10 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
         if alpha < self.settings.stability_base + self.settings.stability_slope * empties as i32 / 4 {
             return None;
         }
+        // Fewer discs than it takes cannot all be stable.
+        if 64 - 2 * board.opponent.count_ones() as i32 > alpha {
+            return None;
+        }
         let most = 64 - 2 * self.stability.stable(board.opponent, board.player).count_ones() as i32;
         (most <= alpha).then_some(most)
     }
@@ -159,20 +163,16 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
             return most;
         }
         let shared = empties >= self.settings.shared_from;
-        let known = if shared {
+        let (lower, upper, known_best) = if shared {
             self.table
                 .probe(board)
                 .filter(|known| known.selectivity == 5)
-                .map(|known| (i32::from(known.lower), i32::from(known.upper), known.moves[0]))
+                .map_or((-64, 64, PASS), |known| (i32::from(known.lower), i32::from(known.upper), known.moves[0]))
         } else {
             self.local.probe(board)
         };
-        let (lower, upper, known_best) = known.unwrap_or((-64, 64, PASS));
-        if lower > alpha {
-            return lower;
-        }
-        if upper <= alpha {
-            return upper;
+        if (lower > alpha) | (upper <= alpha) {
+            return if lower > alpha { lower } else { upper };
         }
         if moves == 0 {
             return self.pass_or_end(board, |deep, passed, replies| {
@@ -182,11 +182,9 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
         }
         let start = self.budget.nodes;
         let mut ranked = Moves::new();
-        self.rank_by_replies(board, moves, known_best, &mut ranked);
-        if shared
-            && empties > self.settings.shared_from
-            && let Some(score) = self.known_child(&ranked, alpha)
-        {
+        let asks_children = empties > self.settings.shared_from;
+        self.rank_by_replies(board, moves, known_best, asks_children, &mut ranked);
+        if asks_children && let Some(score) = self.known_child(&ranked, alpha) {
             return score;
         }
         let mut best = -65;
@@ -214,19 +212,22 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
         best
     }
 
-    /// Ranks moves fastest-first.
+    /// Ranks moves by replies and parity; asks for the children's places in the shared table if it will be probed.
     #[inline(always)]
-    fn rank_by_replies(&self, board: Board, mut moves: u64, known_best: u8, ranked: &mut Moves) {
+    fn rank_by_replies(&self, board: Board, mut moves: u64, known_best: u8, asks_children: bool, ranked: &mut Moves) {
         let odd = odd_quadrants(board.empty());
         while moves != 0 {
             let square = moves.trailing_zeros();
             moves &= moves - 1;
             let child = board.after(self.placement(board, square));
+            if asks_children {
+                self.table.prefetch(child);
+            }
             let replies = self.placements(child);
             let rank = if square as u8 == known_best {
                 KNOWN_BEST
             } else {
-                self.fastest_first(child, replies)
+                -self.settings.reply_weight * count_replies(replies)
                     + i32::from(SQUARE_BONUS[square as usize])
                     + (odd >> square & 1) as i32 * self.settings.parity_bonus
             };
@@ -235,20 +236,16 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
         }
     }
 
-    /// Few replies, corners counted twice, and few squares that may become replies.
+    /// Few replies, and few squares that may become replies.
     #[inline(always)]
     pub fn fastest_first(&self, child: Board, replies: u64) -> i32 {
-        let count = replies.count_ones() + (replies & CORNERS).count_ones();
         let open = (super::super::tactics::neighbours(child.opponent) & child.empty()).count_ones();
-        -self.settings.reply_weight * count as i32 - self.settings.open_weight * open as i32
+        -self.settings.reply_weight * count_replies(replies) - self.settings.open_weight * open as i32
     }
 
     /// Enhanced transposition cutoff: a child already known to be bad for the opponent.
     #[inline(always)]
     pub fn known_child(&self, ranked: &Moves, alpha: i32) -> Option<i32> {
-        for mv in ranked {
-            self.table.prefetch(mv.child);
-        }
         ranked.iter().find_map(|mv| {
             let known = self.table.probe(mv.child)?;
             let score = -i32::from(known.upper);
@@ -257,17 +254,25 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
     }
 }
 
-/// Moves the best of the remaining moves to `index`.
+/// Corners count twice.
+#[inline(always)]
+fn count_replies(replies: u64) -> i32 {
+    (replies.count_ones() + (replies & CORNERS).count_ones()) as i32
+}
+
+/// Takes the best of the moves from `index` on; what was at `index` stays behind it.
 #[inline(always)]
 pub fn pick(moves: &mut Moves, index: usize) -> Ranked {
-    let mut best = index;
+    let (mut best, mut rank) = (index, moves[index].rank);
     for other in index + 1..moves.len() {
-        if moves[other].rank > moves[best].rank {
-            best = other;
-        }
+        // Which is better cannot be foreseen, and a jump into the dark costs more than two selections.
+        let better = moves[other].rank > rank;
+        best = std::hint::select_unpredictable(better, other, best);
+        rank = std::hint::select_unpredictable(better, moves[other].rank, rank);
     }
-    moves.swap(index, best);
-    moves[index]
+    let chosen = moves[best];
+    moves[best] = moves[index];
+    chosen
 }
 
 /// The logarithm of a number of nodes, in quarters of a power of two.

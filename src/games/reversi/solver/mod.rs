@@ -70,10 +70,10 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            high_from: 13,
+            high_from: 12,
             shared_from: 10,
             split_from: 14,
-            stability_base: -10,
+            stability_base: -6,
             stability_slope: 6,
             reply_weight: 48,
             open_weight: 4,
@@ -82,7 +82,7 @@ impl Default for Settings {
             second_bonus: 400,
             sort_from: 15,
             sort_step: 4,
-            sort_window: 8,
+            sort_window: 16,
             sort_most: 4,
             passes: [(0, 18), (2, 24)],
             root_width: 1,
