@@ -72,7 +72,7 @@ impl Default for Settings {
         Settings {
             high_from: 12,
             shared_from: 10,
-            split_from: 14,
+            split_from: 12,
             stability_base: -6,
             stability_slope: 6,
             reply_weight: 48,
