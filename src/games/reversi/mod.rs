@@ -3,6 +3,7 @@
 pub mod bets;
 pub mod board;
 pub mod evaluation;
+pub mod freedom;
 pub mod kernels;
 pub mod notation;
 pub mod obf;

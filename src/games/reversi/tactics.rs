@@ -2,6 +2,7 @@
 
 use super::bets::{MiddleBets, Statistics};
 use super::board::{Board, PASS, Placement, Reversi};
+use super::freedom::{count_replies, neighbours};
 use super::kernels::Kernels;
 use super::solver::{Settings, Solver};
 use crate::search::game::{Depth, Effort, Eval, Game, MAX_DEPTH, Means, ProbCut, Score, Selectivity, Tactics, UNIT};
@@ -75,7 +76,6 @@ const fn square_ranks() -> [i32; 64] {
     ranks
 }
 
-const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// What one more reply of the opponent costs in rank, and one more at a corner.
 const REPLY: i32 = 110;
 /// Empty squares next to the mover's discs after the move: replies of a later day.
@@ -102,9 +102,8 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
         }
         let child = game.play(board, mv);
         let replies = game.placements(child);
-        let count = replies.count_ones() + (replies & CORNERS).count_ones();
         let open = (neighbours(child.opponent) & child.empty()).count_ones();
-        SQUARE_RANK[usize::from(mv.square)] - REPLY * count as i32 - FRONTIER * open as i32
+        SQUARE_RANK[usize::from(mv.square)] - REPLY * count_replies(replies) - FRONTIER * open as i32
     }
 
     #[inline(always)]
@@ -222,11 +221,4 @@ fn surer(selectivity: Selectivity) -> Option<Selectivity> {
         Selectivity(2..=4) => Some(Selectivity::EXACT),
         _ => None,
     }
-}
-
-/// The squares next to the discs, whether empty or not.
-#[inline(always)]
-pub fn neighbours(discs: u64) -> u64 {
-    let sideways = discs | (discs << 1 & 0xfefe_fefe_fefe_fefe) | (discs >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
-    sideways | sideways << 8 | sideways >> 8
 }

@@ -2,11 +2,9 @@
 //! mover's count less the opponent's.
 
 use crate::games::reversi::board::Board;
+use crate::games::reversi::freedom::{CORNERS, neighbours};
 use crate::games::reversi::kernels::portable::moves;
-use crate::games::reversi::tactics::neighbours;
 
-/// The four corners.
-pub const CORNERS: u64 = 0x8100_0000_0000_0081;
 const EDGES: [u64; 4] = [0xff, 0xff << 56, 0x0101_0101_0101_0101, 0x8080_8080_8080_8080];
 /// A corner, the X square diagonal to it, and the two C squares beside it on the edges.
 const CORNER_REGIONS: [(u64, u64, u64); 4] = [

@@ -5,12 +5,13 @@
 //! fail-soft and exact; meaningless once the budget is out.
 
 use super::super::board::{Board, PASS, Placement};
+use super::super::freedom::count_replies;
 use super::super::kernels::Kernels;
+use super::Settings;
 use super::last_empties::odd_quadrants;
 use super::local::Local;
 use super::stability::Stability;
-use super::table::{Found, SolverTable};
-use super::{CORNERS, Settings};
+use super::table::{Found, Known, SolverTable};
 use crate::search::limits::Budget;
 use arrayvec::ArrayVec;
 use std::marker::PhantomData;
@@ -164,13 +165,12 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
         }
         let shared = empties >= self.settings.shared_from;
         let (lower, upper, known_best) = if shared {
-            self.table
-                .probe(board)
-                .filter(|known| known.selectivity == 5)
-                .map_or((-64, 64, PASS), |known| (i32::from(known.lower), i32::from(known.upper), known.moves[0]))
+            let known = self.table.probe(board).filter(|known| known.selectivity == 5).unwrap_or(Known::NOTHING);
+            (i32::from(known.lower), i32::from(known.upper), known.moves[0])
         } else {
             self.local.probe(board)
         };
+        // One jump for both bounds: mostly neither decides.
         if (lower > alpha) | (upper <= alpha) {
             return if lower > alpha { lower } else { upper };
         }
@@ -236,28 +236,15 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
         }
     }
 
-    /// Few replies, and few squares that may become replies.
-    #[inline(always)]
-    pub fn fastest_first(&self, child: Board, replies: u64) -> i32 {
-        let open = (super::super::tactics::neighbours(child.opponent) & child.empty()).count_ones();
-        -self.settings.reply_weight * count_replies(replies) - self.settings.open_weight * open as i32
-    }
-
     /// Enhanced transposition cutoff: a child already known to be bad for the opponent.
     #[inline(always)]
-    pub fn known_child(&self, ranked: &Moves, alpha: i32) -> Option<i32> {
+    fn known_child(&self, ranked: &Moves, alpha: i32) -> Option<i32> {
         ranked.iter().find_map(|mv| {
             let known = self.table.probe(mv.child)?;
             let score = -i32::from(known.upper);
             (known.selectivity == 5 && score > alpha).then_some(score)
         })
     }
-}
-
-/// Corners count twice.
-#[inline(always)]
-fn count_replies(replies: u64) -> i32 {
-    (replies.count_ones() + (replies & CORNERS).count_ones()) as i32
 }
 
 /// Takes the best of the moves from `index` on; what was at `index` stays behind it.

@@ -24,10 +24,7 @@ use std::sync::{Mutex, PoisonError};
 use table::SolverTable;
 use team::Team;
 
-/// The four corners.
-pub const CORNERS: u64 = 0x8100_0000_0000_0081;
-
-/// Thresholds and weights of the recursion, found by sweeps (`benches/endgame.rs`). None of them
+/// Thresholds and weights of the recursion, found by sweeps (`benches/sweep.rs`). None of them
 /// can change an exact score.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
