@@ -142,10 +142,16 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
     fn share(&mut self, split: &Arc<Split>, state: &E::State) -> Option<(i32, u8)> {
         self.team.open(split);
         let above = self.split.replace(split.clone());
-        self.work(split, state);
-        self.team.close(split);
-        while let Some(below) = self.team.join_below(split) {
-            self.help(&below);
+        loop {
+            self.work(split, state);
+            self.team.close(split);
+            while let Some(below) = self.team.join_below(split) {
+                self.help(&below);
+            }
+            // Moves are left only if a helper panicked.
+            if !split.has_moves() {
+                break;
+            }
         }
         self.split = above;
         let result = split.result();
@@ -160,18 +166,17 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
         let state = self.eval.fresh(&split.board);
         self.work(split, &state);
         (self.split, self.selectivity) = (above, selectivity);
-        self.team.leave(split);
     }
 
     /// Takes moves of a split point until none is left.
     fn work(&mut self, split: &Split, state: &E::State) {
-        while let Some(mv) = split.take() {
-            let score = -self.child(split.board, state, mv, -split.alpha - 1, split.empties - 1);
+        while let Some(turn) = split.take() {
+            let score = -self.child(split.board, state, turn.mv, -split.alpha - 1, split.empties - 1);
             if self.broken || self.deep.budget.is_out() {
                 return split.give_up();
             }
             if !split.is_cut() {
-                split.report(score, mv.square);
+                turn.report(score);
             }
         }
     }

@@ -11,6 +11,7 @@
 
 use super::super::board::Board;
 use super::deep::{Moves, Ranked, pick};
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -83,26 +84,20 @@ impl Split {
         false
     }
 
+    /// True while moves are left that nobody has taken, and they matter.
+    pub fn has_moves(&self) -> bool {
+        lock(&self.progress).has_moves() && !self.is_cut()
+    }
+
     /// The best of the moves that nobody has taken.
-    pub fn take(&self) -> Option<Ranked> {
+    pub fn take(&self) -> Option<Turn<'_>> {
         let mut progress = lock(&self.progress);
-        if progress.next >= progress.moves.len() || self.is_cut() {
+        if !progress.has_moves() || self.is_cut() {
             return None;
         }
         let index = progress.next;
         progress.next += 1;
-        Some(pick(&mut progress.moves, index))
-    }
-
-    /// The score of a move, searched to its end.
-    pub fn report(&self, score: i32, square: u8) {
-        let mut progress = lock(&self.progress);
-        if score > progress.best.0 {
-            progress.best = (score, square);
-            if score > self.alpha {
-                self.cut.store(true, Ordering::Relaxed);
-            }
-        }
+        Some(Turn { split: self, mv: pick(&mut progress.moves, index) })
     }
 
     /// A move was given up because the budget ran out: the position has no score.
@@ -124,7 +119,7 @@ impl Split {
     /// Joins, if there is something left to do.
     fn join(&self) -> bool {
         let mut progress = lock(&self.progress);
-        let joins = progress.next < progress.moves.len() && !self.is_cut();
+        let joins = progress.has_moves() && !self.is_cut();
         progress.helpers += usize::from(joins);
         joins
     }
@@ -138,6 +133,66 @@ impl Split {
             split = this.parent.as_ref();
         }
         false
+    }
+}
+
+impl Progress {
+    fn has_moves(&self) -> bool {
+        self.next < self.moves.len()
+    }
+}
+
+/// A move of a split point in one thread's hands. If that thread panics the move goes back: the owner of the split
+/// point, who waits for all its helpers to leave, searches it then.
+pub struct Turn<'s> {
+    split: &'s Split,
+    /// The move.
+    pub mv: Ranked,
+}
+
+impl Turn<'_> {
+    /// The score of the move, searched to its end.
+    pub fn report(&self, score: i32) {
+        let mut progress = lock(&self.split.progress);
+        if score > progress.best.0 {
+            progress.best = (score, self.mv.square);
+            if score > self.split.alpha {
+                self.split.cut.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let mut progress = lock(&self.split.progress);
+            // The places before the next one hold moves that were taken.
+            progress.next -= 1;
+            let place = progress.next;
+            progress.moves[place] = self.mv;
+        }
+    }
+}
+
+/// A split point that a helper has joined; it leaves when this is dropped.
+pub struct Joined<'t> {
+    team: &'t Team,
+    split: Arc<Split>,
+}
+
+impl Deref for Joined<'_> {
+    type Target = Arc<Split>;
+
+    fn deref(&self) -> &Arc<Split> {
+        &self.split
+    }
+}
+
+impl Drop for Joined<'_> {
+    fn drop(&mut self) {
+        lock(&self.split.progress).helpers -= 1;
+        self.team.tell(lock(&self.team.open));
     }
 }
 
@@ -177,23 +232,17 @@ impl Team {
         lock(&self.open).retain(|other| !Arc::ptr_eq(other, split));
     }
 
-    /// A helper has no more to do there.
-    pub fn leave(&self, split: &Split) {
-        lock(&split.progress).helpers -= 1;
-        self.tell(lock(&self.open));
-    }
-
     /// Joins a split point below `top` as soon as there is one; `None` once `top` has no helpers left.
-    pub fn join_below(&self, top: &Arc<Split>) -> Option<Arc<Split>> {
+    pub fn join_below(&self, top: &Arc<Split>) -> Option<Joined<'_>> {
         self.wait(|| top.helpers() == 0, |split| split.is_below(top))
     }
 
     /// Joins any split point; `None` once `is_over` says so.
-    pub fn join_any(&self, is_over: impl Fn() -> bool) -> Option<Arc<Split>> {
+    pub fn join_any(&self, is_over: impl Fn() -> bool) -> Option<Joined<'_>> {
         self.wait(is_over, |_| true)
     }
 
-    fn wait(&self, is_over: impl Fn() -> bool, fits: impl Fn(&Arc<Split>) -> bool) -> Option<Arc<Split>> {
+    fn wait(&self, is_over: impl Fn() -> bool, fits: impl Fn(&Arc<Split>) -> bool) -> Option<Joined<'_>> {
         let mut open = lock(&self.open);
         self.idle.fetch_add(1, Ordering::Relaxed);
         let found = loop {
@@ -203,7 +252,7 @@ impl Team {
             // The larger the position, the less often somebody has to move on.
             let best = open.iter().filter(|split| fits(split)).max_by_key(|split| split.empties).cloned();
             match best {
-                Some(split) if split.join() => break Some(split),
+                Some(split) if split.join() => break Some(Joined { team: self, split }),
                 // Nothing is left there: its owner will close it, others need not look again.
                 Some(split) => open.retain(|other| !Arc::ptr_eq(other, &split)),
                 None => {
@@ -241,10 +290,10 @@ mod tests {
     #[test]
     fn moves_go_to_whoever_asks_and_the_best_score_stays() {
         let split = split(None, 3);
-        let squares: Vec<u8> = std::iter::from_fn(|| split.take()).map(|mv| mv.square).collect();
-        assert_eq!(squares, [0, 1, 2]);
-        split.report(-4, 1);
-        split.report(-8, 2);
+        let turns: Vec<Turn> = std::iter::from_fn(|| split.take()).collect();
+        assert_eq!(turns.iter().map(|turn| turn.mv.square).collect::<Vec<_>>(), [0, 1, 2]);
+        turns[1].report(-4);
+        turns[2].report(-8);
         assert_eq!((split.result(), split.is_cut()), (Some((-4, 1)), false));
     }
 
@@ -253,7 +302,7 @@ mod tests {
         let above = split(None, 2);
         let below = split(Some(above.clone()), 2);
         assert!(below.take().is_some());
-        above.report(4, 0);
+        above.take().expect("a move").report(4);
         assert!(below.is_cut() && below.take().is_none() && above.take().is_none());
         assert_eq!(above.result(), Some((4, 0)));
     }
@@ -261,7 +310,7 @@ mod tests {
     #[test]
     fn a_move_given_up_leaves_no_score() {
         let split = split(None, 2);
-        split.report(9, 0);
+        split.take().expect("a move").report(9);
         split.give_up();
         assert_eq!(split.result(), None);
     }
@@ -273,12 +322,32 @@ mod tests {
         team.open(&beside);
         team.open(&below);
         assert!(above.join());
-        let joined = team.join_below(&above).map(|joined| Arc::ptr_eq(&joined, &below));
-        assert_eq!(joined, Some(true));
-        team.leave(&below);
-        team.leave(&above);
-        assert!(team.join_below(&above).is_none() && !team.has_idle());
+        let joined = team.join_below(&above).expect("a split point below");
+        assert!(Arc::ptr_eq(&joined, &below) && below.helpers() == 1);
+        drop(joined);
+        drop(Joined { team: &team, split: above.clone() });
+        assert!(team.join_below(&above).is_none() && below.helpers() == 0 && !team.has_idle());
         team.close(&beside);
         assert!(lock(&team.open).iter().all(|open| Arc::ptr_eq(open, &below)));
+    }
+
+    #[test]
+    fn a_helper_that_panics_puts_its_move_back_and_leaves() {
+        let (team, split) = (Team::default(), split(None, 3));
+        team.open(&split);
+        let own = split.take().expect("a move");
+        let helper = std::thread::scope(|scope| {
+            let helper = scope.spawn(|| {
+                let joined = team.join_any(|| false).expect("a split point");
+                let _turn = joined.take().expect("a move");
+                panic!("on purpose");
+            });
+            helper.join()
+        });
+        assert!(helper.is_err() && team.join_below(&split).is_none());
+        own.report(-9);
+        assert!(split.has_moves());
+        let again: Vec<u8> = std::iter::from_fn(|| split.take()).map(|turn| turn.mv.square).collect();
+        assert_eq!((again, split.result()), (vec![1, 2], Some((-9, 0))));
     }
 }
