@@ -39,7 +39,7 @@ fn points(weights: &Path, opponent: &Path) -> f64 {
         |name: &str, file: &Path| format!("name={name} builtin option.Hash=1 option.Weights={}", file.display());
     let (one, two) = (player("one", weights), player("two", opponent));
     let output =
-        flipside(&["match", "--engine", &one, "--engine", &two, "--depth", "2", "--games", "60", "--seed", "5"]);
+        flipside(&["match", "--engine", &one, "--engine", &two, "--depth", "2", "--games", "200", "--seed", "5"]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let percent = text.split(", ").find_map(|part| part.strip_suffix(" %")).expect("a percentage");
     percent.parse().unwrap_or_else(|_| panic!("{text}"))
@@ -55,7 +55,7 @@ fn the_script_makes_weights_that_beat_their_start_and_goes_on_where_it_was() {
     let words = ["train", "fit", "--passes", "0", "--games", games.to_str().expect("a path"), "--out"];
     assert!(flipside(&[&words[..], &[start.to_str().expect("a path")]].concat()).status.success());
     let percent = points(&made, &start);
-    assert!(percent >= 60.0, "{percent} % against weights that know nothing");
+    assert!(percent >= 58.0, "{percent} % against weights that know nothing");
 
     // The last step again: the same bytes.
     let before = std::fs::read(&made).expect("weights");

@@ -225,14 +225,16 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
             self.worker.budget.take_up(lead.step(), step);
             self.worker.budget.helper = self.solves(task.effort);
             self.moves = task.moves.into_iter().map(RootMove::new).collect();
-            let mut effort = task.effort;
-            loop {
+            let mut step = Some(task.effort);
+            while let Some(effort) = step {
                 self.prepare(effort);
                 self.search_moves(0, task.window, effort.depth);
-                effort.depth += 1;
-                if self.worker.budget.look() || effort.depth > self.limit() || self.solves(effort) {
+                if self.worker.budget.look() {
                     break;
                 }
+                let tactics = &self.worker.brain.tactics;
+                step = tactics.next(self.root, Some(effort), self.limit(), self.means());
+                step = step.filter(|&next| !self.solves(next));
             }
         }
     }

@@ -27,6 +27,10 @@ pub struct ReversiTactics<K: Kernels> {
 /// games would allow, for a solve that does not end in time has been for nothing.
 const OUTCOME_SHARE: u64 = 8;
 
+/// Plies from one iteration to the next. Whoever moves last looks better than he is, so that values swing between even
+/// and odd depths: those of the same kind prepare each other best, and the search between them is saved.
+const STRIDE: Depth = 2;
+
 /// Positions that the solver enters in the time of one of the search.
 const SOLVER_PACE: u64 = 4;
 
@@ -120,8 +124,8 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
         Some(board.empties() as Depth)
     }
 
-    /// Ply by ply, then in one leap to the end of the game if what is left to spend will do: first on the word of
-    /// shallow searches, then exactly. Where it will not do for the score, it may do for who wins.
+    /// Two plies at a time, then in one leap to the end of the game if what is left to spend will do: first on the word
+    /// of shallow searches, then exactly. Where it will not do for the score, it may do for who wins.
     fn next(&self, board: &Board, last: Option<Effort>, limit: Depth, means: Means) -> Option<Effort> {
         let end = (board.empties() as Depth).max(1);
         let done = last.map_or(0, |effort| effort.depth);
@@ -143,8 +147,13 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
                 return Some(Effort { outcome_only: true, ..Effort::plies(end) });
             }
         }
+        let depth = match done {
+            0 => 1,
+            1 if limit < MAX_DEPTH && limit % STRIDE == 0 => STRIDE,
+            _ => (done + STRIDE).min(limit).min(end),
+        };
         // Where the last iteration is known and its bets are surer than usual, usual ones prepare it.
-        let prepares = limit < MAX_DEPTH && done + 1 < limit;
+        let prepares = limit < MAX_DEPTH && depth < limit;
         let selectivity = if self.bets.is_none() || done == 0 {
             // The first ply leads to positions that are judged, not searched: there is nothing to bet on.
             Selectivity::EXACT
@@ -153,7 +162,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
         } else {
             self.middle
         };
-        (done < limit).then_some(Effort { selectivity, ..Effort::plies(done + 1) })
+        (done < limit).then_some(Effort { selectivity, ..Effort::plies(depth) })
     }
 
     fn begin(&self) {
