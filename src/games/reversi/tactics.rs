@@ -27,8 +27,9 @@ pub struct ReversiTactics<K: Kernels> {
 /// games would allow, for a solve that does not end in time has been for nothing.
 const OUTCOME_SHARE: u64 = 8;
 
-/// Plies from one iteration to the next. Whoever moves last looks better than he is, so that values swing between even
-/// and odd depths: those of the same kind prepare each other best, and the search between them is saved.
+/// Plies from one iteration to the next in a search without a set depth. Whoever moves last looks better than he is, so
+/// that values swing between even and odd depths: those of the same kind prepare each other best, and the search between
+/// them is saved. At a set depth the searches between make the last one a little better than it would be.
 const STRIDE: Depth = 2;
 
 /// Positions that the solver enters in the time of one of the search.
@@ -124,8 +125,9 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
         Some(board.empties() as Depth)
     }
 
-    /// Two plies at a time, then in one leap to the end of the game if what is left to spend will do: first on the word
-    /// of shallow searches, then exactly. Where it will not do for the score, it may do for who wins.
+    /// Two plies at a time, or one where a depth is asked for; then in one leap to the end of the game if what is left to
+    /// spend will do: first on the word of shallow searches, then exactly. Where it will not do for the score, it may do
+    /// for who wins.
     fn next(&self, board: &Board, last: Option<Effort>, limit: Depth, means: Means) -> Option<Effort> {
         let end = (board.empties() as Depth).max(1);
         let done = last.map_or(0, |effort| effort.depth);
@@ -147,11 +149,8 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
                 return Some(Effort { outcome_only: true, ..Effort::plies(end) });
             }
         }
-        let depth = match done {
-            0 => 1,
-            1 if limit < MAX_DEPTH && limit % STRIDE == 0 => STRIDE,
-            _ => (done + STRIDE).min(limit).min(end),
-        };
+        let stride = if done == 0 || limit < MAX_DEPTH { 1 } else { STRIDE };
+        let depth = (done + stride).min(end);
         // Where the last iteration is known and its bets are surer than usual, usual ones prepare it.
         let prepares = limit < MAX_DEPTH && depth < limit;
         let selectivity = if self.bets.is_none() || done == 0 {
