@@ -25,8 +25,8 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
             let low = alpha - bet.margin - bet.bias;
             let value =
                 |worker: &mut Self, window| if bet.depth == 0 { guess } else { worker.pvs(verify, window, bet.depth) };
-            // The search that is more likely to succeed, by the look of the position; half the
-            // margin is what a static value is allowed to miss.
+            // The search that is more likely to succeed, by the look of the position; the margin is what a
+            // static value is allowed to miss.
             if guess >= beta && high < INFINITE / 2 && guess + bet.margin >= high {
                 if value(self, (high - 1, high)) >= high && !self.is_out() {
                     return Some(beta);
