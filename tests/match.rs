@@ -24,10 +24,11 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-/// Two games of a sound builtin player against the faulty engine: the lines of JSON and the report.
-fn games_against(fault: &str) -> (Vec<serde_json::Value>, String) {
+/// Two games of a sound builtin player against the faulty engine, which has so many seconds for each: the lines of JSON
+/// and the report.
+fn games_against(fault: &str, seconds: u32) -> (Vec<serde_json::Value>, String) {
     let file = scratch(&format!("{fault}.json"));
-    let bad = format!("name=bad cmd='{} {fault}' tc=1 quirk=decimal-clock", engine().display());
+    let bad = format!("name=bad cmd='{} {fault}' tc={seconds} quirk=decimal-clock", engine().display());
     let output = flipside(&[
         "match",
         "--engine",
@@ -51,7 +52,7 @@ fn games_against(fault: &str) -> (Vec<serde_json::Value>, String) {
 /// The bad player loses both games for this reason: it was started again after the first.
 fn falls(fault: &str, reason: &str) {
     let begun = Instant::now();
-    let (games, report) = games_against(fault);
+    let (games, report) = games_against(fault, 1);
     assert!(begun.elapsed() < Duration::from_secs(30), "{fault} held the referee up");
     assert_eq!(games.len(), 2);
     for game in games {
@@ -99,7 +100,7 @@ fn a_flood_does_not_drown_the_referee() {
 
 #[test]
 fn an_answer_in_two_writes_is_an_answer() {
-    let (games, _) = games_against("split");
+    let (games, _) = games_against("split", 30);
     for game in games {
         assert_eq!(game["reason"], "rules", "{game}");
         assert!(game["moves"].as_array().is_some_and(|moves| moves.len() > 20), "{game}");

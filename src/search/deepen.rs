@@ -91,8 +91,9 @@ fn best_first<M>(moves: &mut [RootMove<M>]) {
     moves.sort_by_key(|mv| std::cmp::Reverse(mv.score));
 }
 
-/// The pace is measured from this time on...
-const SETTLED: Duration = Duration::from_millis(5);
+/// The pace is measured from this time and so many positions on (a process that had to wait for a processor has
+/// entered few)...
+const SETTLED: (Duration, u64) = (Duration::from_millis(5), 5_000);
 /// ... and before it is taken to be so many positions a millisecond.
 const FIRST_PACE: u64 = 1000;
 /// From this depth on windows are narrow.
@@ -207,7 +208,8 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
 
     fn means(&self) -> Means {
         let (spent, elapsed) = (self.worker.budget.total(), self.stop.elapsed());
-        let pace = if elapsed < SETTLED { FIRST_PACE } else { spent / elapsed.as_millis().max(1) as u64 };
+        let settled = elapsed >= SETTLED.0 && spent >= SETTLED.1;
+        let pace = if settled { spent / elapsed.as_millis().max(1) as u64 } else { FIRST_PACE };
         let time = self.stop.hard().map(|hard| {
             let left = hard.saturating_sub(elapsed).as_micros() as u64;
             left.saturating_mul(pace) / 1000
