@@ -68,6 +68,8 @@ fn bad_input_leaves_the_state_alone() {
         ("play green d6", "? invalid color"),
         ("genmove", "? syntax error"),
         ("genmove green", "? invalid color"),
+        ("play o d6", "? illegal move: d6: invalid color: expected black or white"),
+        ("genmove o", "? invalid color: expected black or white"),
         ("genmove b", "? illegal move"),
         ("boardsize -1", "? syntax error"),
         ("boardsize 99999999999999999999", "? syntax error"),

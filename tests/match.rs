@@ -207,8 +207,7 @@ fn records_are_read_again() {
         let told: serde_json::Value = serde_json::from_str(line).expect("JSON");
         let game = Game::read(text).expect("GGF");
         let mut room = registry::open(&Settings { hash: 1, ..Settings::default() }).expect("a room");
-        let turns: Vec<Turn> =
-            game.moves.iter().map(|mv| Turn { side: Some(mv.side), text: mv.text.clone() }).collect();
+        let turns: Vec<Turn> = game.moves.iter().map(|mv| Turn::by(mv.side, mv.text.clone())).collect();
         let board = game.board.as_deref().expect("a start board");
         room.arrange(Start::Text(board), &turns, Style::Ggf, false).expect("legal moves");
         let moves: Vec<String> = room.history(Style::Plain).into_iter().map(|(_, mv)| mv).collect();
@@ -219,6 +218,26 @@ fn records_are_read_again() {
         let margin = game.result().expect("a result").margin;
         assert_eq!(i64::from(margin), 100 * told["difference"].as_i64().expect("discs"));
         assert_eq!(game.tag("PB"), told["players"][0].as_str());
+    }
+}
+
+/// GTP names players by their colours: who begins differs from game to game.
+#[test]
+fn every_game_over_gtp() {
+    for game in ["minichess", "tic-tac-toe", "connect-four"] {
+        let engine = |name: &str| {
+            let program = env!("CARGO_BIN_EXE_flipside");
+            format!("name={name} cmd='{program} --gtp --game {game} --hash 4 --depth 2' quirk=own-limits")
+        };
+        let (first, second) = (engine("a"), engine("b"));
+        let lines = scratch(&format!("gtp-{game}.json"));
+        let limits = ["--games", "2", "--json", lines.to_str().expect("a path")];
+        let output =
+            flipside(&[&["match", "--game", game, "--engine", &first, "--engine", &second][..], &limits[..]].concat());
+        assert!(output.status.success(), "{game}: {}", String::from_utf8_lossy(&output.stderr));
+        let games = std::fs::read_to_string(&lines).expect("lines");
+        assert_eq!(games.lines().count(), 2, "{game}");
+        assert_eq!(games.matches("\"reason\":\"rules\"").count(), 2, "{games}");
     }
 }
 

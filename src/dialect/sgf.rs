@@ -77,6 +77,7 @@ pub fn game(text: &str, moves_wanted: usize) -> Result<Command, Refusal> {
     let (_, nodes) = main_line(text.trim_start_matches('\u{feff}')).map_err(|_| bad("not an SGF game"))?;
     let mut squares: Option<Vec<char>> = None;
     let mut first = None;
+    let mut first_mover = None;
     let mut moves: Vec<Turn> = Vec::new();
     for (name, values) in nodes.into_iter().flatten() {
         match name {
@@ -107,15 +108,16 @@ pub fn game(text: &str, moves_wanted: usize) -> Result<Command, Refusal> {
                 first = Some(if white { Side::Second } else { Side::First });
             }
             "B" | "W" if moves.len() < moves_wanted => {
-                let side = Some(if name == "B" { Side::First } else { Side::Second });
+                let side = if name == "B" { Side::First } else { Side::Second };
+                first_mover.get_or_insert(side);
                 let text = values.first().and_then(|value| point(value));
-                moves.push(Turn { side, text: text.ok_or_else(|| bad("a move is not on the board"))? });
+                moves.push(Turn::by(side, text.ok_or_else(|| bad("a move is not on the board"))?));
             }
             _ => {}
         }
     }
     // Without PL whoever moves first begins.
-    let first = first.or_else(|| moves.first().and_then(|turn| turn.side));
+    let first = first.or(first_mover);
     let mover = if first == Some(Side::Second) { 'O' } else { '*' };
     let start = squares.map(|squares| format!("8 {} {mover}", squares.into_iter().collect::<String>()));
     Ok(Command::Setup { start, moves, style: Style::Ggf, keep_prefix: false })

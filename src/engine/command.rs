@@ -55,7 +55,7 @@ pub enum Command {
     /// Evaluate until told otherwise.
     Analyze {
         /// For whom; `None` is the side to move.
-        side: Option<Side>,
+        player: Option<Player>,
         /// How many lines of play.
         lines: usize,
         /// Ends it early.
@@ -87,7 +87,7 @@ pub enum Command {
     /// What a side's clock shows.
     Clock {
         /// Whose clock.
-        side: Side,
+        player: Player,
         /// Main time, or what is left of the period.
         left: Duration,
         /// Moves still to make in the period; 0 in main time.
@@ -121,11 +121,44 @@ impl Command {
     }
 }
 
+/// A player, as a host says which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Player {
+    /// Who moves first, or second.
+    Side(Side),
+    /// Who bears this name in the game, which knows whether that is the first or the second player. Lower case.
+    Named(&'static str),
+}
+
+impl Player {
+    /// Which side that is in a game with sides of these names, the first mover's first. Where nobody is called black or
+    /// white, black begins.
+    ///
+    /// # Errors
+    /// [`Refusal::NoSuchPlayer`], when the game knows no such name.
+    pub fn side(self, [first, second]: [&'static str; 2]) -> Result<Side, Refusal> {
+        match self {
+            Player::Side(side) => Ok(side),
+            Player::Named(name) if name == first => Ok(Side::First),
+            Player::Named(name) if name == second => Ok(Side::Second),
+            Player::Named("black") => Ok(Side::First),
+            Player::Named("white") => Ok(Side::Second),
+            Player::Named(name) => Err(Refusal::NoSuchPlayer { sides: [first, second], name }),
+        }
+    }
+}
+
+impl From<Side> for Player {
+    fn from(side: Side) -> Player {
+        Player::Side(side)
+    }
+}
+
 /// One move of a game record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// Who plays it, where the dialect says so. A forced pass of the side to move is then implied.
-    pub side: Option<Side>,
+    pub player: Option<Player>,
     /// The move, in the words of the command's style.
     pub text: String,
 }
@@ -133,7 +166,12 @@ pub struct Turn {
 impl Turn {
     /// A move whose player is not told.
     pub fn new(text: &str) -> Turn {
-        Turn { side: None, text: text.to_string() }
+        Turn { player: None, text: text.to_string() }
+    }
+
+    /// A move of this side.
+    pub fn by(side: Side, text: String) -> Turn {
+        Turn { player: Some(side.into()), text }
     }
 }
 
@@ -141,7 +179,7 @@ impl Turn {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Go {
     /// For whom; `None` is the side to move. A forced pass of the other is then implied.
-    pub side: Option<Side>,
+    pub player: Option<Player>,
     /// Whether the chosen move is played on the session's board.
     pub play: bool,
     /// What the host allows.
@@ -244,6 +282,14 @@ pub enum Refusal {
     /// Wrong number or form of arguments: what would be right.
     #[error("syntax error: {0}")]
     Syntax(String),
+    /// Nobody bears this name in the game.
+    #[error("invalid color: expected {} or {}, saw '{name}'", sides[0], sides[1])]
+    NoSuchPlayer {
+        /// The names that the game knows.
+        sides: [&'static str; 2],
+        /// The one that it does not.
+        name: &'static str,
+    },
     /// The move cannot be played: the move and the reason.
     #[error("illegal move: {0}: {1}")]
     IllegalMove(String, String),

@@ -80,7 +80,12 @@ pub enum Event {
     /// The legal moves; empty when the game is over.
     LegalMoves(Vec<String>),
     /// The result of a finished game.
-    Result(Outcome),
+    Result {
+        /// Who won, and by how much.
+        outcome: Outcome,
+        /// The winner's name in the game; `None` is a draw.
+        winner: Option<String>,
+    },
     /// Points of both sides (Reversi: discs on the board), the first player's first.
     Points(Option<[u32; 2]>),
     /// The options.

@@ -95,7 +95,8 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> GameRoom<G, E, T> {
     /// Plays a move; unchanged on an error, which is a reason.
     fn play(&mut self, turn: &Turn, style: Style) -> Result<(), String> {
         let steps = self.steps.len();
-        if let Some(side) = turn.side {
+        if let Some(player) = turn.player {
+            let side = player.side(self.sides()).map_err(|refusal| refusal.to_string())?;
             let passes = self.game().is_pass_word(&turn.text);
             // A pass of the side that must pass is a move; anything else may imply one.
             if side != self.side() {
@@ -110,7 +111,7 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> GameRoom<G, E, T> {
         let mut position = self.now();
         let mut found = self.read(&position, &turn.text, style);
         if found.is_none()
-            && turn.side.is_none()
+            && turn.player.is_none()
             && style != Style::Uci
             && let Some(pass) = self.forced_pass(&position)
         {
@@ -221,7 +222,7 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
                 self.steps.clear();
             }
         }
-        let written = moves.iter().flat_map(|turn| match turn.side {
+        let written = moves.iter().flat_map(|turn| match turn.player {
             // Without players a text may be a run of moves.
             None if style != Style::Uci => self.split_moves(&turn.text).iter().map(|text| Turn::new(text)).collect(),
             _ => vec![turn.clone()],

@@ -39,7 +39,7 @@ impl Builtin {
     fn follow(&mut self, room: &dyn Room) -> Result<(), Fault> {
         let start = room.start_position(Style::Plain);
         let moves: Vec<Turn> =
-            room.history(Style::Plain).into_iter().map(|(side, text)| Turn { side: Some(side), text }).collect();
+            room.history(Style::Plain).into_iter().map(|(side, text)| Turn::by(side, text)).collect();
         self.room.arrange(Start::Text(&start), &moves, Style::Plain, false).map_err(|misfit| match misfit {
             Misfit::Position(error) => Fault::Refused(error.to_string()),
             Misfit::Move(text, reason) => Fault::Refused(format!("{text}: {reason}")),

@@ -77,7 +77,7 @@ fn random_line(room: &mut dyn Room, plies: u32, random: &mut Random) -> bool {
     (0..plies).all(|_| {
         let moves = room.legal_moves(Style::Plain);
         !moves.is_empty() && {
-            let turn = Turn { side: Some(room.side()), text: moves[random.below(moves.len())].clone() };
+            let turn = Turn::by(room.side(), moves[random.below(moves.len())].clone());
             room.arrange(Start::Here, &[turn], Style::Plain, false).is_ok()
         }
     }) && room.outcome().is_none()

@@ -205,7 +205,7 @@ impl Table<'_, '_> {
                 format!("{} after {:.3} s of {:.3} s", thought.mv, thought.used.as_secs_f64(), allowed.as_secs_f64());
             return Ok(Some(End::lost(side, Reason::Late, &detail)));
         }
-        let turn = Turn { side: Some(side), text: thought.mv.clone() };
+        let turn = Turn::by(side, thought.mv.clone());
         if self.room.arrange(Start::Here, &[turn], style, false).is_err() {
             *seat.player = None;
             let detail =

@@ -31,7 +31,7 @@ impl Opening {
         let text = line.to_string();
         if line.starts_with("(;") {
             let game = ggf::Game::read(line)?;
-            let moves = game.moves.into_iter().map(|mv| Turn { side: Some(mv.side), text: mv.text }).collect();
+            let moves = game.moves.into_iter().map(|mv| Turn::by(mv.side, mv.text)).collect();
             let opening = Opening { text, start: game.board.map(|board| (board, Style::Ggf)), moves };
             opening.arrange(room)?;
             return Ok(opening);

@@ -3,8 +3,8 @@
 use super::gogui;
 use crate::dialect::sgf;
 use crate::dialect::token::{is_decimal, number, seconds, words};
-use crate::engine::command::{Command, Go, LimitWords, Query, Refusal, TimeControl, Turn};
-use crate::search::game::{Side, Style};
+use crate::engine::command::{Command, Go, LimitWords, Player, Query, Refusal, TimeControl, Turn};
+use crate::search::game::Style;
 use std::time::Duration;
 
 /// Every command, in the order of `list_commands`.
@@ -87,8 +87,8 @@ pub fn command(name: &str, arguments: &str) -> Result<Command, Refusal> {
         }
         "genmove" | "reg_genmove" => {
             let [colour] = exactly(&list, "genmove COLOR")?;
-            let side = Some(side(colour)?);
-            Ok(Command::Go(Go { side, play: name == "genmove", ..Go::default() }))
+            let player = Some(player(colour)?);
+            Ok(Command::Go(Go { player, play: name == "genmove", ..Go::default() }))
         }
         "undo" => none(name, &list).map(|()| Command::Undo(1)),
         "time_settings" => time_settings(&list),
@@ -97,7 +97,7 @@ pub fn command(name: &str, arguments: &str) -> Result<Command, Refusal> {
             let [colour, time, stones] = exactly(&list, usage)?;
             let left = seconds(time).ok_or_else(|| syntax(usage))?;
             let stones = number(stones).ok_or_else(|| syntax(usage))?;
-            Ok(Command::Clock { side: side(colour)?, left, stones })
+            Ok(Command::Clock { player: player(colour)?, left, stones })
         }
         "final_score" => none(name, &list).map(|()| Command::Show(Query::Result)),
         "showboard" => none(name, &list).map(|()| Command::Show(Query::Board)),
@@ -154,8 +154,8 @@ fn own(name: &str, arguments: &str, list: &[&str]) -> Result<Command, Refusal> {
 /// `flipside-analyze [COLOR] [LINES] [SECONDS]`.
 fn analyze(list: &[&str]) -> Result<Command, Refusal> {
     let usage = || syntax("flipside-analyze [COLOR] [LINES 1..64] [SECONDS]");
-    let (side, rest) = match list.split_first() {
-        Some((first, rest)) if side(first).is_ok() => (side(first).ok(), rest),
+    let (player, rest) = match list.split_first() {
+        Some((first, rest)) if player(first).is_ok() => (player(first).ok(), rest),
         _ => (None, list),
     };
     let (lines, time) = match rest {
@@ -168,7 +168,7 @@ fn analyze(list: &[&str]) -> Result<Command, Refusal> {
         return Err(usage());
     }
     let limits = LimitWords { move_time: time, infinite: time.is_none(), ..LimitWords::default() };
-    Ok(Command::Analyze { side, lines, limits, until_input: true })
+    Ok(Command::Analyze { player, lines, limits, until_input: true })
 }
 
 /// `flipside-option NAME VALUE`; blanks in a name are written as underscores. Without arguments
@@ -225,18 +225,20 @@ fn exactly<'a, const N: usize>(list: &[&'a str], usage: &str) -> Result<[&'a str
     list.try_into().map_err(|_| syntax(usage))
 }
 
-/// A colour in any case.
-pub fn side(word: &str) -> Result<Side, Refusal> {
+/// A colour or mark in any case. Which of them moves first the game knows.
+pub fn player(word: &str) -> Result<Player, Refusal> {
     match word.to_ascii_lowercase().as_str() {
-        "b" | "black" => Ok(Side::First),
-        "w" | "white" => Ok(Side::Second),
-        _ => Err(Refusal::Unavailable(format!("invalid color: expected black or white, saw '{word}'"))),
+        "b" | "black" => Ok(Player::Named("black")),
+        "w" | "white" => Ok(Player::Named("white")),
+        "x" => Ok(Player::Named("x")),
+        "o" => Ok(Player::Named("o")),
+        _ => Err(Refusal::Unavailable(format!("invalid color: expected black, white, x or o, saw '{word}'"))),
     }
 }
 
 /// A move with its player.
 pub fn turn(colour: &str, vertex: &str) -> Result<Turn, Refusal> {
-    Ok(Turn { side: Some(side(colour)?), text: vertex.to_string() })
+    Ok(Turn { player: Some(player(colour)?), text: vertex.to_string() })
 }
 
 /// Moves without their players; the room finds where one ends.

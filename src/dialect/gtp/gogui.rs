@@ -57,7 +57,7 @@ pub fn hints(list: &[&str]) -> Result<Command, Refusal> {
         _ => return Err(usage()),
     };
     let limits = LimitWords { move_time: Some(HINT_TIME), ..LimitWords::default() };
-    Ok(Command::Analyze { side: None, lines, limits, until_input: false })
+    Ok(Command::Analyze { player: None, lines, limits, until_input: false })
 }
 
 /// The hints as GoGui draws them: a label a square, the best one coloured.

@@ -43,8 +43,8 @@ fn id(input: &str) -> IResult<&str, u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::command::{Query, Refusal, TimeControl, Turn};
-    use crate::search::game::{Side, Style};
+    use crate::engine::command::{Player, Query, Refusal, TimeControl, Turn};
+    use crate::search::game::Style;
     use proptest::prelude::*;
     use std::time::Duration;
 
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn moves_and_colours_in_any_case() {
         for line in ["play b d3", "play BLACK d3", "1 play Black d3"] {
-            let moves = vec![Turn { side: Some(Side::First), text: "d3".into() }];
+            let moves = vec![Turn { player: Some(Player::Named("black")), text: "d3".into() }];
             assert_eq!(command(line), Command::Play { moves, style: Style::Plain });
         }
         assert!(matches!(command("play green d3"), Command::Refuse(Refusal::Unavailable(_))));

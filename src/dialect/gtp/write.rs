@@ -78,14 +78,13 @@ fn text(ticket: &Ticket, event: &Event) -> String {
         Event::Chosen(choice) => choice.mv.clone().unwrap_or_else(|| "PASS".into()),
         Event::Board { grid: Some(grid), .. } if gogui => gogui_board(grid),
         Event::Board { picture, .. } => format!("\n{picture}"),
-        Event::Turn { side: Side::First, .. } if gogui => "black".into(),
-        Event::Turn { side: Side::Second, .. } if gogui => "white".into(),
+        Event::Turn { side, name } if gogui => colour(*side, name).into(),
         Event::Turn { name, .. } => name.clone(),
         Event::LegalMoves(moves) => {
             let names: Vec<_> = moves.iter().map(|mv| if mv == "PASS" { "pass" } else { mv }).collect();
             names.join(" ")
         }
-        Event::Result(outcome) => result(outcome),
+        Event::Result { outcome, winner } => result(outcome, winner.as_deref()),
         Event::Points(points) => points.map_or(String::new(), |[first, second]| format!("{first} {second}")),
         Event::Options(options) if ticket.word == "flipside-param" => {
             let lines: Vec<String> = options.iter().filter_map(parameter).collect();
@@ -123,9 +122,19 @@ fn gogui_board(grid: &Grid) -> String {
     format!("\n{}", rows.join("\n"))
 }
 
-fn result(outcome: &Outcome) -> String {
+/// Black or white: GTP knows no other players, so that in a game of noughts and crosses black is who begins.
+fn colour(side: Side, name: &str) -> &'static str {
+    match (name, side) {
+        ("black", _) => "black",
+        ("white", _) => "white",
+        (_, Side::First) => "black",
+        (_, Side::Second) => "white",
+    }
+}
+
+fn result(outcome: &Outcome, name: Option<&str>) -> String {
     let Some(winner) = outcome.winner else { return "0".into() };
-    let letter = if winner == Side::First { 'B' } else { 'W' };
+    let letter = if colour(winner, name.unwrap_or_default()) == "black" { 'B' } else { 'W' };
     match outcome.margin {
         Some(margin) => format!("{letter}+{margin}"),
         None => format!("{letter}+"),

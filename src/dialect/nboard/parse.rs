@@ -22,7 +22,7 @@ pub(super) fn requests(line: &str, memory: &mut Memory) -> Vec<Request> {
         "set" => return set(rest, memory).into_iter().map(|command| request(command, Urgency::Queue, None)).collect(),
         "move" => further_move(rest, memory),
         "hint" => number::<usize>(rest).filter(|lines| *lines > 0).map(|lines| Command::Analyze {
-            side: None,
+            player: None,
             lines: lines.min(64),
             limits: memory.hint_limits(),
             until_input: true,
@@ -77,7 +77,7 @@ fn set(text: &str, memory: &mut Memory) -> Vec<Command> {
 }
 
 fn setup(game: Game) -> Command {
-    let moves = game.moves.iter().map(|mv| Turn { side: Some(mv.side), text: pass_or_square(&mv.text) }).collect();
+    let moves = game.moves.iter().map(|mv| Turn::by(mv.side, pass_or_square(&mv.text))).collect();
     Command::Setup { start: game.board, moves, style: Style::Ggf, keep_prefix: false }
 }
 
@@ -139,8 +139,8 @@ mod tests {
             panic!("a position")
         };
         assert!(start.starts_with("8 ---"));
-        let sides: Vec<_> = moves.iter().map(|turn| (turn.side, turn.text.as_str())).collect();
-        assert_eq!(sides, [(Some(Side::First), "E6"), (Some(Side::Second), "PA")]);
+        let sides: Vec<_> = moves.iter().map(|turn| (turn.player, turn.text.as_str())).collect();
+        assert_eq!(sides, [(Some(Side::First.into()), "E6"), (Some(Side::Second.into()), "PA")]);
         assert!(matches!(one("set game (;GM["), Command::Refuse(Refusal::BadPosition(_))));
     }
 

@@ -130,7 +130,7 @@ fn beside_pondering(memory: &mut Memory, command: Command) -> Steps {
 
 fn analysis() -> Command {
     let limits = LimitWords { infinite: true, ..LimitWords::default() };
-    Command::Analyze { side: None, lines: 1, limits, until_input: false }
+    Command::Analyze { player: None, lines: 1, limits, until_input: false }
 }
 
 fn go(memory: &Memory) -> Go {

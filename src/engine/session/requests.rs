@@ -43,8 +43,8 @@ impl<W: Write> Session<W> {
                 }
             }
             Command::Go(go) => return self.go(ticket, go),
-            Command::Analyze { side, lines, limits, until_input } => {
-                return self.analyze(ticket, side, lines, limits, until_input);
+            Command::Analyze { player, lines, limits, until_input } => {
+                return self.analyze(ticket, player, lines, limits, until_input);
             }
             Command::Retrograde(limits) => return self.retrograde(ticket, limits),
             Command::Perft(depth) => return self.perft(ticket, depth),
@@ -56,10 +56,10 @@ impl<W: Write> Session<W> {
                 self.clock = Clock::new(control);
                 Ok(Event::Done)
             }
-            Command::Clock { side, left, stones } => {
+            Command::Clock { player, left, stones } => player.side(self.room.sides()).map(|side| {
                 self.clock.show(side, left, stones);
-                Ok(Event::Done)
-            }
+                Event::Done
+            }),
             Command::Show(query) => self.show(query),
             Command::Quit => {
                 self.say(&ticket, &Event::Done);
@@ -169,7 +169,11 @@ impl<W: Write> Session<W> {
                 let side = self.room.side();
                 Event::Turn { side, name: side.of(self.room.sides()).to_string() }
             }
-            Query::Result => Event::Result(self.room.outcome().ok_or(Refusal::CannotScore)?),
+            Query::Result => {
+                let outcome = self.room.outcome().ok_or(Refusal::CannotScore)?;
+                let winner = outcome.winner.map(|side| side.of(self.room.sides()).to_string());
+                Event::Result { outcome, winner }
+            }
             Query::Points => Event::Points(self.room.points()),
             Query::Options => Event::Options(self.settings.describe(&registry::variants(), self.room.evaluations())),
             Query::Statistics => Event::Statistics(self.last.clone()),
@@ -185,5 +189,5 @@ impl<W: Write> Session<W> {
 
 /// The moves of the room's game, passes written out.
 pub(super) fn turns(room: &dyn Room) -> Vec<Turn> {
-    room.history(Style::Plain).into_iter().map(|(side, text)| Turn { side: Some(side), text }).collect()
+    room.history(Style::Plain).into_iter().map(|(side, text)| Turn::by(side, text)).collect()
 }

@@ -5,7 +5,7 @@ use super::running::{LAST_WORD, Purpose, Running};
 use super::{Message, Session};
 use crate::dialect::{Request, Ticket};
 use crate::engine::clock::{self, Clock};
-use crate::engine::command::{Go, LimitWords, Refusal, Turn};
+use crate::engine::command::{Go, LimitWords, Player, Refusal, Turn};
 use crate::engine::event::{Bound, Choice, Event, Progress, Totals};
 use crate::engine::registry;
 use crate::engine::room::{Handle, Order, Room, Sink, Start};
@@ -37,15 +37,22 @@ impl<W: Write> Session<W> {
         }
     }
 
+    /// Gives the turn to whom a host means, without a word of it to the side to move, and says which side that is.
+    fn give_turn(&mut self, player: Option<Player>) -> Result<Side, Refusal> {
+        let side = player.map_or(Ok(self.room.side()), |player| player.side(self.room.sides()))?;
+        let name = side.of(self.room.sides()).to_string();
+        self.room.give_turn(side).map_err(|reason| Refusal::IllegalMove(name, reason))?;
+        Ok(side)
+    }
+
     pub(super) fn go(&mut self, ticket: Ticket, go: Go) {
         if self.room.outcome().is_some() {
             return self.go_on_finished_game(&ticket, &go);
         }
-        let side = go.side.unwrap_or(self.room.side());
-        if let Err(reason) = self.room.give_turn(side) {
-            let name = side.of(self.room.sides()).to_string();
-            return self.say(&ticket, &Event::Refused(Refusal::IllegalMove(name, reason)));
-        }
+        let side = match self.give_turn(go.player) {
+            Ok(side) => side,
+            Err(refusal) => return self.say(&ticket, &Event::Refused(refusal)),
+        };
         let held = go.ponder || go.limits.infinite;
         // Pondering knows no clock until the hit; other limits hold, and the answer waits.
         let words = match go.ponder {
@@ -95,16 +102,15 @@ impl<W: Write> Session<W> {
     pub(super) fn analyze(
         &mut self,
         ticket: Ticket,
-        side: Option<Side>,
+        player: Option<Player>,
         lines: usize,
         limits: LimitWords,
         until_input: bool,
     ) {
-        let side = side.unwrap_or(self.room.side());
-        if let Err(reason) = self.room.give_turn(side) {
-            let name = side.of(self.room.sides()).to_string();
-            return self.say(&ticket, &Event::Refused(Refusal::IllegalMove(name, reason)));
-        }
+        let side = match self.give_turn(player) {
+            Ok(side) => side,
+            Err(refusal) => return self.say(&ticket, &Event::Refused(refusal)),
+        };
         let order = Order { lines, ..self.order(self.room.as_ref(), &self.clock, side, &limits) };
         self.start(ticket, order, Purpose::Analysis { until_input }, false, limits);
     }

@@ -176,7 +176,7 @@ fn whole_game(probe: &mut Probe) -> Result<(), Complaint> {
 /// A move by our own rules.
 fn play(room: &mut dyn Room, side: Side, mv: &str) -> Result<(), Complaint> {
     let legal = room.legal_moves(Style::Plain);
-    let turn = Turn { side: Some(side), text: mv.to_string() };
+    let turn = Turn::by(side, mv.to_string());
     match room.arrange(Start::Here, &[turn], Style::Plain, false) {
         Ok(()) => Ok(()),
         Err(_) => complaint(format!("one of {}", legal.join(" ")), mv),

@@ -79,7 +79,7 @@ fn whole_game(probe: &mut Probe) -> Result<(), Complaint> {
     let mut number = 1;
     while room.outcome().is_none() {
         let mv = asked(probe, room.as_ref())?;
-        let turn = Turn { side: Some(room.side()), text: mv.clone() };
+        let turn = Turn::by(room.side(), mv.clone());
         if room.arrange(Start::Here, &[turn], Style::Ggf, false).is_err() {
             return complaint("a legal move", mv);
         }

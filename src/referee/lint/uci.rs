@@ -102,7 +102,7 @@ fn whole_game(probe: &mut Probe) -> Result<(), Complaint> {
         probe.send("go depth 2");
         let line = probe.until("bestmove", |_| {})?.text;
         let mv = legal(&line, room.as_ref())?;
-        let turn = Turn { side: Some(room.side()), text: mv };
+        let turn = Turn::by(room.side(), mv);
         if room.arrange(Start::Here, &[turn], Style::Uci, false).is_err() {
             return complaint("a legal move", line);
         }

@@ -76,7 +76,7 @@ fn answer(probe: &mut Probe, line: &str, room: &mut dyn Room) -> Result<Instant,
 }
 
 fn play(room: &mut dyn Room, mv: &str) -> Result<(), Complaint> {
-    let turn = Turn { side: Some(room.side()), text: mv.to_string() };
+    let turn = Turn::by(room.side(), mv.to_string());
     if room.arrange(Start::Here, &[turn], Style::Uci, false).is_err() {
         return complaint(format!("one of {}", room.legal_moves(Style::Uci).join(" ")), format!("move {mv}"));
     }
