@@ -212,7 +212,7 @@ fn share(
     let even = usable / moves + increment * 3 / 4;
     let soft = even * hint.weight / 100;
     let most = if moves == 1 { usable * 9 / 10 } else { usable / 2 };
-    let hard = (soft * 3).min(most).max(SHORTEST);
+    let hard = (soft * 4).min(most).max(SHORTEST);
     (soft.min(hard), hard)
 }
 

@@ -302,7 +302,8 @@ impl Effort {
 pub struct Means {
     /// Up to the node limit; `None` without one.
     pub nodes: Option<u64>,
-    /// Up to the hard bound of time, at the pace of the search so far; `None` without one.
+    /// Up to the hard bound of time, or a good half beyond the soft one if that comes first, at the pace of the search
+    /// so far; `None` without a bound.
     pub time: Option<u64>,
 }
 
