@@ -6,8 +6,12 @@ use super::worker::{Brain, Node, Worker};
 
 /// What a ply may cost where the game is as good as decided.
 pub const CUSHION: Score = 3 * UNIT / 4;
+/// What a quiet move may gain at the horizon...
+const HOPE: Score = 4 * UNIT / 5;
+/// ... and for each ply before it.
+const HOPE_A_PLY: Score = 5 * UNIT / 8;
 /// From this depth on a table's move is compared with the others.
-const SINGULAR_FROM: Depth = 6;
+const SINGULAR_FROM: Depth = 7;
 /// Others come near if they reach the table's value less so much for each ply...
 const NEAR: Score = 3 * UNIT / 100;
 /// ... and are far behind if they miss that by so much.
@@ -123,6 +127,6 @@ pub fn hopeless(quiet: bool, depth: Depth, index: usize, rank: i32, improving: b
     if !quiet {
         return rank < 0 && depth <= 3;
     }
-    let enough = (3 + depth * depth) >> i32::from(!improving);
-    depth <= 6 && (index as Depth > enough || missing >= UNIT + CUSHION * depth)
+    let enough = (4 + depth * depth * 13 / 10) >> i32::from(!improving);
+    depth <= 6 && (index as Depth > enough || missing >= HOPE + HOPE_A_PLY * depth)
 }

@@ -69,7 +69,7 @@ impl Memory {
 
 /// A value after a reward or a blame.
 fn moved(value: i32, depth: Depth, sign: i32) -> i32 {
-    let bonus = sign * (100 * depth).min(1_600);
+    let bonus = sign * (128 * depth).min(1_950);
     value + bonus - value * bonus.abs() / LIMIT
 }
 
@@ -84,7 +84,7 @@ impl Reductions {
             let log = |number: usize| (number.max(1) as f64).ln();
             Reductions(std::array::from_fn(|depth| {
                 // In quarters of a ply.
-                std::array::from_fn(|index| (4.0 * (0.4 + log(depth) * log(index) / 2.2)) as u8)
+                std::array::from_fn(|index| (4.0 * (0.5 + log(depth) * log(index) / 2.3)) as u8)
             }))
         });
         &TABLE
@@ -99,7 +99,7 @@ impl Reductions {
         }
         let quarters = Depth::from(self.0[(depth as usize).min(63)][index.min(63)]);
         // Killers have high ranks; what history says moves a reduction by two plies at most.
-        let liked = (rank / 2_048).clamp(-6, 6);
+        let liked = (rank / 1_720).clamp(-6, 6);
         ((quarters + 3 * (calm - 1) - liked) / 4).clamp(0, depth - 2)
     }
 }
@@ -123,7 +123,7 @@ mod tests {
         let mut memory = Memory::new(true);
         memory.learn_reply(3, 5, 10, 1);
         memory.learn_reply(0, 5, 10, 1);
-        assert_eq!([memory.reply(3, 5), memory.reply(3, 4), memory.reply(0, 5)], [1_000, 0, 0]);
+        assert_eq!([memory.reply(3, 5), memory.reply(3, 4), memory.reply(0, 5)], [1_280, 0, 0]);
     }
 
     #[test]

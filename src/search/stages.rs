@@ -170,7 +170,8 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
             }
             if T::CONTINUATION && tactics.uses(Trick::Continuation) {
                 let (before, theme) = (self.themes_before(node.ply), tactics.theme(mv));
-                rank += self.memory.reply(before[0], theme) + self.memory.reply(before[1], theme);
+                // What is an answer to the move just made says more than what goes on with an own plan.
+                rank += self.memory.reply(before[0], theme) * 7 / 5 + self.memory.reply(before[1], theme);
             }
             rank
         };

@@ -57,9 +57,9 @@ const REDUCE_UNKNOWN: Depth = 5;
 /// Up to this depth no quiet move may give away...
 const GIFTS: Depth = 6;
 /// ... more than this for each ply.
-const GIFT: Score = 3 * UNIT / 5;
+const GIFT: Score = 2 * UNIT / 5;
 /// What a quiet move may gain next to the horizon.
-const RAZOR: Score = 5 * UNIT / 2;
+const RAZOR: Score = 8 * UNIT / 5;
 
 /// One thread of one search.
 pub struct Worker<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> {

@@ -66,7 +66,7 @@ impl<L: Level, E: Eval<MiniChess>> Tactics<MiniChess, E> for MiniChessTactics<L>
     const EXTENSIONS: bool = true;
     const SINGULAR: bool = true;
     const STAGED: bool = true;
-    const ASPIRATION: Score = UNIT / 4;
+    const ASPIRATION: Score = 3 * UNIT / 20;
 
     /// Captures and promotions by what they take, the cheapest attacker first.
     #[inline(always)]
