@@ -1,15 +1,23 @@
 //! What is believed of a node before, or instead of, its moves: shallow searches, a pass, a look.
 
 use super::game::*;
+use super::pvs::View;
 use super::table::{Entry, Kind};
 use super::worker::{Brain, Node, Worker};
+use std::ops::ControlFlow::{self, Break, Continue};
 
 /// What a ply may cost where the game is as good as decided.
-pub const CUSHION: Score = 3 * UNIT / 4;
+const CUSHION: Score = 3 * UNIT / 4;
 /// What a quiet move may gain at the horizon...
 const HOPE: Score = 4 * UNIT / 5;
 /// ... and for each ply before it.
 const HOPE_A_PLY: Score = 5 * UNIT / 8;
+/// What a quiet move may gain next to the horizon.
+const RAZOR: Score = 8 * UNIT / 5;
+/// Up to this depth no quiet move may give away...
+pub const GIFTS: Depth = 6;
+/// ... more than this for each ply.
+pub const GIFT: Score = 2 * UNIT / 5;
 /// From this depth on a table's move is compared with the others.
 const SINGULAR_FROM: Depth = 7;
 /// Others come near if they reach the table's value less so much for each ply...
@@ -18,9 +26,71 @@ const NEAR: Score = 3 * UNIT / 100;
 const FAR: Score = 3 * UNIT / 10;
 
 impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
+    /// The value of a node that need not be searched, by all that is believed.
+    #[inline(always)]
+    pub fn guess(&mut self, node: Node<'_, G, E>, view: &View) -> ControlFlow<Score> {
+        if view.is_pv {
+            return Continue(());
+        }
+        if T::PRUNING && view.whole && !node.threatened && self.brain.tactics.uses(Trick::Pruning) {
+            self.try_reverse_futility(view)?;
+            self.try_razoring(node, view)?;
+        }
+        let (window, depth) = ((view.alpha, view.beta), view.depth);
+        if T::PROBCUT
+            && node.may_guess
+            && self.budget.selectivity < Selectivity::EXACT
+            && let Some(score) = self.try_probcut(node, window, depth)
+        {
+            return Break(score);
+        }
+        if T::NULL_MOVE
+            && node.may_guess
+            && view.whole
+            && !node.threatened
+            && depth >= 3
+            && view.look >= view.beta
+            && self.brain.tactics.uses(Trick::NullMove)
+            && let Some(score) = self.try_null(node, view.look, view.beta, depth)
+        {
+            return Break(score);
+        }
+        Continue(())
+    }
+
+    /// Reverse futility: near the horizon nothing will undo so large an advantage.
+    #[inline(always)]
+    fn try_reverse_futility(&self, view: &View) -> ControlFlow<Score> {
+        let View { depth, beta, look, .. } = *view;
+        let safe = look - CUSHION * (depth - Depth::from(view.improving)) >= beta;
+        if depth <= 7 && beta.abs() < WIN_BAND && look < WIN_BAND && safe {
+            Break((look + beta) / 2)
+        } else {
+            Continue(())
+        }
+    }
+
+    /// Razoring: next to the horizon, what is this far behind is left to quiescence.
+    #[inline(always)]
+    fn try_razoring(&mut self, node: Node<'_, G, E>, view: &View) -> ControlFlow<Score> {
+        let View { depth, alpha, look, .. } = *view;
+        if T::QUIESCENCE
+            && depth <= 2
+            && alpha.abs() < WIN_BAND
+            && look + RAZOR * depth <= alpha
+            && self.brain.tactics.uses(Trick::Quiescence)
+        {
+            let score = self.quiesce(node, (alpha, alpha + 1));
+            if score <= alpha {
+                return Break(score);
+            }
+        }
+        Continue(())
+    }
+
     /// ProbCut: the bound that shallow searches make likely enough.
     #[inline(always)]
-    pub fn try_probcut(&mut self, node: Node<'_, G, E>, (alpha, beta): (Score, Score), depth: Depth) -> Option<Score> {
+    fn try_probcut(&mut self, node: Node<'_, G, E>, (alpha, beta): (Score, Score), depth: Depth) -> Option<Score> {
         let Brain { eval, tactics, .. } = self.brain;
         let verify = Node { may_guess: false, ..node };
         let guess = eval.score(node.state, node.position);
@@ -51,35 +121,36 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
     }
 
     /// Singular extension (Anantharaman, Campbell and Hsu, 1988): a shallow search without the table's move tells
-    /// whether any other one comes near its value. If that search cuts, so would the node, whatever it leaves out
-    /// ("multi-cut").
+    /// whether any other one comes near its value; if none does, that move deserves more plies. If that search cuts,
+    /// so would the node, whatever it leaves out ("multi-cut").
     #[inline(always)]
-    pub fn compare_others(
-        &mut self,
-        node: Node<'_, G, E>,
-        entry: Entry,
-        (alpha, beta): (Score, Score),
-        depth: Depth,
-    ) -> Others {
+    pub fn singular(&mut self, node: Node<'_, G, E>, view: &View) -> ControlFlow<Score, Depth> {
+        let View { depth, beta, is_pv, .. } = *view;
+        let Some(entry) = view.known.filter(|_| T::SINGULAR && view.whole && view.table_move.is_some()) else {
+            return Continue(0);
+        };
         let known = depth >= SINGULAR_FROM && entry.depth >= depth - 3 && entry.kind != Kind::Upper;
-        if !known || node.ply >= self.reach || entry.score.abs() >= WIN_BAND {
-            return Others::Trail(0);
+        if !known
+            || node.ply >= self.reach
+            || entry.score.abs() >= WIN_BAND
+            || !self.brain.tactics.uses(Trick::Singular)
+        {
+            return Continue(0);
         }
         let near = entry.score - NEAR * depth;
-        let is_pv = beta - alpha > 1;
         let score = self.pvs(Node { excluded: entry.mv, ..node }, (near - 1, near), (depth - 1) / 2);
         match score {
-            _ if self.is_out() => Others::Trail(0),
-            _ if score < near - FAR && !is_pv => Others::Trail(2),
-            _ if score < near => Others::Trail(1),
-            _ if near >= beta && !is_pv => Others::Cut(near),
-            _ => Others::Trail(0),
+            _ if self.is_out() => Continue(0),
+            _ if score < near - FAR && !is_pv => Continue(2),
+            _ if score < near => Continue(1),
+            _ if near >= beta && !is_pv => Break(near),
+            _ => Continue(0),
         }
     }
 
     /// Null move: the bound that the side to move reaches without moving.
     #[inline(always)]
-    pub fn try_null(&mut self, node: Node<'_, G, E>, look: Score, beta: Score, depth: Depth) -> Option<Score> {
+    fn try_null(&mut self, node: Node<'_, G, E>, look: Score, beta: Score, depth: Depth) -> Option<Score> {
         let Brain { eval, tactics, .. } = self.brain;
         if beta.abs() >= WIN_BAND {
             return None;
@@ -100,14 +171,6 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
         let score = -self.pvs(below, (-beta, 1 - beta), depth - less);
         (score >= beta && !self.is_out()).then_some(score.min(WIN_BAND - 1))
     }
-}
-
-/// What the search without the table's move says of a node.
-pub enum Others {
-    /// They fall behind: that move deserves so many plies more, or none.
-    Trail(Depth),
-    /// One of them is good enough, too.
-    Cut(Score),
 }
 
 /// A judgement with what the table knows about the position.

@@ -12,6 +12,7 @@ pub mod limits;
 pub mod order;
 pub mod pages;
 pub mod pool;
+mod pvs;
 mod quiesce;
 pub mod random;
 pub mod stages;

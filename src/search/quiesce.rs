@@ -23,60 +23,31 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
 
     /// The recursion itself; [`Level::quiesce`] compiles it for a processor.
     #[inline(always)]
-    pub fn quiesce_body(&mut self, node: Node<'_, G, E>, (mut alpha, beta): (Score, Score)) -> Score {
-        let Node { position, state, ply, threatened, .. } = node;
+    pub fn quiesce_body(&mut self, node: Node<'_, G, E>, (alpha, beta): (Score, Score)) -> Score {
+        let Node { position, ply, threatened, .. } = node;
         let Brain { game, eval, tactics } = self.brain;
         if ply >= MAX_PLY - 1 {
-            return eval.score(state, position);
+            return eval.score(node.state, position);
         }
-
-        // --- Transposition table.
         let key = game.key(position);
         let known = self.table.probe(key);
         if let Some(entry) = known
             && beta - alpha == 1
             && tactics.uses(Trick::TableValues)
+            && let score = to_root(entry.score, ply)
+            && entry.cuts(score, (alpha, beta))
         {
-            let score = to_root(entry.score, ply);
-            match entry.kind {
-                Kind::Lower if score < beta => {}
-                Kind::Upper if score > alpha => {}
-                _ => return score,
-            }
+            return score;
         }
 
-        // --- Standing pat.
-        let mut best = -INFINITE;
-        if !threatened {
-            best = eval.score(state, position);
-            if best >= beta {
-                return best;
-            }
+        // Standing pat.
+        let stand = if threatened { -INFINITE } else { eval.score(node.state, position) };
+        if stand >= beta {
+            return stand;
         }
-        let stand = best;
-        let original_alpha = alpha;
-        alpha = alpha.max(best);
-
-        // --- Moves: the noisy ones, or every answer to a threat.
-        let table_move = known.and_then(|entry| entry.mv);
+        let (mut best, mut best_code, mut highest) = (stand, None, alpha.max(stand));
         let mut moves = Moves::new();
-        let rank = |mv| {
-            let at_once = Some(game.code(mv)) == table_move;
-            if at_once { TABLE_MOVE } else { tactics.order(game, position, mv) }
-        };
-        if threatened {
-            for mv in game.moves(position) {
-                append(&mut moves, mv, rank(mv));
-            }
-        } else {
-            tactics.noisy_moves(
-                game,
-                position,
-                #[inline(always)]
-                |mv| append(&mut moves, mv, rank(mv)),
-            );
-        }
-        let mut best_code = None;
+        self.fill_noisy(node, known.and_then(|entry| entry.mv), &mut moves);
         let mut quiet_answers = 0;
         for index in 0..moves.len() {
             let mv = pick(&mut moves, index);
@@ -91,7 +62,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
                 continue;
             } else {
                 let most = stand + tactics.gain(position, mv) + SURPRISE;
-                if most <= alpha {
+                if most <= highest {
                     best = best.max(most);
                     continue;
                 }
@@ -101,38 +72,66 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
             if self.budget.spend() {
                 return best;
             }
-            let score = match tactics.known(&child).or_else(|| game.outcome(&child)) {
-                Some(score) => -self.settled(score, ply + 1),
-                None => {
-                    self.selective_depth = self.selective_depth.max(ply + 1);
-                    let child_state = eval.advance(state, position, mv, &child);
-                    let threatened = tactics.threatened(&child);
-                    let below = Node { position: &child, state: &child_state, ply: ply + 1, threatened, ..node };
-                    -self.quiesce(below, (-beta, -alpha))
-                }
-            };
+            let score = self.calm_value_of(node, mv, &child, (highest, beta));
             if self.budget.is_out() {
                 return best;
             }
             if score > best {
                 best = score;
-                if score > alpha {
-                    alpha = score;
+                if score > highest {
+                    highest = score;
                     best_code = Some(game.code(mv));
                 }
             }
-            if alpha >= beta {
+            if highest >= beta {
                 break;
             }
         }
-
-        let kind = match best {
-            _ if best >= beta => Kind::Lower,
-            _ if best > original_alpha => Kind::Exact,
-            _ => Kind::Upper,
-        };
+        let kind = Kind::of(best, (alpha, beta));
         let selectivity = self.budget.selectivity;
         self.table.store(key, Entry { mv: best_code, score: from_root(best, ply), depth: 0, kind, selectivity });
         best
+    }
+
+    /// The moves to look at: the noisy ones, or every answer to a threat.
+    #[inline(always)]
+    fn fill_noisy(&self, node: Node<'_, G, E>, table_move: Option<u16>, moves: &mut Moves<G::Move>) {
+        let Brain { game, tactics, .. } = self.brain;
+        let rank = |mv| {
+            let at_once = Some(game.code(mv)) == table_move;
+            if at_once { TABLE_MOVE } else { tactics.order(game, node.position, mv) }
+        };
+        if node.threatened {
+            for mv in game.moves(node.position) {
+                append(moves, mv, rank(mv));
+            }
+        } else {
+            tactics.noisy_moves(
+                game,
+                node.position,
+                #[inline(always)]
+                |mv| append(moves, mv, rank(mv)),
+            );
+        }
+    }
+
+    /// What a move is worth once the captures after it are played out.
+    #[inline(always)]
+    fn calm_value_of(
+        &mut self,
+        node: Node<'_, G, E>,
+        mv: G::Move,
+        child: &G::Position,
+        (alpha, beta): (Score, Score),
+    ) -> Score {
+        let Brain { game, eval, tactics } = self.brain;
+        let ply = node.ply + 1;
+        if let Some(score) = tactics.known(child).or_else(|| game.outcome(child)) {
+            return -self.settled(score, ply);
+        }
+        self.selective_depth = self.selective_depth.max(ply);
+        let state = &eval.advance(node.state, node.position, mv, child);
+        let threatened = tactics.threatened(child);
+        -self.quiesce(Node { position: child, state, ply, threatened, ..node }, (-beta, -alpha))
     }
 }

@@ -22,6 +22,18 @@ pub enum Kind {
     Upper = 2,
 }
 
+impl Kind {
+    /// What the fail-soft value of a search within this window says.
+    #[inline(always)]
+    pub fn of(value: Score, (alpha, beta): (Score, Score)) -> Kind {
+        match value {
+            _ if value >= beta => Kind::Lower,
+            _ if value > alpha => Kind::Exact,
+            _ => Kind::Upper,
+        }
+    }
+}
+
 /// One thing learned about a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {

@@ -48,12 +48,7 @@ impl Memory {
             self.previous.insert(key, code);
         }
         if plan.table {
-            let kind = match score {
-                _ if plan.algorithm == Algorithm::Minimax => Kind::Exact,
-                _ if score >= window.1 => Kind::Lower,
-                _ if score <= window.0 => Kind::Upper,
-                _ => Kind::Exact,
-            };
+            let kind = if plan.algorithm == Algorithm::Minimax { Kind::Exact } else { Kind::of(score, window) };
             self.table.insert(key, Known { depth, score, kind });
         }
     }
@@ -164,11 +159,7 @@ impl Oracle {
                 break;
             }
         }
-        let kind = match best {
-            _ if best >= beta => Kind::Lower,
-            _ if best <= alpha => Kind::Upper,
-            _ => Kind::Exact,
-        };
+        let kind = Kind::of(best, (alpha, beta));
         if depth >= WORTH_SORTING {
             self.0.insert(key, Known { depth, score: best, kind });
         }
