@@ -113,15 +113,6 @@ impl Default for Settings {
     }
 }
 
-/// Largest table, in MiB.
-pub const MAX_HASH: i64 = 65_536;
-/// Most threads.
-pub const MAX_THREADS: i64 = 256;
-/// Most variety, in hundredths of a unit.
-pub const MAX_VARIETY: i64 = 2_000;
-/// Most lines of play.
-pub const MAX_LINES: i64 = 64;
-
 impl Settings {
     /// The settings for another game: what belongs to one game only is as in a fresh engine.
     pub fn for_game(&self, game: &str) -> Settings {
@@ -132,210 +123,218 @@ impl Settings {
     /// Every option with its range and present value. `variants` are the UCI names of the games,
     /// `evaluations` those of the present room.
     pub fn describe(&self, variants: &[String], evaluations: &[&str]) -> Vec<OptionInfo> {
-        let fresh = Settings::default();
-        let info = |name, kind, default: String, value: String, help| OptionInfo { name, kind, default, value, help };
-        let path = |settings: &Settings| settings.weights.as_ref().map_or(String::new(), |p| p.display().to_string());
-        let mut evaluation_names = vec!["default".to_string()];
-        evaluation_names.extend(evaluations.iter().map(|name| name.to_string()));
-        let mut list = vec![
-            info(
-                "Hash",
-                OptionKind::Spin { min: 1, max: MAX_HASH },
-                fresh.hash.to_string(),
-                self.hash.to_string(),
-                "memory of the search tables in MiB",
-            ),
-            info("Clear Hash", OptionKind::Button, String::new(), String::new(), "forget what was searched"),
-            info(
-                "Threads",
-                OptionKind::Spin { min: 1, max: MAX_THREADS },
-                fresh.threads.to_string(),
-                self.threads.to_string(),
-                "threads of one search",
-            ),
-            info(
-                "MultiPV",
-                OptionKind::Spin { min: 1, max: MAX_LINES },
-                fresh.multi_pv.to_string(),
-                self.multi_pv.to_string(),
-                "lines of play to follow",
-            ),
-            info(
-                "Ponder",
-                OptionKind::Check,
-                fresh.ponder.to_string(),
-                self.ponder.to_string(),
-                "the host may ask to think on the opponent's time",
-            ),
-            info(
-                "Move Overhead",
-                OptionKind::Spin { min: 0, max: 10_000 },
-                fresh.overhead.as_millis().to_string(),
-                self.overhead.as_millis().to_string(),
-                "milliseconds kept back for the host's lag",
-            ),
-            info(
-                "Algorithm",
-                OptionKind::Combo(Algorithm::ALL.map(|(name, _)| name.to_string()).to_vec()),
-                fresh.algorithm.to_string(),
-                self.algorithm.to_string(),
-                "who searches: pvs in full strength, the others as in the textbook, one line with one thread",
-            ),
-            info(
-                "Evaluation",
-                OptionKind::Combo(evaluation_names),
-                fresh.evaluation.clone(),
-                self.evaluation.clone(),
-                "how positions are judged",
-            ),
-            info(
-                "Weights",
-                OptionKind::Text,
-                path(&fresh),
-                path(self),
-                "file of weights to use instead of the built-in ones",
-            ),
-            info(
-                "Without",
-                OptionKind::Text,
-                fresh.without.clone(),
-                self.without.clone(),
-                "tricks of the search to do without, for experiments: null-move,reductions,...",
-            ),
-            info(
-                "Level",
-                OptionKind::Spin { min: 0, max: taste::FULL_LEVEL.into() },
-                fresh.level.to_string(),
-                self.level.to_string(),
-                "effort of a move in plies at most; 60 is unlimited",
-            ),
-            info(
-                "Strength",
-                OptionKind::Spin { min: 0, max: taste::FULL_STRENGTH.into() },
-                fresh.strength.to_string(),
-                self.strength.to_string(),
-                "playing strength in percent; less looks less far and judges a little wrong",
-            ),
-            info(
-                "Variety",
-                OptionKind::Spin { min: 0, max: MAX_VARIETY },
-                fresh.variety.to_string(),
-                self.variety.to_string(),
-                "how much worse than the best a move may be, in hundredths of a disc or pawn",
-            ),
-            info(
-                "Seed",
-                OptionKind::Spin { min: 0, max: i32::MAX.into() },
-                fresh.seed.to_string(),
-                self.seed.to_string(),
-                "decides what is chosen where strength or variety leave a choice; 0 is another each time",
-            ),
-            info(
-                "Contempt",
-                OptionKind::Spin { min: -100, max: 100 },
-                fresh.contempt.to_string(),
-                self.contempt.to_string(),
-                "worth of a drawn game to the first player in hundredths of a disc or pawn",
-            ),
-        ];
-        if let Some(first) = variants.first() {
-            let present = registry::variant_of(&self.game).unwrap_or(first);
-            let help = "the game";
-            list.push(info(
-                "UCI_Variant",
-                OptionKind::Combo(variants.to_vec()),
-                present.to_string(),
-                present.to_string(),
-                help,
-            ));
-        }
-        list
+        let names = Names { variants, evaluations };
+        let fresh = Settings { game: self.game.clone(), ..Settings::default() };
+        let offered = OPTIONS.iter().filter(|row| !matches!(row.takes, Takes::Variant if variants.is_empty()));
+        let info = |row: &Row| OptionInfo {
+            name: row.name,
+            kind: row.takes.kind(&names),
+            default: row.takes.show(&fresh, &names),
+            value: row.takes.show(self, &names),
+            help: row.help,
+        };
+        offered.map(info).collect()
     }
 
     /// Sets an option by name. Nothing changes on an error.
     pub fn set(&mut self, options: &[OptionInfo], name: &str, value: Option<&str>) -> Result<Effect, Refusal> {
-        let Some(info) = options.iter().find(|info| info.name.eq_ignore_ascii_case(name)) else {
-            return Err(Refusal::UnknownOption(name.to_string()));
-        };
+        let offered = options.iter().find(|info| info.name.eq_ignore_ascii_case(name));
+        let row = offered.and_then(|info| OPTIONS.iter().find(|row| row.name == info.name).map(|row| (info, row)));
+        let (info, row) = row.ok_or_else(|| Refusal::UnknownOption(name.to_string()))?;
         let value = value.unwrap_or_default();
         let bad = || Refusal::BadValue(info.name.to_string(), value.to_string());
-        let number = |info: &OptionInfo| match info.kind {
-            OptionKind::Spin { min, max } => value.parse::<i64>().ok().filter(|n| (min..=max).contains(n)),
-            _ => None,
-        };
-        let truth = || match value.to_ascii_lowercase().as_str() {
-            "true" | "1" | "on" => Some(true),
-            "false" | "0" | "off" => Some(false),
-            _ => None,
-        };
-        let word = |info: &OptionInfo| match &info.kind {
-            OptionKind::Combo(words) => words.iter().find(|w| w.eq_ignore_ascii_case(value)).cloned(),
-            _ => None,
-        };
-        match info.name {
-            "Hash" => {
-                self.hash = number(info).ok_or_else(bad)? as usize;
-                Ok(Effect::Reopen)
+        row.takes.set(self, &info.kind, value).ok_or_else(bad)?;
+        Ok(row.effect)
+    }
+}
+
+/// Names that are not known before the engine runs.
+struct Names<'a> {
+    variants: &'a [String],
+    evaluations: &'a [&'a str],
+}
+
+/// An option: what is said of it, and how it is read and set.
+struct Row {
+    name: &'static str,
+    takes: Takes,
+    effect: Effect,
+    help: &'static str,
+}
+
+type Get<V> = fn(&Settings) -> V;
+type Set<V> = fn(&mut Settings, V);
+
+/// What an option takes, and where in the settings it lies.
+enum Takes {
+    Number(i64, i64, Get<i64>, Set<i64>),
+    Truth(Get<bool>, Set<bool>),
+    Text(Get<String>, fn(&mut Settings, &str)),
+    Algorithm,
+    Evaluation,
+    Variant,
+    Nothing,
+}
+
+/// All options, in the order in which hosts show them.
+const OPTIONS: [Row; 16] = [
+    Row {
+        name: "Hash",
+        takes: Takes::Number(1, 65_536, |all| all.hash as i64, |all, mib| all.hash = mib as usize),
+        effect: Effect::Reopen,
+        help: "memory of the search tables in MiB",
+    },
+    Row { name: "Clear Hash", takes: Takes::Nothing, effect: Effect::Forget, help: "forget what was searched" },
+    Row {
+        name: "Threads",
+        takes: Takes::Number(1, 256, |all| all.threads as i64, |all, number| all.threads = number as usize),
+        effect: Effect::None,
+        help: "threads of one search",
+    },
+    Row {
+        name: "MultiPV",
+        takes: Takes::Number(1, 64, |all| all.multi_pv as i64, |all, lines| all.multi_pv = lines as usize),
+        effect: Effect::None,
+        help: "lines of play to follow",
+    },
+    Row {
+        name: "Ponder",
+        takes: Takes::Truth(|all| all.ponder, |all, may| all.ponder = may),
+        effect: Effect::None,
+        help: "the host may ask to think on the opponent's time",
+    },
+    Row {
+        name: "Move Overhead",
+        takes: Takes::Number(
+            0,
+            10_000,
+            |all| all.overhead.as_millis() as i64,
+            |all, milliseconds| all.overhead = Duration::from_millis(milliseconds as u64),
+        ),
+        effect: Effect::None,
+        help: "milliseconds kept back for the host's lag",
+    },
+    Row {
+        name: "Algorithm",
+        takes: Takes::Algorithm,
+        effect: Effect::Algorithm,
+        help: "who searches: pvs in full strength, the others as in the textbook, one line with one thread",
+    },
+    Row { name: "Evaluation", takes: Takes::Evaluation, effect: Effect::Reopen, help: "how positions are judged" },
+    Row {
+        name: "Weights",
+        takes: Takes::Text(
+            |all| all.weights.as_ref().map_or(String::new(), |path| path.display().to_string()),
+            |all, path| all.weights = (!path.is_empty()).then(|| PathBuf::from(path)),
+        ),
+        effect: Effect::Reopen,
+        help: "file of weights to use instead of the built-in ones",
+    },
+    Row {
+        name: "Without",
+        takes: Takes::Text(|all| all.without.clone(), |all, tricks| all.without = tricks.to_string()),
+        effect: Effect::Reopen,
+        help: "tricks of the search to do without, for experiments: null-move,reductions,...",
+    },
+    Row {
+        name: "Level",
+        takes: Takes::Number(
+            0,
+            taste::FULL_LEVEL as i64,
+            |all| all.level.into(),
+            |all, level| all.level = level as u32,
+        ),
+        effect: Effect::None,
+        help: "effort of a move in plies at most; 60 is unlimited",
+    },
+    Row {
+        name: "Strength",
+        takes: Takes::Number(
+            0,
+            taste::FULL_STRENGTH as i64,
+            |all| all.strength.into(),
+            |all, percent| all.strength = percent as u32,
+        ),
+        effect: Effect::None,
+        help: "playing strength in percent; less looks less far and judges a little wrong",
+    },
+    Row {
+        name: "Variety",
+        takes: Takes::Number(0, 2_000, |all| all.variety.into(), |all, worse| all.variety = worse as i32),
+        effect: Effect::None,
+        help: "how much worse than the best a move may be, in hundredths of a disc or pawn",
+    },
+    Row {
+        name: "Seed",
+        takes: Takes::Number(0, i32::MAX as i64, |all| all.seed as i64, |all, seed| all.seed = seed as u64),
+        effect: Effect::None,
+        help: "decides what is chosen where strength or variety leave a choice; 0 is another each time",
+    },
+    Row {
+        name: "Contempt",
+        takes: Takes::Number(-100, 100, |all| all.contempt.into(), |all, worth| all.contempt = worth as i32),
+        effect: Effect::Draws,
+        help: "worth of a drawn game to the first player in hundredths of a disc or pawn",
+    },
+    Row { name: "UCI_Variant", takes: Takes::Variant, effect: Effect::Reopen, help: "the game" },
+];
+
+impl Takes {
+    fn kind(&self, names: &Names<'_>) -> OptionKind {
+        match *self {
+            Takes::Number(min, max, ..) => OptionKind::Spin { min, max },
+            Takes::Truth(..) => OptionKind::Check,
+            Takes::Text(..) => OptionKind::Text,
+            Takes::Algorithm => OptionKind::Combo(Algorithm::ALL.map(|(name, _)| name.to_string()).to_vec()),
+            Takes::Evaluation => {
+                let words = ["default"].iter().chain(names.evaluations).map(|name| name.to_string());
+                OptionKind::Combo(words.collect())
             }
-            "Clear Hash" => Ok(Effect::Forget),
-            "Threads" => {
-                self.threads = number(info).ok_or_else(bad)? as usize;
-                Ok(Effect::None)
-            }
-            "MultiPV" => {
-                self.multi_pv = number(info).ok_or_else(bad)? as usize;
-                Ok(Effect::None)
-            }
-            "Ponder" => {
-                self.ponder = truth().ok_or_else(bad)?;
-                Ok(Effect::None)
-            }
-            "Move Overhead" => {
-                self.overhead = Duration::from_millis(number(info).ok_or_else(bad)? as u64);
-                Ok(Effect::None)
-            }
-            "Algorithm" => {
-                self.algorithm = word(info).and_then(|name| name.parse().ok()).ok_or_else(bad)?;
-                Ok(Effect::Algorithm)
-            }
-            "Evaluation" => {
-                self.evaluation = word(info).ok_or_else(bad)?;
-                Ok(Effect::Reopen)
-            }
-            "Weights" => {
-                self.weights = (!value.is_empty()).then(|| PathBuf::from(value));
-                Ok(Effect::Reopen)
-            }
-            "Without" => {
-                self.without = value.to_string();
-                Ok(Effect::Reopen)
-            }
-            "Level" => {
-                self.level = number(info).ok_or_else(bad)? as u32;
-                Ok(Effect::None)
-            }
-            "Strength" => {
-                self.strength = number(info).ok_or_else(bad)? as u32;
-                Ok(Effect::None)
-            }
-            "Variety" => {
-                self.variety = number(info).ok_or_else(bad)? as i32;
-                Ok(Effect::None)
-            }
-            "Seed" => {
-                self.seed = number(info).ok_or_else(bad)? as u64;
-                Ok(Effect::None)
-            }
-            "Contempt" => {
-                self.contempt = number(info).ok_or_else(bad)? as i32;
-                Ok(Effect::Draws)
-            }
-            "UCI_Variant" => {
-                let variant = word(info).ok_or_else(bad)?;
-                self.game = registry::game_of_variant(&variant).ok_or_else(bad)?.to_string();
-                Ok(Effect::Reopen)
-            }
-            _ => Err(Refusal::UnknownOption(name.to_string())),
+            Takes::Variant => OptionKind::Combo(names.variants.to_vec()),
+            Takes::Nothing => OptionKind::Button,
         }
+    }
+
+    fn show(&self, settings: &Settings, names: &Names<'_>) -> String {
+        match self {
+            Takes::Number(.., get, _) => get(settings).to_string(),
+            Takes::Truth(get, _) => get(settings).to_string(),
+            Takes::Text(get, _) => get(settings),
+            Takes::Algorithm => settings.algorithm.to_string(),
+            Takes::Evaluation => settings.evaluation.clone(),
+            Takes::Variant => {
+                let present = registry::variant_of(&settings.game).or(names.variants.first().map(String::as_str));
+                present.unwrap_or_default().to_string()
+            }
+            Takes::Nothing => String::new(),
+        }
+    }
+
+    /// `None`, and nothing changed, for a value that the option does not take.
+    fn set(&self, settings: &mut Settings, kind: &OptionKind, text: &str) -> Option<()> {
+        let word = || match kind {
+            OptionKind::Combo(words) => words.iter().find(|word| word.eq_ignore_ascii_case(text)),
+            _ => None,
+        };
+        match self {
+            Takes::Number(min, max, _, set) => {
+                set(settings, text.parse().ok().filter(|number| (min..=max).contains(&number))?);
+            }
+            Takes::Truth(_, set) => set(settings, truth(text)?),
+            Takes::Text(_, set) => set(settings, text),
+            Takes::Algorithm => settings.algorithm = word()?.parse().ok()?,
+            Takes::Evaluation => settings.evaluation = word()?.clone(),
+            Takes::Variant => settings.game = registry::game_of_variant(word()?)?.to_string(),
+            Takes::Nothing => {}
+        }
+        Some(())
+    }
+}
+
+fn truth(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "1" | "on" => Some(true),
+        "false" | "0" | "off" => Some(false),
+        _ => None,
     }
 }
