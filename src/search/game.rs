@@ -330,6 +330,8 @@ pub struct ProbCut {
     pub bias: Score,
     /// Standard deviations times the confidence of the present selectivity.
     pub margin: Score,
+    /// How far short of that the evaluation may fall for the shallow search to be worth its while.
+    pub slack: Score,
 }
 
 /// A trick of the search that an experiment may do without.

@@ -99,15 +99,14 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
             let low = alpha - bet.margin - bet.bias;
             let value =
                 |worker: &mut Self, window| if bet.depth == 0 { guess } else { worker.pvs(verify, window, bet.depth) };
-            // The search that is more likely to succeed, by the look of the position; the margin is what a
-            // static value is allowed to miss.
-            if guess >= beta && high < INFINITE / 2 && guess + bet.margin >= high {
+            // The search that is more likely to succeed, by the look of the position.
+            if guess >= beta && high < INFINITE / 2 && guess + bet.slack >= high {
                 if value(self, (high - 1, high)) >= high && !self.is_out() {
                     return Some(beta);
                 }
             } else if guess <= alpha
                 && low > -INFINITE / 2
-                && guess - bet.margin <= low
+                && guess - bet.slack <= low
                 && value(self, (low, low + 1)) <= low
                 && !self.is_out()
             {

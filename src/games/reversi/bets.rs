@@ -5,7 +5,7 @@
 //! standard deviation (spread) are smooth functions of the discs on the board and of both depths,
 //! so that depths that were too expensive to measure follow from those that were not.
 
-use crate::search::game::{Depth, Selectivity, UNIT};
+use crate::search::game::{Depth, ProbCut, Score, Selectivity, UNIT};
 
 /// Terms of the smooth functions.
 pub const TERMS: usize = 6;
@@ -88,7 +88,26 @@ impl Bet {
         const DEVIATIONS: [i32; 5] = [110, 151, 196, 233, 258];
         DEVIATIONS[usize::from(selectivity.0.min(4))] * i32::from(self.spread) / 100
     }
+
+    /// The bet on a search to the depth `deep` in the middle game.
+    ///
+    /// At the least sure level, by which games are played, it is not the share of won bets that counts: found by SPSA, the
+    /// evaluation alone must be surer than its statistics ask, searches less sure, the less the deeper they speak for,
+    /// and they are not worth while unless the evaluation agrees with all of the margin.
+    #[inline(always)]
+    pub fn middle(self, deep: Depth, selectivity: Selectivity) -> ProbCut {
+        let play = |deviations: i32| deviations * i32::from(self.spread) / 100;
+        let (margin, slack): (Score, Score) = match (selectivity, self.shallow) {
+            (PLAY, 0) => (play(165), 0),
+            (PLAY, _) => (play((106 - 2 * deep).max(50)), 0),
+            _ => (self.margin(selectivity), self.margin(selectivity)),
+        };
+        ProbCut { depth: Depth::from(self.shallow), bias: Score::from(self.bias), margin, slack }
+    }
 }
+
+/// How sure bets of the middle game are unless something else is asked for.
+pub const PLAY: Selectivity = Selectivity(0);
 
 /// Plies of the shallow search that speaks for one of `deep` plies: about half of them, as odd or
 /// even as they are, because values swing from ply to ply. For one ply and for two the evaluation speaks alone.
@@ -185,5 +204,16 @@ mod tests {
         assert_eq!(EndBets::new(&statistics).bet(20).spread, 525);
         assert_eq!(bet.margin(Selectivity(0)), 198);
         assert!(bet.margin(Selectivity(4)) > bet.margin(Selectivity(3)));
+    }
+
+    #[test]
+    fn games_are_played_by_other_bets_than_those_of_the_statistics() {
+        let bet = |shallow, deep, level| Bet { shallow, bias: 20, spread: 1_000 }.middle(deep, Selectivity(level));
+        assert_eq!(
+            [bet(0, 2, 0), bet(4, 8, 0), bet(8, 16, 0), bet(30, 60, 0)].map(|bet| bet.margin),
+            [1650, 900, 740, 500]
+        );
+        assert_eq!((bet(4, 8, 0).depth, bet(4, 8, 0).bias, bet(4, 8, 0).slack), (4, 20, 0));
+        assert_eq!((bet(0, 2, 1).margin, bet(8, 16, 1).margin, bet(8, 16, 1).slack), (1_510, 1_510, 1_510));
     }
 }

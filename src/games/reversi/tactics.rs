@@ -1,6 +1,6 @@
 //! What the search tries in Reversi: the order of moves, the schedule of depths, shares of time.
 
-use super::bets::{MiddleBets, Statistics};
+use super::bets::{MiddleBets, PLAY, Statistics};
 use super::board::{Board, PASS, Placement, Reversi};
 use super::freedom::{count_replies, neighbours};
 use super::kernels::Kernels;
@@ -54,7 +54,7 @@ impl<K: Kernels> ReversiTactics<K> {
     pub fn betting(game: &Reversi<K>, hash: usize, statistics: Option<&Statistics>) -> Self {
         let settings = Settings::betting(statistics);
         let bets = statistics.map(MiddleBets::new);
-        ReversiTactics { game: game.clone(), solver: RwLock::default(), hash, settings, bets, middle: MIDDLE }
+        ReversiTactics { game: game.clone(), solver: RwLock::default(), hash, settings, bets, middle: PLAY }
     }
 
     /// The same tactics with surer or bolder bets in the middle game; of a search to a given depth, in the last iteration.
@@ -89,12 +89,13 @@ const FRONTIER: i32 = 30;
 const LEAP: Depth = 12;
 /// With so many empty squares a solve is prepared by selective ones.
 const PREPARE_FROM: Depth = 18;
-/// How sure bets of the middle game are unless something else is asked for.
-const MIDDLE: Selectivity = Selectivity(0);
+/// How sure bets are that prepare surer ones.
+const PREPARING: Selectivity = Selectivity(1);
 
 impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<K> {
     type Level = K;
-    const PRESORT: Option<Depth> = Some(4);
+    const ASPIRATION: Score = 3 * UNIT / 2;
+    const PRESORT: Option<Depth> = Some(3);
     const PAIR_LATE: Option<(Depth, usize)> = Some((5, 4));
     const SOLVER: bool = true;
     const PROBCUT: bool = true;
@@ -114,11 +115,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
     #[inline(always)]
     fn probcut(&self, board: &Board, depth: Depth, selectivity: Selectivity) -> impl Iterator<Item = ProbCut> {
         let bets = self.bets.as_ref().map(|bets| bets.bets(64 - board.empties(), depth));
-        bets.into_iter().flatten().map(move |bet| ProbCut {
-            depth: Depth::from(bet.shallow),
-            bias: Score::from(bet.bias),
-            margin: bet.margin(selectivity),
-        })
+        bets.into_iter().flatten().map(move |bet| bet.middle(depth, selectivity))
     }
 
     fn horizon(&self, board: &Board) -> Option<Depth> {
@@ -151,13 +148,13 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
         }
         let stride = if done == 0 || limit < MAX_DEPTH { 1 } else { STRIDE };
         let depth = (done + stride).min(end);
-        // Where the last iteration is known and its bets are surer than usual, usual ones prepare it.
+        // Where the last iteration is known and its bets are surer, others prepare it.
         let prepares = limit < MAX_DEPTH && depth < limit;
         let selectivity = if self.bets.is_none() || done == 0 {
             // The first ply leads to positions that are judged, not searched: there is nothing to bet on.
             Selectivity::EXACT
         } else if prepares {
-            self.middle.min(MIDDLE)
+            self.middle.min(PREPARING)
         } else {
             self.middle
         };
