@@ -120,38 +120,28 @@ impl Settings {
         Settings { game: game.to_string(), evaluation, weights, without, ..self.clone() }
     }
 
-    /// Every option with its range and present value. `variants` are the UCI names of the games,
-    /// `evaluations` those of the present room.
-    pub fn describe(&self, variants: &[String], evaluations: &[&str]) -> Vec<OptionInfo> {
-        let names = Names { variants, evaluations };
+    /// Every option with its range and present value. `evaluations` are the names of those of the present room.
+    pub fn describe(&self, evaluations: &[&str]) -> Vec<OptionInfo> {
         let fresh = Settings { game: self.game.clone(), ..Settings::default() };
-        let offered = OPTIONS.iter().filter(|row| !matches!(row.takes, Takes::Variant if variants.is_empty()));
         let info = |row: &Row| OptionInfo {
             name: row.name,
-            kind: row.takes.kind(&names),
-            default: row.takes.show(&fresh, &names),
-            value: row.takes.show(self, &names),
+            kind: row.takes.kind(evaluations),
+            default: row.takes.show(&fresh),
+            value: row.takes.show(self),
             help: row.help,
         };
-        offered.map(info).collect()
+        OPTIONS.iter().map(info).collect()
     }
 
-    /// Sets an option by name. Nothing changes on an error.
-    pub fn set(&mut self, options: &[OptionInfo], name: &str, value: Option<&str>) -> Result<Effect, Refusal> {
-        let offered = options.iter().find(|info| info.name.eq_ignore_ascii_case(name));
-        let row = offered.and_then(|info| OPTIONS.iter().find(|row| row.name == info.name).map(|row| (info, row)));
-        let (info, row) = row.ok_or_else(|| Refusal::UnknownOption(name.to_string()))?;
+    /// Sets an option by name. Nothing changes on an error. `evaluations` are the names of those of the present room.
+    pub fn set(&mut self, evaluations: &[&str], name: &str, value: Option<&str>) -> Result<Effect, Refusal> {
+        let row = OPTIONS.iter().find(|row| row.name.eq_ignore_ascii_case(name));
+        let row = row.ok_or_else(|| Refusal::UnknownOption(name.to_string()))?;
         let value = value.unwrap_or_default();
-        let bad = || Refusal::BadValue(info.name.to_string(), value.to_string());
-        row.takes.set(self, &info.kind, value).ok_or_else(bad)?;
+        let bad = || Refusal::BadValue(row.name.to_string(), value.to_string());
+        row.takes.set(self, evaluations, value).ok_or_else(bad)?;
         Ok(row.effect)
     }
-}
-
-/// Names that are not known before the engine runs.
-struct Names<'a> {
-    variants: &'a [String],
-    evaluations: &'a [&'a str],
 }
 
 /// An option: what is said of it, and how it is read and set.
@@ -280,22 +270,22 @@ const OPTIONS: [Row; 16] = [
 ];
 
 impl Takes {
-    fn kind(&self, names: &Names<'_>) -> OptionKind {
+    fn kind(&self, evaluations: &[&str]) -> OptionKind {
         match *self {
             Takes::Number(min, max, ..) => OptionKind::Spin { min, max },
             Takes::Truth(..) => OptionKind::Check,
             Takes::Text(..) => OptionKind::Text,
             Takes::Algorithm => OptionKind::Combo(Algorithm::ALL.map(|(name, _)| name.to_string()).to_vec()),
             Takes::Evaluation => {
-                let words = ["default"].iter().chain(names.evaluations).map(|name| name.to_string());
+                let words = ["default"].iter().chain(evaluations).map(|name| name.to_string());
                 OptionKind::Combo(words.collect())
             }
-            Takes::Variant => OptionKind::Combo(names.variants.to_vec()),
+            Takes::Variant => OptionKind::Combo(registry::variants()),
             Takes::Nothing => OptionKind::Button,
         }
     }
 
-    fn show(&self, settings: &Settings, names: &Names<'_>) -> String {
+    fn show(&self, settings: &Settings) -> String {
         match self {
             Takes::Number(.., get, _) => get(settings).to_string(),
             Takes::Truth(get, _) => get(settings).to_string(),
@@ -303,17 +293,17 @@ impl Takes {
             Takes::Algorithm => settings.algorithm.to_string(),
             Takes::Evaluation => settings.evaluation.clone(),
             Takes::Variant => {
-                let present = registry::variant_of(&settings.game).or(names.variants.first().map(String::as_str));
-                present.unwrap_or_default().to_string()
+                let present = registry::variant_of(&settings.game).map(str::to_string);
+                present.or_else(|| registry::variants().into_iter().next()).unwrap_or_default()
             }
             Takes::Nothing => String::new(),
         }
     }
 
     /// `None`, and nothing changed, for a value that the option does not take.
-    fn set(&self, settings: &mut Settings, kind: &OptionKind, text: &str) -> Option<()> {
-        let word = || match kind {
-            OptionKind::Combo(words) => words.iter().find(|word| word.eq_ignore_ascii_case(text)),
+    fn set(&self, settings: &mut Settings, evaluations: &[&str], text: &str) -> Option<()> {
+        let word = || match self.kind(evaluations) {
+            OptionKind::Combo(words) => words.into_iter().find(|word| word.eq_ignore_ascii_case(text)),
             _ => None,
         };
         match self {
@@ -323,8 +313,8 @@ impl Takes {
             Takes::Truth(_, set) => set(settings, truth(text)?),
             Takes::Text(_, set) => set(settings, text),
             Takes::Algorithm => settings.algorithm = word()?.parse().ok()?,
-            Takes::Evaluation => settings.evaluation = word()?.clone(),
-            Takes::Variant => settings.game = registry::game_of_variant(word()?)?.to_string(),
+            Takes::Evaluation => settings.evaluation = word()?,
+            Takes::Variant => settings.game = registry::game_of_variant(&word()?)?.to_string(),
             Takes::Nothing => {}
         }
         Some(())

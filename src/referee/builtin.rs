@@ -28,8 +28,7 @@ impl Builtin {
         let open = |settings: &Settings| registry::open(settings).map_err(|error| unusable(error.to_string()));
         let mut room = open(&settings)?;
         for (name, value) in &spec.options {
-            let options = settings.describe(&registry::variants(), room.evaluations());
-            settings.set(&options, name, Some(value)).map_err(|refusal| unusable(refusal.to_string()))?;
+            settings.set(room.evaluations(), name, Some(value)).map_err(|refusal| unusable(refusal.to_string()))?;
         }
         room = open(&settings)?;
         Ok(Builtin { room, settings })

@@ -24,29 +24,11 @@ impl Busy {
         Busy((0..SLOTS).map(|_| AtomicU64::new(0)).collect())
     }
 
-    fn slot(&self, place: u64) -> &AtomicU64 {
-        &self.0[place as usize % SLOTS]
-    }
-
-    /// True if a thread is at this [`place`].
+    /// The search of a position to a depth.
     #[inline(always)]
-    pub fn taken(&self, place: u64) -> bool {
-        self.slot(place).load(Ordering::Relaxed) == place
-    }
-
-    /// A thread goes there...
-    #[inline(always)]
-    pub fn take(&self, place: u64) {
-        self.slot(place).store(place, Ordering::Relaxed);
-    }
-
-    /// ... and comes back.
-    #[inline(always)]
-    pub fn free(&self, place: u64) {
-        let slot = self.slot(place);
-        if slot.load(Ordering::Relaxed) == place {
-            slot.store(0, Ordering::Relaxed);
-        }
+    pub fn place(&self, key: u64, depth: Depth) -> Place<'_> {
+        let name = key.wrapping_add(depth as u64);
+        Place { slot: &self.0[name as usize % SLOTS], name }
     }
 }
 
@@ -56,10 +38,33 @@ impl Default for Busy {
     }
 }
 
-/// A name for the search of a position to a depth.
-#[inline(always)]
-pub fn place(key: u64, depth: Depth) -> u64 {
-    key.wrapping_add(depth as u64)
+/// A search that threads may be at.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    slot: &'a AtomicU64,
+    name: u64,
+}
+
+impl Place<'_> {
+    /// True if a thread is there.
+    #[inline(always)]
+    pub fn is_taken(self) -> bool {
+        self.slot.load(Ordering::Relaxed) == self.name
+    }
+
+    /// A thread goes there...
+    #[inline(always)]
+    pub fn take(self) {
+        self.slot.store(self.name, Ordering::Relaxed);
+    }
+
+    /// ... and comes back.
+    #[inline(always)]
+    pub fn free(self) {
+        if self.is_taken() {
+            self.slot.store(0, Ordering::Relaxed);
+        }
+    }
 }
 
 /// The order in which a node's moves are taken: as they come, and last those that were put off.
@@ -92,8 +97,8 @@ impl Turns {
     /// True if another thread is at this place, to which the move of the index leads: the move will come again,
     /// after all others.
     #[inline(always)]
-    pub fn puts_off(&mut self, index: usize, busy: Option<&Busy>, place: u64) -> bool {
-        let puts_off = busy.is_some_and(|busy| busy.taken(place));
+    pub fn puts_off(&mut self, index: usize, place: Option<Place<'_>>) -> bool {
+        let puts_off = place.is_some_and(Place::is_taken);
         if puts_off {
             self.put_off.push(index as u8);
         }
@@ -194,22 +199,22 @@ mod tests {
     #[test]
     fn a_place_is_taken_until_it_is_freed() {
         let busy = Busy::new();
-        let (here, deeper) = (place(77, 5), place(77, 6));
-        busy.take(here);
-        assert!(busy.taken(here) && !busy.taken(deeper));
-        busy.free(deeper);
-        assert!(busy.taken(here));
-        busy.free(here);
-        assert!(!busy.taken(here));
+        let (here, deeper) = (busy.place(77, 5), busy.place(77, 6));
+        here.take();
+        assert!(here.is_taken() && !deeper.is_taken());
+        deeper.free();
+        assert!(here.is_taken());
+        here.free();
+        assert!(!here.is_taken());
     }
 
     #[test]
     fn what_was_put_off_comes_last() {
         let (mut turns, busy) = (Turns::default(), Busy::new());
-        (0..3).for_each(|place| busy.take(70 + place));
+        (0..3).for_each(|index| busy.place(70 + index, 8).take());
         let mut seen = Vec::new();
         while let Some((index, first_time)) = turns.next(4) {
-            if !(first_time && turns.puts_off(index, Some(&busy), 70 + index as u64)) {
+            if !(first_time && turns.puts_off(index, Some(busy.place(70 + index as u64, 8)))) {
                 seen.push(index);
             }
         }

@@ -1,7 +1,7 @@
 //! Iterative deepening: the root of the tree, aspiration windows, several lines of play, reports,
 //! and the decision when to stop.
 
-use super::busy::{self, Busy, Turns};
+use super::busy::{Busy, Turns};
 use super::game::*;
 use super::lead::{Lead, Task};
 use super::limits::{Limits, Stop};
@@ -332,13 +332,13 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
             let index = rank + turn;
             let mv = self.moves[index].mv;
             let child = game.play(self.root, mv);
-            let at = busy::place(game.key(&child), depth);
-            if first_time && turn > 0 && turns.puts_off(turn, self.worker.company.busy, at) {
+            let place = self.worker.company.busy.map(|busy| busy.place(game.key(&child), depth));
+            if first_time && turn > 0 && turns.puts_off(turn, place) {
                 self.moves[index].score = -INFINITE;
                 continue;
             }
-            if let Some(busy) = self.worker.company.busy {
-                busy.take(at);
+            if let Some(place) = place {
+                place.take();
             }
             let state = eval.advance(&self.state, self.root, mv, &child);
             let threatened = tactics.threatened(&child);
@@ -360,8 +360,8 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Deepening<'a, G, E, T> {
             if index == rank || (score > alpha && score < beta && !self.worker.budget.is_out()) {
                 score = -self.worker.pvs(Node { expects_cut: false, ..node }, (-beta, -alpha), deeper);
             }
-            if let Some(busy) = self.worker.company.busy {
-                busy.free(at);
+            if let Some(place) = place {
+                place.free();
             }
             if self.worker.budget.is_out() {
                 if let Some(found) = best_index {

@@ -32,28 +32,15 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
         if view.is_pv {
             return Continue(());
         }
-        if T::PRUNING && view.whole && !node.threatened && self.brain.tactics.uses(Trick::Pruning) {
+        if T::PRUNING && self.is_whole(node) && !node.threatened && self.brain.tactics.uses(Trick::Pruning) {
             self.try_reverse_futility(view)?;
             self.try_razoring(node, view)?;
         }
-        let (window, depth) = ((view.alpha, view.beta), view.depth);
-        if T::PROBCUT
-            && node.may_guess
-            && self.budget.selectivity < Selectivity::EXACT
-            && let Some(score) = self.try_probcut(node, window, depth)
-        {
-            return Break(score);
+        if T::PROBCUT && node.may_guess && self.budget.selectivity < Selectivity::EXACT {
+            self.try_probcut(node, view)?;
         }
-        if T::NULL_MOVE
-            && node.may_guess
-            && view.whole
-            && !node.threatened
-            && depth >= 3
-            && view.look >= view.beta
-            && self.brain.tactics.uses(Trick::NullMove)
-            && let Some(score) = self.try_null(node, view.look, view.beta, depth)
-        {
-            return Break(score);
+        if T::NULL_MOVE && node.may_guess && self.is_whole(node) && !node.threatened {
+            self.try_null(node, view)?;
         }
         Continue(())
     }
@@ -90,7 +77,8 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
 
     /// ProbCut: the bound that shallow searches make likely enough.
     #[inline(always)]
-    fn try_probcut(&mut self, node: Node<'_, G, E>, (alpha, beta): (Score, Score), depth: Depth) -> Option<Score> {
+    fn try_probcut(&mut self, node: Node<'_, G, E>, view: &View) -> ControlFlow<Score> {
+        let View { depth, alpha, beta, .. } = *view;
         let Brain { eval, tactics, .. } = self.brain;
         let verify = Node { may_guess: false, ..node };
         let guess = eval.score(node.state, node.position);
@@ -102,7 +90,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
             // The search that is more likely to succeed, by the look of the position.
             if guess >= beta && high < INFINITE / 2 && guess + bet.slack >= high {
                 if value(self, (high - 1, high)) >= high && !self.is_out() {
-                    return Some(beta);
+                    return Break(beta);
                 }
             } else if guess <= alpha
                 && low > -INFINITE / 2
@@ -110,13 +98,13 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
                 && value(self, (low, low + 1)) <= low
                 && !self.is_out()
             {
-                return Some(alpha);
+                return Break(alpha);
             }
             if self.is_out() {
-                return None;
+                break;
             }
         }
-        None
+        Continue(())
     }
 
     /// Singular extension (Anantharaman, Campbell and Hsu, 1988): a shallow search without the table's move tells
@@ -125,7 +113,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
     #[inline(always)]
     pub fn singular(&mut self, node: Node<'_, G, E>, view: &View) -> ControlFlow<Score, Depth> {
         let View { depth, beta, is_pv, .. } = *view;
-        let Some(entry) = view.known.filter(|_| T::SINGULAR && view.whole && view.table_move.is_some()) else {
+        let Some(entry) = view.known.filter(|_| T::SINGULAR && self.is_whole(node) && view.table_move.is_some()) else {
             return Continue(0);
         };
         let known = depth >= SINGULAR_FROM && entry.depth >= depth - 3 && entry.kind != Kind::Upper;
@@ -149,12 +137,13 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
 
     /// Null move: the bound that the side to move reaches without moving.
     #[inline(always)]
-    fn try_null(&mut self, node: Node<'_, G, E>, look: Score, beta: Score, depth: Depth) -> Option<Score> {
+    fn try_null(&mut self, node: Node<'_, G, E>, view: &View) -> ControlFlow<Score> {
         let Brain { eval, tactics, .. } = self.brain;
-        if beta.abs() >= WIN_BAND {
-            return None;
+        let View { depth, beta, look, .. } = *view;
+        if depth < 3 || look < beta || beta.abs() >= WIN_BAND || !tactics.uses(Trick::NullMove) {
+            return Continue(());
         }
-        let passed = tactics.null(node.position)?;
+        let Some(passed) = tactics.null(node.position) else { return Continue(()) };
         let state = eval.pass(node.state, &passed);
         let below = Node {
             position: &passed,
@@ -168,7 +157,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
         self.themes[node.ply] = 0;
         let less = 3 + depth / 4 + ((look - beta) / (2 * UNIT)).min(2);
         let score = -self.pvs(below, (-beta, 1 - beta), depth - less);
-        (score >= beta && !self.is_out()).then_some(score.min(WIN_BAND - 1))
+        if score >= beta && !self.is_out() { Break(score.min(WIN_BAND - 1)) } else { Continue(()) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The recursion: principal variation search, fail-soft. A node is entered, looked up, guessed at; then come its moves.
 
-use super::busy::{self, Busy, Turns};
+use super::busy::{Place, Turns};
 use super::game::*;
 use super::guess::{GIFT, GIFTS, hopeless, sharpened};
 use super::stages::{Moves, Ranked, Stage};
@@ -25,8 +25,6 @@ pub struct View {
     pub beta: Score,
     /// True where the window is open: the value itself is wanted, not only a side of it.
     pub is_pv: bool,
-    /// False where a move is left out, so that the value is not the position's.
-    pub whole: bool,
     /// What the table knows.
     pub known: Option<Entry>,
     /// The table's move.
@@ -155,10 +153,9 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
         }
         let key = game.key(node.position);
         let known = self.table.probe(key);
-        let whole = !T::SINGULAR || node.excluded.is_none();
         if let Some(entry) = known
             && !is_pv
-            && whole
+            && self.is_whole(node)
             && tactics.uses(Trick::TableValues)
             && (entry.depth == depth || !T::EXACT_DEPTH && entry.depth > depth)
             && entry.selectivity >= self.budget.selectivity
@@ -176,7 +173,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
             return Break(0);
         }
         let (look, improving, extension) = (-INFINITE, false, 0);
-        Continue(View { key, depth, alpha, beta, is_pv, whole, known, table_move, look, improving, extension })
+        Continue(View { key, depth, alpha, beta, is_pv, known, table_move, look, improving, extension })
     }
 
     /// What the position looks like, and whether it looks better than a move ago.
@@ -206,7 +203,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
         let mut found = Yield { alpha: view.alpha, best: -INFINITE, best_code: None, needless: 0 };
         let mut turns = Turns::default();
         let busy = self.company.at(depth);
-        if busy.is_some() && view.whole && (!is_pv || self.budget.is_advice()) {
+        if busy.is_some() && self.is_whole(node) && (!is_pv || self.budget.is_advice()) {
             self.company.promise(ply, view.key, depth, (view.alpha, beta));
         }
         loop {
@@ -228,13 +225,13 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
 
             // A move that another thread is at is put off until the others are done. Who expects a cut waits for the
             // first move; where all must be searched, any will do.
-            let at = busy.map_or(0, |_| busy::place(game.key(&child), depth));
+            let shared = busy.map(|busy| busy.place(game.key(&child), depth));
             let may_wait = index > 0 || !(is_pv || node.expects_cut);
-            if first_time && may_wait && turns.puts_off(index, busy, at) {
+            if first_time && may_wait && turns.puts_off(index, shared) {
                 continue;
             }
 
-            let score = match self.visit(node, &view, &mut found, candidate, &child, busy.map(|busy| (busy, at))) {
+            let score = match self.visit(node, &view, &mut found, candidate, &child, shared) {
                 Continue(score) => score,
                 Break(own) => return own,
             };
@@ -249,7 +246,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
                 break;
             }
         }
-        self.conclude(node, &view, found, moves.is_empty(), busy.is_some())
+        self.conclude(node, &view, found, moves.is_empty())
     }
 
     /// What a move is worth, if it is known or by a search; the node's own value where it must end here.
@@ -261,7 +258,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
         found: &mut Yield,
         candidate: Candidate<G::Move>,
         child: &G::Position,
-        place: Option<(&Busy, u64)>,
+        shared: Option<Place<'_>>,
     ) -> ControlFlow<Score, Score> {
         let ply = node.ply;
         if let Some(known) = self.brain.tactics.known(child) {
@@ -273,12 +270,12 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
             found.needless += 1;
             return Continue(-self.settled(known, ply + 1));
         }
-        if let Some((busy, at)) = place {
-            busy.take(at);
+        if let Some(place) = shared {
+            place.take();
         }
         let score = self.value_of(node, view, found.alpha, candidate, child);
-        if let Some((busy, at)) = place {
-            busy.free(at);
+        if let Some(place) = shared {
+            place.free();
         }
         if let Some(own) = self.company.instead(ply) {
             return Break(own);
@@ -360,9 +357,9 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
 
     /// The value of a node whose moves are done, which the table shall know.
     #[inline(always)]
-    fn conclude(&mut self, node: Node<'_, G, E>, view: &View, found: Yield, no_moves: bool, shared: bool) -> Score {
+    fn conclude(&mut self, node: Node<'_, G, E>, view: &View, found: Yield, no_moves: bool) -> Score {
         let (View { key, depth, .. }, best) = (*view, found.best);
-        if !view.whole {
+        if !self.is_whole(node) {
             // The table knows whole positions only.
             return best.max(-WIN);
         }
@@ -372,7 +369,7 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'_, G, E, T> {
         let kind = Kind::of(best, (view.alpha, view.beta));
         let selectivity = self.budget.selectivity;
         if view.is_pv
-            && shared
+            && self.company.at(depth).is_some()
             && kind == Kind::Exact
             && let Some(entry) = self.table.probe(key)
             && (entry.depth, entry.kind, entry.selectivity) == (depth, kind, selectivity)

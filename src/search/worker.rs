@@ -135,6 +135,12 @@ impl<'a, G: Game, E: Eval<G>, T: Tactics<G, E>> Worker<'a, G, E, T> {
         score.map_or(0, |score| if score == 0 { self.settled(0, node.ply) } else { score })
     }
 
+    /// False where a move is left out, so that the node's value is not the position's.
+    #[inline(always)]
+    pub fn is_whole(&self, node: Node<'_, G, E>) -> bool {
+        !T::SINGULAR || node.excluded.is_none()
+    }
+
     /// True if what is being searched no longer matters or must end.
     #[inline(always)]
     pub fn is_out(&self) -> bool {

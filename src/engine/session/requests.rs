@@ -89,7 +89,7 @@ impl<W: Write> Session<W> {
 
     fn introduction(&self) -> Event {
         let variants = registry::variants();
-        let options = self.settings.describe(&variants, self.room.evaluations());
+        let options = self.settings.describe(self.room.evaluations());
         Event::Introduction { options, variants, drawn: registry::drawn_variants() }
     }
 
@@ -113,10 +113,8 @@ impl<W: Write> Session<W> {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Event, Refusal> {
-        let variants = registry::variants();
-        let options = self.settings.describe(&variants, self.room.evaluations());
         let mut settings = self.settings.clone();
-        match settings.set(&options, name, value)? {
+        match settings.set(self.room.evaluations(), name, value)? {
             Effect::None => {}
             Effect::Forget => self.room.forget(),
             Effect::Algorithm => self.room.search_by(settings.algorithm),
@@ -129,7 +127,7 @@ impl<W: Write> Session<W> {
         if changed_game {
             return Ok(self.selected());
         }
-        let options = self.settings.describe(&variants, self.room.evaluations());
+        let options = self.settings.describe(self.room.evaluations());
         let set = options.into_iter().find(|info| info.name.eq_ignore_ascii_case(name));
         Ok(set.map_or(Event::Done, Event::OptionSet))
     }
@@ -175,7 +173,7 @@ impl<W: Write> Session<W> {
                 Event::Result { outcome, winner }
             }
             Query::Points => Event::Points(self.room.points()),
-            Query::Options => Event::Options(self.settings.describe(&registry::variants(), self.room.evaluations())),
+            Query::Options => Event::Options(self.settings.describe(self.room.evaluations())),
             Query::Statistics => Event::Statistics(self.last.clone()),
             Query::Games => Event::Games(registry::NAMES.iter().map(|name| name.to_string()).collect()),
             Query::Game => Event::Text(self.room.game().to_string()),

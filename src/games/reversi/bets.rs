@@ -83,10 +83,16 @@ pub struct Bet {
 impl Bet {
     /// How far outside the window the shallow value must be at this selectivity.
     #[inline(always)]
-    pub fn margin(self, selectivity: Selectivity) -> i32 {
+    pub fn margin(self, selectivity: Selectivity) -> Score {
         // Standard deviations, in hundredths, for 73, 87, 95, 98 and 99 percent, both sides.
         const DEVIATIONS: [i32; 5] = [110, 151, 196, 233, 258];
-        DEVIATIONS[usize::from(selectivity.0.min(4))] * i32::from(self.spread) / 100
+        self.deviations(DEVIATIONS[usize::from(selectivity.0.min(4))])
+    }
+
+    /// So many hundredths of a standard deviation.
+    #[inline(always)]
+    fn deviations(self, hundredths: i32) -> Score {
+        hundredths * Score::from(self.spread) / 100
     }
 
     /// The bet on a search to the depth `deep` in the middle game.
@@ -96,12 +102,12 @@ impl Bet {
     /// and they are not worth while unless the evaluation agrees with all of the margin.
     #[inline(always)]
     pub fn middle(self, deep: Depth, selectivity: Selectivity) -> ProbCut {
-        let play = |deviations: i32| deviations * i32::from(self.spread) / 100;
-        let (margin, slack): (Score, Score) = match (selectivity, self.shallow) {
-            (PLAY, 0) => (play(165), 0),
-            (PLAY, _) => (play((106 - 2 * deep).max(50)), 0),
-            _ => (self.margin(selectivity), self.margin(selectivity)),
+        let margin = match (selectivity, self.shallow) {
+            (PLAY, 0) => self.deviations(165),
+            (PLAY, _) => self.deviations((106 - 2 * deep).max(50)),
+            _ => self.margin(selectivity),
         };
+        let slack = if selectivity == PLAY { 0 } else { margin };
         ProbCut { depth: Depth::from(self.shallow), bias: Score::from(self.bias), margin, slack }
     }
 }

@@ -148,7 +148,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
         }
         let stride = if done == 0 || limit < MAX_DEPTH { 1 } else { STRIDE };
         let depth = (done + stride).min(end);
-        // Where the last iteration is known and its bets are surer, others prepare it.
+        // Where the last iteration is known, its bets may be surer than those that prepare it.
         let prepares = limit < MAX_DEPTH && depth < limit;
         let selectivity = if self.bets.is_none() || done == 0 {
             // The first ply leads to positions that are judged, not searched: there is nothing to bet on.
