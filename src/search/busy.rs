@@ -137,7 +137,7 @@ impl<'a> Company<'a> {
 
     /// An iteration to this depth begins.
     pub fn start(&mut self, depth: Depth) {
-        self.from = (depth / 4).max(4);
+        self.from = (depth / 4).max(2);
         // The last iteration may have been called off on the way.
         self.overtaken = None;
     }

@@ -4,6 +4,7 @@
 
 pub mod busy;
 pub mod deepen;
+pub mod epoch;
 pub mod game;
 mod guess;
 pub mod lead;

@@ -7,9 +7,10 @@
 //! agrees in all 64 bits would be taken for it: the search treats what it reads as advice about
 //! value and order, and proves exact endgame scores by a table of its own that keeps whole boards.
 
+use super::epoch::Epoch;
 use super::game::{Depth, INFINITE, Score, Selectivity, WIN_BAND};
 use super::pages::{Pages, Zeros};
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// What a stored score says about the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +66,7 @@ impl Entry {
         }
     }
 
+    /// Leaves the uppermost byte to the epoch.
     fn pack(self, age: u8) -> u64 {
         let score = self.score.clamp(-INFINITE, INFINITE) as i16 as u16;
         u64::from(self.mv.unwrap_or(NO_MOVE))
@@ -73,7 +75,6 @@ impl Entry {
             | u64::from(self.selectivity.0) << 40
             | (self.kind as u64) << 44
             | u64::from(age) << 48
-            | 1 << 63
     }
 
     fn unpack(data: u64) -> Entry {
@@ -111,33 +112,29 @@ unsafe impl Zeros for Bucket {}
 pub struct Table {
     buckets: Pages<Bucket>,
     age: AtomicU8,
-    /// Whether anything may be in it.
-    used: AtomicBool,
+    epoch: Epoch,
 }
 
 impl Table {
     /// A table that takes at most this many MiB (at least one bucket).
     pub fn new(mib: usize) -> Table {
         let count = (mib << 20) / size_of::<Bucket>();
-        let buckets = Pages::zeroed(count.max(1));
-        Table { buckets, age: AtomicU8::new(0), used: AtomicBool::new(false) }
+        Table { buckets: Pages::zeroed(count.max(1)), age: AtomicU8::new(0), epoch: Epoch::first() }
     }
 
     /// Marks what is in the table as of an earlier search, to be replaced first.
     pub fn new_search(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
-        self.used.store(true, Ordering::Relaxed);
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
-        if !self.used.swap(false, Ordering::Relaxed) {
-            return;
-        }
-        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
-            slot.check.store(0, Ordering::Relaxed);
-            slot.data.store(0, Ordering::Relaxed);
+        if self.epoch.ends() {
+            for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+                slot.check.store(0, Ordering::Relaxed);
+                slot.data.store(0, Ordering::Relaxed);
+            }
         }
         self.age.store(0, Ordering::Relaxed);
     }
@@ -167,7 +164,7 @@ impl Table {
     pub fn probe(&self, key: u64) -> Option<Entry> {
         for slot in &self.bucket(key).0 {
             let data = slot.data.load(Ordering::Relaxed);
-            if data != 0 && slot.check.load(Ordering::Relaxed) ^ data == key {
+            if slot.check.load(Ordering::Relaxed) ^ data == key && self.epoch.signed(data) {
                 return Some(Entry::unpack(data));
             }
         }
@@ -183,7 +180,7 @@ impl Table {
         let mut worst = i32::MAX;
         for slot in &self.bucket(key).0 {
             let data = slot.data.load(Ordering::Relaxed);
-            if data == 0 {
+            if !self.epoch.signed(data) {
                 victim = slot;
                 break;
             }
@@ -200,7 +197,7 @@ impl Table {
                 victim = slot;
             }
         }
-        let data = entry.pack(age);
+        let data = self.epoch.sign(entry.pack(age));
         victim.data.store(data, Ordering::Relaxed);
         victim.check.store(key ^ data, Ordering::Relaxed);
     }
@@ -211,7 +208,7 @@ impl Table {
         let sample = &self.buckets[..self.buckets.len().min(250)];
         let used = sample.iter().flat_map(|bucket| &bucket.0).filter(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
-            data != 0 && age_of(data) == age
+            self.epoch.signed(data) && age_of(data) == age
         });
         (used.count() * 1000 / (sample.len() * WAYS)) as u32
     }
@@ -254,8 +251,22 @@ mod tests {
             assert_eq!(table.probe(key), Some(entry(score, 12)));
         }
         assert_eq!(table.probe(77), None);
-        table.clear();
-        assert_eq!(table.probe(1), None);
+    }
+
+    #[test]
+    fn a_cleared_table_is_like_a_new_one_however_often() {
+        let table = Table::new(0);
+        for round in 0..600 {
+            assert_eq!((table.probe(0), table.full()), (None, 0), "round {round}");
+            for key in 0..4 {
+                table.store(key, entry(100, 12));
+            }
+            table.store(4, entry(100, 2));
+            assert_eq!((table.probe(0), table.full()), (None, 1000), "the first went");
+            assert!((1..5).all(|key| table.probe(key).is_some()));
+            table.new_search();
+            table.clear();
+        }
     }
 
     #[test]

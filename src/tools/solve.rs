@@ -207,7 +207,7 @@ fn progress(args: &SolveArgs) -> ProgressBar {
 /// From so many empty squares a position is worth the large table; a small one stays in the cache.
 const LARGE_FROM: u32 = 15;
 
-/// MiB that do for a search to a depth: clearing a large table takes longer than a short search.
+/// MiB that do for a search to a depth: a small table is fetched into the cache once, a large one again and again.
 fn table_for(depth: u32) -> usize {
     1 << (depth.saturating_sub(8) / 2)
 }

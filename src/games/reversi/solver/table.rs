@@ -13,6 +13,7 @@
 //! and does not come round.) A hit then compares both words of the board, which are the position.
 
 use super::super::board::{Board, PASS};
+use crate::search::epoch::Epoch;
 use crate::search::pages::{Pages, Zeros};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
 
@@ -75,8 +76,9 @@ impl Known {
         self
     }
 
+    /// Leaves the uppermost byte to the epoch.
     #[inline(always)]
-    fn pack(self, work: u8, age: u8, epoch: u8) -> u64 {
+    fn pack(self, work: u8, age: u8) -> u64 {
         u64::from_le_bytes([
             self.lower as u8,
             self.upper as u8,
@@ -85,7 +87,7 @@ impl Known {
             self.selectivity,
             work,
             age,
-            epoch,
+            0,
         ])
     }
 
@@ -96,17 +98,11 @@ impl Known {
     }
 }
 
-/// True for what was stored since the table was last cleared.
-#[inline(always)]
-fn is_of(data: u64, epoch: u8) -> bool {
-    (data >> 56) as u8 == epoch
-}
-
 /// How much an entry is worth keeping: entries of older searches first make room, then small work.
 #[inline(always)]
-fn worth(data: u64, age: u8, epoch: u8) -> u32 {
+fn worth(data: u64, age: u8, epoch: &Epoch) -> u32 {
     let [.., work, entry_age, _] = data.to_le_bytes();
-    if is_of(data, epoch) { 1 + u32::from(work) + if entry_age == age { 256 } else { 0 } } else { 0 }
+    if epoch.signed(data) { 1 + u32::from(work) + if entry_age == age { 256 } else { 0 } } else { 0 }
 }
 
 struct Slot {
@@ -128,15 +124,14 @@ unsafe impl Zeros for Bucket {}
 pub struct SolverTable {
     buckets: Pages<Bucket>,
     age: AtomicU8,
-    /// Never 0, which is what untouched memory says; entries of other epochs do not count.
-    epoch: u8,
+    epoch: Epoch,
 }
 
 impl SolverTable {
     /// A table of so many MiB; at least one bucket.
     pub fn new(mebibytes: usize) -> SolverTable {
         let count = (mebibytes << 20) / size_of::<Bucket>();
-        SolverTable { buckets: Pages::zeroed(count.max(1)), age: AtomicU8::new(0), epoch: 1 }
+        SolverTable { buckets: Pages::zeroed(count.max(1)), age: AtomicU8::new(0), epoch: Epoch::first() }
     }
 
     /// Entries so far give way to those of the search that begins.
@@ -144,12 +139,11 @@ impl SolverTable {
         self.age.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Forgets everything, in no time: a new epoch begins. Only after 255 of them the memory is new, too.
+    /// Forgets everything.
     pub fn clear(&mut self) {
-        if self.epoch == u8::MAX {
+        if self.epoch.ends() {
             self.buckets = Pages::zeroed(self.buckets.len());
         }
-        self.epoch = self.epoch % u8::MAX + 1;
     }
 
     #[inline(always)]
@@ -185,7 +179,7 @@ impl SolverTable {
                 let data = slot.data.load(Ordering::Relaxed);
                 fence(Ordering::Acquire);
                 let whole = before & 1 == 0 && bucket.sequence.load(Ordering::Relaxed) == before;
-                if is_of(data, self.epoch) {
+                if self.epoch.signed(data) {
                     return whole.then(|| Known::unpack(data));
                 }
             }
@@ -209,9 +203,9 @@ impl SolverTable {
         let holds = |slot: &Slot| {
             slot.player.load(Ordering::Relaxed) == board.player
                 && slot.opponent.load(Ordering::Relaxed) == board.opponent
-                && is_of(slot.data.load(Ordering::Relaxed), self.epoch)
+                && self.epoch.signed(slot.data.load(Ordering::Relaxed))
         };
-        let worth = |slot: &Slot| worth(slot.data.load(Ordering::Relaxed), age, self.epoch);
+        let worth = |slot: &Slot| worth(slot.data.load(Ordering::Relaxed), age, &self.epoch);
         let (slot, same) = match (holds(first), holds(second)) {
             (true, _) => (first, true),
             (_, true) => (second, true),
@@ -220,7 +214,7 @@ impl SolverTable {
         let known = if same { Known::unpack(slot.data.load(Ordering::Relaxed)) } else { Known::NOTHING };
         slot.player.store(board.player, Ordering::Relaxed);
         slot.opponent.store(board.opponent, Ordering::Relaxed);
-        slot.data.store(known.with(found).pack(found.work, age, self.epoch), Ordering::Relaxed);
+        slot.data.store(self.epoch.sign(known.with(found).pack(found.work, age)), Ordering::Relaxed);
         bucket.sequence.store(before + 2, Ordering::Release);
     }
 }
