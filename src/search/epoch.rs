@@ -15,9 +15,9 @@ impl Epoch {
         Epoch(AtomicU8::new(1))
     }
 
-    /// A new one begins. True once in 255 times: numbers begin anew, and whatever is left in memory must go.
+    /// A new one begins. True once in 255 times, when the numbers begin anew: whatever is left in memory must go.
     #[must_use]
-    pub fn ends(&self) -> bool {
+    pub fn advance(&self) -> bool {
         let last = self.0.load(Ordering::Relaxed);
         self.0.store(last % u8::MAX + 1, Ordering::Relaxed);
         last == u8::MAX
@@ -41,13 +41,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_signed_counts_until_the_epoch_ends() {
+    fn what_was_signed_counts_until_the_next_epoch() {
         let epoch = Epoch::first();
         for round in 1..=600 {
             assert!(!epoch.signed(0), "untouched memory");
             let data = epoch.sign(77);
             assert!(epoch.signed(data) && data << 8 == 77 << 8);
-            assert_eq!(epoch.ends(), round % 255 == 0);
+            assert_eq!(epoch.advance(), round % 255 == 0);
             assert!(!epoch.signed(data));
         }
     }

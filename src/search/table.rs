@@ -130,7 +130,7 @@ impl Table {
 
     /// Forgets everything.
     pub fn clear(&self) {
-        if self.epoch.ends() {
+        if self.epoch.advance() {
             for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
                 slot.check.store(0, Ordering::Relaxed);
                 slot.data.store(0, Ordering::Relaxed);

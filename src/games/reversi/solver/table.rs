@@ -141,7 +141,7 @@ impl SolverTable {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        if self.epoch.ends() {
+        if self.epoch.advance() {
             self.buckets = Pages::zeroed(self.buckets.len());
         }
     }
