@@ -184,11 +184,17 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
         self.evaluations
     }
 
+    fn prepare(&self) {
+        self.table.get_or_init(|| Table::new(self.hash).touched());
+        self.brain.tactics.prepare();
+    }
+
     fn new_game(&mut self) {
         self.start = self.game().start();
         self.first = Side::First;
         self.steps.clear();
         self.forget();
+        self.prepare();
     }
 
     fn forget(&mut self) {

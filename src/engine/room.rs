@@ -97,7 +97,10 @@ pub trait Room: Send {
     fn sides(&self) -> [&'static str; 2];
     /// The evaluations that this game offers.
     fn evaluations(&self) -> &'static [&'static str];
-    /// Back to the start; searched things are forgotten.
+    /// There is time before the first search: has the system bring the memory that it will need. On a machine whose
+    /// memory comes slowly (a fresh virtual one: 0.2 seconds for 64 MiB) the first move on a clock would be late.
+    fn prepare(&self);
+    /// Back to the start; searched things are forgotten. Prepares.
     fn new_game(&mut self);
     /// Forgets what was searched.
     fn forget(&mut self);

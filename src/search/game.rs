@@ -553,6 +553,8 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     /// For watching: the node entered last, and not yet left, leaves out so many of its moves.
     #[inline(always)]
     fn cut(&self, _left_out: usize) {}
+    /// There is time before the first search: memory that it will need can be made ready.
+    fn prepare(&self) {}
     /// A search begins: tables of its own may count their age.
     fn begin(&self) {}
     /// Forgets what belongs to the game before (tables of its own).

@@ -122,6 +122,12 @@ impl Table {
         Table { buckets: Pages::zeroed(count.max(1)), age: AtomicU8::new(0), epoch: Epoch::first() }
     }
 
+    /// The same table, its memory at hand.
+    pub fn touched(self) -> Table {
+        self.buckets.touch();
+        self
+    }
+
     /// Marks what is in the table as of an earlier search, to be replaced first.
     pub fn new_search(&self) {
         let age = self.age.load(Ordering::Relaxed);

@@ -18,7 +18,10 @@ impl<W: Write> Session<W> {
             Command::Say(text) => Ok(Event::Text(text)),
             Command::Refuse(refusal) => Err(refusal),
             Command::Introduce => Ok(self.introduction()),
-            Command::Ready => Ok(Event::Ready),
+            Command::Ready => {
+                self.room.prepare();
+                Ok(Event::Ready)
+            }
             Command::NewGame => {
                 self.room.new_game();
                 self.clock.reset();

@@ -12,7 +12,7 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 /// Tactics of Reversi for a processor level.
 pub struct ReversiTactics<K: Kernels> {
     game: Reversi<K>,
-    /// Made when it is first needed; thrown away to forget.
+    /// Made when it is first needed, or before there is a clock.
     solver: RwLock<OnceLock<Solver>>,
     /// MiB of the solver's table.
     hash: usize,
@@ -55,6 +55,10 @@ impl<K: Kernels> ReversiTactics<K> {
         let settings = Settings::betting(statistics);
         let bets = statistics.map(MiddleBets::new);
         ReversiTactics { game: game.clone(), solver: RwLock::default(), hash, settings, bets, middle: PLAY }
+    }
+
+    fn new_solver(&self) -> Solver {
+        Solver::with_settings(self.hash, self.settings)
     }
 
     /// The same tactics with surer or bolder bets in the middle game; of a search to a given depth, in the last iteration.
@@ -161,6 +165,11 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
         (done < limit).then_some(Effort { selectivity, ..Effort::plies(depth) })
     }
 
+    fn prepare(&self) {
+        let solver = self.solver.read().unwrap_or_else(PoisonError::into_inner);
+        solver.get_or_init(|| self.new_solver().touched());
+    }
+
     fn begin(&self) {
         if let Some(solver) = self.solver.read().unwrap_or_else(PoisonError::into_inner).get() {
             solver.table.new_search();
@@ -178,7 +187,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
     ) -> Option<Score> {
         let window = (alpha.div_euclid(UNIT).clamp(-65, 64), (-(-beta).div_euclid(UNIT)).clamp(-64, 65));
         let solver = self.solver.read().unwrap_or_else(PoisonError::into_inner);
-        let solver = solver.get_or_init(|| Solver::with_settings(self.hash, self.settings));
+        let solver = solver.get_or_init(|| self.new_solver());
         solver.solve(&self.game, eval, state, *board, window, budget).map(|discs| discs * UNIT)
     }
 
@@ -195,7 +204,9 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
     }
 
     fn forget(&self) {
-        self.solver.write().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(solver) = self.solver.write().unwrap_or_else(PoisonError::into_inner).get_mut() {
+            solver.clear();
+        }
     }
 
     /// Half of the empty squares, but the last dozen are solved in no time.

@@ -131,6 +131,11 @@ impl Solver {
         Solver { table: SolverTable::new(mebibytes), settings, team: Team::default(), locals: Mutex::new(Vec::new()) }
     }
 
+    /// The same solver, its memory at hand.
+    pub fn touched(self) -> Solver {
+        Solver { table: self.table.touched(), ..self }
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.table.clear();

@@ -134,6 +134,12 @@ impl SolverTable {
         SolverTable { buckets: Pages::zeroed(count.max(1)), age: AtomicU8::new(0), epoch: Epoch::first() }
     }
 
+    /// The same table, its memory at hand.
+    pub fn touched(self) -> SolverTable {
+        self.buckets.touch();
+        self
+    }
+
     /// Entries so far give way to those of the search that begins.
     pub fn new_search(&self) {
         self.age.fetch_add(1, Ordering::Relaxed);
