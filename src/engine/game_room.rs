@@ -13,11 +13,15 @@ use crate::search::table::Table;
 use crate::search::worker::Brain;
 use crate::textbook::plan::Algorithm;
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// A host may have to wait so long for memory to come before a game.
+const PREPARATION: Duration = Duration::from_secs(1);
 
 /// A game, its judgement and its tactics, with the position and what led to it.
 pub struct GameRoom<G: Game, E, T> {
     brain: Arc<Brain<G, E, T>>,
-    /// Made by the first search: hosts start copies that never think.
+    /// Made before the first game or by the first search: hosts start copies that never think.
     table: Arc<OnceLock<Table>>,
     /// MiB of the table.
     hash: usize,
@@ -185,8 +189,9 @@ impl<G: Notation, E: Eval<G>, T: Tactics<G, E>> Room for GameRoom<G, E, T> {
     }
 
     fn prepare(&self) {
-        self.table.get_or_init(|| Table::new(self.hash).touched());
-        self.brain.tactics.prepare();
+        let until = Instant::now() + PREPARATION;
+        self.table.get_or_init(|| Table::new(self.hash).touched(until));
+        self.brain.tactics.prepare(until);
     }
 
     fn new_game(&mut self) {

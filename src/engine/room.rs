@@ -97,8 +97,9 @@ pub trait Room: Send {
     fn sides(&self) -> [&'static str; 2];
     /// The evaluations that this game offers.
     fn evaluations(&self) -> &'static [&'static str];
-    /// There is time before the first search: has the system bring the memory that it will need. On a machine whose
-    /// memory comes slowly (a fresh virtual one: 0.2 seconds for 64 MiB) the first move on a clock would be late.
+    /// There is time before the first search: has the system bring the memory that it will need, for a second at most. On
+    /// a machine whose memory comes slowly (a fresh virtual one: 0.2 seconds for 64 MiB) the first move on a clock would
+    /// be late.
     fn prepare(&self);
     /// Back to the start; searched things are forgotten. Prepares.
     fn new_game(&mut self);

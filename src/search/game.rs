@@ -8,6 +8,7 @@
 use super::level::{Base, Level};
 use super::limits::Budget;
 use std::fmt::Debug;
+use std::time::Instant;
 
 /// A value in hundredths of the game's own unit (a disc, a pawn), for the side to move.
 /// Always within `-INFINITE..=INFINITE`, so that it fits sixteen bits.
@@ -553,8 +554,8 @@ pub trait Tactics<G: Game, E: Eval<G>>: Send + Sync + 'static {
     /// For watching: the node entered last, and not yet left, leaves out so many of its moves.
     #[inline(always)]
     fn cut(&self, _left_out: usize) {}
-    /// There is time before the first search: memory that it will need can be made ready.
-    fn prepare(&self) {}
+    /// There is time until then, before the first search: memory that it will need can be made ready.
+    fn prepare(&self, _until: Instant) {}
     /// A search begins: tables of its own may count their age.
     fn begin(&self) {}
     /// Forgets what belongs to the game before (tables of its own).

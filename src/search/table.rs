@@ -11,6 +11,7 @@ use super::epoch::Epoch;
 use super::game::{Depth, INFINITE, Score, Selectivity, WIN_BAND};
 use super::pages::{Pages, Zeros};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::time::Instant;
 
 /// What a stored score says about the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,9 +123,9 @@ impl Table {
         Table { buckets: Pages::zeroed(count.max(1)), age: AtomicU8::new(0), epoch: Epoch::first() }
     }
 
-    /// The same table, its memory at hand.
-    pub fn touched(self) -> Table {
-        self.buckets.touch();
+    /// The same table with as much of its memory at hand as comes by then.
+    pub fn touched(self, until: Instant) -> Table {
+        self.buckets.touch(until);
         self
     }
 

@@ -8,6 +8,7 @@ use super::solver::{Settings, Solver};
 use crate::search::game::{Depth, Effort, Eval, Game, MAX_DEPTH, Means, ProbCut, Score, Selectivity, Tactics, UNIT};
 use crate::search::limits::Budget;
 use std::sync::{OnceLock, PoisonError, RwLock};
+use std::time::Instant;
 
 /// Tactics of Reversi for a processor level.
 pub struct ReversiTactics<K: Kernels> {
@@ -165,9 +166,9 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Tactics<Reversi<K>, E> for ReversiTactics<
         (done < limit).then_some(Effort { selectivity, ..Effort::plies(depth) })
     }
 
-    fn prepare(&self) {
+    fn prepare(&self, until: Instant) {
         let solver = self.solver.read().unwrap_or_else(PoisonError::into_inner);
-        solver.get_or_init(|| self.new_solver().touched());
+        solver.get_or_init(|| self.new_solver().touched(until));
     }
 
     fn begin(&self) {

@@ -21,6 +21,7 @@ use deep::Deep;
 use high::High;
 use local::Local;
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 use table::SolverTable;
 use team::Team;
 
@@ -131,9 +132,9 @@ impl Solver {
         Solver { table: SolverTable::new(mebibytes), settings, team: Team::default(), locals: Mutex::new(Vec::new()) }
     }
 
-    /// The same solver, its memory at hand.
-    pub fn touched(self) -> Solver {
-        Solver { table: self.table.touched(), ..self }
+    /// The same solver with as much of its memory at hand as comes by then.
+    pub fn touched(self, until: Instant) -> Solver {
+        Solver { table: self.table.touched(until), ..self }
     }
 
     /// Forgets everything.

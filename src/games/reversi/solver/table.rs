@@ -16,6 +16,7 @@ use super::super::board::{Board, PASS};
 use crate::search::epoch::Epoch;
 use crate::search::pages::{Pages, Zeros};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
+use std::time::Instant;
 
 /// What is known about a position: bounds in discs for the side to move, and moves that were good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,9 +135,9 @@ impl SolverTable {
         SolverTable { buckets: Pages::zeroed(count.max(1)), age: AtomicU8::new(0), epoch: Epoch::first() }
     }
 
-    /// The same table, its memory at hand.
-    pub fn touched(self) -> SolverTable {
-        self.buckets.touch();
+    /// The same table with as much of its memory at hand as comes by then.
+    pub fn touched(self, until: Instant) -> SolverTable {
+        self.buckets.touch(until);
         self
     }
 
