@@ -1,15 +1,17 @@
 //! How fast the solver is: FFO #1 and #40, and #1 played down to 12 empty squares.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use flipside::games::reversi::bets::Statistics;
 use flipside::games::reversi::board::{Board, Reversi};
 use flipside::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
 use flipside::games::reversi::kernels::Kernels;
 use flipside::games::reversi::obf;
+use flipside::games::reversi::probcut::Statistics;
 use flipside::games::reversi::solver::root::{Root, Task};
 use flipside::games::reversi::solver::{Settings, Solver};
-use flipside::search::game::{Eval, Game, Selectivity};
+use flipside::search::evaluation::Eval;
+use flipside::search::game::Game;
 use flipside::search::limits::{Limits, Stop};
+use flipside::search::types::Selectivity;
 use std::sync::atomic::AtomicU64;
 
 const POSITIONS: [(&str, &str); 2] = [

@@ -1,7 +1,7 @@
 //! Lines a second through the parsers.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use flipside::dialect;
+use flipside::protocol;
 use std::hint::black_box;
 
 const GTP: [&str; 6] =
@@ -9,12 +9,12 @@ const GTP: [&str; 6] =
 
 fn lines(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("parser");
-    let mut dialect = dialect::open("gtp").expect("a dialect");
+    let mut protocol = protocol::open("gtp").expect("a protocol");
     group.throughput(Throughput::Elements(GTP.len() as u64));
     group.bench_function("gtp", |bencher| {
         bencher.iter(|| {
             for line in GTP {
-                black_box(dialect.parse(black_box(line)));
+                black_box(protocol.parse(black_box(line)));
             }
         });
     });

@@ -1,12 +1,12 @@
 //! Searches to a fixed depth, and how fast the engine hears a stop.
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use flipside::engine::engine::{DynEngine, News, Order, Start};
 use flipside::engine::options::Settings;
 use flipside::engine::registry;
-use flipside::engine::room::{News, Order, Room, Start};
-use flipside::engine::taste::Taste;
-use flipside::search::game::Style;
+use flipside::engine::skill::Skill;
 use flipside::search::limits::Limits;
+use flipside::search::notation::Style;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -14,20 +14,20 @@ use std::time::{Duration, Instant};
 
 const MIDGAME: &str = "--OX----OXXXX-O-XXXXXO--XXOXXXO-OOOXXO--OOOOX---O-OX--------O--- X";
 
-fn room(game: &str, position: Option<&str>) -> Box<dyn Room> {
+fn room(game: &str, position: Option<&str>) -> Box<dyn DynEngine> {
     let mut room = registry::open(&Settings { game: game.into(), hash: 16, ..Settings::default() }).expect("a room");
     if let Some(text) = position {
-        room.arrange(Start::Text(text), &[], Style::Plain, false).expect("a position");
+        room.set_position(Start::Text(text), &[], Style::Plain, false).expect("a position");
     }
     room
 }
 
 fn order(limits: Limits) -> Order {
-    Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, taste: Taste::BEST }
+    Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, skill: Skill::BEST }
 }
 
 /// The nodes of a search that runs to its end.
-fn search(room: &mut dyn Room, limits: Limits) -> u64 {
+fn search(room: &mut dyn DynEngine, limits: Limits) -> u64 {
     room.forget();
     let (sender, news) = channel();
     room.search(order(limits), Arc::new(move |item| drop(sender.send(item))));

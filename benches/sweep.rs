@@ -6,15 +6,16 @@
 #![allow(clippy::print_stdout, reason = "a program for people")]
 
 use anyhow::{Context, bail, ensure};
-use flipside::games::reversi::bets::Statistics;
 use flipside::games::reversi::board::Reversi;
 use flipside::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
 use flipside::games::reversi::kernels::Kernels;
 use flipside::games::reversi::obf::{self, ObfLine};
+use flipside::games::reversi::probcut::Statistics;
 use flipside::games::reversi::solver::root::{Root, Task};
 use flipside::games::reversi::solver::{Settings, Solver};
-use flipside::search::game::{Eval, Selectivity};
+use flipside::search::evaluation::Eval;
 use flipside::search::limits::{Limits, Stop};
+use flipside::search::types::Selectivity;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 

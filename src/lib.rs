@@ -1,21 +1,24 @@
 //! Flipside: a game engine that talks.
 //!
-//! The way of a line: `wire` reads it, a `dialect` parses it into a `Command`, the `session`
+//! The way of a line: `wire` reads it, a `protocol` parses it into a `Command`, the `session`
 //! serves it with a `room`, which starts a `search`; what comes of it travels back as an `Event`,
-//! which the dialect words.
+//! which the protocol words.
 //!
 //! For a student of search, [`textbook::tour`] goes from minimax to the production search in seven steps.
 //!
 //! The README's example of the library runs as a test of this documentation.
 
-pub mod dialect;
+pub mod api;
+pub mod cli;
 pub mod engine;
 pub mod games;
+pub mod protocol;
 pub mod record;
 pub mod referee;
 pub mod search;
+pub mod support;
 pub mod textbook;
-pub mod tools;
+
 pub mod train;
 
 #[cfg(doctest)]

@@ -1,13 +1,13 @@
 //! The command line: no subcommand is the engine.
 
 use clap::{Args, Parser, Subcommand};
-use flipside::dialect::{self, Dialect};
-use flipside::engine::command::LimitWords;
+use flipside::api::command::GoLimits;
 use flipside::engine::options::Settings;
 use flipside::engine::session::Session;
-use flipside::engine::{taste, wire};
+use flipside::engine::{skill, stdio};
+use flipside::protocol::{self, Protocol};
 use flipside::textbook::plan::Algorithm;
-use flipside::{referee, tools, train};
+use flipside::{cli, referee, train};
 use std::io::{BufReader, IsTerminal, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -62,10 +62,10 @@ struct EngineArgs {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Effort of a move in plies at most; 60 is unlimited
-    #[arg(long, value_name = "PLIES", default_value_t = taste::FULL_LEVEL, value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(long, value_name = "PLIES", default_value_t = skill::FULL_LEVEL, value_parser = clap::value_parser!(u32).range(0..=60))]
     level: u32,
     /// Playing strength in percent; less looks less far and judges a little wrong
-    #[arg(long, value_name = "PERCENT", default_value_t = taste::FULL_STRENGTH, value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(long, value_name = "PERCENT", default_value_t = skill::FULL_STRENGTH, value_parser = clap::value_parser!(u32).range(0..=100))]
     strength: u32,
     /// How much worse than the best a move may be, in hundredths of a disc or pawn
     #[arg(long, value_name = "HUNDREDTHS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=2000))]
@@ -91,9 +91,9 @@ struct EngineArgs {
 #[derive(Subcommand)]
 enum Task {
     /// Search a fixed list of positions; the node count is the fingerprint of the search
-    Bench(tools::bench::BenchArgs),
+    Bench(cli::bench::BenchArgs),
     /// Count the leaves of the game tree
-    Perft(tools::perft::PerftArgs),
+    Perft(cli::perft::PerftArgs),
     /// Run engines against each other and give a verdict
     Match(Box<referee::MatchArgs>),
     /// Check that an engine keeps the rules of its protocol
@@ -101,17 +101,17 @@ enum Task {
     /// Search random lines and print those that favour nobody
     Openings(referee::find_openings::OpeningsArgs),
     /// Solve Reversi positions exactly, one answer a line
-    Solve(tools::solve::SolveArgs),
+    Solve(cli::solve::SolveArgs),
     /// Judge the moves of Reversi games: what was played, what was best, what it cost
-    Analyze(tools::analyze::AnalyzeArgs),
+    Analyze(cli::analyze::AnalyzeArgs),
     /// Search a position with a searcher of the textbook
-    Search(tools::search::SearchArgs),
+    Search(cli::search::SearchArgs),
     /// Show what a searcher of the textbook does on a drawn tree or a position
-    Trace(tools::trace::TraceArgs),
+    Trace(cli::trace::TraceArgs),
     /// Count how fast searched trees grow with depth
-    Growth(tools::growth::GrowthArgs),
+    Growth(cli::growth::GrowthArgs),
     /// Make the endgame tables of MiniChess, or ask them
-    Tables(tools::tables::TablesArgs),
+    Tables(cli::tables::TablesArgs),
     /// Make weights for the evaluations of Reversi and MiniChess: self-play, samples, fitting
     Train(train::TrainArgs),
 }
@@ -128,17 +128,17 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let outcome = match cli.task {
         None => play(&cli.engine).map(|()| ExitCode::SUCCESS),
-        Some(Task::Bench(args)) => start_log(None).and_then(|()| tools::bench::run(&args)),
-        Some(Task::Perft(args)) => start_log(None).and_then(|()| tools::perft::run(&args)),
+        Some(Task::Bench(args)) => start_log(None).and_then(|()| cli::bench::run(&args)),
+        Some(Task::Perft(args)) => start_log(None).and_then(|()| cli::perft::run(&args)),
         Some(Task::Match(args)) => start_log(args.log()).and_then(|()| referee::run(&args)),
         Some(Task::Lint(args)) => start_log(None).and_then(|()| referee::lint::run(&args)),
         Some(Task::Openings(args)) => start_log(None).and_then(|()| referee::find_openings::run(&args)),
-        Some(Task::Solve(args)) => start_log(None).and_then(|()| tools::solve::run(&args)),
-        Some(Task::Analyze(args)) => start_log(None).and_then(|()| tools::analyze::run(&args)),
-        Some(Task::Search(args)) => start_log(None).and_then(|()| tools::search::run(&args)),
-        Some(Task::Trace(args)) => start_log(None).and_then(|()| tools::trace::run(&args)),
-        Some(Task::Growth(args)) => start_log(None).and_then(|()| tools::growth::run(&args)),
-        Some(Task::Tables(args)) => start_log(None).and_then(|()| tools::tables::run(&args)),
+        Some(Task::Solve(args)) => start_log(None).and_then(|()| cli::solve::run(&args)),
+        Some(Task::Analyze(args)) => start_log(None).and_then(|()| cli::analyze::run(&args)),
+        Some(Task::Search(args)) => start_log(None).and_then(|()| cli::search::run(&args)),
+        Some(Task::Trace(args)) => start_log(None).and_then(|()| cli::trace::run(&args)),
+        Some(Task::Growth(args)) => start_log(None).and_then(|()| cli::growth::run(&args)),
+        Some(Task::Tables(args)) => start_log(None).and_then(|()| cli::tables::run(&args)),
         Some(Task::Train(args)) => start_log(None).and_then(|()| train::run(&args)),
     };
     outcome.unwrap_or_else(|error| {
@@ -154,7 +154,7 @@ fn start_log(file: Option<&Path>) -> anyhow::Result<()> {
     use anyhow::Context;
     let default = if file.is_some() { "debug" } else { "warn" };
     let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(default));
-    builder.target(env_logger::Target::Pipe(Box::new(wire::Diagnostics)));
+    builder.target(env_logger::Target::Pipe(Box::new(stdio::Diagnostics)));
     if let Some(path) = file {
         let file = std::fs::File::create(path).with_context(|| format!("cannot write the log {}", path.display()))?;
         builder.target(env_logger::Target::Pipe(Box::new(file)));
@@ -163,15 +163,15 @@ fn start_log(file: Option<&Path>) -> anyhow::Result<()> {
 }
 
 fn play(args: &EngineArgs) -> anyhow::Result<()> {
-    let dialect = chosen_dialect(args)?;
-    if dialect.as_ref().is_some_and(|dialect| dialect.wants_silent_stderr()) {
-        wire::hush();
+    let protocol = chosen_dialect(args)?;
+    if protocol.as_ref().is_some_and(|protocol| protocol.wants_silent_stderr()) {
+        stdio::silence_stderr();
     }
     start_log(args.log.as_deref())?;
     // A panic is caught where it happens; its message belongs to the diagnostics.
     std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
-    if stdin().is_terminal() && dialect.is_none() {
-        tools::greet();
+    if stdin().is_terminal() && protocol.is_none() {
+        cli::greet();
     }
     let settings = Settings {
         game: args.game.clone(),
@@ -186,22 +186,21 @@ fn play(args: &EngineArgs) -> anyhow::Result<()> {
         seed: args.seed,
         ..Settings::default()
     };
-    let defaults =
-        LimitWords { depth: args.depth, nodes: args.nodes, move_time: args.move_time, ..LimitWords::default() };
-    let session = Session::new(settings, defaults, dialect, stdout().lock())?;
-    let (inbox, gate) = session.door();
+    let defaults = GoLimits { depth: args.depth, nodes: args.nodes, move_time: args.move_time, ..GoLimits::default() };
+    let session = Session::new(settings, defaults, protocol, stdout().lock())?;
+    let (inbox, backpressure) = session.door();
     // The reader ends with the process: it may be waiting for a line that never comes.
     std::thread::Builder::new()
         .name("reader".into())
-        .spawn(move || wire::read(BufReader::new(stdin()), &inbox, &gate))?;
+        .spawn(move || stdio::read(BufReader::new(stdin()), &inbox, &backpressure))?;
     session.run();
     Ok(())
 }
 
-fn chosen_dialect(args: &EngineArgs) -> anyhow::Result<Option<Box<dyn Dialect>>> {
+fn chosen_dialect(args: &EngineArgs) -> anyhow::Result<Option<Box<dyn Protocol>>> {
     let flags = [(args.gtp, "gtp"), (args.nboard, "nboard"), (args.uci, "uci"), (args.xboard, "xboard")];
     let flag = flags.into_iter().find_map(|(set, name)| set.then_some(name));
     let Some(name) = flag.or(args.protocol.as_deref()) else { return Ok(None) };
-    let known = dialect::NAMES.join(", ");
-    dialect::open(name).map(Some).ok_or_else(|| anyhow::anyhow!("unknown protocol '{name}': one of {known}"))
+    let known = protocol::NAMES.join(", ");
+    protocol::open(name).map(Some).ok_or_else(|| anyhow::anyhow!("unknown protocol '{name}': one of {known}"))
 }

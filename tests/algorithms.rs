@@ -1,14 +1,15 @@
-//! The option `Algorithm` in every dialect: the engine plays as `flipside search` searches.
+//! The option `Algorithm` in every protocol: the engine plays as `flipside search` searches.
 
 mod common;
 
 use common::Engine;
+use flipside::engine::engine::{News, Order, Start};
 use flipside::engine::options::Settings;
 use flipside::engine::registry;
-use flipside::engine::room::{News, Order, Start};
-use flipside::engine::taste::Taste;
-use flipside::search::game::{Style, WIN};
+use flipside::engine::skill::Skill;
 use flipside::search::limits::Limits;
+use flipside::search::notation::Style;
+use flipside::search::types::WIN;
 use flipside::textbook::plan::Algorithm;
 use std::process::Command;
 use std::sync::Arc;
@@ -109,14 +110,14 @@ fn xboard_offers_and_obeys_the_option() {
     assert!(lines.iter().any(|line| line.split_whitespace().nth(3) == Some(nodes.as_str())), "{nodes} in {lines:?}");
 }
 
-/// In a room: the best line of a search.
-fn best_in_a_room(game: &str, position: &str, algorithm: Algorithm, limits: Limits) -> flipside::engine::event::Choice {
+/// In a engine: the best line of a search.
+fn best_in_a_room(game: &str, position: &str, algorithm: Algorithm, limits: Limits) -> flipside::api::event::Choice {
     let settings = Settings { game: game.into(), algorithm, ..Settings::default() };
-    let mut room = registry::open(&settings).expect("a room");
-    room.arrange(Start::Text(position), &[], Style::Plain, false).expect("a position");
+    let mut engine = registry::open(&settings).expect("a engine");
+    engine.set_position(Start::Text(position), &[], Style::Plain, false).expect("a position");
     let (sender, news) = channel();
-    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, taste: Taste::BEST };
-    room.search(order, Arc::new(move |item| drop(sender.send(item))));
+    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, skill: Skill::BEST };
+    engine.search(order, Arc::new(move |item| drop(sender.send(item))));
     let Some(News::Done(choice)) = news.iter().last() else { panic!("a search ends with an answer") };
     choice
 }

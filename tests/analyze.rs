@@ -59,7 +59,7 @@ fn a_ggf_record_is_judged_as_its_transcript_is() {
     let mut record = String::from("(;GM[Othello]PB[Ann]PW[Bob]\n");
     for verdict in objects(&analyze(GAME, &["--json"])) {
         let colour = if verdict["side"] == "black" { 'B' } else { 'W' };
-        write!(record, "{colour}[{}]", verdict["played"].as_str().expect("a move")).expect("room");
+        write!(record, "{colour}[{}]", verdict["played"].as_str().expect("a move")).expect("engine");
     }
     record += ";)\n";
     let strip = |output: Output| String::from_utf8_lossy(&output.stdout).lines().skip(1).collect::<Vec<_>>().join("\n");

@@ -3,15 +3,19 @@
 mod common;
 
 use common::Engine;
+use flipside::engine::engine::{News, Order, Start};
 use flipside::engine::options::Settings;
 use flipside::engine::registry;
-use flipside::engine::room::{News, Order, Start};
-use flipside::engine::taste::Taste;
-use flipside::search::deepen::{self, Request};
-use flipside::search::game::{Eval, Game, Plain, Score, Style};
+use flipside::engine::skill::Skill;
+use flipside::search::evaluation::Eval;
+use flipside::search::game::Game;
+use flipside::search::iterative_deepening::{self, Request};
 use flipside::search::limits::{Limits, Stop};
-use flipside::search::table::Table;
-use flipside::search::worker::Brain;
+use flipside::search::notation::Style;
+use flipside::search::policy::Plain;
+use flipside::search::transposition_table::TranspositionTable;
+use flipside::search::types::Score;
+use flipside::search::worker::SearchContext;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 
@@ -67,10 +71,10 @@ impl Game for Crossroads {
 struct Outlook(Score);
 
 impl Eval<Crossroads> for Outlook {
-    type State = ();
-    fn fresh(&self, _: &Place) {}
-    fn advance(&self, (): &(), _: &Place, _: Place, _: &Place) {}
-    fn score(&self, (): &(), place: &Place) -> Score {
+    type Accumulator = ();
+    fn refresh(&self, _: &Place) {}
+    fn update(&self, (): &(), _: &Place, _: Place, _: &Place) {}
+    fn evaluate(&self, (): &(), place: &Place) -> Score {
         match place {
             Place::Onwards(plies) if plies.is_multiple_of(2) => -self.0,
             _ => self.0,
@@ -79,11 +83,18 @@ impl Eval<Crossroads> for Outlook {
 }
 
 fn chosen(outlook: Score, draw: Score) -> (Place, Score) {
-    let brain = Brain { game: Crossroads, eval: Outlook(outlook), tactics: Plain };
+    let context = SearchContext { game: Crossroads, eval: Outlook(outlook), policy: NoPolicy };
     let limits = Limits { depth: Some(4), ..Limits::default() };
     let request = Request { limits: limits.clone(), lines: 1, only: Vec::new(), threads: 1, draw };
-    let finding = deepen::search(&brain, &Table::new(1), &Place::Fork, &request, &Stop::new(&limits), &mut |_| ());
-    (finding.line[0], finding.best.expect("a finished iteration").score)
+    let result = iterative_deepening::search(
+        &context,
+        &TranspositionTable::new(1),
+        &Place::Fork,
+        &request,
+        &Stop::new(&limits),
+        &mut |_| (),
+    );
+    (result.line[0], result.best.expect("a finished iteration").score)
 }
 
 #[test]
@@ -96,13 +107,13 @@ fn a_draw_is_weighed_against_an_estimate() {
 
 /// Score and certainty of a position, with draws worth so much to the first player.
 fn value(game: &str, position: &str, worth: Score) -> (Option<String>, Score) {
-    let mut room = registry::open(&Settings { game: game.into(), hash: 4, ..Settings::default() }).expect("a room");
-    room.arrange(Start::Text(position), &[], Style::Plain, false).expect("a position");
-    room.value_draws(worth);
+    let mut engine = registry::open(&Settings { game: game.into(), hash: 4, ..Settings::default() }).expect("a engine");
+    engine.set_position(Start::Text(position), &[], Style::Plain, false).expect("a position");
+    engine.value_draws(worth);
     let limits = Limits { depth: Some(20), ..Limits::default() };
     let (sender, inbox) = channel();
-    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, taste: Taste::BEST };
-    room.search(order, Arc::new(move |item| drop(sender.send(item))));
+    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, skill: Skill::BEST };
+    engine.search(order, Arc::new(move |item| drop(sender.send(item))));
     match inbox.iter().last() {
         Some(News::Done(choice)) => (choice.mv, choice.best.expect("a finished iteration").score),
         other => panic!("an answer, not {other:?}"),

@@ -7,8 +7,10 @@ use flipside::games::reversi::kernels::Kernels;
 use flipside::games::reversi::solver::Solver;
 use flipside::games::reversi::solver::root::{Root, Task};
 use flipside::games::reversi::{ForLevel, at_best_level, obf};
-use flipside::search::game::{Eval, Game, Selectivity};
+use flipside::search::evaluation::Eval;
+use flipside::search::game::Game;
 use flipside::search::limits::{Budget, Limits, Stop};
+use flipside::search::types::Selectivity;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
@@ -49,7 +51,7 @@ fn random_position<K: Kernels>(game: &Reversi<K>, random: &mut Random, empties: 
     Some(board)
 }
 
-/// Plain alpha-beta over the rules, nothing else.
+/// NoPolicy alpha-beta over the rules, nothing else.
 fn plain<K: Kernels>(game: &Reversi<K>, board: Board, mut alpha: i32, beta: i32) -> i32 {
     let mut over = true;
     for mv in game.moves(&board) {
@@ -66,7 +68,7 @@ fn solve<K: Kernels>(game: &Reversi<K>, solver: &Solver, board: Board, window: (
     let (stop, shared) = (Stop::new(&Limits::default()), AtomicU64::new(0));
     let mut budget = Budget::new(&stop, &shared);
     let score = solver
-        .solve(game, &*EVAL, &Eval::<Reversi<K>>::fresh(&*EVAL, &board), board, window, &mut budget)
+        .solve(game, &*EVAL, &Eval::<Reversi<K>>::refresh(&*EVAL, &board), board, window, &mut budget)
         .expect("no limit was set");
     (score, budget.nodes)
 }

@@ -1,6 +1,7 @@
 //! How searched trees grow: the counts of theory, and the tables and plots of `flipside growth`.
 
-use flipside::search::game::{Flat, Game};
+use flipside::search::evaluation::ZeroEval;
+use flipside::search::game::Game;
 use flipside::textbook::order::Order;
 use flipside::textbook::plan::{Algorithm, Plan, Rank, Silent, Task};
 use flipside::textbook::searcher;
@@ -9,7 +10,7 @@ use std::process::Command;
 
 fn leaves(tree: &Uniform, algorithm: Algorithm, order: Order, rank: Rank<Uniform>, depth: u32) -> u64 {
     let start = tree.start();
-    let task = Task { rank, ..Task::new(tree, &Flat, &start) };
+    let task = Task { rank, ..Task::new(tree, &ZeroEval, &start) };
     searcher::search(&task, Plan::fixed(algorithm, order, depth as i32), &mut Silent).leaves
 }
 

@@ -4,16 +4,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A folder of `src/` and the modules of ours that its files may name.
-const LAYERS: [(&str, &[&str]); 9] = [
-    ("search", &["search"]),
-    ("games", &["games", "search"]),
-    ("record", &["record", "search::game"]),
-    ("dialect", &["dialect", "record", "engine::command", "engine::event", "engine::options", "search::game"]),
-    ("engine", &["engine", "dialect", "games", "search", "textbook"]),
-    ("textbook", &["textbook", "games", "search"]),
-    ("referee", &["referee", "record", "dialect", "engine", "games", "search"]),
-    ("train", &["train", "games", "search"]),
-    ("tools", &["tools", "engine", "dialect", "games", "search", "record", "referee", "train", "textbook"]),
+const LAYERS: [(&str, &[&str]); 11] = [
+    ("support", &["support"]),
+    ("search", &["search", "support"]),
+    ("games", &["games", "search", "support"]),
+    ("api", &["api", "search", "engine::options"]),
+    ("record", &["record", "api", "protocol::token", "search::types", "search::notation"]),
+    ("protocol", &["protocol", "record", "api", "engine::options", "search::types", "search::notation"]),
+    ("engine", &["engine", "api", "protocol", "games", "search", "support", "textbook"]),
+    ("textbook", &["textbook", "games", "search", "support"]),
+    ("referee", &["referee", "record", "protocol", "api", "engine", "games", "search", "support"]),
+    ("train", &["train", "games", "search", "support"]),
+    (
+        "cli",
+        &["cli", "api", "engine", "protocol", "games", "search", "support", "record", "referee", "train", "textbook"],
+    ),
 ];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -14,10 +14,10 @@ fn failures(command: &str, protocol: &str, only: &[&str]) -> (Vec<String>, bool)
     let text = String::from_utf8_lossy(&output.stdout).to_string();
     assert!(!text.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     let findings = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
-    let failed = findings.filter(|finding| finding["passed"] == false);
-    let names = failed.map(|finding| {
-        assert!(finding["expected"].is_string() && finding["came"].is_string(), "{finding}");
-        finding["check"].as_str().expect("a name").to_string()
+    let failed = findings.filter(|result| result["passed"] == false);
+    let names = failed.map(|result| {
+        assert!(result["expected"].is_string() && result["came"].is_string(), "{result}");
+        result["check"].as_str().expect("a name").to_string()
     });
     (names.collect(), output.status.success())
 }

@@ -4,12 +4,12 @@
 mod faulty;
 
 use faulty::engine;
-use flipside::engine::command::Turn;
+use flipside::api::command::Turn;
+use flipside::engine::engine::Start;
 use flipside::engine::options::Settings;
 use flipside::engine::registry;
-use flipside::engine::room::Start;
 use flipside::record::ggf::Game;
-use flipside::search::game::Style;
+use flipside::search::notation::Style;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
@@ -206,15 +206,15 @@ fn records_are_read_again() {
     for (line, text) in games.lines().zip(texts.lines()) {
         let told: serde_json::Value = serde_json::from_str(line).expect("JSON");
         let game = Game::read(text).expect("GGF");
-        let mut room = registry::open(&Settings { hash: 1, ..Settings::default() }).expect("a room");
+        let mut engine = registry::open(&Settings { hash: 1, ..Settings::default() }).expect("a engine");
         let turns: Vec<Turn> = game.moves.iter().map(|mv| Turn::by(mv.side, mv.text.clone())).collect();
         let board = game.board.as_deref().expect("a start board");
-        room.arrange(Start::Text(board), &turns, Style::Ggf, false).expect("legal moves");
-        let moves: Vec<String> = room.history(Style::Plain).into_iter().map(|(_, mv)| mv).collect();
+        engine.set_position(Start::Text(board), &turns, Style::Ggf, false).expect("legal moves");
+        let moves: Vec<String> = engine.history(Style::Plain).into_iter().map(|(_, mv)| mv).collect();
         let told_moves: Vec<&str> =
             told["moves"].as_array().expect("moves").iter().filter_map(|mv| mv["move"].as_str()).collect();
         assert_eq!(moves, told_moves);
-        assert!(room.outcome().is_some());
+        assert!(engine.outcome().is_some());
         let margin = game.result().expect("a result").margin;
         assert_eq!(i64::from(margin), 100 * told["difference"].as_i64().expect("discs"));
         assert_eq!(game.tag("PB"), told["players"][0].as_str());

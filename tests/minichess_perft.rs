@@ -1,10 +1,10 @@
 //! Perft of MiniChess: every row of `tests/data/minichess_perft.tsv` up to thirty million leaves.
 //! The larger rows are for `flipside perft --game minichess --position "N S rows" DEPTH`.
 
+use flipside::engine::engine::{DynEngine, Start};
 use flipside::engine::options::Settings;
 use flipside::engine::registry;
-use flipside::engine::room::{Room, Start};
-use flipside::search::game::Style;
+use flipside::search::notation::Style;
 
 const ROWS: &str = include_str!("data/minichess_perft.tsv");
 const MOST_LEAVES: u64 = 30_000_000;
@@ -25,11 +25,11 @@ fn rows() -> Vec<Row> {
     ROWS.lines().filter(|line| !line.starts_with('#')).map(row).collect()
 }
 
-fn room(state: &str) -> Box<dyn Room> {
-    let mut room =
+fn engine(state: &str) -> Box<dyn DynEngine> {
+    let mut engine =
         registry::open(&Settings { game: "minichess".into(), hash: 1, ..Settings::default() }).expect("the game opens");
-    room.arrange(Start::Text(state), &[], Style::Plain, false).expect("the position is read");
-    room
+    engine.set_position(Start::Text(state), &[], Style::Plain, false).expect("the position is read");
+    engine
 }
 
 /// Tests named after positions; a dash is written as an underscore.
@@ -42,7 +42,7 @@ macro_rules! positions {
             let mut seen = 0;
             for row in own.filter(|row| row.leaves <= MOST_LEAVES) {
                 seen += 1;
-                assert_eq!(room(row.state).perft(row.depth, None), row.leaves, "{} depth {}", row.state, row.depth);
+                assert_eq!(engine(row.state).perft(row.depth, None), row.leaves, "{} depth {}", row.state, row.depth);
             }
             assert!(seen > 0, "the file has rows for it");
         })*

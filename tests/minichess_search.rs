@@ -1,35 +1,37 @@
 //! How MiniChess is searched: kings, zugzwang, the limit, tricks left out, whole games.
 
-use flipside::engine::event::Choice;
+use flipside::api::event::Choice;
+use flipside::engine::engine::{DynEngine, News, Order, Start};
 use flipside::engine::options::Settings;
 use flipside::engine::registry::{self, OpenError};
-use flipside::engine::room::{News, Order, Room, Start};
-use flipside::engine::taste::Taste;
-use flipside::search::game::{Style, Trick, WIN};
+use flipside::engine::skill::Skill;
 use flipside::search::limits::Limits;
+use flipside::search::notation::Style;
+use flipside::search::policy::Technique;
+use flipside::search::types::WIN;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 
-/// A room without tables: what a test machine has in its cache must not matter.
-fn room(position: &str) -> Box<dyn Room> {
+/// A engine without tables: what a test machine has in its cache must not matter.
+fn engine(position: &str) -> Box<dyn DynEngine> {
     room_without(position, "tables")
 }
 
-fn room_without(position: &str, without: &str) -> Box<dyn Room> {
+fn room_without(position: &str, without: &str) -> Box<dyn DynEngine> {
     let settings = Settings { game: "minichess".into(), hash: 8, without: without.into(), ..Settings::default() };
-    let mut room = registry::open(&settings).expect("a room");
-    room.arrange(Start::Text(position), &[], Style::Plain, false).expect("a position");
-    room
+    let mut engine = registry::open(&settings).expect("a engine");
+    engine.set_position(Start::Text(position), &[], Style::Plain, false).expect("a position");
+    engine
 }
 
-fn search(room: &dyn Room, limits: Limits) -> Choice {
-    search_by(1, room, limits)
+fn search(engine: &dyn DynEngine, limits: Limits) -> Choice {
+    search_by(1, engine, limits)
 }
 
-fn search_by(threads: usize, room: &dyn Room, limits: Limits) -> Choice {
+fn search_by(threads: usize, engine: &dyn DynEngine, limits: Limits) -> Choice {
     let (sender, inbox) = channel();
-    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads, taste: Taste::BEST };
-    room.search(order, Arc::new(move |item| drop(sender.send(item))));
+    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads, skill: Skill::BEST };
+    engine.search(order, Arc::new(move |item| drop(sender.send(item))));
     match inbox.iter().last() {
         Some(News::Done(choice)) => choice,
         other => panic!("a search ends with its answer, not {other:?}"),
@@ -37,7 +39,7 @@ fn search_by(threads: usize, room: &dyn Room, limits: Limits) -> Choice {
 }
 
 fn to_depth(position: &str, depth: u32) -> (String, i32) {
-    let choice = search(room(position).as_ref(), Limits { depth: Some(depth), ..Limits::default() });
+    let choice = search(engine(position).as_ref(), Limits { depth: Some(depth), ..Limits::default() });
     (choice.mv.expect("a move"), choice.best.expect("a finished iteration").score)
 }
 
@@ -60,14 +62,14 @@ fn a_king_is_not_left_to_be_taken() {
 /// Kings that may be taken are everywhere here, which threads know without a search.
 #[test]
 fn threads_agree_on_a_win() {
-    let won = room("9 W k..../..Q../.K.../...../...../.....");
+    let won = engine("9 W k..../..Q../.K.../...../...../.....");
     let alone = search(won.as_ref(), Limits { depth: Some(8), ..Limits::default() });
     for threads in 2..=4 {
         let together = search_by(threads, won.as_ref(), Limits { depth: Some(8), ..Limits::default() });
         assert!(together.trouble.is_none(), "{together:?}");
         assert_eq!(together.best.map(|best| best.score), alone.best.as_ref().map(|best| best.score), "{threads}");
     }
-    let opening = room("1 W kqbnr/ppppp/...../...../PPPPP/RNBQK");
+    let opening = engine("1 W kqbnr/ppppp/...../...../PPPPP/RNBQK");
     let choice = search_by(3, opening.as_ref(), Limits { depth: Some(11), ..Limits::default() });
     assert!(choice.trouble.is_none() && choice.mv.is_some(), "{choice:?}");
 }
@@ -91,13 +93,14 @@ fn the_limit_makes_a_draw_of_what_comes_too_late() {
 
 #[test]
 fn the_same_men_at_another_number_are_another_position() {
-    // One room, one table: what was learned at move 9 must not speak at move 39.
-    let mut room = room("9 W ..k../...../...../...../...../Q...K");
+    // One engine, one table: what was learned at move 9 must not speak at move 39.
+    let mut engine = engine("9 W ..k../...../...../...../...../Q...K");
     let limits = || Limits { depth: Some(12), ..Limits::default() };
-    assert!(search(room.as_ref(), limits()).best.expect("a value").score > WIN - 20);
-    room.arrange(Start::Text("39 W ..k../...../...../...../...../Q...K"), &[], Style::Plain, false)
+    assert!(search(engine.as_ref(), limits()).best.expect("a value").score > WIN - 20);
+    engine
+        .set_position(Start::Text("39 W ..k../...../...../...../...../Q...K"), &[], Style::Plain, false)
         .expect("a position");
-    assert_eq!(search(room.as_ref(), limits()).best.expect("a value").score, 0);
+    assert_eq!(search(engine.as_ref(), limits()).best.expect("a value").score, 0);
 }
 
 #[test]
@@ -110,8 +113,8 @@ fn the_last_move_may_still_take_the_king() {
 #[test]
 fn every_trick_can_be_left_out() {
     let search = |position: &str, without: &str, depth: u32| {
-        let room = room_without(position, without);
-        let choice = search(room.as_ref(), Limits { depth: Some(depth), ..Limits::default() });
+        let engine = room_without(position, without);
+        let choice = search(engine.as_ref(), Limits { depth: Some(depth), ..Limits::default() });
         (choice.best.expect("a value").score, choice.totals.nodes)
     };
     let middle = "6 W k.b.r/p.npp/.pp../.P.../P.PPP/RNB.K";
@@ -119,9 +122,9 @@ fn every_trick_can_be_left_out() {
     let (_, nodes) = search(middle, "tables", 9);
     let (win, _) = search(forced, "tables", 7);
     assert!(win >= WIN - 5, "{win}");
-    for (name, trick) in Trick::NAMES {
+    for (name, trick) in Technique::NAMES {
         let without = format!("tables,{name}");
-        if trick != Trick::Tables {
+        if trick != Technique::Tables {
             assert_ne!(search(middle, &without, 9).1, nodes, "{name}");
         }
         assert_eq!(search(forced, &without, 7).0, win, "{name}");
@@ -133,11 +136,11 @@ fn unknown_tricks_and_evaluations_are_refused() {
     let open = |settings: Settings| registry::open(&settings).err();
     let minichess = || Settings { game: "minichess".into(), hash: 1, ..Settings::default() };
     let trick = open(Settings { without: "luck".into(), ..minichess() });
-    assert_eq!(trick, Some(OpenError::UnknownTrick { game: "minichess", name: "luck".into() }));
+    assert_eq!(trick, Some(OpenError::UnknownTechnique { game: "minichess", name: "luck".into() }));
     let evaluation = open(Settings { evaluation: "luck".into(), ..minichess() });
     assert_eq!(evaluation, Some(OpenError::UnknownEvaluation { game: "minichess", name: "luck".into() }));
     let reversi = open(Settings { without: "null-move".into(), hash: 1, ..Settings::default() });
-    assert_eq!(reversi, Some(OpenError::UnknownTrick { game: "reversi", name: "null-move".into() }));
+    assert_eq!(reversi, Some(OpenError::UnknownTechnique { game: "reversi", name: "null-move".into() }));
     let file = std::env::temp_dir().join("flipside-no-such-weights");
     assert!(matches!(open(Settings { weights: Some(file), ..minichess() }), Some(OpenError::Weights(_))));
 }
@@ -147,20 +150,19 @@ fn unknown_tricks_and_evaluations_are_refused() {
 #[test]
 fn whole_games() {
     for opening in [&["b2-b3", "d5-d4"][..], &["e2-e3", "c5-c4"], &["b1-a3", "d6-c4"]] {
-        let mut room = room("1 W kqbnr/ppppp/...../...../PPPPP/RNBQK");
-        let turns =
-            |moves: &[&str]| moves.iter().map(|mv| flipside::engine::command::Turn::new(mv)).collect::<Vec<_>>();
-        room.arrange(Start::Here, &turns(opening), Style::Plain, false).expect("an opening");
+        let mut engine = engine("1 W kqbnr/ppppp/...../...../PPPPP/RNBQK");
+        let turns = |moves: &[&str]| moves.iter().map(|mv| flipside::api::command::Turn::new(mv)).collect::<Vec<_>>();
+        engine.set_position(Start::Here, &turns(opening), Style::Plain, false).expect("an opening");
         let mut last = 0;
-        while room.outcome().is_none() {
-            let choice = search(room.as_ref(), Limits { nodes: Some(1_500), ..Limits::default() });
+        while engine.outcome().is_none() {
+            let choice = search(engine.as_ref(), Limits { nodes: Some(1_500), ..Limits::default() });
             let score = choice.best.as_ref().expect("a value").score;
             // Who has seen a loss in two plies was lost; a king is never given away.
             assert!(score > 2 - WIN || last <= 4 - WIN || last >= WIN - 3, "{score} after {last}");
             last = score;
             let mv = choice.mv.expect("a move");
-            room.arrange(Start::Here, &turns(&[&mv]), Style::Plain, false).expect("a legal move");
+            engine.set_position(Start::Here, &turns(&[&mv]), Style::Plain, false).expect("a legal move");
         }
-        assert!(room.history(Style::Plain).len() <= 80);
+        assert!(engine.history(Style::Plain).len() <= 80);
     }
 }

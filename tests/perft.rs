@@ -3,10 +3,10 @@
 //! The counts are facts: the start position's are published (A. Bik, Egaroucid), the odd positions'
 //! were counted by two programs.
 
+use flipside::engine::engine::{DynEngine, PerftRule, Start};
 use flipside::engine::options::Settings;
 use flipside::engine::registry;
-use flipside::engine::room::{PerftRule, Room, Start};
-use flipside::search::game::Style;
+use flipside::search::notation::Style;
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
 const PASS_ROOT: &str = "OO-XXXXOXXXXXXX--XXXXOXX-XXXOOOO-XXXOOOO--XXOOXO---OOOOO--XXXXXO X";
@@ -15,11 +15,11 @@ const FULL_BOARD: &str = "OXXXXXXOOXXXXXOOOOOXXOOOOOXXOOOOOOOXOOOOOOXOXXOXXXOXOO
 const EDGE_WRAP: &str = "---X---OX--O----------XOXO-----OXO-----OX-----------------XOO--- X";
 const ONE_EMPTY: &str = "XXXXXXOOXXXXXXOOOOXXOOXOOOXOOOXOOOOXOXXOOOOOXXXOOOOOOXOO-OOOOOOO O";
 
-fn room(game: &str, position: &str) -> Box<dyn Room> {
-    let mut room =
+fn engine(game: &str, position: &str) -> Box<dyn DynEngine> {
+    let mut engine =
         registry::open(&Settings { game: game.into(), hash: 1, ..Settings::default() }).expect("the game opens");
-    room.arrange(Start::Text(position), &[], Style::Plain, false).expect("the position is read");
-    room
+    engine.set_position(Start::Text(position), &[], Style::Plain, false).expect("the position is read");
+    engine
 }
 
 /// Named rows: position, depth, counts by `passply`, `full` and `discply`.
@@ -27,8 +27,8 @@ macro_rules! rows {
     ($($name:ident: $position:ident $depth:literal => $passply:literal $full:literal $discply:literal;)*) => {
         $(#[test]
         fn $name() {
-            let room = room("reversi", $position);
-            let counts = [PerftRule::PassPly, PerftRule::Full, PerftRule::DiscPly].map(|rule| room.perft($depth, Some(rule)));
+            let engine = engine("reversi", $position);
+            let counts = [PerftRule::PassPly, PerftRule::Full, PerftRule::DiscPly].map(|rule| engine.perft($depth, Some(rule)));
             assert_eq!(counts, [$passply, $full, $discply]);
         })*
     };
@@ -90,31 +90,31 @@ rows! {
 #[test]
 fn depth_zero_is_the_position_itself() {
     for position in [START, FULL_BOARD, PASS_ROOT] {
-        assert_eq!(room("reversi", position).perft(0, None), 1);
+        assert_eq!(engine("reversi", position).perft(0, None), 1);
     }
 }
 
 #[test]
 fn passes_are_plies_unless_told_otherwise() {
-    let room = room("reversi", PASS_ROOT);
-    assert_eq!(room.perft(3, None), room.perft(3, Some(PerftRule::PassPly)));
+    let engine = engine("reversi", PASS_ROOT);
+    assert_eq!(engine.perft(3, None), engine.perft(3, Some(PerftRule::PassPly)));
 }
 
 /// Known counts of the two small games.
 #[test]
 fn tic_tac_toe_counts() {
     // 255,168 games in all: 1,440 end after five plies, 5,328 after six, ..., 127,872 after nine.
-    let room = room("tic-tac-toe", "......... x");
-    assert_eq!(room.perft(5, None), 15_120);
-    assert_eq!(room.perft(6, None), 54_720);
-    assert_eq!(room.perft(9, None), 127_872);
-    assert_eq!(room.perft(9, Some(PerftRule::PassPly)), 255_168);
+    let engine = engine("tic-tac-toe", "......... x");
+    assert_eq!(engine.perft(5, None), 15_120);
+    assert_eq!(engine.perft(6, None), 54_720);
+    assert_eq!(engine.perft(9, None), 127_872);
+    assert_eq!(engine.perft(9, Some(PerftRule::PassPly)), 255_168);
 }
 
 #[test]
 fn connect_four_counts() {
-    let room = room("connect-four", "......./......./......./......./......./....... x");
-    assert_eq!(room.perft(6, None), 117_649);
-    assert_eq!(room.perft(7, None), 823_536);
-    assert_eq!(room.perft(8, None), 5_673_234);
+    let engine = engine("connect-four", "......./......./......./......./......./....... x");
+    assert_eq!(engine.perft(6, None), 117_649);
+    assert_eq!(engine.perft(7, None), 823_536);
+    assert_eq!(engine.perft(8, None), 5_673_234);
 }

@@ -4,7 +4,9 @@
 use flipside::games::reversi::board::{Board, PASS, Reversi};
 use flipside::games::reversi::kernels::Kernels;
 use flipside::games::reversi::{ForLevel, at_best_level};
-use flipside::search::game::{Game, Notation, Side, Style};
+use flipside::search::game::Game;
+use flipside::search::notation::{Notation, Style};
+use flipside::search::types::Side;
 use proptest::prelude::*;
 
 /// The rules as a child would write them down.

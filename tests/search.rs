@@ -1,26 +1,27 @@
 //! The search through the rooms: it knows no game, keeps its limits, and repeats itself.
 
-use flipside::engine::event::Choice;
+use flipside::api::event::Choice;
+use flipside::engine::engine::{DynEngine, News, Order, Start};
 use flipside::engine::options::Settings;
 use flipside::engine::registry;
-use flipside::engine::room::{News, Order, Room, Start};
-use flipside::engine::taste::Taste;
-use flipside::search::game::{Certainty, Style, WIN};
+use flipside::engine::skill::Skill;
 use flipside::search::limits::Limits;
+use flipside::search::notation::Style;
+use flipside::search::types::{Certainty, WIN};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-fn room(game: &str, position: Option<&str>) -> Box<dyn Room> {
-    let mut room = registry::open(&Settings { game: game.into(), hash: 8, ..Settings::default() }).expect("a room");
+fn engine(game: &str, position: Option<&str>) -> Box<dyn DynEngine> {
+    let mut engine = registry::open(&Settings { game: game.into(), hash: 8, ..Settings::default() }).expect("a engine");
     if let Some(text) = position {
-        room.arrange(Start::Text(text), &[], Style::Plain, false).expect("a position");
+        engine.set_position(Start::Text(text), &[], Style::Plain, false).expect("a position");
     }
-    room
+    engine
 }
 
 fn order(limits: Limits) -> Order {
-    Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, taste: Taste::BEST }
+    Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, skill: Skill::BEST }
 }
 
 fn depth(plies: u32) -> Limits {
@@ -28,14 +29,14 @@ fn depth(plies: u32) -> Limits {
 }
 
 /// All news of a search.
-fn news(room: &dyn Room, order: Order) -> Vec<News> {
+fn news(engine: &dyn DynEngine, order: Order) -> Vec<News> {
     let (sender, inbox) = channel();
-    room.search(order, Arc::new(move |item| drop(sender.send(item))));
+    engine.search(order, Arc::new(move |item| drop(sender.send(item))));
     inbox.iter().collect()
 }
 
-fn search(room: &dyn Room, order: Order) -> Choice {
-    match news(room, order).pop() {
+fn search(engine: &dyn DynEngine, order: Order) -> Choice {
+    match news(engine, order).pop() {
         Some(News::Done(choice)) => choice,
         other => panic!("a search ends with its answer, not {other:?}"),
     }
@@ -47,7 +48,7 @@ fn score(choice: &Choice) -> i32 {
 
 #[test]
 fn tic_tac_toe_is_a_draw() {
-    let choice = search(room("tic-tac-toe", None).as_ref(), order(depth(9)));
+    let choice = search(engine("tic-tac-toe", None).as_ref(), order(depth(9)));
     assert_eq!(score(&choice), 0);
     assert_eq!(choice.best.expect("a line").line.len(), 9);
 }
@@ -55,12 +56,12 @@ fn tic_tac_toe_is_a_draw() {
 #[test]
 fn the_shortest_win_is_counted_in_plies() {
     // x to move takes the third of a row at once; o would have won next.
-    let now = search(room("tic-tac-toe", Some("xx.oo.... x")).as_ref(), order(depth(5)));
+    let now = search(engine("tic-tac-toe", Some("xx.oo.... x")).as_ref(), order(depth(5)));
     assert_eq!((now.mv.as_deref(), score(&now)), (Some("c1"), WIN - 1));
     // A fork: won in three plies.
-    let fork = search(room("tic-tac-toe", Some("x...o...x o")).as_ref(), order(depth(9)));
+    let fork = search(engine("tic-tac-toe", Some("x...o...x o")).as_ref(), order(depth(9)));
     assert_eq!(score(&fork), 0);
-    let lost = search(room("tic-tac-toe", Some("x.o...x.o x")).as_ref(), order(depth(9)));
+    let lost = search(engine("tic-tac-toe", Some("x.o...x.o x")).as_ref(), order(depth(9)));
     assert_eq!((lost.mv.as_deref(), score(&lost)), (Some("a2"), WIN - 1));
 }
 
@@ -68,12 +69,12 @@ fn the_shortest_win_is_counted_in_plies() {
 fn connect_four_sees_a_double_threat() {
     // Three in a row with both ends open cannot be stopped.
     let choice = search(
-        room("connect-four", Some("......./......./......./......./...o.../..xxo.. x")).as_ref(),
+        engine("connect-four", Some("......./......./......./......./...o.../..xxo.. x")).as_ref(),
         order(depth(9)),
     );
     assert!(choice.best.is_some_and(|best| best.score.abs() < WIN), "no win is claimed that is none");
     let won = search(
-        room("connect-four", Some("......./......./......./......./..oo.../..xx... x")).as_ref(),
+        engine("connect-four", Some("......./......./......./......./..oo.../..xx... x")).as_ref(),
         order(depth(9)),
     );
     assert_eq!(score(&won), WIN - 3);
@@ -85,8 +86,8 @@ fn connect_four_sees_a_double_threat() {
 fn a_node_limit_is_kept_exactly_and_repeats() {
     for nodes in [1, 100, 5_000, 20_000] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let first = search(room("reversi", None).as_ref(), order(limits.clone()));
-        let second = search(room("reversi", None).as_ref(), order(limits));
+        let first = search(engine("reversi", None).as_ref(), order(limits.clone()));
+        let second = search(engine("reversi", None).as_ref(), order(limits));
         assert!(first.totals.nodes <= nodes, "{nodes}: {}", first.totals.nodes);
         assert_eq!((&first.mv, first.totals.nodes), (&second.mv, second.totals.nodes));
         assert!(first.mv.is_some());
@@ -95,9 +96,9 @@ fn a_node_limit_is_kept_exactly_and_repeats() {
 
 #[test]
 fn several_lines_are_ranked_by_value() {
-    let room = room("reversi", Some("--OX----OXXXX-O-XXXXXO--XXOXXXO-OOOXXO--OOOOX---O-OX--------O--- X"));
+    let engine = engine("reversi", Some("--OX----OXXXX-O-XXXXXO--XXOXXXO-OOOXXO--OOOOX---O-OX--------O--- X"));
     let order = Order { lines: 4, ..order(depth(6)) };
-    let last: Vec<_> = news(room.as_ref(), order)
+    let last: Vec<_> = news(engine.as_ref(), order)
         .into_iter()
         .filter_map(|item| match item {
             News::Progress(progress) if progress.depth == 6 => Some(progress),
@@ -114,33 +115,33 @@ fn several_lines_are_ranked_by_value() {
 #[test]
 fn only_the_moves_asked_for_are_looked_at() {
     let order = Order { only: vec!["E6".into()], ..order(depth(5)) };
-    assert_eq!(search(room("reversi", None).as_ref(), order).mv.as_deref(), Some("E6"));
+    assert_eq!(search(engine("reversi", None).as_ref(), order).mv.as_deref(), Some("E6"));
 }
 
 #[test]
 fn the_end_of_the_game_is_exact() {
     let ffo = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
     for threads in [1, 2] {
-        let choice = search(room("reversi", Some(ffo)).as_ref(), Order { threads, ..order(depth(60)) });
+        let choice = search(engine("reversi", Some(ffo)).as_ref(), Order { threads, ..order(depth(60)) });
         let best = choice.best.expect("a line");
         assert_eq!((choice.mv.as_deref(), best.score, best.certainty), (Some("G8"), 1800, Certainty::Exact));
     }
-    let shallow = search(room("reversi", Some(ffo)).as_ref(), order(depth(5)));
+    let shallow = search(engine("reversi", Some(ffo)).as_ref(), order(depth(5)));
     assert!(shallow.best.is_some_and(|best| best.certainty != Certainty::Exact));
 }
 
 #[test]
 fn a_pass_is_found_where_it_is_forced() {
     let must_pass = "OO-XXXXOXXXXXXX--XXXXOXX-XXXOOOO-XXXOOOO--XXOOXO---OOOOO--XXXXXO X";
-    let choice = search(room("reversi", Some(must_pass)).as_ref(), order(depth(3)));
+    let choice = search(engine("reversi", Some(must_pass)).as_ref(), order(depth(3)));
     assert_eq!(choice.mv.as_deref(), Some("PASS"));
 }
 
 #[test]
 fn a_raised_flag_ends_any_search() {
-    let room = room("reversi", None);
+    let engine = engine("reversi", None);
     let (sender, inbox) = channel();
-    let handle = room.search(order(Limits::default()), Arc::new(move |item| drop(sender.send(item))));
+    let handle = engine.search(order(Limits::default()), Arc::new(move |item| drop(sender.send(item))));
     inbox.recv_timeout(Duration::from_secs(20)).expect("a first report");
     handle.stop.raise();
     handle.thread.expect("a thread").join().expect("no panic");
@@ -158,7 +159,7 @@ fn claims_at_the_end_are_true_under_any_node_limit() {
     for (text, value) in ffo {
         for nodes in [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 2_000_000] {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            for item in news(room("reversi", Some(text)).as_ref(), order(limits)) {
+            for item in news(engine("reversi", Some(text)).as_ref(), order(limits)) {
                 let News::Progress(report) = item else { continue };
                 match report.certainty {
                     Certainty::Exact => assert_eq!(report.score, value),

@@ -1,13 +1,15 @@
 //! The textbook's searchers agree with each other, and with what the textbook says of odd positions.
 
-use flipside::games::reversi::bets::Statistics;
 use flipside::games::reversi::board::{Board, Reversi};
 use flipside::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
 use flipside::games::reversi::kernels::Kernels;
-use flipside::games::reversi::tactics::ReversiTactics;
+use flipside::games::reversi::policy::ReversiPolicy;
+use flipside::games::reversi::probcut::Statistics;
 use flipside::games::tree::Tree;
-use flipside::search::game::{Eval, Game, Side, WIN};
-use flipside::search::worker::Brain;
+use flipside::search::evaluation::Eval;
+use flipside::search::game::Game;
+use flipside::search::types::{Side, WIN};
+use flipside::search::worker::SearchContext;
 use flipside::textbook::order::{Order, scramble};
 use flipside::textbook::plan::{Algorithm, Answer, Plan, Silent, Task};
 use flipside::textbook::searcher;
@@ -94,8 +96,8 @@ impl WithEvaluation for Agree {
 
     /// Every algorithm with every order and table setting in turn, on positions of random games.
     fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E, _: Option<&Statistics>) {
-        let tactics = ReversiTactics::new(&game, 1);
-        let game = AsItStands::new(Arc::new(Brain { game, eval, tactics }));
+        let policy = ReversiPolicy::new(&game, 1);
+        let game = AsItStands::new(Arc::new(SearchContext { game, eval, policy }));
         for seed in self.0..self.0 + 250 {
             let mut board = Board::START;
             for ply in 0..scramble(seed) % 62 {

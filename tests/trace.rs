@@ -1,11 +1,12 @@
 //! Traces: the textbook's worked examples, on trees and on real positions, in every format.
 
-use flipside::engine::command::Turn;
+use flipside::api::command::Turn;
+use flipside::engine::engine::Start;
 use flipside::engine::options::Settings;
 use flipside::engine::registry;
-use flipside::engine::room::Start;
 use flipside::games::tree::Tree;
-use flipside::search::game::{Side, Style};
+use flipside::search::notation::Style;
+use flipside::search::types::Side;
 use flipside::textbook::order::Order;
 use flipside::textbook::plan::{Algorithm, Answer, Plan, Task};
 use flipside::textbook::searcher;
@@ -224,10 +225,10 @@ const QUEEN: &str = "20 W / .k... / ..... / .p... / ..Q.. / ..... / ...K.";
 #[test]
 fn the_textbooks_minichess_is_read_and_traced() {
     let settings = Settings { game: "minichess".into(), ..Settings::default() };
-    let mut room = registry::open(&settings).expect("a room");
+    let mut engine = registry::open(&settings).expect("a engine");
     let moves = ["c3-d4", "b6-b5"].map(Turn::new);
-    room.arrange(Start::Text(QUEEN), &moves, Style::Plain, false).expect("legal moves");
-    let later = room.position(Style::Plain);
+    engine.set_position(Start::Text(QUEEN), &moves, Style::Plain, false).expect("legal moves");
+    let later = engine.position(Style::Plain);
     assert_eq!(later, "21 W ...../.k.../.p.Q./...../...../...K.");
     for (position, replies) in [(QUEEN, "c3-d4:min "), (later.as_str(), "d4-")] {
         for algorithm in ["minimax", "alphabeta-hard"] {

@@ -2,11 +2,11 @@
 
 #![no_main]
 
-use flipside::dialect;
+use flipside::protocol;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    let Some(mut gtp) = dialect::open("gtp") else { return };
+    let Some(mut gtp) = protocol::open("gtp") else { return };
     for line in text.lines().filter(|line| !line.contains("loadsgf")) {
         assert!(gtp.parse(line).len() <= 1);
     }

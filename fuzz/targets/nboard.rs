@@ -2,12 +2,12 @@
 
 #![no_main]
 
-use flipside::dialect::{self, Urgency};
-use flipside::engine::command::Command;
+use flipside::protocol::{self, Urgency};
+use flipside::api::command::Command;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    let Some(mut nboard) = dialect::open("nboard") else { return };
+    let Some(mut nboard) = protocol::open("nboard") else { return };
     for line in text.lines() {
         let requests = nboard.parse(line);
         assert!(requests.len() <= 1);

@@ -1,11 +1,11 @@
-//! Positions of every game in every dialect's words.
+//! Positions of every game in every protocol's words.
 
 #![no_main]
 
 use flipside::engine::options::Settings;
 use flipside::engine::registry;
-use flipside::engine::room::Start;
-use flipside::search::game::Style;
+use flipside::engine::engine::Start;
+use flipside::search::notation::{Style};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
@@ -13,12 +13,12 @@ fuzz_target!(|text: &str| {
         let settings = Settings { game: game.into(), hash: 1, ..Settings::default() };
         let Ok(mut room) = registry::open(&settings) else { continue };
         for style in [Style::Plain, Style::Ggf, Style::Uci] {
-            if room.arrange(Start::Text(text), &[], style, false).is_err() {
+            if room.set_position(Start::Text(text), &[], style, false).is_err() {
                 continue;
             }
             let (side, moves) = (room.side(), room.legal_moves(Style::Plain));
             let shown = room.position(style);
-            assert!(room.arrange(Start::Text(&shown), &[], style, false).is_ok(), "{game} {shown}");
+            assert!(room.set_position(Start::Text(&shown), &[], style, false).is_ok(), "{game} {shown}");
             assert_eq!((side, moves), (room.side(), room.legal_moves(Style::Plain)), "{game} {shown}");
             assert_eq!(shown, room.position(style));
         }

@@ -1,16 +1,16 @@
-//! Whole conversations: the first byte chooses the dialect, the rest are lines. Searches, which take as long
+//! Whole conversations: the first byte chooses the protocol, the rest are lines. Searches, which take as long
 //! as they are told to, and files are left out.
 
 #![no_main]
 
-use flipside::dialect;
-use flipside::engine::command::LimitWords;
+use flipside::protocol;
+use flipside::api::command::GoLimits;
 use flipside::engine::options::Settings;
 use flipside::engine::session::{Message, Session};
 use libfuzzer_sys::fuzz_target;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A question that every dialect answers, and its answer.
+/// A question that every protocol answers, and its answer.
 const LAST: [(&str, &str, &str); 4] = [
     ("gtp", "77 protocol_version", "=77 2\n\n"),
     ("nboard", "ping 77", "pong 77\n"),
@@ -35,11 +35,11 @@ impl std::io::Write for Output {
 /// Whether a line may be sent: it starts no search, ends no session and opens no file.
 fn harmless(line: &str) -> bool {
     let files = ["loadsgf", "eights"].iter().any(|word| line.to_ascii_lowercase().contains(word));
-    let safe = |request: &dialect::Request| {
-        !request.command.starts_search() && !matches!(request.command, flipside::engine::command::Command::Quit)
+    let safe = |request: &protocol::Request| {
+        !request.command.starts_search() && !matches!(request.command, flipside::api::command::Command::Quit)
     };
     !files
-        && dialect::NAMES.iter().filter_map(|name| dialect::open(name)).all(|mut own| own.parse(line).iter().all(safe))
+        && protocol::NAMES.iter().filter_map(|name| protocol::open(name)).all(|mut own| own.parse(line).iter().all(safe))
 }
 
 fuzz_target!(|bytes: &[u8]| {
@@ -47,7 +47,7 @@ fuzz_target!(|bytes: &[u8]| {
     let (name, question, answer) = LAST[usize::from(first) % LAST.len()];
     let output = Output::default();
     let settings = Settings { hash: 1, ..Settings::default() };
-    let Ok(session) = Session::new(settings, LimitWords::default(), dialect::open(name), output.clone()) else {
+    let Ok(session) = Session::new(settings, GoLimits::default(), protocol::open(name), output.clone()) else {
         return;
     };
     let (sender, gate) = session.door();

@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use flipside::dialect::sgf;
-use flipside::engine::command::Command;
+use flipside::record::sgf;
+use flipside::api::command::Command;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

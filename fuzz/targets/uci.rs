@@ -2,11 +2,11 @@
 
 #![no_main]
 
-use flipside::dialect;
+use flipside::protocol;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    let Some(mut uci) = dialect::open("uci") else { return };
+    let Some(mut uci) = protocol::open("uci") else { return };
     for line in text.lines() {
         assert!(uci.parse(line).len() <= 1);
     }

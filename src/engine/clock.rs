@@ -1,14 +1,14 @@
 //! The clock: from what a host says about time to a soft and a hard bound for one search.
 
-use super::command::{LimitWords, TimeControl};
-use super::room::TimeHint;
-use crate::search::game::Side;
+use super::engine::TimeHint;
+use crate::api::command::{GoLimits, TimeControl};
 use crate::search::limits::Limits;
+use crate::search::types::Side;
 use std::time::Duration;
 
 /// A move takes this long when nobody sets a limit.
 pub const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(2);
-/// Even the last second must leave room for an answer.
+/// Even the last second must leave engine for an answer.
 const SHORTEST: Duration = Duration::from_millis(1);
 
 /// Kept back for each move besides the host's lag: on a machine whose processors are all busy a
@@ -144,8 +144,8 @@ impl Face {
 /// The bounds of one search. What the host says counts first, then the clock, then what the
 /// command line says, then two seconds.
 pub fn limits(
-    words: &LimitWords,
-    defaults: &LimitWords,
+    words: &GoLimits,
+    defaults: &GoLimits,
     clock: &Clock,
     side: Side,
     hint: TimeHint,
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn nobody_sets_a_limit_two_seconds() {
-        let none = LimitWords::default();
+        let none = GoLimits::default();
         let limits = limits(&none, &none, &Clock::default(), Side::First, HINT, LAG);
         assert_eq!(limits.hard, Some(seconds(2) - LAG));
         assert_eq!(limits.soft, None);
@@ -237,15 +237,15 @@ mod tests {
 
     #[test]
     fn depth_alone_has_no_clock() {
-        let words = LimitWords { depth: Some(5), ..LimitWords::default() };
-        let limits = limits(&words, &LimitWords::default(), &Clock::default(), Side::First, HINT, LAG);
+        let words = GoLimits { depth: Some(5), ..GoLimits::default() };
+        let limits = limits(&words, &GoLimits::default(), &Clock::default(), Side::First, HINT, LAG);
         assert_eq!(limits, Limits { depth: Some(5), ..Limits::default() });
     }
 
     #[test]
     fn a_game_never_runs_out() {
         let mut clock = Clock::new(TimeControl::Game { main: seconds(3), increment: Duration::ZERO });
-        let none = LimitWords::default();
+        let none = GoLimits::default();
         for moves_left in (1..=30).rev() {
             let hint = TimeHint { moves_left, moves_to_end: moves_left, weight: 250, forced: false };
             let hard = limits(&none, &none, &clock, Side::Second, hint, LAG).hard.expect("a clock bounds the search");
@@ -259,7 +259,7 @@ mod tests {
     fn increments_pay_for_the_lag() {
         let step = Duration::from_millis(400);
         let mut clock = Clock::new(TimeControl::Game { main: step, increment: step });
-        let none = LimitWords::default();
+        let none = GoLimits::default();
         let mut used = Duration::ZERO;
         for moves_left in (1..=30).rev() {
             let hint = TimeHint { moves_left, moves_to_end: moves_left, ..HINT };
@@ -283,7 +283,7 @@ mod tests {
         clock.spend(Side::First, seconds(5));
         assert_eq!(clock.face(Side::First), Some((seconds(15), Duration::ZERO, Some(3))));
         let fixed = Clock::new(TimeControl::Canadian { main: Duration::ZERO, period: seconds(5), stones: 1 });
-        let none = LimitWords::default();
+        let none = GoLimits::default();
         let limits = limits(&none, &none, &fixed, Side::First, HINT, LAG);
         assert_eq!((limits.soft, limits.hard), (None, Some(seconds(5) - LAG * 2)), "what is not used is lost");
     }
@@ -292,7 +292,7 @@ mod tests {
     fn a_clock_at_zero_still_gets_an_answer() {
         let mut clock = Clock::new(TimeControl::Game { main: seconds(60), increment: Duration::ZERO });
         clock.show(Side::First, Duration::ZERO, 0);
-        let none = LimitWords::default();
+        let none = GoLimits::default();
         let limits = limits(&none, &none, &clock, Side::First, HINT, LAG);
         assert!(limits.hard.is_some_and(|hard| hard <= Duration::from_millis(5)));
     }
@@ -309,7 +309,7 @@ mod tests {
     #[test]
     fn a_forced_move_takes_next_to_nothing() {
         let clock = Clock::new(TimeControl::Game { main: seconds(60), increment: Duration::ZERO });
-        let none = LimitWords::default();
+        let none = GoLimits::default();
         let hint = TimeHint { forced: true, ..HINT };
         assert_eq!(limits(&none, &none, &clock, Side::First, hint, LAG).soft, Some(SHORTEST));
     }

@@ -6,14 +6,12 @@
 )]
 
 pub mod clock;
-pub mod command;
-pub mod event;
-pub mod game_room;
-mod job;
+pub mod engine;
+pub mod game_engine;
 pub mod options;
 pub mod perft;
 pub mod registry;
-pub mod room;
+mod search_thread;
 pub mod session;
-pub mod taste;
-pub mod wire;
+pub mod skill;
+pub mod stdio;

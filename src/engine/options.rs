@@ -1,7 +1,8 @@
-//! The options of the engine, declared once; each dialect shows and sets them in its way.
+//! The options of the engine, declared once; each protocol shows and sets them in its way.
 
-use super::command::Refusal;
-use super::{registry, taste};
+use super::registry;
+use super::skill;
+use crate::api::command::CommandError;
 use crate::textbook::plan::Algorithm;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -46,20 +47,20 @@ pub struct OptionInfo {
 pub enum Effect {
     /// Nothing: it is read where it is needed.
     None,
-    /// The room has to be opened anew (table size, evaluation, game).
+    /// The engine has to be opened anew (table size, evaluation, game).
     Reopen,
-    /// The room forgets what it learned.
+    /// The engine forgets what it learned.
     Forget,
-    /// The room values draws otherwise.
+    /// The engine values draws otherwise.
     Draws,
-    /// The room searches by another algorithm.
+    /// The engine searches by another algorithm.
     Algorithm,
 }
 
 /// The values of all options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Name of the game's room.
+    /// Name of the game's engine.
     pub game: String,
     /// Memory of the search tables in MiB.
     pub hash: usize,
@@ -79,9 +80,9 @@ pub struct Settings {
     pub weights: Option<PathBuf>,
     /// Tricks of the search to do without, separated by commas.
     pub without: String,
-    /// Effort of a move, in plies at most; [`taste::FULL_LEVEL`] is unlimited.
+    /// Effort of a move, in plies at most; [`skill::FULL_LEVEL`] is unlimited.
     pub level: u32,
-    /// How well the engine plays, up to [`taste::FULL_STRENGTH`].
+    /// How well the engine plays, up to [`skill::FULL_STRENGTH`].
     pub strength: u32,
     /// How much worse than the best a move may be, in hundredths of a unit.
     pub variety: i32,
@@ -104,8 +105,8 @@ impl Default for Settings {
             evaluation: "default".into(),
             weights: None,
             without: String::new(),
-            level: taste::FULL_LEVEL,
-            strength: taste::FULL_STRENGTH,
+            level: skill::FULL_LEVEL,
+            strength: skill::FULL_STRENGTH,
             variety: 0,
             seed: 0,
             contempt: 0,
@@ -120,7 +121,7 @@ impl Settings {
         Settings { game: game.to_string(), evaluation, weights, without, ..self.clone() }
     }
 
-    /// Every option with its range and present value. `evaluations` are the names of those of the present room.
+    /// Every option with its range and present value. `evaluations` are the names of those of the present engine.
     pub fn describe(&self, evaluations: &[&str]) -> Vec<OptionInfo> {
         let fresh = Settings { game: self.game.clone(), ..Settings::default() };
         let info = |row: &Row| OptionInfo {
@@ -133,12 +134,12 @@ impl Settings {
         OPTIONS.iter().map(info).collect()
     }
 
-    /// Sets an option by name. Nothing changes on an error. `evaluations` are the names of those of the present room.
-    pub fn set(&mut self, evaluations: &[&str], name: &str, value: Option<&str>) -> Result<Effect, Refusal> {
+    /// Sets an option by name. Nothing changes on an error. `evaluations` are the names of those of the present engine.
+    pub fn set(&mut self, evaluations: &[&str], name: &str, value: Option<&str>) -> Result<Effect, CommandError> {
         let row = OPTIONS.iter().find(|row| row.name.eq_ignore_ascii_case(name));
-        let row = row.ok_or_else(|| Refusal::UnknownOption(name.to_string()))?;
+        let row = row.ok_or_else(|| CommandError::UnknownOption(name.to_string()))?;
         let value = value.unwrap_or_default();
-        let bad = || Refusal::BadValue(row.name.to_string(), value.to_string());
+        let bad = || CommandError::BadValue(row.name.to_string(), value.to_string());
         row.takes.set(self, evaluations, value).ok_or_else(bad)?;
         Ok(row.effect)
     }
@@ -230,7 +231,7 @@ const OPTIONS: [Row; 16] = [
         name: "Level",
         takes: Takes::Number(
             0,
-            taste::FULL_LEVEL as i64,
+            skill::FULL_LEVEL as i64,
             |all| all.level.into(),
             |all, level| all.level = level as u32,
         ),
@@ -241,7 +242,7 @@ const OPTIONS: [Row; 16] = [
         name: "Strength",
         takes: Takes::Number(
             0,
-            taste::FULL_STRENGTH as i64,
+            skill::FULL_STRENGTH as i64,
             |all| all.strength.into(),
             |all, percent| all.strength = percent as u32,
         ),

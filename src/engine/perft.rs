@@ -1,8 +1,9 @@
 //! Counting the leaves of a game tree, the usual test of a move generator.
 
-use crate::search::game::{Game, PerftRule};
+use crate::search::game::Game;
 use crate::search::level::Level;
 use crate::search::limits::Stop;
+use crate::search::notation::PerftRule;
 use std::marker::PhantomData;
 
 /// A count under way, compiled for a processor level.

@@ -1,27 +1,29 @@
-//! The games by name: one line a game. Opening a room is also where the processor level is chosen.
+//! The games by name: one line a game. Opening a engine is also where the processor level is chosen.
 
-use super::game_room::GameRoom;
-use super::options::Settings;
-use super::room::Room;
+use super::engine::DynEngine;
+use super::game_engine::GameEngine;
+use crate::engine::options::Settings;
 use crate::games::connect_four::ConnectFour;
 use crate::games::minichess::evaluation::Evaluation as ChessEvaluation;
 use crate::games::minichess::evaluation::network::Network;
 use crate::games::minichess::evaluation::weights::Weights;
+use crate::games::minichess::policy::MiniChessPolicy;
 use crate::games::minichess::rules::MiniChess;
 use crate::games::minichess::tables::file;
-use crate::games::minichess::tactics::MiniChessTactics;
-use crate::games::reversi::bets::Statistics;
 use crate::games::reversi::board::Reversi;
 use crate::games::reversi::evaluation::choice::EvaluationError;
 use crate::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::kernels::Kernels;
-use crate::games::reversi::tactics::ReversiTactics;
+use crate::games::reversi::policy::ReversiPolicy;
+use crate::games::reversi::probcut::Statistics;
 use crate::games::tic_tac_toe::TicTacToe;
-use crate::search::game::{Eval, Flat, Notation, Plain, Tactics, Trick};
+use crate::search::evaluation::{Eval, ZeroEval};
 use crate::search::level::{Base, Level, LevelName};
-use crate::search::worker::Brain;
+use crate::search::notation::Notation;
+use crate::search::policy::{NoPolicy, SearchPolicy, Technique};
+use crate::search::worker::SearchContext;
 
-/// Why a room does not open.
+/// Why a engine does not open.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
     /// No game of that name.
@@ -37,7 +39,7 @@ pub enum OpenError {
     },
     /// The game's search has no such trick to do without.
     #[error("{game} has no trick '{name}' to do without")]
-    UnknownTrick {
+    UnknownTechnique {
         /// The game.
         game: &'static str,
         /// What was asked for.
@@ -86,32 +88,32 @@ pub fn canonical(name: &str) -> Option<&'static str> {
     NAMES.into_iter().find(|known| *known == name).or_else(|| game_of_variant(&name))
 }
 
-/// Opens the room that the settings name, at its start position.
-pub fn open(settings: &Settings) -> Result<Box<dyn Room>, OpenError> {
-    let mut room = open_game(settings)?;
-    room.value_draws(settings.contempt);
-    room.search_by(settings.algorithm);
-    Ok(room)
+/// Opens the engine that the settings name, at its start position.
+pub fn open(settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
+    let mut engine = open_game(settings)?;
+    engine.value_draws(settings.contempt);
+    engine.search_by(settings.algorithm);
+    Ok(engine)
 }
 
-fn open_game(settings: &Settings) -> Result<Box<dyn Room>, OpenError> {
-    with_brain(settings, OpenRoom)
+fn open_game(settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
+    with_context(settings, OpenEngine)
 }
 
-struct OpenRoom;
+struct OpenEngine;
 
-impl WithBrain for OpenRoom {
-    type Output = Box<dyn Room>;
+impl WithContext for OpenEngine {
+    type Output = Box<dyn DynEngine>;
 
-    fn run<G: Notation, E: Eval<G>, T: Tactics<G, E>>(self, parts: Parts<G, E, T>) -> Box<dyn Room> {
-        Box::new(GameRoom::new(parts))
+    fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: Parts<G, E, T>) -> Box<dyn DynEngine> {
+        Box::new(GameEngine::new(parts))
     }
 }
 
-/// What a room is made of.
+/// What a engine is made of.
 pub struct Parts<G, E, T> {
-    /// The game, its judgement, its tactics.
-    pub brain: Brain<G, E, T>,
+    /// The game, its judgement, its policy.
+    pub context: SearchContext<G, E, T>,
     /// Names of the judgements to choose from.
     pub evaluations: &'static [&'static str],
     /// MiB left for the search's own table.
@@ -119,21 +121,21 @@ pub struct Parts<G, E, T> {
 }
 
 /// Something to do with a game and all that belongs to it, whatever their types are.
-pub trait WithBrain {
+pub trait WithContext {
     /// What comes of it.
     type Output;
     /// Does it.
-    fn run<G: Notation, E: Eval<G>, T: Tactics<G, E>>(self, parts: Parts<G, E, T>) -> Self::Output;
+    fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: Parts<G, E, T>) -> Self::Output;
 }
 
 /// Does the job with the game and the evaluation that the settings name.
 ///
 /// # Errors
 /// There is no such game or evaluation, or its weights cannot be used.
-pub fn with_brain<J: WithBrain>(settings: &Settings, job: J) -> Result<J::Output, OpenError> {
+pub fn with_context<J: WithContext>(settings: &Settings, job: J) -> Result<J::Output, OpenError> {
     let game = canonical(&settings.game).ok_or_else(|| OpenError::UnknownGame(settings.game.clone()))?;
     if game != "minichess" && !settings.without.is_empty() {
-        return Err(OpenError::UnknownTrick { game, name: settings.without.clone() });
+        return Err(OpenError::UnknownTechnique { game, name: settings.without.clone() });
     }
     match game {
         "reversi" => with_reversi(settings, job),
@@ -144,7 +146,7 @@ pub fn with_brain<J: WithBrain>(settings: &Settings, job: J) -> Result<J::Output
     }
 }
 
-fn with_reversi<J: WithBrain>(settings: &Settings, job: J) -> Result<J::Output, OpenError> {
+fn with_reversi<J: WithContext>(settings: &Settings, job: J) -> Result<J::Output, OpenError> {
     let refused = |error| match error {
         EvaluationError::Unknown(name) => OpenError::UnknownEvaluation { game: "reversi", name },
         other => OpenError::Weights(other.to_string()),
@@ -160,7 +162,7 @@ struct OpenReversi<J> {
     job: J,
 }
 
-impl<J: WithBrain> WithEvaluation for OpenReversi<J> {
+impl<J: WithContext> WithEvaluation for OpenReversi<J> {
     type Output = J::Output;
 
     fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
@@ -169,19 +171,19 @@ impl<J: WithBrain> WithEvaluation for OpenReversi<J> {
         eval: E,
         statistics: Option<&Statistics>,
     ) -> Self::Output {
-        let tactics = ReversiTactics::betting(&game, (self.hash - self.hash / 2).max(1), statistics);
-        let brain = Brain { game, eval, tactics };
-        self.job.run(Parts { brain, evaluations: Evaluation::NAMES, hash: (self.hash / 2).max(1) })
+        let policy = ReversiPolicy::betting(&game, (self.hash - self.hash / 2).max(1), statistics);
+        let context = SearchContext { game, eval, policy };
+        self.job.run(Parts { context, evaluations: Evaluation::NAMES, hash: (self.hash / 2).max(1) })
     }
 }
 
-fn with_minichess<J: WithBrain>(settings: &Settings, job: J) -> Result<J::Output, OpenError> {
+fn with_minichess<J: WithContext>(settings: &Settings, job: J) -> Result<J::Output, OpenError> {
     const GAME: &str = "minichess";
     let refused = |reason: &dyn std::fmt::Display| OpenError::Weights(reason.to_string());
     let mut without = Vec::new();
     for word in settings.without.split(',').map(str::trim).filter(|word| !word.is_empty()) {
-        let trick = Trick::NAMES.iter().find(|(name, _)| *name == word).map(|(_, trick)| *trick);
-        without.push(trick.ok_or_else(|| OpenError::UnknownTrick { game: GAME, name: word.to_string() })?);
+        let trick = Technique::NAMES.iter().find(|(name, _)| *name == word).map(|(_, trick)| *trick);
+        without.push(trick.ok_or_else(|| OpenError::UnknownTechnique { game: GAME, name: word.to_string() })?);
     }
     let open = OpenMiniChess { without, hash: settings.hash, job };
     if ["default", Network::NAME].contains(&settings.evaluation.as_str()) {
@@ -204,12 +206,12 @@ fn with_minichess<J: WithBrain>(settings: &Settings, job: J) -> Result<J::Output
 
 /// Opens MiniChess for whatever level the processor has.
 struct OpenMiniChess<J> {
-    without: Vec<Trick>,
+    without: Vec<Technique>,
     hash: usize,
     job: J,
 }
 
-impl<J: WithBrain> OpenMiniChess<J> {
+impl<J: WithContext> OpenMiniChess<J> {
     fn with<E: Eval<MiniChess>>(self, eval: E) -> J::Output {
         match LevelName::detect() {
             #[cfg(target_arch = "x86_64")]
@@ -219,16 +221,20 @@ impl<J: WithBrain> OpenMiniChess<J> {
     }
 
     fn at<L: Level, E: Eval<MiniChess>>(self, eval: E) -> J::Output {
-        let tactics = MiniChessTactics::<L>::new(&self.without, file::at_hand());
-        let brain = Brain { game: MiniChess, eval, tactics };
-        self.job.run(Parts { brain, evaluations: ChessEvaluation::NAMES, hash: self.hash })
+        let policy = MiniChessPolicy::<L>::new(&self.without, file::at_hand());
+        let context = SearchContext { game: MiniChess, eval, policy };
+        self.job.run(Parts { context, evaluations: ChessEvaluation::NAMES, hash: self.hash })
     }
 }
 
-fn without_judgement<G: Notation, J: WithBrain>(game: G, settings: &Settings, job: J) -> Result<J::Output, OpenError> {
+fn without_judgement<G: Notation, J: WithContext>(
+    game: G,
+    settings: &Settings,
+    job: J,
+) -> Result<J::Output, OpenError> {
     if !settings.evaluation.eq_ignore_ascii_case("default") {
         return Err(OpenError::UnknownEvaluation { game: game.name(), name: settings.evaluation.clone() });
     }
-    let brain = Brain { game, eval: Flat, tactics: Plain };
-    Ok(job.run(Parts { brain, evaluations: &[], hash: settings.hash }))
+    let context = SearchContext { game, eval: ZeroEval, policy: NoPolicy };
+    Ok(job.run(Parts { context, evaluations: &[], hash: settings.hash }))
 }

@@ -3,7 +3,9 @@
 //! A game needs [`Game`] (the rules) and [`Notation`] (names for moves and positions); the
 //! registry takes one line. Search, clock, protocols and referee then work by themselves.
 
-use crate::search::game::{Game, Grid, Notation, PositionError, Score, Side, Style, WIN};
+use crate::search::game::Game;
+use crate::search::notation::{Grid, Notation, PositionError, Style};
+use crate::search::types::{Score, Side, WIN};
 
 /// The rules.
 #[derive(Clone, Copy, Debug, Default)]

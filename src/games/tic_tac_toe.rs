@@ -1,6 +1,8 @@
 //! Tic-tac-toe: the smallest game that goes through the whole engine.
 
-use crate::search::game::{Game, Grid, Notation, PositionError, Score, Side, Style, WIN};
+use crate::search::game::Game;
+use crate::search::notation::{Grid, Notation, PositionError, Style};
+use crate::search::types::{Score, Side, WIN};
 
 /// The rules.
 #[derive(Clone, Copy, Debug, Default)]

@@ -4,7 +4,10 @@
 //! visit. A move may be named (`a:5`), and an inner node may carry a static value for searches that stop above the
 //! leaves: `(1 5)=3`.
 
-use crate::search::game::{Eval, Game, PositionError, Score, Side, UNIT, WIN, WIN_BAND};
+use crate::search::evaluation::Eval;
+use crate::search::game::Game;
+use crate::search::notation::PositionError;
+use crate::search::types::{Score, Side, UNIT, WIN, WIN_IN_MAX_PLY};
 use nom::{
     IResult, Parser,
     branch::alt,
@@ -43,7 +46,7 @@ pub struct Tree {
 }
 
 fn number(input: &str) -> IResult<&str, Score> {
-    let limit = f64::from(WIN_BAND) / f64::from(UNIT);
+    let limit = f64::from(WIN_IN_MAX_PLY) / f64::from(UNIT);
     let plain = map_opt(recognize(recognize_float), move |text: &str| {
         let value: f64 = text.parse().ok()?;
         (value.abs() < limit).then_some((value * f64::from(UNIT)).round() as Score)
@@ -162,10 +165,10 @@ impl Game for Tree {
 
 /// The static values in the text; nodes without one are worth nothing.
 impl Eval<Tree> for Tree {
-    type State = ();
-    fn fresh(&self, _: &u32) {}
-    fn advance(&self, (): &(), _: &u32, _: u32, _: &u32) {}
-    fn score(&self, (): &(), node: &u32) -> Score {
+    type Accumulator = ();
+    fn refresh(&self, _: &u32) {}
+    fn update(&self, (): &(), _: &u32, _: u32, _: &u32) {}
+    fn evaluate(&self, (): &(), node: &u32) -> Score {
         self.for_mover(*node)
     }
 }
@@ -179,7 +182,7 @@ mod tests {
         let tree = Tree::read(" ((1 a:-2.5)=3 (W ?)) ", Side::First).expect("a tree");
         assert_eq!(tree.moves(&0).count(), 2);
         assert_eq!((tree.outcome(&2), tree.outcome(&3), tree.name(3)), (Some(100), Some(-250), Some("a")));
-        assert_eq!(tree.score(&(), &1), -300, "a static value in the view of Min, who is to move");
+        assert_eq!(tree.evaluate(&(), &1), -300, "a static value in the view of Min, who is to move");
         assert!(tree.is_hidden(6));
         assert_eq!(tree.outcome(&5), Some(WIN));
     }

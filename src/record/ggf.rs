@@ -3,7 +3,7 @@
 //! A game is `(;`, tags as `NAME[text]`, and `;)`. Within a text a backslash takes the next
 //! character as it is. `BO` holds the start board, `B` and `W` a move each, `TI` the clocks.
 
-use crate::search::game::{Score, Side, UNIT};
+use crate::search::types::{Score, Side, UNIT};
 use nom::{
     IResult, Parser,
     branch::alt,

@@ -7,3 +7,4 @@
 )]
 
 pub mod ggf;
+pub mod sgf;

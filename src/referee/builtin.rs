@@ -2,21 +2,22 @@
 
 use super::player::{Fault, Player, Thought, Times};
 use super::spec::{PlayerSpec, Terms};
+use crate::api::command::{GoLimits, Turn};
+use crate::api::event::Choice;
 use crate::engine::clock::{self, Clock};
-use crate::engine::command::{LimitWords, Turn};
-use crate::engine::event::Choice;
+use crate::engine::engine::{DynEngine, News, Order, SetupError, Start};
 use crate::engine::options::Settings;
 use crate::engine::registry;
-use crate::engine::room::{Misfit, News, Order, Room, Start};
-use crate::engine::taste::{Taste, limited};
-use crate::search::game::{Side, Style};
+use crate::engine::skill::{Skill, limited};
+use crate::search::notation::Style;
+use crate::search::types::Side;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Instant;
 
 /// A room with its settings.
 pub struct Builtin {
-    room: Box<dyn Room>,
+    room: Box<dyn DynEngine>,
     settings: Settings,
 }
 
@@ -35,28 +36,28 @@ impl Builtin {
     }
 
     /// Sets up the position with its history.
-    fn follow(&mut self, room: &dyn Room) -> Result<(), Fault> {
+    fn follow(&mut self, room: &dyn DynEngine) -> Result<(), Fault> {
         let start = room.start_position(Style::Plain);
         let moves: Vec<Turn> =
             room.history(Style::Plain).into_iter().map(|(side, text)| Turn::by(side, text)).collect();
-        self.room.arrange(Start::Text(&start), &moves, Style::Plain, false).map_err(|misfit| match misfit {
-            Misfit::Position(error) => Fault::Refused(error.to_string()),
-            Misfit::Move(text, reason) => Fault::Refused(format!("{text}: {reason}")),
+        self.room.set_position(Start::Text(&start), &moves, Style::Plain, false).map_err(|misfit| match misfit {
+            SetupError::Position(error) => Fault::Refused(error.to_string()),
+            SetupError::Move(text, reason) => Fault::Refused(format!("{text}: {reason}")),
         })
     }
 
     fn order(&self, side: Side, times: &Times) -> Order {
-        let words = LimitWords {
+        let words = GoLimits {
             depth: times.terms.depth,
             nodes: times.terms.nodes,
             move_time: times.terms.move_time,
             clocks: times.left,
             increments: times.increments,
-            ..LimitWords::default()
+            ..GoLimits::default()
         };
         let limits = clock::limits(
             &words,
-            &LimitWords::default(),
+            &GoLimits::default(),
             &Clock::default(),
             side,
             self.room.time_hint(),
@@ -69,7 +70,7 @@ impl Builtin {
             only: Vec::new(),
             style: Style::Plain,
             threads: self.settings.threads,
-            taste: Taste::of(&self.settings),
+            skill: Skill::of(&self.settings),
         }
     }
 }
@@ -79,12 +80,12 @@ impl Player for Builtin {
         Style::Plain
     }
 
-    fn new_game(&mut self, room: &dyn Room, _terms: &Terms) -> Result<(), Fault> {
+    fn new_game(&mut self, room: &dyn DynEngine, _terms: &Terms) -> Result<(), Fault> {
         self.room.new_game();
         self.follow(room)
     }
 
-    fn think(&mut self, room: &dyn Room, times: &Times) -> Result<Thought, Fault> {
+    fn think(&mut self, room: &dyn DynEngine, times: &Times) -> Result<Thought, Fault> {
         let side = room.side();
         let deadline = times.deadline(side);
         let begun = Instant::now();

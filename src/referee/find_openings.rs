@@ -1,13 +1,14 @@
 //! `flipside openings`: searches random lines and keeps those that favour nobody.
 
-use crate::engine::command::Turn;
+use crate::api::command::Turn;
+use crate::engine::engine::{DynEngine, News, Order, Start};
 use crate::engine::options::Settings;
 use crate::engine::registry;
-use crate::engine::room::{News, Order, Room, Start};
-use crate::engine::taste::Taste;
-use crate::search::game::{Score, Style, UNIT};
+use crate::engine::skill::Skill;
 use crate::search::limits::Limits;
-use crate::search::random::Random;
+use crate::search::notation::Style;
+use crate::search::types::{Score, UNIT};
+use crate::support::random::Random;
 use clap::Args;
 use std::collections::HashSet;
 use std::io::{Write, stdout};
@@ -60,7 +61,7 @@ pub fn run(args: &OpeningsArgs) -> anyhow::Result<ExitCode> {
         let Some(value) = value(room.as_ref(), args.depth) else { continue };
         if value.abs() <= margin {
             found += 1;
-            let own = if room.side() == crate::search::game::Side::First { value } else { -value };
+            let own = if room.side() == crate::search::types::Side::First { value } else { -value };
             let moves: Vec<String> = room.history(Style::Plain).into_iter().map(|(_, mv)| mv.to_lowercase()).collect();
             let value = f64::from(own) / f64::from(UNIT);
             if writeln!(out, "{}\t{value:+.2}", moves.join(" ")).and_then(|()| out.flush()).is_err() {
@@ -72,22 +73,22 @@ pub fn run(args: &OpeningsArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Plays random moves from the start; false if the game ended on the way.
-fn random_line(room: &mut dyn Room, plies: u32, random: &mut Random) -> bool {
+fn random_line(room: &mut dyn DynEngine, plies: u32, random: &mut Random) -> bool {
     room.new_game();
     (0..plies).all(|_| {
         let moves = room.legal_moves(Style::Plain);
         !moves.is_empty() && {
             let turn = Turn::by(room.side(), moves[random.below(moves.len())].clone());
-            room.arrange(Start::Here, &[turn], Style::Plain, false).is_ok()
+            room.set_position(Start::Here, &[turn], Style::Plain, false).is_ok()
         }
     }) && room.outcome().is_none()
 }
 
 /// The value for the side to move.
-fn value(room: &dyn Room, depth: u32) -> Option<Score> {
+fn value(room: &dyn DynEngine, depth: u32) -> Option<Score> {
     let (sender, news) = channel();
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, taste: Taste::BEST };
+    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, skill: Skill::BEST };
     let handle = room.search(order, Arc::new(move |item| drop(sender.send(item))));
     let choice = news.iter().find_map(|item| match item {
         News::Done(choice) => Some(choice),

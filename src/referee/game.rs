@@ -4,11 +4,12 @@ use super::openings::Opening;
 use super::player::{self, Fault, Player, Thought, Times};
 use super::record::{GameRecord, MoveRecord};
 use super::spec::{PlayerSpec, Terms};
-use crate::engine::command::Turn;
-use crate::engine::room::{News, Order, Room, Start};
-use crate::engine::taste::Taste;
-use crate::search::game::{MAX_DEPTH, Side, Style, UNIT};
+use crate::api::command::Turn;
+use crate::engine::engine::{DynEngine, News, Order, Start};
+use crate::engine::skill::Skill;
 use crate::search::limits::Limits;
+use crate::search::notation::Style;
+use crate::search::types::{MAX_DEPTH, Side, UNIT};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -94,7 +95,7 @@ impl End {
 
 /// A game under way.
 struct Table<'a, 'b> {
-    room: &'a mut dyn Room,
+    room: &'a mut dyn DynEngine,
     seats: [Seat<'b>; 2],
     conduct: &'a Conduct,
     left: [Option<Duration>; 2],
@@ -108,12 +109,12 @@ struct Table<'a, 'b> {
 /// Only when a player cannot take part at all, or the opening is not legal.
 pub fn play(
     number: usize,
-    room: &mut dyn Room,
+    room: &mut dyn DynEngine,
     opening: &Opening,
     seats: [Seat<'_>; 2],
     conduct: &Conduct,
 ) -> anyhow::Result<GameRecord> {
-    opening.arrange(room)?;
+    opening.set_position(room)?;
     let players = [&seats[0], &seats[1]].map(|seat| seat.spec.name.clone());
     let left = [&seats[0], &seats[1]].map(|seat| seat.terms.game_time.map(|(main, _)| main));
     let moves = room.history(Style::Plain).into_iter().map(|(_, mv)| MoveRecord { mv, ..MoveRecord::default() });
@@ -152,7 +153,7 @@ impl Table<'_, '_> {
             }
             let side = self.room.side();
             // Forced passes are made for the players: there is nothing to choose.
-            if self.room.give_turn(side.other()).is_ok() {
+            if self.room.force_pass(side.other()).is_ok() {
                 let pass = self.room.history(Style::Plain).pop().map(|(_, mv)| mv).unwrap_or_default();
                 self.moves.push(MoveRecord { mv: pass, ..MoveRecord::default() });
                 continue;
@@ -206,7 +207,7 @@ impl Table<'_, '_> {
             return Ok(Some(End::lost(side, Reason::Late, &detail)));
         }
         let turn = Turn::by(side, thought.mv.clone());
-        if self.room.arrange(Start::Here, &[turn], style, false).is_err() {
+        if self.room.set_position(Start::Here, &[turn], style, false).is_err() {
             *seat.player = None;
             let detail =
                 format!("{} in {}", thought.mv.chars().take(40).collect::<String>(), self.room.position(Style::Plain));
@@ -259,7 +260,7 @@ impl Table<'_, '_> {
             only: Vec::new(),
             style: Style::Plain,
             threads: 1,
-            taste: Taste::BEST,
+            skill: Skill::BEST,
         };
         let handle = self.room.search(order, Arc::new(move |item| drop(sender.send(item))));
         let choice = news.iter().find_map(|item| match item {
@@ -267,7 +268,7 @@ impl Table<'_, '_> {
             _ => None,
         })?;
         handle.thread.ok()?.join().ok()?;
-        let best = choice.best.filter(|best| best.certainty == crate::search::game::Certainty::Exact)?;
+        let best = choice.best.filter(|best| best.certainty == crate::search::types::Certainty::Exact)?;
         let score = if self.room.side() == Side::First { best.score } else { -best.score };
         let winner = match score {
             0 => None,

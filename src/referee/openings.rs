@@ -1,9 +1,9 @@
 //! Openings: lines of a file, or balanced ones of our own making.
 
-use crate::engine::command::Turn;
-use crate::engine::room::{Misfit, Room, Start};
+use crate::api::command::Turn;
+use crate::engine::engine::{DynEngine, SetupError, Start};
 use crate::record::ggf;
-use crate::search::game::Style;
+use crate::search::notation::Style;
 use anyhow::{Context, bail};
 use std::path::Path;
 
@@ -27,18 +27,18 @@ impl Opening {
     ///
     /// # Errors
     /// Says what could not be read as any of them.
-    pub fn read(line: &str, room: &mut dyn Room) -> anyhow::Result<Opening> {
+    pub fn read(line: &str, room: &mut dyn DynEngine) -> anyhow::Result<Opening> {
         let text = line.to_string();
         if line.starts_with("(;") {
             let game = ggf::Game::read(line)?;
             let moves = game.moves.into_iter().map(|mv| Turn::by(mv.side, mv.text)).collect();
             let opening = Opening { text, start: game.board.map(|board| (board, Style::Ggf)), moves };
-            opening.arrange(room)?;
+            opening.set_position(room)?;
             return Ok(opening);
         }
         let position = line.split(';').next().unwrap_or(line).trim();
         let placed = Opening { text: text.clone(), start: Some((position.into(), Style::Plain)), moves: Vec::new() };
-        if placed.arrange(room).is_ok() {
+        if placed.set_position(room).is_ok() {
             return Ok(placed);
         }
         // Dashes between squares are a habit of people, not of every game's notation.
@@ -46,7 +46,7 @@ impl Opening {
         let mut first_error = None;
         for spelling in spellings {
             let opening = Opening { text: text.clone(), start: None, moves: vec![Turn::new(&spelling)] };
-            match opening.arrange(room) {
+            match opening.set_position(room) {
                 Ok(()) => return Ok(opening),
                 Err(error) => drop(first_error.get_or_insert(error)),
             }
@@ -58,14 +58,14 @@ impl Opening {
     ///
     /// # Errors
     /// Names the bad move or what is wrong with the position.
-    pub fn arrange(&self, room: &mut dyn Room) -> anyhow::Result<()> {
+    pub fn set_position(&self, room: &mut dyn DynEngine) -> anyhow::Result<()> {
         let (start, style) = match &self.start {
             Some((text, style)) => (Start::Text(text), *style),
             None => (Start::Initial, Style::Plain),
         };
-        room.arrange(start, &self.moves, style, false).map_err(|misfit| match misfit {
-            Misfit::Position(error) => anyhow::anyhow!("{error}"),
-            Misfit::Move(mv, reason) => anyhow::anyhow!("{mv}: {reason}"),
+        room.set_position(start, &self.moves, style, false).map_err(|misfit| match misfit {
+            SetupError::Position(error) => anyhow::anyhow!("{error}"),
+            SetupError::Move(mv, reason) => anyhow::anyhow!("{mv}: {reason}"),
         })
     }
 }
@@ -74,7 +74,7 @@ impl Opening {
 ///
 /// # Errors
 /// Names the line that the game's rules do not allow.
-pub fn load(path: &Path, room: &mut dyn Room) -> anyhow::Result<Vec<Opening>> {
+pub fn load(path: &Path, room: &mut dyn DynEngine) -> anyhow::Result<Vec<Opening>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let openings = read_all(&text, room).with_context(|| path.display().to_string())?;
     if openings.is_empty() {
@@ -83,7 +83,7 @@ pub fn load(path: &Path, room: &mut dyn Room) -> anyhow::Result<Vec<Opening>> {
     Ok(openings)
 }
 
-fn read_all(text: &str, room: &mut dyn Room) -> anyhow::Result<Vec<Opening>> {
+fn read_all(text: &str, room: &mut dyn DynEngine) -> anyhow::Result<Vec<Opening>> {
     let mut openings = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line = line.split(['#', '\t']).next().unwrap_or_default().trim();
@@ -96,7 +96,7 @@ fn read_all(text: &str, room: &mut dyn Room) -> anyhow::Result<Vec<Opening>> {
 
 /// The openings that come with the program, where it has any for the game: found by
 /// `flipside openings`. Otherwise the game's own start.
-pub fn built_in(room: &mut dyn Room) -> anyhow::Result<Vec<Opening>> {
+pub fn built_in(room: &mut dyn DynEngine) -> anyhow::Result<Vec<Opening>> {
     match room.game() {
         "reversi" => read_all(include_str!("openings.txt"), room),
         _ => Ok(vec![Opening::none()]),
@@ -109,7 +109,7 @@ mod tests {
     use crate::engine::options::Settings;
     use crate::engine::registry;
 
-    fn room() -> Box<dyn Room> {
+    fn room() -> Box<dyn DynEngine> {
         registry::open(&Settings { hash: 1, ..Settings::default() }).expect("reversi")
     }
 
@@ -124,7 +124,7 @@ mod tests {
         let lengths: Vec<usize> = openings
             .iter()
             .map(|opening| {
-                opening.arrange(room.as_mut()).expect("legal");
+                opening.set_position(room.as_mut()).expect("legal");
                 room.history(Style::Plain).len()
             })
             .collect();
@@ -146,7 +146,7 @@ mod tests {
         let positions: std::collections::HashSet<String> = openings
             .iter()
             .map(|opening| {
-                opening.arrange(room.as_mut()).expect("legal");
+                opening.set_position(room.as_mut()).expect("legal");
                 room.position(Style::Plain)
             })
             .collect();

@@ -4,8 +4,9 @@ use super::builtin::Builtin;
 use super::client::{self, Client};
 use super::process::{Process, Silence};
 use super::spec::{PlayerSpec, Protocol, Terms};
-use crate::engine::room::Room;
-use crate::search::game::{Side, Style};
+use crate::engine::engine::DynEngine;
+use crate::search::notation::Style;
+use crate::search::types::Side;
 use std::time::{Duration, Instant};
 
 /// Why a player could not go on.
@@ -32,7 +33,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// What a silence means, when this was asked.
+    /// What a silence remaining, when this was asked.
     pub fn from_silence(silence: Silence, asked: &str) -> Fault {
         match silence {
             Silence::Deadline => Fault::Hung(asked.to_string()),
@@ -83,9 +84,9 @@ pub trait Player: Send {
     /// In whose words it answers.
     fn style(&self) -> Style;
     /// A new game begins at the room's position.
-    fn new_game(&mut self, room: &dyn Room, terms: &Terms) -> Result<(), Fault>;
+    fn new_game(&mut self, room: &dyn DynEngine, terms: &Terms) -> Result<(), Fault>;
     /// A move for the side to move.
-    fn think(&mut self, room: &dyn Room, times: &Times) -> Result<Thought, Fault>;
+    fn think(&mut self, room: &dyn DynEngine, times: &Times) -> Result<Thought, Fault>;
 }
 
 /// Opens a player for the game of that name.
@@ -117,11 +118,11 @@ impl Player for Remote {
         self.client.style()
     }
 
-    fn new_game(&mut self, room: &dyn Room, terms: &Terms) -> Result<(), Fault> {
+    fn new_game(&mut self, room: &dyn DynEngine, terms: &Terms) -> Result<(), Fault> {
         self.client.new_game(&mut self.process, room, terms, Instant::now() + self.patience)
     }
 
-    fn think(&mut self, room: &dyn Room, times: &Times) -> Result<Thought, Fault> {
+    fn think(&mut self, room: &dyn DynEngine, times: &Times) -> Result<Thought, Fault> {
         self.client.think(&mut self.process, room, times).map_err(|fault| match fault {
             Fault::Crashed(text) => Fault::Crashed(match self.process.noise().pop() {
                 Some(last) => format!("{text} ({last})"),

@@ -2,9 +2,10 @@
 
 use super::game::Reason;
 use super::spec::Terms;
-use crate::engine::room::Room;
+use crate::engine::engine::DynEngine;
 use crate::record::ggf::{Cause, Clock, Game, GameResult, Move};
-use crate::search::game::{Score, Side, Style, UNIT};
+use crate::search::notation::Style;
+use crate::search::types::{Score, Side, UNIT};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -72,11 +73,11 @@ impl GameRecord {
     }
 
     /// The game as GGF, or as PGN where GGF has no word for the game.
-    pub fn text(&self, room: &dyn Room) -> String {
+    pub fn text(&self, room: &dyn DynEngine) -> String {
         if room.game() == "reversi" { self.ggf_text(room) } else { self.pgn(room) }
     }
 
-    fn ggf_text(&self, room: &dyn Room) -> String {
+    fn ggf_text(&self, room: &dyn DynEngine) -> String {
         let margin = match (self.difference, self.half_points()) {
             (Some(difference), _) => difference * UNIT,
             (None, 2) => WIPE_OUT,
@@ -94,7 +95,7 @@ impl GameRecord {
         ggf(tags, room, &self.moves).to_string() + "\n"
     }
 
-    fn pgn(&self, room: &dyn Room) -> String {
+    fn pgn(&self, room: &dyn DynEngine) -> String {
         let [first, second] = self.players.clone().map(|name| name.replace('"', "'"));
         let start = room.start_position(Style::Uci);
         let mut text = format!(
@@ -125,7 +126,7 @@ pub fn time_tag(terms: &Terms) -> Option<(&'static str, String)> {
 }
 
 /// The room's game so far, with these tags beside the usual ones. `notes` tell of the moves by their index.
-pub fn ggf(tags: impl IntoIterator<Item = (&'static str, String)>, room: &dyn Room, notes: &[MoveRecord]) -> Game {
+pub fn ggf(tags: impl IntoIterator<Item = (&'static str, String)>, room: &dyn DynEngine, notes: &[MoveRecord]) -> Game {
     let usual = [("GM", "Othello".to_string()), ("PC", "flipside match".to_string()), ("TY", "8".to_string())];
     let tags = usual.into_iter().chain(tags).map(|(name, text)| (name.to_string(), text)).collect();
     let note = |(index, (side, text)): (usize, (Side, String))| {

@@ -1,6 +1,6 @@
 //! Who plays whom from which opening, in which order.
 
-use crate::search::random::Random;
+use crate::support::random::Random;
 use serde::Deserialize;
 
 /// Which players meet.

@@ -9,10 +9,10 @@ use super::record::GameRecord;
 use super::schedule::{Fixture, schedule};
 use super::standing::Standing;
 use super::statistics::sprt::Decision;
+use crate::engine::engine::DynEngine;
 use crate::engine::options::Settings;
 use crate::engine::registry;
-use crate::engine::room::Room;
-use crate::search::pool::STACK;
+use crate::support::thread_pool::STACK;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::HashMap;
@@ -100,7 +100,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     outcome
 }
 
-fn rules(plan: &Plan) -> anyhow::Result<Box<dyn Room>> {
+fn rules(plan: &Plan) -> anyhow::Result<Box<dyn DynEngine>> {
     let hash = if plan.adjudicate.is_some() { 32 } else { 1 };
     Ok(registry::open(&Settings { game: plan.game.clone(), hash, ..Settings::default() })?)
 }

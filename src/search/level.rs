@@ -4,7 +4,10 @@
 //! body of the search is `#[inline(always)]` and takes on the processor features of the function
 //! that inlines it.
 
-use super::game::{Depth, Eval, Game, Score, Tactics};
+use super::evaluation::Eval;
+use super::game::Game;
+use super::policy::SearchPolicy;
+use super::types::{Depth, Score};
 use super::worker::{Node, Worker};
 
 /// A set of processor features that a recursion may rely on.
@@ -16,7 +19,7 @@ pub trait Level: Send + Sync + 'static {
     ///
     /// # Safety
     /// The processor must have the level's features.
-    unsafe fn pvs<G: Game, E: Eval<G>, T: Tactics<G, E, Level = Self>>(
+    unsafe fn pvs<G: Game, E: Eval<G>, T: SearchPolicy<G, E, Level = Self>>(
         worker: &mut Worker<'_, G, E, T>,
         node: Node<'_, G, E>,
         window: (Score, Score),
@@ -27,7 +30,7 @@ pub trait Level: Send + Sync + 'static {
     ///
     /// # Safety
     /// The processor must have the level's features.
-    unsafe fn quiesce<G: Game, E: Eval<G>, T: Tactics<G, E, Level = Self>>(
+    unsafe fn quiesce<G: Game, E: Eval<G>, T: SearchPolicy<G, E, Level = Self>>(
         worker: &mut Worker<'_, G, E, T>,
         node: Node<'_, G, E>,
         window: (Score, Score),
@@ -47,7 +50,7 @@ pub struct Base;
 impl Level for Base {
     const NAME: &'static str = "base";
 
-    unsafe fn pvs<G: Game, E: Eval<G>, T: Tactics<G, E, Level = Self>>(
+    unsafe fn pvs<G: Game, E: Eval<G>, T: SearchPolicy<G, E, Level = Self>>(
         worker: &mut Worker<'_, G, E, T>,
         node: Node<'_, G, E>,
         window: (Score, Score),
@@ -56,7 +59,7 @@ impl Level for Base {
         worker.pvs_body(node, window, depth)
     }
 
-    unsafe fn quiesce<G: Game, E: Eval<G>, T: Tactics<G, E, Level = Self>>(
+    unsafe fn quiesce<G: Game, E: Eval<G>, T: SearchPolicy<G, E, Level = Self>>(
         worker: &mut Worker<'_, G, E, T>,
         node: Node<'_, G, E>,
         window: (Score, Score),
@@ -83,27 +86,27 @@ macro_rules! x86_level {
             #[target_feature(enable = $features)]
             unsafe fn pvs<
                 G: $crate::search::game::Game,
-                E: $crate::search::game::Eval<G>,
-                T: $crate::search::game::Tactics<G, E, Level = Self>,
+                E: $crate::search::evaluation::Eval<G>,
+                T: $crate::search::policy::SearchPolicy<G, E, Level = Self>,
             >(
                 worker: &mut $crate::search::worker::Worker<'_, G, E, T>,
                 node: $crate::search::worker::Node<'_, G, E>,
-                window: ($crate::search::game::Score, $crate::search::game::Score),
-                depth: $crate::search::game::Depth,
-            ) -> $crate::search::game::Score {
+                window: ($crate::search::types::Score, $crate::search::types::Score),
+                depth: $crate::search::types::Depth,
+            ) -> $crate::search::types::Score {
                 worker.pvs_body(node, window, depth)
             }
 
             #[target_feature(enable = $features)]
             unsafe fn quiesce<
                 G: $crate::search::game::Game,
-                E: $crate::search::game::Eval<G>,
-                T: $crate::search::game::Tactics<G, E, Level = Self>,
+                E: $crate::search::evaluation::Eval<G>,
+                T: $crate::search::policy::SearchPolicy<G, E, Level = Self>,
             >(
                 worker: &mut $crate::search::worker::Worker<'_, G, E, T>,
                 node: $crate::search::worker::Node<'_, G, E>,
-                window: ($crate::search::game::Score, $crate::search::game::Score),
-            ) -> $crate::search::game::Score {
+                window: ($crate::search::types::Score, $crate::search::types::Score),
+            ) -> $crate::search::types::Score {
                 worker.quiesce_body(node, window)
             }
 

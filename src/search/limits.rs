@@ -1,6 +1,6 @@
 //! When a search must end: the stop flag that others raise, and the budget that it keeps itself.
 
-use super::game::Selectivity;
+use super::types::Selectivity;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -92,17 +92,17 @@ impl Stop {
     }
 }
 
-/// One thread's count of nodes and its view of the [`Stop`].
+/// One thread's count of nodes and its info of the [`Stop`].
 #[derive(Debug)]
 pub struct Budget<'a> {
     stop: &'a Stop,
     /// Positions entered by this thread.
     pub nodes: u64,
     /// Positions entered by the other threads, as far as known.
-    next_look: u64,
+    next_poll: u64,
     shared: &'a AtomicU64,
     reported: u64,
-    out: bool,
+    stopped: bool,
     /// How much the present step may cut.
     pub selectivity: Selectivity,
     /// True for a thread that comes to a solver to help there, not for a score.
@@ -117,10 +117,10 @@ impl<'a> Budget<'a> {
         let mut budget = Budget {
             stop,
             nodes: 0,
-            next_look: 0,
+            next_poll: 0,
             shared,
             reported: 0,
-            out: false,
+            stopped: false,
             selectivity: Selectivity::EXACT,
             helper: false,
             task: None,
@@ -131,24 +131,24 @@ impl<'a> Budget<'a> {
 
     /// Counts a position entered; true when the search must end now.
     #[inline(always)]
-    pub fn spend(&mut self) -> bool {
+    pub fn count_node(&mut self) -> bool {
         self.nodes += 1;
-        if self.nodes >= self.next_look { self.look() } else { self.out }
+        if self.nodes >= self.next_poll { self.poll() } else { self.stopped }
     }
 
     /// True once the search must end.
-    pub fn is_out(&self) -> bool {
-        self.out
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
     }
 
     /// Takes up the task of this number of `tasks`.
     pub fn take_up(&mut self, tasks: &'a AtomicU64, number: u64) {
         self.task = Some((tasks, number));
-        self.out = false;
+        self.stopped = false;
     }
 
     /// True if nobody waits for the results but for what they leave in the table.
-    pub fn is_advice(&self) -> bool {
+    pub fn is_helper(&self) -> bool {
         self.task.is_some()
     }
 
@@ -182,15 +182,15 @@ impl<'a> Budget<'a> {
 
     /// Looks at the clock and the stop flag; true when the search must end now.
     #[cold]
-    pub fn look(&mut self) -> bool {
+    pub fn poll(&mut self) -> bool {
         self.report();
         if self.stop.is_raised() || self.stop.late() || self.stop.nodes.is_some_and(|limit| self.total() >= limit) {
             self.stop.raise();
-            self.out = true;
+            self.stopped = true;
         }
-        self.out |= self.end()();
+        self.stopped |= self.end()();
         self.plan();
-        self.out
+        self.stopped
     }
 
     /// The next look comes after [`CHECK_EVERY`] nodes, or earlier at the node limit and where the end of a task must
@@ -198,7 +198,7 @@ impl<'a> Budget<'a> {
     fn plan(&mut self) {
         let left = self.stop.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.total()));
         let every = if self.task.is_some() { CHECK_EVERY / HELPER_LOOKS } else { CHECK_EVERY };
-        self.next_look = self.nodes + left.clamp(1, every);
+        self.next_poll = self.nodes + left.clamp(1, every);
     }
 }
 

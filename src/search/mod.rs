@@ -1,21 +1,21 @@
-//! The search: it knows no game and no dialect. Read `game` first.
+//! The search: it knows no game and no protocol. Read `game` first.
 //!
 //! Most numbers of its pruning, reductions and history were found by SPSA (Spall, 1992) on games of MiniChess (README).
 
-pub mod busy;
-pub mod deepen;
-pub mod epoch;
+pub mod abdada;
+pub mod evaluation;
 pub mod game;
-mod guess;
-pub mod lead;
+pub mod history;
+pub mod iterative_deepening;
 pub mod level;
 pub mod limits;
-pub mod order;
-pub mod pages;
-pub mod pool;
+pub mod move_picker;
+pub mod notation;
+pub mod policy;
+mod pruning;
 mod pvs;
-mod quiesce;
-pub mod random;
-pub mod stages;
-pub mod table;
+mod quiescence;
+pub mod root_broadcast;
+pub mod transposition_table;
+pub mod types;
 pub mod worker;

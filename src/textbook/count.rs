@@ -1,6 +1,7 @@
 //! How large the whole tree is that a searcher walks or leaves out.
 
-use crate::search::game::{Depth, Game};
+use crate::search::game::Game;
+use crate::search::types::Depth;
 
 /// Positions of the tree down to this depth, the root included: what minimax visits.
 pub fn positions<G: Game>(game: &G, root: &G::Position, depth: Depth) -> u64 {

@@ -2,8 +2,10 @@
 
 use super::order::{Order, scramble};
 use super::plan::{Algorithm, Plan, Task};
-use crate::search::game::{Depth, Eval, Game, INFINITE, Score, WIN};
-use crate::search::table::Kind;
+use crate::search::evaluation::Eval;
+use crate::search::game::Game;
+use crate::search::transposition_table::Bound;
+use crate::search::types::{Depth, INFINITE, Score, WIN};
 use std::collections::HashMap;
 
 /// The value of a position searched to some depth.
@@ -11,15 +13,15 @@ use std::collections::HashMap;
 struct Known {
     depth: Depth,
     score: Score,
-    kind: Kind,
+    kind: Bound,
 }
 
 impl Known {
     fn answers(self, (alpha, beta): (Score, Score), depth: Depth) -> bool {
         let usable = match self.kind {
-            Kind::Exact => true,
-            Kind::Lower => self.score >= beta,
-            Kind::Upper => self.score <= alpha,
+            Bound::Exact => true,
+            Bound::Lower => self.score >= beta,
+            Bound::Upper => self.score <= alpha,
         };
         self.depth == depth && usable
     }
@@ -48,7 +50,7 @@ impl Memory {
             self.previous.insert(key, code);
         }
         if plan.table {
-            let kind = if plan.algorithm == Algorithm::Minimax { Kind::Exact } else { Kind::of(score, window) };
+            let kind = if plan.algorithm == Algorithm::Minimax { Bound::Exact } else { Bound::of(score, window) };
             self.table.insert(key, Known { depth, score, kind });
         }
     }
@@ -112,7 +114,7 @@ impl Memory {
 
 /// The value of a position as it stands, for its side to move.
 pub(super) fn standing<G: Game, E: Eval<G>>(task: &Task<'_, G, E>, position: &G::Position) -> Score {
-    task.game.outcome(position).unwrap_or_else(|| task.eval.score(&task.eval.fresh(position), position))
+    task.game.outcome(position).unwrap_or_else(|| task.eval.evaluate(&task.eval.refresh(position), position))
 }
 
 /// From this depth on the oracle sorts moves by their ranks and remembers values; below, that costs more than it saves.
@@ -159,7 +161,7 @@ impl Oracle {
                 break;
             }
         }
-        let kind = Kind::of(best, (alpha, beta));
+        let kind = Bound::of(best, (alpha, beta));
         if depth >= WORTH_SORTING {
             self.0.insert(key, Known { depth, score: best, kind });
         }

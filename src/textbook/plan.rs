@@ -1,7 +1,8 @@
 //! What a textbook searcher is asked for, what it answers, and who may watch.
 
 use super::order::Order;
-use crate::search::game::{Depth, Game, Score};
+use crate::search::game::Game;
+use crate::search::types::{Depth, Score};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;

@@ -4,12 +4,15 @@
 use super::memory::{FULL, Oracle, standing};
 use super::order::{Order, scramble};
 use super::plan::{Answer, Observer, Plan, Rank, Task};
-use crate::search::deepen;
-use crate::search::game::{Depth, Effort, Eval, Game, Means, Score, Tactics, Trick, WIN, WIN_BAND};
+use crate::search::evaluation::Eval;
+use crate::search::game::Game;
+use crate::search::iterative_deepening;
 use crate::search::level::Base;
 use crate::search::limits::{Limits, Stop};
-use crate::search::table::Table;
-use crate::search::worker::Brain;
+use crate::search::policy::{SearchPolicy, Technique};
+use crate::search::transposition_table::TranspositionTable;
+use crate::search::types::{Depth, Effort, RemainingBudget, Score, WIN, WIN_IN_MAX_PLY};
+use crate::search::worker::SearchContext;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
@@ -30,26 +33,27 @@ where
         observer.leave(value);
         return Answer { line: Vec::new(), score: value, nodes: 1, cutoffs: 0, leaves: 1, depth: 0 };
     }
-    let tactics = Watched::new(task, plan, O::LISTENS);
-    let brain = Brain { game: game.clone(), eval: eval.clone(), tactics };
+    let policy = Watched::new(task, plan, O::LISTENS);
+    let context = SearchContext { game: game.clone(), eval: eval.clone(), policy };
     let limits = Limits { depth: Some(plan.depth.unsigned_abs()), ..Limits::default() };
-    let request = deepen::Request { limits, lines: 1, only: task.only.clone(), threads: 1, draw: 0 };
-    let finding = deepen::search(&brain, &Table::new(HASH), root, &request, stop, &mut |_| ());
-    let Watched { entered, leaves, cuts, events, .. } = brain.tactics;
+    let request = iterative_deepening::Request { limits, multipv: 1, only: task.only.clone(), threads: 1, draw: 0 };
+    let result =
+        iterative_deepening::search(&context, &TranspositionTable::new(HASH), root, &request, stop, &mut |_| ());
+    let Watched { entered, leaves, cuts, events, .. } = context.policy;
     replay(game, &events.into_inner().unwrap_or_else(PoisonError::into_inner), observer);
     Answer {
-        line: finding.line,
-        score: finding.best.as_ref().map_or(value, |best| without_distance(best.score)),
+        line: result.line,
+        score: result.best.as_ref().map_or(value, |best| without_distance(best.score)),
         nodes: entered.into_inner(),
         cutoffs: cuts.into_inner(),
         leaves: leaves.into_inner(),
-        depth: finding.best.map_or(0, |best| best.depth),
+        depth: result.best.map_or(0, |best| best.depth),
     }
 }
 
 /// The textbook does not count how far away a win is.
 fn without_distance(score: Score) -> Score {
-    if score.abs() >= WIN_BAND { score.signum() * WIN } else { score }
+    if score.abs() >= WIN_IN_MAX_PLY { score.signum() * WIN } else { score }
 }
 
 /// What the production search did, in the order in which it did it.
@@ -60,7 +64,7 @@ enum Event<P> {
     Cut,
 }
 
-/// Tactics that allow nothing but the order of a plan, and count what happens.
+/// SearchPolicy that allow nothing but the order of a plan, and count what happens.
 struct Watched<G: Game, E> {
     game: G,
     eval: E,
@@ -100,7 +104,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> Watched<G, E> {
     }
 }
 
-impl<G: Game + Clone, E: Eval<G> + Clone> Tactics<G, E> for Watched<G, E> {
+impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for Watched<G, E> {
     type Level = Base;
     const KILLERS: bool = true;
     const HISTORY: bool = true;
@@ -124,27 +128,27 @@ impl<G: Game + Clone, E: Eval<G> + Clone> Tactics<G, E> for Watched<G, E> {
         }
     }
 
-    fn next(&self, _: &G::Position, last: Option<Effort>, limit: Depth, _: Means) -> Option<Effort> {
+    fn next(&self, _: &G::Position, last: Option<Effort>, limit: Depth, _: RemainingBudget) -> Option<Effort> {
         let deepens = self.plan.deepen || self.plan.order == Order::Previous;
         let depth = last.map_or(if deepens { 1 } else { limit }, |effort| effort.depth + 1);
         (depth <= limit).then_some(Effort::plies(depth))
     }
 
-    fn uses(&self, trick: Trick) -> bool {
+    fn uses(&self, trick: Technique) -> bool {
         match trick {
-            Trick::TableValues => self.plan.table,
-            Trick::TableMoves => self.plan.table || self.plan.order == Order::Previous,
-            Trick::Killers => self.plan.order == Order::Killers,
-            Trick::History => self.plan.order == Order::History,
+            Technique::TableValues => self.plan.table,
+            Technique::TableMoves => self.plan.table || self.plan.order == Order::Previous,
+            Technique::Killers => self.plan.order == Order::Killers,
+            Technique::History => self.plan.order == Order::History,
             // These are off by their constants.
-            Trick::Continuation
-            | Trick::Quiescence
-            | Trick::NullMove
-            | Trick::Reductions
-            | Trick::Pruning
-            | Trick::Extensions
-            | Trick::Singular
-            | Trick::Tables => false,
+            Technique::Continuation
+            | Technique::Quiescence
+            | Technique::NullMove
+            | Technique::Reductions
+            | Technique::Pruning
+            | Technique::CheckExtensions
+            | Technique::Singular
+            | Technique::Tables => false,
         }
     }
 

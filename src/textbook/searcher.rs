@@ -7,8 +7,10 @@ use super::memory::{FULL, Memory, standing};
 use super::order::Order;
 use super::plan::{Algorithm, Answer, Observer, Plan, Task};
 use super::production;
-use crate::search::game::{Depth, Eval, Game, INFINITE, Score};
+use crate::search::evaluation::Eval;
+use crate::search::game::Game;
 use crate::search::limits::{Budget, Limits, Stop};
+use crate::search::types::{Depth, INFINITE, Score};
 use std::sync::atomic::AtomicU64;
 
 /// Searches a position by any of the algorithms, without a limit of time.
@@ -61,8 +63,8 @@ pub fn named<G: Game, E: Eval<G>, O: Observer<G>>(
     let mut answer = None;
     for depth in if deepens { plan.depth.min(1) } else { plan.depth }..=plan.depth {
         run.horizon = false;
-        let score = run.value(task.root, &task.eval.fresh(task.root), None, FULL, depth, 0);
-        if run.budget.is_out() {
+        let score = run.value(task.root, &task.eval.refresh(task.root), None, FULL, depth, 0);
+        if run.budget.is_stopped() {
             break;
         }
         let found = run.answer(score, depth);
@@ -112,14 +114,14 @@ impl<G: Game, E: Eval<G>, O: Observer<G>> Run<'_, G, E, O> {
     fn value(
         &mut self,
         position: &G::Position,
-        state: &E::State,
+        state: &E::Accumulator,
         mv: Option<G::Move>,
         window: (Score, Score),
         depth: Depth,
         ply: usize,
     ) -> Score {
         let Task { game, eval, .. } = self.task;
-        self.budget.spend();
+        self.budget.count_node();
         if self.lines.len() <= ply {
             self.lines.push(Vec::new());
         }
@@ -133,7 +135,7 @@ impl<G: Game, E: Eval<G>, O: Observer<G>> Run<'_, G, E, O> {
             None if depth <= 0 => {
                 self.leaves += 1;
                 self.horizon = true;
-                eval.score(state, position)
+                eval.evaluate(state, position)
             }
             None => match self.remembered(position, window, depth, ply) {
                 Some(value) => {
@@ -151,7 +153,7 @@ impl<G: Game, E: Eval<G>, O: Observer<G>> Run<'_, G, E, O> {
     fn inner(
         &mut self,
         position: &G::Position,
-        state: &E::State,
+        state: &E::Accumulator,
         (alpha, beta): (Score, Score),
         depth: Depth,
         ply: usize,
@@ -166,7 +168,7 @@ impl<G: Game, E: Eval<G>, O: Observer<G>> Run<'_, G, E, O> {
         let mut low = alpha;
         for (index, &mv) in moves.iter().enumerate() {
             let child = game.play(position, mv);
-            let below = eval.advance(state, position, mv, &child);
+            let below = eval.update(state, position, mv, &child);
             let mut look = |window| -self.value(&child, &below, Some(mv), window, depth - 1, ply + 1);
             let value = match algorithm {
                 Minimax => look(FULL),
@@ -177,7 +179,7 @@ impl<G: Game, E: Eval<G>, O: Observer<G>> Run<'_, G, E, O> {
                     value => value,
                 },
             };
-            if self.budget.is_out() {
+            if self.budget.is_stopped() {
                 return best;
             }
             // Only a strictly better value replaces a best move: among equals the first searched stays.

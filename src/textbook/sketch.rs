@@ -1,6 +1,6 @@
 //! A searched tree as it is shown: as a diagram of characters, as a list of events, as JSON.
 
-use crate::search::game::{Score, UNIT, WIN};
+use crate::search::types::{Score, UNIT, WIN};
 use serde_json::{Value, json};
 
 /// What a value says about the true one.

@@ -2,12 +2,15 @@
 //! positions as they stand, in place of the rules' final score.
 
 use super::plan::Rank;
-use crate::search::game::{Eval, Game, Score, Tactics};
-use crate::search::worker::Brain;
+use crate::search::evaluation::Eval;
+use crate::search::game::Game;
+use crate::search::policy::SearchPolicy;
+use crate::search::types::Score;
+use crate::search::worker::SearchContext;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// What a [`Brain`] can be asked about positions `P`, moves `M` and the evaluation's memory `S`. The textbook is compiled
+/// What a [`SearchContext`] can be asked about positions `P`, moves `M` and the evaluation's memory `S`. The textbook is compiled
 /// once for these three, not for each of the judgements and processor levels behind them.
 trait Judge<P, M, S>: Send + Sync {
     fn start(&self) -> P;
@@ -17,12 +20,14 @@ trait Judge<P, M, S>: Send + Sync {
     fn key(&self, position: &P) -> u64;
     fn code(&self, mv: M) -> u16;
     fn rank(&self, position: &P, mv: M) -> i32;
-    fn fresh(&self, position: &P) -> S;
-    fn advance(&self, state: &S, position: &P, mv: M, child: &P) -> S;
-    fn score(&self, state: &S, position: &P) -> Score;
+    fn refresh(&self, position: &P) -> S;
+    fn update(&self, state: &S, position: &P, mv: M, child: &P) -> S;
+    fn evaluate(&self, state: &S, position: &P) -> Score;
 }
 
-impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Judge<G::Position, G::Move, E::State> for Brain<G, E, T> {
+impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Judge<G::Position, G::Move, E::Accumulator>
+    for SearchContext<G, E, T>
+{
     fn start(&self) -> G::Position {
         self.game.start()
     }
@@ -42,20 +47,26 @@ impl<G: Game, E: Eval<G>, T: Tactics<G, E>> Judge<G::Position, G::Move, E::State
         self.game.code(mv)
     }
     fn rank(&self, position: &G::Position, mv: G::Move) -> i32 {
-        self.tactics.order(&self.game, position, mv)
+        self.policy.order(&self.game, position, mv)
     }
-    fn fresh(&self, position: &G::Position) -> E::State {
-        self.eval.fresh(position)
+    fn refresh(&self, position: &G::Position) -> E::Accumulator {
+        self.eval.refresh(position)
     }
-    fn advance(&self, state: &E::State, position: &G::Position, mv: G::Move, child: &G::Position) -> E::State {
-        self.eval.advance(state, position, mv, child)
+    fn update(
+        &self,
+        state: &E::Accumulator,
+        position: &G::Position,
+        mv: G::Move,
+        child: &G::Position,
+    ) -> E::Accumulator {
+        self.eval.update(state, position, mv, child)
     }
-    fn score(&self, state: &E::State, position: &G::Position) -> Score {
-        self.eval.score(state, position)
+    fn evaluate(&self, state: &E::Accumulator, position: &G::Position) -> Score {
+        self.eval.evaluate(state, position)
     }
 }
 
-/// Rules and judgement in one: a [`Brain`] with its tactics left aside.
+/// Rules and judgement in one: a [`SearchContext`] with its policy left aside.
 pub struct AsItStands<P, M, S>(Arc<dyn Judge<P, M, S>>);
 
 impl<P, M, S> Clone for AsItStands<P, M, S> {
@@ -65,14 +76,14 @@ impl<P, M, S> Clone for AsItStands<P, M, S> {
 }
 
 impl<P: 'static, M: 'static, S: 'static> AsItStands<P, M, S> {
-    /// The game of a brain, judged by its evaluation.
-    pub fn new<G, E, T>(brain: Arc<Brain<G, E, T>>) -> Self
+    /// The game of a context, judged by its evaluation.
+    pub fn new<G, E, T>(context: Arc<SearchContext<G, E, T>>) -> Self
     where
         G: Game<Position = P, Move = M>,
-        E: Eval<G, State = S>,
-        T: Tactics<G, E>,
+        E: Eval<G, Accumulator = S>,
+        T: SearchPolicy<G, E>,
     {
-        AsItStands(brain)
+        AsItStands(context)
     }
 }
 
@@ -83,7 +94,7 @@ where
     M: 'static,
     S: 'static,
 {
-    /// The ranks of the game's own tactics, for the order `heuristic`.
+    /// The ranks of the game's own policy, for the order `heuristic`.
     pub fn rank(&self) -> Rank<Self> {
         let judge = Arc::clone(&self.0);
         Arc::new(move |position, mv| judge.rank(position, mv))
@@ -123,15 +134,15 @@ impl<P, M, S: Clone + Send + 'static> Eval<AsItStands<P, M, S>> for AsItStands<P
 where
     Self: Game<Position = P, Move = M>,
 {
-    type State = S;
+    type Accumulator = S;
 
-    fn fresh(&self, position: &P) -> S {
-        self.0.fresh(position)
+    fn refresh(&self, position: &P) -> S {
+        self.0.refresh(position)
     }
-    fn advance(&self, state: &S, position: &P, mv: M, child: &P) -> S {
-        self.0.advance(state, position, mv, child)
+    fn update(&self, state: &S, position: &P, mv: M, child: &P) -> S {
+        self.0.update(state, position, mv, child)
     }
-    fn score(&self, state: &S, position: &P) -> Score {
-        self.0.score(state, position)
+    fn evaluate(&self, state: &S, position: &P) -> Score {
+        self.0.evaluate(state, position)
     }
 }

@@ -25,7 +25,7 @@
 //!
 //! ```
 //! use flipside::games::tree::Tree;
-//! use flipside::search::game::Side;
+//! use flipside::search::types::Side;
 //! use flipside::textbook::{order::Order, plan::{Algorithm, Plan, Silent, Task}, searcher::search};
 //!
 //! let tree = Tree::read("(((1 5 6) (8 3)) (L (1 W)))", Side::First).expect("a tree");
@@ -42,7 +42,7 @@
 //!
 //! ```
 //! # use flipside::games::tree::Tree;
-//! # use flipside::search::game::Side;
+//! # use flipside::search::types::Side;
 //! # use flipside::textbook::{order::Order, plan::{Algorithm, Plan, Task}, searcher::search};
 //! use flipside::textbook::{sketch::Sketch, trace::Trace};
 //!
@@ -77,17 +77,17 @@
 //! order visits `b^⌈d/2⌉ + b^⌊d/2⌋ - 1` leaves (twice the depth for the same work), the worst all `b^d`.
 //!
 //! ```
-//! use flipside::search::game::{Flat, Game};
+//! use flipside::search::game::{ZeroEval, Game};
 //! use flipside::textbook::{order::Order, plan::{Algorithm, Plan, Silent, Task}, searcher::search, uniform::Uniform};
 //!
 //! let tree = Uniform::random(4, 6, 1);
 //! let (start, plan) = (tree.start(), |order| Plan::fixed(Algorithm::AlphaBeta, order, 6));
-//! let best = Task { rank: tree.rank(true), ..Task::new(&tree, &Flat, &start) };
+//! let best = Task { rank: tree.rank(true), ..Task::new(&tree, &ZeroEval, &start) };
 //! assert_eq!(search(&best, plan(Order::Heuristic), &mut Silent).leaves, 64 + 64 - 1);
 //! let chance = search(&best, plan(Order::Natural), &mut Silent).leaves;
 //! assert!(127 < chance && chance < 4096);
 //! let uncut = Uniform::uncut(4, 6);
-//! assert_eq!(search(&Task::new(&uncut, &Flat, &start), plan(Order::Natural), &mut Silent).leaves, 4096);
+//! assert_eq!(search(&Task::new(&uncut, &ZeroEval, &start), plan(Order::Natural), &mut Silent).leaves, 4096);
 //! ```
 //!
 //! A real game does not know its best moves beforehand; it has a guess (corners first, few replies for the opponent), and
@@ -99,14 +99,14 @@
 //! are an answer at any time, and the best move of each round as the first of the next.
 //!
 //! ```
-//! use flipside::games::reversi::{board::Reversi, evaluation::staged::Staged, tactics::ReversiTactics};
-//! use flipside::search::{game::Game, limits::{Limits, Stop}, worker::Brain};
+//! use flipside::games::reversi::{board::Reversi, evaluation::staged::Staged, policy::ReversiPolicy};
+//! use flipside::search::{game::Game, limits::{Limits, Stop}, worker::SearchContext};
 //! use flipside::textbook::{order::Order, plan::{Algorithm, Plan, Silent, Task}, searcher, stand::AsItStands};
 //! use std::sync::Arc;
 //!
 //! let game = Reversi::portable();
-//! let tactics = ReversiTactics::new(&game, 1);
-//! let game = AsItStands::new(Arc::new(Brain { game, eval: Arc::new(Staged::built_in()), tactics }));
+//! let policy = ReversiPolicy::new(&game, 1);
+//! let game = AsItStands::new(Arc::new(SearchContext { game, eval: Arc::new(Staged::built_in()), policy }));
 //! let start = game.start();
 //! let task = Task { rank: game.rank(), ..Task::new(&game, &game, &start) };
 //! let plan = Plan { deepen: true, ..Plan::fixed(Algorithm::AlphaBeta, Order::Previous, 5) };
@@ -157,13 +157,13 @@
 //! together.
 //!
 //! ```
-//! # use flipside::games::reversi::{board::Reversi, evaluation::staged::Staged, obf, tactics::ReversiTactics};
-//! # use flipside::search::worker::Brain;
+//! # use flipside::games::reversi::{board::Reversi, evaluation::staged::Staged, obf, policy::ReversiPolicy};
+//! # use flipside::search::worker::SearchContext;
 //! # use flipside::textbook::{order::Order, plan::{Algorithm, Plan, Silent, Task}, searcher::search, stand::AsItStands};
 //! # use std::sync::Arc;
 //! # let game = Reversi::portable();
-//! # let tactics = ReversiTactics::new(&game, 1);
-//! # let game = AsItStands::new(Arc::new(Brain { game, eval: Arc::new(Staged::built_in()), tactics }));
+//! # let policy = ReversiPolicy::new(&game, 1);
+//! # let game = AsItStands::new(Arc::new(SearchContext { game, eval: Arc::new(Staged::built_in()), policy }));
 //! let text = "---O------OO-X--XXOOXX--XXXXXOO-XXXOOXO-XXXOXOO---OOO---------O- O";
 //! let (board, _) = obf::position(text).expect("a position");
 //! let task = Task { rank: game.rank(), ..Task::new(&game, &game, &board) };

@@ -2,7 +2,8 @@
 
 use super::plan::Observer;
 use super::sketch::{Mark, Seen, Sketch};
-use crate::search::game::{Game, Score, Side, WIN};
+use crate::search::game::Game;
+use crate::search::types::{Score, Side, WIN};
 
 /// A visited or a pruned node, in the view of Max.
 #[derive(Clone, Debug)]

@@ -5,7 +5,8 @@
 
 use super::order::scramble;
 use super::plan::Rank;
-use crate::search::game::{Game, Score};
+use crate::search::game::Game;
+use crate::search::types::Score;
 use std::sync::Arc;
 
 /// A node: its distance from the root, and its number among the nodes of that distance, from the left.

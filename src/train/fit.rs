@@ -6,10 +6,10 @@
 use super::chart::{Chart, Series};
 use super::least_squares::{self, Errors};
 use super::samples::{self, Sampler, Source};
-use crate::games::reversi::bets::Statistics;
 use crate::games::reversi::evaluation::learned::packed;
 use crate::games::reversi::evaluation::learned::patterns::{GEOMETRY, PATTERN_WEIGHTS};
 use crate::games::reversi::evaluation::learned::weights::{STAGE_DISCS, STAGE_WEIGHTS, STAGES, WEIGHT_UNIT, Weights};
+use crate::games::reversi::probcut::Statistics;
 use anyhow::{Context, ensure};
 use clap::Args;
 use serde::{Deserialize, Serialize};

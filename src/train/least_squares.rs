@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use crate::games::reversi::board::Board;
     use crate::games::reversi::evaluation::learned::weights::STAGE_WEIGHTS;
-    use crate::search::random::Random;
+    use crate::support::random::Random;
 
     /// Corners and the squares diagonal to them.
     const FEW: u64 = 0x8142_0000_0000_4281;
@@ -146,7 +146,7 @@ mod tests {
     /// The number of corners is a sum of pattern weights, so that it can be learned without error.
     #[test]
     fn what_patterns_can_express_is_learned() {
-        let corners = |set: u64| (set & crate::games::reversi::freedom::CORNERS).count_ones() as f32;
+        let corners = |set: u64| (set & crate::games::reversi::mobility::CORNERS).count_ones() as f32;
         let mut all = samples(3000, |board| 5.0 * (corners(board.player) - corners(board.opponent)));
         let held_out = all.split_off(2500);
         let samples = StageSamples { learned: all, held_out };

@@ -1,6 +1,6 @@
 //! Openings of our own making: the first moves of a training game, chosen for variety.
 
-use crate::search::random::Random;
+use crate::support::random::Random;
 
 /// Moves of a game's opening that are drawn blindly.
 pub const BLIND: usize = 6;

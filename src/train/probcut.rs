@@ -6,21 +6,22 @@ use super::judge::Judge;
 use super::record::GameReader;
 use super::regression::Regression;
 use super::tempo::{self, Swing};
-use crate::games::reversi::bets::{Model, Statistics, TERMS, terms};
 use crate::games::reversi::board::{Board, Reversi};
 use crate::games::reversi::evaluation::learned::packed::pack;
 use crate::games::reversi::evaluation::learned::weights::Weights;
 use crate::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::kernels::Kernels;
+use crate::games::reversi::policy::ReversiPolicy;
+use crate::games::reversi::probcut::{Model, Statistics, TERMS, terms};
 use crate::games::reversi::solver::Solver;
 use crate::games::reversi::solver::root::{Root, Task};
-use crate::games::reversi::tactics::ReversiTactics;
-use crate::search::deepen::{self, Request};
-use crate::search::game::{Eval, Selectivity, UNIT};
+use crate::search::evaluation::Eval;
+use crate::search::iterative_deepening::{self, Request};
 use crate::search::limits::{Limits, Stop};
-use crate::search::random::Random;
-use crate::search::table::Table;
-use crate::search::worker::Brain;
+use crate::search::transposition_table::TranspositionTable;
+use crate::search::types::{Selectivity, UNIT};
+use crate::search::worker::SearchContext;
+use crate::support::random::Random;
 use anyhow::ensure;
 use clap::Args;
 use indicatif::ProgressBar;
@@ -174,11 +175,11 @@ impl WithEvaluation for Sway<'_> {
         eval: E,
         _: Option<&Statistics>,
     ) -> Self::Output {
-        let brain = Brain { tactics: ReversiTactics::new(&game, 1), game, eval };
-        let swing = |table: &mut Table, &board: &Board| {
-            Swing::of(board, &values(&brain, table, board, tempo::DEPTH as u32 + 1))
+        let context = SearchContext { policy: ReversiPolicy::new(&game, 1), game, eval };
+        let swing = |table: &mut TranspositionTable, &board: &Board| {
+            Swing::of(board, &values(&context, table, board, tempo::DEPTH as u32 + 1))
         };
-        self.0.par_iter().map_init(|| Table::new(1), swing).flatten().collect()
+        self.0.par_iter().map_init(|| TranspositionTable::new(1), swing).flatten().collect()
     }
 }
 
@@ -199,14 +200,14 @@ impl WithEvaluation for Measure<'_> {
         eval: E,
         _: Option<&Statistics>,
     ) -> Self::Output {
-        let brain = Brain { tactics: ReversiTactics::new(&game, 1), game, eval };
+        let context = SearchContext { policy: ReversiPolicy::new(&game, 1), game, eval };
         let bar = ProgressBar::new((self.middle.len() + self.end.len()) as u64);
         let values = |boards: &[Board], depth: u32| -> Vec<Vec<f64>> {
-            let searched = |table: &mut Table, &board: &Board| {
+            let searched = |table: &mut TranspositionTable, &board: &Board| {
                 bar.inc(1);
-                values(&brain, table, board, depth)
+                values(&context, table, board, depth)
             };
-            boards.par_iter().map_init(|| Table::new(4), searched).collect()
+            boards.par_iter().map_init(|| TranspositionTable::new(4), searched).collect()
         };
         let mut middle = Differences::default();
         for (&board, values) in self.middle.iter().zip(values(self.middle, self.depth)) {
@@ -217,7 +218,7 @@ impl WithEvaluation for Measure<'_> {
             }
         }
         let mut end = Differences::default();
-        let exact: Vec<f64> = self.end.par_iter().map_init(|| Solver::new(4), |s, &b| solved(&brain, s, b)).collect();
+        let exact: Vec<f64> = self.end.par_iter().map_init(|| Solver::new(4), |s, &b| solved(&context, s, b)).collect();
         for ((&board, values), &high) in self.end.iter().zip(values(self.end, END_SHALLOW)).zip(&exact) {
             for (shallow, &low) in (0u32..).zip(&values) {
                 end.add(board, (shallow, low), (board.empties(), high));
@@ -230,31 +231,33 @@ impl WithEvaluation for Measure<'_> {
 
 /// The value in discs at every depth from 0 to this one.
 fn values<K: Kernels, E: Eval<Reversi<K>>>(
-    brain: &Brain<Reversi<K>, E, ReversiTactics<K>>,
-    table: &mut Table,
+    context: &SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
+    table: &mut TranspositionTable,
     board: Board,
     depth: u32,
 ) -> Vec<f64> {
     table.clear();
     let discs = |score: i32| f64::from(score) / f64::from(UNIT);
-    let mut values = vec![discs(brain.eval.score(&brain.eval.fresh(&board), &board))];
+    let mut values = vec![discs(context.eval.evaluate(&context.eval.refresh(&board), &board))];
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let stop = Stop::new(&limits);
-    let request = Request { limits, lines: 1, only: Vec::new(), threads: 1, draw: 0 };
-    deepen::search(brain, table, &board, &request, &stop, &mut |report| values.push(discs(report.score)));
+    let request = Request { limits, multipv: 1, only: Vec::new(), threads: 1, draw: 0 };
+    iterative_deepening::search(context, table, &board, &request, &stop, &mut |report| {
+        values.push(discs(report.score))
+    });
     values
 }
 
 /// The value of perfect play in discs.
 fn solved<K: Kernels, E: Eval<Reversi<K>>>(
-    brain: &Brain<Reversi<K>, E, ReversiTactics<K>>,
+    context: &SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
     solver: &mut Solver,
     board: Board,
 ) -> f64 {
     solver.clear();
     let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
     let task = Task { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
-    let root = Root { solver, game: &brain.game, eval: &brain.eval, stop: &stop, nodes: &nodes, task };
+    let root = Root { solver, game: &context.game, eval: &context.eval, stop: &stop, nodes: &nodes, task };
     f64::from(root.score(board).unwrap_or(0))
 }
 

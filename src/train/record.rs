@@ -18,7 +18,7 @@ const RECORD: usize = 2 * MOST_MOVES + 8;
 /// Values are kept in halves of a disc.
 const HALVES: f32 = 2.0;
 
-/// What decides the games of a file, and nothing else: the same header means the same games.
+/// What decides the games of a file, and nothing else: the same header remaining the same games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// `flipside games 1`.

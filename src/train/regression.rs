@@ -58,7 +58,7 @@ fn eliminate(equations: &mut [Vec<f64>]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::reversi::bets::{TERMS, terms};
+    use crate::games::reversi::probcut::{TERMS, terms};
 
     #[test]
     fn a_function_of_the_terms_is_found_again() {

@@ -55,7 +55,7 @@ impl Sample {
     }
 }
 
-/// Turns positions into samples.
+/// DeferredMoves positions into samples.
 pub struct Sampler {
     /// For each place of a stage the index that stands for it.
     representatives: Vec<i16>,
@@ -149,13 +149,13 @@ fn target(game: &GameRecord, moment: &Moment, result_share: f32) -> Option<f32> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::reversi::bets::Statistics;
     use crate::games::reversi::evaluation::learned::weights::{STAGE_WEIGHTS, Weights, stage_of};
+    use crate::games::reversi::probcut::Statistics;
 
     #[test]
     fn a_sample_sums_what_the_evaluation_sums() {
         let sampler = Sampler::new();
-        let mut random = crate::search::random::Random(5);
+        let mut random = crate::support::random::Random(5);
         let mut stage: Vec<f32> = (0..STAGE_WEIGHTS).map(|_| random.below(200) as f32 / 256.0).collect();
         for (place, &representative) in sampler.representatives.iter().enumerate() {
             let shape = GEOMETRY.shapes.iter().find(|shape| place < shape.centre + shape.configurations.div_ceil(2));

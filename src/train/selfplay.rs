@@ -8,19 +8,21 @@ use super::judge::Judge;
 use super::opening::{Choice, Opening};
 use super::record::{FORMAT, GameRecord, GameWriter, Header, MOST_MOVES, halves};
 use super::watch::{bar, watch_interrupts};
-use crate::games::reversi::bets::Statistics;
 use crate::games::reversi::board::{Board, Placement, Reversi};
 use crate::games::reversi::evaluation::{WithEvaluation, with_evaluation};
 use crate::games::reversi::kernels::Kernels;
+use crate::games::reversi::policy::ReversiPolicy;
+use crate::games::reversi::probcut::Statistics;
 use crate::games::reversi::solver::Solver;
 use crate::games::reversi::solver::root::{Root, Task};
-use crate::games::reversi::tactics::ReversiTactics;
-use crate::search::deepen::{self, Request};
-use crate::search::game::{Eval, Game, Selectivity, UNIT};
+use crate::search::evaluation::Eval;
+use crate::search::game::Game;
+use crate::search::iterative_deepening::{self, Request};
 use crate::search::limits::{Limits, Stop};
-use crate::search::random::Random;
-use crate::search::table::Table;
-use crate::search::worker::Brain;
+use crate::search::transposition_table::TranspositionTable;
+use crate::search::types::{Selectivity, UNIT};
+use crate::search::worker::SearchContext;
+use crate::support::random::Random;
 use anyhow::Context;
 use clap::Args;
 use std::path::PathBuf;
@@ -103,8 +105,8 @@ impl WithEvaluation for Series<'_> {
 
 /// Plays games against itself.
 pub struct SelfPlayer<K: Kernels, E: Eval<Reversi<K>>> {
-    brain: Brain<Reversi<K>, E, ReversiTactics<K>>,
-    table: Table,
+    context: SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
+    table: TranspositionTable,
     solver: Solver,
     depth: u32,
     /// Empty squares from which every value is exact.
@@ -114,8 +116,14 @@ pub struct SelfPlayer<K: Kernels, E: Eval<Reversi<K>>> {
 impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
     /// A player that searches so many plies, and solves from so many empty squares on.
     pub fn new(game: Reversi<K>, eval: E, statistics: Option<&Statistics>, depth: u32, exact: u32) -> Self {
-        let tactics = ReversiTactics::betting(&game, 1, statistics);
-        SelfPlayer { brain: Brain { game, eval, tactics }, table: Table::new(1), solver: Solver::new(1), depth, exact }
+        let policy = ReversiPolicy::betting(&game, 1, statistics);
+        SelfPlayer {
+            context: SearchContext { game, eval, policy },
+            table: TranspositionTable::new(1),
+            solver: Solver::new(1),
+            depth,
+            exact,
+        }
     }
 
     /// Forgets all positions, so that a game depends on no other.
@@ -139,7 +147,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
             result: 0,
         };
         loop {
-            let moves: Vec<Placement> = self.brain.game.moves(&board).collect();
+            let moves: Vec<Placement> = self.context.game.moves(&board).collect();
             let Some(&only) = moves.first() else { break };
             if only == Placement::PASS {
                 (board, first) = (board.passed(), !first);
@@ -186,8 +194,8 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
             Choice::Sloppy(blur) => {
                 let mut value = |mv: &Placement| {
                     let child = board.after(*mv);
-                    let state = self.brain.eval.fresh(&child);
-                    self.brain.eval.score(&state, &child) + random.below(blur as usize) as i32
+                    let state = self.context.eval.refresh(&child);
+                    self.context.eval.evaluate(&state, &child) + random.below(blur as usize) as i32
                 };
                 let values: Vec<i32> = moves.iter().map(&mut value).collect();
                 let best = (0..moves.len()).min_by_key(|&index| values[index]).unwrap_or(0);
@@ -201,9 +209,9 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
     pub fn searched(&self, board: Board) -> (Placement, i32) {
         let limits = Limits { depth: Some(self.depth), ..Limits::default() };
         let stop = Stop::new(&limits);
-        let request = Request { limits, lines: 1, only: Vec::new(), threads: 1, draw: 0 };
+        let request = Request { limits, multipv: 1, only: Vec::new(), threads: 1, draw: 0 };
         let mut values = [0; 2];
-        let found = deepen::search(&self.brain, &self.table, &board, &request, &stop, &mut |report| {
+        let found = iterative_deepening::search(&self.context, &self.table, &board, &request, &stop, &mut |report| {
             let before = if report.depth > 1 { values[1] } else { report.score };
             values = [before, report.score];
         });
@@ -214,7 +222,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
     pub fn solved(&self, board: Board) -> (Placement, i32) {
         let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
         let task = Task { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
-        let Brain { game, eval, .. } = &self.brain;
+        let SearchContext { game, eval, .. } = &self.context;
         let root = Root { solver: &self.solver, game, eval, stop: &stop, nodes: &nodes, task };
         let score = root.score(board).unwrap_or(0);
         (root.best_move(board, score).unwrap_or(Placement::PASS), score)

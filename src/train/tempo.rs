@@ -7,7 +7,7 @@
 
 use crate::games::reversi::board::Board;
 use crate::games::reversi::evaluation::learned::weights::Weights;
-use crate::search::game::{Score, UNIT};
+use crate::search::types::{Score, UNIT};
 
 /// Depths that the swing is measured between: this one, and one ply less and more.
 pub const DEPTH: usize = 4;
@@ -43,9 +43,9 @@ pub fn balanced(weights: &Weights, swings: &[Swing]) -> Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::reversi::bets::Statistics;
     use crate::games::reversi::evaluation::learned::patterns::Indices;
     use crate::games::reversi::evaluation::learned::weights::{STAGE_WEIGHTS, STAGES};
+    use crate::games::reversi::probcut::Statistics;
 
     #[test]
     fn half_of_the_swing_goes_to_the_side_to_move() {

@@ -9,7 +9,7 @@ use super::regression::Regression;
 use super::samples::HELD_OUT;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::evaluation::staged::{FEATURES, Stage, Staged, around, features};
-use crate::search::game::UNIT;
+use crate::search::types::UNIT;
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{Write, stdout};

@@ -1,4 +1,4 @@
-//! The session: one loop that alone owns the room, the settings, the clocks and stdout.
+//! The session: one loop that alone owns the engine, the settings, the clocks and stdout.
 //!
 //! Lines and news of the search arrive through one channel. While a search runs, urgent requests
 //! are served beside it and the others wait in their order.
@@ -12,14 +12,14 @@ mod running;
 mod searching;
 
 use super::clock::Clock;
-use super::command::LimitWords;
-use super::event::{Event, Totals};
-use super::options::Settings;
+use super::engine::{DynEngine, News};
 use super::registry;
-use super::room::{News, Room};
-use super::wire::{self, Gate};
-use crate::dialect::{self, Dialect, Request, Ticket, Urgency};
-use crate::search::game::Style;
+use super::stdio::{self, Backpressure};
+use crate::api::command::GoLimits;
+use crate::api::event::{Event, Totals};
+use crate::engine::options::Settings;
+use crate::protocol::{self, Protocol, Request, RequestId, Urgency};
+use crate::search::notation::Style;
 use running::{Purpose, Running};
 use std::collections::VecDeque;
 use std::io::Write;
@@ -39,10 +39,10 @@ pub enum Message {
 
 /// The engine between a pair of pipes.
 pub struct Session<W> {
-    dialect: Option<Box<dyn Dialect>>,
-    room: Box<dyn Room>,
+    protocol: Option<Box<dyn Protocol>>,
+    engine: Box<dyn DynEngine>,
     settings: Settings,
-    defaults: LimitWords,
+    defaults: GoLimits,
     clock: Clock,
     queue: VecDeque<(Request, usize)>,
     running: Option<Running>,
@@ -50,7 +50,7 @@ pub struct Session<W> {
     last: Totals,
     sender: Sender<Message>,
     inbox: Receiver<Message>,
-    gate: Gate,
+    backpressure: Backpressure,
     output: W,
     /// Nobody reads any more, or the host said goodbye.
     gone: bool,
@@ -59,18 +59,18 @@ pub struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    /// A session in this room. Without a dialect the first line of input decides.
+    /// A session in this engine. Without a protocol the first line of input decides.
     pub fn new(
         settings: Settings,
-        defaults: LimitWords,
-        dialect: Option<Box<dyn Dialect>>,
+        defaults: GoLimits,
+        protocol: Option<Box<dyn Protocol>>,
         output: W,
     ) -> Result<Self, registry::OpenError> {
-        let room = registry::open(&settings)?;
+        let engine = registry::open(&settings)?;
         let (sender, inbox) = channel();
         Ok(Session {
-            dialect,
-            room,
+            protocol,
+            engine,
             settings,
             defaults,
             clock: Clock::default(),
@@ -80,16 +80,16 @@ impl<W: Write> Session<W> {
             last: Totals::default(),
             sender,
             inbox,
-            gate: Gate::default(),
+            backpressure: Backpressure::default(),
             output,
             gone: false,
             ending: false,
         })
     }
 
-    /// Where lines of input are to be sent, and the gate that holds a flood back.
-    pub fn door(&self) -> (Sender<Message>, Gate) {
-        (self.sender.clone(), self.gate.clone())
+    /// Where lines of input are to be sent, and the backpressure that holds a flood back.
+    pub fn door(&self) -> (Sender<Message>, Backpressure) {
+        (self.sender.clone(), self.backpressure.clone())
     }
 
     /// Serves until the end of input, `quit`, or a closed output.
@@ -125,15 +125,15 @@ impl<W: Write> Session<W> {
     }
 
     fn line(&mut self, line: &str) {
-        if self.dialect.is_none() {
-            self.dialect = dialect::recognize(line);
-            if self.dialect.as_ref().is_some_and(|dialect| dialect.wants_silent_stderr()) {
-                wire::hush();
+        if self.protocol.is_none() {
+            self.protocol = protocol::recognize(line);
+            if self.protocol.as_ref().is_some_and(|protocol| protocol.wants_silent_stderr()) {
+                stdio::silence_stderr();
             }
         }
-        wire::note(line);
-        let requests = self.dialect.as_mut().map(|dialect| dialect.parse(line)).unwrap_or_default();
-        let mut cost = Gate::cost(line);
+        stdio::note(line);
+        let requests = self.protocol.as_mut().map(|protocol| protocol.parse(line)).unwrap_or_default();
+        let mut cost = Backpressure::cost(line);
         for request in requests {
             if request.urgency == Urgency::Now {
                 self.serve(request);
@@ -141,7 +141,7 @@ impl<W: Write> Session<W> {
                 self.queue.push_back((request, std::mem::take(&mut cost)));
             }
         }
-        self.gate.leave(cost);
+        self.backpressure.leave(cost);
         self.close_open_analysis();
     }
 
@@ -157,7 +157,7 @@ impl<W: Write> Session<W> {
     fn serve_queue(&mut self) {
         while self.running.is_none() && !self.gone {
             let Some((request, cost)) = self.queue.pop_front() else { return };
-            self.gate.leave(cost);
+            self.backpressure.leave(cost);
             self.serve(request);
             if !self.queue.is_empty() {
                 self.close_open_analysis();
@@ -191,15 +191,15 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn say(&mut self, ticket: &Ticket, event: &Event) {
-        let Some(dialect) = &mut self.dialect else { return };
-        let text = dialect.write(ticket, event);
-        if !wire::write(&mut self.output, &text) {
+    fn say(&mut self, request_id: &RequestId, event: &Event) {
+        let Some(protocol) = &mut self.protocol else { return };
+        let text = protocol.write(request_id, event);
+        if !stdio::write(&mut self.output, &text) {
             self.gone = true;
         }
     }
 
     fn style(&self) -> Style {
-        self.dialect.as_ref().map_or(Style::Plain, |dialect| dialect.style())
+        self.protocol.as_ref().map_or(Style::Plain, |protocol| protocol.style())
     }
 }

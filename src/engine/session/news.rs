@@ -2,11 +2,11 @@
 
 use super::Session;
 use super::running::{Purpose, Running};
-use crate::dialect::Ticket;
-use crate::engine::command::{Refusal, Turn};
-use crate::engine::event::{Choice, Event, Totals};
-use crate::engine::room::{News, Start};
-use crate::search::game::Side;
+use crate::api::command::{CommandError, Turn};
+use crate::api::event::{Choice, Event, Totals};
+use crate::engine::engine::{News, Start};
+use crate::protocol::RequestId;
+use crate::search::types::Side;
 use std::io::Write;
 use std::time::Instant;
 
@@ -18,12 +18,12 @@ impl<W: Write> Session<W> {
         }
         match news {
             News::Progress(progress) => {
-                if !matches!(running.purpose, Purpose::Retrograde { .. }) {
+                if !matches!(running.purpose, Purpose::AnalyzeGame { .. }) {
                     if progress.rank == 1 {
                         running.latest = Some(progress.clone());
                     }
-                    let ticket = running.ticket.clone();
-                    self.say(&ticket, &Event::Progress(progress));
+                    let request_id = running.request_id.clone();
+                    self.say(&request_id, &Event::Progress(progress));
                 }
             }
             News::Done(choice) => {
@@ -31,14 +31,14 @@ impl<W: Write> Session<W> {
                 self.deliver();
             }
             News::Divided(divided, total) => {
-                let ticket = running.ticket.clone();
+                let request_id = running.request_id.clone();
                 let interrupted = running.handle.stop.is_raised();
                 self.running = None;
                 let answer = match interrupted {
-                    true => Event::Refused(Refusal::Unavailable("interrupted before all was counted".into())),
+                    true => Event::Refused(CommandError::Unavailable("interrupted before all was counted".into())),
                     false => Event::Perft { divided, total },
                 };
-                self.say(&ticket, &answer);
+                self.say(&request_id, &answer);
             }
         }
     }
@@ -52,7 +52,7 @@ impl<W: Write> Session<W> {
     }
 
     pub(super) fn finish(&mut self, choice: Choice) {
-        let Some(Running { ticket, purpose, started, handle, .. }) = self.running.take() else { return };
+        let Some(Running { request_id, purpose, started, handle, .. }) = self.running.take() else { return };
         // The thread ends by itself; its number is no longer listened to.
         drop(handle);
         self.last = choice.totals.clone();
@@ -61,46 +61,46 @@ impl<W: Write> Session<W> {
         }
         match purpose {
             Purpose::Move { side, play } => {
-                self.play_choice(&ticket, choice, side, play, started);
+                self.play_choice(&request_id, choice, side, play, started);
                 self.follow_up();
             }
             Purpose::Analysis { .. } => {
-                self.room.return_turn();
-                self.say(&ticket, &Event::AnalysisClosed(choice.totals));
+                self.engine.undo_forced_pass();
+                self.say(&request_id, &Event::AnalysisClosed(choice.totals));
             }
-            Purpose::Retrograde { mut room, limits, ply } => {
+            Purpose::AnalyzeGame { mut engine, limits, ply } => {
                 let score = choice.best.map_or(0, |best| best.score);
-                self.say(&ticket, &Event::Retrograde { ply, score });
-                if ply > 0 && room.undo(1) {
-                    self.look_back(ticket, room, limits, ply - 1);
+                self.say(&request_id, &Event::AnalyzeGame { ply, score });
+                if ply > 0 && engine.undo(1) {
+                    self.analyze_ply(request_id, engine, limits, ply - 1);
                 } else {
-                    self.say(&ticket, &Event::AnalysisClosed(choice.totals));
+                    self.say(&request_id, &Event::AnalysisClosed(choice.totals));
                 }
             }
             Purpose::Perft => {}
         }
     }
 
-    fn play_choice(&mut self, ticket: &Ticket, choice: Choice, side: Side, play: bool, started: Instant) {
+    fn play_choice(&mut self, request_id: &RequestId, choice: Choice, side: Side, play: bool, started: Instant) {
         if !play {
-            self.room.return_turn();
+            self.engine.undo_forced_pass();
         } else if let Some(mv) = &choice.mv {
-            let played = self.room.arrange(Start::Here, &[Turn::new(mv)], self.style(), false);
+            let played = self.engine.set_position(Start::Here, &[Turn::new(mv)], self.style(), false);
             if let Err(misfit) = played {
-                let refusal = Refusal::Internal(format!("the search chose what cannot be played: {misfit:?}"));
-                return self.say(ticket, &Event::Refused(refusal));
+                let refusal = CommandError::Internal(format!("the search chose what cannot be played: {misfit:?}"));
+                return self.say(request_id, &Event::Refused(refusal));
             }
             self.clock.spend(side, started.elapsed());
         }
-        self.say(ticket, &Event::Chosen(choice));
+        self.say(request_id, &Event::Chosen(choice));
     }
 
-    /// What the dialect has the engine do while the host is silent.
+    /// What the protocol has the engine do while the host is silent.
     fn follow_up(&mut self) {
         if self.ending || !self.queue.is_empty() {
             return;
         }
-        for request in self.dialect.as_mut().map(|dialect| dialect.follow_up()).unwrap_or_default() {
+        for request in self.protocol.as_mut().map(|protocol| protocol.follow_up()).unwrap_or_default() {
             self.serve(request);
         }
     }
@@ -114,7 +114,7 @@ impl<W: Write> Session<W> {
         let Some(best) = running.latest.take() else { return };
         let mut names = best.line.iter().cloned();
         let (mv, ponder) = (names.next(), names.next());
-        let pass = mv.as_deref().is_some_and(|mv| self.room.is_pass(mv));
+        let pass = mv.as_deref().is_some_and(|mv| self.engine.is_pass(mv));
         let totals = Totals { nodes: best.nodes, time: running.started.elapsed() };
         self.finish(Choice { mv, ponder, pass, best: Some(best), totals, trouble: None });
     }

@@ -1,16 +1,16 @@
 //! A search under way, as the session sees it.
 
-use crate::dialect::Ticket;
-use crate::engine::command::LimitWords;
-use crate::engine::event::{Choice, Progress};
-use crate::engine::room::{Handle, Room};
-use crate::search::game::Side;
+use crate::api::command::GoLimits;
+use crate::api::event::{Choice, Progress};
+use crate::engine::engine::{DynEngine, Handle};
+use crate::protocol::RequestId;
+use crate::search::types::Side;
 use std::time::{Duration, Instant};
 
 /// A search under way.
 pub(super) struct Running {
     pub number: u64,
-    pub ticket: Ticket,
+    pub request_id: RequestId,
     pub handle: Handle,
     pub purpose: Purpose,
     pub started: Instant,
@@ -19,7 +19,7 @@ pub(super) struct Running {
     /// The answer that is being held back.
     pub finished: Option<Choice>,
     /// What a ponder hit puts into force.
-    pub limits: LimitWords,
+    pub limits: GoLimits,
     /// The best line so far.
     pub latest: Option<Progress>,
     /// When the session answers from that line, should the search thread not come to a processor
@@ -44,8 +44,8 @@ pub(super) enum Purpose {
     Move { side: Side, play: bool },
     /// Evaluation only.
     Analysis { until_input: bool },
-    /// Position after position of the game, in a room of its own; the moves still to take back.
-    Retrograde { room: Box<dyn Room>, limits: LimitWords, ply: usize },
+    /// Position after position of the game, in a engine of its own; the moves still to take back.
+    AnalyzeGame { engine: Box<dyn DynEngine>, limits: GoLimits, ply: usize },
     /// Counting leaves.
     Perft,
 }

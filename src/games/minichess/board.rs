@@ -3,7 +3,7 @@
 use super::squares::{
     ALL, FIRST_RANK, KING, KNIGHT, LAST_RANK, PAWN, SQUARES, Set, Square, bit, diagonal, rank_of, rook,
 };
-use crate::search::game::Side;
+use crate::search::types::Side;
 
 /// A kind of man, the cheapest first and the king last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -257,7 +257,7 @@ impl Board {
         }
         next.toggle(mv.side, mv.kind, mv.from);
         next.toggle(mv.side, mv.arrives, mv.to);
-        next.give_turn();
+        next.force_pass();
         next
     }
 
@@ -265,7 +265,7 @@ impl Board {
     #[inline(always)]
     pub fn pass(&self) -> Board {
         let mut next = *self;
-        next.give_turn();
+        next.force_pass();
         next
     }
 
@@ -281,7 +281,7 @@ impl Board {
     }
 
     #[inline(always)]
-    fn give_turn(&mut self) {
+    fn force_pass(&mut self) {
         if self.to_move == Side::Second {
             self.key ^= ZOBRIST.numbers[usize::from(self.number)];
             self.number += 1;

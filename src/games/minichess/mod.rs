@@ -3,11 +3,11 @@
 
 pub mod board;
 pub mod evaluation;
-pub mod exchange;
-pub mod generate;
+pub mod movegen;
 pub mod notation;
+pub mod policy;
 pub mod rules;
+pub mod see;
 pub mod squares;
 pub mod state_text;
 pub mod tables;
-pub mod tactics;

@@ -4,7 +4,9 @@ use super::board::{Board, Move};
 use super::rules::MiniChess;
 use super::squares::{FILES, RANKS, Square, file_of, rank_of};
 use super::state_text::{self, letter};
-use crate::search::game::{Game, Grid, Notation, PositionError, Side, Style};
+use crate::search::game::Game;
+use crate::search::notation::{Grid, Notation, PositionError, Style};
+use crate::search::types::Side;
 
 /// A square as `c3`.
 pub fn square_name(square: Square) -> String {

@@ -1,9 +1,10 @@
 //! The rules as the search and the rooms see them.
 
 use super::board::{Board, Kind, LAST_NUMBER, Move};
-use super::generate::{MoveList, all_moves, can_move};
+use super::movegen::{MoveList, all_moves, can_move};
 use super::state_text;
-use crate::search::game::{Game, Score, WIN};
+use crate::search::game::Game;
+use crate::search::types::{Score, WIN};
 
 /// MiniChess.
 #[derive(Clone, Copy, Debug, Default)]

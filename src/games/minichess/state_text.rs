@@ -2,7 +2,8 @@
 
 use super::board::{Board, Kind, LAST_NUMBER};
 use super::squares::{FILES, FIRST_RANK, LAST_RANK, RANKS, Square};
-use crate::search::game::{PositionError, Side};
+use crate::search::notation::PositionError;
+use crate::search::types::Side;
 use nom::{
     IResult, Parser,
     character::complete::{char, multispace0, multispace1, one_of, u8 as number},
@@ -130,7 +131,7 @@ pub fn read_fen(text: &str) -> Result<Board, PositionError> {
         }
         rows.push(squares);
     }
-    // The halfmove clock means nothing here; the move number is the last of the two.
+    // The halfmove clock remaining nothing here; the move number is the last of the two.
     let counters: Vec<u8> = words.filter_map(|word| word.parse().ok()).collect();
     let number = if counters.len() < 2 { 1 } else { counters.last().copied().unwrap_or(1).max(1) };
     build(&rows, side, number)

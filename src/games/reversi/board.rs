@@ -1,8 +1,9 @@
 //! The rules of Reversi on two words.
 
 use super::kernels::Kernels;
-use crate::search::game::{Depth, Game, Score, UNIT};
+use crate::search::game::Game;
 use crate::search::level::Base;
+use crate::search::types::{Depth, Score, UNIT};
 use std::marker::PhantomData;
 
 /// Number of squares.

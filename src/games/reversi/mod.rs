@@ -1,14 +1,14 @@
 //! Reversi.
 
-pub mod bets;
 pub mod board;
 pub mod evaluation;
-pub mod freedom;
 pub mod kernels;
+pub mod mobility;
 pub mod notation;
 pub mod obf;
+pub mod policy;
+pub mod probcut;
 pub mod solver;
-pub mod tactics;
 
 use crate::search::level::{Base, LevelName};
 #[cfg(target_arch = "x86_64")]

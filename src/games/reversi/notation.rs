@@ -3,7 +3,9 @@
 use super::board::{Board, PASS, Placement, Reversi, SQUARES};
 use super::kernels::Kernels;
 use super::obf;
-use crate::search::game::{Game, Grid, Notation, PerftRule, PositionError, Side, Style};
+use crate::search::game::Game;
+use crate::search::notation::{Grid, Notation, PerftRule, PositionError, Style};
+use crate::search::types::Side;
 use nom::{
     IResult, Parser,
     branch::alt,

@@ -5,7 +5,7 @@
 //! second row, and so on; blanks between squares are skipped. Scores are final disc differences for the side to move.
 
 use super::board::{Board, PASS};
-use crate::search::game::PositionError;
+use crate::search::notation::PositionError;
 use nom::branch::alt;
 use nom::bytes::complete::tag_no_case;
 use nom::character::complete::{char, i32 as number, one_of, satisfy, space0};

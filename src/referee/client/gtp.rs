@@ -1,11 +1,11 @@
 //! The host's side of GTP 2.
 
 use super::{Client, Told, initial_position, is_pass};
-use crate::engine::room::Room;
+use crate::engine::engine::DynEngine;
 use crate::referee::player::{Fault, Thought, Times};
 use crate::referee::process::Process;
 use crate::referee::spec::{PlayerSpec, Quirks, Terms};
-use crate::search::game::Style;
+use crate::search::notation::Style;
 use std::time::{Duration, Instant};
 
 /// GTP with what is known of the engine.
@@ -82,7 +82,7 @@ impl GtpClient {
     }
 
     /// Brings the engine to the start of this game.
-    fn reset(&mut self, process: &mut Process, room: &dyn Room, deadline: Instant) -> Result<(), Fault> {
+    fn reset(&mut self, process: &mut Process, room: &dyn DynEngine, deadline: Instant) -> Result<(), Fault> {
         self.colours = room.sides();
         self.told = Told::default();
         self.demand(process, "clear_board", deadline)?;
@@ -96,7 +96,7 @@ impl GtpClient {
         Ok(())
     }
 
-    fn sync(&mut self, process: &mut Process, room: &dyn Room, deadline: Instant) -> Result<(), Fault> {
+    fn sync(&mut self, process: &mut Process, room: &dyn DynEngine, deadline: Instant) -> Result<(), Fault> {
         let history = room.history(Style::Plain);
         if self.told.missing(&history).is_none() {
             self.reset(process, room, deadline)?;
@@ -175,7 +175,7 @@ impl Client for GtpClient {
     fn new_game(
         &mut self,
         process: &mut Process,
-        room: &dyn Room,
+        room: &dyn DynEngine,
         terms: &Terms,
         deadline: Instant,
     ) -> Result<(), Fault> {
@@ -183,7 +183,7 @@ impl Client for GtpClient {
         self.settings(process, terms, deadline)
     }
 
-    fn think(&mut self, process: &mut Process, room: &dyn Room, times: &Times) -> Result<Thought, Fault> {
+    fn think(&mut self, process: &mut Process, room: &dyn DynEngine, times: &Times) -> Result<Thought, Fault> {
         let side = room.side();
         self.sync(process, room, Instant::now() + times.patience)?;
         let colour = self.colours[side.index()];

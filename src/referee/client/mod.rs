@@ -1,4 +1,4 @@
-//! The dialects seen from the host's side: one client a protocol.
+//! The protocols seen from the host's side: one client a protocol.
 
 pub mod gtp;
 pub mod nboard;
@@ -8,10 +8,11 @@ pub mod xboard;
 use super::player::{Fault, Thought, Times};
 use super::process::Process;
 use super::spec::Terms;
+use crate::engine::engine::DynEngine;
 use crate::engine::options::Settings;
 use crate::engine::registry;
-use crate::engine::room::Room;
-use crate::search::game::{Side, Style};
+use crate::search::notation::Style;
+use crate::search::types::Side;
 use std::time::Instant;
 
 /// The host's side of a protocol.
@@ -24,12 +25,12 @@ pub trait Client: Send {
     fn new_game(
         &mut self,
         process: &mut Process,
-        room: &dyn Room,
+        room: &dyn DynEngine,
         terms: &Terms,
         deadline: Instant,
     ) -> Result<(), Fault>;
     /// Asks for a move of the side to move.
-    fn think(&mut self, process: &mut Process, room: &dyn Room, times: &Times) -> Result<Thought, Fault>;
+    fn think(&mut self, process: &mut Process, room: &dyn DynEngine, times: &Times) -> Result<Thought, Fault>;
 }
 
 /// What an engine has been told of a game so far.
@@ -53,7 +54,7 @@ fn is_pass(text: &str) -> bool {
 }
 
 /// Where the room's game begins; empty if the game cannot be opened any more.
-fn initial_position(room: &dyn Room, style: Style) -> String {
+fn initial_position(room: &dyn DynEngine, style: Style) -> String {
     let settings = Settings { game: room.game().into(), hash: 1, ..Settings::default() };
     registry::open(&settings).map(|fresh| fresh.start_position(style)).unwrap_or_default()
 }

@@ -2,12 +2,12 @@
 
 use super::uci::until;
 use super::{Client, Told, is_pass};
-use crate::engine::room::Room;
+use crate::engine::engine::DynEngine;
 use crate::referee::player::{Fault, Thought, Times};
 use crate::referee::process::Process;
 use crate::referee::record;
 use crate::referee::spec::{PlayerSpec, Quirks, Terms};
-use crate::search::game::Style;
+use crate::search::notation::Style;
 use std::time::Instant;
 
 /// NBoard with what is known of the engine.
@@ -47,7 +47,7 @@ impl NBoardClient {
         }
     }
 
-    fn sync(&mut self, process: &mut Process, room: &dyn Room) {
+    fn sync(&mut self, process: &mut Process, room: &dyn DynEngine) {
         let history = room.history(Style::Ggf);
         match self.told.missing(&history) {
             Some(missing) => {
@@ -90,7 +90,7 @@ impl Client for NBoardClient {
     fn new_game(
         &mut self,
         process: &mut Process,
-        room: &dyn Room,
+        room: &dyn DynEngine,
         terms: &Terms,
         deadline: Instant,
     ) -> Result<(), Fault> {
@@ -110,7 +110,7 @@ impl Client for NBoardClient {
         self.ping(process, deadline)
     }
 
-    fn think(&mut self, process: &mut Process, room: &dyn Room, times: &Times) -> Result<Thought, Fault> {
+    fn think(&mut self, process: &mut Process, room: &dyn DynEngine, times: &Times) -> Result<Thought, Fault> {
         self.sync(process, room);
         self.ping(process, Instant::now() + times.patience)?;
         let deadline = times.deadline(room.side());

@@ -1,11 +1,12 @@
 //! The host's side of UCI with variants.
 
 use super::{Client, initial_position};
-use crate::engine::room::Room;
+use crate::engine::engine::DynEngine;
 use crate::referee::player::{Fault, Thought, Times};
 use crate::referee::process::{Line, Process};
 use crate::referee::spec::{PlayerSpec, Quirks, Terms};
-use crate::search::game::{Style, UNIT, WIN};
+use crate::search::notation::Style;
+use crate::search::types::{UNIT, WIN};
 use std::time::Instant;
 
 /// UCI with what is known of the engine.
@@ -30,7 +31,7 @@ impl UciClient {
     }
 
     /// `position startpos|fen F moves ...`.
-    fn position(&self, room: &dyn Room) -> String {
+    fn position(&self, room: &dyn DynEngine) -> String {
         let start = room.start_position(Style::Uci);
         let mut line = if self.start.as_deref() == Some(start.as_str()) {
             "position startpos".to_string()
@@ -167,7 +168,7 @@ impl Client for UciClient {
     fn new_game(
         &mut self,
         process: &mut Process,
-        room: &dyn Room,
+        room: &dyn DynEngine,
         _terms: &Terms,
         deadline: Instant,
     ) -> Result<(), Fault> {
@@ -177,7 +178,7 @@ impl Client for UciClient {
         until(process, "readyok", "isready", deadline, |_| {}).map(drop)
     }
 
-    fn think(&mut self, process: &mut Process, room: &dyn Room, times: &Times) -> Result<Thought, Fault> {
+    fn think(&mut self, process: &mut Process, room: &dyn DynEngine, times: &Times) -> Result<Thought, Fault> {
         process.send(&self.position(room));
         process.send("isready");
         until(process, "readyok", "isready", Instant::now() + times.patience, |_| {})?;

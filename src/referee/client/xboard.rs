@@ -2,12 +2,13 @@
 
 use super::uci::until;
 use super::{Client, Told, initial_position};
-use crate::engine::room::Room;
+use crate::engine::engine::DynEngine;
 use crate::referee::player::{Fault, Thought, Times};
 use crate::referee::process::{Line, Process};
 use crate::referee::spec::{PlayerSpec, Quirks, Terms};
 use crate::referee::words;
-use crate::search::game::{Score, Style, UNIT, WIN};
+use crate::search::notation::Style;
+use crate::search::types::{Score, UNIT, WIN};
 use std::time::{Duration, Instant};
 
 /// From this score on (hundredths of a pawn) the rest counts moves to a forced end.
@@ -95,7 +96,7 @@ impl XBoardClient {
     }
 
     /// Tells what is missing of the game, the clocks, and that a move is wanted; the last line sent.
-    fn ask(&mut self, process: &mut Process, room: &dyn Room, times: &Times) -> Result<String, Fault> {
+    fn ask(&mut self, process: &mut Process, room: &dyn DynEngine, times: &Times) -> Result<String, Fault> {
         let history = room.history(Style::Uci);
         let Some(missing) = self.told.missing(&history) else {
             return Err(Fault::Refused("the game that was told is not the game that is played".into()));
@@ -190,7 +191,7 @@ impl Client for XBoardClient {
     fn new_game(
         &mut self,
         process: &mut Process,
-        room: &dyn Room,
+        room: &dyn DynEngine,
         terms: &Terms,
         deadline: Instant,
     ) -> Result<(), Fault> {
@@ -210,7 +211,7 @@ impl Client for XBoardClient {
         self.ping(process, deadline)
     }
 
-    fn think(&mut self, process: &mut Process, room: &dyn Room, times: &Times) -> Result<Thought, Fault> {
+    fn think(&mut self, process: &mut Process, room: &dyn DynEngine, times: &Times) -> Result<Thought, Fault> {
         let asked = self.ask(process, room, times)?;
         let deadline = times.deadline(room.side());
         let begun = Instant::now();

@@ -2,9 +2,10 @@
 
 use super::Check;
 use super::probe::{Complaint, Probe, complaint, reversi};
-use crate::engine::command::Turn;
-use crate::engine::room::{Room, Start};
-use crate::search::game::{Side, Style};
+use crate::api::command::Turn;
+use crate::engine::engine::{DynEngine, Start};
+use crate::search::notation::Style;
+use crate::search::types::Side;
 use std::time::{Duration, Instant};
 
 /// All checks, the basic ones first.
@@ -163,7 +164,7 @@ fn whole_game(probe: &mut Probe) -> Result<(), Complaint> {
     probe.ask("time_settings 0 1 1")?;
     while room.outcome().is_none() {
         let side = room.side();
-        if room.give_turn(side.other()).is_ok() {
+        if room.force_pass(side.other()).is_ok() {
             continue;
         }
         let colour = room.sides()[side.index()];
@@ -174,10 +175,10 @@ fn whole_game(probe: &mut Probe) -> Result<(), Complaint> {
 }
 
 /// A move by our own rules.
-fn play(room: &mut dyn Room, side: Side, mv: &str) -> Result<(), Complaint> {
+fn play(room: &mut dyn DynEngine, side: Side, mv: &str) -> Result<(), Complaint> {
     let legal = room.legal_moves(Style::Plain);
     let turn = Turn::by(side, mv.to_string());
-    match room.arrange(Start::Here, &[turn], Style::Plain, false) {
+    match room.set_position(Start::Here, &[turn], Style::Plain, false) {
         Ok(()) => Ok(()),
         Err(_) => complaint(format!("one of {}", legal.join(" ")), mv),
     }
@@ -191,7 +192,7 @@ fn cases(probe: &mut Probe) -> Result<(), Complaint> {
 }
 
 /// Plays a line without passes; the side that is to move after it.
-fn tell(probe: &mut Probe, line: &str) -> Result<Box<dyn Room>, Complaint> {
+fn tell(probe: &mut Probe, line: &str) -> Result<Box<dyn DynEngine>, Complaint> {
     let mut room = reversi()?;
     probe.accepted("clear_board")?;
     for mv in line.split_whitespace() {
@@ -204,7 +205,7 @@ fn tell(probe: &mut Probe, line: &str) -> Result<Box<dyn Room>, Complaint> {
 
 fn implied_pass(probe: &mut Probe) -> Result<(), Complaint> {
     let mut room = tell(probe, WHITE_MUST_PASS)?;
-    if room.give_turn(Side::First).is_err() {
+    if room.force_pass(Side::First).is_err() {
         return complaint("a position in which White must pass", room.position(Style::Plain));
     }
     let mv = probe.accepted("genmove black")?.text;
@@ -274,9 +275,9 @@ mod tests {
     fn the_lines_are_what_they_say() {
         let mut room = reversi().expect("a room");
         let line = |text: &str| text.split_whitespace().map(Turn::new).collect::<Vec<_>>();
-        room.arrange(Start::Initial, &line(WHITE_MUST_PASS), Style::Plain, false).expect("legal");
+        room.set_position(Start::Initial, &line(WHITE_MUST_PASS), Style::Plain, false).expect("legal");
         assert_eq!((room.side(), room.legal_moves(Style::Plain)), (Side::Second, vec!["PASS".to_string()]));
-        room.arrange(Start::Initial, &line(SHORTEST_GAME), Style::Plain, false).expect("legal");
+        room.set_position(Start::Initial, &line(SHORTEST_GAME), Style::Plain, false).expect("legal");
         assert!(room.outcome().is_some());
         assert_eq!(room.points(), Some([13, 0]));
     }

@@ -53,7 +53,7 @@ struct Check {
 
 /// What came of a check.
 #[derive(Serialize)]
-struct Finding<'a> {
+struct SearchResult<'a> {
     check: &'a str,
     rule: &'a str,
     passed: bool,
@@ -89,10 +89,10 @@ pub fn run(args: &LintArgs) -> anyhow::Result<ExitCode> {
     let patience = seconds(&args.patience)?;
     let (mut failed, mut tried) = (0, 0);
     for check in checks.into_iter().filter(|check| args.only.is_empty() || args.only.iter().any(|n| n == check.name)) {
-        let finding = examine(check, &spec, patience)?;
+        let result = examine(check, &spec, patience)?;
         tried += 1;
-        failed += usize::from(!finding.passed);
-        let text = if args.json { serde_json::to_string(&finding)? + "\n" } else { in_words(&finding) };
+        failed += usize::from(!result.passed);
+        let text = if args.json { serde_json::to_string(&result)? + "\n" } else { in_words(&result) };
         stdout().lock().write_all(text.as_bytes())?;
     }
     if !args.json {
@@ -101,24 +101,24 @@ pub fn run(args: &LintArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(failed > 0)))
 }
 
-fn examine<'a>(check: &'a Check, spec: &PlayerSpec, patience: Duration) -> anyhow::Result<Finding<'a>> {
+fn examine<'a>(check: &'a Check, spec: &PlayerSpec, patience: Duration) -> anyhow::Result<SearchResult<'a>> {
     let mut probe = Probe::start(spec, patience)?;
     let outcome = (check.run)(&mut probe);
     let complaint = outcome.err();
     let traffic = if complaint.is_some() { probe.traffic() } else { Vec::new() };
     let (expected, came) = complaint.map(|complaint| (complaint.expected, complaint.came)).unzip();
-    Ok(Finding { check: check.name, rule: check.rule, passed: expected.is_none(), expected, came, traffic })
+    Ok(SearchResult { check: check.name, rule: check.rule, passed: expected.is_none(), expected, came, traffic })
 }
 
-fn in_words(finding: &Finding<'_>) -> String {
-    if finding.passed {
-        return format!("ok    {}\n", finding.check);
+fn in_words(result: &SearchResult<'_>) -> String {
+    if result.passed {
+        return format!("ok    {}\n", result.check);
     }
-    let mut text = format!("FAIL  {}: {}\n", finding.check, finding.rule);
-    if let (Some(expected), Some(came)) = (&finding.expected, &finding.came) {
+    let mut text = format!("FAIL  {}: {}\n", result.check, result.rule);
+    if let (Some(expected), Some(came)) = (&result.expected, &result.came) {
         text.push_str(&format!("      expected {expected}\n      came     {came}\n"));
     }
-    for line in &finding.traffic {
+    for line in &result.traffic {
         text.push_str(&format!("      {line}\n"));
     }
     text

@@ -2,11 +2,11 @@
 
 use super::Check;
 use super::probe::{Complaint, Probe, complaint, reversi};
-use crate::engine::command::Turn;
-use crate::engine::room::{Room, Start};
+use crate::api::command::Turn;
+use crate::engine::engine::{DynEngine, Start};
 use crate::referee::client::nboard::answer;
 use crate::referee::record::ggf;
-use crate::search::game::Style;
+use crate::search::notation::Style;
 use std::time::{Duration, Instant};
 
 /// All checks, the basic ones first.
@@ -27,7 +27,7 @@ pub const CHECKS: [Check; 9] = [
 ];
 
 /// Sets up the room's game, with a shallow depth and a finished ping.
-fn begin(probe: &mut Probe, room: &dyn Room) -> Result<(), Complaint> {
+fn begin(probe: &mut Probe, room: &dyn DynEngine) -> Result<(), Complaint> {
     probe.send("nboard 2");
     probe.send("set depth 2");
     probe.send(&format!("set game {}", ggf([], room, &[])));
@@ -42,7 +42,7 @@ fn sync(probe: &mut Probe, number: u32) -> Result<(), Complaint> {
 }
 
 /// Asks for a move, which must be legal in the room.
-fn asked(probe: &mut Probe, room: &dyn Room) -> Result<String, Complaint> {
+fn asked(probe: &mut Probe, room: &dyn DynEngine) -> Result<String, Complaint> {
     probe.send("go");
     let line = probe.until("===", |_| {})?.text;
     let Some((mv, _)) = answer(&line) else { return complaint("=== MOVE", line) };
@@ -80,7 +80,7 @@ fn whole_game(probe: &mut Probe) -> Result<(), Complaint> {
     while room.outcome().is_none() {
         let mv = asked(probe, room.as_ref())?;
         let turn = Turn::by(room.side(), mv.clone());
-        if room.arrange(Start::Here, &[turn], Style::Ggf, false).is_err() {
+        if room.set_position(Start::Here, &[turn], Style::Ggf, false).is_err() {
             return complaint("a legal move", mv);
         }
         number += 1;
@@ -94,7 +94,7 @@ fn whole_game(probe: &mut Probe) -> Result<(), Complaint> {
 fn any_start(probe: &mut Probe) -> Result<(), Complaint> {
     let mut room = reversi()?;
     let board = "8 --*****--OOO**-O-OOO**O*-O*O*O**O***O***--*O*O**-***OOO--OOOOO-- O";
-    if room.arrange(Start::Text(board), &[], Style::Ggf, false).is_err() {
+    if room.set_position(Start::Text(board), &[], Style::Ggf, false).is_err() {
         return complaint("a position", board);
     }
     begin(probe, room.as_ref())?;

@@ -1,8 +1,8 @@
 //! An engine under examination: what is sent and what comes, with deadlines.
 
+use crate::engine::engine::DynEngine;
 use crate::engine::options::Settings;
 use crate::engine::registry;
-use crate::engine::room::Room;
 use crate::referee::process::{Line, Process, Silence};
 use crate::referee::spec::PlayerSpec;
 use anyhow::Context;
@@ -175,12 +175,12 @@ pub struct Response {
 }
 
 /// A room of Reversi, for what is legal.
-pub fn reversi() -> Result<Box<dyn Room>, Complaint> {
+pub fn reversi() -> Result<Box<dyn DynEngine>, Complaint> {
     room_of("reversi")
 }
 
 /// A room of that game, for what is legal.
-pub fn room_of(game: &str) -> Result<Box<dyn Room>, Complaint> {
+pub fn room_of(game: &str) -> Result<Box<dyn DynEngine>, Complaint> {
     registry::open(&Settings { game: game.into(), hash: 1, ..Settings::default() })
         .map_err(|error| Complaint { expected: "our own rules".into(), came: error.to_string() })
 }

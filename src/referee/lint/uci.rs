@@ -2,9 +2,9 @@
 
 use super::Check;
 use super::probe::{Complaint, Probe, complaint, reversi};
-use crate::engine::command::Turn;
-use crate::engine::room::{Room, Start};
-use crate::search::game::Style;
+use crate::api::command::Turn;
+use crate::engine::engine::{DynEngine, Start};
+use crate::search::notation::Style;
 use std::time::{Duration, Instant};
 
 /// All checks, the basic ones first.
@@ -82,7 +82,7 @@ fn ready(probe: &mut Probe) -> Result<(), Complaint> {
 }
 
 /// The move of a bestmove line, which must be legal in the room.
-fn legal(line: &str, room: &dyn Room) -> Result<String, Complaint> {
+fn legal(line: &str, room: &dyn DynEngine) -> Result<String, Complaint> {
     let mv = line.split_whitespace().nth(1).unwrap_or_default();
     let moves = room.legal_moves(Style::Uci);
     if moves.iter().any(|own| own == mv) {
@@ -103,7 +103,7 @@ fn whole_game(probe: &mut Probe) -> Result<(), Complaint> {
         let line = probe.until("bestmove", |_| {})?.text;
         let mv = legal(&line, room.as_ref())?;
         let turn = Turn::by(room.side(), mv);
-        if room.arrange(Start::Here, &[turn], Style::Uci, false).is_err() {
+        if room.set_position(Start::Here, &[turn], Style::Uci, false).is_err() {
             return complaint("a legal move", line);
         }
     }
@@ -214,7 +214,7 @@ mod tests {
     fn the_shortest_game_is_over() {
         let mut room = reversi().expect("a room");
         let moves: Vec<Turn> = SHORTEST_GAME.split(' ').map(Turn::new).collect();
-        room.arrange(Start::Initial, &moves, Style::Uci, false).expect("legal");
+        room.set_position(Start::Initial, &moves, Style::Uci, false).expect("legal");
         assert!(room.outcome().is_some());
     }
 }

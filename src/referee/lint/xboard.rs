@@ -2,10 +2,11 @@
 
 use super::Check;
 use super::probe::{Complaint, Probe, complaint, room_of};
-use crate::engine::command::Turn;
-use crate::engine::room::{Room, Start};
+use crate::api::command::Turn;
+use crate::engine::engine::{DynEngine, Start};
 use crate::referee::client::xboard::features;
-use crate::search::game::{Side, Style};
+use crate::search::notation::Style;
+use crate::search::types::Side;
 use std::time::{Duration, Instant};
 
 /// All checks, the basic ones first.
@@ -40,7 +41,7 @@ const WHITE_WINS: &str = "k4/1Q3/5/5/5/4K w - - 0 1";
 /// Black's king has just been taken.
 const BLACK_IS_LOST: &str = "Q4/4p/5/5/5/4K b - - 0 1";
 
-fn rules() -> Result<Box<dyn Room>, Complaint> {
+fn rules() -> Result<Box<dyn DynEngine>, Complaint> {
     room_of("minichess")
 }
 
@@ -68,16 +69,16 @@ fn sync(probe: &mut Probe, number: u32) -> Result<Vec<String>, Complaint> {
 }
 
 /// Sends the line and reads the move that answers it, which must be legal in the room.
-fn answer(probe: &mut Probe, line: &str, room: &mut dyn Room) -> Result<Instant, Complaint> {
+fn answer(probe: &mut Probe, line: &str, room: &mut dyn DynEngine) -> Result<Instant, Complaint> {
     probe.send(line);
     let line = probe.until("move", |_| {})?;
     let mv = line.text.split_whitespace().nth(1).unwrap_or_default();
     play(room, mv).map(|()| line.at)
 }
 
-fn play(room: &mut dyn Room, mv: &str) -> Result<(), Complaint> {
+fn play(room: &mut dyn DynEngine, mv: &str) -> Result<(), Complaint> {
     let turn = Turn::by(room.side(), mv.to_string());
-    if room.arrange(Start::Here, &[turn], Style::Uci, false).is_err() {
+    if room.set_position(Start::Here, &[turn], Style::Uci, false).is_err() {
         return complaint(format!("one of {}", room.legal_moves(Style::Uci).join(" ")), format!("move {mv}"));
     }
     Ok(())
@@ -168,7 +169,7 @@ fn set_board(probe: &mut Probe) -> Result<(), Complaint> {
     probe.send("setboard 4k/5/5/5/P4/K4 b - - 0 1");
     sync(probe, 2)?;
     let mut room = rules()?;
-    room.arrange(Start::Text("4k/5/5/5/P4/K4 b - - 0 1"), &[], Style::Uci, false)
+    room.set_position(Start::Text("4k/5/5/5/P4/K4 b - - 0 1"), &[], Style::Uci, false)
         .map_err(|misfit| Complaint { expected: "our own rules".into(), came: format!("{misfit:?}") })?;
     answer(probe, "go", room.as_mut()).map(drop)
 }
@@ -292,7 +293,7 @@ fn king_taken(probe: &mut Probe) -> Result<(), Complaint> {
         }
     })?;
     let mut room = rules()?;
-    let fits = room.arrange(Start::Text(WHITE_WINS), &[], Style::Uci, false).is_ok();
+    let fits = room.set_position(Start::Text(WHITE_WINS), &[], Style::Uci, false).is_ok();
     play(room.as_mut(), line.text.split_whitespace().nth(1).unwrap_or_default())?;
     if !fits || room.outcome().and_then(|outcome| outcome.winner) != Some(Side::First) {
         return complaint("the move that takes the king", line.text);
@@ -342,9 +343,9 @@ mod tests {
     #[test]
     fn the_positions_are_what_they_say() {
         let mut room = rules().expect("a room");
-        room.arrange(Start::Text(WHITE_WINS), &[], Style::Uci, false).expect("a position");
+        room.set_position(Start::Text(WHITE_WINS), &[], Style::Uci, false).expect("a position");
         assert!(room.outcome().is_none() && room.legal_moves(Style::Uci).contains(&"b5a6".to_string()));
-        room.arrange(Start::Text(BLACK_IS_LOST), &[], Style::Uci, false).expect("a position");
+        room.set_position(Start::Text(BLACK_IS_LOST), &[], Style::Uci, false).expect("a position");
         assert_eq!(room.outcome().and_then(|outcome| outcome.winner), Some(Side::First));
     }
 }

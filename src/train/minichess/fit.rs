@@ -9,7 +9,7 @@ use super::quiet::{SCALE, cross_entropy};
 use super::samples::{Sample, Samples};
 use crate::games::minichess::evaluation::terms::TERMS;
 use crate::games::minichess::evaluation::weights::Weights;
-use crate::search::random::Random;
+use crate::support::random::Random;
 
 /// Positions between two steps.
 const BATCH: usize = 4_096;

@@ -5,15 +5,18 @@
 //! same however many threads wrote it and however often it was interrupted.
 
 use crate::games::minichess::board::Board;
+use crate::games::minichess::policy::MiniChessPolicy;
 use crate::games::minichess::rules::MiniChess;
-use crate::games::minichess::tactics::MiniChessTactics;
-use crate::search::deepen::{self, Request};
-use crate::search::game::{Eval, Game, Notation, Score, Side, Style, UNIT, WIN_BAND};
+use crate::search::evaluation::Eval;
+use crate::search::game::Game;
+use crate::search::iterative_deepening::{self, Request};
 use crate::search::level::{Base, Level, LevelName};
 use crate::search::limits::{Limits, Stop};
-use crate::search::random::Random;
-use crate::search::table::Table;
-use crate::search::worker::Brain;
+use crate::search::notation::{Notation, Style};
+use crate::search::transposition_table::TranspositionTable;
+use crate::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
+use crate::search::worker::SearchContext;
+use crate::support::random::Random;
 use crate::train::watch::bar;
 use anyhow::{Context, bail};
 use std::collections::BTreeMap;
@@ -202,16 +205,16 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<Played>> {
 
 /// Plays games against itself.
 pub struct SelfPlayer<E, L> {
-    brain: Brain<MiniChess, E, MiniChessTactics<L>>,
-    table: Table,
+    context: SearchContext<MiniChess, E, MiniChessPolicy<L>>,
+    table: TranspositionTable,
     nodes: u64,
 }
 
 impl<E: Eval<MiniChess>, L: Level> SelfPlayer<E, L> {
     /// A player that searches so many positions for a move.
     pub fn new(eval: E, nodes: u64) -> Self {
-        let brain = Brain { game: MiniChess, eval, tactics: MiniChessTactics::new(&[], None) };
-        SelfPlayer { brain, table: Table::new(1), nodes }
+        let context = SearchContext { game: MiniChess, eval, policy: MiniChessPolicy::new(&[], None) };
+        SelfPlayer { context, table: TranspositionTable::new(1), nodes }
     }
 
     /// The game of that number.
@@ -227,7 +230,7 @@ impl<E: Eval<MiniChess>, L: Level> SelfPlayer<E, L> {
                 break points(board.to_move(), score);
             }
             let (mv, value) = self.search(&board, self.nodes);
-            if value.abs() >= WIN_BAND {
+            if value.abs() >= WIN_IN_MAX_PLY {
                 break points(board.to_move(), value);
             }
             let winner = usize::from(value < 0) ^ board.to_move().index();
@@ -268,8 +271,8 @@ impl<E: Eval<MiniChess>, L: Level> SelfPlayer<E, L> {
     fn search(&self, board: &Board, nodes: u64) -> (crate::games::minichess::board::Move, Score) {
         let limits = Limits { nodes: Some(nodes.max(100)), ..Limits::default() };
         let stop = Stop::new(&limits);
-        let request = Request { limits, lines: 1, only: Vec::new(), threads: 1, draw: 0 };
-        let found = deepen::search(&self.brain, &self.table, board, &request, &stop, &mut |_| ());
+        let request = Request { limits, multipv: 1, only: Vec::new(), threads: 1, draw: 0 };
+        let found = iterative_deepening::search(&self.context, &self.table, board, &request, &stop, &mut |_| ());
         (found.line[0], found.best.map_or(0, |best| best.score))
     }
 }

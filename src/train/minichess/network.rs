@@ -10,8 +10,8 @@ use crate::games::minichess::evaluation::network::{
     HUNDREDTHS, INPUTS, MEN, MOST_MEN, NEURONS, Network, STAGES, View, stage,
 };
 use crate::games::minichess::evaluation::trust;
-use crate::search::game::Side;
-use crate::search::random::Random;
+use crate::search::types::Side;
+use crate::support::random::Random;
 
 /// Positions between two steps.
 const BATCH: usize = 8_192;
@@ -212,7 +212,8 @@ pub fn train(positions: &Positions, passes: usize) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::games::minichess::rules::MiniChess;
-    use crate::search::game::{Eval, Game};
+    use crate::search::evaluation::Eval;
+    use crate::search::game::Game;
 
     /// Boards of random games.
     fn boards() -> Vec<Board> {
@@ -235,7 +236,7 @@ mod tests {
         let training = Training::new();
         let network = Network::read(&training.bytes()).expect("a network");
         for board in boards() {
-            let score = f64::from(network.score(&network.fresh(&board), &board));
+            let score = f64::from(network.evaluate(&network.refresh(&board), &board));
             let predicted = f64::from(training.forward(&seen(&board)).predicted);
             let thought = (predicted / (1.0 - predicted)).ln() / SCALE;
             assert!((score - thought).abs() < 12.0, "{score} {thought}");

@@ -3,7 +3,9 @@
 use super::games::{Played, read};
 use crate::games::minichess::board::Board;
 use crate::games::minichess::rules::MiniChess;
-use crate::search::game::{Game, Notation, Side, Style};
+use crate::search::game::Game;
+use crate::search::notation::{Notation, Style};
+use crate::search::types::Side;
 use anyhow::Context;
 use std::path::Path;
 

@@ -3,7 +3,7 @@
 use crate::games::minichess::board::Board;
 use crate::games::minichess::evaluation::terms::{Sink, TERMS, count, count_places};
 use crate::games::minichess::evaluation::{FULL, fullness, trust};
-use crate::search::game::Side;
+use crate::search::types::Side;
 
 /// One position.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +65,9 @@ mod tests {
     use crate::games::minichess::evaluation::Evaluation;
     use crate::games::minichess::evaluation::weights::Weights;
     use crate::games::minichess::rules::MiniChess;
-    use crate::search::game::{Eval, Game, Notation, Style};
+    use crate::search::evaluation::Eval;
+    use crate::search::game::Game;
+    use crate::search::notation::{Notation, Style};
 
     /// The fit's own sum is what the engine says of the position.
     #[test]
@@ -89,7 +91,7 @@ mod tests {
                     let [full, empty] = weights.pairs[usize::from(*index)].map(f32::from);
                     sum += f32::from(*count) * (full * sample.full + empty * (1.0 - sample.full));
                 }
-                let score = evaluation.score(&evaluation.fresh(&board), &board);
+                let score = evaluation.evaluate(&evaluation.refresh(&board), &board);
                 let white = if board.to_move() == Side::First { score } else { -score };
                 assert!((sum * sample.trust - white as f32).abs() < 3.0, "{sum} {white}");
                 assert_eq!(sample.target, 1.0);

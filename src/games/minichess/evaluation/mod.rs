@@ -7,7 +7,8 @@ pub mod weights;
 
 use super::board::{Board, Kind, Move};
 use super::rules::MiniChess;
-use crate::search::game::{Eval, Score, Side};
+use crate::search::evaluation::Eval;
+use crate::search::types::{Score, Side};
 use network::Network;
 use terms::{Sink, TERMS, count, count_places, place};
 use weights::{Weights, WeightsError};
@@ -96,16 +97,16 @@ pub fn trust(plies_left: u32) -> i32 {
 }
 
 impl Eval<MiniChess> for Evaluation {
-    type State = State;
+    type Accumulator = State;
 
-    fn fresh(&self, board: &Board) -> State {
+    fn refresh(&self, board: &Board) -> State {
         let mut sum = Sum { packed: &self.packed, total: 0 };
         count_places(board, &mut sum);
         State { places: sum.total, fullness: fullness(board) }
     }
 
     #[inline(always)]
-    fn advance(&self, state: &State, _: &Board, mv: Move, _: &Board) -> State {
+    fn update(&self, state: &State, _: &Board, mv: Move, _: &Board) -> State {
         let mut sum = Sum { packed: &self.packed, total: state.places };
         let mut fullness = state.fullness;
         sum.add(mv.side, place(mv.side, mv.kind, mv.from), -1);
@@ -126,7 +127,7 @@ impl Eval<MiniChess> for Evaluation {
     }
 
     #[inline(always)]
-    fn score(&self, state: &State, board: &Board) -> Score {
+    fn evaluate(&self, state: &State, board: &Board) -> Score {
         let mut sum = Sum { packed: &self.packed, total: state.places };
         count(board, &mut sum);
         let (full, empty) = halves(sum.total);
@@ -141,12 +142,13 @@ impl Eval<MiniChess> for Evaluation {
 mod tests {
     use super::*;
     use crate::games::minichess::state_text::read_state;
-    use crate::search::game::{Game, UNIT, WIN_BAND};
+    use crate::search::game::Game;
+    use crate::search::types::{UNIT, WIN_IN_MAX_PLY};
 
     fn score(state: &str) -> Score {
         let board = read_state(state).expect("a position");
         let evaluation = Evaluation::new(&Weights::by_hand());
-        evaluation.score(&evaluation.fresh(&board), &board)
+        evaluation.evaluate(&evaluation.refresh(&board), &board)
     }
 
     #[test]
@@ -164,26 +166,26 @@ mod tests {
     /// Random games: the memory kept along the line is that of the position, and turning the board
     /// around with its colours turns nothing for the side to move where `hurry` stays the same, that is, what
     /// the evaluation makes of the plies left.
-    pub fn look_at_random_games<E: Eval<MiniChess, State: PartialEq + std::fmt::Debug>, H: PartialEq>(
+    pub fn look_at_random_games<E: Eval<MiniChess, Accumulator: PartialEq + std::fmt::Debug>, H: PartialEq>(
         evaluation: &E,
         hurry: impl Fn(&Board) -> H,
     ) {
         let mut random = 11_u64;
         for _ in 0..40 {
             let mut board = MiniChess.start();
-            let mut state = evaluation.fresh(&board);
+            let mut state = evaluation.refresh(&board);
             while MiniChess.outcome(&board).is_none() {
                 let moves: Vec<Move> = MiniChess.moves(&board).collect();
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 let mv = moves[(random >> 33) as usize % moves.len()];
                 let child = MiniChess.play(&board, mv);
-                state = evaluation.advance(&state, &board, mv, &child);
+                state = evaluation.update(&state, &board, mv, &child);
                 board = child;
-                assert_eq!(state, evaluation.fresh(&board));
-                let score = evaluation.score(&state, &board);
-                assert!(score.abs() < WIN_BAND);
+                assert_eq!(state, evaluation.refresh(&board));
+                let score = evaluation.evaluate(&state, &board);
+                assert!(score.abs() < WIN_IN_MAX_PLY);
                 let turned = board.turned();
-                let opposite = evaluation.score(&evaluation.fresh(&turned), &turned);
+                let opposite = evaluation.evaluate(&evaluation.refresh(&turned), &turned);
                 // The two differ by a ply in what is left.
                 if hurry(&board) == hurry(&turned) {
                     assert_eq!(score, opposite, "{board:?}");

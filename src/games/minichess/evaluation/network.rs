@@ -10,7 +10,8 @@ use super::trust;
 use crate::games::minichess::board::{Board, Kind, Move, own_square};
 use crate::games::minichess::rules::MiniChess;
 use crate::games::minichess::squares::{FILES, SQUARES, Square, Squares, file_of, mirrored, rank_of};
-use crate::search::game::{Eval, Score, Side};
+use crate::search::evaluation::Eval;
+use crate::search::types::{Score, Side};
 
 /// Neurons of a view.
 pub const NEURONS: usize = 64;
@@ -252,14 +253,14 @@ impl Network {
 }
 
 impl Eval<MiniChess> for Network {
-    type State = State;
+    type Accumulator = State;
 
-    fn fresh(&self, board: &Board) -> State {
+    fn refresh(&self, board: &Board) -> State {
         State([Side::First, Side::Second].map(|side| self.sums(board, View::of(board, side))))
     }
 
     #[inline(always)]
-    fn advance(&self, state: &State, before: &Board, mv: Move, after: &Board) -> State {
+    fn update(&self, state: &State, before: &Board, mv: Move, after: &Board) -> State {
         let mut next = *state;
         let [white, black] = &mut next.0;
         self.follow(white, Side::First, before, mv, after);
@@ -274,7 +275,7 @@ impl Eval<MiniChess> for Network {
     }
 
     #[inline(always)]
-    fn score(&self, state: &State, board: &Board) -> Score {
+    fn evaluate(&self, state: &State, board: &Board) -> Score {
         const UNITS: i32 = ONE as i32 * WEIGHT_ONE as i32;
         let (side, stage) = (board.to_move(), stage(board));
         let own = state.0[side.index()].weighed(&self.last[stage][0]);
@@ -289,7 +290,8 @@ impl Eval<MiniChess> for Network {
 mod tests {
     use super::*;
     use crate::games::minichess::state_text::read_state;
-    use crate::search::game::{Game, UNIT};
+    use crate::search::game::Game;
+    use crate::search::types::UNIT;
 
     fn network() -> Network {
         Network::built_in().expect("the network inside the binary")
@@ -297,7 +299,7 @@ mod tests {
 
     fn score(state: &str) -> Score {
         let board = board(state);
-        network().score(&network().fresh(&board), &board)
+        network().evaluate(&network().refresh(&board), &board)
     }
 
     #[test]
@@ -323,7 +325,7 @@ mod tests {
         let network = Network::read(&bytes).expect("a network");
         let board = MiniChess.start();
         let expected = (NEURONS as Score / 2 + 1) * HUNDREDTHS;
-        assert_eq!(network.score(&network.fresh(&board), &board), expected);
+        assert_eq!(network.evaluate(&network.refresh(&board), &board), expected);
     }
 
     fn board(state: &str) -> Board {

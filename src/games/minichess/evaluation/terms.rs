@@ -4,9 +4,9 @@
 //! Every index has two weights, one for boards full of men and one for empty ones.
 
 use crate::games::minichess::board::{Board, Kind, own_rank, own_square};
-use crate::games::minichess::generate::{ahead, attacks, pawn_attacks};
+use crate::games::minichess::movegen::{ahead, attacks, pawn_attacks};
 use crate::games::minichess::squares::{ALL, FILE_A, FILE_E, KING, SQUARES, STEP, Set, Square, Squares, bit, file_of};
-use crate::search::game::Side;
+use crate::search::types::Side;
 
 /// A group of indices: where it begins, how many there are, and what it is called in files.
 #[derive(Clone, Copy, Debug)]

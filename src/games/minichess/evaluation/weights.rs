@@ -2,7 +2,7 @@
 
 use super::terms::*;
 use crate::games::minichess::board::Kind;
-use crate::games::minichess::exchange::WORTH;
+use crate::games::minichess::see::WORTH;
 use crate::games::minichess::squares::SQUARES;
 use std::fmt::Write;
 

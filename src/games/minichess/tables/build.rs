@@ -1,14 +1,14 @@
-//! Retrograde analysis (Thompson, "Retrograde analysis of certain endgames", 1986): from the
+//! AnalyzeGame analysis (Thompson, "AnalyzeGame analysis of certain endgames", 1986): from the
 //! captured kings backwards, ply by ply.
 //!
 //! A class is solved together with the one where the other side is to move. Moves that leave the
 //! two (captures and promotions) are looked up in tables made before; all others are undone.
 
 use super::super::board::{Board, Kind, Move};
-use super::super::generate::{MoveList, ahead, all_moves, quiet_moves};
+use super::super::movegen::{MoveList, ahead, all_moves, quiet_moves};
 use super::super::squares::{FIRST_RANK, LAST_RANK, SQUARES, Square, Squares, bit, mirrored};
 use super::{CLASSES, Class, DRAW, Placement, Tables, kind_of};
-use crate::search::game::Side;
+use crate::search::types::Side;
 use rayon::prelude::*;
 
 /// Longer wins do not fit into a game.
@@ -290,7 +290,8 @@ mod tests {
     use super::*;
     use crate::games::minichess::rules::MiniChess;
     use crate::games::minichess::state_text::read_state;
-    use crate::search::game::{Game, WIN};
+    use crate::search::game::Game;
+    use crate::search::types::WIN;
 
     /// The class of a board given as text.
     fn class_of(state: &str) -> Class {

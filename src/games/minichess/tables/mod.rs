@@ -11,7 +11,7 @@ pub mod file;
 
 use super::board::{Board, Kind, own_square};
 use super::squares::{FILES, SQUARES, Square, Squares, mirrored};
-use crate::search::game::Side;
+use crate::search::types::Side;
 
 /// Most men of a position in the tables.
 pub const MOST_MEN: u32 = 4;

@@ -5,11 +5,11 @@ use super::learned::weights::Weights;
 use super::learned::{Learned, open_weights};
 use super::plain::PlainEvaluation;
 use super::staged::{Staged, StagedError};
-use crate::games::reversi::bets::Statistics;
 use crate::games::reversi::board::Reversi;
 use crate::games::reversi::kernels::Kernels;
+use crate::games::reversi::probcut::Statistics;
 use crate::games::reversi::{ForLevel, at_best_level};
-use crate::search::game::Eval;
+use crate::search::evaluation::Eval;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 //! mover's count less the opponent's.
 
 use crate::games::reversi::board::Board;
-use crate::games::reversi::freedom::{CORNERS, neighbours};
 use crate::games::reversi::kernels::portable::moves;
+use crate::games::reversi::mobility::{CORNERS, neighbours};
 
 const EDGES: [u64; 4] = [0xff, 0xff << 56, 0x0101_0101_0101_0101, 0x8080_8080_8080_8080];
 /// A corner, the X square diagonal to it, and the two C squares beside it on the edges.

@@ -3,7 +3,8 @@
 use super::features;
 use crate::games::reversi::board::{Board, Placement, Reversi};
 use crate::games::reversi::kernels::Kernels;
-use crate::search::game::{Eval, Score, UNIT};
+use crate::search::evaluation::Eval;
+use crate::search::types::{Score, UNIT};
 
 /// No position is worth more than a wipe-out: 64 discs.
 pub(super) const MOST: Score = 64 * UNIT;
@@ -59,15 +60,15 @@ impl PlainEvaluation {
 }
 
 impl<K: Kernels> Eval<Reversi<K>> for PlainEvaluation {
-    type State = ();
+    type Accumulator = ();
 
-    fn fresh(&self, _: &Board) {}
-
-    #[inline(always)]
-    fn advance(&self, (): &(), _: &Board, _: Placement, _: &Board) {}
+    fn refresh(&self, _: &Board) {}
 
     #[inline(always)]
-    fn score(&self, (): &(), board: &Board) -> Score {
+    fn update(&self, (): &(), _: &Board, _: Placement, _: &Board) {}
+
+    #[inline(always)]
+    fn evaluate(&self, (): &(), board: &Board) -> Score {
         self.value(*board)
     }
 

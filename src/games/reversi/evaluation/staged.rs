@@ -5,7 +5,8 @@ use super::learned::packed::checksum;
 use super::plain::MOST;
 use crate::games::reversi::board::{Board, Placement, Reversi};
 use crate::games::reversi::kernels::Kernels;
-use crate::search::game::{Eval, Score};
+use crate::search::evaluation::Eval;
+use crate::search::types::Score;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
@@ -230,13 +231,13 @@ impl Staged {
 }
 
 impl<K: Kernels> Eval<Reversi<K>> for Arc<Staged> {
-    type State = ();
+    type Accumulator = ();
 
-    fn fresh(&self, _: &Board) {}
+    fn refresh(&self, _: &Board) {}
 
-    fn advance(&self, (): &(), _: &Board, _: Placement, _: &Board) {}
+    fn update(&self, (): &(), _: &Board, _: Placement, _: &Board) {}
 
-    fn score(&self, (): &(), board: &Board) -> Score {
+    fn evaluate(&self, (): &(), board: &Board) -> Score {
         self.value(*board)
     }
 

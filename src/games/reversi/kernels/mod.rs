@@ -12,7 +12,7 @@ pub mod tables;
 use super::board::{Board, Reversi};
 use super::solver::deep::Deep;
 use super::solver::high::High;
-use crate::search::game::Eval;
+use crate::search::evaluation::Eval;
 use crate::search::level::{Base, Level};
 #[cfg(target_arch = "x86_64")]
 use crate::search::level::{V3, V4};
@@ -54,7 +54,7 @@ pub trait Kernels: Level + Sized {
     unsafe fn high<E: Eval<Reversi<Self>>>(
         high: &mut High<'_, '_, Self, E>,
         board: Board,
-        state: &E::State,
+        state: &E::Accumulator,
         alpha: i32,
         empties: u32,
     ) -> i32;
@@ -65,7 +65,7 @@ pub trait Kernels: Level + Sized {
     unsafe fn shallow<E: Eval<Reversi<Self>>>(
         high: &mut High<'_, '_, Self, E>,
         board: Board,
-        state: &E::State,
+        state: &E::Accumulator,
         window: (i32, i32),
         depth: u32,
     ) -> i32;
@@ -114,7 +114,7 @@ macro_rules! kernels {
             unsafe fn high<E: Eval<Reversi<Self>>>(
                 high: &mut High<'_, '_, Self, E>,
                 board: Board,
-                state: &E::State,
+                state: &E::Accumulator,
                 alpha: i32,
                 empties: u32,
             ) -> i32 {
@@ -125,7 +125,7 @@ macro_rules! kernels {
             unsafe fn shallow<E: Eval<Reversi<Self>>>(
                 high: &mut High<'_, '_, Self, E>,
                 board: Board,
-                state: &E::State,
+                state: &E::Accumulator,
                 window: (i32, i32),
                 depth: u32,
             ) -> i32 {

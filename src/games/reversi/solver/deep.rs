@@ -5,8 +5,8 @@
 //! fail-soft and exact; meaningless once the budget is out.
 
 use super::super::board::{Board, PASS, Placement};
-use super::super::freedom::count_replies;
 use super::super::kernels::Kernels;
+use super::super::mobility::count_replies;
 use super::Settings;
 use super::last_empties::odd_quadrants;
 use super::local::Local;
@@ -157,7 +157,7 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
     /// Five empty squares and more: a table, the opponent's replies counted, parity.
     #[inline(always)]
     pub fn middle_body(&mut self, board: Board, moves: u64, alpha: i32, empties: u32) -> i32 {
-        if self.budget.spend() {
+        if self.budget.count_node() {
             return 0;
         }
         if let Some(most) = self.stability_cut(board, alpha, empties) {
@@ -192,7 +192,7 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
         for index in 0..ranked.len() {
             let Ranked { square, child, replies, .. } = pick(&mut ranked, index);
             let score = -self.null_with(child, replies, -alpha - 1, empties - 1);
-            if self.budget.is_out() {
+            if self.budget.is_stopped() {
                 return 0;
             }
             if score > best {

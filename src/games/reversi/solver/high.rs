@@ -5,12 +5,13 @@
 //! evaluation's unit (hundredths of a disc). Results are meaningless once the budget is out.
 
 use super::super::board::{Board, PASS, Placement, Reversi};
-use super::super::freedom::{count_replies, neighbours};
 use super::super::kernels::Kernels;
+use super::super::mobility::{count_replies, neighbours};
 use super::deep::{Deep, KNOWN_BEST, Moves, Ranked, pick, work};
 use super::table::{Found, Known};
-use super::team::{Split, Team};
-use crate::search::game::{Eval, INFINITE, Selectivity, UNIT};
+use super::ybwc::{Split, Team};
+use crate::search::evaluation::Eval;
+use crate::search::types::{INFINITE, Selectivity, UNIT};
 use std::sync::Arc;
 
 /// One thread's part of a solve that has an evaluation.
@@ -33,12 +34,12 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
     /// True when what is being searched no longer matters or must end.
     #[inline(always)]
     pub fn is_out(&self) -> bool {
-        self.broken || self.deep.budget.is_out() || self.split.as_ref().is_some_and(|split| split.is_cut())
+        self.broken || self.deep.budget.is_stopped() || self.split.as_ref().is_some_and(|split| split.is_cut())
     }
 
     /// The null window `(alpha, alpha + 1)`, by whatever recursion suits the empty squares.
     #[inline(always)]
-    pub fn null(&mut self, board: Board, state: &E::State, alpha: i32, empties: u32) -> i32 {
+    pub fn null(&mut self, board: Board, state: &E::Accumulator, alpha: i32, empties: u32) -> i32 {
         if empties < self.deep.settings.high_from {
             return self.deep.null(board, alpha, empties);
         }
@@ -58,8 +59,8 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
 
     /// The recursion; [`Kernels::high`] compiles it for a level.
     #[inline(always)]
-    pub fn null_body(&mut self, board: Board, state: &E::State, alpha: i32, empties: u32) -> i32 {
-        if self.deep.budget.spend() || self.is_out() {
+    pub fn null_body(&mut self, board: Board, state: &E::Accumulator, alpha: i32, empties: u32) -> i32 {
+        if self.deep.budget.count_node() || self.is_out() {
             return 0;
         }
         if let Some(most) = self.deep.stability_cut(board, alpha, empties) {
@@ -95,12 +96,12 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
     }
 
     #[inline(always)]
-    fn pass(&mut self, board: Board, state: &E::State, alpha: i32, empties: u32) -> i32 {
+    fn pass(&mut self, board: Board, state: &E::Accumulator, alpha: i32, empties: u32) -> i32 {
         let passed = board.passed();
         if self.deep.placements(passed) == 0 {
             return board.final_discs();
         }
-        let state = self.eval.advance(state, &board, Placement::PASS, &passed);
+        let state = self.eval.update(state, &board, Placement::PASS, &passed);
         -self.null(passed, &state, -alpha - 1, empties)
     }
 
@@ -109,7 +110,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
     fn search(
         &mut self,
         board: Board,
-        state: &E::State,
+        state: &E::Accumulator,
         ranked: &mut Moves,
         alpha: i32,
         empties: u32,
@@ -139,7 +140,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
 
     /// Searches the moves of a split point together with all who join.
     #[cold]
-    fn share(&mut self, split: &Arc<Split>, state: &E::State) -> Option<(i32, u8)> {
+    fn share(&mut self, split: &Arc<Split>, state: &E::Accumulator) -> Option<(i32, u8)> {
         self.team.open(split);
         let above = self.split.replace(split.clone());
         loop {
@@ -163,16 +164,16 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
     fn help(&mut self, split: &Arc<Split>) {
         let above = self.split.replace(split.clone());
         let selectivity = std::mem::replace(&mut self.selectivity, split.selectivity);
-        let state = self.eval.fresh(&split.board);
+        let state = self.eval.refresh(&split.board);
         self.work(split, &state);
         (self.split, self.selectivity) = (above, selectivity);
     }
 
     /// Takes moves of a split point until none is left.
-    fn work(&mut self, split: &Split, state: &E::State) {
+    fn work(&mut self, split: &Split, state: &E::Accumulator) {
         while let Some(turn) = split.take() {
             let score = -self.child(split.board, state, turn.mv, -split.alpha - 1, split.empties - 1);
-            if self.broken || self.deep.budget.is_out() {
+            if self.broken || self.deep.budget.is_stopped() {
                 return split.give_up();
             }
             if !split.is_cut() {
@@ -192,11 +193,11 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
 
     /// The null window after a move, for the opponent.
     #[inline(always)]
-    pub fn child(&mut self, board: Board, state: &E::State, mv: Ranked, alpha: i32, empties: u32) -> i32 {
+    pub fn child(&mut self, board: Board, state: &E::Accumulator, mv: Ranked, alpha: i32, empties: u32) -> i32 {
         if empties < self.deep.settings.high_from {
             return self.deep.null_with(mv.child, mv.replies, alpha, empties);
         }
-        let state = self.eval.advance(state, &board, placement(board, mv), &mv.child);
+        let state = self.eval.update(state, &board, placement(board, mv), &mv.child);
         self.null(mv.child, &state, alpha, empties)
     }
 
@@ -231,7 +232,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
     pub fn rank(
         &mut self,
         board: Board,
-        state: &E::State,
+        state: &E::Accumulator,
         ranked: &mut Moves,
         known: [u8; 2],
         (alpha, beta): (i32, i32),
@@ -251,7 +252,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
                 mv.rank = KNOWN_BEST;
                 continue;
             }
-            let child_state = self.eval.advance(state, &board, placement(board, *mv), &mv.child);
+            let child_state = self.eval.update(state, &board, placement(board, *mv), &mv.child);
             let value = self.shallow(mv.child, &child_state, window, depth);
             mv.rank = self.fastest_first(mv) * self.deep.settings.speed_weight - value * 4;
             if mv.square == known[1] {
@@ -270,17 +271,23 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
 
     /// A search by the evaluation alone, `depth` plies deep.
     #[inline(always)]
-    pub fn shallow(&mut self, board: Board, state: &E::State, window: (i32, i32), depth: u32) -> i32 {
+    pub fn shallow(&mut self, board: Board, state: &E::Accumulator, window: (i32, i32), depth: u32) -> i32 {
         // SAFETY: whoever made `deep` promised that the processor has the level's features.
         unsafe { K::shallow(self, board, state, window, depth) }
     }
 
-    /// Plain alpha-beta, fail-soft; [`Kernels::shallow`] compiles it for a level.
+    /// NoPolicy alpha-beta, fail-soft; [`Kernels::shallow`] compiles it for a level.
     #[inline(always)]
-    pub fn shallow_body(&mut self, board: Board, state: &E::State, (mut alpha, beta): (i32, i32), depth: u32) -> i32 {
+    pub fn shallow_body(
+        &mut self,
+        board: Board,
+        state: &E::Accumulator,
+        (mut alpha, beta): (i32, i32),
+        depth: u32,
+    ) -> i32 {
         self.deep.budget.nodes += 1;
         if depth == 0 {
-            return self.eval.score(state, &board);
+            return self.eval.evaluate(state, &board);
         }
         let moves = self.deep.placements(board);
         if moves == 0 {
@@ -288,7 +295,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
             if self.deep.placements(passed) == 0 {
                 return board.final_discs() * UNIT;
             }
-            let state = self.eval.advance(state, &board, Placement::PASS, &passed);
+            let state = self.eval.update(state, &board, Placement::PASS, &passed);
             return -self.shallow(passed, &state, (-beta, -alpha), depth);
         }
         let mut ranked = self.children(board, moves);
@@ -300,7 +307,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
         let mut best = -INFINITE;
         for index in 0..ranked.len() {
             let mv = if depth > 1 { pick(&mut ranked, index) } else { ranked[index] };
-            let child_state = self.eval.advance(state, &board, placement(board, mv), &mv.child);
+            let child_state = self.eval.update(state, &board, placement(board, mv), &mv.child);
             best = best.max(-self.shallow(mv.child, &child_state, (-beta, -alpha), depth - 1));
             alpha = alpha.max(best);
             if alpha >= beta {
@@ -312,11 +319,11 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
 
     /// ProbCut: a shallow search far enough outside the window speaks for the whole.
     #[inline(always)]
-    fn bet(&mut self, board: Board, state: &E::State, alpha: i32, empties: u32) -> Option<i32> {
+    fn bet(&mut self, board: Board, state: &E::Accumulator, alpha: i32, empties: u32) -> Option<i32> {
         let bet = self.deep.settings.bets.bet(empties);
         let (depth, bias) = (bet.shallow as u32, i32::from(bet.bias));
         let margin = bet.margin(Selectivity(self.selectivity));
-        let guess = self.eval.score(state, &board);
+        let guess = self.eval.evaluate(state, &board);
         let high = (alpha + 1) * UNIT + margin - bias;
         let low = alpha * UNIT - margin - bias;
         if guess >= alpha * UNIT && high < 64 * UNIT {

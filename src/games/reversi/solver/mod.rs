@@ -10,12 +10,12 @@ pub mod local;
 pub mod root;
 pub mod stability;
 pub mod table;
-pub mod team;
+pub mod ybwc;
 
-use super::bets::{EndBets, Statistics};
 use super::board::{Board, Reversi};
 use super::kernels::Kernels;
-use crate::search::game::Eval;
+use super::probcut::{EndBets, Statistics};
+use crate::search::evaluation::Eval;
 use crate::search::limits::Budget;
 use deep::Deep;
 use high::High;
@@ -23,7 +23,7 @@ use local::Local;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use table::SolverTable;
-use team::Team;
+use ybwc::Team;
 
 /// Thresholds and weights of the recursion, found by sweeps (`benches/sweep.rs`). None of them
 /// can change an exact score.
@@ -133,8 +133,8 @@ impl Solver {
     }
 
     /// The same solver with as much of its memory at hand as comes by then.
-    pub fn touched(self, until: Instant) -> Solver {
-        Solver { table: self.table.touched(until), ..self }
+    pub fn prefaulted(self, until: Instant) -> Solver {
+        Solver { table: self.table.prefaulted(until), ..self }
     }
 
     /// Forgets everything.
@@ -152,7 +152,7 @@ impl Solver {
         &self,
         game: &Reversi<K>,
         eval: &E,
-        state: &E::State,
+        state: &E::Accumulator,
         board: Board,
         (alpha, beta): (i32, i32),
         budget: &mut Budget<'_>,
@@ -161,7 +161,7 @@ impl Solver {
         self.with_high(game, eval, budget, |high| {
             if helper {
                 high.assist(is_over);
-                high.deep.budget.look();
+                high.deep.budget.poll();
                 return None;
             }
             let score = high.pv(board, state, (alpha, beta), board.empties());

@@ -6,9 +6,11 @@ use super::Solver;
 use super::deep::{pick, work};
 use super::high::{High, placement};
 use super::table::Found;
-use crate::search::game::{Eval, Game, Selectivity};
+use crate::search::evaluation::Eval;
+use crate::search::game::Game;
 use crate::search::limits::{Budget, Stop};
-use crate::search::pool;
+use crate::search::types::Selectivity;
+use crate::support::thread_pool;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Below so many empty squares an open window is closed in from its ends by null windows.
@@ -16,14 +18,14 @@ const OPEN_FROM: u32 = 8;
 
 impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
     /// Principal variation search: the score within an open window, fail-soft.
-    pub fn pv(&mut self, board: Board, state: &E::State, (mut alpha, mut beta): (i32, i32), empties: u32) -> i32 {
+    pub fn pv(&mut self, board: Board, state: &E::Accumulator, (mut alpha, mut beta): (i32, i32), empties: u32) -> i32 {
         if beta - alpha == 1 {
             return self.null(board, state, alpha, empties);
         }
         if empties < OPEN_FROM {
             return self.closing(board, (alpha, beta), empties);
         }
-        if self.deep.budget.spend() || self.is_out() {
+        if self.deep.budget.count_node() || self.is_out() {
             return 0;
         }
         let moves = self.deep.placements(board);
@@ -32,7 +34,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
             if self.deep.placements(passed) == 0 {
                 return board.final_discs();
             }
-            let state = self.eval.advance(state, &board, Placement::PASS, &passed);
+            let state = self.eval.update(state, &board, Placement::PASS, &passed);
             return -self.pv(passed, &state, (-beta, -alpha), empties);
         }
         let known = self.known(board);
@@ -53,7 +55,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
         let (mut best, mut best_square) = (-65, PASS);
         for index in 0..ranked.len() {
             let mv = pick(&mut ranked, index);
-            let child_state = self.eval.advance(state, &board, placement(board, mv), &mv.child);
+            let child_state = self.eval.update(state, &board, placement(board, mv), &mv.child);
             let mut score = 65;
             if index > 0 {
                 score = -self.null(mv.child, &child_state, -alpha - 1, empties - 1);
@@ -169,9 +171,9 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Root<'_, K, E> {
         // Little work is done before a thread has started.
         let small = board.empties() < self.solver.settings.split_from;
         let mut score = None;
-        pool::run(if small { 1 } else { self.task.threads }, &help, &mut || {
+        thread_pool::run(if small { 1 } else { self.task.threads }, &help, &mut || {
             score = with_thread(&|high| {
-                let state = self.eval.fresh(&board);
+                let state = self.eval.refresh(&board);
                 let score = high.pv(board, &state, window, board.empties());
                 (!high.is_out()).then_some(score)
             });

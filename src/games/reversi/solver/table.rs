@@ -9,12 +9,12 @@
 //! loses the exchange, gives up its entry: knowledge is lost, never mixed. A reader loads the number
 //! (acquire), the words, and after an acquire fence the number again. If any word it saw came from
 //! a writer, the fences make that writer's odd number visible to the second load, so that
-//! two equal even numbers mean that no writer touched the bucket in between. (The number has 64 bits
+//! two equal even numbers mean that no writer prefaulted the bucket in between. (The number has 64 bits
 //! and does not come round.) A hit then compares both words of the board, which are the position.
 
 use super::super::board::{Board, PASS};
-use crate::search::epoch::Epoch;
-use crate::search::pages::{Pages, Zeros};
+use crate::support::generation::Generation;
+use crate::support::huge_pages::{HugePages, Zeros};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
 use std::time::Instant;
 
@@ -77,7 +77,7 @@ impl Known {
         self
     }
 
-    /// Leaves the uppermost byte to the epoch.
+    /// Leaves the uppermost byte to the generation.
     #[inline(always)]
     fn pack(self, work: u8, age: u8) -> u64 {
         u64::from_le_bytes([
@@ -101,9 +101,9 @@ impl Known {
 
 /// How much an entry is worth keeping: entries of older searches first make room, then small work.
 #[inline(always)]
-fn worth(data: u64, age: u8, epoch: &Epoch) -> u32 {
+fn worth(data: u64, age: u8, generation: &Generation) -> u32 {
     let [.., work, entry_age, _] = data.to_le_bytes();
-    if epoch.signed(data) { 1 + u32::from(work) + if entry_age == age { 256 } else { 0 } } else { 0 }
+    if generation.signed(data) { 1 + u32::from(work) + if entry_age == age { 256 } else { 0 } } else { 0 }
 }
 
 struct Slot {
@@ -123,20 +123,20 @@ unsafe impl Zeros for Bucket {}
 
 /// The table; shared by threads without locks.
 pub struct SolverTable {
-    buckets: Pages<Bucket>,
+    buckets: HugePages<Bucket>,
     age: AtomicU8,
-    epoch: Epoch,
+    generation: Generation,
 }
 
 impl SolverTable {
     /// A table of so many MiB; at least one bucket.
     pub fn new(mebibytes: usize) -> SolverTable {
         let count = (mebibytes << 20) / size_of::<Bucket>();
-        SolverTable { buckets: Pages::zeroed(count.max(1)), age: AtomicU8::new(0), epoch: Epoch::first() }
+        SolverTable { buckets: HugePages::zeroed(count.max(1)), age: AtomicU8::new(0), generation: Generation::first() }
     }
 
     /// The same table with as much of its memory at hand as comes by then.
-    pub fn touched(self, until: Instant) -> SolverTable {
+    pub fn prefaulted(self, until: Instant) -> SolverTable {
         self.buckets.touch(until);
         self
     }
@@ -148,8 +148,8 @@ impl SolverTable {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        if self.epoch.advance() {
-            self.buckets = Pages::zeroed(self.buckets.len());
+        if self.generation.advance() {
+            self.buckets = HugePages::zeroed(self.buckets.len());
         }
     }
 
@@ -186,7 +186,7 @@ impl SolverTable {
                 let data = slot.data.load(Ordering::Relaxed);
                 fence(Ordering::Acquire);
                 let whole = before & 1 == 0 && bucket.sequence.load(Ordering::Relaxed) == before;
-                if self.epoch.signed(data) {
+                if self.generation.signed(data) {
                     return whole.then(|| Known::unpack(data));
                 }
             }
@@ -210,9 +210,9 @@ impl SolverTable {
         let holds = |slot: &Slot| {
             slot.player.load(Ordering::Relaxed) == board.player
                 && slot.opponent.load(Ordering::Relaxed) == board.opponent
-                && self.epoch.signed(slot.data.load(Ordering::Relaxed))
+                && self.generation.signed(slot.data.load(Ordering::Relaxed))
         };
-        let worth = |slot: &Slot| worth(slot.data.load(Ordering::Relaxed), age, &self.epoch);
+        let worth = |slot: &Slot| worth(slot.data.load(Ordering::Relaxed), age, &self.generation);
         let (slot, same) = match (holds(first), holds(second)) {
             (true, _) => (first, true),
             (_, true) => (second, true),
@@ -221,7 +221,7 @@ impl SolverTable {
         let known = if same { Known::unpack(slot.data.load(Ordering::Relaxed)) } else { Known::NOTHING };
         slot.player.store(board.player, Ordering::Relaxed);
         slot.opponent.store(board.opponent, Ordering::Relaxed);
-        slot.data.store(self.epoch.sign(known.with(found).pack(found.work, age)), Ordering::Relaxed);
+        slot.data.store(self.generation.sign(known.with(found).pack(found.work, age)), Ordering::Relaxed);
         bucket.sequence.store(before + 2, Ordering::Release);
     }
 }

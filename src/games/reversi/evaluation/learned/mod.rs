@@ -7,7 +7,8 @@ pub mod weights;
 
 use crate::games::reversi::board::{Board, Placement, Reversi};
 use crate::games::reversi::kernels::Kernels;
-use crate::search::game::{Eval, Score, UNIT};
+use crate::search::evaluation::Eval;
+use crate::search::types::{Score, UNIT};
 use packed::WeightsError;
 use patterns::Indices;
 use std::path::Path;
@@ -49,20 +50,20 @@ impl<K: Kernels> Learned<K> {
 }
 
 impl<K: Kernels> Eval<Reversi<K>> for Learned<K> {
-    type State = Indices;
+    type Accumulator = Indices;
 
-    fn fresh(&self, board: &Board) -> Indices {
+    fn refresh(&self, board: &Board) -> Indices {
         Indices::of(*board)
     }
 
     #[inline(always)]
-    fn advance(&self, indices: &Indices, _: &Board, mv: Placement, _: &Board) -> Indices {
+    fn update(&self, indices: &Indices, _: &Board, mv: Placement, _: &Board) -> Indices {
         indices.after(mv)
     }
 
     /// Who has no disc has lost them all.
     #[inline(always)]
-    fn score(&self, indices: &Indices, board: &Board) -> Score {
+    fn evaluate(&self, indices: &Indices, board: &Board) -> Score {
         if board.player == 0 {
             return -64 * UNIT;
         }
@@ -75,7 +76,7 @@ impl<K: Kernels> Eval<Reversi<K>> for Learned<K> {
 
     /// As it stands, like the other evaluations.
     fn finished(&self, board: &Board, _rules: Score) -> Score {
-        self.score(&Indices::of(*board), board)
+        self.evaluate(&Indices::of(*board), board)
     }
 }
 
@@ -93,7 +94,7 @@ mod tests {
             obf::position("OXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX--X X").expect("a board");
         let rules = game.outcome(&board).expect("nobody can move");
         let value = learned.finished(&board, rules);
-        assert_eq!(value, learned.score(&learned.fresh(&board), &board));
+        assert_eq!(value, learned.evaluate(&learned.refresh(&board), &board));
         assert!(value != rules && value > 0);
     }
 }

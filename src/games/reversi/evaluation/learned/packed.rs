@@ -3,7 +3,7 @@
 
 use super::patterns::{GEOMETRY, PATTERN_WEIGHTS};
 use super::weights::{STAGE_WEIGHTS, STAGES, Weights};
-use crate::games::reversi::bets::{Statistics, TERMS};
+use crate::games::reversi::probcut::{Statistics, TERMS};
 use std::path::Path;
 
 const MAGIC: &[u8; 16] = b"flipside wts  2\n";
@@ -135,7 +135,7 @@ pub fn identity(weights: &Weights) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::random::Random;
+    use crate::support::random::Random;
 
     fn any_weights() -> Weights {
         let mut random = Random(3);

@@ -230,7 +230,7 @@ impl Indices {
 mod tests {
     use super::*;
     use crate::games::reversi::kernels::portable;
-    use crate::search::random::Random;
+    use crate::support::random::Random;
 
     /// Every position of some random games, with the move that follows.
     pub fn random_moves(games: u64) -> Vec<(Board, Placement)> {

@@ -1,9 +1,9 @@
 //! The weights of the learned evaluation, and the value that they give a position.
 
 use super::patterns::{CENTRES, Indices, PATTERN_WEIGHTS};
-use crate::games::reversi::bets::Statistics;
 use crate::games::reversi::board::Board;
-use crate::search::game::{Score, UNIT};
+use crate::games::reversi::probcut::Statistics;
+use crate::search::types::{Score, UNIT};
 
 /// Stages of the game: four discs each, from the start's four discs on.
 pub const STAGES: usize = 15;

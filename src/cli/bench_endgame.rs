@@ -1,0 +1,156 @@
+//! `flipside bench --endgame`: how fast the solver is on one thread.
+
+use crate::games::reversi::board::{Board, Reversi};
+use crate::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
+use crate::games::reversi::kernels::Kernels;
+use crate::games::reversi::obf;
+use crate::games::reversi::probcut::Statistics;
+use crate::games::reversi::solver::root::{Root, Task};
+use crate::games::reversi::solver::{Settings, Solver};
+use crate::search::evaluation::Eval;
+use crate::search::game::Game;
+use crate::search::limits::{Limits, Stop};
+use crate::search::types::Selectivity;
+use crate::support::random::Random;
+use anyhow::ensure;
+use std::hint::black_box;
+use std::io::{Write, stdout};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// FFO #40 to #49 with their exact scores for the side to move.
+const FFO: [(&str, i32); 10] = [
+    ("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X", 38),
+    ("-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X", 0),
+    ("--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X", 6),
+    ("--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O", -12),
+    ("--O-X-O---O-XO-O-OOXXXOOOOOOXXXOOOOOXX--XXOOXO----XXXX-----XXX-- O", -14),
+    ("---XXXX-X-XXXO--XXOXOO--XXXOXO--XXOXXO---OXXXOO-O-OOOO------OO-- X", 6),
+    ("---XXX----OOOX----OOOXX--OOOOXXX--OOOOXX--OXOXXX--XXOO---XXXX-O- X", -8),
+    ("-OOOOO----OOOO---OOOOX--XXXXXX---OXOOX--OOOXOX----OOXX----XXXX-- O", 4),
+    ("-----X--X-XXX---XXXXOO--XOXOOXX-XOOXXX--XOOXX-----OOOX---XXXXXX- O", 28),
+    ("--OX-O----XXOO--OOOOOXX-OOOOOX--OOOXOXX-OOOOXX-----OOX----X-O--- X", 16),
+];
+/// Number of the first of them in the suite.
+const FIRST: usize = 40;
+/// Random positions for the rates.
+const SAMPLES: usize = 1000;
+/// Calls of a kernel on each of them.
+const ROUNDS: usize = 2000;
+/// Empty squares of the random positions that are solved.
+const EMPTIES: u32 = 12;
+
+/// Measures and prints a line for each thing measured.
+///
+/// # Errors
+/// When the solver is wrong about a score, or nobody reads the output.
+pub fn run(mebibytes: usize) -> anyhow::Result<ExitCode> {
+    with_evaluation(&Evaluation::open("default", None)?, Measure { mebibytes })
+}
+
+struct Measure {
+    mebibytes: usize,
+}
+
+impl WithEvaluation for Measure {
+    type Output = anyhow::Result<ExitCode>;
+
+    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+        self,
+        game: Reversi<K>,
+        eval: E,
+        statistics: Option<&Statistics>,
+    ) -> anyhow::Result<ExitCode> {
+        let mut out = stdout().lock();
+        let mut random = Random(12);
+        let sample: Vec<Board> = (0..SAMPLES).map(|_| random_position(&game, &mut random)).collect();
+        let (placements, flips) = kernel_times(&game, &sample);
+        writeln!(out, "kernels: legal moves {placements:.1} ns, all moves with their flips {flips:.1} ns a position")?;
+
+        let nodes = AtomicU64::new(0);
+        let stop = Stop::new(&Limits::default());
+        let settings = Settings::betting(statistics);
+        let score = |solver: &Solver, board| {
+            let task = Task { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
+            Root { solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task }.score(board)
+        };
+        let small = Solver::with_settings(1, settings);
+        let start = Instant::now();
+        let sum: i32 = sample.iter().filter_map(|&board| score(&small, board)).sum();
+        let seconds = start.elapsed().as_secs_f64();
+        let entered = nodes.swap(0, Ordering::Relaxed);
+        let rate = SAMPLES as f64 / seconds;
+        writeln!(out, "{EMPTIES} empties: {rate:.0} positions/s, {entered} nodes, sum of scores {sum:+}")?;
+
+        let mut solver = Solver::with_settings(self.mebibytes, settings);
+        let (mut all, mut total) = (0, 0.0);
+        for (index, (text, expected)) in FFO.iter().enumerate() {
+            let (board, _) = obf::position(text)?;
+            solver.clear();
+            let start = Instant::now();
+            let found = score(&solver, board);
+            let seconds = start.elapsed().as_secs_f64();
+            let entered = nodes.swap(0, Ordering::Relaxed);
+            ensure!(found == Some(*expected), "FFO #{} is {expected:+}, not {found:?}", FIRST + index);
+            let pace = entered as f64 / seconds / 1e6;
+            writeln!(out, "FFO #{} {expected:+3} nodes {entered:>11} {seconds:7.2} s {pace:5.1} M/s", FIRST + index)?;
+            (all, total) = (all + entered, total + seconds);
+        }
+        writeln!(out, "FFO #40-#49 nodes {all} {total:.2} s {:.1} M/s", all as f64 / total / 1e6)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// A position of a random game that has so few empty squares and is not over.
+fn random_position<K: Kernels>(game: &Reversi<K>, random: &mut Random) -> Board {
+    loop {
+        let mut board = Board::START;
+        while board.empties() > EMPTIES && game.outcome(&board).is_none() {
+            let moves: Vec<_> = game.moves(&board).collect();
+            board = board.after(moves[random.below(moves.len())]);
+        }
+        if board.empties() == EMPTIES && game.outcome(&board).is_none() {
+            return board;
+        }
+    }
+}
+
+/// Nanoseconds for the legal moves of a position, and for all its moves with their flips.
+fn kernel_times<K: Kernels>(game: &Reversi<K>, sample: &[Board]) -> (f64, f64) {
+    let time = |work: &dyn Fn(&[Board]) -> u64| {
+        let start = Instant::now();
+        let mut sum = 0_u64;
+        for _ in 0..ROUNDS {
+            sum = sum.wrapping_add(work(black_box(sample)));
+        }
+        black_box(sum);
+        start.elapsed().as_nanos() as f64 / (ROUNDS * sample.len()) as f64
+    };
+    let placements = |sample: &[Board]| {
+        inside::<K>(
+            sample,
+            #[inline(always)]
+            |board| game.placements(*board),
+        )
+    };
+    let flips = |sample: &[Board]| {
+        inside::<K>(
+            sample,
+            #[inline(always)]
+            |board| game.moves(board).fold(0, |sum, mv| sum ^ mv.flips),
+        )
+    };
+    (time(&placements), time(&flips))
+}
+
+/// The sum of a kernel over the sample, compiled for the level.
+fn inside<K: Kernels>(sample: &[Board], kernel: impl Fn(&Board) -> u64) -> u64 {
+    // SAFETY: a game of this level exists, and whoever made it promised the level's features.
+    unsafe {
+        K::inside(
+            #[inline(always)]
+            || sample.iter().fold(0_u64, |sum, board| sum.wrapping_add(kernel(board))),
+        )
+    }
+}

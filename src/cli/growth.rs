@@ -1,0 +1,218 @@
+//! `flipside growth`: how fast searched trees grow, on uniform trees beside the formulas and on a real game.
+
+use super::growth_game;
+use crate::search::game::Game;
+use crate::textbook::order::Order;
+use crate::textbook::plan::{Algorithm, Plan, Silent, Task};
+use crate::textbook::searcher;
+use crate::textbook::uniform::Uniform;
+use crate::train::chart::{Chart, Look, Scale, Series};
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use std::fmt::Write as _;
+use std::io::{Write, stdout};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Larger trees are not searched: their row holds the formulas only.
+const MOST_LEAVES: u64 = 10_000_000;
+
+/// Arguments of `flipside growth`.
+#[derive(Args, Debug)]
+pub struct GrowthArgs {
+    /// Moves of a node, as 4 or 2..8
+    #[arg(long, default_value = "2..8", value_parser = range)]
+    branching: RangeInclusive<u32>,
+    /// Plies, as 6 or 1..10
+    #[arg(long, default_value = "1..10", value_parser = range)]
+    depth: RangeInclusive<u32>,
+    /// Orders of moves; `worst` is reported with the reversed perfect order beside it
+    #[arg(long, value_delimiter = ',', default_value = "perfect,random,worst")]
+    order: Vec<TreeOrder>,
+    /// Number from which leaf values are drawn
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A game instead of uniform trees, from its start
+    #[arg(long, conflicts_with_all = ["branching", "order", "seed"])]
+    game: Option<String>,
+    /// How positions of the game are judged
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    evaluation: String,
+    /// Write a plot on logarithmic axes here
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// In which order the moves of a uniform tree are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TreeOrder {
+    /// The best move first
+    Perfect,
+    /// As the random values fall
+    Random,
+    /// On values made so that nothing is cut
+    Worst,
+}
+
+fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let bad = || format!("expected a number or a range such as 2..8, each from 1 to 60, saw '{text}'");
+    let (low, high) = text.split_once("..").unwrap_or((text, text));
+    let number = |text: &str| text.trim_start_matches('=').parse::<u32>().ok().filter(|n| (1..=60).contains(n));
+    let (low, high) = (number(low).ok_or_else(bad)?, number(high).ok_or_else(bad)?);
+    if low <= high { Ok(low..=high) } else { Err(bad()) }
+}
+
+/// Prints the table and writes the plot.
+///
+/// # Errors
+/// An unknown game or evaluation, a plot that cannot be written.
+pub fn run(args: &GrowthArgs) -> anyhow::Result<ExitCode> {
+    if let Some(game) = &args.game {
+        let growth = growth_game::measure(game, &args.evaluation, args.depth.clone())?;
+        return finish(&growth.table(), args.svg.as_deref(), || growth.svg());
+    }
+    let rows = measure(args);
+    finish(&table(&rows, &args.order), args.svg.as_deref(), || svg(&rows, &args.order))
+}
+
+fn finish(
+    table: &str,
+    file: Option<&Path>,
+    picture: impl FnOnce() -> anyhow::Result<String>,
+) -> anyhow::Result<ExitCode> {
+    if let Some(path) = file {
+        std::fs::write(path, picture()?).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    // A closed pipe wants nothing more.
+    let _ = stdout().lock().write_all(table.as_bytes());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A tree and the leaves that were visited in each column; none where it is too large to search.
+struct Row {
+    branching: u32,
+    depth: u32,
+    visited: Vec<Option<u64>>,
+}
+
+/// What a column counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Ordered(TreeOrder),
+    Reversed,
+}
+
+fn columns(orders: &[TreeOrder]) -> Vec<Column> {
+    let beside = |&order: &TreeOrder| match order {
+        TreeOrder::Worst => vec![Column::Ordered(order), Column::Reversed],
+        _ => vec![Column::Ordered(order)],
+    };
+    orders.iter().flat_map(beside).collect()
+}
+
+impl Column {
+    fn name(self) -> &'static str {
+        match self {
+            Column::Ordered(TreeOrder::Perfect) => "perfect",
+            Column::Ordered(TreeOrder::Random) => "random",
+            Column::Ordered(TreeOrder::Worst) => "worst",
+            Column::Reversed => "reversed",
+        }
+    }
+
+    /// Leaves that alpha-beta visits. All columns but `worst` search the same tree.
+    fn leaves(self, random: &Uniform, uncut: &Uniform, depth: u32) -> u64 {
+        let (tree, order, rank) = match self {
+            Column::Ordered(TreeOrder::Perfect) => (random, Order::Heuristic, random.rank(true)),
+            Column::Reversed => (random, Order::Heuristic, random.rank(false)),
+            Column::Ordered(TreeOrder::Random) => (random, Order::Natural, random.rank(true)),
+            Column::Ordered(TreeOrder::Worst) => (uncut, Order::Natural, uncut.rank(true)),
+        };
+        let start = tree.start();
+        let task = Task { rank, ..Task::new(tree, &crate::search::evaluation::ZeroEval, &start) };
+        let plan = Plan::fixed(Algorithm::AlphaBeta, order, depth.cast_signed());
+        searcher::search(&task, plan, &mut Silent).leaves
+    }
+}
+
+impl Row {
+    /// b^d.
+    fn all(&self) -> u64 {
+        u64::from(self.branching).saturating_pow(self.depth)
+    }
+
+    /// b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore, 1975).
+    fn least(&self) -> u64 {
+        let power = |plies| u64::from(self.branching).saturating_pow(plies);
+        power(self.depth.div_ceil(2)).saturating_add(power(self.depth / 2)) - 1
+    }
+
+    /// b^(3d/4), the growth of random order (Pearl, 1982).
+    fn three_quarters(&self) -> f64 {
+        f64::from(self.branching).powf(0.75 * f64::from(self.depth))
+    }
+}
+
+fn measure(args: &GrowthArgs) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for branching in args.branching.clone() {
+        for depth in args.depth.clone() {
+            let mut row = Row { branching, depth, visited: Vec::new() };
+            let columns = columns(&args.order);
+            if row.all() <= MOST_LEAVES {
+                let random = Uniform::random(branching as usize, depth, args.seed);
+                let uncut = Uniform::uncut(branching as usize, depth);
+                row.visited = columns.iter().map(|column| Some(column.leaves(&random, &uncut, depth))).collect();
+            } else {
+                row.visited = vec![None; columns.len()];
+            }
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+/// A table in Markdown.
+fn table(rows: &[Row], orders: &[TreeOrder]) -> String {
+    let names: Vec<_> = columns(orders).iter().map(|column| column.name()).collect();
+    let mut text = format!("| b | d | b^d | b^⌈d/2⌉ + b^⌊d/2⌋ - 1 | b^(3d/4) | {} |\n", names.join(" | "));
+    text.push_str(&format!("|{}\n", " ---: |".repeat(5 + names.len())));
+    for row in rows {
+        let cells: Vec<_> =
+            row.visited.iter().map(|count| count.map_or("–".to_string(), |count| count.to_string())).collect();
+        let (all, least, middle) = (row.all(), row.least(), row.three_quarters());
+        // Writing into a string cannot fail.
+        let _ = writeln!(
+            text,
+            "| {} | {} | {all} | {least} | {middle:.0} | {} |",
+            row.branching,
+            row.depth,
+            cells.join(" | ")
+        );
+    }
+    text
+}
+
+/// Leaves visited over all leaves, with the formulas as series of their own.
+fn svg(rows: &[Row], orders: &[TreeOrder]) -> anyhow::Result<String> {
+    let mut rows: Vec<_> = rows.iter().collect();
+    rows.sort_by_key(|row| row.all());
+    let formula = |name: &str, joined, value: &dyn Fn(&Row) -> f64| Series {
+        name: name.to_string(),
+        points: rows.iter().map(|row| (row.all() as f64, value(row))).collect(),
+        joined,
+    };
+    let mut series = vec![
+        formula("b^d", true, &|row| row.all() as f64),
+        formula("b^(3d/4)", true, &Row::three_quarters),
+        formula("least possible", false, &|row| row.least() as f64),
+    ];
+    for (index, column) in columns(orders).into_iter().enumerate() {
+        let counted = |row: &&Row| row.visited[index].map(|count| (row.all() as f64, count as f64));
+        let points = rows.iter().filter_map(counted).collect();
+        series.push(Series { name: column.name().to_string(), points, joined: false });
+    }
+    let chart = Chart { title: "Uniform trees", across: "leaves of the tree", up: "leaves visited", series: &series };
+    chart.svg_with(Look { across: Scale::Logarithmic, up: Scale::Logarithmic })
+}

@@ -1,0 +1,60 @@
+//! `flipside perft`: leaves of the game tree, depth by depth.
+
+use crate::engine::engine::{SetupError, Start};
+use crate::engine::options::Settings;
+use crate::engine::registry;
+use crate::search::notation::{PerftRule, Style};
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use std::io::{Write, stdout};
+use std::process::ExitCode;
+
+/// Arguments of `flipside perft`.
+#[derive(Args, Debug)]
+pub struct PerftArgs {
+    /// Count to this depth
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: u32,
+    /// Game whose tree is counted
+    #[arg(long, default_value = "reversi")]
+    game: String,
+    /// Position in the game's one-line text (default: the start)
+    #[arg(long)]
+    position: Option<String>,
+    /// How passes and early ends count (default: the game's own rule)
+    #[arg(long)]
+    rule: Option<Rule>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Rule {
+    /// A forced pass is a ply; a game over early is one leaf
+    Passply,
+    /// A forced pass is a ply; a game over early counts nothing
+    Full,
+    /// Only moves that place a piece are plies; a game over early is one leaf
+    Discply,
+}
+
+/// Prints `D COUNT` for every depth from 1 to the asked one.
+pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
+    let settings = Settings { game: args.game.clone(), hash: 1, ..Settings::default() };
+    let mut engine = registry::open(&settings)?;
+    if let Some(text) = &args.position
+        && let Err(SetupError::Position(error)) = engine.set_position(Start::Text(text), &[], Style::Plain, false)
+    {
+        bail!("--position: {error}");
+    }
+    let rule = args.rule.map(|rule| match rule {
+        Rule::Passply => PerftRule::PassPly,
+        Rule::Full => PerftRule::Full,
+        Rule::Discply => PerftRule::DiscPly,
+    });
+    let mut out = stdout().lock();
+    for depth in 1..=args.depth {
+        if writeln!(out, "{depth} {}", engine.perft(depth, rule)).and_then(|()| out.flush()).is_err() {
+            break;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,166 @@
+//! The engine: where the types of a game end. One virtual call a command, none a node.
+
+use super::skill::Skill;
+use crate::api::command::Turn;
+use crate::api::event::{Choice, Outcome, Progress};
+use crate::search::limits::{Limits, Stop};
+pub use crate::search::notation::PerftRule;
+use crate::search::notation::{Grid, PositionError, Style};
+use crate::search::types::{Score, Side};
+use crate::textbook::plan::Algorithm;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+/// A search to start.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// When it must end.
+    pub limits: Limits,
+    /// Lines of play to follow.
+    pub lines: usize,
+    /// Only these moves; all if empty.
+    pub only: Vec<String>,
+    /// In whose words moves are told.
+    pub style: Style,
+    /// Threads.
+    pub threads: usize,
+    /// How the move is chosen.
+    pub skill: Skill,
+}
+
+/// What a search tells.
+#[derive(Clone, Debug)]
+pub enum News {
+    /// A finished iteration of one line.
+    Progress(Progress),
+    /// The end of a search; exactly one, the last.
+    Done(Choice),
+    /// The end of a count: leaves below each move, and all of them (a game that is over has no
+    /// moves but may count as a leaf). Too small if the handle's stop was raised.
+    Divided(Vec<(String, u64)>, u64),
+}
+
+/// Where a search sends its news.
+pub type Sink = Arc<dyn Fn(News) + Send + Sync>;
+
+/// A search under way.
+pub struct Handle {
+    /// Its end.
+    pub stop: Arc<Stop>,
+    /// Its main thread, or why it could not be started.
+    pub thread: Result<JoinHandle<()>, String>,
+}
+
+/// What the clock wants to know of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeHint {
+    /// Moves that the side to move still has to think about.
+    pub moves_left: u32,
+    /// Moves that it may still have to make until the game ends.
+    pub moves_to_end: u32,
+    /// Share of an even split that this move deserves, in percent.
+    pub weight: u32,
+    /// True when there is nothing to choose.
+    pub forced: bool,
+}
+
+/// Where an arrangement begins.
+#[derive(Clone, Copy, Debug)]
+pub enum Start<'a> {
+    /// At the present position.
+    Here,
+    /// At the game's own start.
+    Initial,
+    /// At the position of this text.
+    Text(&'a str),
+}
+
+/// What was wrong with an arrangement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SetupError {
+    /// The start's text.
+    Position(PositionError),
+    /// A move: its text and the reason.
+    Move(String, String),
+}
+
+/// One game with its evaluation and policy, in text and plain numbers.
+pub trait DynEngine: Send {
+    /// The game's name, in lower case.
+    fn game(&self) -> &'static str;
+    /// Its name in UCI, if it has one.
+    fn variant(&self) -> Option<&'static str>;
+    /// What UCI hosts want to know of the variant (files, ranks, start position).
+    fn variant_facts(&self) -> Option<String>;
+    /// Lines by which XBoard draws the game.
+    fn drawing(&self) -> Option<String>;
+    /// Names of the two sides, the first mover's first.
+    fn sides(&self) -> [&'static str; 2];
+    /// The evaluations that this game offers.
+    fn evaluations(&self) -> &'static [&'static str];
+    /// There is time before the first search: has the system bring the memory that it will need, for a second at most. On
+    /// a machine whose memory comes slowly (a fresh virtual one: 0.2 seconds for 64 MiB) the first move on a clock would
+    /// be late.
+    fn prepare(&self);
+    /// Back to the start; searched things are forgotten. Prepares.
+    fn new_game(&mut self);
+    /// Forgets what was searched.
+    fn forget(&mut self);
+    /// What a drawn game is worth to the first player, in hundredths of a unit and within one unit of
+    /// zero; searched things are forgotten. Any win stays above a draw, any loss below.
+    fn value_draws(&mut self, worth: Score);
+    /// Who searches from now on: the production search, or one of the textbook's searchers, which follow one line
+    /// with one thread.
+    fn search_by(&mut self, algorithm: Algorithm);
+    /// Sets up a start and plays moves from it; forced passes that nobody wrote are implied. On an
+    /// error everything stays as it was, but for the moves before a bad one if `keep_prefix`.
+    fn set_position(
+        &mut self,
+        start: Start<'_>,
+        moves: &[Turn],
+        style: Style,
+        keep_prefix: bool,
+    ) -> Result<(), SetupError>;
+    /// Passes for the side to move if it must, so that `side` is to move; a reason if it cannot be.
+    fn force_pass(&mut self, side: Side) -> Result<(), String>;
+    /// Takes back a pass that only [`DynEngine::force_pass`] made.
+    fn undo_forced_pass(&mut self);
+    /// Takes back so many moves with the passes implied around them; false, and nothing taken
+    /// back, if there are fewer.
+    fn undo(&mut self, count: u32) -> bool;
+    /// Who is to move.
+    fn side(&self) -> Side;
+    /// The legal moves, a forced pass included; none when the game is over.
+    fn legal_moves(&self, style: Style) -> Vec<String>;
+    /// True for any spelling of a pass.
+    fn is_pass(&self, text: &str) -> bool;
+    /// The result, if the game is over.
+    fn outcome(&self) -> Option<Outcome>;
+    /// The pass that a host may still ask for on a finished game.
+    fn closing_pass(&self, style: Style) -> Option<String>;
+    /// Discs or points of the first and the second player, where the game counts them.
+    fn points(&self) -> Option<[u32; 2]>;
+    /// The board as characters.
+    fn grid(&self) -> Option<Grid>;
+    /// The board drawn with its coordinates, whose turn it is and the points; no empty lines.
+    fn picture(&self) -> String;
+    /// The position on one line.
+    fn position(&self, style: Style) -> String;
+    /// The position that the moves of [`DynEngine::history`] start from.
+    fn start_position(&self, style: Style) -> String;
+    /// The moves so far with their players, passes included.
+    fn history(&self, style: Style) -> Vec<(Side, String)>;
+    /// Starts a search of the present position in a thread of its own.
+    fn search(&self, order: Order, sink: Sink) -> Handle;
+    /// The same on the calling thread, which needs [`crate::support::thread_pool::STACK`] bytes; everything
+    /// has been told when it returns.
+    fn search_here(&self, order: Order, sink: Sink);
+    /// For the clock.
+    fn time_hint(&self) -> TimeHint;
+    /// Counts the leaves below each move in a thread of its own, by the game's own rule.
+    fn divide(&self, depth: u32, style: Style, sink: Sink) -> Handle;
+    /// Leaves at this depth in all; `None` counts by the game's own rule.
+    fn perft(&self, depth: u32, rule: Option<PerftRule>) -> u64;
+    /// Splits a run of moves (`f5d6c3`) into moves.
+    fn split_moves(&self, text: &str) -> Vec<String>;
+}

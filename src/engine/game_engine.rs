@@ -1,0 +1,416 @@
+//! The one implementation of [`DynEngine`]: any game with its notation, evaluation and policy.
+
+use super::engine::{DynEngine, Handle, News, Order, SetupError, Sink, Start, TimeHint};
+use super::perft::Perft;
+use super::registry::Parts;
+use super::search_thread::Job;
+use crate::api::command::Turn;
+use crate::api::event::Outcome;
+use crate::search::evaluation::Eval;
+use crate::search::game::Game;
+use crate::search::limits::{Limits, Stop};
+use crate::search::notation::{Grid, Notation, PerftRule, Style};
+use crate::search::policy::SearchPolicy;
+use crate::search::transposition_table::TranspositionTable;
+use crate::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
+use crate::search::worker::SearchContext;
+use crate::support::thread_pool::STACK;
+use crate::textbook::plan::Algorithm;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// A host may have to wait so long for memory to come before a game.
+const PREPARATION: Duration = Duration::from_secs(1);
+
+/// A game, its judgement and its policy, with the position and what led to it.
+pub struct GameEngine<G: Game, E, T> {
+    context: Arc<SearchContext<G, E, T>>,
+    /// Made before the first game or by the first search: hosts start copies that never think.
+    table: Arc<OnceLock<TranspositionTable>>,
+    /// MiB of the table.
+    hash: usize,
+    /// What a drawn game is worth to the first player.
+    draw: Score,
+    /// Who searches.
+    algorithm: Algorithm,
+    evaluations: &'static [&'static str],
+    start: G::Position,
+    first: Side,
+    steps: Vec<Step<G::Position, G::Move>>,
+}
+
+/// A move played, and the position before it.
+#[derive(Clone)]
+struct Step<P, M> {
+    before: P,
+    mv: M,
+    side: Side,
+    /// A forced pass that nobody wrote down.
+    implied: bool,
+}
+
+impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
+    /// A engine at the start position.
+    pub fn new(parts: Parts<G, E, T>) -> Self {
+        let Parts { context, evaluations, hash } = parts;
+        let start = context.game.start();
+        let context = Arc::new(context);
+        GameEngine {
+            context,
+            table: Arc::default(),
+            hash,
+            draw: 0,
+            algorithm: Algorithm::Pvs,
+            evaluations,
+            start,
+            first: Side::First,
+            steps: Vec::new(),
+        }
+    }
+
+    fn game(&self) -> &G {
+        &self.context.game
+    }
+
+    fn now(&self) -> G::Position {
+        match self.steps.last() {
+            Some(step) => self.game().play(&step.before, step.mv),
+            None => self.start.clone(),
+        }
+    }
+
+    /// The pass, if it is the only legal move.
+    fn forced_pass(&self, position: &G::Position) -> Option<G::Move> {
+        let mut moves = self.game().moves(position);
+        let first = moves.next()?;
+        (moves.next().is_none() && self.game().is_pass(first)).then_some(first)
+    }
+
+    fn push(&mut self, before: G::Position, mv: G::Move, implied: bool) {
+        let side = self.side();
+        self.steps.push(Step { before, mv, side, implied });
+    }
+
+    /// A pass on a finished game. In UCI each side closes once, elsewhere as often as asked.
+    fn closing_move(&self, style: Style) -> Option<G::Move> {
+        let position = self.now();
+        self.game().outcome(&position)?;
+        let passes = self.steps.iter().rev().take_while(|step| self.game().is_pass(step.mv)).count();
+        let open = style != Style::Uci || passes < 2;
+        open.then(|| self.game().closing_pass(&position, style)).flatten()
+    }
+
+    /// Plays a move; unchanged on an error, which is a reason.
+    fn play(&mut self, turn: &Turn, style: Style) -> Result<(), String> {
+        let steps = self.steps.len();
+        if let Some(player) = turn.player {
+            let side = player.side(self.sides()).map_err(|refusal| refusal.to_string())?;
+            let passes = self.game().is_pass_word(&turn.text);
+            // A pass of the side that must pass is a move; anything else may imply one.
+            if side != self.side() {
+                if passes && self.game().outcome(&self.now()).is_none() {
+                    return Err(format!("it is {}'s turn", self.side().of(self.sides())));
+                }
+                if !passes {
+                    self.force_pass(side)?;
+                }
+            }
+        }
+        let mut position = self.now();
+        let mut found = self.read(&position, &turn.text, style);
+        if found.is_none()
+            && turn.player.is_none()
+            && style != Style::Uci
+            && let Some(pass) = self.forced_pass(&position)
+        {
+            let passed = self.game().play(&position, pass);
+            found = self.game().read_move(&passed, &turn.text, style);
+            if found.is_some() {
+                self.push(position, pass, true);
+                position = passed;
+            }
+        }
+        match found {
+            Some(mv) => {
+                self.push(position, mv, false);
+                Ok(())
+            }
+            None => {
+                let over = self.outcome().is_some();
+                self.steps.truncate(steps);
+                Err(if over { "the game is over".into() } else { "not a legal move".into() })
+            }
+        }
+    }
+
+    /// The move of that name; `None` if it is not legal now.
+    fn read(&self, position: &G::Position, text: &str, style: Style) -> Option<G::Move> {
+        if self.game().outcome(position).is_none() {
+            return self.game().read_move(position, text, style);
+        }
+        self.closing_move(style).filter(|_| self.game().is_pass_word(text))
+    }
+
+    /// All that a search of the present position takes along.
+    fn job(&self, order: Order, sink: Sink) -> Job<G, E, T> {
+        Job {
+            context: Arc::clone(&self.context),
+            table: Arc::clone(&self.table),
+            hash: self.hash,
+            root: self.now(),
+            draw: self.side().of([self.draw, -self.draw]),
+            algorithm: self.algorithm,
+            stop: Arc::new(Stop::new(&order.limits)),
+            order,
+            sink,
+        }
+    }
+}
+
+impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G, E, T> {
+    fn game(&self) -> &'static str {
+        self.context.game.name()
+    }
+
+    fn variant(&self) -> Option<&'static str> {
+        self.context.game.variant()
+    }
+
+    fn drawing(&self) -> Option<String> {
+        self.context.game.drawing()
+    }
+
+    fn variant_facts(&self) -> Option<String> {
+        self.context.game.variant_facts()
+    }
+
+    fn sides(&self) -> [&'static str; 2] {
+        self.context.game.sides()
+    }
+
+    fn evaluations(&self) -> &'static [&'static str] {
+        self.evaluations
+    }
+
+    fn prepare(&self) {
+        let until = Instant::now() + PREPARATION;
+        self.table.get_or_init(|| TranspositionTable::new(self.hash).prefaulted(until));
+        self.context.policy.prepare(until);
+    }
+
+    fn new_game(&mut self) {
+        self.start = self.game().start();
+        self.first = Side::First;
+        self.steps.clear();
+        self.forget();
+        self.prepare();
+    }
+
+    fn forget(&mut self) {
+        if let Some(table) = self.table.get() {
+            table.clear();
+        }
+        self.context.policy.forget();
+    }
+
+    fn value_draws(&mut self, worth: Score) {
+        self.draw = worth.clamp(-UNIT, UNIT);
+        // What is in the tables was judged otherwise.
+        self.forget();
+    }
+
+    fn search_by(&mut self, algorithm: Algorithm) {
+        self.algorithm = algorithm;
+    }
+
+    fn set_position(
+        &mut self,
+        start: Start<'_>,
+        moves: &[Turn],
+        style: Style,
+        keep_prefix: bool,
+    ) -> Result<(), SetupError> {
+        let before = (self.start.clone(), self.first, self.steps.clone());
+        match start {
+            Start::Here => {}
+            Start::Initial => {
+                self.start = self.game().start();
+                self.first = Side::First;
+                self.steps.clear();
+            }
+            Start::Text(text) => {
+                (self.start, self.first) = self.game().read_position(text, style).map_err(SetupError::Position)?;
+                self.steps.clear();
+            }
+        }
+        let written = moves.iter().flat_map(|turn| match turn.player {
+            // Without players a text may be a run of moves.
+            None if style != Style::Uci => self.split_moves(&turn.text).iter().map(|text| Turn::new(text)).collect(),
+            _ => vec![turn.clone()],
+        });
+        for turn in &written.collect::<Vec<_>>() {
+            if let Err(reason) = self.play(turn, style) {
+                if !keep_prefix {
+                    (self.start, self.first, self.steps) = before;
+                }
+                return Err(SetupError::Move(turn.text.clone(), reason));
+            }
+        }
+        Ok(())
+    }
+
+    fn force_pass(&mut self, side: Side) -> Result<(), String> {
+        if side == self.side() {
+            return Ok(());
+        }
+        let position = self.now();
+        if let Some(pass) = self.forced_pass(&position) {
+            self.push(position, pass, true);
+            return Ok(());
+        }
+        let name = self.side().of(self.sides());
+        Err(match self.outcome() {
+            Some(_) => "the game is over".to_string(),
+            None => format!("it is {name}'s turn"),
+        })
+    }
+
+    fn undo_forced_pass(&mut self) {
+        self.steps.pop_if(|step| step.implied);
+    }
+
+    fn undo(&mut self, count: u32) -> bool {
+        let written = self.steps.iter().filter(|step| !step.implied).count();
+        if written < count as usize {
+            return false;
+        }
+        for _ in 0..count {
+            // Implied passes after the last move, the move itself, implied passes before it.
+            while self.steps.pop_if(|step| step.implied).is_some() {}
+            self.steps.pop();
+            while self.steps.pop_if(|step| step.implied).is_some() {}
+        }
+        true
+    }
+
+    fn side(&self) -> Side {
+        match self.steps.last() {
+            Some(step) => step.side.other(),
+            None => self.first,
+        }
+    }
+
+    fn legal_moves(&self, style: Style) -> Vec<String> {
+        let position = self.now();
+        if self.game().outcome(&position).is_some() {
+            return Vec::new();
+        }
+        self.game().moves(&position).map(|mv| self.game().show_move(&position, mv, style)).collect()
+    }
+
+    fn is_pass(&self, text: &str) -> bool {
+        self.game().is_pass_word(text)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let score = self.game().outcome(&self.now())?;
+        let winner = match score {
+            0 => None,
+            s if s > 0 => Some(self.side()),
+            _ => Some(self.side().other()),
+        };
+        let counts = score.abs() < WIN_IN_MAX_PLY;
+        Some(Outcome { winner, margin: counts.then_some(score.unsigned_abs() / UNIT.unsigned_abs()) })
+    }
+
+    fn closing_pass(&self, style: Style) -> Option<String> {
+        self.closing_move(style).map(|mv| self.game().show_move(&self.now(), mv, style))
+    }
+
+    fn points(&self) -> Option<[u32; 2]> {
+        self.game().points(&self.now(), self.side())
+    }
+
+    fn grid(&self) -> Option<Grid> {
+        self.game().grid(&self.now(), self.side())
+    }
+
+    fn picture(&self) -> String {
+        let mut picture = match self.grid() {
+            Some(grid) => grid.draw(),
+            None => self.position(Style::Plain) + "\n",
+        };
+        let turn = match self.outcome() {
+            Some(_) => "the game is over".to_string(),
+            None => format!("{} to move", self.side().of(self.sides())),
+        };
+        picture.push_str(&turn);
+        if let Some(points) = self.points() {
+            let [first, second] = self.sides();
+            let [of_first, of_second] = points;
+            picture.push_str(&format!(", {first} {of_first}, {second} {of_second}"));
+        }
+        picture
+    }
+
+    fn position(&self, style: Style) -> String {
+        self.game().show_position(&self.now(), self.side(), style)
+    }
+
+    fn start_position(&self, style: Style) -> String {
+        self.game().show_position(&self.start, self.first, style)
+    }
+
+    fn history(&self, style: Style) -> Vec<(Side, String)> {
+        self.steps.iter().map(|step| (step.side, self.game().show_move(&step.before, step.mv, style))).collect()
+    }
+
+    fn search(&self, order: Order, sink: Sink) -> Handle {
+        let job = self.job(order, sink);
+        let stop = Arc::clone(&job.stop);
+        let thread = std::thread::Builder::new().name("search".into()).stack_size(STACK).spawn(move || job.run());
+        Handle { stop, thread: thread.map_err(|error| error.to_string()) }
+    }
+
+    fn search_here(&self, order: Order, sink: Sink) {
+        self.job(order, sink).run();
+    }
+
+    fn time_hint(&self) -> TimeHint {
+        let position = self.now();
+        let policy = &self.context.policy;
+        TimeHint {
+            moves_left: policy.moves_left(&position).max(1),
+            moves_to_end: policy.moves_to_end(&position).max(1),
+            weight: policy.weight(&position),
+            forced: self.game().moves(&position).nth(1).is_none(),
+        }
+    }
+
+    fn divide(&self, depth: u32, style: Style, sink: Sink) -> Handle {
+        let stop = Arc::new(Stop::new(&Limits::default()));
+        let (context, root, end) = (Arc::clone(&self.context), self.now(), Arc::clone(&stop));
+        let thread = std::thread::Builder::new().name("perft".into()).stack_size(STACK).spawn(move || {
+            let game = &context.game;
+            // SAFETY: a engine that opens policy of a level has checked that the processor has it.
+            let counter = unsafe { Perft::<_, T::Level>::new(game, game.perft_rule(), Some(&end)) };
+            let moves = if depth == 0 || game.outcome(&root).is_some() { None } else { Some(game.moves(&root)) };
+            let below = |mv| (game.show_move(&root, mv, style), counter.below(&root, mv, depth));
+            let divided: Vec<(String, u64)> = moves.into_iter().flatten().map(below).collect();
+            let sum = divided.iter().map(|(_, leaves)| leaves).sum();
+            let total = if divided.is_empty() { counter.count(&root, depth) } else { sum };
+            sink(News::Divided(divided, total));
+        });
+        Handle { stop, thread: thread.map_err(|error| error.to_string()) }
+    }
+
+    fn perft(&self, depth: u32, rule: Option<PerftRule>) -> u64 {
+        let rule = rule.unwrap_or_else(|| self.game().perft_rule());
+        // SAFETY: a engine that opens policy of a level has checked that the processor has it.
+        unsafe { Perft::<_, T::Level>::new(self.game(), rule, None) }.count(&self.now(), depth)
+    }
+
+    fn split_moves(&self, text: &str) -> Vec<String> {
+        self.game().split_moves(text)
+    }
+}

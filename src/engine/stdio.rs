@@ -1,0 +1,159 @@
+//! The two ends of the pipe: a thread that reads lines, and a writer that survives a closed pipe.
+
+use super::session::Message;
+use std::io::{BufRead, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Condvar, Mutex};
+
+/// Longest line taken in, in bytes; what is beyond is thrown away.
+const LONGEST_LINE: usize = 4 << 20;
+/// Unserved input kept in memory, in bytes; the reader waits beyond it.
+const MOST_UNSERVED: usize = 8 << 20;
+
+/// Keeps a flood of input from filling the memory: the reader waits while too much is unserved.
+#[derive(Clone, Default)]
+pub struct Backpressure(Arc<(Mutex<usize>, Condvar)>);
+
+impl Backpressure {
+    /// Bytes that one line holds back: its length and what the queue spends on it.
+    pub fn cost(line: &str) -> usize {
+        line.len() + 256
+    }
+
+    fn enter(&self, bytes: usize) {
+        let (unserved, served) = &*self.0;
+        let Ok(guard) = unserved.lock() else { return };
+        if let Ok(mut guard) = served.wait_while(guard, |unserved| *unserved > MOST_UNSERVED) {
+            *guard += bytes;
+        }
+    }
+
+    /// That many bytes of input have been served.
+    pub fn leave(&self, bytes: usize) {
+        let (unserved, served) = &*self.0;
+        if let Ok(mut guard) = unserved.lock() {
+            *guard = guard.saturating_sub(bytes);
+            served.notify_one();
+        }
+    }
+}
+
+/// Sends every line of the input, then the end, until the session is gone.
+///
+/// Bytes that are no UTF-8 become replacement characters; the carriage return of CR LF is dropped.
+pub fn read(mut input: impl BufRead, inbox: &Sender<Message>, backpressure: &Backpressure) {
+    let mut line = Vec::new();
+    while let Ok(true) = read_line(&mut input, &mut line) {
+        let text = String::from_utf8_lossy(&line).trim_end_matches('\r').to_string();
+        backpressure.enter(Backpressure::cost(&text));
+        if inbox.send(Message::Line(text)).is_err() {
+            return;
+        }
+    }
+    // Nobody may be left to hear it, which is fine.
+    let _ = inbox.send(Message::End);
+}
+
+/// Reads up to the line end, keeping at most [`LONGEST_LINE`] bytes; false at the end of input.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bool> {
+    line.clear();
+    let mut any = false;
+    loop {
+        let buffer = match input.fill_buf() {
+            Ok(buffer) => buffer,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if buffer.is_empty() {
+            return Ok(any);
+        }
+        any = true;
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let length = end.unwrap_or(buffer.len());
+        let engine = LONGEST_LINE.saturating_sub(line.len()).min(length);
+        line.extend(buffer.iter().take(engine));
+        input.consume(length + usize::from(end.is_some()));
+        if end.is_some() {
+            return Ok(true);
+        }
+    }
+}
+
+/// Writes a text at once; false when nobody reads any more.
+pub fn write(output: &mut impl Write, text: &str) -> bool {
+    if text.is_empty() {
+        return true;
+    }
+    for line in text.lines() {
+        log::debug!("> {line}");
+    }
+    output.write_all(text.as_bytes()).and_then(|()| output.flush()).is_ok()
+}
+
+/// Whether diagnostics on stderr are off.
+static STDERR_SILENCED: AtomicBool = AtomicBool::new(false);
+
+/// Stops diagnostics on stderr for the rest of the process, for hosts that read them as answers.
+pub fn silence_stderr() {
+    STDERR_SILENCED.store(true, Ordering::Relaxed);
+}
+
+/// stderr for diagnostics; what is written after [`silence_stderr`] is dropped.
+#[derive(Debug, Default)]
+pub struct Diagnostics;
+
+impl Write for Diagnostics {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if STDERR_SILENCED.load(Ordering::Relaxed) { Ok(bytes.len()) } else { std::io::stderr().write(bytes) }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        std::io::stderr().flush()
+    }
+}
+
+/// Notes a line of input. The session does it once it knows the protocol: some want silence.
+pub fn note(line: &str) {
+    log::debug!("< {}", shortened(line));
+}
+
+/// The first 500 characters, for the log.
+fn shortened(text: &str) -> &str {
+    text.char_indices().nth(500).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    fn lines(bytes: &[u8]) -> Vec<String> {
+        let (sender, inbox) = channel();
+        read(bytes, &sender, &Backpressure::default());
+        drop(sender);
+        inbox
+            .iter()
+            .map(|message| match message {
+                Message::Line(line) => line,
+                _ => "<end>".to_string(),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_line_then_the_end() {
+        assert_eq!(lines(b"name\r\n\nquit"), ["name", "", "quit", "<end>"]);
+        assert_eq!(lines(b""), ["<end>"]);
+        assert_eq!(lines(b"a\xffb\0\n"), ["a\u{fffd}b\0", "<end>"]);
+    }
+
+    #[test]
+    fn an_endless_line_is_cut() {
+        let mut bytes = vec![b'x'; LONGEST_LINE + 10];
+        bytes.extend(b"\nname\n");
+        let lines = lines(&bytes);
+        assert_eq!(lines[0].len(), LONGEST_LINE);
+        assert_eq!(lines[1], "name");
+    }
+}

@@ -1,0 +1,222 @@
+//! The moves of a position, captures before quiet moves.
+
+use super::board::{Board, Kind, Move};
+use super::squares::{
+    ALL, FILE_A, FILE_E, KING, KNIGHT, PAWN, SQUARES, STEP, Set, Square, Squares, bit, diagonal, rook, screens,
+};
+use crate::search::game::MAX_MOVES;
+use crate::search::types::Side;
+use arrayvec::ArrayVec;
+
+/// Every move of a position.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+
+/// Every move of a position, captures first.
+#[inline(always)]
+pub fn all_moves(board: &Board) -> MoveList {
+    let mut list = MoveList::new();
+    captures(
+        board,
+        #[inline(always)]
+        |mv| list.push(mv),
+    );
+    quiet_moves(
+        board,
+        #[inline(always)]
+        |mv| list.push(mv),
+    );
+    list
+}
+
+/// Squares one step ahead of a set, for its side.
+#[inline(always)]
+pub fn ahead(side: Side, set: Set) -> Set {
+    if side == Side::First { set << 5 & super::squares::ALL } else { set >> 5 }
+}
+
+/// The square from which a side's pawn steps to a square that it can reach.
+#[inline(always)]
+fn behind(side: Side, to: Square) -> Square {
+    if side == Side::First { to - 5 } else { to + 5 }
+}
+
+/// Squares that a side's pawns on these squares attack; seen from the other side, the squares from which its pawns
+/// attack any of these.
+#[inline(always)]
+pub fn pawn_attacks(side: Side, pawns: Set) -> Set {
+    let forward = ahead(side, pawns);
+    (forward & !FILE_A) >> 1 | (forward & !FILE_E) << 1
+}
+
+/// Squares that a man attacks, whatever stands there. Pawns: where they capture.
+#[inline(always)]
+pub fn attacks(side: Side, kind: Kind, from: Square, occupied: Set) -> Set {
+    let index = usize::from(from);
+    LEAPS[side.index()][kind as usize][index] | slides(kind, from, occupied)
+}
+
+/// Squares that a man which may not slide attacks, by side and kind.
+static LEAPS: [[[Set; SQUARES]; 6]; 2] = {
+    const NONE: [Set; SQUARES] = [0; SQUARES];
+    [[PAWN[0], KNIGHT, NONE, NONE, NONE, KING], [PAWN[1], KNIGHT, NONE, NONE, NONE, KING]]
+};
+
+/// Squares that a man attacks along lines. No branches: which man comes next is hard to foresee.
+#[inline(always)]
+fn slides(kind: Kind, from: Square, occupied: Set) -> Set {
+    const SLANTING: [Set; 6] = [0, 0, ALL, 0, ALL, 0];
+    const STRAIGHT: [Set; 6] = [0, 0, 0, ALL, ALL, 0];
+    diagonal(from, occupied) & SLANTING[kind as usize] | rook(from, occupied) & STRAIGHT[kind as usize]
+}
+
+/// Squares that a man may move to without capturing.
+#[inline(always)]
+fn quiet_targets(side: Side, kind: Kind, from: Square, occupied: Set) -> Set {
+    let reached = match kind {
+        Kind::Pawn => ahead(side, bit(from)),
+        _ => piece_steps(side, kind, from, occupied),
+    };
+    reached & !occupied
+}
+
+/// Squares that a man other than a pawn reaches, if they are empty.
+#[inline(always)]
+fn piece_steps(side: Side, kind: Kind, from: Square, occupied: Set) -> Set {
+    const STEPPING: [Set; 6] = [0, 0, ALL, 0, 0, 0];
+    attacks(side, kind, from, occupied) | STEP[usize::from(from)] & STEPPING[kind as usize]
+}
+
+/// Calls `each` with all captures, a capture of the king included.
+#[inline(always)]
+pub fn captures(board: &Board, mut each: impl FnMut(Move)) {
+    let side = board.to_move();
+    let targets = board.men(side.other());
+    let pawns = board.of(side, Kind::Pawn);
+    for from in Squares(pawns & pawn_attacks(side.other(), targets)) {
+        for to in Squares(PAWN[side.index()][usize::from(from)] & targets) {
+            each(Move::new(side, Kind::Pawn, from, to, Some(board.kind_at(to))));
+        }
+    }
+    for from in Squares(board.men(side) & !pawns) {
+        let kind = board.kind_at(from);
+        for to in Squares(attacks(side, kind, from, board.occupied()) & targets) {
+            each(Move { from, to, kind, arrives: kind, taken: Some(board.kind_at(to)), side });
+        }
+    }
+}
+
+/// Calls `each` with all moves that capture nothing.
+#[inline(always)]
+pub fn quiet_moves(board: &Board, mut each: impl FnMut(Move)) {
+    let side = board.to_move();
+    let pawns = board.of(side, Kind::Pawn);
+    for to in Squares(ahead(side, pawns) & board.empty_squares()) {
+        each(Move::new(side, Kind::Pawn, behind(side, to), to, None));
+    }
+    for from in Squares(board.men(side) & !pawns) {
+        let kind = board.kind_at(from);
+        for to in Squares(piece_steps(side, kind, from, board.occupied()) & board.empty_squares()) {
+            each(Move { from, to, kind, arrives: kind, taken: None, side });
+        }
+    }
+}
+
+/// Calls `each` with the moves of pawns that become queens without capturing.
+#[inline(always)]
+pub fn quiet_promotions(board: &Board, mut each: impl FnMut(Move)) {
+    let side = board.to_move();
+    let goal = if side == Side::First { super::squares::LAST_RANK } else { super::squares::FIRST_RANK };
+    for to in Squares(ahead(side, board.of(side, Kind::Pawn)) & goal & board.empty_squares()) {
+        each(Move::new(side, Kind::Pawn, behind(side, to), to, None));
+    }
+}
+
+/// The move of a code (side, from, to: 1, 5 and 5 bits) if it can be made here.
+#[inline(always)]
+pub fn decoded(board: &Board, code: u16) -> Option<Move> {
+    let (from, to) = ((code >> 5 & 31) as Square, (code & 31) as Square);
+    let side = board.to_move();
+    if code >> 10 != side as u16 || bit(from) & board.men(side) == 0 {
+        return None;
+    }
+    let kind = board.kind_at(from);
+    let taken = if bit(to) & board.men(side.other()) != 0 { Some(board.kind_at(to)) } else { None };
+    let reached = match taken {
+        Some(_) => attacks(side, kind, from, board.occupied()),
+        None => quiet_targets(side, kind, from, board.occupied()),
+    };
+    (reached & bit(to) != 0).then(|| Move::new(side, kind, from, to, taken))
+}
+
+/// True if the side that makes this move could take the other king after it; it cannot do so now.
+#[inline(always)]
+pub fn attacks_king_after(board: &Board, mv: Move) -> bool {
+    let Some(king) = board.king(mv.side.other()) else { return false };
+    let occupied = board.occupied() & !bit(mv.from) | bit(mv.to);
+    if attacks(mv.side, mv.arrives, mv.to, occupied) & bit(king) != 0 {
+        return true;
+    }
+    // Only a man that stood between can have opened a way.
+    bit(mv.from) & screens(king) != 0 && {
+        let queens = board.all_of(Kind::Queen);
+        let straight = rook(king, occupied) & (board.all_of(Kind::Rook) | queens);
+        let slanting = diagonal(king, occupied) & (board.all_of(Kind::Bishop) | queens);
+        (straight | slanting) & board.men(mv.side) & !bit(mv.from) != 0
+    }
+}
+
+/// True if the side to move can move at all. It nearly always can: the cheap signs come first.
+#[inline(always)]
+pub fn can_move(board: &Board) -> bool {
+    let side = board.to_move();
+    let steps = ahead(side, board.of(side, Kind::Pawn)) & board.empty_squares();
+    let king = match board.king(side) {
+        Some(king) => KING[usize::from(king)],
+        None => 0,
+    };
+    steps | king & !board.men(side) != 0 || some_man_can_move(board)
+}
+
+#[cold]
+fn some_man_can_move(board: &Board) -> bool {
+    let mut some = false;
+    captures(board, |_| some = true);
+    quiet_moves(board, |_| some = true);
+    some
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::minichess::rules::MiniChess;
+    use crate::games::minichess::state_text::read_state;
+    use crate::search::game::Game;
+    use crate::support::random::Random;
+
+    #[test]
+    fn attacks_on_the_king_are_foreseen() {
+        let mut random = Random(17);
+        let mut seen = 0;
+        for _ in 0..200 {
+            let mut board = MiniChess.start();
+            while MiniChess.outcome(&board).is_none() {
+                let moves = all_moves(&board);
+                let asked = !board.attacks_king(board.to_move());
+                for &mv in moves.iter().filter(|_| asked) {
+                    let attacks = board.play(mv).attacks_king(mv.side);
+                    assert_eq!(attacks_king_after(&board, mv), attacks, "{mv:?} {board:?}");
+                    seen += u32::from(attacks);
+                }
+                board = board.play(moves[random.below(moves.len())]);
+            }
+        }
+        assert!(seen > 1_000, "{seen}");
+    }
+
+    #[test]
+    fn pawns_attack_diagonally_ahead() {
+        let board = read_state("9 W k..../p...p/...../...../P.P../....K").expect("a position");
+        assert_eq!(pawn_attacks(Side::First, board.of(Side::First, Kind::Pawn)), bit(11) | bit(13));
+        assert_eq!(pawn_attacks(Side::Second, board.of(Side::Second, Kind::Pawn)), bit(16) | bit(18));
+    }
+}

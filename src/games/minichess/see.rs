@@ -1,0 +1,120 @@
+//! Static exchange evaluation: what a capture wins once both sides have taken back on its square,
+//! each with its cheapest man, for as long as it pays.
+
+use super::board::{Board, Kind, Move};
+use super::squares::{FIRST_RANK, LAST_RANK, Set, bit};
+use crate::search::types::Score;
+
+/// What men are worth in exchanges, in hundredths of a pawn; a king is worth the game.
+pub const WORTH: [Score; 6] = [100, 320, 340, 500, 950, 20_000];
+
+/// A pawn that becomes a queen gains so much.
+pub const PROMOTION: Score = WORTH[Kind::Queen as usize] - WORTH[Kind::Pawn as usize];
+
+/// No square is attacked by more men than this.
+const LONGEST: usize = 20;
+
+/// The worth of a man that is taken, if one is.
+#[inline(always)]
+pub fn worth_of(taken: Option<Kind>) -> Score {
+    match taken {
+        Some(kind) => WORTH[kind as usize],
+        None => 0,
+    }
+}
+
+/// What a move wins at once, in hundredths of a pawn.
+#[inline(always)]
+pub fn gain(mv: Move) -> Score {
+    worth_of(mv.taken) + if mv.promotes() { PROMOTION } else { 0 }
+}
+
+/// The balance of an exchange that begins with this move, for its side. A bishop's step to a
+/// neighbour attacks nothing; a capture on the last rank promotes; a king may take part, but only
+/// as the last one.
+#[inline(always)]
+pub fn exchange(board: &Board, mv: Move) -> Score {
+    let edge = bit(mv.to) & (FIRST_RANK | LAST_RANK) != 0;
+    let mut gains = [0; LONGEST];
+    let mut occupied = board.occupied() & !bit(mv.from) | bit(mv.to);
+    gains[0] = gain(mv);
+    let mut standing = mv.arrives;
+    let mut side = mv.side.other();
+    let mut last = 0;
+    while last + 1 < LONGEST {
+        let takers = board.attackers(mv.to, occupied) & occupied & board.men(side);
+        if takers == 0 {
+            break;
+        }
+        let (kind, man) = cheapest(board, takers);
+        last += 1;
+        let promotes = kind == Kind::Pawn && edge;
+        gains[last] = WORTH[standing as usize] - gains[last - 1] + if promotes { PROMOTION } else { 0 };
+        if gains[last].max(-gains[last - 1]) < 0 {
+            break;
+        }
+        standing = if promotes { Kind::Queen } else { kind };
+        occupied &= !man;
+        side = side.other();
+    }
+    // Whoever would lose by going on stops.
+    for index in (1..=last).rev() {
+        gains[index - 1] = -gains[index].max(-gains[index - 1]);
+    }
+    gains[0]
+}
+
+/// The cheapest of some men, of whom there is at least one: its kind and its square.
+#[inline(always)]
+fn cheapest(board: &Board, men: Set) -> (Kind, Set) {
+    // No branches: which kind it is is hard to foresee.
+    let present = Kind::ALL.map(|kind| u32::from(men & board.all_of(kind) != 0) << kind as u32);
+    let lowest = present.into_iter().fold(0, |all, one| all | one).trailing_zeros() as usize;
+    let kind = Kind::ALL[lowest % Kind::ALL.len()];
+    let own = men & board.all_of(kind);
+    (kind, own & own.wrapping_neg())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::minichess::rules::MiniChess;
+    use crate::games::minichess::state_text::read_state;
+    use crate::search::notation::{Notation, Style};
+
+    fn balance(state: &str, mv: &str) -> Score {
+        let board = read_state(state).expect("a position");
+        let mv = MiniChess.read_move(&board, mv, Style::Plain).expect("a legal move");
+        exchange(&board, mv)
+    }
+
+    #[test]
+    fn exchanges_by_hand() {
+        // Free, guarded, guarded but taken back twice.
+        assert_eq!(balance("9 W k..../..p../...../..R../...../....K", "c3-c5"), 100);
+        assert_eq!(balance("9 W k..../..p../.p.../..R../...../....K", "c3-c5"), 100);
+        assert_eq!(balance("9 W k..../.np../...../..R../...../....K", "c3-c5"), 100);
+        assert_eq!(balance("9 W k..r./..pr./...../..R../...../....K", "c3-c5"), 100 - 500);
+        assert_eq!(balance("9 W k.r../..p../...../..R../..Q../..R.K", "c3-c5"), 100);
+        assert_eq!(balance("9 W k.r../..q../...../..R../...../....K", "c3-c5"), 950 - 500);
+    }
+
+    #[test]
+    fn a_bishop_guards_on_diagonals_only() {
+        assert_eq!(balance("9 W k..../.bp../...../..R../...../....K", "c3-c5"), 100);
+        assert_eq!(balance("9 W k..b./..p../...../..R../...../....K", "c3-c5"), 100 - 500);
+    }
+
+    #[test]
+    fn a_king_takes_back_only_where_it_is_safe() {
+        assert_eq!(balance("9 W .k.../..p../...../..R../...../....K", "c3-c5"), 100 - 500);
+        assert_eq!(balance("9 W .k.../..p../...../..R../..R../....K", "c3-c5"), 100);
+    }
+
+    #[test]
+    fn pawns_become_queens_in_exchanges() {
+        assert_eq!(balance("9 W ..r../.P.../...../k..../...../....K", "b5-c6"), 500 + PROMOTION);
+        assert_eq!(balance("9 W ..r.r/.P.../...../k..../...../....K", "b5-c6"), 500 + PROMOTION - 950);
+        assert_eq!(balance("9 W r..../.P.../...../k..../...../....K", "b5-b6"), PROMOTION - 950);
+    }
+}

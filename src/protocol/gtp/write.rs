@@ -1,0 +1,195 @@
+//! Answers of GTP: `=` or `?`, the id, the text, an empty line.
+
+use super::parse::NO_ANSWER;
+use super::{Gtp, gogui};
+use crate::api::command::CommandError;
+use crate::api::event::{Event, Outcome, Progress, Totals};
+use crate::engine::options::{OptionInfo, OptionKind};
+use crate::protocol::{RequestId, words};
+use crate::search::notation::Grid;
+use crate::search::types::{Score, Side, WIN, WIN_IN_MAX_PLY};
+
+impl Gtp {
+    /// The text that tells of an event.
+    pub(super) fn answer(&mut self, request_id: &RequestId, event: &Event) -> String {
+        if request_id.word == NO_ANSWER {
+            return String::new();
+        }
+        let streams = request_id.word == "flipside-analyze";
+        match event {
+            Event::Thinking => {
+                self.hints.clear();
+                self.open = streams;
+                if streams { format!("={}\n", id(request_id)) } else { String::new() }
+            }
+            Event::Progress(progress) if streams => analysis_line(progress) + "\n",
+            Event::Progress(progress) => {
+                self.remember(progress);
+                String::new()
+            }
+            Event::AnalysisClosed(_) if streams => {
+                self.open = false;
+                "\n".to_string()
+            }
+            Event::AnalysisClosed(_) => success(request_id, &gogui::draw(&self.hints)),
+            Event::Refused(refusal) if self.open => {
+                // The response is open: all that can be done is to end it.
+                self.open = false;
+                log::error!("{refusal}");
+                "\n".to_string()
+            }
+            Event::Refused(refusal @ (CommandError::BadPosition(_) | CommandError::IllegalMove(..)))
+                if request_id.word == "loadsgf" =>
+            {
+                failure(request_id, &CommandError::CannotLoad(refusal.to_string()))
+            }
+            Event::Refused(refusal) => failure(request_id, refusal),
+            Event::Cancelled(_) | Event::AnalyzeGame { .. } => String::new(),
+            other => success(request_id, &text(request_id, other)),
+        }
+    }
+
+    fn remember(&mut self, progress: &Progress) {
+        self.hints.truncate(progress.of);
+        match self.hints.get_mut(progress.rank - 1) {
+            Some(slot) => *slot = progress.clone(),
+            None => self.hints.push(progress.clone()),
+        }
+    }
+}
+
+fn id(request_id: &RequestId) -> String {
+    request_id.id.map_or(String::new(), |id| id.to_string())
+}
+
+fn success(request_id: &RequestId, text: &str) -> String {
+    if text.is_empty() { format!("={}\n\n", id(request_id)) } else { format!("={} {text}\n\n", id(request_id)) }
+}
+
+fn failure(request_id: &RequestId, refusal: &CommandError) -> String {
+    format!("?{} {}\n\n", id(request_id), words::one_line(&refusal.to_string()))
+}
+
+/// The body of a successful answer.
+fn text(request_id: &RequestId, event: &Event) -> String {
+    let gogui = request_id.word.starts_with("gogui-");
+    match event {
+        Event::Text(text) if request_id.word == "gogui-rules_game_id" => game_name(text),
+        Event::Text(text) => text.clone(),
+        Event::Chosen(choice) => choice.mv.clone().unwrap_or_else(|| "PASS".into()),
+        Event::Board { grid: Some(grid), .. } if gogui => gogui_board(grid),
+        Event::Board { picture, .. } => format!("\n{picture}"),
+        Event::Turn { side, name } if gogui => colour(*side, name).into(),
+        Event::Turn { name, .. } => name.clone(),
+        Event::LegalMoves(moves) => {
+            let names: Vec<_> = moves.iter().map(|mv| if mv == "PASS" { "pass" } else { mv }).collect();
+            names.join(" ")
+        }
+        Event::Result { outcome, winner } => result(outcome, winner.as_deref()),
+        Event::Points(points) => points.map_or(String::new(), |[first, second]| format!("{first} {second}")),
+        Event::Options(options) if request_id.word == "flipside-param" => {
+            let lines: Vec<String> = options.iter().filter_map(parameter).collect();
+            lines.join("\n")
+        }
+        Event::Options(options) => {
+            let lines: Vec<String> = options.iter().map(option_line).collect();
+            lines.join("\n")
+        }
+        Event::Statistics(totals) => statistics(totals),
+        Event::Games(games) => games.iter().map(|game| game_name(game)).collect::<Vec<_>>().join("\n"),
+        Event::Size(columns, rows) if columns == rows => columns.to_string(),
+        Event::Size(columns, rows) => format!("{columns} {rows}"),
+        Event::Perft { divided, total } if request_id.word == "flipside-divide" => {
+            let lines: String = divided.iter().map(|(mv, count)| format!("{mv} {count}\n")).collect();
+            format!("{lines}total {total}")
+        }
+        Event::Perft { total, .. } => total.to_string(),
+        _ => String::new(),
+    }
+}
+
+/// Hosts know Reversi as Othello; the others go by their own names.
+fn game_name(name: &str) -> String {
+    if name == "reversi" { "Othello".into() } else { name.to_string() }
+}
+
+/// GoGui draws row 1 at the bottom, so the highest row comes first.
+fn gogui_board(grid: &Grid) -> String {
+    let row = |row: &Vec<char>| row.iter().map(char::to_string).collect::<Vec<_>>().join(" ");
+    let mut rows: Vec<String> = grid.rows.iter().map(row).collect();
+    if grid.first_row_on_top {
+        rows.reverse();
+    }
+    format!("\n{}", rows.join("\n"))
+}
+
+/// Black or white: GTP knows no other players, so that in a game of noughts and crosses black is who begins.
+fn colour(side: Side, name: &str) -> &'static str {
+    match (name, side) {
+        ("black", _) => "black",
+        ("white", _) => "white",
+        (_, Side::First) => "black",
+        (_, Side::Second) => "white",
+    }
+}
+
+fn result(outcome: &Outcome, name: Option<&str>) -> String {
+    let Some(winner) = outcome.winner else { return "0".into() };
+    let letter = if colour(winner, name.unwrap_or_default()) == "black" { 'B' } else { 'W' };
+    match outcome.margin {
+        Some(margin) => format!("{letter}+{margin}"),
+        None => format!("{letter}+"),
+    }
+}
+
+fn statistics(totals: &Totals) -> String {
+    let seconds = totals.time.as_secs_f64();
+    format!("nodes {} time {seconds:.3} nps {:.0}", totals.nodes, totals.nodes as f64 / seconds.max(1e-6))
+}
+
+/// `NAME VALUE TYPE ...`, blanks in names as underscores.
+fn option_line(option: &OptionInfo) -> String {
+    let range = match &option.kind {
+        OptionKind::Spin { min, max } => format!("{min}..{max}"),
+        OptionKind::Check => "true|false".into(),
+        OptionKind::Combo(words) => words.join("|"),
+        OptionKind::Text => "text".into(),
+        OptionKind::Button => "button".into(),
+    };
+    let value = if option.value.is_empty() { "-" } else { &option.value };
+    format!("{} {value} ({range}) {}", option.name.replace(' ', "_"), option.help)
+}
+
+/// `[TYPE] NAME VALUE`, as GoGui's parameter dialog reads it.
+fn parameter(option: &OptionInfo) -> Option<String> {
+    let name = option.name.replace(' ', "_");
+    match &option.kind {
+        OptionKind::Spin { .. } | OptionKind::Text => Some(format!("[string] {name} {}", option.value)),
+        OptionKind::Check => Some(format!("[bool] {name} {}", u8::from(option.value == "true"))),
+        OptionKind::Combo(words) => Some(format!("[list/{}] {name} {}", words.join("/"), option.value)),
+        OptionKind::Button => None,
+    }
+}
+
+/// In units of the game with sign and two decimals; a proven win or loss as its distance in plies.
+fn score(score: Score) -> String {
+    match score {
+        WIN_IN_MAX_PLY.. => format!("+win@{}", WIN - score),
+        _ if score <= -WIN_IN_MAX_PLY => format!("-win@{}", WIN + score),
+        _ => format!("{:+.2}", f64::from(score) / 100.0),
+    }
+}
+
+fn analysis_line(progress: &Progress) -> String {
+    let seconds = progress.time.as_secs_f64();
+    format!(
+        "rank {} depth {} score {} certainty {} nodes {} nps {:.0} time {seconds:.3} pv {}",
+        progress.rank,
+        progress.depth,
+        score(progress.score),
+        words::certainty(progress.certainty),
+        progress.nodes,
+        progress.nodes as f64 / seconds.max(1e-6),
+        progress.line.join(" ")
+    )
+}

@@ -1,0 +1,131 @@
+//! Protocols: rooms with one door each. A protocol turns a line into requests and events into lines;
+//! it owns no position and starts no search.
+
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)
+)]
+
+pub mod gtp;
+pub mod nboard;
+pub mod token;
+pub mod uci;
+mod words;
+pub mod xboard;
+
+use crate::api::command::Command;
+use crate::api::event::Event;
+use crate::search::notation::Style;
+
+/// What a protocol wants back with the answer to a request: its own short memory of the line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RequestId {
+    /// GTP's id, NBoard's ping.
+    pub id: Option<u64>,
+    /// The command word, or whatever tells the writer which form the answer takes.
+    pub word: String,
+}
+
+/// When a request is served if a search is running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Urgency {
+    /// In its turn, after the search.
+    #[default]
+    Queue,
+    /// At once, beside the search.
+    Now,
+}
+
+/// A parsed line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    /// Comes back with every event that answers the command.
+    pub request_id: RequestId,
+    /// What is asked.
+    pub command: Command,
+    /// When.
+    pub urgency: Urgency,
+}
+
+/// A protocol: its parser, its writer, and a little memory.
+pub trait Protocol: Send {
+    /// Its name for `--protocol`.
+    fn name(&self) -> &'static str;
+    /// In whose words it writes moves and positions.
+    fn style(&self) -> Style;
+    /// The requests of one line without its line end; none for lines that want no answer and
+    /// mean nothing. Bad lines become [`Command::Refuse`], so that refusals keep their order.
+    fn parse(&mut self, line: &str) -> Vec<Request>;
+    /// The text that tells the host of an event, line ends included; empty if there is nothing to
+    /// tell in this protocol.
+    fn write(&mut self, request_id: &RequestId, event: &Event) -> String;
+    /// Requests that the protocol makes by itself once a search has been answered and nothing else is
+    /// waiting (XBoard's engines think on the opponent's time unasked).
+    fn follow_up(&mut self) -> Vec<Request> {
+        Vec::new()
+    }
+    /// True where hosts take what comes on stderr for answers.
+    fn wants_silent_stderr(&self) -> bool {
+        false
+    }
+}
+
+/// Names for `--protocol`.
+pub const NAMES: [&str; 4] = ["gtp", "nboard", "uci", "xboard"];
+
+/// The protocol of that name.
+pub fn open(name: &str) -> Option<Box<dyn Protocol>> {
+    match name {
+        "gtp" => Some(Box::new(gtp::Gtp::default())),
+        "nboard" => Some(Box::new(nboard::NBoard::default())),
+        "uci" => Some(Box::new(uci::Uci::default())),
+        "xboard" => Some(Box::new(xboard::XBoard::default())),
+        _ => None,
+    }
+}
+
+/// The protocol that a first line belongs to; blank lines and comments decide nothing.
+pub fn recognize(line: &str) -> Option<Box<dyn Protocol>> {
+    let clean: String = line.chars().filter(|c| !c.is_control()).collect();
+    let meaningful = clean.split('#').next().unwrap_or_default().trim();
+    match token::words(meaningful)[..] {
+        [] => None,
+        ["uci"] => open("uci"),
+        ["xboard"] | ["protover", _] => open("xboard"),
+        ["nboard", version] if token::number::<u32>(version).is_some_and(|version| version > 0) => open("nboard"),
+        _ => open("gtp"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_decides() {
+        for (line, name) in [
+            ("uci", Some("uci")),
+            (" uci\t\r", Some("uci")),
+            ("nboard 2", Some("nboard")),
+            ("xboard", Some("xboard")),
+            ("protover 2", Some("xboard")),
+            ("protover", Some("gtp")),
+            ("nboard 17", Some("nboard")),
+            ("nboard 0", Some("gtp")),
+            ("nboard", Some("gtp")),
+            ("UCI", Some("gtp")),
+            ("uci now", Some("gtp")),
+            ("protocol_version", Some("gtp")),
+            ("1 name", Some("gtp")),
+            ("hello", Some("gtp")),
+            ("", None),
+            ("  # uci", None),
+        ] {
+            assert_eq!(recognize(line).map(|protocol| protocol.name()), name, "{line:?}");
+        }
+        for name in NAMES {
+            assert_eq!(open(name).map(|protocol| protocol.name()), Some(name));
+        }
+        assert!(open("telepathy").is_none());
+    }
+}

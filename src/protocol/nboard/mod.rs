@@ -1,0 +1,38 @@
+//! The NBoard protocol, versions 1 and 2, of the Othello program of that name (see `protocol.md`).
+
+mod memory;
+mod parse;
+mod write;
+
+use super::{Protocol, Request, RequestId};
+use crate::api::event::Event;
+use crate::search::notation::Style;
+use memory::Memory;
+
+/// The protocol; its memory is what the host set once for all later requests.
+#[derive(Debug, Default)]
+pub struct NBoard {
+    memory: Memory,
+}
+
+impl Protocol for NBoard {
+    fn name(&self) -> &'static str {
+        "nboard"
+    }
+
+    fn style(&self) -> Style {
+        Style::Ggf
+    }
+
+    fn parse(&mut self, line: &str) -> Vec<Request> {
+        parse::requests(line, &mut self.memory)
+    }
+
+    fn write(&mut self, request_id: &RequestId, event: &Event) -> String {
+        write::answer(request_id, event)
+    }
+
+    fn wants_silent_stderr(&self) -> bool {
+        true
+    }
+}

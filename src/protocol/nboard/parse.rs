@@ -1,0 +1,212 @@
+//! Lines of NBoard.
+
+use super::memory::Memory;
+use crate::api::command::{Command, CommandError, Go, Turn};
+use crate::protocol::token::{number, word_and_rest, words};
+use crate::protocol::{Request, RequestId, Urgency};
+use crate::record::ggf::{Game, move_parts};
+use crate::search::notation::Style;
+
+/// The engine's name as NBoard wants it: letters and digits only.
+const NAME: &str = "Flipside";
+/// The range of `set depth`, in plies.
+const DEPTHS: std::ops::RangeInclusive<u32> = 1..=60;
+
+/// The requests of a line; none for what the protocol tells an engine to ignore.
+pub(super) fn requests(line: &str, memory: &mut Memory) -> Vec<Request> {
+    let clean: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let Some((word, rest)) = word_and_rest(&clean) else { return Vec::new() };
+    let request =
+        |command, urgency, id| Request { request_id: RequestId { id, word: word.to_string() }, command, urgency };
+    let command = match word {
+        "nboard" => number::<u32>(rest).map(|_| say(format!("set myname {}", name(memory)))),
+        "set" => return set(rest, memory).into_iter().map(|command| request(command, Urgency::Queue, None)).collect(),
+        "move" => further_move(rest, memory),
+        "hint" => number::<usize>(rest).filter(|lines| *lines > 0).map(|lines| Command::Analyze {
+            player: None,
+            lines: lines.min(64),
+            limits: memory.hint_limits(),
+            until_input: true,
+        }),
+        "go" => Some(Command::Go(Go { limits: memory.move_limits(), ..Go::default() })),
+        "ping" => {
+            let answer = number::<u64>(rest).map(|number| request(Command::Cancel(number), Urgency::Now, Some(number)));
+            return answer.into_iter().collect();
+        }
+        "learn" => Some(say("learned".into())),
+        "analyze" => Some(Command::AnalyzeGame(memory.look_back_limits())),
+        "new" => Some(new(rest)),
+        "quit" => return vec![request(Command::Quit, Urgency::Now, None)],
+        _ if rest.is_empty() && is_bare_move(word) => further_move(word, memory),
+        _ => None,
+    };
+    command.map(|command| request(command, Urgency::Queue, None)).into_iter().collect()
+}
+
+fn say(text: String) -> Command {
+    Command::Say(text)
+}
+
+/// With the depth behind it, as hosts tell several levels apart.
+fn name(memory: &Memory) -> String {
+    memory.depth.map_or(NAME.to_string(), |depth| format!("{NAME}{depth}"))
+}
+
+/// `game GGF`, `depth D`, `contempt C`, and two of our own: `algorithm NAME`, `evaluation NAME`.
+fn set(text: &str, memory: &mut Memory) -> Vec<Command> {
+    let refuse = |expected: &str| vec![Command::Refuse(CommandError::Syntax(format!("expected set {expected}")))];
+    match word_and_rest(text) {
+        Some(("game", ggf)) => match Game::read(ggf) {
+            Ok(game) => {
+                memory.take_clocks(&game);
+                vec![setup(game)]
+            }
+            Err(error) => vec![Command::Refuse(CommandError::BadPosition(error.to_string()))],
+        },
+        Some(("depth", value)) => match number::<u32>(value).filter(|depth| DEPTHS.contains(depth)) {
+            Some(depth) => {
+                memory.depth = Some(depth);
+                vec![say(format!("set myname {}", name(memory)))]
+            }
+            None => refuse("depth 1..60"),
+        },
+        Some((name @ ("contempt" | "algorithm" | "evaluation"), value)) => {
+            vec![Command::SetOption { name: name.into(), value: Some(value.to_string()) }]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn setup(game: Game) -> Command {
+    let moves = game.moves.iter().map(|mv| Turn::by(mv.side, pass_or_square(&mv.text))).collect();
+    Command::Setup { start: game.board, moves, style: Style::Ggf, keep_prefix: false }
+}
+
+/// NTest's `new [board]`: the start position or that of a `BO` text.
+fn new(text: &str) -> Command {
+    let start = (!text.is_empty()).then(|| text.to_string());
+    Command::Setup { start, moves: Vec::new(), style: Style::Ggf, keep_prefix: false }
+}
+
+/// `F5`, `F5/1.25/0.5`; values and times after blanks, as Edax writes them, are not looked at.
+fn further_move(text: &str, memory: &mut Memory) -> Option<Command> {
+    let first = words(text).first().copied().unwrap_or_default();
+    let Some(mv) = move_parts(first) else {
+        return Some(Command::Refuse(CommandError::Syntax("expected move SQUARE[/VALUE[/TIME]]".into())));
+    };
+    memory.spend(&mv);
+    Some(Command::Play { moves: vec![Turn::new(&pass_or_square(&mv.text))], style: Style::Ggf })
+}
+
+/// `P` alone is a pass for some hosts.
+fn pass_or_square(text: &str) -> String {
+    if text.eq_ignore_ascii_case("p") { "PA".into() } else { text.to_string() }
+}
+
+/// Version 1 sent moves without a command word.
+fn is_bare_move(word: &str) -> bool {
+    let mut letters = word.chars();
+    let square = matches!(
+        (letters.next(), letters.next(), letters.next()),
+        (Some('a'..='z' | 'A'..='Z'), Some('0'..='9'), None)
+    );
+    square || ["PA", "PASS", "--"].iter().any(|pass| pass.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::types::Side;
+    use proptest::prelude::*;
+    use std::time::Duration;
+
+    fn all(lines: &[&str]) -> Vec<Command> {
+        let mut memory = Memory::default();
+        lines.iter().flat_map(|line| requests(line, &mut memory)).map(|request| request.command).collect()
+    }
+
+    fn one(line: &str) -> Command {
+        let mut list = all(&[line]);
+        assert_eq!(list.len(), 1, "{line}");
+        list.remove(0)
+    }
+
+    const GAME: &str = "set game (;GM[Othello]PC[]PB[]PW[]RE[?]TI[5:00]TY[8]BO[8 \
+                        ---------------------------O*------*O--------------------------- *]B[E6//2]W[PA];)";
+
+    #[test]
+    fn a_game_is_a_start_and_moves() {
+        let Command::Setup { start: Some(start), moves, style: Style::Ggf, keep_prefix: false } = one(GAME) else {
+            panic!("a position")
+        };
+        assert!(start.starts_with("8 ---"));
+        let sides: Vec<_> = moves.iter().map(|turn| (turn.player, turn.text.as_str())).collect();
+        assert_eq!(sides, [(Some(Side::First.into()), "E6"), (Some(Side::Second.into()), "PA")]);
+        assert!(matches!(one("set game (;GM["), Command::Refuse(CommandError::BadPosition(_))));
+    }
+
+    #[test]
+    fn moves_with_and_without_a_command_word() {
+        for line in ["move F5", "move F5/1.25/0.5", "move F5//0.5", "F5", "move F5 1.25 0.5"] {
+            assert_eq!(one(line), Command::Play { moves: vec![Turn::new("F5")], style: Style::Ggf }, "{line}");
+        }
+        for line in ["move PA/1/2", "PA", "move P"] {
+            assert_eq!(one(line), Command::Play { moves: vec![Turn::new("PA")], style: Style::Ggf }, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_ping_and_the_end_do_not_wait() {
+        let mut memory = Memory::default();
+        for (line, command) in [("ping 60", Command::Cancel(60)), ("quit", Command::Quit)] {
+            let list = requests(line, &mut memory);
+            assert_eq!((list[0].command.clone(), list[0].urgency), (command, Urgency::Now));
+        }
+    }
+
+    #[test]
+    fn the_depth_holds_for_later_requests() {
+        let list = all(&["set depth 6", "go", "hint 3", "analyze", "set contempt -10", "nboard 2"]);
+        assert_eq!(list[0], Command::Say("set myname Flipside6".into()));
+        assert!(matches!(&list[1], Command::Go(go) if go.limits.depth == Some(6) && !go.play));
+        assert!(matches!(&list[2], Command::Analyze { lines: 3, limits, .. } if limits.depth == Some(6)));
+        assert!(matches!(&list[3], Command::AnalyzeGame(limits) if limits.depth == Some(6)));
+        assert_eq!(list[4], Command::SetOption { name: "contempt".into(), value: Some("-10".into()) });
+        assert_eq!(list[5], Command::Say("set myname Flipside6".into()));
+        for bad in ["set depth 0", "set depth 61", "set depth x", "set depth"] {
+            assert!(matches!(one(bad), Command::Refuse(CommandError::Syntax(_))), "{bad}");
+        }
+    }
+
+    #[test]
+    fn without_a_depth_the_clock_of_the_game_counts() {
+        let list = all(&[GAME, "move D6/0/3.5", "go"]);
+        let Some(Command::Go(go)) = list.last() else { panic!("a search") };
+        let left = |seconds| Some(Duration::from_millis(seconds));
+        assert_eq!(go.limits.clocks, [left(294_500), left(300_000)]);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_ignored() {
+        for line in ["", "  ", "flip", "hint", "hint x", "hint 0", "ping", "ping -1", "set", "set speed 3", "nboard x"]
+        {
+            assert_eq!(all(&[line]), [], "{line}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_line_is_survived(line in "\\PC*|(set|move|hint|ping|set game|set depth) [ -~]{0,40}") {
+            prop_assert!(requests(&line, &mut Memory::default()).len() <= 1);
+        }
+
+        #[test]
+        fn moves_written_are_read(square in "[A-H][1-8]|PA", value in -6400i32..6400, millis in 0u64..1_000_000) {
+            let time = Some(Duration::from_millis(millis));
+            let written = crate::record::ggf::Move { side: Side::First, text: square.clone(), value: Some(value), time };
+            prop_assert_eq!(move_parts(&written.to_string()), Some(written.clone()));
+            let wanted = Command::Play { moves: vec![Turn::new(&square)], style: Style::Ggf };
+            prop_assert_eq!(one(&format!("move {written}")), wanted);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! UCI with `UCI_Variant`, as chess programs and Fairy-Stockfish speak it (see `protocol.md`).
+
+mod parse;
+mod write;
+
+use super::{Protocol, Request, RequestId};
+use crate::api::event::Event;
+use crate::search::notation::Style;
+use crate::search::types::Certainty;
+
+/// The protocol; its memory is what the search under way has told.
+#[derive(Debug, Default)]
+pub struct Uci {
+    /// The certainty that the last `info string` announced.
+    announced: Option<Certainty>,
+}
+
+impl Protocol for Uci {
+    fn name(&self) -> &'static str {
+        "uci"
+    }
+
+    fn style(&self) -> Style {
+        Style::Uci
+    }
+
+    fn parse(&mut self, line: &str) -> Vec<Request> {
+        parse::request(line).into_iter().collect()
+    }
+
+    fn write(&mut self, request_id: &RequestId, event: &Event) -> String {
+        self.answer(request_id, event)
+    }
+}

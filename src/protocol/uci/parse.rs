@@ -1,0 +1,239 @@
+//! Lines of UCI.
+
+use crate::api::command::{Command, CommandError, Go, GoLimits, Query, Turn};
+use crate::protocol::token::{number, word_and_rest, words};
+use crate::protocol::{Request, RequestId, Urgency};
+use crate::search::notation::Style;
+use std::time::Duration;
+
+/// The words that may follow `go`.
+const GO_WORDS: [&str; 13] = [
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "movetime",
+    "depth",
+    "nodes",
+    "mate",
+    "infinite",
+    "ponder",
+    "searchmoves",
+    "perft",
+];
+
+/// Longest time read, in milliseconds (some thirty years).
+const LONGEST: u64 = 1_000_000_000_000;
+/// The deepest count that can end in a lifetime of the universe is far below this.
+const DEEPEST_PERFT: u32 = 60;
+
+/// The request of a line; none for blank lines and words that want no answer.
+pub fn request(line: &str) -> Option<Request> {
+    let clean: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let (word, rest) = word_and_rest(&clean)?;
+    let (command, urgency) = match word {
+        "uci" => (Command::Introduce, Urgency::Queue),
+        "isready" => (Command::Ready, Urgency::Now),
+        "stop" => (Command::Stop, Urgency::Now),
+        "ponderhit" => (Command::PonderHit(None), Urgency::Now),
+        "quit" => (Command::Quit, Urgency::Now),
+        "ucinewgame" => (Command::NewGame, Urgency::Queue),
+        "setoption" => (set_option(rest), Urgency::Queue),
+        "position" => (position(rest), Urgency::Queue),
+        "go" => (go(rest), Urgency::Queue),
+        "d" => (Command::Show(Query::Board), Urgency::Queue),
+        "debug" | "register" => return None,
+        _ => (Command::Refuse(CommandError::UnknownCommand(word.to_string())), Urgency::Queue),
+    };
+    Some(Request { request_id: RequestId { id: None, word: word.to_string() }, command, urgency })
+}
+
+/// `name N [value V]`, both with blanks inside if they like.
+fn set_option(text: &str) -> Command {
+    let refuse = || Command::Refuse(CommandError::Syntax("expected setoption name NAME [value VALUE]".into()));
+    let Some(("name", rest)) = word_and_rest(text) else { return refuse() };
+    let lower = rest.to_ascii_lowercase();
+    let marks = [lower.find(" value "), lower.strip_suffix(" value").map(str::len)];
+    let (name, value) = match marks.into_iter().flatten().next() {
+        Some(at) => (rest.get(..at).unwrap_or_default(), rest.get(at + 6..).map(|value| value.trim().to_string())),
+        None => (rest, None),
+    };
+    let name = words(name).join(" ");
+    if name.is_empty() { refuse() } else { Command::SetOption { name, value } }
+}
+
+/// `startpos|fen F [moves M ...]`.
+fn position(text: &str) -> Command {
+    let refuse = || Command::Refuse(CommandError::Syntax("expected position startpos|fen FEN [moves MOVE ...]".into()));
+    let Some((kind, rest)) = word_and_rest(text) else { return refuse() };
+    let mut parts = words(rest).into_iter();
+    let fen: Vec<&str> = parts.by_ref().take_while(|part| *part != "moves").collect();
+    let start = match kind {
+        "startpos" => None,
+        "fen" if !fen.is_empty() => Some(fen.join(" ")),
+        _ => return refuse(),
+    };
+    Command::Setup { start, moves: parts.map(Turn::new).collect(), style: Style::Uci, keep_prefix: true }
+}
+
+/// The limits in any order. What has no proper value is left out; a `go` without any word thinks
+/// until it is stopped, but one whose words all came to nothing gets the engine's own limit.
+fn go(text: &str) -> Command {
+    let list = words(text);
+    let mut go = Go { limits: GoLimits { infinite: list.is_empty(), ..GoLimits::default() }, ..Go::default() };
+    let mut at = list.iter().copied().peekable();
+    while let Some(word) = at.next() {
+        match word {
+            "infinite" => go.limits.infinite = true,
+            "ponder" => go.ponder = true,
+            "searchmoves" => {
+                while let Some(mv) = at.next_if(|next| !GO_WORDS.contains(next)) {
+                    go.only.push(mv.to_string());
+                }
+            }
+            _ if GO_WORDS.contains(&word) => {
+                let Some(value) = at.next_if(|next| !GO_WORDS.contains(next)) else { continue };
+                if word == "perft" {
+                    match number::<u32>(value).filter(|depth| (1..=DEEPEST_PERFT).contains(depth)) {
+                        Some(depth) => return Command::Perft(depth),
+                        None => return Command::Refuse(CommandError::Syntax("expected go perft 1..60".into())),
+                    }
+                }
+                limit(&mut go.limits, word, value);
+            }
+            _ => {}
+        }
+    }
+    Command::Go(go)
+}
+
+fn limit(limits: &mut GoLimits, word: &str, value: &str) {
+    let [first, second] = &mut limits.clocks;
+    let [first_increment, second_increment] = &mut limits.increments;
+    match word {
+        "wtime" => *first = milliseconds(value),
+        "btime" => *second = milliseconds(value),
+        "winc" => *first_increment = milliseconds(value).unwrap_or_default(),
+        "binc" => *second_increment = milliseconds(value).unwrap_or_default(),
+        "movetime" => limits.move_time = milliseconds(value),
+        "movestogo" => limits.moves_to_go = number(value).filter(|moves| *moves > 0),
+        "depth" => limits.depth = number(value).filter(|depth| *depth > 0),
+        "nodes" => limits.nodes = number(value).filter(|nodes| *nodes > 0),
+        "mate" => limits.mate = number(value),
+        _ => {}
+    }
+}
+
+/// Whole milliseconds; what is negative has run out.
+fn milliseconds(text: &str) -> Option<Duration> {
+    match text.strip_prefix('-') {
+        Some(digits) => number::<u64>(digits).map(|_| Duration::ZERO),
+        None => number::<u64>(text).map(|value| Duration::from_millis(value.min(LONGEST))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn command(line: &str) -> Command {
+        request(line).map(|request| request.command).expect("a request")
+    }
+
+    fn limits(line: &str) -> GoLimits {
+        match command(line) {
+            Command::Go(go) => go.limits,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_must_not_wait_does_not() {
+        for line in ["stop", "isready", "quit", "ponderhit"] {
+            assert_eq!(request(line).map(|request| request.urgency), Some(Urgency::Now), "{line}");
+        }
+        for line in ["go", "position startpos", "uci", "ucinewgame", "setoption name Hash value 1"] {
+            assert_eq!(request(line).map(|request| request.urgency), Some(Urgency::Queue), "{line}");
+        }
+        for silent in ["", " \t\r", "debug on", "register later"] {
+            assert_eq!(request(silent), None, "{silent:?}");
+        }
+    }
+
+    #[test]
+    fn options_have_names_and_values_with_blanks() {
+        let set = |name: &str, value: Option<&str>| Command::SetOption {
+            name: name.into(),
+            value: value.map(str::to_string),
+        };
+        assert_eq!(command("setoption name Hash value 64"), set("Hash", Some("64")));
+        assert_eq!(command("setoption name  clear   hash"), set("clear hash", None));
+        assert_eq!(command("setoption name clear hash value true"), set("clear hash", Some("true")));
+        assert_eq!(command("setoption name Weights value /a b/c"), set("Weights", Some("/a b/c")));
+        assert_eq!(command("setoption name Weights value"), set("Weights", Some("")));
+        for bad in ["setoption", "setoption Hash 1", "setoption name", "setoption name  value 1"] {
+            assert!(matches!(command(bad), Command::Refuse(_) | Command::SetOption { .. }), "{bad}");
+        }
+        assert!(matches!(command("setoption name"), Command::Refuse(CommandError::Syntax(_))));
+    }
+
+    #[test]
+    fn positions() {
+        let Command::Setup { start: None, moves, keep_prefix: true, .. } = command("position startpos moves P@d6 a1a1")
+        else {
+            panic!("a position")
+        };
+        assert_eq!(moves, [Turn::new("P@d6"), Turn::new("a1a1")]);
+        let Command::Setup { start, moves, .. } = command("position fen 8/8 w - - 0 1") else { panic!("a position") };
+        assert_eq!((start.as_deref(), moves.len()), (Some("8/8 w - - 0 1"), 0));
+        for bad in ["position", "position fen", "position fen moves a1", "position here"] {
+            assert!(matches!(command(bad), Command::Refuse(CommandError::Syntax(_))), "{bad}");
+        }
+    }
+
+    #[test]
+    fn limits_in_any_order() {
+        let clocks = limits("go btime 5 binc 2 wtime 300000 winc 1000 movestogo 12");
+        assert_eq!(clocks.clocks, [Some(Duration::from_secs(300)), Some(Duration::from_millis(5))]);
+        assert_eq!(clocks.increments, [Duration::from_secs(1), Duration::from_millis(2)]);
+        assert_eq!(clocks.moves_to_go, Some(12));
+        assert_eq!(limits("go wtime -50").clocks, [Some(Duration::ZERO), None]);
+        assert_eq!(limits("go depth 7 nodes 99").depth, Some(7));
+        assert_eq!(limits("go mate 3").mate, Some(3));
+        assert!(limits("go").infinite && limits("go infinite").infinite);
+        assert_eq!(limits("go depth x"), GoLimits::default());
+        assert_eq!(limits("go depth wtime 9").clocks[0], Some(Duration::from_millis(9)));
+        assert_eq!(command("go perft 5"), Command::Perft(5));
+        let Command::Go(go) = command("go ponder searchmoves P@d6 P@e3 depth 3") else { panic!("a search") };
+        assert!(go.ponder && !go.play);
+        assert_eq!((go.only.len(), go.limits.depth), (2, Some(3)));
+    }
+
+    proptest! {
+        #[test]
+        fn any_line_is_one_request_or_none(line in "\\PC*|[ -~\\t\\x00-\\x1f]{0,60}") {
+            let _ = request(&line);
+        }
+
+        #[test]
+        fn any_words_after_go_are_one_request(
+            list in proptest::collection::vec(prop_oneof![
+                prop::sample::select(GO_WORDS.to_vec()).prop_map(str::to_string),
+                any::<i64>().prop_map(|n| n.to_string()),
+                "[a-zP@0-9é]{1,6}",
+            ], 0..12)
+        ) {
+            let line = format!("go {}", list.join(" "));
+            prop_assert!(request(&line).is_some());
+        }
+
+        #[test]
+        fn limits_written_are_read(wtime in 0u64..1_000_000, depth in 1u32..99, nodes in 1u64..u64::MAX) {
+            let read = limits(&format!("go wtime {wtime} depth {depth} nodes {nodes}"));
+            prop_assert_eq!(read.clocks[0], Some(Duration::from_millis(wtime)));
+            prop_assert_eq!((read.depth, read.nodes), (Some(depth), Some(nodes)));
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Answers of UCI.
+
+use super::Uci;
+use crate::api::event::{Bound, Choice, Event, Progress};
+use crate::engine::options::{OptionInfo, OptionKind};
+use crate::protocol::{RequestId, words};
+use crate::search::types::{UNIT, WIN, WIN_IN_MAX_PLY};
+
+impl Uci {
+    /// The text that tells of an event.
+    pub(super) fn answer(&mut self, request_id: &RequestId, event: &Event) -> String {
+        match event {
+            Event::Thinking => {
+                self.announced = None;
+                String::new()
+            }
+            Event::Progress(progress) => self.info(progress),
+            Event::Chosen(choice) => self.best_move(choice),
+            Event::Ready => "readyok\n".into(),
+            Event::Introduction { options, .. } => introduction(options),
+            Event::Selected { variant: Some(variant), facts, .. } => {
+                format!("info string variant {variant} {}\n", facts.as_deref().unwrap_or_default())
+            }
+            Event::Perft { divided, total } => {
+                let lines: String = divided.iter().map(|(mv, count)| format!("{mv}: {count}\n")).collect();
+                format!("{lines}\nNodes searched: {total}\n\n")
+            }
+            Event::Board { picture, .. } => format!("{picture}\n"),
+            Event::Text(text) => format!("info string {}\n", words::one_line(text)),
+            Event::Refused(refusal) => {
+                let said = format!("info string {}\n", words::one_line(&refusal.to_string()));
+                let unanswered = request_id.word == "go";
+                if unanswered { said + "bestmove (none)\n" } else { said }
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// An info line, after an `info string` when the certainty changed.
+    fn info(&mut self, progress: &Progress) -> String {
+        let mut text = String::new();
+        if progress.rank == 1 && self.announced != Some(progress.certainty) {
+            self.announced = Some(progress.certainty);
+            text = format!("info string certainty {}\n", words::certainty(progress.certainty));
+        }
+        text + &info_line(progress)
+    }
+
+    /// The last info line with the whole cost of the search, then the move: referees take time and
+    /// score from the last line before `bestmove`.
+    fn best_move(&mut self, choice: &Choice) -> String {
+        let mut text = match &choice.best {
+            Some(best) => self.info(&Progress { nodes: choice.totals.nodes, time: choice.totals.time, ..best.clone() }),
+            None => format!(
+                "info depth 0 score cp 0 nodes {} time {}\n",
+                choice.totals.nodes,
+                choice.totals.time.as_millis()
+            ),
+        };
+        if let Some(trouble) = &choice.trouble {
+            text.push_str(&format!("info string {}\n", words::one_line(trouble)));
+        }
+        text.push_str("bestmove ");
+        text.push_str(choice.mv.as_deref().unwrap_or("(none)"));
+        if let Some(ponder) = &choice.ponder {
+            text.push_str(" ponder ");
+            text.push_str(ponder);
+        }
+        text + "\n"
+    }
+}
+
+fn introduction(options: &[OptionInfo]) -> String {
+    let mut text = format!("id name Flipside {}\nid author the Flipside authors\n", env!("CARGO_PKG_VERSION"));
+    for option in options {
+        text.push_str(&option_line(option));
+    }
+    text + "uciok\n"
+}
+
+fn option_line(option: &OptionInfo) -> String {
+    let OptionInfo { name, default, .. } = option;
+    match &option.kind {
+        OptionKind::Spin { min, max } => {
+            format!("option name {name} type spin default {default} min {min} max {max}\n")
+        }
+        OptionKind::Check => format!("option name {name} type check default {default}\n"),
+        OptionKind::Combo(list) => {
+            let list: String = list.iter().map(|word| format!(" var {word}")).collect();
+            format!("option name {name} type combo default {default}{list}\n")
+        }
+        OptionKind::Text => {
+            let default = if default.is_empty() { "<empty>" } else { default };
+            format!("option name {name} type string default {default}\n")
+        }
+        OptionKind::Button => format!("option name {name} type button\n"),
+    }
+}
+
+fn info_line(progress: &Progress) -> String {
+    let millis = progress.time.as_millis();
+    let rate = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-6);
+    let bound = match progress.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    };
+    let line = if misleading(progress) { String::new() } else { pv(&progress.line) };
+    format!(
+        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {rate:.0} hashfull {} tbhits 0 time {millis}{line}\n",
+        progress.depth,
+        progress.seldepth.max(progress.depth),
+        progress.rank,
+        score(progress),
+        progress.nodes,
+        progress.hashfull,
+    )
+}
+
+fn pv(line: &[String]) -> String {
+    if line.is_empty() { String::new() } else { format!(" pv {}", line.join(" ")) }
+}
+
+/// Referees take a draw score with a line of one move for the end of the game.
+fn misleading(progress: &Progress) -> bool {
+    progress.score == 0 && progress.line.len() == 1 && !progress.ends
+}
+
+/// Hundredths of a unit, or moves to a proven end: the last move of a game and the finished game
+/// itself are told so, because referees guess the end from the score.
+fn score(progress: &Progress) -> String {
+    let Progress { score, ends, ref line, .. } = *progress;
+    if score.abs() >= WIN_IN_MAX_PLY {
+        let plies = WIN - score.abs();
+        let moves = (plies + 1) / 2;
+        return format!("mate {}", if score > 0 { moves } else { -moves });
+    }
+    match (ends, line.len(), score) {
+        (true, 0, s) if s < 0 => "mate 0".into(),
+        // A draw may be worth up to a unit; referees want it as what it is.
+        (true, 1, s) if s.abs() <= UNIT => "cp 0".into(),
+        (true, 1, s) => format!("mate {}", s.signum()),
+        _ => format!("cp {score}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::command::CommandError;
+    use crate::api::event::Totals;
+    use crate::search::types::Certainty;
+    use std::time::Duration;
+
+    fn progress(score: i32, line: &str, ends: bool) -> Progress {
+        Progress {
+            rank: 1,
+            of: 1,
+            depth: 8,
+            seldepth: 6,
+            score,
+            bound: Bound::Lower,
+            certainty: Certainty::Selective(73),
+            nodes: 1000,
+            time: Duration::from_millis(500),
+            hashfull: 7,
+            line: line.split_whitespace().map(str::to_string).collect(),
+            ends,
+        }
+    }
+
+    #[test]
+    fn an_info_line_has_whole_numbers_and_its_line_last() {
+        let text = Uci::default().answer(&RequestId::default(), &Event::Progress(progress(-576, "P@e3 P@d7", false)));
+        assert_eq!(
+            text,
+            "info string certainty end@73%\ninfo depth 8 seldepth 8 multipv 1 score cp -576 lowerbound nodes 1000 \
+             nps 2000 hashfull 7 tbhits 0 time 500 pv P@e3 P@d7\n"
+        );
+    }
+
+    #[test]
+    fn ends_of_games_are_told_as_referees_guess_them() {
+        assert_eq!(score(&progress(600, "P@e3", true)), "mate 1");
+        assert_eq!(score(&progress(-600, "P@e3", true)), "mate -1");
+        assert_eq!(score(&progress(0, "P@e3", true)), "cp 0");
+        assert_eq!(score(&progress(UNIT, "P@e3", true)), "cp 0", "a draw that the host values");
+        assert_eq!(score(&progress(600, "P@e3", false)), "cp 600");
+        assert_eq!(score(&progress(-600, "", true)), "mate 0");
+        assert_eq!(score(&progress(WIN - 3, "a b c", true)), "mate 2");
+        assert_eq!(score(&progress(2 - WIN, "a b", true)), "mate -1");
+        assert!(info_line(&progress(0, "P@e3", true)).contains(" pv "));
+        assert!(!info_line(&progress(0, "P@e3", false)).contains(" pv "));
+    }
+
+    #[test]
+    fn every_search_has_an_info_line_and_a_move() {
+        let mut uci = Uci::default();
+        let request_id = RequestId { id: None, word: "go".into() };
+        let mut choice = Choice {
+            mv: Some("P@e3".into()),
+            ponder: Some("P@d3".into()),
+            pass: false,
+            best: None,
+            totals: Totals::default(),
+            trouble: None,
+        };
+        let text = uci.answer(&request_id, &Event::Chosen(choice.clone()));
+        assert_eq!(text, "info depth 0 score cp 0 nodes 0 time 0\nbestmove P@e3 ponder P@d3\n");
+        (choice.mv, choice.ponder) = (None, None);
+        assert!(uci.answer(&request_id, &Event::Chosen(choice)).ends_with("bestmove (none)\n"));
+        let failed = uci.answer(&request_id, &Event::Refused(CommandError::Internal("no\nthread".into())));
+        assert_eq!(failed, "info string internal error: no thread\nbestmove (none)\n");
+    }
+}

@@ -1,0 +1,227 @@
+//! Answers of XBoard.
+
+use super::memory::Memory;
+use crate::api::command::CommandError;
+use crate::api::event::{Choice, Event, Progress};
+use crate::engine::options::{OptionInfo, OptionKind};
+use crate::protocol::{RequestId, words};
+use crate::search::types::{Score, UNIT, WIN, WIN_IN_MAX_PLY};
+
+/// What XBoard adds to the number of moves to a forced end.
+const MATE: Score = 100_000;
+
+/// The opponent wins with the next move, whatever is played.
+const LOST_NEXT: Score = 2 - WIN;
+
+/// Features that depend on nothing.
+const FEATURES: &str = "setboard=1 usermove=1 ping=1 colors=0 sigint=0 sigterm=0 debug=1 reuse=1 analyze=1 memory=1 \
+                        smp=1 san=0 draw=1 playother=1 time=1 nps=0 name=0 exclude=0 setscore=0 highlight=0 pause=0";
+
+/// Options that the protocol has commands of its own for.
+const ELSEWHERE: [&str; 4] = ["Hash", "Threads", "Ponder", "UCI_Variant"];
+
+/// The text that tells of an event.
+pub(super) fn answer(request_id: &RequestId, event: &Event, memory: &mut Memory) -> String {
+    // Thinking about a move that has not been played is nobody's business.
+    let silent = request_id.word == "ponder" && memory.predicted.is_some();
+    match event {
+        Event::Introduction { options, drawn, .. } => features(options, drawn),
+        Event::Selected { drawing, .. } if request_id.word == "variant" => drawing.clone().unwrap_or_default(),
+        Event::Thinking => {
+            memory.announced = None;
+            String::new()
+        }
+        Event::Progress(progress) => thinking(progress, memory, silent),
+        Event::Chosen(_) if silent => String::new(),
+        Event::Chosen(choice) => chosen(choice, memory),
+        Event::Ready => request_id.id.map_or("pong\n".into(), |id| format!("pong {id}\n")),
+        Event::Text(text) => format!("{text}\n"),
+        Event::Refused(refusal) => refused(refusal, request_id),
+        _ => String::new(),
+    }
+}
+
+fn features(options: &[OptionInfo], drawn: &[String]) -> String {
+    let options: String = options
+        .iter()
+        .filter(|option| !ELSEWHERE.contains(&option.name))
+        .map(|option| format!("feature option=\"{} {}\"\n", option.name, option_kind(option)))
+        .collect();
+    format!(
+        "feature done=0\nfeature myname=\"Flipside {}\" {FEATURES} variants=\"{}\"\n{options}feature done=1\n",
+        env!("CARGO_PKG_VERSION"),
+        drawn.join(",")
+    )
+}
+
+fn option_kind(option: &OptionInfo) -> String {
+    let value = &option.value;
+    match &option.kind {
+        OptionKind::Spin { min, max } => format!("-spin {value} {min} {max}"),
+        OptionKind::Check => format!("-check {}", u8::from(value == "true")),
+        OptionKind::Text => format!("-string {value}"),
+        OptionKind::Button => "-button".into(),
+        OptionKind::Combo(words) => {
+            let marked = |word: &String| if word == value { format!("*{word}") } else { word.clone() };
+            format!("-combo {}", words.iter().map(marked).collect::<Vec<_>>().join(" /// "))
+        }
+    }
+}
+
+/// A line of play, after a comment when the certainty changed: ply, score, hundredths of a second,
+/// nodes, then the deepest ply and nodes a second before the tab.
+fn thinking(progress: &Progress, memory: &mut Memory, silent: bool) -> String {
+    if progress.rank == 1 {
+        memory.latest = Some(progress.clone());
+    }
+    if silent || !memory.post {
+        return String::new();
+    }
+    let mut text = String::new();
+    if progress.rank == 1 && memory.announced != Some(progress.certainty) {
+        memory.announced = Some(progress.certainty);
+        text = format!("# certainty {}\n", words::certainty(progress.certainty));
+    }
+    let Progress { depth, seldepth, nodes, time, line, .. } = progress;
+    let speed = (*nodes as f64 / time.as_secs_f64().max(0.001)) as u64;
+    let (score, centiseconds) = (score(progress.score), time.as_millis() / 10);
+    text + &format!("{depth} {score} {centiseconds} {nodes} {seldepth} {speed} 0\t{}\n", line.join(" "))
+}
+
+/// Hundredths of a pawn, or 100000 and the moves to a forced end.
+fn score(score: Score) -> Score {
+    let moves = (WIN - score.abs() + 1) / 2;
+    if score.abs() >= WIN_IN_MAX_PLY { score.signum() * (MATE + moves) } else { score * 100 / UNIT }
+}
+
+/// The move. Where the game is over there is none: hosts believe a claim of one's own loss alone,
+/// and a draw by rule only if both offer it, so whoever makes the drawing move offers it, too.
+/// Where every move loses at once the engine resigns: XBoard calls it stalemate when the last piece
+/// of a side, its king, is taken.
+fn chosen(choice: &Choice, memory: &mut Memory) -> String {
+    let mut text = choice.trouble.as_ref().map_or(String::new(), |trouble| format!("# {}\n", words::one_line(trouble)));
+    let best = choice.best.as_ref();
+    let ends_after = |plies| best.is_some_and(|best| best.ends && best.line.len() <= plies);
+    memory.expect(choice.ponder.clone(), !ends_after(2));
+    let Some(mv) = &choice.mv else {
+        return text
+            + match best.map_or(0, |best| best.score) {
+                0 => "offer draw\n",
+                score if score < 0 => "resign\n",
+                _ => "# the game is over\n",
+            };
+    };
+    memory.made += 1;
+    if best.is_some_and(|best| best.score <= LOST_NEXT) {
+        memory.expect(None, false);
+        return text + "resign\n";
+    }
+    if ends_after(1) && best.is_some_and(|best| best.score.abs() <= UNIT) {
+        text.push_str("offer draw\n");
+    }
+    text + &format!("move {mv}\n")
+}
+
+fn refused(refusal: &CommandError, request_id: &RequestId) -> String {
+    match refusal {
+        CommandError::IllegalMove(mv, reason) => {
+            format!("Illegal move ({}): {}\n", words::one_line(reason), words::one_line(mv))
+        }
+        CommandError::BadPosition(reason) => format!("tellusererror Illegal position: {}\n", words::one_line(reason)),
+        CommandError::UnknownCommand(word) => format!("Error (unknown command): {}\n", words::one_line(word)),
+        other => format!("Error ({}): {}\n", words::one_line(&other.to_string()), request_id.word),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::event::{Bound, Totals};
+    use crate::search::types::Certainty;
+    use std::time::Duration;
+
+    fn progress(score: Score, line: &[&str], ends: bool) -> Progress {
+        Progress {
+            rank: 1,
+            of: 1,
+            depth: 5,
+            seldepth: 9,
+            score,
+            bound: Bound::Exact,
+            certainty: Certainty::Estimate(100),
+            nodes: 3000,
+            time: Duration::from_millis(250),
+            hashfull: 0,
+            line: line.iter().map(|mv| mv.to_string()).collect(),
+            ends,
+        }
+    }
+
+    fn choice(mv: Option<&str>, best: Progress) -> Choice {
+        let ponder = best.line.get(1).cloned();
+        let mv = mv.map(str::to_string);
+        Choice { mv, ponder, pass: false, best: Some(best), totals: Totals::default(), trouble: None }
+    }
+
+    fn say(memory: &mut Memory, word: &str, event: &Event) -> String {
+        answer(&RequestId { id: None, word: word.into() }, event, memory)
+    }
+
+    #[test]
+    fn lines_of_play_only_if_asked_for() {
+        let mut memory = Memory::default();
+        let event = Event::Progress(progress(-35, &["b2b3", "b5b4"], false));
+        assert_eq!(say(&mut memory, "go", &event), "");
+        memory.post = true;
+        let line = "5 -35 25 3000 9 12000 0\tb2b3 b5b4\n";
+        assert_eq!(say(&mut memory, "go", &event), format!("# certainty mid@100%\n{line}"));
+        assert_eq!(say(&mut memory, "go", &event), line);
+        memory.predicted = Some("b5b4".into());
+        assert_eq!(say(&mut memory, "ponder", &event), "");
+    }
+
+    #[test]
+    fn forced_ends_count_moves() {
+        assert_eq!((score(WIN - 1), score(WIN - 3), score(2 - WIN)), (100_001, 100_002, -100_001));
+        assert_eq!(score(-250), -250);
+    }
+
+    #[test]
+    fn the_end_of_a_game() {
+        let mut memory = Memory::default();
+        let mut told = |mv, best| say(&mut memory, "usermove", &Event::Chosen(choice(mv, best)));
+        assert_eq!(told(Some("b2b3"), progress(10, &["b2b3", "b5b4"], false)), "move b2b3\n");
+        assert_eq!(told(Some("c3e5"), progress(WIN - 1, &["c3e5"], true)), "move c3e5\n", "the winner just moves");
+        assert_eq!(told(Some("c3e5"), progress(0, &["c3e5"], true)), "offer draw\nmove c3e5\n");
+        assert_eq!(told(None, progress(-WIN, &[], true)), "resign\n");
+        assert_eq!(told(Some("a6a5"), progress(2 - WIN, &["a6a5", "b4a5"], true)), "resign\n");
+        assert_eq!(told(Some("a6a5"), progress(4 - WIN, &["a6a5"], false)), "move a6a5\n");
+        assert_eq!(told(None, progress(0, &[], true)), "offer draw\n");
+    }
+
+    #[test]
+    fn what_ends_the_game_is_not_pondered() {
+        let mut memory = Memory::default();
+        say(&mut memory, "go", &Event::Chosen(choice(Some("a"), progress(10, &["a", "b", "c"], false))));
+        assert!(memory.worth_pondering && memory.expected.as_deref() == Some("b"));
+        say(&mut memory, "go", &Event::Chosen(choice(Some("a"), progress(-WIN + 2, &["a", "b"], true))));
+        assert!(!memory.worth_pondering);
+        assert_eq!(memory.made, 2);
+    }
+
+    #[test]
+    fn refusals() {
+        let mut memory = Memory::default();
+        for (refusal, text) in [
+            (
+                CommandError::IllegalMove("a1a9".into(), "not a legal move".into()),
+                "Illegal move (not a legal move): a1a9\n",
+            ),
+            (CommandError::UnknownCommand("fly".into()), "Error (unknown command): fly\n"),
+            (CommandError::BadPosition("no king".into()), "tellusererror Illegal position: no king\n"),
+            (CommandError::CannotUndo, "Error (cannot undo): undo\n"),
+        ] {
+            assert_eq!(say(&mut memory, "undo", &Event::Refused(refusal)), text);
+        }
+    }
+}

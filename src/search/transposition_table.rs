@@ -1,0 +1,319 @@
+//! The transposition table: what was learned about a position, for whoever meets it again.
+//!
+//! It knows no game: a 64-bit key, a move's code, a score, a depth, a bound. Two threads may share
+//! it without a data race because each entry is two atomic words; a torn pair (one word of each of
+//! two writers) is recognised because the first word is the key *xor* the second (Hyatt and
+//! Mann, "A lock-less transposition table implementation", 2002). A key of another position that
+//! agrees in all 64 bits would be taken for it: the search treats what it reads as advice about
+//! value and order, and proves exact endgame scores by a table of its own that keeps whole boards.
+
+use super::types::{Depth, INFINITE, Score, Selectivity, WIN_IN_MAX_PLY};
+use crate::support::generation::Generation;
+use crate::support::huge_pages::{HugePages, Zeros};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::time::Instant;
+
+/// What a stored score says about the true value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// It is the value.
+    Exact = 0,
+    /// The value is at least the score.
+    Lower = 1,
+    /// The value is at most the score.
+    Upper = 2,
+}
+
+impl Bound {
+    /// What the fail-soft value of a search within this window says.
+    #[inline(always)]
+    pub fn of(value: Score, (alpha, beta): (Score, Score)) -> Bound {
+        match value {
+            _ if value >= beta => Bound::Lower,
+            _ if value > alpha => Bound::Exact,
+            _ => Bound::Upper,
+        }
+    }
+}
+
+/// One thing learned about a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entry {
+    /// The best move's code, if one was found.
+    pub mv: Option<u16>,
+    /// For the side to move; win scores count from this position, not from the root.
+    pub score: Score,
+    /// Plies searched below the position.
+    pub depth: Depth,
+    /// What the score says.
+    pub kind: Bound,
+    /// How sure the search was that led to it.
+    pub selectivity: Selectivity,
+}
+
+const NO_MOVE: u16 = u16::MAX;
+/// Entries in a bucket: one cache line.
+const WAYS: usize = 4;
+const AGES: u8 = 64;
+
+impl Entry {
+    /// Whether this `score` (that of the entry, counted from the root) is all that a window needs.
+    #[inline(always)]
+    pub fn cuts(&self, score: Score, (alpha, beta): (Score, Score)) -> bool {
+        match self.kind {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        }
+    }
+
+    /// Leaves the uppermost byte to the generation.
+    fn pack(self, age: u8) -> u64 {
+        let score = self.score.clamp(-INFINITE, INFINITE) as i16 as u16;
+        u64::from(self.mv.unwrap_or(NO_MOVE))
+            | u64::from(score) << 16
+            | u64::from(self.depth.clamp(-64, 127) as i8 as u8) << 32
+            | u64::from(self.selectivity.0) << 40
+            | (self.kind as u64) << 44
+            | u64::from(age) << 48
+    }
+
+    fn unpack(data: u64) -> Entry {
+        let mv = data as u16;
+        Entry {
+            mv: (mv != NO_MOVE).then_some(mv),
+            score: Score::from((data >> 16) as u16 as i16),
+            depth: Depth::from((data >> 32) as u8 as i8),
+            selectivity: Selectivity((data >> 40) as u8 & 15),
+            kind: match (data >> 44) & 3 {
+                0 => Bound::Exact,
+                1 => Bound::Lower,
+                _ => Bound::Upper,
+            },
+        }
+    }
+}
+
+fn age_of(data: u64) -> u8 {
+    (data >> 48) as u8 % AGES
+}
+
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+#[repr(align(64))]
+struct Bucket([Slot; WAYS]);
+
+// SAFETY: a bucket is made of atomic integers.
+unsafe impl Zeros for Bucket {}
+
+/// The table. Shared by reference; every operation takes `&self`.
+pub struct TranspositionTable {
+    buckets: HugePages<Bucket>,
+    age: AtomicU8,
+    generation: Generation,
+}
+
+impl TranspositionTable {
+    /// A table that takes at most this many MiB (at least one bucket).
+    pub fn new(mib: usize) -> TranspositionTable {
+        let count = (mib << 20) / size_of::<Bucket>();
+        TranspositionTable {
+            buckets: HugePages::zeroed(count.max(1)),
+            age: AtomicU8::new(0),
+            generation: Generation::first(),
+        }
+    }
+
+    /// The same table with as much of its histories at hand as comes by then.
+    pub fn prefaulted(self, until: Instant) -> TranspositionTable {
+        self.buckets.touch(until);
+        self
+    }
+
+    /// Marks what is in the table as of an earlier search, to be replaced first.
+    pub fn new_search(&self) {
+        let age = self.age.load(Ordering::Relaxed);
+        self.age.store((age + 1) % AGES, Ordering::Relaxed);
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        if self.generation.advance() {
+            for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+                slot.check.store(0, Ordering::Relaxed);
+                slot.data.store(0, Ordering::Relaxed);
+            }
+        }
+        self.age.store(0, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn bucket(&self, key: u64) -> &Bucket {
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+
+    /// Asks the processor to fetch the bucket of a key that will be probed soon.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let address = std::ptr::from_ref(self.bucket(key)).cast::<i8>();
+            // SAFETY: SSE is part of x86-64, and a prefetch reads nothing a program can see.
+            unsafe { _mm_prefetch(address, _MM_HINT_T0) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known about the position, if anything.
+    #[inline(always)]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        for slot in &self.bucket(key).0 {
+            let data = slot.data.load(Ordering::Relaxed);
+            if slot.check.load(Ordering::Relaxed) ^ data == key && self.generation.signed(data) {
+                return Some(Entry::unpack(data));
+            }
+        }
+        None
+    }
+
+    /// Remembers an entry: over the same position, else over the oldest and shallowest of the
+    /// bucket. An old best move is kept when the new entry has none.
+    #[inline(always)]
+    pub fn store(&self, key: u64, mut entry: Entry) {
+        let age = self.age.load(Ordering::Relaxed);
+        let mut victim = &self.bucket(key).0[0];
+        let mut worst = i32::MAX;
+        for slot in &self.bucket(key).0 {
+            let data = slot.data.load(Ordering::Relaxed);
+            if !self.generation.signed(data) {
+                victim = slot;
+                break;
+            }
+            let old = Entry::unpack(data);
+            if slot.check.load(Ordering::Relaxed) ^ data == key {
+                entry.mv = entry.mv.or(old.mv);
+                victim = slot;
+                break;
+            }
+            let stale = i32::from((age + AGES - age_of(data)) % AGES);
+            let worth = old.depth * 4 + i32::from(old.selectivity.0) - stale * 16;
+            if worth < worst {
+                worst = worth;
+                victim = slot;
+            }
+        }
+        let data = self.generation.sign(entry.pack(age));
+        victim.data.store(data, Ordering::Relaxed);
+        victim.check.store(key ^ data, Ordering::Relaxed);
+    }
+
+    /// Thousandths of the table filled by the present search, by a sample.
+    pub fn full(&self) -> u32 {
+        let age = self.age.load(Ordering::Relaxed);
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let used = sample.iter().flat_map(|bucket| &bucket.0).filter(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            self.generation.signed(data) && age_of(data) == age
+        });
+        (used.count() * 1000 / (sample.len() * WAYS)) as u32
+    }
+}
+
+/// DeferredMoves a win score counted from the root into one counted from a position `ply` plies below.
+#[inline(always)]
+pub fn score_to_tt(score: Score, ply: usize) -> Score {
+    match score {
+        s if s >= WIN_IN_MAX_PLY => s + ply as Score,
+        s if s <= -WIN_IN_MAX_PLY => s - ply as Score,
+        s => s,
+    }
+}
+
+/// The inverse of [`score_to_tt`].
+#[inline(always)]
+pub fn score_from_tt(score: Score, ply: usize) -> Score {
+    match score {
+        s if s >= WIN_IN_MAX_PLY => s - ply as Score,
+        s if s <= -WIN_IN_MAX_PLY => s + ply as Score,
+        s => s,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(score: Score, depth: Depth) -> Entry {
+        Entry { mv: Some(19), score, depth, kind: Bound::Lower, selectivity: Selectivity(3) }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = TranspositionTable::new(1);
+        table.new_search();
+        for (key, score) in [(1, -6400), (u64::MAX, 29_990), (1 << 40, 0)] {
+            table.store(key, entry(score, 12));
+            assert_eq!(table.probe(key), Some(entry(score, 12)));
+        }
+        assert_eq!(table.probe(77), None);
+    }
+
+    #[test]
+    fn a_cleared_table_is_like_a_new_one_however_often() {
+        let table = TranspositionTable::new(0);
+        for round in 0..600 {
+            assert_eq!((table.probe(0), table.full()), (None, 0), "round {round}");
+            for key in 0..4 {
+                table.store(key, entry(100, 12));
+            }
+            table.store(4, entry(100, 2));
+            assert_eq!((table.probe(0), table.full()), (None, 1000), "the first went");
+            assert!((1..5).all(|key| table.probe(key).is_some()));
+            table.new_search();
+            table.clear();
+        }
+    }
+
+    #[test]
+    fn an_entry_without_a_move_keeps_the_old_move() {
+        let table = TranspositionTable::new(1);
+        table.store(5, entry(100, 3));
+        table.store(5, Entry { mv: None, ..entry(200, 9) });
+        assert_eq!(table.probe(5), Some(entry(200, 9)));
+    }
+
+    #[test]
+    fn deep_entries_outlive_shallow_ones_of_the_same_age() {
+        let table = TranspositionTable::new(0);
+        for key in 1..=4 {
+            table.store(key, entry(0, 10 + key as Depth));
+        }
+        table.store(9, entry(0, 2));
+        assert_eq!(table.probe(1), None, "the shallowest went");
+        assert!(table.probe(4).is_some());
+        table.new_search();
+        table.store(10, entry(0, 1));
+        assert_eq!(table.probe(9), None, "the shallowest of the old ones went");
+        assert!(table.probe(10).is_some());
+    }
+
+    #[test]
+    fn memory_is_as_asked_for() {
+        assert_eq!(size_of::<Bucket>(), 64);
+        assert_eq!(TranspositionTable::new(3).buckets.len() * 64, 3 << 20);
+    }
+
+    #[test]
+    fn win_scores_shift_by_ply_and_back() {
+        for score in [29_990, -29_980, 450, -6400] {
+            assert_eq!(score_from_tt(score_to_tt(score, 7), 7), score);
+        }
+        assert_eq!(score_to_tt(29_990, 4), 29_994);
+    }
+}

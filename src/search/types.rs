@@ -1,0 +1,127 @@
+//! NoPolicy numbers and words of a search: scores, depths, sides, selectivity, certainty.
+
+/// A value in hundredths of the game's own unit (a disc, a pawn), for the side to move.
+/// Always within `-INFINITE..=INFINITE`, so that it fits sixteen bits.
+pub type Score = i32;
+
+/// Plies still to search.
+pub type Depth = i32;
+
+/// Hundredths in one unit: a disc, a pawn.
+pub const UNIT: Score = 100;
+
+/// A bound that no score reaches.
+pub const INFINITE: Score = 32_000;
+
+/// The game is won now. A win found `n` plies deep counts `WIN - n`.
+pub const WIN: Score = 30_000;
+
+/// Scores of at least this (or at most its negative) are proven wins and losses, whose distance
+/// from the root is the difference to [`WIN`]. Games that end in numbers never max_extension_ply it.
+pub const WIN_IN_MAX_PLY: Score = WIN - 1_000;
+
+/// The deepest line that a search follows, extensions and quiescence included.
+pub const MAX_PLY: usize = 128;
+
+/// The deepest iteration: room is left for extensions and quiescence.
+pub const MAX_DEPTH: Depth = MAX_PLY as Depth - 28;
+
+/// Whose turn it is: the player who began the game, or the other.
+///
+/// Black is `First` in Reversi, White is `First` in MiniChess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The player who makes the first move of a game.
+    First,
+    /// The other player.
+    Second,
+}
+
+impl Side {
+    /// The opponent.
+    #[inline(always)]
+    pub fn other(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+
+    /// What belongs to this side, of a pair with the first player's before the second's.
+    #[inline(always)]
+    pub fn of<T>(self, [first, second]: [T; 2]) -> T {
+        match self {
+            Side::First => first,
+            Side::Second => second,
+        }
+    }
+
+    /// 0 for the first player, 1 for the second.
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// How sure a value is, from rough to exact; the percentages are what users of other engines know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Selectivity(pub u8);
+
+impl Selectivity {
+    /// Nothing is left out.
+    pub const EXACT: Selectivity = Selectivity(5);
+    /// The percentages of the levels, from the least sure to the exact one.
+    pub const PERCENT: [u8; 6] = [73, 87, 95, 98, 99, 100];
+
+    /// The confidence in percent: 73, 87, 95, 98, 99 or 100.
+    pub fn percent(self) -> u8 {
+        Self::PERCENT[usize::from(self.0).min(5)]
+    }
+
+    /// The level of that percentage, or the next surer one.
+    pub fn from_percent(percent: u8) -> Selectivity {
+        let level = Self::PERCENT.iter().position(|&p| p >= percent).unwrap_or(5);
+        Selectivity(level as u8)
+    }
+}
+
+/// One step of iterative deepening: how deep, and how sure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Plies to search.
+    pub depth: Depth,
+    /// How much may be cut on the word of a shallower search.
+    pub selectivity: Selectivity,
+    /// Asks only who wins: the window is a unit on both sides of a draw.
+    pub wld: bool,
+}
+
+impl Effort {
+    /// So many plies at full width.
+    pub fn plies(depth: Depth) -> Effort {
+        Effort { depth, selectivity: Selectivity::EXACT, wld: false }
+    }
+}
+
+/// What is left to spend on a search, counted in positions to enter.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RemainingBudget {
+    /// Up to the node limit; `None` without one.
+    pub nodes: Option<u64>,
+    /// Up to the hard bound of time, or a good half beyond the soft one if that comes first, at the pace of the search
+    /// so far; `None` without a bound.
+    pub time: Option<u64>,
+}
+
+/// What a finished step claims about its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Certainty {
+    /// An estimate at some depth, cut by ProbCut at this confidence (100: full width).
+    Estimate(u8),
+    /// The end of the game was reached, but some pv_table were cut at this confidence, in percent.
+    Selective(u8),
+    /// Only won, drawn or lost is certain.
+    WinLossDraw,
+    /// The value of perfect play.
+    Exact,
+}
