@@ -12,7 +12,7 @@ use flipside::search::game::Game;
 use flipside::search::iterative_deepening::{self, Request};
 use flipside::search::limits::{Limits, Stop};
 use flipside::search::notation::Style;
-use flipside::search::policy::Plain;
+use flipside::search::policy::NoPolicy;
 use flipside::search::transposition_table::TranspositionTable;
 use flipside::search::types::Score;
 use flipside::search::worker::SearchContext;
@@ -85,7 +85,7 @@ impl Eval<Crossroads> for Outlook {
 fn chosen(outlook: Score, draw: Score) -> (Place, Score) {
     let context = SearchContext { game: Crossroads, eval: Outlook(outlook), policy: NoPolicy };
     let limits = Limits { depth: Some(4), ..Limits::default() };
-    let request = Request { limits: limits.clone(), lines: 1, only: Vec::new(), threads: 1, draw };
+    let request = Request { limits: limits.clone(), multipv: 1, only: Vec::new(), threads: 1, draw };
     let result = iterative_deepening::search(
         &context,
         &TranspositionTable::new(1),
