@@ -8,19 +8,25 @@
 //!
 //! The README's example of the library runs as a test of this documentation.
 
+#[cfg(feature = "protocols")]
 pub mod api;
+#[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "protocols")]
 pub mod engine;
 pub mod games;
+#[cfg(feature = "protocols")]
 pub mod protocol;
 pub mod record;
+#[cfg(feature = "cli")]
 pub mod referee;
 pub mod search;
 pub mod support;
+#[cfg(feature = "protocols")]
 pub mod textbook;
-
+#[cfg(feature = "train")]
 pub mod train;
 
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "cli"))]
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;

@@ -7,7 +7,9 @@ use flipside::engine::session::Session;
 use flipside::engine::{skill, stdio};
 use flipside::protocol::{self, Protocol};
 use flipside::textbook::plan::Algorithm;
-use flipside::{cli, referee, train};
+#[cfg(feature = "train")]
+use flipside::train;
+use flipside::{cli, referee};
 use std::io::{BufReader, IsTerminal, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -113,6 +115,7 @@ enum Task {
     /// Make the endgame tables of MiniChess, or ask them
     Tables(cli::tables::TablesArgs),
     /// Make weights for the evaluations of Reversi and MiniChess: self-play, samples, fitting
+    #[cfg(feature = "train")]
     Train(train::TrainArgs),
 }
 
@@ -139,6 +142,7 @@ fn main() -> ExitCode {
         Some(Task::Trace(args)) => start_log(None).and_then(|()| cli::trace::run(&args)),
         Some(Task::Growth(args)) => start_log(None).and_then(|()| cli::growth::run(&args)),
         Some(Task::Tables(args)) => start_log(None).and_then(|()| cli::tables::run(&args)),
+        #[cfg(feature = "train")]
         Some(Task::Train(args)) => start_log(None).and_then(|()| train::run(&args)),
     };
     outcome.unwrap_or_else(|error| {

@@ -1,12 +1,12 @@
 //! `flipside growth`: how fast searched trees grow, on uniform trees beside the formulas and on a real game.
 
+use super::chart::{Chart, Look, Scale, Series};
 use super::growth_game;
 use crate::search::game::Game;
 use crate::textbook::order::Order;
 use crate::textbook::plan::{Algorithm, Plan, Silent, Task};
 use crate::textbook::searcher;
 use crate::textbook::uniform::Uniform;
-use crate::train::chart::{Chart, Look, Scale, Series};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use std::fmt::Write as _;

@@ -1,5 +1,6 @@
 //! How fast the searched tree of a real game grows, from plain minimax to the production search.
 
+use super::chart::{Chart, Look, Scale, Series};
 use crate::engine::options::Settings;
 use crate::engine::registry::{self, Parts, WithContext};
 use crate::search::evaluation::Eval;
@@ -12,7 +13,6 @@ use crate::textbook::order::Order;
 use crate::textbook::plan::{Algorithm, Plan, Silent, Task};
 use crate::textbook::searcher;
 use crate::textbook::stand::AsItStands;
-use crate::train::chart::{Chart, Look, Scale, Series};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 

@@ -3,6 +3,7 @@
 pub mod analyze;
 pub mod bench;
 mod bench_endgame;
+pub mod chart;
 mod game_chart;
 mod game_records;
 pub mod growth;

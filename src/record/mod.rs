@@ -7,4 +7,5 @@
 )]
 
 pub mod ggf;
+#[cfg(feature = "protocols")]
 pub mod sgf;

@@ -3,12 +3,16 @@
 pub mod count;
 mod memory;
 pub mod order;
+#[cfg(feature = "cli")]
 pub mod picture;
 pub mod plan;
 mod production;
 pub mod searcher;
+#[cfg(feature = "cli")]
 pub mod sketch;
 pub mod stand;
+#[cfg(feature = "cli")]
 pub mod tour;
+#[cfg(feature = "cli")]
 pub mod trace;
 pub mod uniform;

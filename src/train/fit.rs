@@ -3,9 +3,9 @@
 //! Each stage starts from the weights of the stage after it and is drawn towards them, so that
 //! configurations that it has seldom seen are judged as the next stage judges them.
 
-use super::chart::{Chart, Series};
 use super::least_squares::{self, Errors};
 use super::samples::{self, Sampler, Source};
+use crate::cli::chart::{Chart, Series};
 use crate::games::reversi::evaluation::learned::packed;
 use crate::games::reversi::evaluation::learned::patterns::{GEOMETRY, PATTERN_WEIGHTS};
 use crate::games::reversi::evaluation::learned::weights::{STAGE_DISCS, STAGE_WEIGHTS, STAGES, WEIGHT_UNIT, Weights};

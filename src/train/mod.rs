@@ -6,7 +6,6 @@
 
 #![allow(clippy::print_stdout)]
 
-pub mod chart;
 pub mod fit;
 pub mod in_order;
 pub mod judge;

@@ -6,6 +6,7 @@
 //! win whenever the limit leaves `n` plies or more, and a draw otherwise: the move number needs no
 //! room in the tables.
 
+#[cfg(feature = "threads")]
 pub mod build;
 pub mod file;
 

@@ -7,14 +7,16 @@ use crate::games::reversi::board::{Board, Placement, Reversi};
 use crate::games::reversi::kernels::Kernels;
 use crate::search::evaluation::Eval;
 use crate::search::types::Score;
+#[cfg(feature = "cli")]
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 
 /// Hundredths of a disc for one unit of each feature when so many discs are on the board; between two stages the weights
 /// change evenly. What a file leaves out weighs nothing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(Deserialize, Serialize))]
+#[cfg_attr(feature = "cli", serde(default, deny_unknown_fields, rename_all = "kebab-case"))]
 pub struct Stage {
     /// From 4 to 64.
     pub discs_on_board: i32,
@@ -153,6 +155,7 @@ pub enum StagedError {
 }
 
 /// A file of weights.
+#[cfg(feature = "cli")]
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -198,15 +201,26 @@ impl Staged {
     ///
     /// # Errors
     /// Another form, or as [`Staged::new`].
+    #[cfg(feature = "cli")]
     pub fn parse(text: &str) -> Result<Staged, StagedError> {
         let file: File = toml::from_str(text).map_err(|error| StagedError::Syntax(error.message().to_string()))?;
         Staged::new(file.stage)
+    }
+
+    /// Without the feature `cli` there is no reader of TOML.
+    ///
+    /// # Errors
+    /// Always.
+    #[cfg(not(feature = "cli"))]
+    pub fn parse(_text: &str) -> Result<Staged, StagedError> {
+        Err(StagedError::Syntax("this build cannot read TOML (feature `cli`)".into()))
     }
 
     /// The text of a file that [`Staged::parse`] reads.
     ///
     /// # Errors
     /// None, as a test sees to.
+    #[cfg(feature = "cli")]
     pub fn text(&self) -> Result<String, toml::ser::Error> {
         toml::to_string(&File { stage: self.stages.clone() })
     }
