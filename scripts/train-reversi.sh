@@ -1,36 +1,35 @@
 #!/usr/bin/env bash
-# From nothing to weights for the learned evaluation of Reversi.
+# Makes weights for the learned evaluation of Reversi, starting from nothing but the rules.
 #
 # usage: scripts/train-reversi.sh DIRECTORY
 #
-# May be interrupted anywhere and started again: every step goes on where it was. The numbers below
-# are about those of the weights in this repository (src/games/reversi/evaluation/learned/MODEL.md); set
-# them in the environment for a smaller or larger run.
+# May be interrupted anywhere and started again: every step is resumed. The numbers below are about those of the weights
+# in this repository (docs/experiments/reversi.md); set them in the environment for a smaller or larger run.
 set -euo pipefail
 
 directory=${1:?usage: train-reversi.sh DIRECTORY}
 flipside=$(realpath "${FLIPSIDE:-target/release/flipside}")
 by_hand=$(realpath "$(dirname "$0")/by-hand.toml")
 threads=${THREADS:-$(nproc)}
-first_games=${FIRST_GAMES:-85000}   # by weights set by hand
+first_games=${FIRST_GAMES:-85000}   # by the hand-set weights
 second_games=${SECOND_GAMES:-56000} # by the first weights
-last_games=${LAST_GAMES:-115000}  # by the weights of the second generation
+last_games=${LAST_GAMES:-115000}    # by the weights of the second generation
 depth=${DEPTH:-4}                   # plies of the first self-play
-label_depth=${LABEL_DEPTH:-6}       # plies of the searches that label the first games again, and of the last self-play
+label_depth=${LABEL_DEPTH:-6}       # plies of the searches that relabel the first games, and of the last self-play
 exact=${EXACT:-14}                  # empty squares from which every value is exact
-positions=${POSITIONS:-600}         # positions that ProbCut's statistics are measured on
-measured=${MEASURED:-8}             # plies of the deepest search there
-solved=${SOLVED:-16}                # empty squares of the largest endgame there
+positions=${POSITIONS:-600}         # positions that ProbCut's sigmas are measured on
+measured=${MEASURED:-8}             # plies of the deepest search measured
+solved=${SOLVED:-16}                # empty squares of the largest endgame measured
 mkdir -p "$directory"
 
-# Runs a step unless its result is there; results appear only when they are whole.
+# Runs a step unless its result exists; a result appears only when it is complete.
 step() {
     local result=$1
     shift
     [ -e "$result" ] || "$flipside" train "$@" --out "$result"
 }
 
-# Plays games, and notes when there are enough.
+# Plays games until the file holds enough; an interrupted file is resumed.
 play() {
     local file=$1
     shift
@@ -45,7 +44,7 @@ play 1.games --games "$second_games" --seed 2 --weights 0.bin
 step 1-raw.bin fit --games 1.games --endings 0.games --result-share 0.3 --passes 40
 step 1.bin probcut --games 1.games --weights 1-raw.bin --positions "$positions" --depth "$measured" --empties "$solved"
 
-# Backwards: the same games, their values by searches with the better weights.
+# Relabelling: the same games, with values by searches with the better weights.
 "$flipside" train label --games 0.games --out 0-again.games --weights 1.bin \
     --depth "$label_depth" --exact "$exact" --threads "$threads"
 step 2-raw.bin fit --games 0-again.games 1.games --result-share 0 --passes 40

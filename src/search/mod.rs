@@ -1,6 +1,7 @@
 //! The search: it knows no game and no protocol. Read `game` first.
 //!
-//! Most numbers of its pruning, reductions and history were found by SPSA (Spall, 1992) on games of MiniChess (README).
+//! Most numbers of its pruning, reductions and history were found by SPSA (Spall, 1992) on games of MiniChess
+//! (docs/experiments/minichess.md).
 
 pub mod abdada;
 pub mod evaluation;

@@ -1,5 +1,5 @@
 //! The learned evaluation: weights of disc patterns, of numbers of moves, and of the tempo, by
-//! stage of the game. `flipside train` makes the weights; `MODEL.md` beside them says how.
+//! stage of the game. `flipside train` makes the weights; `docs/training.md` says how.
 
 pub mod packed;
 pub mod patterns;
