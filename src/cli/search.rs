@@ -8,6 +8,7 @@ use crate::search::limits::{Limits, Stop};
 use crate::search::notation::{Notation, Style};
 use crate::search::policy::SearchPolicy;
 use crate::search::types::{Depth, Score, UNIT};
+use crate::support::seconds::parse_seconds;
 use crate::textbook::count::positions;
 use crate::textbook::order::Order;
 use crate::textbook::plan::{Algorithm, Answer, Plan, Silent, Task};
@@ -38,7 +39,7 @@ pub struct SearchArgs {
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(i32).range(0..=100))]
     depth: Depth,
     /// Deepen step by step for this many seconds
-    #[arg(long, value_parser = seconds)]
+    #[arg(long, value_parser = parse_seconds)]
     move_time: Option<Duration>,
     /// natural, reverse, random:SEED, static, heuristic, killers, history, previous or perfect
     #[arg(long, default_value = "natural")]
@@ -58,11 +59,6 @@ pub struct SearchArgs {
     /// Search by every algorithm in every order and print a table of the positions visited
     #[arg(long, conflicts_with_all = ["algorithm", "order", "move_time", "json"])]
     compare: bool,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let time = text.parse().ok().and_then(|value| Duration::try_from_secs_f64(value).ok());
-    time.filter(|time| !time.is_zero()).ok_or_else(|| format!("expected seconds such as 0.5, saw '{text}'"))
 }
 
 /// Searches the position and prints `bestmove`, `score`, `nodes` and `cutoffs`.

@@ -1,6 +1,7 @@
 //! A player as the words of `--engine` or a table of `match.toml` describe it.
 
 use super::words;
+use crate::support::seconds::parse_seconds;
 use anyhow::{Context, bail};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -39,8 +40,7 @@ impl Terms {
 
 /// Seconds, fractions allowed, more than 0.
 pub fn seconds(text: &str) -> anyhow::Result<Duration> {
-    let time = text.parse().ok().and_then(|value: f64| Duration::try_from_secs_f64(value).ok());
-    time.filter(|time| !time.is_zero()).with_context(|| format!("expected seconds such as 0.5, saw '{text}'"))
+    parse_seconds(text).map_err(anyhow::Error::msg)
 }
 
 /// `MAIN+INC` or `MAIN`, in seconds.

@@ -3,4 +3,5 @@
 pub mod generation;
 pub mod huge_pages;
 pub mod random;
+pub mod seconds;
 pub mod thread_pool;

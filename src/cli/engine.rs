@@ -1,0 +1,142 @@
+//! `flipside` without a subcommand: the engine, which reads commands from standard input and answers on standard output.
+
+use super::logging;
+use crate::api::command::GoLimits;
+use crate::engine::options::Settings;
+use crate::engine::session::Session;
+use crate::engine::{skill, stdio};
+use crate::protocol::{self, Protocol};
+use crate::support::seconds::parse_seconds;
+use crate::textbook::plan::Algorithm;
+use anyhow::anyhow;
+use clap::Args;
+use std::io::{BufReader, IsTerminal, Write, stderr, stdin, stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Arguments of the engine itself.
+#[derive(Args, Debug)]
+pub struct EngineArgs {
+    /// Protocol to speak: gtp, nboard, uci or xboard (default: recognised from the first line)
+    #[arg(long, value_name = "NAME")]
+    protocol: Option<String>,
+    /// Speak GTP
+    #[arg(long, conflicts_with_all = ["protocol", "nboard", "uci", "xboard"])]
+    gtp: bool,
+    /// Speak NBoard
+    #[arg(long, conflicts_with_all = ["protocol", "uci", "xboard"])]
+    nboard: bool,
+    /// Speak UCI
+    #[arg(long, conflicts_with_all = ["protocol", "xboard"])]
+    uci: bool,
+    /// Speak XBoard's protocol
+    #[arg(long, conflicts_with = "protocol")]
+    xboard: bool,
+    /// Game to play: reversi, minichess, tic-tac-toe or connect-four
+    #[arg(long, default_value = "reversi")]
+    game: String,
+    /// Threads of one search
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Memory of the transposition tables in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash: u32,
+    /// Search algorithm: pvs at full strength, or one of the textbook's: minimax, alphabeta, alphabeta-hard, negamax, scout
+    #[arg(long, value_name = "NAME", default_value = "pvs")]
+    algorithm: Algorithm,
+    /// Evaluation function (`default`: the game's strongest)
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    evaluation: String,
+    /// File of weights for Reversi's evaluation `learned` or `weighted` (default: the built-in weights)
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Maximum search depth of a move in plies; 60 is unlimited
+    #[arg(long, value_name = "PLIES", default_value_t = skill::FULL_LEVEL, value_parser = clap::value_parser!(u32).range(0..=60))]
+    level: u32,
+    /// Playing strength in percent; below 100 the search is shallower and its scores are noisy
+    #[arg(long, value_name = "PERCENT", default_value_t = skill::FULL_STRENGTH, value_parser = clap::value_parser!(u32).range(0..=100))]
+    strength: u32,
+    /// How much worse than the best move a played move may be, in hundredths of a disc or pawn
+    #[arg(long, value_name = "HUNDREDTHS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=2000))]
+    variety: i32,
+    /// Seed of the random choices that --strength and --variety make; 0 takes a new one each time
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=0x7fff_ffff))]
+    seed: u64,
+    /// Search depth in plies when the host sets no limit
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: Option<u32>,
+    /// Nodes a move when the host sets no limit
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Seconds a move when the host sets no limit; fractions allowed (default: 2)
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    move_time: Option<Duration>,
+    /// Write diagnostics and the protocol traffic to this file instead of stderr
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+}
+
+/// Runs the engine until its host ends the session.
+///
+/// # Errors
+/// An unknown protocol, game or evaluation; weights or a log that cannot be opened.
+pub fn run(args: &EngineArgs) -> anyhow::Result<ExitCode> {
+    let protocol = args.open_protocol()?;
+    if protocol.as_ref().is_some_and(|protocol| protocol.wants_silent_stderr()) {
+        stdio::silence_stderr();
+    }
+    logging::start(args.log.as_deref())?;
+    // A panic is caught where it happens; its message belongs to the diagnostics.
+    std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
+    if stdin().is_terminal() && protocol.is_none() {
+        greet();
+    }
+    let session = Session::new(args.settings(), args.default_limits(), protocol, stdout().lock())?;
+    let (inbox, backpressure) = session.door();
+    // The reader ends with the process: it may be waiting for a line that never comes.
+    std::thread::Builder::new()
+        .name("reader".into())
+        .spawn(move || stdio::read(BufReader::new(stdin()), &inbox, &backpressure))?;
+    session.run();
+    Ok(ExitCode::SUCCESS)
+}
+
+impl EngineArgs {
+    /// The protocol that was asked for; none if the first line is to decide.
+    fn open_protocol(&self) -> anyhow::Result<Option<Box<dyn Protocol>>> {
+        let flags = [(self.gtp, "gtp"), (self.nboard, "nboard"), (self.uci, "uci"), (self.xboard, "xboard")];
+        let flag = flags.into_iter().find_map(|(set, name)| set.then_some(name));
+        let Some(name) = flag.or(self.protocol.as_deref()) else { return Ok(None) };
+        let known = protocol::NAMES.join(", ");
+        protocol::open(name).map(Some).ok_or_else(|| anyhow!("unknown protocol '{name}': one of {known}"))
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
+            game: self.game.clone(),
+            hash: self.hash as usize,
+            threads: usize::from(self.threads),
+            algorithm: self.algorithm,
+            evaluation: self.evaluation.clone(),
+            weights: self.weights.clone(),
+            level: self.level,
+            strength: self.strength,
+            variety: self.variety,
+            seed: self.seed,
+            ..Settings::default()
+        }
+    }
+
+    /// Limits of a move where the host sets none.
+    fn default_limits(&self) -> GoLimits {
+        GoLimits { depth: self.depth, nodes: self.nodes, move_time: self.move_time, ..GoLimits::default() }
+    }
+}
+
+/// One line of help for a person who started the engine in a terminal.
+fn greet() {
+    let line = "flipside: type GTP (genmove b, showboard, list_commands), uci, nboard 2, or xboard; quit leaves; flipside --help";
+    // A closed stderr is no reason not to play.
+    let _ = writeln!(stderr(), "{line}");
+}

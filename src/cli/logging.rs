@@ -1,0 +1,25 @@
+//! Diagnostics: where the `log` crate's records go.
+
+use crate::engine::stdio;
+use anyhow::Context;
+use env_logger::{Builder, Env, Target};
+use std::fs::File;
+use std::path::Path;
+
+/// Starts the log: on stderr as `RUST_LOG` asks (warnings if it does not), or in full, with the protocol traffic, in a
+/// file.
+///
+/// # Errors
+/// When the file cannot be created, or a log was started before.
+pub fn start(file: Option<&Path>) -> anyhow::Result<()> {
+    let default_filter = if file.is_some() { "debug" } else { "warn" };
+    let mut builder = Builder::from_env(Env::default().default_filter_or(default_filter));
+    let target: Target = match file {
+        None => Target::Pipe(Box::new(stdio::Diagnostics)),
+        Some(path) => {
+            let file = File::create(path).with_context(|| format!("cannot write the log {}", path.display()))?;
+            Target::Pipe(Box::new(file))
+        }
+    };
+    builder.target(target).try_init().context("cannot start the log")
+}
