@@ -100,10 +100,11 @@ fn a_real_game_grows_more_slowly_with_each_idea() {
     assert!(last.windows(2).all(|pair| pair[1] < pair[0]), "{last:?}");
 }
 
-/// The tables of the README are those that the commands beside them print.
+/// The tables of docs/textbook.md are those that the commands beside them print.
 #[test]
-fn the_readme_shows_what_the_tools_print() {
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).expect("the README");
+fn the_document_shows_what_the_tools_print() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/textbook.md");
+    let document = std::fs::read_to_string(path).expect("the document on the textbook");
     let tree = "(((1 5 6) (8 3)) (L (1 W)))";
     let start = "---------------------------OX------XO--------------------------- X";
     for arguments in [
@@ -113,6 +114,6 @@ fn the_readme_shows_what_the_tools_print() {
         &["search", "--evaluation", "discs", "--depth", "3", "--order", "natural", "--position", start],
     ] {
         let (ok, text) = flipside(arguments);
-        assert!(ok && readme.contains(&text), "{arguments:?} prints\n{text}");
+        assert!(ok && document.contains(&text), "{arguments:?} prints\n{text}");
     }
 }
