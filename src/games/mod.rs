@@ -1,7 +1,8 @@
-//! The games. `engine::registry` opens their rooms by name.
+//! The games. `engine::registry` opens an engine for one by name.
 
 pub mod connect_four;
 pub mod minichess;
+pub mod names;
 pub mod reversi;
 pub mod tic_tac_toe;
 pub mod tree;

@@ -7,9 +7,9 @@ pub mod weights;
 
 use super::board::{Board, Kind, Move};
 use super::rules::MiniChess;
+use crate::games::names;
 use crate::search::evaluation::Eval;
 use crate::search::types::{Score, Side};
-use network::Network;
 use terms::{Sink, TERMS, count, count_places, place};
 use weights::{Weights, WeightsError};
 
@@ -52,7 +52,7 @@ impl Sink for Sum<'_> {
 
 impl Evaluation {
     /// The names of the built-in evaluations, the network's among them.
-    pub const NAMES: &'static [&'static str] = &[Network::NAME, "tuned", "by-hand"];
+    pub const NAMES: &'static [&'static str] = names::MINICHESS.evaluations;
 
     /// The built-in evaluation of weighted terms of that name.
     ///

@@ -5,6 +5,7 @@ use super::learned::weights::Weights;
 use super::learned::{Learned, open_weights};
 use super::plain::PlainEvaluation;
 use super::staged::{Staged, StagedError};
+use crate::games::names;
 use crate::games::reversi::board::Reversi;
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::probcut::Statistics;
@@ -43,8 +44,7 @@ pub enum EvaluationError {
 
 impl Evaluation {
     /// The names, the default first.
-    pub const NAMES: &'static [&'static str] =
-        &["learned", "weighted", "discs", "mobility", "corners", "positional", "potential-mobility", "stability"];
+    pub const NAMES: &'static [&'static str] = names::REVERSI.evaluations;
 
     /// The evaluation of that name in any case (`default` is the first), with weights from the file
     /// if there is one.

@@ -1,0 +1,116 @@
+//! The games by name: aliases, the UCI variant, evaluations. Plain data, so that the parser of options, the protocols
+//! and the referee know the names without knowing a game.
+
+/// What a game is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameNames {
+    /// The engine's own name of the game.
+    pub name: &'static str,
+    /// Other names that are understood.
+    pub aliases: &'static [&'static str],
+    /// The value of `UCI_Variant`, for a game that UCI hosts know.
+    pub uci_variant: Option<&'static str>,
+    /// True if XBoard can draw the game after the engine's `setup` command.
+    pub drawn_by_xboard: bool,
+    /// Names of the evaluations, the default first; empty for a game without one.
+    pub evaluations: &'static [&'static str],
+}
+
+/// Reversi, the default game.
+pub const REVERSI: GameNames = GameNames {
+    name: "reversi",
+    aliases: &["othello"],
+    uci_variant: Some("flipello"),
+    drawn_by_xboard: false,
+    evaluations: &[
+        "learned",
+        "weighted",
+        "discs",
+        "mobility",
+        "corners",
+        "positional",
+        "potential-mobility",
+        "stability",
+    ],
+};
+
+/// MiniChess 5x6.
+pub const MINICHESS: GameNames = GameNames {
+    name: "minichess",
+    aliases: &[],
+    uci_variant: Some("minichess"),
+    drawn_by_xboard: true,
+    evaluations: &["network", "tuned", "by-hand"],
+};
+
+/// Tic-tac-toe.
+pub const TIC_TAC_TOE: GameNames = GameNames::plain("tic-tac-toe");
+
+/// Connect Four.
+pub const CONNECT_FOUR: GameNames = GameNames::plain("connect-four");
+
+/// All games, the default first.
+pub const GAMES: [GameNames; 4] = [REVERSI, MINICHESS, TIC_TAC_TOE, CONNECT_FOUR];
+
+impl GameNames {
+    /// A game with one name, which no UCI or XBoard host knows, and without an evaluation.
+    pub const fn plain(name: &'static str) -> GameNames {
+        GameNames { name, aliases: &[], uci_variant: None, drawn_by_xboard: false, evaluations: &[] }
+    }
+
+    /// True for the name, an alias or the UCI variant, in any case.
+    fn is_called(&self, name: &str) -> bool {
+        let names = self.aliases.iter().chain(&self.uci_variant).chain([&self.name]);
+        names.into_iter().any(|known| known.eq_ignore_ascii_case(name))
+    }
+}
+
+/// The engine's own names of the games, the default first.
+pub fn games() -> impl Iterator<Item = &'static str> {
+    GAMES.into_iter().map(|game| game.name)
+}
+
+/// The game of that name, alias or UCI variant, in any case.
+pub fn find(name: &str) -> Option<&'static GameNames> {
+    static TABLE: [GameNames; GAMES.len()] = GAMES;
+    TABLE.iter().find(|game| game.is_called(name))
+}
+
+/// UCI names of the games, the default first.
+pub fn uci_variants() -> impl Iterator<Item = &'static str> {
+    GAMES.into_iter().filter_map(|game| game.uci_variant)
+}
+
+/// The UCI name of the game of that own name.
+pub fn uci_variant_of(game: &str) -> Option<&'static str> {
+    GAMES.into_iter().find(|known| known.name == game)?.uci_variant
+}
+
+/// The own name of the game with that UCI name, in any case.
+pub fn game_of_uci_variant(variant: &str) -> Option<&'static str> {
+    let called = |game: &GameNames| game.uci_variant.is_some_and(|known| known.eq_ignore_ascii_case(variant));
+    GAMES.into_iter().find(called).map(|game| game.name)
+}
+
+/// The games that XBoard draws after a `setup` command.
+pub fn drawn_by_xboard() -> impl Iterator<Item = &'static str> {
+    GAMES.into_iter().filter(|game| game.drawn_by_xboard).map(|game| game.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_finds_its_game() {
+        for game in GAMES {
+            for name in game.aliases.iter().chain(&game.uci_variant).chain([&game.name]) {
+                assert_eq!(find(&name.to_uppercase()), Some(&game), "{name}");
+            }
+            assert_eq!(uci_variant_of(game.name), game.uci_variant);
+            assert_eq!(game.uci_variant.and_then(game_of_uci_variant), game.uci_variant.map(|_| game.name));
+        }
+        assert_eq!(find("go"), None);
+        assert_eq!((uci_variants().next(), drawn_by_xboard().next()), (Some("flipello"), Some("minichess")));
+    }
+}
