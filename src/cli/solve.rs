@@ -157,7 +157,7 @@ impl WithEvaluation for Run<'_> {
         eval: E,
         statistics: Option<&Statistics>,
     ) -> anyhow::Result<ExitCode> {
-        let Run { args, feed, mut out } = self;
+        let Run { args, mut feed, mut out } = self;
         let interrupt = Interrupt::new()?;
         let bar = progress(args);
         let started = Instant::now();
@@ -171,7 +171,7 @@ impl WithEvaluation for Run<'_> {
         let settings = Settings::betting(statistics);
         let bench = || Bench::new(args, jobs, &context, &interrupt, settings);
         let work = |bench: &mut Bench<'_, K, E>, line: &ObfLine, number| bench.answer(line, number);
-        let written = serve(&feed, jobs, &interrupt, bench, work, |line, answer| {
+        let written = serve(&mut feed, jobs, &interrupt, bench, work, |line, answer| {
             bar.inc(1);
             if args.check {
                 tally.add(checked(line, answer));

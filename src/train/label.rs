@@ -4,7 +4,6 @@
 //! searches from the squares before, and so on. Positions of the opening, which nobody searched when
 //! the game was played, get values as well.
 
-use super::in_order::in_order;
 use super::judge::Judge;
 use super::opening::BLIND;
 use super::record::{FORMAT, GameReader, GameRecord, GameWriter, Header, halves};
@@ -16,6 +15,7 @@ use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::probcut::Statistics;
 use crate::search::evaluation::Eval;
 use crate::search::types::UNIT;
+use crate::support::ordered_pool;
 use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -84,8 +84,9 @@ impl WithEvaluation for Labelling<'_> {
         let bar = bar(total, writer.games);
         let rest = games.skip(writer.games as usize).take_while(|_| !interrupted.load(Ordering::Relaxed));
         let player = || SelfPlayer::new(game.clone(), eval.clone(), statistics, args.depth, args.exact);
-        let label = |player: &mut SelfPlayer<K, E>, game: anyhow::Result<GameRecord>| Ok(player.label(game?));
-        in_order(usize::from(args.threads), rest, player, label, |game: anyhow::Result<GameRecord>| {
+        let label =
+            |player: &mut SelfPlayer<K, E>, game: anyhow::Result<GameRecord>| game.map(|game| player.label(game));
+        ordered_pool::run(usize::from(args.threads), rest, player, label, |game| -> anyhow::Result<()> {
             bar.inc(1);
             Ok(writer.write(&game?)?)
         })?;

@@ -7,7 +7,6 @@
 #![allow(clippy::print_stdout)]
 
 pub mod fit;
-pub mod in_order;
 pub mod judge;
 pub mod label;
 pub mod least_squares;

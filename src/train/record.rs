@@ -3,10 +3,11 @@
 
 use crate::games::reversi::board::{Board, PASS, Placement};
 use crate::games::reversi::kernels::portable;
+use crate::support::resume;
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
-use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::Path;
 
 /// The most discs that a game adds to the first four.
@@ -153,8 +154,7 @@ impl GameWriter {
             .truncate(false)
             .open(path)
             .with_context(|| format!("cannot write {}", path.display()))?;
-        let length = file.metadata()?.len();
-        if length == 0 {
+        if file.metadata()?.len() == 0 {
             let mut line = serde_json::to_string(header)?;
             ensure!(line.len() < HEADER, "the header is too long");
             line.push_str(&" ".repeat(HEADER - 1 - line.len()));
@@ -166,10 +166,7 @@ impl GameWriter {
         if found != *header {
             bail!("{} holds other games: {}", path.display(), serde_json::to_string(&found)?);
         }
-        let games = length.saturating_sub(HEADER as u64) / RECORD as u64;
-        let end = HEADER as u64 + games * RECORD as u64;
-        file.set_len(end)?;
-        file.seek(SeekFrom::Start(end))?;
+        let games = resume::records(&mut file, HEADER as u64, RECORD as u64)?;
         Ok(GameWriter { file, games })
     }
 

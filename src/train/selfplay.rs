@@ -3,7 +3,6 @@
 //! Each game depends on the seed and its number alone, and games are written in order, so that a
 //! file is the same however many threads wrote it and however often it was interrupted.
 
-use super::in_order::in_order;
 use super::judge::Judge;
 use super::opening::{Choice, Opening};
 use super::record::{FORMAT, GameRecord, GameWriter, Header, MOST_MOVES, halves};
@@ -22,6 +21,7 @@ use crate::search::limits::{Limits, Stop};
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Selectivity, UNIT};
 use crate::search::worker::SearchContext;
+use crate::support::ordered_pool;
 use crate::support::random::Random;
 use anyhow::Context;
 use clap::Args;
@@ -94,7 +94,7 @@ impl WithEvaluation for Series<'_> {
         let numbers = (writer.games..args.games).take_while(|_| !interrupted.load(Ordering::Relaxed));
         let player = || SelfPlayer::new(game.clone(), eval.clone(), statistics, args.depth, args.exact);
         let play = |player: &mut SelfPlayer<K, E>, number| player.play(args.seed, number);
-        in_order(usize::from(args.threads), numbers, player, play, |game| {
+        ordered_pool::run(usize::from(args.threads), numbers, player, play, |game| {
             bar.inc(1);
             writer.write(&game).context("cannot write a game")
         })?;

@@ -17,15 +17,14 @@ use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
 use crate::search::worker::SearchContext;
 use crate::support::random::Random;
+use crate::support::{ordered_pool, resume};
 use crate::train::watch::bar;
 use anyhow::{Context, bail};
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::sync_channel;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What decides the games of a file, and how many are played at a time.
 #[derive(Clone, Copy, Debug)]
@@ -117,35 +116,19 @@ pub fn play<E: Eval<MiniChess> + Clone>(
     }
     let done = done.unwrap_or(0);
     let bar = bar(count as u64, done as u64);
-    let next = AtomicUsize::new(done);
-    std::thread::scope(|scope| -> anyhow::Result<()> {
-        let (sender, finished) = sync_channel(1024);
-        for _ in 0..terms.threads {
-            let (sender, next) = (sender.clone(), &next);
-            let mut play = player(judge.eval.clone(), *terms);
-            scope.spawn(move || {
-                while !interrupted.load(Ordering::Relaxed) {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= count || sender.send((number, play(number))).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut waiting = BTreeMap::new();
-        let mut written = done;
-        for (number, game) in finished {
-            waiting.insert(number, game);
-            while let Some(game) = waiting.remove(&written) {
-                writeln!(file, "{}", game.show())?;
-                written += 1;
-                bar.inc(1);
-            }
-        }
-        bar.abandon();
-        Ok(())
-    })?;
+    let numbers = (done..count).take_while(|_| !interrupted.load(Ordering::Relaxed));
+    let worker = || player(judge.eval.clone(), *terms);
+    ordered_pool::run(
+        terms.threads,
+        numbers,
+        worker,
+        |play, number| play(number),
+        |game| {
+            bar.inc(1);
+            writeln!(file, "{}", game.show())
+        },
+    )?;
+    bar.abandon();
     Ok(!interrupted.load(Ordering::Relaxed))
 }
 
@@ -174,18 +157,16 @@ fn header(terms: &Terms, bytes: &[u8]) -> String {
 
 /// Games that the file holds; none if there is no file yet. A last line without its end is cut off.
 fn games_in(path: &Path, header: &str) -> anyhow::Result<Option<usize>> {
-    let Ok(text) = std::fs::read_to_string(path) else { return Ok(None) };
-    if text.is_empty() {
+    let Ok(file) = File::open(path) else { return Ok(None) };
+    let mut first = String::new();
+    if BufReader::new(file).read_line(&mut first)? == 0 {
         return Ok(None);
     }
-    if text.lines().next() != Some(header) {
+    if first.trim_end() != header {
         bail!("{} holds games played on other terms: not '{header}'", path.display());
     }
-    let whole = text.rfind('\n').map_or(0, |end| end + 1);
-    if whole < text.len() {
-        OpenOptions::new().write(true).open(path)?.set_len(whole as u64)?;
-    }
-    Ok(Some(text[..whole].lines().count().saturating_sub(1)))
+    let lines = resume::lines(path, |_| std::io::Result::Ok(true))?;
+    Ok((lines as usize).checked_sub(1))
 }
 
 /// All games of a file, with their lines' numbers.
