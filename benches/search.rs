@@ -1,8 +1,8 @@
 //! Searches to a fixed depth, and how fast the engine hears a stop.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use flipside::engine::engine::{DynEngine, News, Order, Start};
-use flipside::engine::options::Settings;
+use flipside::api::settings::Settings;
+use flipside::engine::dyn_engine::{DynEngine, News, Order, Start};
 use flipside::engine::registry;
 use flipside::engine::skill::Skill;
 use flipside::search::limits::Limits;

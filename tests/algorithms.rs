@@ -3,8 +3,8 @@
 mod common;
 
 use common::Engine;
-use flipside::engine::engine::{News, Order, Start};
-use flipside::engine::options::Settings;
+use flipside::api::settings::Settings;
+use flipside::engine::dyn_engine::{News, Order, Start};
 use flipside::engine::registry;
 use flipside::engine::skill::Skill;
 use flipside::search::limits::Limits;

@@ -5,8 +5,8 @@ mod faulty;
 
 use faulty::engine;
 use flipside::api::command::Turn;
-use flipside::engine::engine::Start;
-use flipside::engine::options::Settings;
+use flipside::api::settings::Settings;
+use flipside::engine::dyn_engine::Start;
 use flipside::engine::registry;
 use flipside::record::ggf::Game;
 use flipside::search::notation::Style;

@@ -1,8 +1,8 @@
 //! Perft of MiniChess: every row of `tests/data/minichess_perft.tsv` up to thirty million leaves.
 //! The larger rows are for `flipside perft --game minichess --position "N S rows" DEPTH`.
 
-use flipside::engine::engine::{DynEngine, Start};
-use flipside::engine::options::Settings;
+use flipside::api::settings::Settings;
+use flipside::engine::dyn_engine::{DynEngine, Start};
 use flipside::engine::registry;
 use flipside::search::notation::Style;
 

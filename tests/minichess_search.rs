@@ -1,9 +1,10 @@
 //! How MiniChess is searched: kings, zugzwang, the limit, tricks left out, whole games.
 
 use flipside::api::event::Choice;
-use flipside::engine::engine::{DynEngine, News, Order, Start};
-use flipside::engine::options::Settings;
-use flipside::engine::registry::{self, OpenError};
+use flipside::api::settings::Settings;
+use flipside::engine::dyn_engine::OpenError;
+use flipside::engine::dyn_engine::{DynEngine, News, Order, Start};
+use flipside::engine::registry;
 use flipside::engine::skill::Skill;
 use flipside::search::limits::Limits;
 use flipside::search::notation::Style;
@@ -18,7 +19,8 @@ fn engine(position: &str) -> Box<dyn DynEngine> {
 }
 
 fn room_without(position: &str, without: &str) -> Box<dyn DynEngine> {
-    let settings = Settings { game: "minichess".into(), hash: 8, without: without.into(), ..Settings::default() };
+    let settings =
+        Settings { game: "minichess".into(), hash: 8, disabled_techniques: without.into(), ..Settings::default() };
     let mut engine = registry::open(&settings).expect("a engine");
     engine.set_position(Start::Text(position), &[], Style::Plain, false).expect("a position");
     engine
@@ -135,11 +137,11 @@ fn every_trick_can_be_left_out() {
 fn unknown_tricks_and_evaluations_are_refused() {
     let open = |settings: Settings| registry::open(&settings).err();
     let minichess = || Settings { game: "minichess".into(), hash: 1, ..Settings::default() };
-    let trick = open(Settings { without: "luck".into(), ..minichess() });
+    let trick = open(Settings { disabled_techniques: "luck".into(), ..minichess() });
     assert_eq!(trick, Some(OpenError::UnknownTechnique { game: "minichess", name: "luck".into() }));
     let evaluation = open(Settings { evaluation: "luck".into(), ..minichess() });
     assert_eq!(evaluation, Some(OpenError::UnknownEvaluation { game: "minichess", name: "luck".into() }));
-    let reversi = open(Settings { without: "null-move".into(), hash: 1, ..Settings::default() });
+    let reversi = open(Settings { disabled_techniques: "null-move".into(), hash: 1, ..Settings::default() });
     assert_eq!(reversi, Some(OpenError::UnknownTechnique { game: "reversi", name: "null-move".into() }));
     let file = std::env::temp_dir().join("flipside-no-such-weights");
     assert!(matches!(open(Settings { weights: Some(file), ..minichess() }), Some(OpenError::Weights(_))));

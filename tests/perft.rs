@@ -3,9 +3,10 @@
 //! The counts are facts: the start position's are published (A. Bik, Egaroucid), the odd positions'
 //! were counted by two programs.
 
-use flipside::engine::engine::{DynEngine, PerftRule, Start};
-use flipside::engine::options::Settings;
+use flipside::api::settings::Settings;
+use flipside::engine::dyn_engine::{DynEngine, Start};
 use flipside::engine::registry;
+use flipside::search::notation::PerftRule;
 use flipside::search::notation::Style;
 
 const START: &str = "---------------------------OX------XO--------------------------- X";

@@ -1,8 +1,8 @@
 //! The search through the rooms: it knows no game, keeps its limits, and repeats itself.
 
 use flipside::api::event::Choice;
-use flipside::engine::engine::{DynEngine, News, Order, Start};
-use flipside::engine::options::Settings;
+use flipside::api::settings::Settings;
+use flipside::engine::dyn_engine::{DynEngine, News, Order, Start};
 use flipside::engine::registry;
 use flipside::engine::skill::Skill;
 use flipside::search::limits::Limits;

@@ -1,8 +1,8 @@
 //! Traces: the textbook's worked examples, on trees and on real positions, in every format.
 
 use flipside::api::command::Turn;
-use flipside::engine::engine::Start;
-use flipside::engine::options::Settings;
+use flipside::api::settings::Settings;
+use flipside::engine::dyn_engine::Start;
 use flipside::engine::registry;
 use flipside::games::tree::Tree;
 use flipside::search::notation::Style;

@@ -2,7 +2,8 @@
 
 #![no_main]
 
-use flipside::protocol::{self, Urgency};
+use flipside::api::protocol::Urgency;
+use flipside::protocol;
 use flipside::api::command::Command;
 use libfuzzer_sys::fuzz_target;
 

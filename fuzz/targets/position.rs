@@ -2,25 +2,26 @@
 
 #![no_main]
 
-use flipside::engine::options::Settings;
+use flipside::api::settings::Settings;
 use flipside::engine::registry;
-use flipside::engine::engine::Start;
+use flipside::games::names;
+use flipside::engine::dyn_engine::Start;
 use flipside::search::notation::{Style};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    for game in registry::NAMES {
+    for game in names::games() {
         let settings = Settings { game: game.into(), hash: 1, ..Settings::default() };
-        let Ok(mut room) = registry::open(&settings) else { continue };
+        let Ok(mut engine) = registry::open(&settings) else { continue };
         for style in [Style::Plain, Style::Ggf, Style::Uci] {
-            if room.set_position(Start::Text(text), &[], style, false).is_err() {
+            if engine.set_position(Start::Text(text), &[], style, false).is_err() {
                 continue;
             }
-            let (side, moves) = (room.side(), room.legal_moves(Style::Plain));
-            let shown = room.position(style);
-            assert!(room.set_position(Start::Text(&shown), &[], style, false).is_ok(), "{game} {shown}");
-            assert_eq!((side, moves), (room.side(), room.legal_moves(Style::Plain)), "{game} {shown}");
-            assert_eq!(shown, room.position(style));
+            let (side, moves) = (engine.side(), engine.legal_moves(Style::Plain));
+            let shown = engine.position(style);
+            assert!(engine.set_position(Start::Text(&shown), &[], style, false).is_ok(), "{game} {shown}");
+            assert_eq!((side, moves), (engine.side(), engine.legal_moves(Style::Plain)), "{game} {shown}");
+            assert_eq!(shown, engine.position(style));
         }
     }
 });

@@ -5,8 +5,11 @@
 
 use flipside::protocol;
 use flipside::api::command::GoLimits;
-use flipside::engine::options::Settings;
-use flipside::engine::session::{Message, Session};
+use flipside::api::settings::Settings;
+use flipside::api::protocol::Request;
+use flipside::engine::message::Message;
+use flipside::engine::registry::Registry;
+use flipside::engine::session::{Session, SessionConfig};
 use libfuzzer_sys::fuzz_target;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,7 +38,7 @@ impl std::io::Write for Output {
 /// Whether a line may be sent: it starts no search, ends no session and opens no file.
 fn harmless(line: &str) -> bool {
     let files = ["loadsgf", "eights"].iter().any(|word| line.to_ascii_lowercase().contains(word));
-    let safe = |request: &protocol::Request| {
+    let safe = |request: &Request| {
         !request.command.starts_search() && !matches!(request.command, flipside::api::command::Command::Quit)
     };
     !files
@@ -47,9 +50,14 @@ fuzz_target!(|bytes: &[u8]| {
     let (name, question, answer) = LAST[usize::from(first) % LAST.len()];
     let output = Output::default();
     let settings = Settings { hash: 1, ..Settings::default() };
-    let Ok(session) = Session::new(settings, GoLimits::default(), protocol::open(name), output.clone()) else {
-        return;
+    let config = SessionConfig {
+        settings,
+        default_limits: GoLimits::default(),
+        protocol: protocol::open(name),
+        recognize: protocol::recognize,
+        factory: Box::new(Registry),
     };
+    let Ok(session) = Session::new(config, output.clone()) else { return };
     let (sender, gate) = session.door();
     let text = String::from_utf8_lossy(rest);
     for line in text.lines().filter(|line| harmless(line)).chain([question]) {

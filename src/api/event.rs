@@ -1,7 +1,7 @@
 //! Everything that the engine can say back; a protocol finds the words.
 
 use super::command::CommandError;
-use crate::engine::options::OptionInfo;
+use super::options::OptionInfo;
 use crate::search::notation::Grid;
 pub use crate::search::transposition_table::Bound;
 use crate::search::types::{Certainty, Score, Side};

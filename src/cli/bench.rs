@@ -3,8 +3,8 @@
 
 use super::bench_endgame;
 use crate::api::event::Choice;
-use crate::engine::engine::{News, Order, SetupError, Start};
-use crate::engine::options::Settings;
+use crate::api::settings::Settings;
+use crate::engine::dyn_engine::{News, Order, SetupError, Start};
 use crate::engine::registry;
 use crate::engine::skill::Skill;
 use crate::search::limits::Limits;
@@ -92,8 +92,12 @@ pub fn measure(
     let mut sum = Fingerprint::default();
     for &(game, position, depth) in list {
         let without = if game == "minichess" { "tables" } else { "" };
-        let mut engine =
-            registry::open(&Settings { game: game.into(), hash, without: without.into(), ..Settings::default() })?;
+        let mut engine = registry::open(&Settings {
+            game: game.into(),
+            hash,
+            disabled_techniques: without.into(),
+            ..Settings::default()
+        })?;
         if !position.is_empty()
             && let Err(SetupError::Position(error)) =
                 engine.set_position(Start::Text(position), &[], Style::Plain, false)

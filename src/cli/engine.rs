@@ -2,12 +2,14 @@
 
 use super::logging;
 use crate::api::command::GoLimits;
-use crate::engine::options::Settings;
-use crate::engine::session::Session;
-use crate::engine::{skill, stdio};
-use crate::protocol::{self, Protocol};
+use crate::api::protocol::Protocol;
+use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
+use crate::engine::registry::Registry;
+use crate::engine::session::{Session, SessionConfig};
+use crate::engine::stdio;
+use crate::protocol;
+use crate::search::algorithm::Algorithm;
 use crate::support::seconds::parse_seconds;
-use crate::textbook::plan::Algorithm;
 use anyhow::anyhow;
 use clap::Args;
 use std::io::{BufReader, IsTerminal, Write, stderr, stdin, stdout};
@@ -52,10 +54,10 @@ pub struct EngineArgs {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Maximum search depth of a move in plies; 60 is unlimited
-    #[arg(long, value_name = "PLIES", default_value_t = skill::FULL_LEVEL, value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(long, value_name = "PLIES", default_value_t = FULL_LEVEL, value_parser = clap::value_parser!(u32).range(0..=60))]
     level: u32,
     /// Playing strength in percent; below 100 the search is shallower and its scores are noisy
-    #[arg(long, value_name = "PERCENT", default_value_t = skill::FULL_STRENGTH, value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(long, value_name = "PERCENT", default_value_t = FULL_STRENGTH, value_parser = clap::value_parser!(u32).range(0..=100))]
     strength: u32,
     /// How much worse than the best move a played move may be, in hundredths of a disc or pawn
     #[arg(long, value_name = "HUNDREDTHS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=2000))]
@@ -92,7 +94,14 @@ pub fn run(args: &EngineArgs) -> anyhow::Result<ExitCode> {
     if stdin().is_terminal() && protocol.is_none() {
         greet();
     }
-    let session = Session::new(args.settings(), args.default_limits(), protocol, stdout().lock())?;
+    let config = SessionConfig {
+        settings: args.settings(),
+        default_limits: args.default_limits(),
+        protocol,
+        recognize: protocol::recognize,
+        factory: Box::new(Registry),
+    };
+    let session = Session::new(config, stdout().lock())?;
     let (inbox, backpressure) = session.door();
     // The reader ends with the process: it may be waiting for a line that never comes.
     std::thread::Builder::new()

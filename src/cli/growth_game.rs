@@ -1,8 +1,9 @@
 //! How fast the searched tree of a real game grows, from plain minimax to the production search.
 
 use super::chart::{Chart, Look, Scale, Series};
-use crate::engine::options::Settings;
-use crate::engine::registry::{self, Parts, WithContext};
+use crate::api::settings::Settings;
+use crate::engine::game_engine::Parts;
+use crate::engine::registry::{self, WithContext};
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::limits::{Limits, Stop};

@@ -1,7 +1,7 @@
 //! `flipside perft`: leaves of the game tree, depth by depth.
 
-use crate::engine::engine::{SetupError, Start};
-use crate::engine::options::Settings;
+use crate::api::settings::Settings;
+use crate::engine::dyn_engine::{SetupError, Start};
 use crate::engine::registry;
 use crate::search::notation::{PerftRule, Style};
 use anyhow::bail;

@@ -1,7 +1,10 @@
 //! `flipside search`: a textbook searcher on a position.
 
-use crate::engine::options::Settings;
-use crate::engine::registry::{self, Parts, WithContext};
+use crate::api::settings::Settings;
+use crate::engine::{
+    game_engine::Parts,
+    registry::{self, WithContext},
+};
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::limits::{Limits, Stop};

@@ -1,7 +1,10 @@
 //! `flipside trace`: a textbook searcher on an explicit tree or on a position, node by node.
 
-use crate::engine::options::Settings;
-use crate::engine::registry::{self, Parts, WithContext};
+use crate::api::settings::Settings;
+use crate::engine::{
+    game_engine::Parts,
+    registry::{self, WithContext},
+};
 use crate::games::tree::Tree;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;

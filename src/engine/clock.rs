@@ -1,6 +1,6 @@
 //! The clock: from what a host says about time to a soft and a hard bound for one search.
 
-use super::engine::TimeHint;
+use super::dyn_engine::TimeHint;
 use crate::api::command::{GoLimits, TimeControl};
 use crate::search::limits::Limits;
 use crate::search::types::Side;

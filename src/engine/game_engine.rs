@@ -1,11 +1,11 @@
 //! The one implementation of [`DynEngine`]: any game with its notation, evaluation and policy.
 
-use super::engine::{DynEngine, Handle, News, Order, SetupError, Sink, Start, TimeHint};
+use super::dyn_engine::{DynEngine, Handle, News, Order, SetupError, Sink, Start, TimeHint};
 use super::perft::Perft;
-use super::registry::Parts;
 use super::search_thread::Job;
 use crate::api::command::Turn;
 use crate::api::event::Outcome;
+use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::limits::{Limits, Stop};
@@ -15,14 +15,21 @@ use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
 use crate::search::worker::SearchContext;
 use crate::support::thread_pool::STACK;
-use crate::textbook::plan::Algorithm;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// A host may have to wait so long for memory to come before a game.
 const PREPARATION: Duration = Duration::from_secs(1);
 
-/// A game, its judgement and its policy, with the position and what led to it.
+/// What a engine is made of.
+pub struct Parts<G, E, T> {
+    /// The game, its judgement, its policy.
+    pub context: SearchContext<G, E, T>,
+    /// MiB left for the search's own table.
+    pub hash: usize,
+}
+
+/// A game, its evaluation and its policy, with the position and what led to it.
 pub struct GameEngine<G: Game, E, T> {
     context: Arc<SearchContext<G, E, T>>,
     /// Made before the first game or by the first search: hosts start copies that never think.
@@ -33,7 +40,6 @@ pub struct GameEngine<G: Game, E, T> {
     draw: Score,
     /// Who searches.
     algorithm: Algorithm,
-    evaluations: &'static [&'static str],
     start: G::Position,
     first: Side,
     steps: Vec<Step<G::Position, G::Move>>,
@@ -52,7 +58,7 @@ struct Step<P, M> {
 impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
     /// A engine at the start position.
     pub fn new(parts: Parts<G, E, T>) -> Self {
-        let Parts { context, evaluations, hash } = parts;
+        let Parts { context, hash } = parts;
         let start = context.game.start();
         let context = Arc::new(context);
         GameEngine {
@@ -61,7 +67,6 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
             hash,
             draw: 0,
             algorithm: Algorithm::Pvs,
-            evaluations,
             start,
             first: Side::First,
             steps: Vec::new(),
@@ -186,10 +191,6 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
 
     fn sides(&self) -> [&'static str; 2] {
         self.context.game.sides()
-    }
-
-    fn evaluations(&self) -> &'static [&'static str] {
-        self.evaluations
     }
 
     fn prepare(&self) {

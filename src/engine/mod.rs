@@ -6,9 +6,9 @@
 )]
 
 pub mod clock;
-pub mod engine;
+pub mod dyn_engine;
 pub mod game_engine;
-pub mod options;
+pub mod message;
 pub mod perft;
 pub mod registry;
 mod search_thread;

@@ -1,7 +1,8 @@
 //! What a search thread does: it searches as the engine says, tells what it finds, and survives a panic.
 
-use super::engine::{News, Order, Sink};
+use super::dyn_engine::{News, Order, Sink};
 use crate::api::event::{Choice, Progress, Totals};
+use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
 use crate::search::game::{Game, MAX_MOVES};
 use crate::search::iterative_deepening::{self, Report, Request, SearchResult};
@@ -12,7 +13,7 @@ use crate::search::transposition_table::{Bound, TranspositionTable};
 use crate::search::types::{Certainty, Depth, MAX_DEPTH, Score, WIN_IN_MAX_PLY};
 use crate::search::worker::SearchContext;
 use crate::textbook;
-use crate::textbook::plan::{Algorithm, Answer, Plan, Silent, Task};
+use crate::textbook::plan::{Answer, Plan, Silent, Task};
 use crate::textbook::searcher;
 use crate::textbook::stand::AsItStands;
 use std::panic::{AssertUnwindSafe, catch_unwind};

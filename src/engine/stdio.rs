@@ -1,6 +1,6 @@
 //! The two ends of the pipe: a thread that reads lines, and a writer that survives a closed pipe.
 
-use super::session::Message;
+use super::message::Message;
 use std::io::{BufRead, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;

@@ -59,7 +59,7 @@ impl GameNames {
     }
 
     /// True for the name, an alias or the UCI variant, in any case.
-    fn is_called(&self, name: &str) -> bool {
+    pub fn is_called(&self, name: &str) -> bool {
         let names = self.aliases.iter().chain(&self.uci_variant).chain([&self.name]);
         names.into_iter().any(|known| known.eq_ignore_ascii_case(name))
     }

@@ -4,11 +4,12 @@ use super::player::{Fault, Player, Thought, Times};
 use super::spec::{PlayerSpec, Terms};
 use crate::api::command::{GoLimits, Turn};
 use crate::api::event::Choice;
+use crate::api::settings::Settings;
 use crate::engine::clock::{self, Clock};
-use crate::engine::engine::{DynEngine, News, Order, SetupError, Start};
-use crate::engine::options::Settings;
+use crate::engine::dyn_engine::{DynEngine, News, Order, SetupError, Start};
 use crate::engine::registry;
 use crate::engine::skill::{Skill, limited};
+use crate::games::names;
 use crate::search::notation::Style;
 use crate::search::types::Side;
 use std::sync::Arc;
@@ -27,11 +28,10 @@ impl Builtin {
         let unusable = |text: String| Fault::Unusable(format!("{}: {text}", spec.name));
         let mut settings = Settings { game: game.to_string(), ..Settings::default() };
         let open = |settings: &Settings| registry::open(settings).map_err(|error| unusable(error.to_string()));
-        let mut room = open(&settings)?;
         for (name, value) in &spec.options {
-            settings.set(room.evaluations(), name, Some(value)).map_err(|refusal| unusable(refusal.to_string()))?;
+            settings.set(&names::GAMES, name, Some(value)).map_err(|refusal| unusable(refusal.to_string()))?;
         }
-        room = open(&settings)?;
+        let room = open(&settings)?;
         Ok(Builtin { room, settings })
     }
 
@@ -61,16 +61,16 @@ impl Builtin {
             &Clock::default(),
             side,
             self.room.time_hint(),
-            self.settings.overhead,
+            self.settings.move_overhead,
         );
-        let limits = limited(limits, &self.settings);
+        let limits = limited(limits, self.settings.level, self.settings.strength);
         Order {
             limits,
             lines: 1,
             only: Vec::new(),
             style: Style::Plain,
             threads: self.settings.threads,
-            skill: Skill::of(&self.settings),
+            skill: Skill::new(self.settings.strength, self.settings.variety, self.settings.seed),
         }
     }
 }

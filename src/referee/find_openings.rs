@@ -1,8 +1,8 @@
 //! `flipside openings`: searches random lines and keeps those that favour nobody.
 
 use crate::api::command::Turn;
-use crate::engine::engine::{DynEngine, News, Order, Start};
-use crate::engine::options::Settings;
+use crate::api::settings::Settings;
+use crate::engine::dyn_engine::{DynEngine, News, Order, Start};
 use crate::engine::registry;
 use crate::engine::skill::Skill;
 use crate::search::limits::Limits;

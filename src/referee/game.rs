@@ -5,7 +5,7 @@ use super::player::{self, Fault, Player, Thought, Times};
 use super::record::{GameRecord, MoveRecord};
 use super::spec::{PlayerSpec, Terms};
 use crate::api::command::Turn;
-use crate::engine::engine::{DynEngine, News, Order, Start};
+use crate::engine::dyn_engine::{DynEngine, News, Order, Start};
 use crate::engine::skill::Skill;
 use crate::search::limits::Limits;
 use crate::search::notation::Style;

@@ -1,7 +1,7 @@
 //! Openings: lines of a file, or balanced ones of our own making.
 
 use crate::api::command::Turn;
-use crate::engine::engine::{DynEngine, SetupError, Start};
+use crate::engine::dyn_engine::{DynEngine, SetupError, Start};
 use crate::record::ggf;
 use crate::search::notation::Style;
 use anyhow::{Context, bail};
@@ -106,7 +106,7 @@ pub fn built_in(room: &mut dyn DynEngine) -> anyhow::Result<Vec<Opening>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::options::Settings;
+    use crate::api::settings::Settings;
     use crate::engine::registry;
 
     fn room() -> Box<dyn DynEngine> {

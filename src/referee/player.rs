@@ -4,7 +4,7 @@ use super::builtin::Builtin;
 use super::client::{self, Client};
 use super::process::{Process, Silence};
 use super::spec::{PlayerSpec, Protocol, Terms};
-use crate::engine::engine::DynEngine;
+use crate::engine::dyn_engine::DynEngine;
 use crate::search::notation::Style;
 use crate::search::types::Side;
 use std::time::{Duration, Instant};

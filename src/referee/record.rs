@@ -2,7 +2,7 @@
 
 use super::game::Reason;
 use super::spec::Terms;
-use crate::engine::engine::DynEngine;
+use crate::engine::dyn_engine::DynEngine;
 use crate::record::ggf::{Cause, Clock, Game, GameResult, Move};
 use crate::search::notation::Style;
 use crate::search::types::{Score, Side, UNIT};

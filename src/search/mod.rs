@@ -4,6 +4,7 @@
 //! (docs/experiments/minichess.md).
 
 pub mod abdada;
+pub mod algorithm;
 pub mod evaluation;
 pub mod game;
 pub mod history;

@@ -12,13 +12,13 @@ mod running;
 mod searching;
 
 use super::clock::Clock;
-use super::engine::{DynEngine, News};
-use super::registry;
+use super::dyn_engine::{DynEngine, EngineFactory, OpenError};
+use super::message::Message;
 use super::stdio::{self, Backpressure};
 use crate::api::command::GoLimits;
 use crate::api::event::{Event, Totals};
-use crate::engine::options::Settings;
-use crate::protocol::{self, Protocol, Request, RequestId, Urgency};
+use crate::api::protocol::{Protocol, Request, RequestId, Urgency};
+use crate::api::settings::Settings;
 use crate::search::notation::Style;
 use running::{Purpose, Running};
 use std::collections::VecDeque;
@@ -26,23 +26,28 @@ use std::io::Write;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
 
-/// What reaches the session.
-#[derive(Clone, Debug)]
-pub enum Message {
-    /// A line of input.
-    Line(String),
-    /// The end of input.
-    End,
-    /// News of the search of that number.
-    Search(u64, News),
+/// What the binary joins to make a session.
+pub struct SessionConfig {
+    /// The settings to begin with.
+    pub settings: Settings,
+    /// Limits of a move where neither the host nor the clock sets one.
+    pub default_limits: GoLimits,
+    /// The protocol, if it is known before the first line.
+    pub protocol: Option<Box<dyn Protocol>>,
+    /// The protocol that a first line belongs to; asked until it answers where `protocol` is `None`.
+    pub recognize: fn(&str) -> Option<Box<dyn Protocol>>,
+    /// Opens the engine, and others when the host changes game, evaluation or table size.
+    pub factory: Box<dyn EngineFactory>,
 }
 
 /// The engine between a pair of pipes.
 pub struct Session<W> {
     protocol: Option<Box<dyn Protocol>>,
+    recognize: fn(&str) -> Option<Box<dyn Protocol>>,
+    factory: Box<dyn EngineFactory>,
     engine: Box<dyn DynEngine>,
     settings: Settings,
-    defaults: GoLimits,
+    default_limits: GoLimits,
     clock: Clock,
     queue: VecDeque<(Request, usize)>,
     running: Option<Running>,
@@ -59,20 +64,21 @@ pub struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    /// A session in this engine. Without a protocol the first line of input decides.
-    pub fn new(
-        settings: Settings,
-        defaults: GoLimits,
-        protocol: Option<Box<dyn Protocol>>,
-        output: W,
-    ) -> Result<Self, registry::OpenError> {
-        let engine = registry::open(&settings)?;
+    /// A session with its engine open. Without a protocol the first line of input decides.
+    ///
+    /// # Errors
+    /// The engine that the settings name cannot be opened.
+    pub fn new(config: SessionConfig, output: W) -> Result<Self, OpenError> {
+        let SessionConfig { settings, default_limits, protocol, recognize, factory } = config;
+        let engine = factory.open(&settings)?;
         let (sender, inbox) = channel();
         Ok(Session {
             protocol,
+            recognize,
+            factory,
             engine,
             settings,
-            defaults,
+            default_limits,
             clock: Clock::default(),
             queue: VecDeque::new(),
             running: None,
@@ -126,7 +132,7 @@ impl<W: Write> Session<W> {
 
     fn line(&mut self, line: &str) {
         if self.protocol.is_none() {
-            self.protocol = protocol::recognize(line);
+            self.protocol = (self.recognize)(line);
             if self.protocol.as_ref().is_some_and(|protocol| protocol.wants_silent_stderr()) {
                 stdio::silence_stderr();
             }

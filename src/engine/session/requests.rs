@@ -3,11 +3,11 @@
 use super::Session;
 use crate::api::command::{Command, CommandError, Query, Turn};
 use crate::api::event::Event;
+use crate::api::options::Effect;
+use crate::api::protocol::Request;
+use crate::api::settings::Settings;
 use crate::engine::clock::Clock;
-use crate::engine::engine::{DynEngine, SetupError, Start};
-use crate::engine::options::{Effect, Settings};
-use crate::engine::registry;
-use crate::protocol::Request;
+use crate::engine::dyn_engine::{DynEngine, SetupError, Start};
 use crate::search::notation::Style;
 use std::io::Write;
 
@@ -97,9 +97,12 @@ impl<W: Write> Session<W> {
     }
 
     fn introduction(&self) -> Event {
-        let variants = registry::variants();
-        let options = self.settings.describe(self.engine.evaluations());
-        Event::Introduction { options, variants, drawn: registry::drawn_variants() }
+        let variants = |drawn_only: bool| {
+            let games = self.factory.games().iter().filter(|game| game.drawn_by_xboard || !drawn_only);
+            games.filter_map(|game| game.uci_variant.map(str::to_string)).collect()
+        };
+        let options = self.settings.describe(self.factory.games());
+        Event::Introduction { options, variants: variants(false), drawn: variants(true) }
     }
 
     fn selected(&self) -> Event {
@@ -112,10 +115,11 @@ impl<W: Write> Session<W> {
     }
 
     fn select(&mut self, name: &str) -> Result<Event, CommandError> {
-        let game = registry::canonical(name).ok_or_else(|| CommandError::UnsupportedGame(name.to_string()))?;
+        let game = self.factory.games().iter().find(|game| game.is_called(name)).map(|game| game.name);
+        let game = game.ok_or_else(|| CommandError::UnsupportedGame(name.to_string()))?;
         if game != self.engine.game() {
             let settings = self.settings.for_game(game);
-            self.engine = registry::open(&settings).map_err(|error| CommandError::Unavailable(error.to_string()))?;
+            self.engine = self.factory.open(&settings).map_err(|error| CommandError::Unavailable(error.to_string()))?;
             self.settings = settings;
         }
         Ok(self.selected())
@@ -123,22 +127,18 @@ impl<W: Write> Session<W> {
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Event, CommandError> {
         let mut settings = self.settings.clone();
-        match settings.set(self.engine.evaluations(), name, value)? {
+        let (option, effect) = settings.set(self.factory.games(), name, value)?;
+        match effect {
             Effect::None => {}
-            Effect::Forget => self.engine.forget(),
+            Effect::ClearHash => self.engine.forget(),
             Effect::Algorithm => self.engine.search_by(settings.algorithm),
-            Effect::Draws => self.engine.value_draws(settings.contempt),
+            Effect::Contempt => self.engine.value_draws(settings.contempt),
             Effect::Reopen => self.reopen(&mut settings)?,
         }
         // UCI hosts want to hear of the variant even if it was chosen before.
         let changed_game = settings.game != self.settings.game || name.eq_ignore_ascii_case("UCI_Variant");
         self.settings = settings;
-        if changed_game {
-            return Ok(self.selected());
-        }
-        let options = self.settings.describe(self.engine.evaluations());
-        let set = options.into_iter().find(|info| info.name.eq_ignore_ascii_case(name));
-        Ok(set.map_or(Event::Done, Event::OptionSet))
+        Ok(if changed_game { self.selected() } else { Event::OptionSet(option) })
     }
 
     /// Opens the engine anew, at the same position if it is the same game.
@@ -147,7 +147,7 @@ impl<W: Write> Session<W> {
         if !same_game {
             *settings = settings.for_game(&settings.game);
         }
-        let mut engine = registry::open(settings).map_err(|error| match settings.weights.clone() {
+        let mut engine = self.factory.open(settings).map_err(|error| match settings.weights.clone() {
             Some(_) => CommandError::BadValue("Weights".into(), error.to_string()),
             None => CommandError::Unavailable(error.to_string()),
         })?;
@@ -182,9 +182,9 @@ impl<W: Write> Session<W> {
                 Event::Result { outcome, winner }
             }
             Query::Points => Event::Points(self.engine.points()),
-            Query::Options => Event::Options(self.settings.describe(self.engine.evaluations())),
+            Query::Options => Event::Options(self.settings.describe(self.factory.games())),
             Query::Statistics => Event::Statistics(self.last.clone()),
-            Query::Games => Event::Games(registry::NAMES.iter().map(|name| name.to_string()).collect()),
+            Query::Games => Event::Games(self.factory.games().iter().map(|game| game.name.to_string()).collect()),
             Query::Game => Event::Text(self.engine.game().to_string()),
             Query::Size => {
                 let grid = self.engine.grid().map(|grid| grid.rows).unwrap_or_default();

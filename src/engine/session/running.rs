@@ -2,8 +2,8 @@
 
 use crate::api::command::GoLimits;
 use crate::api::event::{Choice, Progress};
-use crate::engine::engine::{DynEngine, Handle};
-use crate::protocol::RequestId;
+use crate::api::protocol::RequestId;
+use crate::engine::dyn_engine::{DynEngine, Handle};
 use crate::search::types::Side;
 use std::time::{Duration, Instant};
 

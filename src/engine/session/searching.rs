@@ -1,15 +1,16 @@
 //! Searches: their start, what hosts do to them while they run, their end at a word.
 
+use super::Session;
 use super::requests::turns;
 use super::running::{LAST_WORD, Purpose, Running};
-use super::{Message, Session};
 use crate::api::command::{CommandError, Go, GoLimits, Player, Turn};
 use crate::api::event::{Bound, Choice, Event, Progress, Totals};
+use crate::api::protocol::{Request, RequestId};
+use crate::api::settings::Settings;
 use crate::engine::clock::{self, Clock};
-use crate::engine::engine::{DynEngine, Handle, Order, Sink, Start};
-use crate::engine::registry;
+use crate::engine::dyn_engine::{DynEngine, Handle, Order, Sink, Start};
+use crate::engine::message::Message;
 use crate::engine::skill::{self, Skill};
-use crate::protocol::{Request, RequestId};
 use crate::search::notation::Style;
 use crate::search::types::{Certainty, Score, Side, UNIT, WIN};
 use std::io::Write;
@@ -27,9 +28,9 @@ impl<W: Write> Session<W> {
 
     /// A search for one line of play within what words, clock and command line allow.
     fn order(&self, engine: &dyn DynEngine, clock: &Clock, side: Side, words: &GoLimits) -> Order {
-        let overhead = self.settings.overhead;
+        let overhead = self.settings.move_overhead;
         Order {
-            limits: clock::limits(words, &self.defaults, clock, side, engine.time_hint(), overhead),
+            limits: clock::limits(words, &self.default_limits, clock, side, engine.time_hint(), overhead),
             lines: 1,
             only: Vec::new(),
             style: self.style(),
@@ -61,9 +62,10 @@ impl<W: Write> Session<W> {
             false => go.limits.clone(),
         };
         let order = self.order(self.engine.as_ref(), &self.clock, side, &words);
-        let limits = skill::limited(order.limits, &self.settings);
-        let skill = if held { Skill::BEST } else { Skill::of(&self.settings) };
-        let order = Order { lines: self.settings.multi_pv, only: go.only, limits, skill, ..order };
+        let Settings { level, strength, variety, seed, .. } = self.settings;
+        let limits = skill::limited(order.limits, level, strength);
+        let skill = if held { Skill::BEST } else { Skill::new(strength, variety, seed) };
+        let order = Order { lines: self.settings.multipv, only: go.only, limits, skill, ..order };
         let purpose = Purpose::Move { side, play: go.play };
         self.start(request_id, order, purpose, held, go.limits);
     }
@@ -155,7 +157,7 @@ impl<W: Write> Session<W> {
     }
 
     pub(super) fn analyze_game(&mut self, request_id: RequestId, limits: GoLimits) {
-        let mut engine = match registry::open(&self.settings) {
+        let mut engine = match self.factory.open(&self.settings) {
             Ok(engine) => engine,
             Err(error) => return self.say(&request_id, &Event::Refused(CommandError::Unavailable(error.to_string()))),
         };
@@ -204,7 +206,8 @@ impl<W: Write> Session<W> {
         }
         let Purpose::Move { side, .. } = running.purpose else { return };
         let hint = self.engine.time_hint();
-        let limits = clock::limits(&running.limits, &self.defaults, &self.clock, side, hint, self.settings.overhead);
+        let limits =
+            clock::limits(&running.limits, &self.default_limits, &self.clock, side, hint, self.settings.move_overhead);
         running.handle.stop.set_time(limits.soft, limits.hard);
         running.started = Instant::now();
         running.held = running.limits.infinite;

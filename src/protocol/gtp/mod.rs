@@ -7,8 +7,8 @@ mod gogui;
 mod parse;
 mod write;
 
-use super::{Protocol, Request, RequestId};
 use crate::api::event::{Event, Progress};
+use crate::api::protocol::{Protocol, Request, RequestId};
 use crate::search::notation::Style;
 
 /// The protocol; its memory is the analysis under way.

@@ -2,8 +2,8 @@
 
 use super::commands;
 use crate::api::command::Command;
+use crate::api::protocol::{Request, RequestId, Urgency};
 use crate::protocol::token::{number, word_and_rest};
-use crate::protocol::{Request, RequestId, Urgency};
 use nom::{IResult, Parser, character::complete::digit1, combinator::map_opt, combinator::opt, sequence::terminated};
 
 /// GoGui's one meaningful comment: end the running command.

@@ -4,8 +4,9 @@ use super::parse::NO_ANSWER;
 use super::{Gtp, gogui};
 use crate::api::command::CommandError;
 use crate::api::event::{Event, Outcome, Progress, Totals};
-use crate::engine::options::{OptionInfo, OptionKind};
-use crate::protocol::{RequestId, words};
+use crate::api::options::{OptionInfo, OptionKind};
+use crate::api::protocol::RequestId;
+use crate::protocol::words;
 use crate::search::notation::Grid;
 use crate::search::types::{Score, Side, WIN, WIN_IN_MAX_PLY};
 

@@ -4,8 +4,8 @@ mod memory;
 mod parse;
 mod write;
 
-use super::{Protocol, Request, RequestId};
 use crate::api::event::Event;
+use crate::api::protocol::{Protocol, Request, RequestId};
 use crate::search::notation::Style;
 use memory::Memory;
 

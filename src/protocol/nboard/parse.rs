@@ -2,8 +2,8 @@
 
 use super::memory::Memory;
 use crate::api::command::{Command, CommandError, Go, Turn};
+use crate::api::protocol::{Request, RequestId, Urgency};
 use crate::protocol::token::{number, word_and_rest, words};
-use crate::protocol::{Request, RequestId, Urgency};
 use crate::record::ggf::{Game, move_parts};
 use crate::search::notation::Style;
 

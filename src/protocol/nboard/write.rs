@@ -2,7 +2,8 @@
 
 use crate::api::command::CommandError;
 use crate::api::event::{Choice, Event, Progress, Totals};
-use crate::protocol::{RequestId, words};
+use crate::api::protocol::RequestId;
+use crate::protocol::words;
 use crate::record::ggf::discs;
 use crate::search::types::Certainty;
 

@@ -3,8 +3,8 @@
 mod parse;
 mod write;
 
-use super::{Protocol, Request, RequestId};
 use crate::api::event::Event;
+use crate::api::protocol::{Protocol, Request, RequestId};
 use crate::search::notation::Style;
 use crate::search::types::Certainty;
 

@@ -1,8 +1,8 @@
 //! Lines of UCI.
 
 use crate::api::command::{Command, CommandError, Go, GoLimits, Query, Turn};
+use crate::api::protocol::{Request, RequestId, Urgency};
 use crate::protocol::token::{number, word_and_rest, words};
-use crate::protocol::{Request, RequestId, Urgency};
 use crate::search::notation::Style;
 use std::time::Duration;
 

@@ -2,8 +2,9 @@
 
 use super::Uci;
 use crate::api::event::{Bound, Choice, Event, Progress};
-use crate::engine::options::{OptionInfo, OptionKind};
-use crate::protocol::{RequestId, words};
+use crate::api::options::{OptionInfo, OptionKind};
+use crate::api::protocol::RequestId;
+use crate::protocol::words;
 use crate::search::types::{UNIT, WIN, WIN_IN_MAX_PLY};
 
 impl Uci {

@@ -2,8 +2,8 @@
 
 use super::memory::{Memory, Mode};
 use crate::api::command::{Command, CommandError, Go, GoLimits, TimeControl, Turn};
+use crate::api::protocol::{Request, RequestId, Urgency};
 use crate::protocol::token::{number, seconds, word_and_rest, words};
-use crate::protocol::{Request, RequestId, Urgency};
 use crate::search::notation::Style;
 use std::time::Duration;
 

@@ -3,8 +3,9 @@
 use super::memory::Memory;
 use crate::api::command::CommandError;
 use crate::api::event::{Choice, Event, Progress};
-use crate::engine::options::{OptionInfo, OptionKind};
-use crate::protocol::{RequestId, words};
+use crate::api::options::{OptionInfo, OptionKind};
+use crate::api::protocol::RequestId;
+use crate::protocol::words;
 use crate::search::types::{Score, UNIT, WIN, WIN_IN_MAX_PLY};
 
 /// What XBoard adds to the number of moves to a forced end.

@@ -1,7 +1,7 @@
 //! The host's side of GTP 2.
 
 use super::{Client, Told, initial_position, is_pass};
-use crate::engine::engine::DynEngine;
+use crate::engine::dyn_engine::DynEngine;
 use crate::referee::player::{Fault, Thought, Times};
 use crate::referee::process::Process;
 use crate::referee::spec::{PlayerSpec, Quirks, Terms};

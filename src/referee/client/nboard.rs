@@ -2,7 +2,7 @@
 
 use super::uci::until;
 use super::{Client, Told, is_pass};
-use crate::engine::engine::DynEngine;
+use crate::engine::dyn_engine::DynEngine;
 use crate::referee::player::{Fault, Thought, Times};
 use crate::referee::process::Process;
 use crate::referee::record;

@@ -1,7 +1,7 @@
 //! The host's side of UCI with variants.
 
 use super::{Client, initial_position};
-use crate::engine::engine::DynEngine;
+use crate::engine::dyn_engine::DynEngine;
 use crate::referee::player::{Fault, Thought, Times};
 use crate::referee::process::{Line, Process};
 use crate::referee::spec::{PlayerSpec, Quirks, Terms};
@@ -25,7 +25,7 @@ impl UciClient {
             options: spec.options.clone(),
             send: spec.send.clone(),
             quirks: spec.quirks,
-            variant: crate::engine::registry::variant_of(game),
+            variant: crate::games::names::uci_variant_of(game),
             start: None,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::uci::until;
 use super::{Client, Told, initial_position};
-use crate::engine::engine::DynEngine;
+use crate::engine::dyn_engine::DynEngine;
 use crate::referee::player::{Fault, Thought, Times};
 use crate::referee::process::{Line, Process};
 use crate::referee::spec::{PlayerSpec, Quirks, Terms};
@@ -34,7 +34,7 @@ impl XBoardClient {
             options: spec.options.clone(),
             send: spec.send.clone(),
             quirks: spec.quirks,
-            variant: crate::engine::registry::variant_of(game),
+            variant: crate::games::names::uci_variant_of(game),
             features: Vec::new(),
             pings: 0,
             told: Told::default(),

@@ -3,7 +3,7 @@
 use super::Check;
 use super::probe::{Complaint, Probe, complaint, reversi};
 use crate::api::command::Turn;
-use crate::engine::engine::{DynEngine, Start};
+use crate::engine::dyn_engine::{DynEngine, Start};
 use crate::search::notation::Style;
 use crate::search::types::Side;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! An engine under examination: what is sent and what comes, with deadlines.
 
-use crate::engine::engine::DynEngine;
-use crate::engine::options::Settings;
+use crate::api::settings::Settings;
+use crate::engine::dyn_engine::DynEngine;
 use crate::engine::registry;
 use crate::referee::process::{Line, Process, Silence};
 use crate::referee::spec::PlayerSpec;

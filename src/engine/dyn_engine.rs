@@ -3,11 +3,12 @@
 use super::skill::Skill;
 use crate::api::command::Turn;
 use crate::api::event::{Choice, Outcome, Progress};
+use crate::api::settings::Settings;
+use crate::games::names::GameNames;
+use crate::search::algorithm::Algorithm;
 use crate::search::limits::{Limits, Stop};
-pub use crate::search::notation::PerftRule;
-use crate::search::notation::{Grid, PositionError, Style};
+use crate::search::notation::{Grid, PerftRule, PositionError, Style};
 use crate::search::types::{Score, Side};
-use crate::textbook::plan::Algorithm;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -84,6 +85,49 @@ pub enum SetupError {
     Move(String, String),
 }
 
+/// Why an engine does not open.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// No game of that name.
+    #[error("unknown game '{name}': one of {}", known.join(", "))]
+    UnknownGame {
+        /// What was asked for.
+        name: String,
+        /// The games' own names.
+        known: Vec<&'static str>,
+    },
+    /// The game has no such evaluation.
+    #[error("{game} has no evaluation '{name}'")]
+    UnknownEvaluation {
+        /// The game.
+        game: &'static str,
+        /// What was asked for.
+        name: String,
+    },
+    /// The game's search has no such technique to disable.
+    #[error("{game} has no technique '{name}' to disable")]
+    UnknownTechnique {
+        /// The game.
+        game: &'static str,
+        /// What was asked for.
+        name: String,
+    },
+    /// The weights could not be used: the reason.
+    #[error("cannot use the weights: {0}")]
+    Weights(String),
+}
+
+/// Opens engines; the session asks it for another game, another evaluation or another table size.
+pub trait EngineFactory: Send {
+    /// The games on offer, the default first.
+    fn games(&self) -> &[GameNames];
+    /// The engine that the settings name, at its start position.
+    ///
+    /// # Errors
+    /// There is no such game or evaluation, or its weights cannot be used.
+    fn open(&self, settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError>;
+}
+
 /// One game with its evaluation and policy, in text and plain numbers.
 pub trait DynEngine: Send {
     /// The game's name, in lower case.
@@ -96,8 +140,6 @@ pub trait DynEngine: Send {
     fn drawing(&self) -> Option<String>;
     /// Names of the two sides, the first mover's first.
     fn sides(&self) -> [&'static str; 2];
-    /// The evaluations that this game offers.
-    fn evaluations(&self) -> &'static [&'static str];
     /// There is time before the first search: has the system bring the memory that it will need, for a second at most. On
     /// a machine whose memory comes slowly (a fresh virtual one: 0.2 seconds for 64 MiB) the first move on a clock would
     /// be late.
