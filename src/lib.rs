@@ -15,6 +15,7 @@ pub mod cli;
 #[cfg(feature = "protocols")]
 pub mod engine;
 pub mod games;
+pub mod library;
 #[cfg(feature = "protocols")]
 pub mod protocol;
 pub mod record;
@@ -26,6 +27,11 @@ pub mod support;
 pub mod textbook;
 #[cfg(feature = "train")]
 pub mod train;
+
+pub use library::{Analysis, Color, CustomGame, Engine, EngineBuilder, EngineError, Searchable, minichess, reversi};
+#[cfg(feature = "threads")]
+pub use library::{Iterations, StopHandle};
+pub use search::limits::Limits;
 
 #[cfg(all(doctest, feature = "cli"))]
 #[doc = include_str!("../README.md")]

@@ -11,6 +11,14 @@ pub const CHECK_EVERY: u64 = 1024;
 const HELPER_LOOKS: u64 = 16;
 
 /// What a search may use. Everything absent is unlimited.
+///
+/// ```
+/// use flipside::Limits;
+/// use std::time::Duration;
+///
+/// let limits = Limits { nodes: Some(1_000_000), ..Limits::time(Duration::from_secs(1)) };
+/// assert_eq!((limits.depth, limits.nodes), (None, Some(1_000_000)));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
     /// Plies at most.
@@ -23,6 +31,23 @@ pub struct Limits {
     pub hard: Option<Duration>,
     /// Stop once a win within this many moves is proven.
     pub mate: Option<u32>,
+}
+
+impl Limits {
+    /// So many plies at most.
+    pub fn depth(plies: u32) -> Limits {
+        Limits { depth: Some(plies), ..Limits::default() }
+    }
+
+    /// So many positions at most, over all threads.
+    pub fn nodes(positions: u64) -> Limits {
+        Limits { nodes: Some(positions), ..Limits::default() }
+    }
+
+    /// So long at most. The search uses all of it unless it has nothing more to learn.
+    pub fn time(time: Duration) -> Limits {
+        Limits { hard: Some(time), ..Limits::default() }
+    }
 }
 
 /// The end of one search, shared by its threads and the session: raised once, never lowered.

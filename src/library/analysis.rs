@@ -1,0 +1,67 @@
+//! What a search found.
+
+use crate::search::types::{Certainty, Score, UNIT, WIN, WIN_IN_MAX_PLY};
+use std::fmt::{self, Display};
+use std::time::Duration;
+
+/// What a search found: the result of a whole search, or of one finished iteration of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Analysis<M> {
+    /// The move to make; `None` only if the game is over.
+    pub best_move: Option<M>,
+    /// The value for the side to move, in hundredths of the game's unit (a disc, a pawn). A forced win in `n` plies
+    /// counts [`WIN`] `- n`, a forced loss the negative of that; see [`Analysis::win_in`].
+    pub score: Score,
+    /// What the score claims: an estimate, or the value of perfect play.
+    pub certainty: Certainty,
+    /// Plies of the last finished iteration; 0 if none was finished, and the score is the static evaluation.
+    pub depth: u32,
+    /// Positions searched, over all threads.
+    pub nodes: u64,
+    /// Wall time since the search began.
+    pub time: Duration,
+    /// Best play for both sides as far as it is known; it begins with the best move.
+    pub principal_variation: Vec<M>,
+}
+
+impl<M> Analysis<M> {
+    /// The score in whole units (discs, pawns).
+    pub fn units(&self) -> f64 {
+        f64::from(self.score) / f64::from(UNIT)
+    }
+
+    /// Plies to a forced win of the side to move, if the search has proven one in a game where only winning counts.
+    pub fn win_in(&self) -> Option<u32> {
+        (self.score >= WIN_IN_MAX_PLY).then(|| (WIN - self.score).unsigned_abs())
+    }
+
+    /// Plies to a forced loss of the side to move, if the search has proven one.
+    pub fn loss_in(&self) -> Option<u32> {
+        (self.score <= -WIN_IN_MAX_PLY).then(|| (WIN + self.score).unsigned_abs())
+    }
+
+    /// True if the score is the value of perfect play.
+    pub fn is_exact(&self) -> bool {
+        self.certainty == Certainty::Exact
+    }
+}
+
+/// One line: depth, score, certainty, nodes and the principal variation.
+impl<M: Display> Display for Analysis<M> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "depth {} score ", self.depth)?;
+        match (self.win_in(), self.loss_in()) {
+            (Some(plies), _) => write!(formatter, "win in {plies}")?,
+            (_, Some(plies)) => write!(formatter, "loss in {plies}")?,
+            _ => write!(formatter, "{:+.2}", self.units())?,
+        }
+        match self.certainty {
+            Certainty::Exact => write!(formatter, " exact")?,
+            Certainty::WinLossDraw => write!(formatter, " (only the winner is certain)")?,
+            Certainty::Estimate(100) => {}
+            Certainty::Estimate(percent) | Certainty::Selective(percent) => write!(formatter, " at {percent}%")?,
+        }
+        write!(formatter, " nodes {} pv", self.nodes)?;
+        self.principal_variation.iter().try_for_each(|mv| write!(formatter, " {mv}"))
+    }
+}

@@ -1,0 +1,82 @@
+//! The settings of an engine.
+
+use super::engine::Engine;
+use super::searchable::{CustomGame, EngineError, EngineOptions, Searchable};
+use crate::search::evaluation::{Eval, ZeroEval};
+use crate::search::game::Game;
+use crate::search::policy::{NoPolicy, SearchPolicy};
+
+/// Sets up an [`Engine`]; [`Engine::builder`] makes one.
+///
+/// ```
+/// use flipside::{Engine, Limits};
+/// use flipside::reversi::{Board, Reversi};
+///
+/// let mut engine = Engine::builder(Reversi).hash_mib(16).build()?;
+/// let found = engine.search(&Board::default(), Limits::depth(6));
+/// assert!(found.best_move.is_some());
+/// # Ok::<(), flipside::EngineError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "`build` makes the engine"]
+pub struct EngineBuilder<G> {
+    game: G,
+    options: EngineOptions,
+}
+
+impl<G> EngineBuilder<G> {
+    pub(super) fn new(game: G) -> EngineBuilder<G> {
+        EngineBuilder { game, options: EngineOptions { threads: 1, hash_mib: 64, weights: None } }
+    }
+
+    /// Threads of one search, at least 1 (the default). One thread with a depth or a number of nodes searches the same
+    /// tree every time; several do not.
+    #[cfg(feature = "threads")]
+    pub fn threads(mut self, threads: usize) -> EngineBuilder<G> {
+        self.options.threads = threads.max(1);
+        self
+    }
+
+    /// Memory of the search tables in MiB, at least 1 (default 64). It is taken as it is used.
+    pub fn hash_mib(mut self, mebibytes: usize) -> EngineBuilder<G> {
+        self.options.hash_mib = mebibytes.max(1);
+        self
+    }
+
+    fn with_game<H>(self, game: impl FnOnce(G) -> H) -> EngineBuilder<H> {
+        EngineBuilder { game: game(self.game), options: self.options }
+    }
+
+    pub(super) fn options_mut(&mut self) -> &mut EngineOptions {
+        &mut self.options
+    }
+}
+
+impl<G: Searchable> EngineBuilder<G> {
+    /// The engine.
+    ///
+    /// # Errors
+    /// The weights that were asked for cannot be used.
+    pub fn build(self) -> Result<Engine<G>, EngineError> {
+        Ok(Engine::opened(self.game.open(&self.options)?, self.options.threads))
+    }
+}
+
+impl<G: Game> EngineBuilder<G> {
+    /// Judges positions at the horizon of the search by an evaluation; without one only finished games count.
+    pub fn evaluation<E: Eval<G>>(self, evaluation: E) -> EngineBuilder<CustomGame<G, E, NoPolicy>> {
+        self.with_game(|game| CustomGame { game, evaluation, policy: NoPolicy })
+    }
+
+    /// Searches by a policy: move ordering, quiescence and whatever else the game allows.
+    pub fn policy<T: SearchPolicy<G, ZeroEval>>(self, policy: T) -> EngineBuilder<CustomGame<G, ZeroEval, T>> {
+        self.with_game(|game| CustomGame { game, evaluation: ZeroEval, policy })
+    }
+}
+
+impl<G: Game, E: Eval<G>> EngineBuilder<CustomGame<G, E, NoPolicy>> {
+    /// Searches by a policy: move ordering, quiescence and whatever else the game allows.
+    pub fn policy<T: SearchPolicy<G, E>>(self, policy: T) -> EngineBuilder<CustomGame<G, E, T>> {
+        self.with_game(|CustomGame { game, evaluation, .. }| CustomGame { game, evaluation, policy })
+    }
+}

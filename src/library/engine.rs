@@ -1,0 +1,145 @@
+//! The engine: a game, its search, and what it remembers.
+
+use super::analysis::Analysis;
+use super::builder::EngineBuilder;
+#[cfg(feature = "threads")]
+use super::iterations::Iterations;
+use super::searchable::Searchable;
+use crate::search::limits::{Limits, Stop};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Searches positions of one game and remembers what it found.
+///
+/// ```
+/// use flipside::{Engine, Limits};
+/// use flipside::reversi::{Board, Reversi};
+///
+/// let board: Board = "---------------------------OX------XO--------------------------- X".parse()?;
+/// let mut engine = Engine::new(Reversi);
+/// let found = engine.search(&board, Limits::depth(8));
+/// let best = found.best_move.expect("the game goes on");
+/// println!("{best} is worth {:+.2} discs after {} nodes", found.units(), found.nodes);
+/// let board = board.play(best)?;
+/// assert_eq!(board.disc_count(), 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Any type that implements [`Game`](crate::search::game::Game) can be searched:
+///
+/// ```
+/// use flipside::{Engine, Limits};
+/// use flipside::search::game::Game;
+/// use flipside::search::types::{Score, WIN};
+///
+/// /// Whoever takes the last of the counters, one to three at a time, wins.
+/// struct Nim;
+///
+/// impl Game for Nim {
+///     type Position = u8;
+///     type Move = u8;
+///     fn start(&self) -> u8 { 21 }
+///     fn outcome(&self, left: &u8) -> Option<Score> { (*left == 0).then_some(-WIN) }
+///     fn moves(&self, left: &u8) -> impl Iterator<Item = u8> { 1..=3.min(*left) }
+///     fn play(&self, left: &u8, taken: u8) -> u8 { left - taken }
+///     fn key(&self, left: &u8) -> u64 { u64::from(*left).wrapping_mul(0x9e37_79b9_7f4a_7c15) }
+///     fn code(&self, taken: u8) -> u16 { u16::from(taken) }
+/// }
+///
+/// let found = Engine::new(Nim).search(&21, Limits::default());
+/// assert_eq!(found.best_move, Some(1));
+/// assert!(found.win_in().is_some());
+/// ```
+pub struct Engine<G: Searchable> {
+    searcher: Arc<G::Searcher>,
+    threads: usize,
+}
+
+impl<G: Searchable> Engine<G> {
+    /// An engine with 64 MiB of tables that searches with one thread.
+    ///
+    /// # Panics
+    /// Never for the games of this library, whose own weights a test reads.
+    pub fn new(game: G) -> Engine<G> {
+        Engine::builder(game).build().expect("the weights in the library can be used")
+    }
+
+    /// An engine with settings of its own.
+    pub fn builder(game: G) -> EngineBuilder<G> {
+        EngineBuilder::new(game)
+    }
+
+    pub(super) fn opened(searcher: Arc<G::Searcher>, threads: usize) -> Engine<G> {
+        Engine { searcher, threads }
+    }
+
+    pub(super) fn searcher(&self) -> &Arc<G::Searcher> {
+        &self.searcher
+    }
+
+    pub(super) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Searches within the limits, or until nothing more can be learned, on the calling thread.
+    pub fn search(&mut self, board: &G::Board, limits: Limits) -> Analysis<G::Move> {
+        self.search_with(board, limits, |_| ControlFlow::Continue(()))
+    }
+
+    /// The same; `watch` sees every finished iteration and may end the search.
+    ///
+    /// ```
+    /// use flipside::{Engine, Limits};
+    /// use flipside::minichess::{Board, MiniChess};
+    /// use std::ops::ControlFlow;
+    ///
+    /// let mut depths = Vec::new();
+    /// let found = Engine::new(MiniChess).search_with(&Board::default(), Limits::default(), |iteration| {
+    ///     depths.push(iteration.depth);
+    ///     if iteration.depth < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    /// });
+    /// assert_eq!((depths, found.depth), (vec![1, 2, 3, 4, 5], 5));
+    /// ```
+    pub fn search_with(
+        &mut self,
+        board: &G::Board,
+        limits: Limits,
+        mut watch: impl FnMut(&Analysis<G::Move>) -> ControlFlow<()>,
+    ) -> Analysis<G::Move> {
+        use super::searchable::Searcher;
+        let stop = Stop::new(&limits);
+        self.searcher.search(board, &limits, self.threads, &stop, &mut |iteration| {
+            if watch(&iteration).is_break() {
+                stop.raise();
+            }
+        })
+    }
+
+    /// Searches in a thread of its own; the iterator yields every finished iteration, the last one when the search ends.
+    ///
+    /// ```
+    /// use flipside::{Engine, Limits};
+    /// use flipside::reversi::{Board, Reversi};
+    ///
+    /// let mut engine = Engine::new(Reversi);
+    /// let mut iterations = engine.iterations(&Board::default(), Limits::default());
+    /// let stop = iterations.stop_handle();
+    /// for iteration in iterations.by_ref() {
+    ///     println!("{iteration}");
+    ///     if iteration.depth >= 6 {
+    ///         stop.stop();
+    ///     }
+    /// }
+    /// assert!(iterations.finish().best_move.is_some());
+    /// ```
+    #[cfg(feature = "threads")]
+    pub fn iterations(&mut self, board: &G::Board, limits: Limits) -> Iterations<'_, G> {
+        Iterations::start(&self.searcher, board, limits, self.threads)
+    }
+
+    /// Forgets what was searched: the next search does not depend on those before it.
+    pub fn clear(&mut self) {
+        use super::searchable::Searcher;
+        self.searcher.forget();
+    }
+}

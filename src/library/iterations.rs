@@ -1,0 +1,83 @@
+//! A search that is watched while it runs.
+
+use super::analysis::Analysis;
+use super::searchable::{Searchable, Searcher};
+use crate::search::limits::{Limits, Stop};
+use crate::support::thread_pool::STACK;
+use std::marker::PhantomData;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::{Builder, JoinHandle};
+
+/// A search under way: an iterator of its finished iterations. Dropping it ends the search.
+///
+/// [`Engine::iterations`](super::Engine::iterations) starts one.
+#[must_use = "the search ends when this is dropped"]
+pub struct Iterations<'a, G: Searchable> {
+    finished: Receiver<Analysis<G::Move>>,
+    stop: StopHandle,
+    thread: Option<JoinHandle<Analysis<G::Move>>>,
+    /// One engine has one search at a time.
+    engine: PhantomData<&'a mut ()>,
+}
+
+/// Ends a search from anywhere; copies end the same search.
+#[derive(Clone, Debug)]
+pub struct StopHandle(Arc<Stop>);
+
+impl StopHandle {
+    /// Ends the search within a thousand positions or so. Stopping it twice does nothing more.
+    pub fn stop(&self) {
+        self.0.raise();
+    }
+}
+
+impl<G: Searchable> Iterations<'_, G> {
+    pub(super) fn start(searcher: &Arc<G::Searcher>, board: &G::Board, limits: Limits, threads: usize) -> Self {
+        let (sender, finished) = channel();
+        let stop = Arc::new(Stop::new(&limits));
+        let (searcher, board, flag) = (Arc::clone(searcher), board.clone(), Arc::clone(&stop));
+        let search = move || {
+            searcher.search(&board, &limits, threads, &flag, &mut |iteration| {
+                // Nobody may be left to hear it.
+                let _ = sender.send(iteration);
+            })
+        };
+        let thread = Builder::new().name("search".into()).stack_size(STACK).spawn(search);
+        let thread = Some(thread.expect("the system has a thread to give"));
+        Iterations { finished, stop: StopHandle(stop), thread, engine: PhantomData }
+    }
+
+    /// Ends the search from another thread, or from the loop over this iterator.
+    pub fn stop_handle(&self) -> StopHandle {
+        self.stop.clone()
+    }
+
+    /// Ends the search, if it has not ended, and says what it came to. An iteration that was cut short counts as far as
+    /// it went.
+    pub fn finish(mut self) -> Analysis<G::Move> {
+        self.stop.stop();
+        let thread = self.thread.take().expect("the thread is taken here and in `drop` only");
+        thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+    }
+}
+
+impl<G: Searchable> Iterator for Iterations<'_, G> {
+    type Item = Analysis<G::Move>;
+
+    /// Waits for the next finished iteration; `None` once the search has ended.
+    fn next(&mut self) -> Option<Analysis<G::Move>> {
+        self.finished.recv().ok()
+    }
+}
+
+impl<G: Searchable> Drop for Iterations<'_, G> {
+    fn drop(&mut self) {
+        self.stop.stop();
+        if let Some(thread) = self.thread.take() {
+            // A panic of the search is told by `finish`; whoever drops does not ask.
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! MiniChess behind [`Engine`](crate::Engine): the network, and the search with all its techniques.
+
+use super::board::Board;
+use super::square::Move;
+use crate::games::minichess::evaluation::network::Network;
+use crate::games::minichess::policy::MiniChessPolicy;
+use crate::games::minichess::rules::MiniChess as Rules;
+use crate::games::minichess::tables::file;
+use crate::library::builder::EngineBuilder;
+use crate::library::searchable::{EngineError, EngineOptions, Searchable, Searcher, TableSearch};
+#[cfg(target_arch = "x86_64")]
+use crate::search::level::V3;
+use crate::search::level::{Base, Level, LevelName};
+use crate::search::worker::SearchContext;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The game of MiniChess, to open an [`Engine`](crate::Engine) for it: `Engine::new(MiniChess)`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MiniChess;
+
+impl EngineBuilder<MiniChess> {
+    /// Loads the weights of the network from a file that `flipside train` made, instead of those in the library.
+    pub fn weights(mut self, file: impl AsRef<Path>) -> EngineBuilder<MiniChess> {
+        self.options_mut().weights = Some(file.as_ref().to_path_buf());
+        self
+    }
+}
+
+impl Searchable for MiniChess {
+    type Board = Board;
+    type Move = Move;
+    type Searcher = dyn Searcher<Board, Move>;
+
+    fn open(self, options: &EngineOptions) -> Result<Arc<Self::Searcher>, EngineError> {
+        let network = match &options.weights {
+            None => Network::built_in().map_err(|error| error.to_string()),
+            Some(path) => std::fs::read(path)
+                .map_err(|error| error.to_string())
+                .and_then(|bytes| Network::read(&bytes).map_err(|error| error.to_string())),
+        };
+        let file = || options.weights.clone().unwrap_or_default();
+        let network = network.map_err(|reason| EngineError::Weights { file: file(), reason })?;
+        Ok(match LevelName::detect() {
+            #[cfg(target_arch = "x86_64")]
+            LevelName::V3 | LevelName::V4 => at_level::<V3>(network, options.hash_mib),
+            _ => at_level::<Base>(network, options.hash_mib),
+        })
+    }
+}
+
+fn at_level<L: Level>(eval: Network, hash_mib: usize) -> Arc<dyn Searcher<Board, Move>> {
+    let policy = MiniChessPolicy::<L>::new(&[], file::at_hand());
+    Arc::new(TableSearch::new(SearchContext { game: Rules, eval, policy }, hash_mib))
+}

@@ -1,0 +1,26 @@
+//! The library's door: typed boards and moves, an engine with a builder, searches that are waited for or watched.
+//!
+//! Everything here is re-exported at the crate's root; the modules below it are the engine's own floors, which know
+//! bits, generics and processor levels, and may change from one version to the next.
+//!
+//! - [`reversi`] and [`minichess`]: boards that know whose turn it is, squares, moves, text in and out;
+//! - [`Engine`]: searches boards of those games, or of any type that implements [`Game`](crate::search::game::Game);
+//! - [`Limits`](crate::search::limits::Limits): when a search ends; [`Analysis`]: what it found.
+
+mod analysis;
+mod builder;
+mod color;
+mod engine;
+#[cfg(feature = "threads")]
+mod iterations;
+pub mod minichess;
+pub mod reversi;
+mod searchable;
+
+pub use analysis::Analysis;
+pub use builder::EngineBuilder;
+pub use color::Color;
+pub use engine::Engine;
+#[cfg(feature = "threads")]
+pub use iterations::{Iterations, StopHandle};
+pub use searchable::{CustomGame, EngineError, Searchable};
