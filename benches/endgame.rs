@@ -2,12 +2,12 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use flipside::games::reversi::board::{Board, Reversi};
-use flipside::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
+use flipside::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use flipside::games::reversi::kernels::Kernels;
 use flipside::games::reversi::obf;
-use flipside::games::reversi::probcut::Statistics;
-use flipside::games::reversi::solver::root::{Root, Task};
-use flipside::games::reversi::solver::{Settings, Solver};
+use flipside::games::reversi::probcut::ProbCutModel;
+use flipside::games::reversi::solver::root::{RootSolver, SolveTask};
+use flipside::games::reversi::solver::{Solver, SolverSettings};
 use flipside::search::evaluation::Eval;
 use flipside::search::game::Game;
 use flipside::search::limits::{Limits, Stop};
@@ -24,14 +24,19 @@ struct Bench<'a>(&'a mut Criterion);
 impl WithEvaluation for Bench<'_> {
     type Output = ();
 
-    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E, statistics: Option<&Statistics>) {
-        let settings = Settings::betting(statistics);
+    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+        self,
+        game: Reversi<K>,
+        eval: E,
+        probcut_model: Option<&ProbCutModel>,
+    ) {
+        let settings = SolverSettings::with_probcut(probcut_model);
         let solve = |solver: &mut Solver, board: Board| {
             // Every round starts from nothing.
             solver.clear();
             let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
-            let task = Task { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
-            Root { solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task }.score(board)
+            let task = SolveTask { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
+            RootSolver { solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task }.score(board)
         };
         let mut group = self.0.benchmark_group("solve");
         group.sample_size(10);
@@ -52,7 +57,7 @@ impl WithEvaluation for Bench<'_> {
 }
 
 fn endgame(criterion: &mut Criterion) {
-    match Evaluation::open("default", None) {
+    match ReversiEvaluation::open("default", None) {
         Ok(evaluation) => with_evaluation(&evaluation, Bench(criterion)),
         Err(error) => panic!("{error}"),
     }

@@ -7,12 +7,12 @@
 
 use anyhow::{Context, bail, ensure};
 use flipside::games::reversi::board::Reversi;
-use flipside::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
+use flipside::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use flipside::games::reversi::kernels::Kernels;
 use flipside::games::reversi::obf::{self, ObfLine};
-use flipside::games::reversi::probcut::Statistics;
-use flipside::games::reversi::solver::root::{Root, Task};
-use flipside::games::reversi::solver::{Settings, Solver};
+use flipside::games::reversi::probcut::ProbCutModel;
+use flipside::games::reversi::solver::root::{RootSolver, SolveTask};
+use flipside::games::reversi::solver::{Solver, SolverSettings};
 use flipside::search::evaluation::Eval;
 use flipside::search::limits::{Limits, Stop};
 use flipside::search::types::Selectivity;
@@ -26,7 +26,7 @@ fn main() -> anyhow::Result<()> {
     let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {file}"))?;
     let data = text.lines().filter(|line| !line.trim_start().starts_with('#') && !line.trim().is_empty());
     let lines = data.map(obf::line).collect::<Result<Vec<_>, _>>()?;
-    let mut settings = Settings::default();
+    let mut settings = SolverSettings::default();
     let mut rows = vec![(String::from("default"), settings)];
     let mut evaluation = String::from("learned");
     for word in words {
@@ -41,12 +41,12 @@ fn main() -> anyhow::Result<()> {
             rows.push((format!("{name}={value}"), settings));
         }
     }
-    with_evaluation(&Evaluation::open(&evaluation, None)?, Sweep { lines, rows })
+    with_evaluation(&ReversiEvaluation::open(&evaluation, None)?, Sweep { lines, rows })
 }
 
-fn set(settings: &mut Settings, name: &str, value: i32) -> anyhow::Result<()> {
+fn set(settings: &mut SolverSettings, name: &str, value: i32) -> anyhow::Result<()> {
     match name {
-        "high_from" => settings.high_from = value as u32,
+        "evaluation_from" => settings.evaluation_from = value as u32,
         "shared_from" => settings.shared_from = value as u32,
         "stability_base" => settings.stability_base = value,
         "stability_slope" => settings.stability_slope = value,
@@ -71,7 +71,7 @@ fn set(settings: &mut Settings, name: &str, value: i32) -> anyhow::Result<()> {
 
 struct Sweep {
     lines: Vec<ObfLine>,
-    rows: Vec<(String, Settings)>,
+    rows: Vec<(String, SolverSettings)>,
 }
 
 impl WithEvaluation for Sweep {
@@ -81,19 +81,19 @@ impl WithEvaluation for Sweep {
         self,
         game: Reversi<K>,
         eval: E,
-        statistics: Option<&Statistics>,
+        probcut_model: Option<&ProbCutModel>,
     ) -> anyhow::Result<()> {
         let mut expected = None;
         for (name, settings) in self.rows {
-            let settings = Settings { bets: Settings::betting(statistics).bets, ..settings };
+            let settings = SolverSettings { bets: SolverSettings::with_probcut(probcut_model).bets, ..settings };
             let start = Instant::now();
             let nodes = AtomicU64::new(0);
             let mut scores = Vec::new();
             for line in &self.lines {
                 let solver = Solver::with_settings(256, settings);
-                let task = Task { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
+                let task = SolveTask { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
                 let stop = Stop::new(&Limits::default());
-                let root = Root { solver: &solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task };
+                let root = RootSolver { solver: &solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task };
                 scores.push(root.score(line.board));
             }
             println!("{name:24} {:12} nodes {:8.2} s", nodes.load(Ordering::Relaxed), start.elapsed().as_secs_f64());

@@ -2,10 +2,10 @@
 //! several threads, and against the clock.
 
 use flipside::games::reversi::board::{Board, Reversi};
-use flipside::games::reversi::evaluation::staged::Staged;
+use flipside::games::reversi::evaluation::stage_weighted::StageWeighted;
 use flipside::games::reversi::kernels::Kernels;
 use flipside::games::reversi::solver::Solver;
-use flipside::games::reversi::solver::root::{Root, Task};
+use flipside::games::reversi::solver::root::{RootSolver, SolveTask};
 use flipside::games::reversi::{ForLevel, at_best_level, obf};
 use flipside::search::evaluation::Eval;
 use flipside::search::game::Game;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-static EVAL: LazyLock<Arc<Staged>> = LazyLock::new(|| Arc::new(Staged::built_in()));
+static EVAL: LazyLock<Arc<StageWeighted>> = LazyLock::new(|| Arc::new(StageWeighted::built_in()));
 
 /// FFO #40, 20 empty squares: a2 +38 is best.
 const FFO_40: &str = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
@@ -79,9 +79,9 @@ fn root<'a, K: Kernels>(
     stop: &'a Stop,
     nodes: &'a AtomicU64,
     threads: usize,
-) -> Root<'a, K, Arc<Staged>> {
-    let task = Task { window: (-64, 64), selectivity: Selectivity::EXACT, threads };
-    Root { solver, game, eval: &EVAL, stop, nodes, task }
+) -> RootSolver<'a, K, Arc<StageWeighted>> {
+    let task = SolveTask { window: (-64, 64), selectivity: Selectivity::EXACT, threads };
+    RootSolver { solver, game, eval: &EVAL, stop, nodes, task }
 }
 
 /// Where a square (column, row) goes.

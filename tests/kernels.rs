@@ -61,8 +61,8 @@ fn holds<K: Kernels>() {
             let flips = unsafe { K::flips(player, opponent, square) };
             assert_eq!(flips, portable::flips(player, opponent, square), "{square} on {player:#x} {opponent:#x}");
             // SAFETY: as above.
-            let last = unsafe { K::last_turned(player, square) };
-            assert_eq!(last, portable::last_turned(player, square), "last {square} with {player:#x}");
+            let last = unsafe { K::count_last_flip(player, square) };
+            assert_eq!(last, portable::count_last_flip(player, square), "last {square} with {player:#x}");
         }
     }
 }
@@ -79,7 +79,7 @@ fn portable_kernels_agree_with_the_rules_square_by_square() {
             legal |= u64::from(flips != 0) << square;
             let full = !player & !(1 << square);
             let turned = 2 * flips_by_walking(player, full, square as i32).count_ones();
-            assert_eq!(portable::last_turned(player, square), turned);
+            assert_eq!(portable::count_last_flip(player, square), turned);
         }
         assert_eq!(portable::moves(player, opponent), legal);
     }

@@ -1,10 +1,10 @@
 //! The textbook's searchers agree with each other, and with what the textbook says of odd positions.
 
 use flipside::games::reversi::board::{Board, Reversi};
-use flipside::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
+use flipside::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use flipside::games::reversi::kernels::Kernels;
 use flipside::games::reversi::policy::ReversiPolicy;
-use flipside::games::reversi::probcut::Statistics;
+use flipside::games::reversi::probcut::ProbCutModel;
 use flipside::games::tree::Tree;
 use flipside::search::evaluation::Eval;
 use flipside::search::game::Game;
@@ -95,7 +95,7 @@ impl WithEvaluation for Agree {
     type Output = ();
 
     /// Every algorithm with every order and table setting in turn, on positions of random games.
-    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E, _: Option<&Statistics>) {
+    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E, _: Option<&ProbCutModel>) {
         let policy = ReversiPolicy::new(&game, 1);
         let game = AsItStands::new(Arc::new(SearchContext { game, eval, policy }));
         for seed in self.0..self.0 + 250 {
@@ -123,8 +123,8 @@ impl WithEvaluation for Agree {
 
 #[test]
 fn all_agree_on_reversi_positions() {
-    for (name, seed) in Evaluation::NAMES.iter().zip((0..).step_by(250)) {
-        with_evaluation(&Evaluation::open(name, None).expect("a known name"), Agree(seed));
+    for (name, seed) in ReversiEvaluation::NAMES.iter().zip((0..).step_by(250)) {
+        with_evaluation(&ReversiEvaluation::open(name, None).expect("a known name"), Agree(seed));
     }
 }
 

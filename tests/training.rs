@@ -113,7 +113,7 @@ fn the_textbook_s_features_get_weights_from_games_and_their_misses_are_measured(
 
     let measure = ["train", "probcut", "--evaluation", "weighted", "--games", &games, "--positions", "200"];
     let found = run(&[&measure[..], &["--depth", "3", "--empties", "11"]].concat());
-    assert!(found.contains("middle game") && found.contains("Statistics {"), "{found}");
+    assert!(found.contains("middle game") && found.contains("ProbCutModel {"), "{found}");
     let refused = flipside(&[&measure[..], &["--out", &made]].concat());
     assert!(String::from_utf8_lossy(&refused.stderr).contains("only learned weights"));
     std::fs::remove_dir_all(&home).expect("a directory");

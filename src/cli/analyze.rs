@@ -4,11 +4,11 @@ use super::game_chart;
 use super::game_records::{self, Recorded, Records, Turn};
 use super::solve_feed::Interrupt;
 use crate::games::reversi::board::{Placement, Reversi};
-use crate::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
+use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::obf::square_name;
 use crate::games::reversi::policy::ReversiPolicy;
-use crate::games::reversi::probcut::Statistics;
+use crate::games::reversi::probcut::ProbCutModel;
 use crate::search::evaluation::Eval;
 use crate::search::iterative_deepening::{self, Report};
 use crate::search::limits::{Limits, Stop};
@@ -109,7 +109,7 @@ impl Verdict {
 /// # Errors
 /// When a file cannot be read or written. A game that cannot be read is reported and left out.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
-    let evaluation = Evaluation::open(&args.evaluation, args.weights.as_deref())?;
+    let evaluation = ReversiEvaluation::open(&args.evaluation, args.weights.as_deref())?;
     with_evaluation(&evaluation, Run { args })
 }
 
@@ -124,14 +124,14 @@ impl WithEvaluation for Run<'_> {
         self,
         game: Reversi<K>,
         eval: E,
-        statistics: Option<&Statistics>,
+        probcut_model: Option<&ProbCutModel>,
     ) -> anyhow::Result<ExitCode> {
         let args = self.args;
         let input = super::lines_of(args.file.as_deref())?;
         let interrupt = Interrupt::new()?;
         // Half for the solver, half for the search.
         let half = (args.hash as usize / 2).max(1);
-        let policy = ReversiPolicy::betting(&game, half, statistics);
+        let policy = ReversiPolicy::with_probcut(&game, half, probcut_model);
         let context = SearchContext { game, eval, policy };
         let analyst = Analyst { args, context: &context, table: TranspositionTable::new(half), interrupt: &interrupt };
         let (mut count, mut unread) = (0, false);

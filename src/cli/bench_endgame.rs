@@ -1,12 +1,12 @@
 //! `flipside bench --endgame`: how fast the solver is on one thread.
 
 use crate::games::reversi::board::{Board, Reversi};
-use crate::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
+use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::obf;
-use crate::games::reversi::probcut::Statistics;
-use crate::games::reversi::solver::root::{Root, Task};
-use crate::games::reversi::solver::{Settings, Solver};
+use crate::games::reversi::probcut::ProbCutModel;
+use crate::games::reversi::solver::root::{RootSolver, SolveTask};
+use crate::games::reversi::solver::{Solver, SolverSettings};
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::limits::{Limits, Stop};
@@ -46,7 +46,7 @@ const EMPTIES: u32 = 12;
 /// # Errors
 /// When the solver is wrong about a score, or nobody reads the output.
 pub fn run(mebibytes: usize) -> anyhow::Result<ExitCode> {
-    with_evaluation(&Evaluation::open("default", None)?, Measure { mebibytes })
+    with_evaluation(&ReversiEvaluation::open("default", None)?, Measure { mebibytes })
 }
 
 struct Measure {
@@ -60,7 +60,7 @@ impl WithEvaluation for Measure {
         self,
         game: Reversi<K>,
         eval: E,
-        statistics: Option<&Statistics>,
+        probcut_model: Option<&ProbCutModel>,
     ) -> anyhow::Result<ExitCode> {
         let mut out = stdout().lock();
         let mut random = Random(12);
@@ -70,10 +70,10 @@ impl WithEvaluation for Measure {
 
         let nodes = AtomicU64::new(0);
         let stop = Stop::new(&Limits::default());
-        let settings = Settings::betting(statistics);
+        let settings = SolverSettings::with_probcut(probcut_model);
         let score = |solver: &Solver, board| {
-            let task = Task { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
-            Root { solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task }.score(board)
+            let task = SolveTask { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
+            RootSolver { solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task }.score(board)
         };
         let small = Solver::with_settings(1, settings);
         let start = Instant::now();

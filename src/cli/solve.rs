@@ -3,13 +3,13 @@
 use super::solve_check::{Tally, checked};
 use super::solve_feed::{Feed, Interrupt, answered_lines, serve};
 use crate::games::reversi::board::{Board, Placement, Reversi};
-use crate::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
+use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::obf::{self, ObfLine};
 use crate::games::reversi::policy::ReversiPolicy;
-use crate::games::reversi::probcut::Statistics;
-use crate::games::reversi::solver::root::{Root, Task};
-use crate::games::reversi::solver::{Settings, Solver};
+use crate::games::reversi::probcut::ProbCutModel;
+use crate::games::reversi::solver::root::{RootSolver, SolveTask};
+use crate::games::reversi::solver::{Solver, SolverSettings};
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::iterative_deepening;
@@ -137,7 +137,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
         }
         None => (Box::new(stdout().lock()), 0),
     };
-    let evaluation = Evaluation::open(&args.evaluation, args.weights.as_deref())?;
+    let evaluation = ReversiEvaluation::open(&args.evaluation, args.weights.as_deref())?;
     with_evaluation(&evaluation, Run { args, feed: Feed::new(input, done), out })
 }
 
@@ -155,7 +155,7 @@ impl WithEvaluation for Run<'_> {
         self,
         game: Reversi<K>,
         eval: E,
-        statistics: Option<&Statistics>,
+        probcut_model: Option<&ProbCutModel>,
     ) -> anyhow::Result<ExitCode> {
         let Run { args, mut feed, mut out } = self;
         let interrupt = Interrupt::new()?;
@@ -163,12 +163,12 @@ impl WithEvaluation for Run<'_> {
         let started = Instant::now();
         let mut tally = Tally::default();
         let jobs = usize::from(args.jobs);
-        let mut policy = ReversiPolicy::betting(&game, 1, statistics);
+        let mut policy = ReversiPolicy::with_probcut(&game, 1, probcut_model);
         if let Some(selectivity) = args.selectivity {
             policy = policy.with_selectivity(selectivity);
         }
         let context = SearchContext { game, eval, policy };
-        let settings = Settings::betting(statistics);
+        let settings = SolverSettings::with_probcut(probcut_model);
         let bench = || Bench::new(args, jobs, &context, &interrupt, settings);
         let work = |bench: &mut Bench<'_, K, E>, line: &ObfLine, number| bench.answer(line, number);
         let written = serve(&mut feed, jobs, &interrupt, bench, work, |line, answer| {
@@ -219,7 +219,7 @@ struct Bench<'a, K: Kernels, E: Eval<Reversi<K>>> {
     args: &'a SolveArgs,
     context: &'a SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
     interrupt: &'a Interrupt,
-    settings: Settings,
+    settings: SolverSettings,
     small: Solver,
     large: Option<Solver>,
     mebibytes: usize,
@@ -232,7 +232,7 @@ impl<'a, K: Kernels, E: Eval<Reversi<K>>> Bench<'a, K, E> {
         jobs: usize,
         context: &'a SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
         interrupt: &'a Interrupt,
-        settings: Settings,
+        settings: SolverSettings,
     ) -> Self {
         let mebibytes = (args.hash as usize / jobs).max(1);
         let small = Solver::with_settings(1, settings);
@@ -272,12 +272,12 @@ impl<'a, K: Kernels, E: Eval<Reversi<K>>> Bench<'a, K, E> {
         };
         // Whatever was solved before must not change an answer, so that jobs do not.
         solver.clear();
-        let task = Task {
+        let task = SolveTask {
             window: if self.args.wld { (-1, 1) } else { (-64, 64) },
             selectivity: self.args.selectivity.unwrap_or(Selectivity::EXACT),
             threads: usize::from(self.args.threads),
         };
-        let root = Root { solver, game: &self.context.game, eval: &self.context.eval, stop, nodes, task };
+        let root = RootSolver { solver, game: &self.context.game, eval: &self.context.eval, stop, nodes, task };
         let shown = |score: i32| if self.args.wld { score.signum() } else { score };
         answer.kind = match (self.args.wld, task.selectivity) {
             (true, _) => "wld".to_string(),

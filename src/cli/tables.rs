@@ -2,7 +2,7 @@
 
 use crate::games::minichess::state_text::read_state;
 use crate::games::minichess::tables::file::place;
-use crate::games::minichess::tables::{DRAW, Tables, build};
+use crate::games::minichess::tables::{DRAW, EndgameTables, build};
 use anyhow::Context;
 use clap::Args;
 use std::io::{Write, stdout};
@@ -33,7 +33,7 @@ pub fn run(args: &TablesArgs) -> anyhow::Result<ExitCode> {
     let mut out = stdout().lock();
     if let Some(text) = &args.ask {
         let board = read_state(text).with_context(|| format!("--ask: {text}"))?;
-        let plies = Tables::load(&path)?.plies(&board).context("--ask: two kings and at most four men")?;
+        let plies = EndgameTables::load(&path)?.dtm(&board).context("--ask: two kings and at most four pieces")?;
         match plies {
             DRAW => writeln!(out, "draw")?,
             plies if u32::from(plies) > board.plies_left() => writeln!(out, "draw by the limit, else {plies} plies")?,

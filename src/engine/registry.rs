@@ -4,19 +4,19 @@ use super::dyn_engine::{DynEngine, EngineFactory, OpenError};
 use super::game_engine::{GameEngine, Parts};
 use crate::api::settings::Settings;
 use crate::games::connect_four::ConnectFour;
-use crate::games::minichess::evaluation::Evaluation as ChessEvaluation;
+use crate::games::minichess::evaluation::TaperedEvaluation;
 use crate::games::minichess::evaluation::network::Network;
-use crate::games::minichess::evaluation::weights::Weights;
+use crate::games::minichess::evaluation::weights::TermWeights;
 use crate::games::minichess::policy::MiniChessPolicy;
 use crate::games::minichess::rules::MiniChess;
 use crate::games::minichess::tables::file;
 use crate::games::names::{self, GameNames};
 use crate::games::reversi::board::Reversi;
 use crate::games::reversi::evaluation::choice::EvaluationError;
-use crate::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
+use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::policy::ReversiPolicy;
-use crate::games::reversi::probcut::Statistics;
+use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::tic_tac_toe::TicTacToe;
 use crate::search::evaluation::{Eval, ZeroEval};
 use crate::search::level::{Base, Level, LevelName};
@@ -95,7 +95,7 @@ fn with_reversi<J: WithContext>(settings: &Settings, job: J) -> Result<J::Output
         EvaluationError::Unknown(name) => OpenError::UnknownEvaluation { game: "reversi", name },
         other => OpenError::Weights(other.to_string()),
     };
-    let evaluation = Evaluation::open(&settings.evaluation, settings.weights.as_deref()).map_err(refused)?;
+    let evaluation = ReversiEvaluation::open(&settings.evaluation, settings.weights.as_deref()).map_err(refused)?;
     Ok(with_evaluation(&evaluation, OpenReversi { hash: settings.hash, job }))
 }
 
@@ -113,9 +113,9 @@ impl<J: WithContext> WithEvaluation for OpenReversi<J> {
         self,
         game: Reversi<K>,
         eval: E,
-        statistics: Option<&Statistics>,
+        probcut_model: Option<&ProbCutModel>,
     ) -> Self::Output {
-        let policy = ReversiPolicy::betting(&game, (self.hash - self.hash / 2).max(1), statistics);
+        let policy = ReversiPolicy::with_probcut(&game, (self.hash - self.hash / 2).max(1), probcut_model);
         let context = SearchContext { game, eval, policy };
         self.job.run(Parts { context, hash: (self.hash / 2).max(1) })
     }
@@ -137,13 +137,13 @@ fn with_minichess<J: WithContext>(settings: &Settings, job: J) -> Result<J::Outp
         };
         return Ok(open.with(network.map_err(|error| refused(&error))?));
     }
-    let built_in = ChessEvaluation::named(&settings.evaluation)
+    let built_in = TaperedEvaluation::named(&settings.evaluation)
         .ok_or_else(|| OpenError::UnknownEvaluation { game: GAME, name: settings.evaluation.clone() })?;
     Ok(open.with(match &settings.weights {
         None => built_in.map_err(|error| refused(&error))?,
         Some(path) => {
             let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
-            ChessEvaluation::new(&Weights::read(&text).map_err(|error| refused(&error))?)
+            TaperedEvaluation::new(&TermWeights::read(&text).map_err(|error| refused(&error))?)
         }
     }))
 }
@@ -165,7 +165,7 @@ impl<J: WithContext> OpenMiniChess<J> {
     }
 
     fn at<L: Level, E: Eval<MiniChess>>(self, eval: E) -> J::Output {
-        let policy = MiniChessPolicy::<L>::new(&self.disabled, file::at_hand());
+        let policy = MiniChessPolicy::<L>::new(&self.disabled, file::installed());
         let context = SearchContext { game: MiniChess, eval, policy };
         self.job.run(Parts { context, hash: self.hash })
     }

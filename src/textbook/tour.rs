@@ -9,11 +9,11 @@
 //! hundredths of a disc for the side to move. It is a guess, and different guesses disagree:
 //!
 //! ```
-//! use flipside::games::reversi::{evaluation::PlainEvaluation, obf};
+//! use flipside::games::reversi::{evaluation::SingleFeature, obf};
 //!
 //! let text = "--------------------------XXX----OOXX----OXO-----XOO----O------- O";
 //! let (board, _) = obf::position(text).expect("64 squares and the side to move");
-//! let says = |name| PlainEvaluation::named(name).expect("a known evaluation").value(board);
+//! let says = |name| SingleFeature::named(name).expect("a known evaluation").value(board);
 //! assert_eq!(says("discs"), 0); // eight discs each
 //! assert_eq!(says("mobility"), -300); // White has three moves fewer than Black
 //! ```
@@ -99,14 +99,14 @@
 //! are an answer at any time, and the best move of each round as the first of the next.
 //!
 //! ```
-//! use flipside::games::reversi::{board::Reversi, evaluation::staged::Staged, policy::ReversiPolicy};
+//! use flipside::games::reversi::{board::Reversi, evaluation::stage_weighted::StageWeighted, policy::ReversiPolicy};
 //! use flipside::search::{game::Game, limits::{Limits, Stop}, worker::SearchContext};
 //! use flipside::textbook::{order::Order, plan::{Algorithm, Plan, Silent, Task}, searcher, stand::AsItStands};
 //! use std::sync::Arc;
 //!
 //! let game = Reversi::portable();
 //! let policy = ReversiPolicy::new(&game, 1);
-//! let game = AsItStands::new(Arc::new(SearchContext { game, eval: Arc::new(Staged::built_in()), policy }));
+//! let game = AsItStands::new(Arc::new(SearchContext { game, eval: Arc::new(StageWeighted::built_in()), policy }));
 //! let start = game.start();
 //! let task = Task { rank: game.rank(), ..Task::new(&game, &game, &start) };
 //! let plan = Plan { deepen: true, ..Plan::fixed(Algorithm::AlphaBeta, Order::Previous, 5) };
@@ -157,13 +157,13 @@
 //! together.
 //!
 //! ```
-//! # use flipside::games::reversi::{board::Reversi, evaluation::staged::Staged, obf, policy::ReversiPolicy};
+//! # use flipside::games::reversi::{board::Reversi, evaluation::stage_weighted::StageWeighted, obf, policy::ReversiPolicy};
 //! # use flipside::search::worker::SearchContext;
 //! # use flipside::textbook::{order::Order, plan::{Algorithm, Plan, Silent, Task}, searcher::search, stand::AsItStands};
 //! # use std::sync::Arc;
 //! # let game = Reversi::portable();
 //! # let policy = ReversiPolicy::new(&game, 1);
-//! # let game = AsItStands::new(Arc::new(SearchContext { game, eval: Arc::new(Staged::built_in()), policy }));
+//! # let game = AsItStands::new(Arc::new(SearchContext { game, eval: Arc::new(StageWeighted::built_in()), policy }));
 //! let text = "---O------OO-X--XXOOXX--XXXXXOO-XXXOOXO-XXXOXOO---OOO---------O- O";
 //! let (board, _) = obf::position(text).expect("a position");
 //! let task = Task { rank: game.rank(), ..Task::new(&game, &game, &board) };

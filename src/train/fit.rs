@@ -6,10 +6,12 @@
 use super::least_squares::{self, Errors};
 use super::samples::{self, Sampler, Source};
 use crate::cli::chart::{Chart, Series};
-use crate::games::reversi::evaluation::learned::packed;
-use crate::games::reversi::evaluation::learned::patterns::{GEOMETRY, PATTERN_WEIGHTS};
-use crate::games::reversi::evaluation::learned::weights::{STAGE_DISCS, STAGE_WEIGHTS, STAGES, WEIGHT_UNIT, Weights};
-use crate::games::reversi::probcut::Statistics;
+use crate::games::reversi::evaluation::pattern::geometry::{GEOMETRY, PATTERN_WEIGHTS};
+use crate::games::reversi::evaluation::pattern::weights::{
+    PatternWeights, STAGE_DISCS, STAGE_WEIGHTS, STAGES, WEIGHT_UNIT,
+};
+use crate::games::reversi::evaluation::pattern::weights_file;
+use crate::games::reversi::probcut::ProbCutModel;
 use anyhow::{Context, ensure};
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -99,7 +101,7 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
     }
     progress.reports.reverse();
     progress.weights.reverse();
-    let bytes = packed::pack(&rounded(&progress.weights)?);
+    let bytes = weights_file::pack(&rounded(&progress.weights)?);
     replace(&args.out, &bytes)?;
     replace(&args.out.with_extension("json"), serde_json::to_string_pretty(&progress)?.as_bytes())?;
     replace(&args.out.with_extension("curves.svg"), curves(&progress.reports)?.as_bytes())?;
@@ -137,18 +139,18 @@ fn line(report: &StageReport) -> String {
 
 /// Weights in discs as the evaluation keeps them; mirror images get the weight of the one that
 /// stands for both.
-fn rounded(stages: &[Vec<f32>]) -> anyhow::Result<Weights> {
+fn rounded(stages: &[Vec<f32>]) -> anyhow::Result<PatternWeights> {
     let mut values = Vec::with_capacity(STAGES * STAGE_WEIGHTS);
     for stage in stages {
         let unit = |weight: f32| (weight * WEIGHT_UNIT as f32).round().clamp(-32_000.0, 32_000.0) as i16;
         for shape in &GEOMETRY.shapes {
             let half = (shape.configurations / 2) as i32;
-            let place = |index| (shape.centre as i32 + shape.representative(index)) as usize;
+            let place = |index| (shape.offset as i32 + shape.representative(index)) as usize;
             values.extend((-half..=half).map(|index| unit(stage[place(index)])));
         }
         values.extend(stage[PATTERN_WEIGHTS..].iter().map(|&weight| unit(weight)));
     }
-    Weights::new(values, Statistics::UNKNOWN).context("too few stages")
+    PatternWeights::new(values, ProbCutModel::UNKNOWN).context("too few stages")
 }
 
 fn curves(reports: &[StageReport]) -> anyhow::Result<String> {

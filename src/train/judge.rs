@@ -1,6 +1,6 @@
 //! Which evaluation a step of training uses.
 
-use crate::games::reversi::evaluation::Evaluation;
+use crate::games::reversi::evaluation::ReversiEvaluation;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ impl Judge {
     ///
     /// # Errors
     /// There is no such evaluation, or its weights cannot be used.
-    pub fn open(&self) -> anyhow::Result<Evaluation> {
-        Ok(Evaluation::open(&self.evaluation, self.weights.as_deref())?)
+    pub fn open(&self) -> anyhow::Result<ReversiEvaluation> {
+        Ok(ReversiEvaluation::open(&self.evaluation, self.weights.as_deref())?)
     }
 }

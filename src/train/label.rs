@@ -12,7 +12,7 @@ use super::watch::{bar, watch_interrupts};
 use crate::games::reversi::board::Reversi;
 use crate::games::reversi::evaluation::{WithEvaluation, with_evaluation};
 use crate::games::reversi::kernels::Kernels;
-use crate::games::reversi::probcut::Statistics;
+use crate::games::reversi::probcut::ProbCutModel;
 use crate::search::evaluation::Eval;
 use crate::search::types::UNIT;
 use crate::support::ordered_pool;
@@ -77,13 +77,13 @@ impl WithEvaluation for Labelling<'_> {
         self,
         game: Reversi<K>,
         eval: E,
-        statistics: Option<&Statistics>,
+        probcut_model: Option<&ProbCutModel>,
     ) -> anyhow::Result<()> {
         let Labelling { args, games, mut writer, interrupted } = self;
         let total = games.count_all()?;
         let bar = bar(total, writer.games);
         let rest = games.skip(writer.games as usize).take_while(|_| !interrupted.load(Ordering::Relaxed));
-        let player = || SelfPlayer::new(game.clone(), eval.clone(), statistics, args.depth, args.exact);
+        let player = || SelfPlayer::new(game.clone(), eval.clone(), probcut_model, args.depth, args.exact);
         let label =
             |player: &mut SelfPlayer<K, E>, game: anyhow::Result<GameRecord>| game.map(|game| player.label(game));
         ordered_pool::run(usize::from(args.threads), rest, player, label, |game| -> anyhow::Result<()> {
@@ -125,13 +125,13 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::reversi::evaluation::staged::Staged;
+    use crate::games::reversi::evaluation::stage_weighted::StageWeighted;
     use crate::search::level::Base;
     use std::sync::Arc;
 
-    fn player(depth: u32, exact: u32) -> SelfPlayer<Base, Arc<Staged>> {
+    fn player(depth: u32, exact: u32) -> SelfPlayer<Base, Arc<StageWeighted>> {
         let game = Reversi::portable();
-        SelfPlayer::new(game, Arc::new(Staged::built_in()), None, depth, exact)
+        SelfPlayer::new(game, Arc::new(StageWeighted::built_in()), None, depth, exact)
     }
 
     #[test]

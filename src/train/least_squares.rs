@@ -126,7 +126,7 @@ mod tests {
     use super::super::samples::Sampler;
     use super::*;
     use crate::games::reversi::board::Board;
-    use crate::games::reversi::evaluation::learned::weights::STAGE_WEIGHTS;
+    use crate::games::reversi::evaluation::pattern::weights::STAGE_WEIGHTS;
     use crate::support::random::Random;
 
     /// Corners and the squares diagonal to them.

@@ -7,14 +7,14 @@ use super::record::GameReader;
 use super::regression::Regression;
 use super::tempo::{self, Swing};
 use crate::games::reversi::board::{Board, Reversi};
-use crate::games::reversi::evaluation::learned::packed::pack;
-use crate::games::reversi::evaluation::learned::weights::Weights;
-use crate::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
+use crate::games::reversi::evaluation::pattern::weights::PatternWeights;
+use crate::games::reversi::evaluation::pattern::weights_file::pack;
+use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::policy::ReversiPolicy;
-use crate::games::reversi::probcut::{Model, Statistics, TERMS, terms};
+use crate::games::reversi::probcut::{ErrorModel, ProbCutModel, TERMS, terms};
 use crate::games::reversi::solver::Solver;
-use crate::games::reversi::solver::root::{Root, Task};
+use crate::games::reversi::solver::root::{RootSolver, SolveTask};
 use crate::search::evaluation::Eval;
 use crate::search::iterative_deepening::{self, Request};
 use crate::search::limits::{Limits, Stop};
@@ -64,7 +64,7 @@ const END_FROM: u32 = 10;
 const END_SHALLOW: u32 = 6;
 /// Discs of a class of positions.
 const CLASS: u32 = 8;
-/// Fewest differences that tell a spread.
+/// Fewest differences that tell a sigma.
 const FEWEST: usize = 20;
 
 /// Measures and writes.
@@ -73,10 +73,10 @@ const FEWEST: usize = 20;
 /// Files that cannot be read or written, or too few positions.
 pub fn run(args: &ProbcutArgs) -> anyhow::Result<ExitCode> {
     let mut evaluation = args.judge.open()?;
-    if let Evaluation::Learned(weights) = &mut evaluation {
+    if let ReversiEvaluation::Pattern(weights) = &mut evaluation {
         ensure!(args.out.is_some(), "--out FILE: where shall the weights with their statistics go?");
         let swinging = positions(args, args.positions, tempo::DEPTH as u32 + 3..=54)?;
-        let swings = with_evaluation(&Evaluation::Learned(Arc::clone(weights)), Sway(&swinging));
+        let swings = with_evaluation(&ReversiEvaluation::Pattern(Arc::clone(weights)), Sway(&swinging));
         *weights = Arc::new(tempo::balanced(weights, &swings));
     } else {
         ensure!(args.out.is_none(), "--out: only learned weights have a file that keeps statistics");
@@ -87,11 +87,11 @@ pub fn run(args: &ProbcutArgs) -> anyhow::Result<ExitCode> {
     let (middle, end) = with_evaluation(&evaluation, job);
     let mut out = stdout().lock();
     writeln!(out, "{}{}", middle.table("middle game", "deep"), end.table("endgame", "empty squares"))?;
-    let statistics = Statistics { middle: middle.model()?, end: end.model()? };
-    writeln!(out, "{statistics:?}")?;
-    if let (Evaluation::Learned(weights), Some(path)) = (evaluation, &args.out) {
-        let mut measured = Weights::clone(&weights);
-        measured.statistics = statistics;
+    let probcut_model = ProbCutModel { middle: middle.model()?, end: end.model()? };
+    writeln!(out, "{probcut_model:?}")?;
+    if let (ReversiEvaluation::Pattern(weights), Some(path)) = (evaluation, &args.out) {
+        let mut measured = PatternWeights::clone(&weights);
+        measured.probcut_model = probcut_model;
         replace(path, &pack(&measured))?;
     }
     Ok(ExitCode::SUCCESS)
@@ -139,11 +139,11 @@ impl Differences {
     ///
     /// # Errors
     /// Nothing was seen often enough.
-    pub fn model(&self) -> anyhow::Result<Model> {
-        let (mut spread, mut bias) = (Regression::new(TERMS), Regression::new(TERMS));
+    pub fn model(&self) -> anyhow::Result<ErrorModel> {
+        let (mut sigma, mut bias) = (Regression::new(TERMS), Regression::new(TERMS));
         for ((discs, shallow, deep), count, mean, deviation) in self.cells() {
             let terms = terms(discs, shallow, deep);
-            spread.add(&terms, deviation.ln(), count as f64);
+            sigma.add(&terms, deviation.ln(), count as f64);
             bias.add(&terms, mean, count as f64);
         }
         ensure!(self.cells().next().is_some(), "too few positions to measure anything");
@@ -151,11 +151,11 @@ impl Differences {
             let found = regression.coefficients();
             std::array::from_fn(|term| found[term])
         };
-        Ok(Model { spread: fixed(spread), bias: fixed(bias) })
+        Ok(ErrorModel { sigma: fixed(sigma), bias: fixed(bias) })
     }
 
     fn table(&self, title: &str, deep_word: &str) -> String {
-        let mut text = format!("{title}: discs, shallow, {deep_word}: positions, bias, spread\n");
+        let mut text = format!("{title}: discs, shallow, {deep_word}: positions, bias, sigma\n");
         for ((discs, shallow, deep), count, mean, deviation) in self.cells() {
             text += &format!("{discs:3} {shallow:3} {deep:3}: {count:5} {mean:+6.2} {deviation:6.2}\n");
         }
@@ -173,7 +173,7 @@ impl WithEvaluation for Sway<'_> {
         self,
         game: Reversi<K>,
         eval: E,
-        _: Option<&Statistics>,
+        _: Option<&ProbCutModel>,
     ) -> Self::Output {
         let context = SearchContext { policy: ReversiPolicy::new(&game, 1), game, eval };
         let swing = |table: &mut TranspositionTable, &board: &Board| {
@@ -198,7 +198,7 @@ impl WithEvaluation for Measure<'_> {
         self,
         game: Reversi<K>,
         eval: E,
-        _: Option<&Statistics>,
+        _: Option<&ProbCutModel>,
     ) -> Self::Output {
         let context = SearchContext { policy: ReversiPolicy::new(&game, 1), game, eval };
         let bar = ProgressBar::new((self.middle.len() + self.end.len()) as u64);
@@ -256,8 +256,8 @@ fn solved<K: Kernels, E: Eval<Reversi<K>>>(
 ) -> f64 {
     solver.clear();
     let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
-    let task = Task { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
-    let root = Root { solver, game: &context.game, eval: &context.eval, stop: &stop, nodes: &nodes, task };
+    let task = SolveTask { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
+    let root = RootSolver { solver, game: &context.game, eval: &context.eval, stop: &stop, nodes: &nodes, task };
     f64::from(root.score(board).unwrap_or(0))
 }
 
@@ -279,7 +279,7 @@ mod tests {
         assert_eq!((discs, shallow, deep, count, mean), (4, 2, 4, 100, 1.0));
         assert!((deviation - 2.01).abs() < 0.01);
         let bet = differences.model().expect("enough").at(4, 2, 4);
-        assert!((bet.bias - 100).abs() < 5 && (bet.spread - 201).abs() < 5, "{bet:?}");
+        assert!((bet.bias - 100).abs() < 5 && (bet.sigma - 201).abs() < 5, "{bet:?}");
         assert!(Differences::default().model().is_err());
     }
 }

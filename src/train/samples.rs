@@ -2,8 +2,10 @@
 
 use super::record::{GameReader, GameRecord, Moment};
 use crate::games::reversi::board::Board;
-use crate::games::reversi::evaluation::learned::patterns::{CENTRES, GEOMETRY, Indices, PATTERN_WEIGHTS, PATTERNS};
-use crate::games::reversi::evaluation::learned::weights::{
+use crate::games::reversi::evaluation::pattern::geometry::{
+    GEOMETRY, OFFSETS, PATTERN_WEIGHTS, PATTERNS, PatternIndices,
+};
+use crate::games::reversi::evaluation::pattern::weights::{
     MOBILITIES, OTHER_MOBILITY, OWN_MOBILITY, STAGE_DISCS, STAGES, TEMPO,
 };
 use crate::games::reversi::kernels::portable::moves;
@@ -43,7 +45,7 @@ impl Sample {
     /// The places in a stage of the weights that the position uses.
     #[inline(always)]
     pub fn places(&self) -> impl Iterator<Item = usize> {
-        let patterns = (0..PATTERNS).map(|pattern| (CENTRES[pattern] + i32::from(self.indices[pattern])) as usize);
+        let patterns = (0..PATTERNS).map(|pattern| (OFFSETS[pattern] + i32::from(self.indices[pattern])) as usize);
         let [own, other, tempo] = self.counts.map(usize::from);
         patterns.chain([OWN_MOBILITY + own, OTHER_MOBILITY + other, TEMPO + tempo])
     }
@@ -68,7 +70,7 @@ impl Sampler {
         for shape in &GEOMETRY.shapes {
             let half = (shape.configurations / 2) as i32;
             for index in -half..=half {
-                representatives[(shape.centre as i32 + index) as usize] = shape.representative(index) as i16;
+                representatives[(shape.offset as i32 + index) as usize] = shape.representative(index) as i16;
             }
         }
         Sampler { representatives }
@@ -76,9 +78,9 @@ impl Sampler {
 
     /// The sample of a position.
     pub fn sample(&self, board: Board, weight: f32, target: f32) -> Sample {
-        let all = Indices::of(board).0;
+        let all = PatternIndices::of(board).0;
         let indices =
-            std::array::from_fn(|pattern| self.representatives[(CENTRES[pattern] + i32::from(all[pattern])) as usize]);
+            std::array::from_fn(|pattern| self.representatives[(OFFSETS[pattern] + i32::from(all[pattern])) as usize]);
         let count = |own, other| moves(own, other).count_ones().min(MOBILITIES as u32 - 1) as u8;
         let tempo = ((64 - board.empties()) % STAGE_DISCS) as u8;
         let counts = [count(board.player, board.opponent), count(board.opponent, board.player), tempo];
@@ -149,8 +151,8 @@ fn target(game: &GameRecord, moment: &Moment, result_share: f32) -> Option<f32> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::reversi::evaluation::learned::weights::{STAGE_WEIGHTS, Weights, stage_of};
-    use crate::games::reversi::probcut::Statistics;
+    use crate::games::reversi::evaluation::pattern::weights::{PatternWeights, STAGE_WEIGHTS, stage_of};
+    use crate::games::reversi::probcut::ProbCutModel;
 
     #[test]
     fn a_sample_sums_what_the_evaluation_sums() {
@@ -158,17 +160,19 @@ mod tests {
         let mut random = crate::support::random::Random(5);
         let mut stage: Vec<f32> = (0..STAGE_WEIGHTS).map(|_| random.below(200) as f32 / 256.0).collect();
         for (place, &representative) in sampler.representatives.iter().enumerate() {
-            let shape = GEOMETRY.shapes.iter().find(|shape| place < shape.centre + shape.configurations.div_ceil(2));
+            let shape = GEOMETRY.shapes.iter().find(|shape| place < shape.offset + shape.configurations.div_ceil(2));
             stage[place] =
-                stage[(shape.expect("every place has a shape").centre as i32 + i32::from(representative)) as usize];
+                stage[(shape.expect("every place has a shape").offset as i32 + i32::from(representative)) as usize];
         }
         let units = |value: &f32| (value * 256.0) as i16;
-        let weights =
-            Weights::new(stage.iter().map(units).cycle().take(STAGES * STAGE_WEIGHTS).collect(), Statistics::UNKNOWN);
+        let weights = PatternWeights::new(
+            stage.iter().map(units).cycle().take(STAGES * STAGE_WEIGHTS).collect(),
+            ProbCutModel::UNKNOWN,
+        );
         let weights = weights.expect("as many as there are");
         let board = Board::START;
         let sum = sampler.sample(board, 1.0, 0.0).sum(&stage);
-        let value = weights.value(&Indices::of(board), board, [4, 4]);
+        let value = weights.value(&PatternIndices::of(board), board, [4, 4]);
         assert_eq!((sum * 100.0) as i32, value);
         assert_eq!(stage_of(4), 0);
     }

@@ -11,9 +11,9 @@ use crate::games::reversi::board::{Board, Placement, Reversi};
 use crate::games::reversi::evaluation::{WithEvaluation, with_evaluation};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::policy::ReversiPolicy;
-use crate::games::reversi::probcut::Statistics;
+use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::reversi::solver::Solver;
-use crate::games::reversi::solver::root::{Root, Task};
+use crate::games::reversi::solver::root::{RootSolver, SolveTask};
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::iterative_deepening::{self, Request};
@@ -87,12 +87,12 @@ impl WithEvaluation for Series<'_> {
         self,
         game: Reversi<K>,
         eval: E,
-        statistics: Option<&Statistics>,
+        probcut_model: Option<&ProbCutModel>,
     ) -> anyhow::Result<()> {
         let Series { args, writer, interrupted } = self;
         let bar = bar(args.games, writer.games);
         let numbers = (writer.games..args.games).take_while(|_| !interrupted.load(Ordering::Relaxed));
-        let player = || SelfPlayer::new(game.clone(), eval.clone(), statistics, args.depth, args.exact);
+        let player = || SelfPlayer::new(game.clone(), eval.clone(), probcut_model, args.depth, args.exact);
         let play = |player: &mut SelfPlayer<K, E>, number| player.play(args.seed, number);
         ordered_pool::run(usize::from(args.threads), numbers, player, play, |game| {
             bar.inc(1);
@@ -115,8 +115,8 @@ pub struct SelfPlayer<K: Kernels, E: Eval<Reversi<K>>> {
 
 impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
     /// A player that searches so many plies, and solves from so many empty squares on.
-    pub fn new(game: Reversi<K>, eval: E, statistics: Option<&Statistics>, depth: u32, exact: u32) -> Self {
-        let policy = ReversiPolicy::betting(&game, 1, statistics);
+    pub fn new(game: Reversi<K>, eval: E, probcut_model: Option<&ProbCutModel>, depth: u32, exact: u32) -> Self {
+        let policy = ReversiPolicy::with_probcut(&game, 1, probcut_model);
         SelfPlayer {
             context: SearchContext { game, eval, policy },
             table: TranspositionTable::new(1),
@@ -221,9 +221,9 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
     /// The best move and its value in discs.
     pub fn solved(&self, board: Board) -> (Placement, i32) {
         let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
-        let task = Task { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
+        let task = SolveTask { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
         let SearchContext { game, eval, .. } = &self.context;
-        let root = Root { solver: &self.solver, game, eval, stop: &stop, nodes: &nodes, task };
+        let root = RootSolver { solver: &self.solver, game, eval, stop: &stop, nodes: &nodes, task };
         let score = root.score(board).unwrap_or(0);
         (root.best_move(board, score).unwrap_or(Placement::PASS), score)
     }

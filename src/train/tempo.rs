@@ -6,7 +6,7 @@
 //! which is measured here and added to the tempo of the weights.
 
 use crate::games::reversi::board::Board;
-use crate::games::reversi::evaluation::learned::weights::Weights;
+use crate::games::reversi::evaluation::pattern::weights::PatternWeights;
 use crate::search::types::{Score, UNIT};
 
 /// Depths that the swing is measured between: this one, and one ply less and more.
@@ -31,7 +31,7 @@ impl Swing {
 }
 
 /// The weights with the tempo that takes the swing away.
-pub fn balanced(weights: &Weights, swings: &[Swing]) -> Weights {
+pub fn balanced(weights: &PatternWeights, swings: &[Swing]) -> PatternWeights {
     weights.with_tempo(|discs| {
         let near = |swing: &Swing| 1.0 / (1.0 + (f64::from(swing.discs.abs_diff(discs)) / NEAR).powi(2));
         let total: f64 = swings.iter().map(near).sum();
@@ -43,14 +43,15 @@ pub fn balanced(weights: &Weights, swings: &[Swing]) -> Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::reversi::evaluation::learned::patterns::Indices;
-    use crate::games::reversi::evaluation::learned::weights::{STAGE_WEIGHTS, STAGES};
-    use crate::games::reversi::probcut::Statistics;
+    use crate::games::reversi::evaluation::pattern::geometry::PatternIndices;
+    use crate::games::reversi::evaluation::pattern::weights::{STAGE_WEIGHTS, STAGES};
+    use crate::games::reversi::probcut::ProbCutModel;
 
     #[test]
     fn half_of_the_swing_goes_to_the_side_to_move() {
-        let nothing = Weights::new(vec![0; STAGES * STAGE_WEIGHTS], Statistics::UNKNOWN).expect("as many as there are");
-        let value = |weights: &Weights| weights.value(&Indices::of(Board::START), Board::START, [4, 4]);
+        let nothing =
+            PatternWeights::new(vec![0; STAGES * STAGE_WEIGHTS], ProbCutModel::UNKNOWN).expect("as many as there are");
+        let value = |weights: &PatternWeights| weights.value(&PatternIndices::of(Board::START), Board::START, [4, 4]);
         let swing = Swing::of(Board::START, &[0.0, 0.0, 0.0, 3.0, -1.0, 2.0]).expect("deep enough");
         assert_eq!((swing.discs, swing.swing), (8, 3.5));
         assert_eq!(value(&balanced(&nothing, &[swing])), 175);

@@ -8,7 +8,7 @@ use super::record::{GameReader, Moment};
 use super::regression::Regression;
 use super::samples::HELD_OUT;
 use crate::games::reversi::board::Board;
-use crate::games::reversi::evaluation::staged::{FEATURES, Stage, Staged, around, features};
+use crate::games::reversi::evaluation::stage_weighted::{FEATURES, StageWeighted, StageWeights, around, features};
 use crate::search::types::UNIT;
 use clap::Args;
 use std::collections::BTreeMap;
@@ -41,22 +41,23 @@ const CLASS: u32 = 6;
 /// # Errors
 /// Stages in disorder, or files that cannot be read or written.
 pub fn run(args: &WeightedArgs) -> anyhow::Result<ExitCode> {
-    let mut stages: Vec<Stage> = args.stages.iter().map(|&discs| Stage::new(discs.into(), [0; FEATURES])).collect();
+    let mut stages: Vec<StageWeights> =
+        args.stages.iter().map(|&discs| StageWeights::new(discs.into(), [0; FEATURES])).collect();
     // Stages in disorder are found before the games are read.
-    Staged::new(stages.clone())?;
+    StageWeighted::new(stages.clone())?;
     let (regression, held_out) = read(args, &stages)?;
     for (stage, weights) in stages.iter_mut().zip(regression.coefficients().chunks_exact(FEATURES)) {
         let rounded = std::array::from_fn(|feature| (weights[feature] * UNIT as f32).round() as i32);
-        *stage = Stage::new(stage.discs_on_board, rounded);
+        *stage = StageWeights::new(stage.discs_on_board, rounded);
     }
-    let made = Staged::new(stages)?;
+    let made = StageWeighted::new(stages)?;
     replace(&args.out, made.text()?.as_bytes())?;
     tell_errors(&held_out, &made)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// The positions that count: a regression over most of them, and those that are held out.
-fn read(args: &WeightedArgs, stages: &[Stage]) -> anyhow::Result<(Regression, Vec<Moment>)> {
+fn read(args: &WeightedArgs, stages: &[StageWeights]) -> anyhow::Result<(Regression, Vec<Moment>)> {
     let mut regression = Regression::new(stages.len() * FEATURES);
     let mut held_out = Vec::new();
     for path in &args.games {
@@ -75,7 +76,7 @@ fn read(args: &WeightedArgs, stages: &[Stage]) -> anyhow::Result<(Regression, Ve
 }
 
 /// The features of a position in the places of the stages that it lies between.
-fn terms(stages: &[Stage], board: Board) -> Vec<f32> {
+fn terms(stages: &[StageWeights], board: Board) -> Vec<f32> {
     let counts = features(board);
     let mut terms = vec![0.0; stages.len() * FEATURES];
     let around = around(stages, 64 - board.empties() as i32);
@@ -88,8 +89,8 @@ fn terms(stages: &[Stage], board: Board) -> Vec<f32> {
 }
 
 /// Prints the errors on the positions held out, beside those of the weights in the program.
-fn tell_errors(held_out: &[Moment], made: &Staged) -> std::io::Result<()> {
-    let built_in = Staged::built_in();
+fn tell_errors(held_out: &[Moment], made: &StageWeighted) -> std::io::Result<()> {
+    let built_in = StageWeighted::built_in();
     let mut squares = BTreeMap::<u32, (f64, [f64; 2])>::new();
     for moment in held_out {
         let (count, sums) = squares.entry((64 - moment.board.empties()) / CLASS * CLASS).or_default();
@@ -117,7 +118,7 @@ mod tests {
         // One disc more than the opponent, seven in all.
         let board = Board { player: 0b1111, opponent: 0b111 << 32 };
         let terms = |stages: &[i32]| {
-            let stages: Vec<_> = stages.iter().map(|&discs| Stage::new(discs, [0; FEATURES])).collect();
+            let stages: Vec<_> = stages.iter().map(|&discs| StageWeights::new(discs, [0; FEATURES])).collect();
             terms(&stages, board)
         };
         let counts = features(board).map(|count| count as f32);

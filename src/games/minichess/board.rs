@@ -5,9 +5,9 @@ use super::squares::{
 };
 use crate::search::types::Side;
 
-/// A kind of man, the cheapest first and the king last.
+/// A kind of piece, the cheapest first and the king last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum PieceType {
     /// One step ahead, captures diagonally ahead, becomes a queen.
     Pawn,
     /// As in chess.
@@ -22,9 +22,10 @@ pub enum Kind {
     King,
 }
 
-impl Kind {
+impl PieceType {
     /// All kinds in their order.
-    pub const ALL: [Kind; 6] = [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
+    pub const ALL: [PieceType; 6] =
+        [PieceType::Pawn, PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen, PieceType::King];
 
     /// The lower-case letter.
     pub fn letter(self) -> char {
@@ -32,8 +33,8 @@ impl Kind {
     }
 
     /// The kind of a letter in any case.
-    pub fn of_letter(letter: char) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())
+    pub fn of_letter(letter: char) -> Option<PieceType> {
+        PieceType::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())
     }
 }
 
@@ -43,26 +44,26 @@ pub const LAST_NUMBER: u8 = 41;
 /// A move with all that playing it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Where the man comes from.
+    /// Where the piece comes from.
     pub from: Square,
     /// Where it goes.
     pub to: Square,
     /// What moves.
-    pub kind: Kind,
+    pub kind: PieceType,
     /// What stands on the square after it: a queen where a pawn has come to the last rank.
-    pub arrives: Kind,
+    pub arrives: PieceType,
     /// What it captures.
-    pub taken: Option<Kind>,
+    pub taken: Option<PieceType>,
     /// Who moves.
     pub side: Side,
 }
 
 impl Move {
-    /// A side's man goes from a square to another one, and takes what stands there.
+    /// A side's piece goes from a square to another one, and takes what stands there.
     #[inline(always)]
-    pub fn new(side: Side, kind: Kind, from: Square, to: Square, taken: Option<Kind>) -> Move {
-        let promotes = kind == Kind::Pawn && bit(to) & (FIRST_RANK | LAST_RANK) != 0;
-        Move { from, to, kind, arrives: if promotes { Kind::Queen } else { kind }, taken, side }
+    pub fn new(side: Side, kind: PieceType, from: Square, to: Square, taken: Option<PieceType>) -> Move {
+        let promotes = kind == PieceType::Pawn && bit(to) & (FIRST_RANK | LAST_RANK) != 0;
+        Move { from, to, kind, arrives: if promotes { PieceType::Queen } else { kind }, taken, side }
     }
 
     /// True if a pawn becomes a queen.
@@ -84,7 +85,7 @@ pub struct Board {
 
 /// Random words for [`Board::key`] (Zobrist, 1970).
 struct Zobrist {
-    men: [[[u64; SQUARES]; 6]; 2],
+    pieces: [[[u64; SQUARES]; 6]; 2],
     black: u64,
     numbers: [u64; LAST_NUMBER as usize + 1],
 }
@@ -101,10 +102,10 @@ const fn zobrist() -> Zobrist {
         z ^ z >> 31
     }
     let mut state = 0x4d69_6e69;
-    let mut table = Zobrist { men: [[[0; SQUARES]; 6]; 2], black: next(&mut state), numbers: [0; 42] };
+    let mut table = Zobrist { pieces: [[[0; SQUARES]; 6]; 2], black: next(&mut state), numbers: [0; 42] };
     let mut index = 0;
     while index < 12 * SQUARES {
-        table.men[index / SQUARES / 6][index / SQUARES % 6][index % SQUARES] = next(&mut state);
+        table.pieces[index / SQUARES / 6][index / SQUARES % 6][index % SQUARES] = next(&mut state);
         index += 1;
     }
     let mut number = 0;
@@ -116,7 +117,7 @@ const fn zobrist() -> Zobrist {
 }
 
 impl Board {
-    /// A board without men.
+    /// A board without pieces.
     pub fn empty(to_move: Side, number: u8) -> Board {
         let number = number.min(LAST_NUMBER);
         let side_key = if to_move == Side::Second { ZOBRIST.black } else { 0 };
@@ -124,16 +125,16 @@ impl Board {
         Board { kinds: [0; 6], sides: [0; 2], key, to_move, number }
     }
 
-    /// Puts a man on an empty square.
-    pub fn put(&mut self, side: Side, kind: Kind, square: Square) {
+    /// Puts a piece on an empty square.
+    pub fn put(&mut self, side: Side, kind: PieceType, square: Square) {
         self.toggle(side, kind, square);
     }
 
     #[inline(always)]
-    fn toggle(&mut self, side: Side, kind: Kind, square: Square) {
+    fn toggle(&mut self, side: Side, kind: PieceType, square: Square) {
         self.kinds[kind as usize] ^= bit(square);
         self.sides[side.index()] ^= bit(square);
-        self.key ^= ZOBRIST.men[side.index()][kind as usize][usize::from(square)];
+        self.key ^= ZOBRIST.pieces[side.index()][kind as usize][usize::from(square)];
     }
 
     /// Whose turn it is.
@@ -154,32 +155,32 @@ impl Board {
         2 * u32::from(LAST_NUMBER - self.number) - u32::from(self.number < LAST_NUMBER && self.to_move == Side::Second)
     }
 
-    /// A hash of the men, the side and the number: near the limit the same men are worth something
+    /// A hash of the pieces, the side and the number: near the limit the same pieces are worth something
     /// else at another number.
     #[inline(always)]
     pub fn key(&self) -> u64 {
         self.key
     }
 
-    /// All men of a side.
+    /// All pieces of a side.
     #[inline(always)]
-    pub fn men(&self, side: Side) -> Set {
+    pub fn pieces(&self, side: Side) -> Set {
         self.sides[side.index()]
     }
 
-    /// The men of a kind and side.
+    /// The pieces of a kind and side.
     #[inline(always)]
-    pub fn of(&self, side: Side, kind: Kind) -> Set {
+    pub fn of(&self, side: Side, kind: PieceType) -> Set {
         self.sides[side.index()] & self.kinds[kind as usize]
     }
 
-    /// The men of a kind, both sides.
+    /// The pieces of a kind, both sides.
     #[inline(always)]
-    pub fn all_of(&self, kind: Kind) -> Set {
+    pub fn all_of(&self, kind: PieceType) -> Set {
         self.kinds[kind as usize]
     }
 
-    /// Every man.
+    /// Every piece.
     #[inline(always)]
     pub fn occupied(&self) -> Set {
         self.sides[0] | self.sides[1]
@@ -193,38 +194,38 @@ impl Board {
 
     /// What stands on a square.
     #[inline(always)]
-    pub fn man_at(&self, square: Square) -> Option<(Side, Kind)> {
+    pub fn piece_at(&self, square: Square) -> Option<(Side, PieceType)> {
         (bit(square) & self.occupied() != 0).then(|| (self.side_at(square), self.kind_at(square)))
     }
 
-    /// Whose man stands on an occupied square.
+    /// Whose piece stands on an occupied square.
     #[inline(always)]
     pub fn side_at(&self, square: Square) -> Side {
         if self.sides[0] & bit(square) != 0 { Side::First } else { Side::Second }
     }
 
-    /// The kind of the man on an occupied square.
+    /// The kind of the piece on an occupied square.
     #[inline(always)]
-    pub fn kind_at(&self, square: Square) -> Kind {
-        let man = bit(square);
+    pub fn kind_at(&self, square: Square) -> PieceType {
+        let piece = bit(square);
         // A queen is in one of the growing sets, a pawn in all five: no branches.
         let mut index = 5;
         let mut seen = 0;
         for &set in &self.kinds[..5] {
             seen |= set;
-            index -= usize::from(seen & man != 0);
+            index -= usize::from(seen & piece != 0);
         }
-        Kind::ALL[index]
+        PieceType::ALL[index]
     }
 
     /// The king's square, unless it was taken.
     #[inline(always)]
     pub fn king(&self, side: Side) -> Option<Square> {
-        let king = self.of(side, Kind::King);
+        let king = self.of(side, PieceType::King);
         if king == 0 { None } else { Some(king.trailing_zeros() as Square) }
     }
 
-    /// All men, of both sides, that attack a square when these squares are occupied.
+    /// All pieces, of both sides, that attack a square when these squares are occupied.
     #[inline(always)]
     pub fn attackers(&self, square: Square, occupied: Set) -> Set {
         let [white, black] = self.sides;
@@ -243,7 +244,7 @@ impl Board {
     #[inline(always)]
     pub fn attacks_king(&self, side: Side) -> bool {
         match self.king(side.other()) {
-            Some(square) => self.attackers(square, self.occupied()) & self.men(side) != 0,
+            Some(square) => self.attackers(square, self.occupied()) & self.pieces(side) != 0,
             None => false,
         }
     }
@@ -273,7 +274,7 @@ impl Board {
     pub fn turned(&self) -> Board {
         let mut turned = Board::empty(self.to_move.other(), self.number);
         for square in 0..SQUARES as Square {
-            if let Some((side, kind)) = self.man_at(square) {
+            if let Some((side, kind)) = self.piece_at(square) {
                 turned.put(side.other(), kind, SQUARES as Square - 1 - square);
             }
         }

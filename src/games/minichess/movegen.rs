@@ -1,6 +1,6 @@
 //! The moves of a position, captures before quiet moves.
 
-use super::board::{Board, Kind, Move};
+use super::board::{Board, Move, PieceType};
 use super::squares::{
     ALL, FILE_A, FILE_E, KING, KNIGHT, PAWN, SQUARES, STEP, Set, Square, Squares, bit, diagonal, rook, screens,
 };
@@ -48,40 +48,40 @@ pub fn pawn_attacks(side: Side, pawns: Set) -> Set {
     (forward & !FILE_A) >> 1 | (forward & !FILE_E) << 1
 }
 
-/// Squares that a man attacks, whatever stands there. Pawns: where they capture.
+/// Squares that a piece attacks, whatever stands there. Pawns: where they capture.
 #[inline(always)]
-pub fn attacks(side: Side, kind: Kind, from: Square, occupied: Set) -> Set {
+pub fn attacks(side: Side, kind: PieceType, from: Square, occupied: Set) -> Set {
     let index = usize::from(from);
     LEAPS[side.index()][kind as usize][index] | slides(kind, from, occupied)
 }
 
-/// Squares that a man which may not slide attacks, by side and kind.
+/// Squares that a piece which may not slide attacks, by side and kind.
 static LEAPS: [[[Set; SQUARES]; 6]; 2] = {
     const NONE: [Set; SQUARES] = [0; SQUARES];
     [[PAWN[0], KNIGHT, NONE, NONE, NONE, KING], [PAWN[1], KNIGHT, NONE, NONE, NONE, KING]]
 };
 
-/// Squares that a man attacks along lines. No branches: which man comes next is hard to foresee.
+/// Squares that a piece attacks along lines. No branches: which piece comes next is hard to foresee.
 #[inline(always)]
-fn slides(kind: Kind, from: Square, occupied: Set) -> Set {
+fn slides(kind: PieceType, from: Square, occupied: Set) -> Set {
     const SLANTING: [Set; 6] = [0, 0, ALL, 0, ALL, 0];
     const STRAIGHT: [Set; 6] = [0, 0, 0, ALL, ALL, 0];
     diagonal(from, occupied) & SLANTING[kind as usize] | rook(from, occupied) & STRAIGHT[kind as usize]
 }
 
-/// Squares that a man may move to without capturing.
+/// Squares that a piece may move to without capturing.
 #[inline(always)]
-fn quiet_targets(side: Side, kind: Kind, from: Square, occupied: Set) -> Set {
+fn quiet_targets(side: Side, kind: PieceType, from: Square, occupied: Set) -> Set {
     let reached = match kind {
-        Kind::Pawn => ahead(side, bit(from)),
+        PieceType::Pawn => ahead(side, bit(from)),
         _ => piece_steps(side, kind, from, occupied),
     };
     reached & !occupied
 }
 
-/// Squares that a man other than a pawn reaches, if they are empty.
+/// Squares that a piece other than a pawn reaches, if they are empty.
 #[inline(always)]
-fn piece_steps(side: Side, kind: Kind, from: Square, occupied: Set) -> Set {
+fn piece_steps(side: Side, kind: PieceType, from: Square, occupied: Set) -> Set {
     const STEPPING: [Set; 6] = [0, 0, ALL, 0, 0, 0];
     attacks(side, kind, from, occupied) | STEP[usize::from(from)] & STEPPING[kind as usize]
 }
@@ -90,14 +90,14 @@ fn piece_steps(side: Side, kind: Kind, from: Square, occupied: Set) -> Set {
 #[inline(always)]
 pub fn captures(board: &Board, mut each: impl FnMut(Move)) {
     let side = board.to_move();
-    let targets = board.men(side.other());
-    let pawns = board.of(side, Kind::Pawn);
+    let targets = board.pieces(side.other());
+    let pawns = board.of(side, PieceType::Pawn);
     for from in Squares(pawns & pawn_attacks(side.other(), targets)) {
         for to in Squares(PAWN[side.index()][usize::from(from)] & targets) {
-            each(Move::new(side, Kind::Pawn, from, to, Some(board.kind_at(to))));
+            each(Move::new(side, PieceType::Pawn, from, to, Some(board.kind_at(to))));
         }
     }
-    for from in Squares(board.men(side) & !pawns) {
+    for from in Squares(board.pieces(side) & !pawns) {
         let kind = board.kind_at(from);
         for to in Squares(attacks(side, kind, from, board.occupied()) & targets) {
             each(Move { from, to, kind, arrives: kind, taken: Some(board.kind_at(to)), side });
@@ -109,11 +109,11 @@ pub fn captures(board: &Board, mut each: impl FnMut(Move)) {
 #[inline(always)]
 pub fn quiet_moves(board: &Board, mut each: impl FnMut(Move)) {
     let side = board.to_move();
-    let pawns = board.of(side, Kind::Pawn);
+    let pawns = board.of(side, PieceType::Pawn);
     for to in Squares(ahead(side, pawns) & board.empty_squares()) {
-        each(Move::new(side, Kind::Pawn, behind(side, to), to, None));
+        each(Move::new(side, PieceType::Pawn, behind(side, to), to, None));
     }
-    for from in Squares(board.men(side) & !pawns) {
+    for from in Squares(board.pieces(side) & !pawns) {
         let kind = board.kind_at(from);
         for to in Squares(piece_steps(side, kind, from, board.occupied()) & board.empty_squares()) {
             each(Move { from, to, kind, arrives: kind, taken: None, side });
@@ -126,8 +126,8 @@ pub fn quiet_moves(board: &Board, mut each: impl FnMut(Move)) {
 pub fn quiet_promotions(board: &Board, mut each: impl FnMut(Move)) {
     let side = board.to_move();
     let goal = if side == Side::First { super::squares::LAST_RANK } else { super::squares::FIRST_RANK };
-    for to in Squares(ahead(side, board.of(side, Kind::Pawn)) & goal & board.empty_squares()) {
-        each(Move::new(side, Kind::Pawn, behind(side, to), to, None));
+    for to in Squares(ahead(side, board.of(side, PieceType::Pawn)) & goal & board.empty_squares()) {
+        each(Move::new(side, PieceType::Pawn, behind(side, to), to, None));
     }
 }
 
@@ -136,11 +136,11 @@ pub fn quiet_promotions(board: &Board, mut each: impl FnMut(Move)) {
 pub fn decoded(board: &Board, code: u16) -> Option<Move> {
     let (from, to) = ((code >> 5 & 31) as Square, (code & 31) as Square);
     let side = board.to_move();
-    if code >> 10 != side as u16 || bit(from) & board.men(side) == 0 {
+    if code >> 10 != side as u16 || bit(from) & board.pieces(side) == 0 {
         return None;
     }
     let kind = board.kind_at(from);
-    let taken = if bit(to) & board.men(side.other()) != 0 { Some(board.kind_at(to)) } else { None };
+    let taken = if bit(to) & board.pieces(side.other()) != 0 { Some(board.kind_at(to)) } else { None };
     let reached = match taken {
         Some(_) => attacks(side, kind, from, board.occupied()),
         None => quiet_targets(side, kind, from, board.occupied()),
@@ -156,12 +156,12 @@ pub fn attacks_king_after(board: &Board, mv: Move) -> bool {
     if attacks(mv.side, mv.arrives, mv.to, occupied) & bit(king) != 0 {
         return true;
     }
-    // Only a man that stood between can have opened a way.
+    // Only a piece that stood between can have opened a way.
     bit(mv.from) & screens(king) != 0 && {
-        let queens = board.all_of(Kind::Queen);
-        let straight = rook(king, occupied) & (board.all_of(Kind::Rook) | queens);
-        let slanting = diagonal(king, occupied) & (board.all_of(Kind::Bishop) | queens);
-        (straight | slanting) & board.men(mv.side) & !bit(mv.from) != 0
+        let queens = board.all_of(PieceType::Queen);
+        let straight = rook(king, occupied) & (board.all_of(PieceType::Rook) | queens);
+        let slanting = diagonal(king, occupied) & (board.all_of(PieceType::Bishop) | queens);
+        (straight | slanting) & board.pieces(mv.side) & !bit(mv.from) != 0
     }
 }
 
@@ -169,16 +169,16 @@ pub fn attacks_king_after(board: &Board, mv: Move) -> bool {
 #[inline(always)]
 pub fn can_move(board: &Board) -> bool {
     let side = board.to_move();
-    let steps = ahead(side, board.of(side, Kind::Pawn)) & board.empty_squares();
+    let steps = ahead(side, board.of(side, PieceType::Pawn)) & board.empty_squares();
     let king = match board.king(side) {
         Some(king) => KING[usize::from(king)],
         None => 0,
     };
-    steps | king & !board.men(side) != 0 || some_man_can_move(board)
+    steps | king & !board.pieces(side) != 0 || some_piece_can_move(board)
 }
 
 #[cold]
-fn some_man_can_move(board: &Board) -> bool {
+fn some_piece_can_move(board: &Board) -> bool {
     let mut some = false;
     captures(board, |_| some = true);
     quiet_moves(board, |_| some = true);
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn pawns_attack_diagonally_ahead() {
         let board = read_state("9 W k..../p...p/...../...../P.P../....K").expect("a position");
-        assert_eq!(pawn_attacks(Side::First, board.of(Side::First, Kind::Pawn)), bit(11) | bit(13));
-        assert_eq!(pawn_attacks(Side::Second, board.of(Side::Second, Kind::Pawn)), bit(16) | bit(18));
+        assert_eq!(pawn_attacks(Side::First, board.of(Side::First, PieceType::Pawn)), bit(11) | bit(13));
+        assert_eq!(pawn_attacks(Side::Second, board.of(Side::Second, PieceType::Pawn)), bit(16) | bit(18));
     }
 }

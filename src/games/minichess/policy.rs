@@ -1,10 +1,10 @@
 //! What the search tries in MiniChess.
 
-use super::board::{Board, Kind, LAST_NUMBER, Move};
+use super::board::{Board, LAST_NUMBER, Move, PieceType};
 use super::movegen::{attacks_king_after, captures, decoded, quiet_moves, quiet_promotions};
 use super::rules::MiniChess;
-use super::see::{WORTH, exchange, gain, worth_of};
-use super::tables::{DRAW, Tables};
+use super::see::{PIECE_VALUE, capture_gain, captured_value, see};
+use super::tables::{DRAW, EndgameTables};
 use crate::search::evaluation::Eval;
 use crate::search::level::Level;
 use crate::search::policy::{SearchPolicy, Technique};
@@ -16,13 +16,13 @@ use std::sync::Arc;
 pub struct MiniChessPolicy<L> {
     /// Bits of the tricks that are not used, by their number.
     without: u32,
-    tables: Option<Arc<Tables>>,
+    tables: Option<Arc<EndgameTables>>,
     level: PhantomData<L>,
 }
 
 impl<L> MiniChessPolicy<L> {
     /// SearchPolicy that do without these tricks, and with endgame tables if there are any.
-    pub fn new(without: &[Technique], tables: Option<Arc<Tables>>) -> Self {
+    pub fn new(without: &[Technique], tables: Option<Arc<EndgameTables>>) -> Self {
         let tables = tables.filter(|_| !without.contains(&Technique::Tables));
         let without = without.iter().fold(0, |bits, &trick| bits | 1 << trick as u32);
         MiniChessPolicy { without, tables, level: PhantomData }
@@ -40,8 +40,8 @@ const BEYOND: Depth = 6;
 #[inline(always)]
 fn loses(board: &Board, mv: Move) -> bool {
     let promotes = mv.promotes();
-    let safe = !promotes && mv.kind != Kind::King && worth_of(mv.taken) >= WORTH[mv.kind as usize];
-    !safe && exchange(board, mv) < 0
+    let safe = !promotes && mv.kind != PieceType::King && captured_value(mv.taken) >= PIECE_VALUE[mv.kind as usize];
+    !safe && see(board, mv) < 0
 }
 
 /// Calls `each` with the moves that take or promote.
@@ -73,9 +73,9 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
     /// Captures and promotions by what they take, the cheapest attacker first.
     #[inline(always)]
     fn order(&self, _: &MiniChess, _: &Board, mv: Move) -> i32 {
-        match gain(mv) {
+        match capture_gain(mv) {
             0 => 0,
-            gain => WINNING + 16 * gain - WORTH[mv.kind as usize] / 64,
+            gain => WINNING + 16 * gain - PIECE_VALUE[mv.kind as usize] / 64,
         }
     }
 
@@ -86,7 +86,7 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
 
     #[inline(always)]
     fn loses_more_than(&self, _: &MiniChess, board: &Board, mv: Move, most: Score) -> bool {
-        exchange(board, mv) < -most
+        see(board, mv) < -most
     }
 
     #[inline(always)]
@@ -119,10 +119,10 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
 
     #[inline(always)]
     fn gain(&self, _: &Board, mv: Move) -> Score {
-        gain(mv)
+        capture_gain(mv)
     }
 
-    /// A king that can be taken is taken; few men are looked up. What takes more plies than the
+    /// A king that can be taken is taken; few pieces are looked up. What takes more plies than the
     /// limit leaves is a draw.
     #[inline(always)]
     fn known(&self, board: &Board) -> Option<Score> {
@@ -132,7 +132,7 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
         if board.attacks_king(board.to_move()) {
             return Some(WIN - 1);
         }
-        let plies = self.tables.as_ref()?.plies(board)?;
+        let plies = self.tables.as_ref()?.dtm(board)?;
         Some(match plies {
             plies if plies == DRAW || u32::from(plies) > board.plies_left() => 0,
             plies if plies % 2 == 1 => WIN - Score::from(plies),
@@ -151,7 +151,7 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
     #[inline(always)]
     fn null(&self, board: &Board) -> Option<Board> {
         let side = board.to_move();
-        let pieces = board.men(side) & !board.of(side, Kind::Pawn) & !board.of(side, Kind::King);
+        let pieces = board.pieces(side) & !board.of(side, PieceType::Pawn) & !board.of(side, PieceType::King);
         if pieces == 0 || board.plies_left() <= TOO_LATE_TO_PASS {
             return None;
         }

@@ -1,60 +1,60 @@
-//! Static exchange evaluation: what a capture wins once both sides have taken back on its square,
-//! each with its cheapest man, for as long as it pays.
+//! Static see evaluation: what a capture wins once both sides have taken back on its square,
+//! each with its cheapest piece, for as long as it pays.
 
-use super::board::{Board, Kind, Move};
+use super::board::{Board, Move, PieceType};
 use super::squares::{FIRST_RANK, LAST_RANK, Set, bit};
 use crate::search::types::Score;
 
-/// What men are worth in exchanges, in hundredths of a pawn; a king is worth the game.
-pub const WORTH: [Score; 6] = [100, 320, 340, 500, 950, 20_000];
+/// What pieces are worth in exchanges, in hundredths of a pawn; a king is worth the game.
+pub const PIECE_VALUE: [Score; 6] = [100, 320, 340, 500, 950, 20_000];
 
 /// A pawn that becomes a queen gains so much.
-pub const PROMOTION: Score = WORTH[Kind::Queen as usize] - WORTH[Kind::Pawn as usize];
+pub const PROMOTION_GAIN: Score = PIECE_VALUE[PieceType::Queen as usize] - PIECE_VALUE[PieceType::Pawn as usize];
 
-/// No square is attacked by more men than this.
+/// No square is attacked by more pieces than this.
 const LONGEST: usize = 20;
 
-/// The worth of a man that is taken, if one is.
+/// The worth of a piece that is taken, if one is.
 #[inline(always)]
-pub fn worth_of(taken: Option<Kind>) -> Score {
+pub fn captured_value(taken: Option<PieceType>) -> Score {
     match taken {
-        Some(kind) => WORTH[kind as usize],
+        Some(kind) => PIECE_VALUE[kind as usize],
         None => 0,
     }
 }
 
 /// What a move wins at once, in hundredths of a pawn.
 #[inline(always)]
-pub fn gain(mv: Move) -> Score {
-    worth_of(mv.taken) + if mv.promotes() { PROMOTION } else { 0 }
+pub fn capture_gain(mv: Move) -> Score {
+    captured_value(mv.taken) + if mv.promotes() { PROMOTION_GAIN } else { 0 }
 }
 
-/// The balance of an exchange that begins with this move, for its side. A bishop's step to a
+/// The balance of an see that begins with this move, for its side. A bishop's step to a
 /// neighbour attacks nothing; a capture on the last rank promotes; a king may take part, but only
 /// as the last one.
 #[inline(always)]
-pub fn exchange(board: &Board, mv: Move) -> Score {
+pub fn see(board: &Board, mv: Move) -> Score {
     let edge = bit(mv.to) & (FIRST_RANK | LAST_RANK) != 0;
     let mut gains = [0; LONGEST];
     let mut occupied = board.occupied() & !bit(mv.from) | bit(mv.to);
-    gains[0] = gain(mv);
+    gains[0] = capture_gain(mv);
     let mut standing = mv.arrives;
     let mut side = mv.side.other();
     let mut last = 0;
     while last + 1 < LONGEST {
-        let takers = board.attackers(mv.to, occupied) & occupied & board.men(side);
+        let takers = board.attackers(mv.to, occupied) & occupied & board.pieces(side);
         if takers == 0 {
             break;
         }
-        let (kind, man) = cheapest(board, takers);
+        let (kind, piece) = cheapest(board, takers);
         last += 1;
-        let promotes = kind == Kind::Pawn && edge;
-        gains[last] = WORTH[standing as usize] - gains[last - 1] + if promotes { PROMOTION } else { 0 };
+        let promotes = kind == PieceType::Pawn && edge;
+        gains[last] = PIECE_VALUE[standing as usize] - gains[last - 1] + if promotes { PROMOTION_GAIN } else { 0 };
         if gains[last].max(-gains[last - 1]) < 0 {
             break;
         }
-        standing = if promotes { Kind::Queen } else { kind };
-        occupied &= !man;
+        standing = if promotes { PieceType::Queen } else { kind };
+        occupied &= !piece;
         side = side.other();
     }
     // Whoever would lose by going on stops.
@@ -64,14 +64,14 @@ pub fn exchange(board: &Board, mv: Move) -> Score {
     gains[0]
 }
 
-/// The cheapest of some men, of whom there is at least one: its kind and its square.
+/// The cheapest of some pieces, of whom there is at least one: its kind and its square.
 #[inline(always)]
-fn cheapest(board: &Board, men: Set) -> (Kind, Set) {
+fn cheapest(board: &Board, pieces: Set) -> (PieceType, Set) {
     // No branches: which kind it is is hard to foresee.
-    let present = Kind::ALL.map(|kind| u32::from(men & board.all_of(kind) != 0) << kind as u32);
+    let present = PieceType::ALL.map(|kind| u32::from(pieces & board.all_of(kind) != 0) << kind as u32);
     let lowest = present.into_iter().fold(0, |all, one| all | one).trailing_zeros() as usize;
-    let kind = Kind::ALL[lowest % Kind::ALL.len()];
-    let own = men & board.all_of(kind);
+    let kind = PieceType::ALL[lowest % PieceType::ALL.len()];
+    let own = pieces & board.all_of(kind);
     (kind, own & own.wrapping_neg())
 }
 
@@ -85,7 +85,7 @@ mod tests {
     fn balance(state: &str, mv: &str) -> Score {
         let board = read_state(state).expect("a position");
         let mv = MiniChess.read_move(&board, mv, Style::Plain).expect("a legal move");
-        exchange(&board, mv)
+        see(&board, mv)
     }
 
     #[test]
@@ -113,8 +113,8 @@ mod tests {
 
     #[test]
     fn pawns_become_queens_in_exchanges() {
-        assert_eq!(balance("9 W ..r../.P.../...../k..../...../....K", "b5-c6"), 500 + PROMOTION);
-        assert_eq!(balance("9 W ..r.r/.P.../...../k..../...../....K", "b5-c6"), 500 + PROMOTION - 950);
-        assert_eq!(balance("9 W r..../.P.../...../k..../...../....K", "b5-b6"), PROMOTION - 950);
+        assert_eq!(balance("9 W ..r../.P.../...../k..../...../....K", "b5-c6"), 500 + PROMOTION_GAIN);
+        assert_eq!(balance("9 W ..r.r/.P.../...../k..../...../....K", "b5-c6"), 500 + PROMOTION_GAIN - 950);
+        assert_eq!(balance("9 W r..../.P.../...../k..../...../....K", "b5-b6"), PROMOTION_GAIN - 950);
     }
 }

@@ -122,15 +122,15 @@ const fn walk(from: usize, direction: usize, occupied: Set, inner: bool) -> Set 
 /// What a slider attacks for every set of blockers, by a perfect hash: the blockers that matter times
 /// a number that was found by trial, of which the upper bits are the place ("magic bitboards", Kannan
 /// 2007).
-struct Slider<const PLACES: usize> {
+struct Slider<const PIECE_SQUARE: usize> {
     blockers: [Set; SQUARES],
     factors: [u32; SQUARES],
-    attacks: [[Set; PLACES]; SQUARES],
+    attacks: [[Set; PIECE_SQUARE]; SQUARES],
 }
 
-impl<const PLACES: usize> Slider<PLACES> {
+impl<const PIECE_SQUARE: usize> Slider<PIECE_SQUARE> {
     const fn new(directions: [usize; 4], factors: [u32; SQUARES]) -> Self {
-        let mut slider = Slider { blockers: [0; SQUARES], factors, attacks: [[0; PLACES]; SQUARES] };
+        let mut slider = Slider { blockers: [0; SQUARES], factors, attacks: [[0; PIECE_SQUARE]; SQUARES] };
         let mut from = 0;
         while from < SQUARES {
             let [a, b, c, d] = directions;
@@ -156,7 +156,7 @@ impl<const PLACES: usize> Slider<PLACES> {
 
     #[inline(always)]
     const fn place(blockers: Set, factor: u32) -> usize {
-        (blockers.wrapping_mul(factor) >> (u32::BITS - PLACES.trailing_zeros())) as usize
+        (blockers.wrapping_mul(factor) >> (u32::BITS - PIECE_SQUARE.trailing_zeros())) as usize
     }
 
     #[inline(always)]
@@ -250,7 +250,7 @@ pub fn diagonal(from: Square, occupied: Set) -> Set {
     DIAGONAL.attacks(from, occupied)
 }
 
-/// The squares between a square and the edge, in all eight directions: men there may stand between it and a slider.
+/// The squares between a square and the edge, in all eight directions: pieces there may stand between it and a slider.
 #[inline(always)]
 pub fn screens(square: Square) -> Set {
     ROOK.blockers[usize::from(square)] | DIAGONAL.blockers[usize::from(square)]

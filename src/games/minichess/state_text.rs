@@ -1,6 +1,6 @@
 //! Texts of a position: the server's seven lines, their one-line form, and FEN.
 
-use super::board::{Board, Kind, LAST_NUMBER};
+use super::board::{Board, LAST_NUMBER, PieceType};
 use super::squares::{FILES, FIRST_RANK, LAST_RANK, RANKS, Square};
 use crate::search::notation::PositionError;
 use crate::search::types::Side;
@@ -15,26 +15,26 @@ use nom::{
 /// The start position.
 pub fn start() -> Board {
     let mut board = Board::empty(Side::First, 1);
-    let pieces = [Kind::Rook, Kind::Knight, Kind::Bishop, Kind::Queen, Kind::King];
+    let pieces = [PieceType::Rook, PieceType::Knight, PieceType::Bishop, PieceType::Queen, PieceType::King];
     for (file, kind) in (0..FILES as Square).zip(pieces) {
         // The start is symmetric about the centre of the board.
         board.put(Side::First, kind, file);
-        board.put(Side::First, Kind::Pawn, file + 5);
+        board.put(Side::First, PieceType::Pawn, file + 5);
         board.put(Side::Second, kind, 29 - file);
-        board.put(Side::Second, Kind::Pawn, 24 - file);
+        board.put(Side::Second, PieceType::Pawn, 24 - file);
     }
     board
 }
 
 /// Men of one side that a position may have: no game makes more.
-const MOST_MEN: u32 = 10;
-/// Queens of one side: the first one and five pawns. Together with [`MOST_MEN`] this keeps every
+const MAX_PIECES: u32 = 10;
+/// Queens of one side: the first one and five pawns. Together with [`MAX_PIECES`] this keeps every
 /// position below [`MAX_MOVES`](crate::search::game::MAX_MOVES).
 const MOST_QUEENS: u32 = 6;
 
 /// The letter of a square; a dot if it is empty.
 pub fn letter(board: &Board, square: Square) -> char {
-    match board.man_at(square) {
+    match board.piece_at(square) {
         None => '.',
         Some((Side::First, kind)) => kind.letter().to_ascii_uppercase(),
         Some((Side::Second, kind)) => kind.letter(),
@@ -154,11 +154,11 @@ fn build(rows: &[Vec<char>], side: Side, number: u8) -> Result<Board, PositionEr
     for (row, rank) in rows.iter().zip((0..RANKS).rev()) {
         for (&letter, file) in row.iter().zip(0..) {
             let square = (rank * FILES + file) as Square;
-            match Kind::of_letter(letter) {
+            match PieceType::of_letter(letter) {
                 Some(kind) if letter.is_ascii_uppercase() => board.put(Side::First, kind, square),
                 Some(kind) => board.put(Side::Second, kind, square),
                 None if letter == '.' => {}
-                None => return wrong(&format!("'{letter}' is no man")),
+                None => return wrong(&format!("'{letter}' is no piece")),
             }
         }
     }
@@ -169,20 +169,20 @@ fn build(rows: &[Vec<char>], side: Side, number: u8) -> Result<Board, PositionEr
 fn check(board: Board) -> Result<Board, PositionError> {
     let wrong = |reason: &str| Err(PositionError(reason.to_string()));
     for side in [Side::First, Side::Second] {
-        if board.of(side, Kind::King).count_ones() > 1 {
+        if board.of(side, PieceType::King).count_ones() > 1 {
             return wrong("a side has at most one king");
         }
-        if board.men(side).count_ones() > MOST_MEN {
-            return wrong("a side has at most ten men");
+        if board.pieces(side).count_ones() > MAX_PIECES {
+            return wrong("a side has at most ten pieces");
         }
-        if board.of(side, Kind::Queen).count_ones() > MOST_QUEENS {
+        if board.of(side, PieceType::Queen).count_ones() > MOST_QUEENS {
             return wrong("a side has too many queens");
         }
     }
-    if board.all_of(Kind::King) == 0 {
+    if board.all_of(PieceType::King) == 0 {
         return wrong("there is no king");
     }
-    if board.all_of(Kind::Pawn) & (FIRST_RANK | LAST_RANK) != 0 {
+    if board.all_of(PieceType::Pawn) & (FIRST_RANK | LAST_RANK) != 0 {
         return wrong("no pawn stands on the first or the last rank");
     }
     Ok(board)
@@ -238,7 +238,7 @@ mod tests {
     }
 
     /// Climbs from many random placements of as many queens and rooks as a side may have, moving one
-    /// man at a time as long as the moves become more.
+    /// piece at a time as long as the moves become more.
     #[test]
     fn no_readable_position_has_too_many_moves() {
         let mut random = 7_u64;
@@ -250,9 +250,9 @@ mod tests {
             };
             let count = |squares: &[usize]| {
                 let mut board = Board::empty(Side::First, 1);
-                let kinds = [Kind::King].into_iter().chain([Kind::Queen; 6]).chain([Kind::Rook; 3]);
+                let kinds = [PieceType::King].into_iter().chain([PieceType::Queen; 6]).chain([PieceType::Rook; 3]);
                 kinds.zip(squares).for_each(|(kind, &square)| board.put(Side::First, kind, square as Square));
-                board.put(Side::Second, Kind::King, squares[10] as Square);
+                board.put(Side::Second, PieceType::King, squares[10] as Square);
                 MiniChess.moves(&board).count()
             };
             let mut squares: Vec<usize> = (0..30).collect();

@@ -5,7 +5,7 @@ pub const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// The number of legal placements; corners count twice.
 #[inline(always)]
-pub fn count_replies(placements: u64) -> i32 {
+pub fn weighted_mobility(placements: u64) -> i32 {
     (placements.count_ones() + (placements & CORNERS).count_ones()) as i32
 }
 

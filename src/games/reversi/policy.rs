@@ -2,9 +2,9 @@
 
 use super::board::{Board, PASS, Placement, Reversi};
 use super::kernels::Kernels;
-use super::mobility::{count_replies, neighbours};
-use super::probcut::{MiddleBets, PLAY, Statistics};
-use super::solver::{Settings, Solver};
+use super::mobility::{neighbours, weighted_mobility};
+use super::probcut::{MiddlegamePairs, PLAY_SELECTIVITY, ProbCutModel};
+use super::solver::{Solver, SolverSettings};
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::limits::Budget;
@@ -20,9 +20,9 @@ pub struct ReversiPolicy<K: Kernels> {
     solver: RwLock<OnceLock<Solver>>,
     /// MiB of the solver's table.
     hash: usize,
-    settings: Settings,
+    settings: SolverSettings,
     /// What ProbCut bets on in the middle game, if the evaluation was measured.
-    bets: Option<MiddleBets>,
+    bets: Option<MiddlegamePairs>,
     /// How sure those bets are.
     middle: Selectivity,
 }
@@ -51,14 +51,14 @@ impl<K: Kernels> ReversiPolicy<K> {
 
     /// SearchPolicy for this game whose solver keeps a table of `hash` MiB, without bets.
     pub fn new(game: &Reversi<K>, hash: usize) -> Self {
-        Self::betting(game, hash, None)
+        Self::with_probcut(game, hash, None)
     }
 
     /// SearchPolicy that bet on what is known of the evaluation.
-    pub fn betting(game: &Reversi<K>, hash: usize, statistics: Option<&Statistics>) -> Self {
-        let settings = Settings::betting(statistics);
-        let bets = statistics.map(MiddleBets::new);
-        ReversiPolicy { game: game.clone(), solver: RwLock::default(), hash, settings, bets, middle: PLAY }
+    pub fn with_probcut(game: &Reversi<K>, hash: usize, probcut_model: Option<&ProbCutModel>) -> Self {
+        let settings = SolverSettings::with_probcut(probcut_model);
+        let bets = probcut_model.map(MiddlegamePairs::new);
+        ReversiPolicy { game: game.clone(), solver: RwLock::default(), hash, settings, bets, middle: PLAY_SELECTIVITY }
     }
 
     fn new_solver(&self) -> Solver {
@@ -117,7 +117,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for ReversiPol
         let child = game.play(board, mv);
         let replies = game.placements(child);
         let open = (neighbours(child.opponent) & child.empty()).count_ones();
-        SQUARE_RANK[usize::from(mv.square)] - REPLY * count_replies(replies) - FRONTIER * open as i32
+        SQUARE_RANK[usize::from(mv.square)] - REPLY * weighted_mobility(replies) - FRONTIER * open as i32
     }
 
     #[inline(always)]

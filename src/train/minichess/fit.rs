@@ -8,7 +8,7 @@ use super::adam::Adam;
 use super::quiet::{SCALE, cross_entropy};
 use super::samples::{Sample, Samples};
 use crate::games::minichess::evaluation::terms::TERMS;
-use crate::games::minichess::evaluation::weights::Weights;
+use crate::games::minichess::evaluation::weights::TermWeights;
 use crate::support::random::Random;
 
 /// Positions between two steps.
@@ -33,7 +33,7 @@ struct Moving {
 }
 
 /// Fits the weights; prints the error after some passes.
-pub fn fit(samples: &Samples, start: &Weights, passes: usize) -> Weights {
+pub fn fit(samples: &Samples, start: &TermWeights, passes: usize) -> TermWeights {
     let values: Vec<f64> = start.pairs.iter().flatten().map(|&value| f64::from(value)).collect();
     let pull = ALIKE / (SPREAD * SPREAD * samples.list.len().max(1) as f64);
     let mut moving =
@@ -61,7 +61,7 @@ pub fn fit(samples: &Samples, start: &Weights, passes: usize) -> Weights {
         }
     }
     let rounded = |value: &f64| value.round().clamp(-4_000.0, 4_000.0) as i16;
-    Weights { pairs: moving.values.chunks(2).map(|pair| [rounded(&pair[0]), rounded(&pair[1])]).collect() }
+    TermWeights { pairs: moving.values.chunks(2).map(|pair| [rounded(&pair[0]), rounded(&pair[1])]).collect() }
 }
 
 impl Moving {
@@ -73,12 +73,12 @@ impl Moving {
             let at = 2 * usize::from(index);
             sum += f64::from(count) * (self.values[at] * full + self.values[at + 1] * (1.0 - full));
         }
-        1.0 / (1.0 + (-sum * f64::from(sample.trust) * SCALE).exp())
+        1.0 / (1.0 + (-sum * f64::from(sample.limit_scale) * SCALE).exp())
     }
 
     /// Adds the gradient of the cross entropy at a position.
     fn learn(&mut self, samples: &Samples, sample: &Sample) {
-        let off = (self.predicted(samples, sample) - f64::from(sample.target)) * SCALE * f64::from(sample.trust);
+        let off = (self.predicted(samples, sample) - f64::from(sample.target)) * SCALE * f64::from(sample.limit_scale);
         let full = f64::from(sample.full);
         for &(index, count) in &samples.terms[sample.terms.0 as usize..sample.terms.1 as usize] {
             let at = 2 * usize::from(index);
@@ -120,9 +120,9 @@ mod tests {
             let first = samples.terms.len() as u32;
             samples.terms.extend([(3, counts[0]), (7, counts[1])]);
             let target = 1.0 / (1.0 + (-worth * SCALE as f32).exp());
-            samples.list.push(Sample { terms: (first, first + 2), full, trust: 1.0, target, game });
+            samples.list.push(Sample { terms: (first, first + 2), full, limit_scale: 1.0, target, game });
         }
-        let mut start = Weights::zero();
+        let mut start = TermWeights::zero();
         (start.pairs[3], start.pairs[7]) = ([65, 30], [40, 60]);
         let fitted = fit(&samples, &start, 40);
         for (index, [full, empty]) in [(3, [80, 20]), (7, [50, 50])] {

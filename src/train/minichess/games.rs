@@ -270,18 +270,18 @@ fn points(side: Side, score: Score) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::minichess::evaluation::Evaluation;
-    use crate::games::minichess::evaluation::weights::Weights;
+    use crate::games::minichess::evaluation::TaperedEvaluation;
+    use crate::games::minichess::evaluation::weights::TermWeights;
 
     #[test]
     fn a_file_is_the_same_however_it_came_about() {
         let path = std::env::temp_dir().join(format!("flipside-minichess-{}.games", std::process::id()));
         let _ = std::fs::remove_file(&path);
-        let weights = Weights::by_hand();
+        let weights = TermWeights::by_hand();
         let text = weights.show();
         let terms = Terms { seed: 3, nodes: 150, threads: 2 };
         assert_eq!(games_in(&path, "x").ok(), Some(None));
-        let eval = Evaluation::new(&weights);
+        let eval = TaperedEvaluation::new(&weights);
         let judge = Judge { eval: &eval, bytes: text.as_bytes() };
         let mut player = SelfPlayer::<_, Base>::new(eval.clone(), terms.nodes);
         let expected: Vec<Played> = (0..3).map(|number| player.play(terms.seed, number)).collect();

@@ -9,9 +9,9 @@ pub mod quiet;
 pub mod samples;
 
 use super::watch::watch_interrupts;
-use crate::games::minichess::evaluation::Evaluation;
+use crate::games::minichess::evaluation::TaperedEvaluation;
 use crate::games::minichess::evaluation::network::Network;
-use crate::games::minichess::evaluation::weights::Weights;
+use crate::games::minichess::evaluation::weights::TermWeights;
 use anyhow::{Context, bail};
 use clap::Args;
 use games::Judge;
@@ -68,7 +68,7 @@ pub fn run(args: &MiniChessArgs) -> anyhow::Result<ExitCode> {
     let interrupted = watch_interrupts()?;
     let all_played = match &start {
         Start::Weights(weights) => {
-            let (eval, text) = (Evaluation::new(weights), weights.show());
+            let (eval, text) = (TaperedEvaluation::new(weights), weights.show());
             games::play(&args.games, args.count, &terms, &Judge { eval: &eval, bytes: text.as_bytes() }, &interrupted)?
         }
         Start::Network(network, bytes) => {
@@ -96,7 +96,7 @@ pub fn run(args: &MiniChessArgs) -> anyhow::Result<ExitCode> {
 
 /// Who plays the games.
 enum Start {
-    Weights(Weights),
+    Weights(TermWeights),
     /// With the bytes of its file.
     Network(Box<Network>, Vec<u8>),
 }
@@ -104,14 +104,14 @@ enum Start {
 impl Start {
     fn named(name: &str) -> anyhow::Result<Start> {
         let bytes = match name {
-            "tuned" => return Ok(Start::Weights(Weights::tuned()?)),
-            "by-hand" => return Ok(Start::Weights(Weights::by_hand())),
+            "tuned" => return Ok(Start::Weights(TermWeights::tuned()?)),
+            "by-hand" => return Ok(Start::Weights(TermWeights::by_hand())),
             Network::NAME => Network::FILE.to_vec(),
             path => std::fs::read(path).with_context(|| path.to_string())?,
         };
         Ok(match Network::read(&bytes) {
             Ok(network) => Start::Network(Box::new(network), bytes),
-            Err(_) => Start::Weights(Weights::read(&String::from_utf8_lossy(&bytes))?),
+            Err(_) => Start::Weights(TermWeights::read(&String::from_utf8_lossy(&bytes))?),
         })
     }
 }

@@ -1,15 +1,15 @@
 //! The network's training: logistic regression of results and search values by back-propagation.
 //!
-//! A man's weights in a region of the king are the sum of weights that all regions share and of others that
-//! are the region's own, so that what is rare in a region is judged as in the others.
+//! A piece's weights in a king bucket of the king are the sum of weights that all regions share and of others that
+//! are the king_bucket's own, so that what is rare in a king bucket is judged as in the others.
 
 use super::adam::Adam;
 use super::quiet::{SCALE, cross_entropy};
 use crate::games::minichess::board::Board;
+use crate::games::minichess::evaluation::limit_scale;
 use crate::games::minichess::evaluation::network::{
-    HUNDREDTHS, INPUTS, MEN, MOST_MEN, NEURONS, Network, STAGES, View, stage,
+    INPUTS, MAX_PIECES, NEURONS, Network, OUTPUT_BUCKETS, OUTPUT_SCALE, PIECE_SQUARES, Perspective, output_bucket,
 };
-use crate::games::minichess::evaluation::trust;
 use crate::search::types::Side;
 use crate::support::random::Random;
 
@@ -25,10 +25,10 @@ const LARGEST: f32 = 1.98;
 /// A position: its inputs in the view of the side to move and in the other one, and what is known of its value.
 #[derive(Clone, Copy)]
 struct Position {
-    inputs: [[u16; MOST_MEN]; 2],
+    inputs: [[u16; MAX_PIECES]; 2],
     count: u8,
-    stage: u8,
-    trust: f32,
+    output_bucket: u8,
+    limit_scale: f32,
     target: f32,
     game: u32,
 }
@@ -49,17 +49,17 @@ impl Positions {
 
 /// The inputs of a board.
 fn seen(board: &Board) -> Position {
-    let views = [board.to_move(), board.to_move().other()].map(|side| View::of(board, side));
+    let views = [board.to_move(), board.to_move().other()].map(|side| Perspective::of(board, side));
     let inputs = views.map(|view| {
-        let mut men = view.inputs(board);
-        std::array::from_fn(|_| men.next().unwrap_or_default() as u16)
+        let mut pieces = view.inputs(board);
+        std::array::from_fn(|_| pieces.next().unwrap_or_default() as u16)
     });
-    let trust = trust(board.plies_left()) as f32 / 64.0;
+    let limit_scale = limit_scale(board.plies_left()) as f32 / 64.0;
     Position {
         inputs,
         count: board.occupied().count_ones() as u8,
-        stage: stage(board) as u8,
-        trust,
+        output_bucket: output_bucket(board) as u8,
+        limit_scale,
         target: 0.0,
         game: 0,
     }
@@ -67,13 +67,13 @@ fn seen(board: &Board) -> Position {
 
 type Layer = [f32; NEURONS];
 
-/// Where the parts begin in a list of all weights: first come those of the inputs by region, then those that the
+/// Where the parts begin in a list of all weights: first come those of the inputs by king bucket, then those that the
 /// regions share.
 const SHARED: usize = INPUTS * NEURONS;
-const BIAS: usize = SHARED + MEN * NEURONS;
+const BIAS: usize = SHARED + PIECE_SQUARES * NEURONS;
 const LAST: usize = BIAS + NEURONS;
-const LAST_BIAS: usize = LAST + STAGES * 2 * NEURONS;
-const SIZE: usize = LAST_BIAS + STAGES;
+const LAST_BIAS: usize = LAST + OUTPUT_BUCKETS * 2 * NEURONS;
+const SIZE: usize = LAST_BIAS + OUTPUT_BUCKETS;
 
 /// Training under way.
 struct Training {
@@ -107,20 +107,20 @@ impl Training {
 
     /// Where the last layer's weights for a view of the position begin.
     fn last(position: &Position, view: usize) -> usize {
-        LAST + (2 * usize::from(position.stage) + view) * NEURONS
+        LAST + (2 * usize::from(position.output_bucket) + view) * NEURONS
     }
 
-    /// Where the weights of the inputs begin in the list, two places for each man.
+    /// Where the weights of the inputs begin in the list, two places for each piece.
     fn rows(position: &Position, view: usize) -> impl Iterator<Item = usize> {
-        let men = position.inputs[view][..usize::from(position.count)].iter();
-        men.flat_map(|&input| [usize::from(input) * NEURONS, SHARED + usize::from(input) % MEN * NEURONS])
+        let pieces = position.inputs[view][..usize::from(position.count)].iter();
+        pieces.flat_map(|&input| [usize::from(input) * NEURONS, SHARED + usize::from(input) % PIECE_SQUARES * NEURONS])
     }
 
     /// The network's word on a position, by the training's own numbers.
     fn forward(&self, position: &Position) -> Pass {
         let weights = &self.weights;
         let mut pass = Pass { sums: [[0.0; NEURONS]; 2], predicted: 0.0 };
-        let mut logit = weights[LAST_BIAS + usize::from(position.stage)];
+        let mut logit = weights[LAST_BIAS + usize::from(position.output_bucket)];
         for view in 0..2 {
             let sums = &mut pass.sums[view];
             sums.copy_from_slice(&weights[BIAS..LAST]);
@@ -132,17 +132,17 @@ impl Training {
             let last = &weights[Self::last(position, view)..][..NEURONS];
             logit += sums.iter().zip(last).map(|(sum, weight)| sum.clamp(0.0, 1.0).powi(2) * weight).sum::<f32>();
         }
-        let scale = f64::from(HUNDREDTHS) * SCALE;
-        pass.predicted = 1.0 / (1.0 + (-logit * scale as f32 * position.trust).exp());
+        let scale = f64::from(OUTPUT_SCALE) * SCALE;
+        pass.predicted = 1.0 / (1.0 + (-logit * scale as f32 * position.limit_scale).exp());
         pass
     }
 
     /// Adds the gradient of the cross entropy at a position.
     fn learn(&mut self, position: &Position) {
         let pass = self.forward(position);
-        let off = (pass.predicted - position.target) * position.trust;
+        let off = (pass.predicted - position.target) * position.limit_scale;
         let (weights, gradient) = (&self.weights, &mut self.gradient);
-        gradient[LAST_BIAS + usize::from(position.stage)] += off;
+        gradient[LAST_BIAS + usize::from(position.output_bucket)] += off;
         for view in 0..2 {
             let mut back = [0.0; NEURONS];
             for neuron in 0..NEURONS {
@@ -248,10 +248,10 @@ mod tests {
     fn material_is_learned() {
         let mut positions = Positions::default();
         for (number, board) in boards().iter().enumerate() {
-            let men = |side| board.men(side).count_ones() as f32;
-            let more = men(board.to_move()) - men(board.to_move().other());
+            let pieces = |side| board.pieces(side).count_ones() as f32;
+            let more = pieces(board.to_move()) - pieces(board.to_move().other());
             let target = 1.0 / (1.0 + (-more).exp());
-            positions.list.push(Position { target, game: number as u32, trust: 1.0, ..seen(board) });
+            positions.list.push(Position { target, game: number as u32, limit_scale: 1.0, ..seen(board) });
         }
         let list: Vec<&Position> = positions.list.iter().collect();
         let mut training = Training::new();

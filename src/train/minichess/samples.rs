@@ -1,8 +1,8 @@
 //! Positions of games as the fit sees them: how often each term stands on the board for White.
 
 use crate::games::minichess::board::Board;
-use crate::games::minichess::evaluation::terms::{Sink, TERMS, count, count_places};
-use crate::games::minichess::evaluation::{FULL, fullness, trust};
+use crate::games::minichess::evaluation::terms::{TERMS, TermSink, count, count_piece_squares};
+use crate::games::minichess::evaluation::{MAX_PHASE, limit_scale, phase};
 use crate::search::types::Side;
 
 /// One position.
@@ -13,7 +13,7 @@ pub struct Sample {
     /// Share of the full board's weights.
     pub full: f32,
     /// What remains of an advantage so near to the limit.
-    pub trust: f32,
+    pub limit_scale: f32,
     /// White's points that the fit shall predict, 0 to 1.
     pub target: f32,
     /// Number of the game.
@@ -32,7 +32,7 @@ pub struct Samples {
 /// Counts for White less those for Black.
 struct Difference(Box<[i16; TERMS]>);
 
-impl Sink for Difference {
+impl TermSink for Difference {
     fn add(&mut self, side: Side, index: usize, count: i32) {
         self.0[index] += if side == Side::First { count } else { -count } as i16;
     }
@@ -42,15 +42,15 @@ impl Samples {
     /// Adds a position of the game with this number, and the points that White is to expect there.
     pub fn add(&mut self, game: u32, board: &Board, points: f64) {
         let mut difference = Difference(Box::new([0; TERMS]));
-        count_places(board, &mut difference);
+        count_piece_squares(board, &mut difference);
         count(board, &mut difference);
         let first = self.terms.len() as u32;
         let present = difference.0.iter().enumerate().filter(|(_, count)| **count != 0);
         self.terms.extend(present.map(|(index, count)| (index as u16, *count)));
         self.list.push(Sample {
             terms: (first, self.terms.len() as u32),
-            full: fullness(board).min(FULL) as f32 / FULL as f32,
-            trust: trust(board.plies_left()) as f32 / 64.0,
+            full: phase(board).min(MAX_PHASE) as f32 / MAX_PHASE as f32,
+            limit_scale: limit_scale(board.plies_left()) as f32 / 64.0,
             target: points as f32,
             game,
         });
@@ -62,8 +62,8 @@ mod tests {
     use super::super::games::Played;
     use super::super::quiet::quiet_positions;
     use super::*;
-    use crate::games::minichess::evaluation::Evaluation;
-    use crate::games::minichess::evaluation::weights::Weights;
+    use crate::games::minichess::evaluation::TaperedEvaluation;
+    use crate::games::minichess::evaluation::weights::TermWeights;
     use crate::games::minichess::rules::MiniChess;
     use crate::search::evaluation::Eval;
     use crate::search::game::Game;
@@ -76,8 +76,8 @@ mod tests {
         let mut samples = Samples::default();
         let game = Played::read(line).expect("a game");
         quiet_positions(&game, 1.0, |board, points| samples.add(0, board, points)).expect("legal moves");
-        let weights = Weights::by_hand();
-        let evaluation = Evaluation::new(&weights);
+        let weights = TermWeights::by_hand();
+        let evaluation = TaperedEvaluation::new(&weights);
         // The first move is random, the fifth a capture.
         assert_eq!(samples.list.len(), 4);
         let mut board = MiniChess.start();
@@ -93,7 +93,7 @@ mod tests {
                 }
                 let score = evaluation.evaluate(&evaluation.refresh(&board), &board);
                 let white = if board.to_move() == Side::First { score } else { -score };
-                assert!((sum * sample.trust - white as f32).abs() < 3.0, "{sum} {white}");
+                assert!((sum * sample.limit_scale - white as f32).abs() < 3.0, "{sum} {white}");
                 assert_eq!(sample.target, 1.0);
             }
             let mv = MiniChess.read_move(&board, text, Style::Uci).expect("a legal move");

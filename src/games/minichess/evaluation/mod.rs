@@ -5,35 +5,35 @@ pub mod network;
 pub mod terms;
 pub mod weights;
 
-use super::board::{Board, Kind, Move};
+use super::board::{Board, Move, PieceType};
 use super::rules::MiniChess;
 use crate::games::names;
 use crate::search::evaluation::Eval;
 use crate::search::types::{Score, Side};
-use terms::{Sink, TERMS, count, count_places, place};
-use weights::{Weights, WeightsError};
+use terms::{TERMS, TermSink, count, count_piece_squares, piece_square};
+use weights::{TermWeights, TermWeightsError};
 
 /// How full the board is by its pieces: knight and bishop 1, rook 2, queen 4.
-const FULLNESS: [i32; 6] = [0, 1, 1, 2, 4, 0];
+const PHASE_WEIGHTS: [i32; 6] = [0, 1, 1, 2, 4, 0];
 /// Fullness of the start position.
-pub const FULL: i32 = 16;
+pub const MAX_PHASE: i32 = 16;
 /// From so many plies before the draw on, advantages count less and less.
-const UNHURRIED: u32 = 24;
+const FULL_SCALE_PLIES: u32 = 24;
 
 /// Weights ready for use.
 #[derive(Clone, Debug)]
-pub struct Evaluation {
+pub struct TaperedEvaluation {
     /// Both weights of a term in one word: the empty board's shifted by sixteen bits, plus the full
     /// board's, so that one addition adds both.
     packed: Box<[i32; TERMS]>,
 }
 
-/// Places and fullness, kept along a line of play.
+/// Places and phase, kept along a line of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct State {
+pub struct TaperedAccumulator {
     /// For White, packed.
     places: i32,
-    fullness: i32,
+    phase: i32,
 }
 
 /// Adds weights up, for White.
@@ -42,7 +42,7 @@ struct Sum<'a> {
     total: i32,
 }
 
-impl Sink for Sum<'_> {
+impl TermSink for Sum<'_> {
     #[inline(always)]
     fn add(&mut self, side: Side, index: usize, count: i32) {
         let value = self.packed[index] * count;
@@ -50,29 +50,29 @@ impl Sink for Sum<'_> {
     }
 }
 
-impl Evaluation {
+impl TaperedEvaluation {
     /// The names of the built-in evaluations, the network's among them.
     pub const NAMES: &'static [&'static str] = names::MINICHESS.evaluations;
 
     /// The built-in evaluation of weighted terms of that name.
     ///
     /// # Errors
-    /// As [`Weights::tuned`].
-    pub fn named(name: &str) -> Option<Result<Evaluation, WeightsError>> {
+    /// As [`TermWeights::tuned`].
+    pub fn named(name: &str) -> Option<Result<TaperedEvaluation, TermWeightsError>> {
         match name {
-            "tuned" => Some(Weights::tuned().map(|weights| Evaluation::new(&weights))),
-            "by-hand" => Some(Ok(Evaluation::new(&Weights::by_hand()))),
+            "tuned" => Some(TermWeights::tuned().map(|weights| TaperedEvaluation::new(&weights))),
+            "by-hand" => Some(Ok(TaperedEvaluation::new(&TermWeights::by_hand()))),
             _ => None,
         }
     }
 
     /// An evaluation with these weights.
-    pub fn new(weights: &Weights) -> Evaluation {
+    pub fn new(weights: &TermWeights) -> TaperedEvaluation {
         let mut packed = Box::new([0; TERMS]);
         for (word, [full, empty]) in packed.iter_mut().zip(&weights.pairs) {
             *word = (i32::from(*empty) << 16) + i32::from(*full);
         }
-        Evaluation { packed }
+        TaperedEvaluation { packed }
     }
 }
 
@@ -85,56 +85,56 @@ fn halves(packed: i32) -> (Score, Score) {
 
 /// The share of the full board's weights in sixteenths.
 #[inline(always)]
-pub fn fullness(board: &Board) -> i32 {
-    let sum = |kind: Kind| FULLNESS[kind as usize] * board.all_of(kind).count_ones() as i32;
-    Kind::ALL.into_iter().map(sum).sum()
+pub fn phase(board: &Board) -> i32 {
+    let sum = |kind: PieceType| PHASE_WEIGHTS[kind as usize] * board.all_of(kind).count_ones() as i32;
+    PieceType::ALL.into_iter().map(sum).sum()
 }
 
 /// What remains of an advantage with so many plies to the draw, in sixty-fourths.
 #[inline(always)]
-pub fn trust(plies_left: u32) -> i32 {
-    16 + 2 * plies_left.min(UNHURRIED) as i32
+pub fn limit_scale(plies_left: u32) -> i32 {
+    16 + 2 * plies_left.min(FULL_SCALE_PLIES) as i32
 }
 
-impl Eval<MiniChess> for Evaluation {
-    type Accumulator = State;
+impl Eval<MiniChess> for TaperedEvaluation {
+    type Accumulator = TaperedAccumulator;
 
-    fn refresh(&self, board: &Board) -> State {
+    fn refresh(&self, board: &Board) -> TaperedAccumulator {
         let mut sum = Sum { packed: &self.packed, total: 0 };
-        count_places(board, &mut sum);
-        State { places: sum.total, fullness: fullness(board) }
+        count_piece_squares(board, &mut sum);
+        TaperedAccumulator { places: sum.total, phase: phase(board) }
     }
 
     #[inline(always)]
-    fn update(&self, state: &State, _: &Board, mv: Move, _: &Board) -> State {
+    fn update(&self, state: &TaperedAccumulator, _: &Board, mv: Move, _: &Board) -> TaperedAccumulator {
         let mut sum = Sum { packed: &self.packed, total: state.places };
-        let mut fullness = state.fullness;
-        sum.add(mv.side, place(mv.side, mv.kind, mv.from), -1);
-        sum.add(mv.side, place(mv.side, mv.arrives, mv.to), 1);
-        fullness += FULLNESS[mv.arrives as usize] - FULLNESS[mv.kind as usize];
+        let mut phase = state.phase;
+        sum.add(mv.side, piece_square(mv.side, mv.kind, mv.from), -1);
+        sum.add(mv.side, piece_square(mv.side, mv.arrives, mv.to), 1);
+        phase += PHASE_WEIGHTS[mv.arrives as usize] - PHASE_WEIGHTS[mv.kind as usize];
         if let Some(taken) = mv.taken {
             let side = mv.side.other();
-            sum.add(side, place(side, taken, mv.to), -1);
-            fullness -= FULLNESS[taken as usize];
+            sum.add(side, piece_square(side, taken, mv.to), -1);
+            phase -= PHASE_WEIGHTS[taken as usize];
         }
-        State { places: sum.total, fullness }
+        TaperedAccumulator { places: sum.total, phase }
     }
 
     /// Nothing has moved.
     #[inline(always)]
-    fn pass(&self, state: &State, _: &Board) -> State {
+    fn pass(&self, state: &TaperedAccumulator, _: &Board) -> TaperedAccumulator {
         *state
     }
 
     #[inline(always)]
-    fn evaluate(&self, state: &State, board: &Board) -> Score {
+    fn evaluate(&self, state: &TaperedAccumulator, board: &Board) -> Score {
         let mut sum = Sum { packed: &self.packed, total: state.places };
         count(board, &mut sum);
         let (full, empty) = halves(sum.total);
-        let share = state.fullness.min(FULL);
-        let white = (full * share + empty * (FULL - share)) / FULL;
+        let share = state.phase.min(MAX_PHASE);
+        let white = (full * share + empty * (MAX_PHASE - share)) / MAX_PHASE;
         let score = if board.to_move() == Side::First { white } else { -white };
-        score * trust(board.plies_left()) / 64
+        score * limit_scale(board.plies_left()) / 64
     }
 }
 
@@ -147,7 +147,7 @@ mod tests {
 
     fn score(state: &str) -> Score {
         let board = read_state(state).expect("a position");
-        let evaluation = Evaluation::new(&Weights::by_hand());
+        let evaluation = TaperedEvaluation::new(&TermWeights::by_hand());
         evaluation.evaluate(&evaluation.refresh(&board), &board)
     }
 
@@ -160,7 +160,9 @@ mod tests {
 
     #[test]
     fn scores_do_not_depend_on_the_way_or_on_colours() {
-        look_at_random_games(&Evaluation::new(&Weights::tuned().expect("weights")), |board| trust(board.plies_left()));
+        look_at_random_games(&TaperedEvaluation::new(&TermWeights::tuned().expect("weights")), |board| {
+            limit_scale(board.plies_left())
+        });
     }
 
     /// Random games: the memory kept along the line is that of the position, and turning the board

@@ -1,13 +1,13 @@
 //! Judgement by a small network: one layer of neurons for each side's view of the board, kept along
-//! the line of play, and one neuron that weighs them, another one for each [`stage`] of the game.
+//! the line of play, and one neuron that weighs them, another one for each [`output_bucket`] of the game.
 //!
-//! The inputs are men on squares, so a move changes two or three of them and the sums of the first
-//! layer follow ("efficiently updatable neural networks", Yu Nasu, 2018). Each side sees the board from
-//! its own corner with its own men first, left and right exchanged where its king stands on the right,
-//! and by other weights for each region where its king may stand. The side to move comes first in the last layer.
+//! The inputs are pieces on squares, so a move changes two or three of them and the sums of the first
+//! layer update_perspective ("efficiently updatable neural networks", Yu Nasu, 2018). Each side sees the board from
+//! its own corner with its own pieces first, left and right exchanged where its king stands on the right,
+//! and by other weights for each king bucket where its king may stand. The side to move comes first in the last layer.
 
-use super::trust;
-use crate::games::minichess::board::{Board, Kind, Move, own_square};
+use super::limit_scale;
+use crate::games::minichess::board::{Board, Move, PieceType, own_square};
 use crate::games::minichess::rules::MiniChess;
 use crate::games::minichess::squares::{FILES, SQUARES, Square, Squares, file_of, mirrored, rank_of};
 use crate::search::evaluation::Eval;
@@ -15,26 +15,26 @@ use crate::search::types::{Score, Side};
 
 /// Neurons of a view.
 pub const NEURONS: usize = 64;
-/// More men than this stand on no board.
-pub const MOST_MEN: usize = 20;
-/// Neurons of the last layer, one for each [`stage`].
-pub const STAGES: usize = 12;
+/// More pieces than this stand on no board.
+pub const MAX_PIECES: usize = 20;
+/// Neurons of the last layer, one for each [`output_bucket`].
+pub const OUTPUT_BUCKETS: usize = 12;
 /// Regions where a king may stand: three files, counted from the edge, on the first, the second or a later rank.
-pub const REGIONS: usize = 9;
+pub const KING_BUCKETS: usize = 9;
 /// Men on squares: own and other ones, six kinds, thirty squares.
-pub const MEN: usize = 2 * 6 * SQUARES;
-/// Men on squares, for each region of the own king.
-pub const INPUTS: usize = REGIONS * MEN;
+pub const PIECE_SQUARES: usize = 2 * 6 * SQUARES;
+/// Men on squares, for each king bucket of the own king.
+pub const INPUTS: usize = KING_BUCKETS * PIECE_SQUARES;
 /// What 1 is in the sums of the first layer.
-pub const ONE: i16 = 255;
+pub const QA: i16 = 255;
 /// What 1 is in the weights of the last layer.
-pub const WEIGHT_ONE: i16 = 64;
+pub const QB: i16 = 64;
 /// Hundredths of a pawn that the network's 1 stands for.
-pub const HUNDREDTHS: i32 = 167;
+pub const OUTPUT_SCALE: i32 = 167;
 /// First word of a file.
 const MAGIC: &[u8; 8] = b"MCNET 3\n";
 /// Values in a file, two bytes each.
-const VALUES: usize = INPUTS * NEURONS + NEURONS + STAGES * (2 * NEURONS + 1);
+const VALUES: usize = INPUTS * NEURONS + NEURONS + OUTPUT_BUCKETS * (2 * NEURONS + 1);
 
 /// A file that holds no network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,114 +44,115 @@ pub struct NetworkError;
 /// The sums of a view's neurons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
-struct Sums([i16; NEURONS]);
+struct Accumulator([i16; NEURONS]);
 
 /// The sums of White's view and of Black's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct State([Sums; 2]);
+pub struct AccumulatorPair([Accumulator; 2]);
 
 /// The weights of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
-    inputs: Box<[Sums; INPUTS]>,
-    bias: Sums,
-    /// By stage, for the view of the side to move and for the other one.
-    last: [[Sums; 2]; STAGES],
-    last_bias: [i16; STAGES],
+    inputs: Box<[Accumulator; INPUTS]>,
+    bias: Accumulator,
+    /// By output_bucket, for the view of the side to move and for the other one.
+    last: [[Accumulator; 2]; OUTPUT_BUCKETS],
+    last_bias: [i16; OUTPUT_BUCKETS],
 }
 
-/// The stage of a game: one of three parts by the plies to the limit, the last one first, and in it one of four by the
-/// men on the board, the fewest first.
+/// The output_bucket of a game: one of three parts by the plies to the limit, the last one first, and in it one of four by the
+/// pieces on the board, the fewest first.
 #[inline(always)]
-pub fn stage(board: &Board) -> usize {
+pub fn output_bucket(board: &Board) -> usize {
     const CROWDS: usize = 4;
-    let men = board.occupied().count_ones() as usize;
+    let pieces = board.occupied().count_ones() as usize;
     let hurry = match board.plies_left() {
         0..10 => 0,
         10..26 => 1,
         _ => 2,
     };
-    hurry * CROWDS + (men.max(1) - 1) * CROWDS / MOST_MEN % CROWDS
+    hurry * CROWDS + (pieces.max(1) - 1) * CROWDS / MAX_PIECES % CROWDS
 }
 
 /// How a side sees the board: from its own corner, left and right exchanged where its king stands on the right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
+pub struct Perspective {
     side: Side,
     mirrored: bool,
-    region: u8,
+    king_bucket: u8,
 }
 
 /// How a side sees the board with its king on a square.
-static VIEWS: [[View; SQUARES]; 2] = {
-    let mut views = [[View { side: Side::First, mirrored: false, region: 0 }; SQUARES]; 2];
+static PERSPECTIVES: [[Perspective; SQUARES]; 2] = {
+    let mut views = [[Perspective { side: Side::First, mirrored: false, king_bucket: 0 }; SQUARES]; 2];
     let mut square = 0;
     while square < SQUARES {
-        views[0][square] = View::with_king(Side::First, square as Square);
-        views[1][square] = View::with_king(Side::Second, square as Square);
+        views[0][square] = Perspective::with_king(Side::First, square as Square);
+        views[1][square] = Perspective::with_king(Side::Second, square as Square);
         square += 1;
     }
     views
 };
 
-/// Inputs of a region, by the side that sees, by whether left and right are exchanged for it, and by the man: White's
+/// Inputs of a king bucket, by the side that sees, by whether left and right are exchanged for it, and by the piece: White's
 /// six kinds, Black's six kinds.
-static MAN_INPUTS: [[[[u16; SQUARES]; 12]; 2]; 2] = {
+static PIECE_INPUTS: [[[[u16; SQUARES]; 12]; 2]; 2] = {
     let mut inputs = [[[[0; SQUARES]; 12]; 2]; 2];
     let mut place = 0;
-    while place < 2 * 2 * MEN {
-        let (square, man, exchanged, view) = (place % SQUARES, place / SQUARES % 12, place / MEN % 2, place / MEN / 2);
+    while place < 2 * 2 * PIECE_SQUARES {
+        let (square, piece, exchanged, view) =
+            (place % SQUARES, place / SQUARES % 12, place / PIECE_SQUARES % 2, place / PIECE_SQUARES / 2);
         let own = own_square([Side::First, Side::Second][view], square as Square);
         let seen = if exchanged == 0 { own } else { mirrored(own) };
-        let whose = (man / 6) ^ view;
-        inputs[view][exchanged][man][square] = ((whose * 6 + man % 6) * SQUARES + seen as usize) as u16;
+        let whose = (piece / 6) ^ view;
+        inputs[view][exchanged][piece][square] = ((whose * 6 + piece % 6) * SQUARES + seen as usize) as u16;
         place += 1;
     }
     inputs
 };
 
-impl View {
-    const fn with_king(side: Side, square: Square) -> View {
+impl Perspective {
+    const fn with_king(side: Side, square: Square) -> Perspective {
         let seen = own_square(side, square);
         let (file, rank) = (file_of(seen), rank_of(seen));
         let mirrored = file > FILES / 2;
         let from_edge = if mirrored { FILES - 1 - file } else { file };
         let row = if rank < 2 { rank } else { 2 };
-        View { side, mirrored, region: (3 * row + from_edge) as u8 }
+        Perspective { side, mirrored, king_bucket: (3 * row + from_edge) as u8 }
     }
 
     /// The view of a side; one that has lost its king sees as if it stood in the far corner.
     #[inline(always)]
-    pub fn of(board: &Board, side: Side) -> View {
+    pub fn of(board: &Board, side: Side) -> Perspective {
         let square = board.king(side).unwrap_or(own_square(side, SQUARES as Square - 1));
-        VIEWS[side.index()][usize::from(square)]
+        PERSPECTIVES[side.index()][usize::from(square)]
     }
 
-    /// The input of a man on a square.
+    /// The input of a piece on a square.
     #[inline(always)]
-    pub fn input(self, side: Side, kind: Kind, square: Square) -> usize {
-        let man = side.index() * 6 + kind as usize;
-        let input = MAN_INPUTS[self.side.index()][usize::from(self.mirrored)][man][usize::from(square)];
-        usize::from(self.region) * MEN + usize::from(input)
+    pub fn input(self, side: Side, kind: PieceType, square: Square) -> usize {
+        let piece = side.index() * 6 + kind as usize;
+        let input = PIECE_INPUTS[self.side.index()][usize::from(self.mirrored)][piece][usize::from(square)];
+        usize::from(self.king_bucket) * PIECE_SQUARES + usize::from(input)
     }
 
-    /// The inputs of all men of a board.
+    /// The inputs of all pieces of a board.
     #[inline(always)]
     pub fn inputs(self, board: &Board) -> impl Iterator<Item = usize> {
         Squares(board.occupied()).map(move |square| self.input(board.side_at(square), board.kind_at(square), square))
     }
 }
 
-impl Sums {
+impl Accumulator {
     #[inline(always)]
-    fn add(&mut self, other: &Sums) {
+    fn add(&mut self, other: &Accumulator) {
         for (sum, value) in self.0.iter_mut().zip(&other.0) {
             *sum = sum.wrapping_add(*value);
         }
     }
 
     #[inline(always)]
-    fn subtract(&mut self, other: &Sums) {
+    fn subtract(&mut self, other: &Accumulator) {
         for (sum, value) in self.0.iter_mut().zip(&other.0) {
             *sum = sum.wrapping_sub(*value);
         }
@@ -159,7 +160,7 @@ impl Sums {
 
     /// One input less and another one more.
     #[inline(always)]
-    fn exchange(&mut self, gone: &Sums, come: &Sums) {
+    fn exchange(&mut self, gone: &Accumulator, come: &Accumulator) {
         for (sum, (gone, come)) in self.0.iter_mut().zip(gone.0.iter().zip(&come.0)) {
             *sum = sum.wrapping_sub(*gone).wrapping_add(*come);
         }
@@ -167,11 +168,11 @@ impl Sums {
 
     /// The squares of the sums, cut to between 0 and 1, times the weights.
     #[inline(always)]
-    fn weighed(&self, weights: &Sums) -> i32 {
+    fn screlu_dot(&self, weights: &Accumulator) -> i32 {
         let mut total = 0;
         for (sum, weight) in self.0.iter().zip(&weights.0) {
-            let cut = (*sum).clamp(0, ONE);
-            // Weights below 2 keep the product within sixteen bits.
+            let cut = (*sum).clamp(0, QA);
+            // TermWeights below 2 keep the product within sixteen bits.
             total += i32::from(cut.wrapping_mul(*weight)) * i32::from(cut);
         }
         total
@@ -200,8 +201,8 @@ impl Network {
     pub fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
         let values = bytes.strip_prefix(MAGIC).filter(|rest| rest.len() == 2 * VALUES).ok_or(NetworkError)?;
         let mut values = values.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
-        let mut sums = || Sums(std::array::from_fn(|_| values.next().unwrap_or_default()));
-        let inputs: Box<[Sums]> = (0..INPUTS).map(|_| sums()).collect();
+        let mut sums = || Accumulator(std::array::from_fn(|_| values.next().unwrap_or_default()));
+        let inputs: Box<[Accumulator]> = (0..INPUTS).map(|_| sums()).collect();
         let bias = sums();
         let last = std::array::from_fn(|_| [sums(), sums()]);
         let last_bias = std::array::from_fn(|_| values.next().unwrap_or_default());
@@ -210,7 +211,7 @@ impl Network {
 
     /// The sums of a view of the board.
     #[inline(always)]
-    fn sums(&self, board: &Board, view: View) -> Sums {
+    fn sums(&self, board: &Board, view: Perspective) -> Accumulator {
         let mut sums = self.bias;
         for input in view.inputs(board) {
             sums.add(&self.inputs[input]);
@@ -220,11 +221,11 @@ impl Network {
 
     /// The sums of a side's view after a move.
     #[inline(always)]
-    fn follow(&self, sums: &mut Sums, side: Side, before: &Board, mv: Move, after: &Board) {
-        let view = View::of(after, side);
+    fn update_perspective(&self, sums: &mut Accumulator, side: Side, before: &Board, mv: Move, after: &Board) {
+        let view = Perspective::of(after, side);
         // Only a king changes a view: its own side moves it, or the other one takes it.
-        let king_goes = if side == mv.side { mv.kind == Kind::King } else { mv.taken == Some(Kind::King) };
-        if king_goes && view != View::of(before, side) {
+        let king_goes = if side == mv.side { mv.kind == PieceType::King } else { mv.taken == Some(PieceType::King) };
+        if king_goes && view != Perspective::of(before, side) {
             *sums = self.sums(after, view);
             return;
         }
@@ -244,45 +245,45 @@ impl Network {
                 bytes.extend(((value * f32::from(one)).round() as i16).to_le_bytes());
             }
         };
-        add(inputs, ONE);
-        add(bias, ONE);
-        add(last, WEIGHT_ONE);
-        add(last_bias, WEIGHT_ONE);
+        add(inputs, QA);
+        add(bias, QA);
+        add(last, QB);
+        add(last_bias, QB);
         bytes
     }
 }
 
 impl Eval<MiniChess> for Network {
-    type Accumulator = State;
+    type Accumulator = AccumulatorPair;
 
-    fn refresh(&self, board: &Board) -> State {
-        State([Side::First, Side::Second].map(|side| self.sums(board, View::of(board, side))))
+    fn refresh(&self, board: &Board) -> AccumulatorPair {
+        AccumulatorPair([Side::First, Side::Second].map(|side| self.sums(board, Perspective::of(board, side))))
     }
 
     #[inline(always)]
-    fn update(&self, state: &State, before: &Board, mv: Move, after: &Board) -> State {
+    fn update(&self, state: &AccumulatorPair, before: &Board, mv: Move, after: &Board) -> AccumulatorPair {
         let mut next = *state;
         let [white, black] = &mut next.0;
-        self.follow(white, Side::First, before, mv, after);
-        self.follow(black, Side::Second, before, mv, after);
+        self.update_perspective(white, Side::First, before, mv, after);
+        self.update_perspective(black, Side::Second, before, mv, after);
         next
     }
 
     /// Nobody's view changes.
     #[inline(always)]
-    fn pass(&self, state: &State, _: &Board) -> State {
+    fn pass(&self, state: &AccumulatorPair, _: &Board) -> AccumulatorPair {
         *state
     }
 
     #[inline(always)]
-    fn evaluate(&self, state: &State, board: &Board) -> Score {
-        const UNITS: i32 = ONE as i32 * WEIGHT_ONE as i32;
-        let (side, stage) = (board.to_move(), stage(board));
-        let own = state.0[side.index()].weighed(&self.last[stage][0]);
-        let other = state.0[side.other().index()].weighed(&self.last[stage][1]);
-        let sum = (own + other) / i32::from(ONE) + i32::from(self.last_bias[stage]) * i32::from(ONE);
+    fn evaluate(&self, state: &AccumulatorPair, board: &Board) -> Score {
+        const UNITS: i32 = QA as i32 * QB as i32;
+        let (side, output_bucket) = (board.to_move(), output_bucket(board));
+        let own = state.0[side.index()].screlu_dot(&self.last[output_bucket][0]);
+        let other = state.0[side.other().index()].screlu_dot(&self.last[output_bucket][1]);
+        let sum = (own + other) / i32::from(QA) + i32::from(self.last_bias[output_bucket]) * i32::from(QA);
         // At most some thousands: far from the win band.
-        sum * HUNDREDTHS / UNITS * trust(board.plies_left()) / 64
+        sum * OUTPUT_SCALE / UNITS * limit_scale(board.plies_left()) / 64
     }
 }
 
@@ -306,25 +307,29 @@ mod tests {
     fn what_is_written_is_read() {
         let mut inputs = vec![0.0; INPUTS * NEURONS];
         (inputs[0], inputs[NEURONS + 1]) = (1.0, -0.5);
-        let bytes = Network::bytes(&inputs, &[0.2; NEURONS], &[-1.5; STAGES * 2 * NEURONS], &[0.25; STAGES]);
+        let bytes =
+            Network::bytes(&inputs, &[0.2; NEURONS], &[-1.5; OUTPUT_BUCKETS * 2 * NEURONS], &[0.25; OUTPUT_BUCKETS]);
         let network = Network::read(&bytes).expect("a network");
         assert_eq!((network.inputs[0].0[0], network.inputs[1].0[1], network.bias.0[5]), (255, -128, 51));
-        assert_eq!((network.last[STAGES - 1][1].0[NEURONS - 1], network.last_bias[STAGES - 1]), (-96, 16));
+        assert_eq!(
+            (network.last[OUTPUT_BUCKETS - 1][1].0[NEURONS - 1], network.last_bias[OUTPUT_BUCKETS - 1]),
+            (-96, 16)
+        );
         assert_eq!(Network::read(&bytes[1..]), Err(NetworkError));
         assert_eq!(Network::read(&bytes[..bytes.len() - 2]), Err(NetworkError));
     }
 
-    /// Sums that are all 1, weights of 1 for the mover and -1/2 for the other where the board is full: 1/2 for each
+    /// Accumulator that are all 1, weights of 1 for the mover and -1/2 for the other where the board is full: 1/2 for each
     /// neuron, in hundredths.
     #[test]
     fn the_last_layer_by_hand() {
-        let mut last = [0.0; STAGES * 2 * NEURONS];
-        last[(STAGES - 1) * 2 * NEURONS..].fill(1.0);
-        last[(STAGES * 2 - 1) * NEURONS..].fill(-0.5);
-        let bytes = Network::bytes(&[0.0; INPUTS * NEURONS], &[1.0; NEURONS], &last, &[1.0; STAGES]);
+        let mut last = [0.0; OUTPUT_BUCKETS * 2 * NEURONS];
+        last[(OUTPUT_BUCKETS - 1) * 2 * NEURONS..].fill(1.0);
+        last[(OUTPUT_BUCKETS * 2 - 1) * NEURONS..].fill(-0.5);
+        let bytes = Network::bytes(&[0.0; INPUTS * NEURONS], &[1.0; NEURONS], &last, &[1.0; OUTPUT_BUCKETS]);
         let network = Network::read(&bytes).expect("a network");
         let board = MiniChess.start();
-        let expected = (NEURONS as Score / 2 + 1) * HUNDREDTHS;
+        let expected = (NEURONS as Score / 2 + 1) * OUTPUT_SCALE;
         assert_eq!(network.evaluate(&network.refresh(&board), &board), expected);
     }
 
@@ -334,16 +339,17 @@ mod tests {
 
     #[test]
     fn stages_share_men_and_plies() {
-        let of = |number: u32, men: &str| stage(&board(&format!("{number} W k..../...../...../...../{men}")));
+        let of =
+            |number: u32, pieces: &str| output_bucket(&board(&format!("{number} W k..../...../...../...../{pieces}")));
         assert_eq!([of(5, "...../K...."), of(5, "PPP../K...."), of(5, "PPPPP/KRNB.")], [8, 8, 9]);
         assert_eq!([of(20, "...../K...."), of(30, "...../K...."), of(38, "...../K....")], [8, 4, 0]);
-        assert_eq!(stage(&MiniChess.start()), STAGES - 1);
+        assert_eq!(output_bucket(&MiniChess.start()), OUTPUT_BUCKETS - 1);
     }
 
     /// What a side sees of a board, in order.
     fn seen(state: &str, side: Side) -> Vec<usize> {
         let board = board(state);
-        let mut inputs: Vec<usize> = View::of(&board, side).inputs(&board).collect();
+        let mut inputs: Vec<usize> = Perspective::of(&board, side).inputs(&board).collect();
         inputs.sort_unstable();
         inputs
     }
@@ -356,17 +362,19 @@ mod tests {
         assert_eq!(seen(right, Side::First), seen(left, Side::First), "left and right");
         assert_ne!(seen(right, Side::Second), seen(left, Side::Second), "the king on the middle file");
         assert_eq!(seen(left, Side::First), seen(turned, Side::Second), "the colours");
-        let region = |state: &str| View::of(&board(state), Side::First).region;
+        let king_bucket = |state: &str| Perspective::of(&board(state), Side::First).king_bucket;
         let regions = ["K....", ".K...", "..K..", "...K.", "....K"]
-            .map(|rank| region(&format!("9 W ..k../...../...../...../...../{rank}")));
+            .map(|rank| king_bucket(&format!("9 W ..k../...../...../...../...../{rank}")));
         assert_eq!(regions, [0, 1, 2, 1, 0]);
         let higher = ["..k../...../...../...../K..../.....", "..k../..K../...../...../...../....."];
-        assert_eq!(higher.map(|rows| region(&format!("9 W {rows}"))), [3, 8]);
+        assert_eq!(higher.map(|rows| king_bucket(&format!("9 W {rows}"))), [3, 8]);
     }
 
     #[test]
     fn scores_do_not_depend_on_the_way_or_on_colours() {
-        super::super::tests::look_at_random_games(&network(), |board| (trust(board.plies_left()), stage(board)));
+        super::super::tests::look_at_random_games(&network(), |board| {
+            (limit_scale(board.plies_left()), output_bucket(board))
+        });
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The terms of the evaluation: what is counted on a board, and under which index.
 //!
 //! Both the engine and the fit of the weights read boards with [`count`]: a term is written once.
-//! Every index has two weights, one for boards full of men and one for empty ones.
+//! Every index has two weights, one for boards full of pieces and one for empty ones.
 
-use crate::games::minichess::board::{Board, Kind, own_rank, own_square};
+use crate::games::minichess::board::{Board, PieceType, own_rank, own_square};
 use crate::games::minichess::movegen::{ahead, attacks, pawn_attacks};
 use crate::games::minichess::squares::{ALL, FILE_A, FILE_E, KING, SQUARES, STEP, Set, Square, Squares, bit, file_of};
 use crate::search::types::Side;
@@ -85,9 +85,9 @@ groups! {
     BY_PAWN "attacked-by-pawn" 4;
     /// A rook or queen that an enemy knight or bishop attacks.
     BY_MINOR "attacked-by-minor" 2;
-    /// A man, pawn to queen, that is attacked and not guarded.
+    /// A piece, pawn to queen, that is attacked and not guarded.
     HANGING "hanging" 5;
-    /// A man, pawn to queen, that is attacked and guarded.
+    /// A piece, pawn to queen, that is attacked and guarded.
     CONTESTED "contested" 5;
     /// A rook on a file without own pawns, and one on a file without any.
     OPEN_FILE "open-file" 2;
@@ -99,30 +99,30 @@ groups! {
     TEMPO "tempo" 1;
 }
 
-/// The piece-square groups in the order of [`Kind`].
-pub const PLACES: [Group; 6] = [PAWNS, KNIGHTS, BISHOPS, ROOKS, QUEENS, KINGS];
+/// The piece-square groups in the order of [`PieceType`].
+pub const PIECE_SQUARE: [Group; 6] = [PAWNS, KNIGHTS, BISHOPS, ROOKS, QUEENS, KINGS];
 const REACH: [Group; 4] = [KNIGHT_REACH, BISHOP_REACH, ROOK_REACH, QUEEN_REACH];
 /// How strongly an attack on the squares around a king counts, knight to queen.
-const THREAT: [usize; 4] = [2, 2, 3, 4];
+const ATTACK_UNITS: [usize; 4] = [2, 2, 3, 4];
 
 /// Where counts go.
-pub trait Sink {
+pub trait TermSink {
     /// The term stands so many times on the board for this side.
     fn add(&mut self, side: Side, index: usize, count: i32);
 }
 
-/// The index of a man on a square.
+/// The index of a piece on a square.
 #[inline(always)]
-pub fn place(side: Side, kind: Kind, square: Square) -> usize {
-    PLACES[kind as usize].first + usize::from(own_square(side, square))
+pub fn piece_square(side: Side, kind: PieceType, square: Square) -> usize {
+    PIECE_SQUARE[kind as usize].first + usize::from(own_square(side, square))
 }
 
-/// The places of all men.
-pub fn count_places(board: &Board, sink: &mut impl Sink) {
+/// The places of all pieces.
+pub fn count_piece_squares(board: &Board, sink: &mut impl TermSink) {
     for side in [Side::First, Side::Second] {
-        for kind in Kind::ALL {
+        for kind in PieceType::ALL {
             for square in Squares(board.of(side, kind)) {
-                sink.add(side, place(side, kind, square), 1);
+                sink.add(side, piece_square(side, kind, square), 1);
             }
         }
     }
@@ -135,14 +135,14 @@ struct Attacks {
     minors: Set,
     all: Set,
     /// Strength of its attack on the enemy king's surroundings.
-    storm: usize,
+    king_attack_units: usize,
 }
 
-/// All terms but the places of the men.
+/// All terms but the places of the pieces.
 #[inline(always)]
-pub fn count(board: &Board, sink: &mut impl Sink) {
+pub fn count(board: &Board, sink: &mut impl TermSink) {
     // Written out: closures would not be compiled for the processor that the search is compiled for.
-    let [white_pawns, black_pawns] = [board.of(Side::First, Kind::Pawn), board.of(Side::Second, Kind::Pawn)];
+    let [white_pawns, black_pawns] = [board.of(Side::First, PieceType::Pawn), board.of(Side::Second, PieceType::Pawn)];
     let pawns = [pawn_attacks(Side::First, white_pawns), pawn_attacks(Side::Second, black_pawns)];
     let white = count_pieces(board, Side::First, pawns, sink);
     let attacks = [white, count_pieces(board, Side::Second, pawns, sink)];
@@ -158,22 +158,24 @@ pub fn count(board: &Board, sink: &mut impl Sink) {
 
 /// Mobility of the pieces; gathers what the other terms ask for.
 #[inline(always)]
-fn count_pieces(board: &Board, side: Side, pawns: [Set; 2], sink: &mut impl Sink) -> Attacks {
+fn count_pieces(board: &Board, side: Side, pawns: [Set; 2], sink: &mut impl TermSink) -> Attacks {
     let occupied = board.occupied();
-    let barred = board.men(side) | pawns[side.other().index()];
+    let barred = board.pieces(side) | pawns[side.other().index()];
     let enemy_king = match board.king(side.other()) {
         Some(square) => KING[usize::from(square)] | bit(square),
         None => 0,
     };
     let mut sum = Attacks { pawns: pawns[side.index()], all: pawns[side.index()], ..Attacks::default() };
-    sum.storm = (sum.pawns & enemy_king).count_ones() as usize;
-    let own_pawns = board.of(side, Kind::Pawn);
-    for (piece, kind) in [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen].into_iter().enumerate() {
-        let men = board.of(side, kind);
-        for square in Squares(men) {
+    sum.king_attack_units = (sum.pawns & enemy_king).count_ones() as usize;
+    let own_pawns = board.of(side, PieceType::Pawn);
+    for (piece, kind) in
+        [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen].into_iter().enumerate()
+    {
+        let pieces = board.of(side, kind);
+        for square in Squares(pieces) {
             let attacked = attacks(side, kind, square, occupied);
             let mut reached = attacked & !barred;
-            if kind == Kind::Bishop {
+            if kind == PieceType::Bishop {
                 reached |= STEP[usize::from(square)] & !occupied & !barred;
             }
             sum.all |= attacked;
@@ -181,16 +183,16 @@ fn count_pieces(board: &Board, side: Side, pawns: [Set; 2], sink: &mut impl Sink
                 sum.minors |= attacked;
             }
             let near = (attacked & enemy_king).count_ones() as usize;
-            sum.storm += THREAT[piece] * near.min(3);
+            sum.king_attack_units += ATTACK_UNITS[piece] * near.min(3);
             sink.add(side, REACH[piece].first + (reached.count_ones() as usize).min(REACHES[piece] - 1), 1);
-            if kind == Kind::Rook {
+            if kind == PieceType::Rook {
                 let file = FILE_A << file_of(square);
                 if own_pawns & file == 0 {
-                    sink.add(side, OPEN_FILE.first + usize::from(board.all_of(Kind::Pawn) & file == 0), 1);
+                    sink.add(side, OPEN_FILE.first + usize::from(board.all_of(PieceType::Pawn) & file == 0), 1);
                 }
             }
         }
-        let more = men.count_ones() as i32 - 1;
+        let more = pieces.count_ones() as i32 - 1;
         if more > 0 {
             sink.add(side, PAIRS.first + piece, more);
         }
@@ -202,14 +204,14 @@ fn count_pieces(board: &Board, side: Side, pawns: [Set; 2], sink: &mut impl Sink
 }
 
 #[inline(always)]
-fn count_king(board: &Board, side: Side, own: &Attacks, enemy: &Attacks, sink: &mut impl Sink) {
+fn count_king(board: &Board, side: Side, own: &Attacks, enemy: &Attacks, sink: &mut impl TermSink) {
     let Some(king) = board.king(side) else { return };
     let around = KING[usize::from(king)];
     let unguarded = (around & enemy.all & !own.all).count_ones() as usize;
-    sink.add(side, DANGER.first + (enemy.storm + unguarded).min(DANGER.len - 1), 1);
-    let shelter = (around & board.of(side, Kind::Pawn)).count_ones() as usize;
+    sink.add(side, DANGER.first + (enemy.king_attack_units + unguarded).min(DANGER.len - 1), 1);
+    let shelter = (around & board.of(side, PieceType::Pawn)).count_ones() as usize;
     sink.add(side, SHELTER.first + shelter.min(SHELTER.len - 1), 1);
-    let steps = around & !board.men(side) & !enemy.all;
+    let steps = around & !board.pieces(side) & !enemy.all;
     sink.add(side, KING_STEPS.first + steps.count_ones() as usize, 1);
 }
 
@@ -238,9 +240,9 @@ fn distance(a: Square, b: Square) -> usize {
 }
 
 #[inline(always)]
-fn count_pawns(board: &Board, side: Side, attacked: Set, sink: &mut impl Sink) {
-    let own = board.of(side, Kind::Pawn);
-    let enemy = board.of(side.other(), Kind::Pawn);
+fn count_pawns(board: &Board, side: Side, attacked: Set, sink: &mut impl TermSink) {
+    let own = board.of(side, PieceType::Pawn);
+    let enemy = board.of(side.other(), PieceType::Pawn);
     let guards = pawn_attacks(side, own);
     for square in Squares(own) {
         let rank = own_rank(side, square);
@@ -273,22 +275,24 @@ fn count_pawns(board: &Board, side: Side, attacked: Set, sink: &mut impl Sink) {
 }
 
 #[inline(always)]
-fn count_threats(board: &Board, side: Side, own: &Attacks, enemy: &Attacks, sink: &mut impl Sink) {
+fn count_threats(board: &Board, side: Side, own: &Attacks, enemy: &Attacks, sink: &mut impl TermSink) {
     let number = |set: Set| set.count_ones() as i32;
-    for (index, kind) in [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen].into_iter().enumerate() {
+    for (index, kind) in
+        [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen].into_iter().enumerate()
+    {
         sink.add(side, BY_PAWN.first + index, number(board.of(side, kind) & enemy.pawns));
     }
-    for (index, kind) in [Kind::Rook, Kind::Queen].into_iter().enumerate() {
+    for (index, kind) in [PieceType::Rook, PieceType::Queen].into_iter().enumerate() {
         sink.add(side, BY_MINOR.first + index, number(board.of(side, kind) & enemy.minors));
     }
-    let attacked = board.men(side) & enemy.all;
+    let attacked = board.pieces(side) & enemy.all;
     if attacked == 0 {
         return;
     }
-    for (index, &kind) in Kind::ALL[..5].iter().enumerate() {
-        let men = attacked & board.of(side, kind);
-        sink.add(side, HANGING.first + index, number(men & !own.all));
-        sink.add(side, CONTESTED.first + index, number(men & own.all));
+    for (index, &kind) in PieceType::ALL[..5].iter().enumerate() {
+        let pieces = attacked & board.of(side, kind);
+        sink.add(side, HANGING.first + index, number(pieces & !own.all));
+        sink.add(side, CONTESTED.first + index, number(pieces & own.all));
     }
 }
 
@@ -301,7 +305,7 @@ mod tests {
     #[derive(Default)]
     struct Counts(BTreeMap<(usize, usize), i32>);
 
-    impl Sink for Counts {
+    impl TermSink for Counts {
         fn add(&mut self, side: Side, index: usize, count: i32) {
             assert!(index < TERMS);
             if count != 0 {
@@ -313,7 +317,7 @@ mod tests {
     fn counts(state: &str) -> Counts {
         let board = read_state(state).expect("a position");
         let mut counts = Counts::default();
-        count_places(&board, &mut counts);
+        count_piece_squares(&board, &mut counts);
         count(&board, &mut counts);
         counts
     }

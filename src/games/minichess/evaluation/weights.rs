@@ -1,21 +1,21 @@
 //! The weights of the terms, their text, and a set made by hand.
 
 use super::terms::*;
-use crate::games::minichess::board::Kind;
-use crate::games::minichess::see::WORTH;
+use crate::games::minichess::board::PieceType;
+use crate::games::minichess::see::PIECE_VALUE;
 use crate::games::minichess::squares::SQUARES;
 use std::fmt::Write;
 
 /// Two weights for each term in hundredths of a pawn: for a full board and for an empty one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Weights {
+pub struct TermWeights {
     /// By the index of the term.
     pub pairs: Vec<[i16; 2]>,
 }
 
 /// A text that holds no weights: what was expected and what was seen.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WeightsError {
+pub enum TermWeightsError {
     /// A line is not a name, a phase and numbers.
     #[error("line {0}: expected NAME full|empty and numbers")]
     Line(usize),
@@ -32,35 +32,35 @@ pub enum WeightsError {
 
 const PHASES: [&str; 2] = ["full", "empty"];
 
-impl Weights {
+impl TermWeights {
     /// All zero.
-    pub fn zero() -> Weights {
-        Weights { pairs: vec![[0; 2]; TERMS] }
+    pub fn zero() -> TermWeights {
+        TermWeights { pairs: vec![[0; 2]; TERMS] }
     }
 
     /// The weights inside the binary, fitted to self-play by `flipside tune`.
     ///
     /// # Errors
     /// None, as a test sees to.
-    pub fn tuned() -> Result<Weights, WeightsError> {
-        Weights::read(include_str!("weights.txt"))
+    pub fn tuned() -> Result<TermWeights, TermWeightsError> {
+        TermWeights::read(include_str!("weights.txt"))
     }
 
     /// Material, a little for the centre, for mobility and for safety: what people would guess.
-    pub fn by_hand() -> Weights {
-        let mut weights = Weights::zero();
-        for kind in Kind::ALL {
+    pub fn by_hand() -> TermWeights {
+        let mut weights = TermWeights::zero();
+        for kind in PieceType::ALL {
             for square in 0..SQUARES {
                 let (file, rank) = (square % 5, square / 5);
                 let central = 4 - (2 * file as i16 - 4).abs() - (2 * rank as i16 - 5).abs() / 2;
-                let worth = if kind == Kind::King { 0 } else { WORTH[kind as usize] as i16 };
+                let worth = if kind == PieceType::King { 0 } else { PIECE_VALUE[kind as usize] as i16 };
                 let (full, empty) = match kind {
-                    Kind::Pawn => (rank as i16 * 6, rank as i16 * 20),
-                    Kind::King => (-15 * rank as i16, central * 6),
-                    Kind::Knight | Kind::Bishop => (central * 6, central * 4),
-                    Kind::Rook | Kind::Queen => (central, central * 3),
+                    PieceType::Pawn => (rank as i16 * 6, rank as i16 * 20),
+                    PieceType::King => (-15 * rank as i16, central * 6),
+                    PieceType::Knight | PieceType::Bishop => (central * 6, central * 4),
+                    PieceType::Rook | PieceType::Queen => (central, central * 3),
                 };
-                weights.pairs[PLACES[kind as usize].first + square] = [worth + full, worth + empty];
+                weights.pairs[PIECE_SQUARE[kind as usize].first + square] = [worth + full, worth + empty];
             }
         }
         for (group, step) in [(KNIGHT_REACH, 8), (BISHOP_REACH, 6), (ROOK_REACH, 5), (QUEEN_REACH, 3)] {
@@ -105,26 +105,26 @@ impl Weights {
         text
     }
 
-    /// Reads what [`Weights::show`] writes; lines that begin with `#` are comments.
+    /// Reads what [`TermWeights::show`] writes; lines that begin with `#` are comments.
     ///
     /// # Errors
     /// Names the line that is no such line, or the term without one.
-    pub fn read(text: &str) -> Result<Weights, WeightsError> {
-        let mut weights = Weights::zero();
+    pub fn read(text: &str) -> Result<TermWeights, TermWeightsError> {
+        let mut weights = TermWeights::zero();
         let mut seen = vec![[false; 2]; GROUPS.len()];
         for (index, line) in text.lines().enumerate() {
             let number = index + 1;
             let mut words = line.split_whitespace();
             let Some(name) = words.next().filter(|name| !name.starts_with('#')) else { continue };
-            let unknown = || WeightsError::Name(number, name.chars().take(40).collect());
+            let unknown = || TermWeightsError::Name(number, name.chars().take(40).collect());
             let at = GROUPS.iter().position(|group| group.name == name).ok_or_else(unknown)?;
             let group = GROUPS[at];
             let phase = words.next().and_then(|word| PHASES.iter().position(|phase| *phase == word));
-            let phase = phase.ok_or(WeightsError::Line(number))?;
+            let phase = phase.ok_or(TermWeightsError::Line(number))?;
             let values: Result<Vec<i16>, _> = words.map(str::parse).collect();
-            let values = values.map_err(|_| WeightsError::Line(number))?;
+            let values = values.map_err(|_| TermWeightsError::Line(number))?;
             if values.len() != group.len {
-                return Err(WeightsError::Count(number, group.name, group.len, values.len()));
+                return Err(TermWeightsError::Count(number, group.name, group.len, values.len()));
             }
             for (pair, value) in weights.pairs[group.first..].iter_mut().zip(values) {
                 pair[phase] = value;
@@ -134,7 +134,7 @@ impl Weights {
         for (group, seen) in GROUPS.iter().zip(seen) {
             for (phase, seen) in PHASES.into_iter().zip(seen) {
                 if !seen {
-                    return Err(WeightsError::Missing(group.name, phase));
+                    return Err(TermWeightsError::Missing(group.name, phase));
                 }
             }
         }
@@ -148,21 +148,27 @@ mod tests {
 
     #[test]
     fn the_built_in_weights_are_whole() {
-        let tuned = Weights::tuned().expect("weights");
-        assert_ne!(tuned, Weights::zero());
-        assert_eq!(Weights::read(&tuned.show()), Ok(tuned));
+        let tuned = TermWeights::tuned().expect("weights");
+        assert_ne!(tuned, TermWeights::zero());
+        assert_eq!(TermWeights::read(&tuned.show()), Ok(tuned));
     }
 
     #[test]
     fn bad_texts_are_told() {
-        let text = Weights::by_hand().show();
-        assert_eq!(Weights::read(&text), Ok(Weights::by_hand()));
-        assert_eq!(Weights::read(&(text.clone() + "horse full 1")), Err(WeightsError::Name(57, "horse".into())));
-        assert_eq!(Weights::read(&(text.clone() + "tempo half 1")), Err(WeightsError::Line(57)));
-        assert_eq!(Weights::read(&(text.clone() + "tempo full x")), Err(WeightsError::Line(57)));
-        assert_eq!(Weights::read(&(text.clone() + "tempo full 1 2")), Err(WeightsError::Count(57, "tempo", 1, 2)));
+        let text = TermWeights::by_hand().show();
+        assert_eq!(TermWeights::read(&text), Ok(TermWeights::by_hand()));
+        assert_eq!(
+            TermWeights::read(&(text.clone() + "horse full 1")),
+            Err(TermWeightsError::Name(57, "horse".into()))
+        );
+        assert_eq!(TermWeights::read(&(text.clone() + "tempo half 1")), Err(TermWeightsError::Line(57)));
+        assert_eq!(TermWeights::read(&(text.clone() + "tempo full x")), Err(TermWeightsError::Line(57)));
+        assert_eq!(
+            TermWeights::read(&(text.clone() + "tempo full 1 2")),
+            Err(TermWeightsError::Count(57, "tempo", 1, 2))
+        );
         let without: String =
             text.lines().filter(|line| !line.starts_with("tempo")).map(|l| l.to_string() + "\n").collect();
-        assert_eq!(Weights::read(&without), Err(WeightsError::Missing("tempo", "full")));
+        assert_eq!(TermWeights::read(&without), Err(TermWeightsError::Missing("tempo", "full")));
     }
 }

@@ -4,10 +4,10 @@
 //! A class is solved together with the one where the other side is to move. Moves that leave the
 //! two (captures and promotions) are looked up in tables made before; all others are undone.
 
-use super::super::board::{Board, Kind, Move};
+use super::super::board::{Board, Move, PieceType};
 use super::super::movegen::{MoveList, ahead, all_moves, quiet_moves};
 use super::super::squares::{FIRST_RANK, LAST_RANK, SQUARES, Square, Squares, bit, mirrored};
-use super::{CLASSES, Class, DRAW, Placement, Tables, kind_of};
+use super::{CLASSES, Class, DRAW, EndgameTables, TablePosition, kind_of};
 use crate::search::types::Side;
 use rayon::prelude::*;
 
@@ -17,12 +17,12 @@ const LONGEST: usize = 80;
 const SAFE: u8 = u8::MAX;
 
 /// Solves every class; `tell` hears of each level that is done, in words.
-pub fn build(tell: impl Fn(&str)) -> Tables {
+pub fn build(tell: impl Fn(&str)) -> EndgameTables {
     solve(|_| true, tell)
 }
 
 /// Solves these classes and all that they lead to; the others stay empty.
-pub fn build_some(classes: &[Class]) -> Tables {
+pub fn build_some(classes: &[Class]) -> EndgameTables {
     let mut wanted: Vec<Class> = classes.to_vec();
     let mut at = 0;
     while let Some(&class) = wanted.get(at) {
@@ -34,18 +34,18 @@ pub fn build_some(classes: &[Class]) -> Tables {
 }
 
 /// Solves level by level: captures and promotions lead to lower ones only.
-fn solve(belongs: impl Fn(Class) -> bool, tell: impl Fn(&str)) -> Tables {
-    let mut tables = Tables { classes: vec![Box::default(); CLASSES] };
-    for men in 0..=2 {
-        for pawns in 0..=men {
-            let here = |class: &Class| class.men().count() == men && class.pawns() == pawns && belongs(*class);
+fn solve(belongs: impl Fn(Class) -> bool, tell: impl Fn(&str)) -> EndgameTables {
+    let mut tables = EndgameTables { classes: vec![Box::default(); CLASSES] };
+    for pieces in 0..=2 {
+        for pawns in 0..=pieces {
+            let here = |class: &Class| class.pieces().count() == pieces && class.pawns() == pawns && belongs(*class);
             let firsts: Vec<Class> = Class::all().filter(|class| here(class) && *class <= class.reversed()).collect();
             let solved: Vec<(Class, Box<[u8]>)> =
                 firsts.par_iter().flat_map_iter(|&class| Pair::new(class, &tables).solve()).collect();
             for (class, table) in solved {
                 tables.classes[class.number()] = table;
             }
-            tell(&format!("{} men, {pawns} pawns", men + 2));
+            tell(&format!("{} pieces, {pawns} pawns", pieces + 2));
         }
     }
     tables
@@ -53,12 +53,12 @@ fn solve(belongs: impl Fn(Class) -> bool, tell: impl Fn(&str)) -> Tables {
 
 /// Classes after a quiet move, a capture or a promotion.
 fn successors(class: Class) -> impl Iterator<Item = Class> {
-    let men: Vec<u8> = class.men().collect();
+    let pieces: Vec<u8> = class.pieces().collect();
     let mut next = vec![class.reversed()];
-    for (index, &extra) in men.iter().enumerate() {
-        let rest = men.iter().enumerate().find(|(other, _)| *other != index).map_or(0, |(_, &extra)| extra);
+    for (index, &extra) in pieces.iter().enumerate() {
+        let rest = pieces.iter().enumerate().find(|(other, _)| *other != index).map_or(0, |(_, &extra)| extra);
         next.push(Class::new(0, rest).reversed());
-        if kind_of(extra) == Kind::Pawn {
+        if kind_of(extra) == PieceType::Pawn {
             next.push(Class::new(extra + 4, rest).reversed());
         }
     }
@@ -82,26 +82,26 @@ struct Pair<'a> {
     halves: Vec<Half>,
     /// Positions by the plies at which they are decided: which half, which place.
     due: Vec<Vec<(u8, u32)>>,
-    solved: &'a Tables,
+    solved: &'a EndgameTables,
 }
 
 fn full_size(class: Class) -> usize {
-    SQUARES.pow(2 + class.men().count() as u32)
+    SQUARES.pow(2 + class.pieces().count() as u32)
 }
 
 /// The place of a placement in [`Half`].
-fn full_index(placement: Placement) -> usize {
+fn full_index(placement: TablePosition) -> usize {
     let [king, other] = placement.kings.map(usize::from);
     let index = king * SQUARES + other;
     let extras = placement.extras.map(usize::from);
-    match placement.class.men().count() {
+    match placement.class.pieces().count() {
         0 => index,
         1 => index * SQUARES + extras[1],
         _ => (index * SQUARES + extras[0]) * SQUARES + extras[1],
     }
 }
 
-/// The board of a place with White to move; none if men share a square, equal men stand in the wrong
+/// The board of a place with White to move; none if pieces share a square, equal pieces stand in the wrong
 /// order, or a pawn stands where none can.
 fn board_at(class: Class, place: usize) -> Option<Board> {
     let mut rest = place;
@@ -112,10 +112,10 @@ fn board_at(class: Class, place: usize) -> Option<Board> {
     };
     let mut board = Board::empty(Side::First, 1);
     let mut last = None;
-    for extra in class.men().collect::<Vec<_>>().into_iter().rev() {
+    for extra in class.pieces().collect::<Vec<_>>().into_iter().rev() {
         let square = next();
         let wrong_order = last.is_some_and(|(same, upper)| same == extra && square > upper);
-        let pawn_at_edge = kind_of(extra) == Kind::Pawn && bit(square) & (FIRST_RANK | LAST_RANK) != 0;
+        let pawn_at_edge = kind_of(extra) == PieceType::Pawn && bit(square) & (FIRST_RANK | LAST_RANK) != 0;
         if board.occupied() & bit(square) != 0 || wrong_order || pawn_at_edge {
             return None;
         }
@@ -127,13 +127,13 @@ fn board_at(class: Class, place: usize) -> Option<Board> {
         if board.occupied() & bit(square) != 0 {
             return None;
         }
-        board.put(side, Kind::King, square);
+        board.put(side, PieceType::King, square);
     }
     Some(board)
 }
 
 impl<'a> Pair<'a> {
-    fn new(class: Class, solved: &'a Tables) -> Pair<'a> {
+    fn new(class: Class, solved: &'a EndgameTables) -> Pair<'a> {
         let half = |class: Class| Half {
             class,
             plies: vec![DRAW; full_size(class)],
@@ -200,7 +200,7 @@ impl<'a> Pair<'a> {
 
     /// The plies of a board of a class solved before.
     fn elsewhere(&self, board: &Board) -> u8 {
-        self.solved.plies(board).unwrap_or(DRAW)
+        self.solved.dtm(board).unwrap_or(DRAW)
     }
 
     /// A position gets its plies unless it was decided earlier, and those before it hear of it.
@@ -211,8 +211,8 @@ impl<'a> Pair<'a> {
         }
         entry.plies[place] = plies;
         let Some(board) = board_at(entry.class, place) else { return };
-        for before in unplayed(&board) {
-            let earlier = full_index(Placement::of(&before));
+        for before in unmoves(&board) {
+            let earlier = full_index(TablePosition::of(&before));
             let other = if self.halves.len() == 1 { 0 } else { 1 - half };
             let entry = &mut self.halves[other];
             if entry.plies[earlier] != DRAW {
@@ -239,27 +239,27 @@ impl<'a> Pair<'a> {
 }
 
 /// The boards from which a move without capture or promotion leads to this one, White being to move.
-fn unplayed(board: &Board) -> Vec<Board> {
+fn unmoves(board: &Board) -> Vec<Board> {
     let side = Side::Second;
     // Pieces go back as they go forth; pawns do not.
     let mut back = MoveList::new();
     let turned = board.pass();
     quiet_moves(&turned, |mv| {
-        if mv.kind != Kind::Pawn {
+        if mv.kind != PieceType::Pawn {
             back.push(mv);
         }
     });
-    for from in Squares(board.of(side, Kind::Pawn)) {
+    for from in Squares(board.of(side, PieceType::Pawn)) {
         let origin = ahead(Side::First, bit(from)) & board.empty_squares() & !LAST_RANK;
         for to in Squares(origin) {
-            back.push(Move::new(side, Kind::Pawn, from, to, None));
+            back.push(Move::new(side, PieceType::Pawn, from, to, None));
         }
     }
     back.iter()
         .map(|mv| {
             let mut before = Board::empty(side, 1);
             for square in Squares(board.occupied()) {
-                if let Some((owner, kind)) = board.man_at(square) {
+                if let Some((owner, kind)) = board.piece_at(square) {
                     before.put(owner, kind, if square == mv.from { mv.to } else { square });
                 }
             }
@@ -275,7 +275,7 @@ fn packed(half: &Half) -> Box<[u8]> {
         if plies != DRAW
             && let Some(board) = board_at(half.class, place)
         {
-            let placement = Placement::of(&board);
+            let placement = TablePosition::of(&board);
             let kept = placement.kings[0] <= mirrored(placement.kings[0]);
             if kept {
                 table[placement.index()] = plies;
@@ -295,17 +295,17 @@ mod tests {
 
     /// The class of a board given as text.
     fn class_of(state: &str) -> Class {
-        Placement::of(&read_state(state).expect("a position")).class
+        TablePosition::of(&read_state(state).expect("a position")).class
     }
 
     /// What the plies of all moves say about those of a board.
-    fn backed_up(tables: &Tables, board: &Board) -> u8 {
+    fn backed_up(tables: &EndgameTables, board: &Board) -> u8 {
         let mut best_win = DRAW;
         let (mut resistance, mut draws) = (0, false);
         for mv in MiniChess.moves(board) {
             let plies = match mv.taken {
-                Some(Kind::King) => 0,
-                _ => tables.plies(&board.play(mv)).expect("a position of the tables"),
+                Some(PieceType::King) => 0,
+                _ => tables.dtm(&board.play(mv)).expect("a position of the tables"),
             };
             match plies {
                 DRAW => draws = true,
@@ -328,10 +328,10 @@ mod tests {
         let tables = build_some(&classes);
         let mut seen = 0;
         for class in Class::all().filter(|class| !tables.classes[class.number()].is_empty()) {
-            for place in (0..full_size(class)).step_by(if class.men().count() == 2 { 7 } else { 1 }) {
+            for place in (0..full_size(class)).step_by(if class.pieces().count() == 2 { 7 } else { 1 }) {
                 if let Some(board) = board_at(class, place) {
                     seen += 1;
-                    assert_eq!(tables.plies(&board), Some(backed_up(&tables, &board)), "{board:?}");
+                    assert_eq!(tables.dtm(&board), Some(backed_up(&tables, &board)), "{board:?}");
                 }
             }
         }
@@ -366,11 +366,11 @@ mod tests {
         for _ in 0..150 {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let classes: Vec<Class> = Class::all()
-                .filter(|class| !tables.classes[class.number()].is_empty() && class.men().count() > 0)
+                .filter(|class| !tables.classes[class.number()].is_empty() && class.pieces().count() > 0)
                 .collect();
             let class = classes[(random >> 33) as usize % classes.len()];
             let Some(board) = board_at(class, (random >> 20) as usize % full_size(class)) else { continue };
-            let plies = tables.plies(&board).expect("a position of the tables");
+            let plies = tables.dtm(&board).expect("a position of the tables");
             let found = search(&board, DEPTH, -WIN, WIN);
             let expected = match u32::from(plies) {
                 plies if plies > DEPTH => 0,
@@ -382,7 +382,7 @@ mod tests {
         assert!(short > 10, "{short}");
     }
 
-    /// Distances that others have found (`small-chess-techniques`): the longest win of a lone man.
+    /// Distances that others have found (`small-chess-techniques`): the longest win of a lone piece.
     #[test]
     fn lone_pieces_win() {
         let longest = |state: &str| {
@@ -390,12 +390,12 @@ mod tests {
             let class = class_of(state);
             (0..full_size(class))
                 .filter_map(|place| board_at(class, place))
-                .filter_map(|board| tables.plies(&board))
+                .filter_map(|board| tables.dtm(&board))
                 .filter(|&plies| plies != DRAW)
                 .max()
         };
-        let of = |man: char| longest(&format!("9 W k..../...../{man}..../...../...../....K"));
-        let by_strong_side = |man| of(man).map(|plies| plies.max(1));
+        let of = |piece: char| longest(&format!("9 W k..../...../{piece}..../...../...../....K"));
+        let by_strong_side = |piece| of(piece).map(|plies| plies.max(1));
         assert_eq!(by_strong_side('Q'), Some(11));
         assert_eq!(by_strong_side('R'), Some(21));
     }

@@ -1,6 +1,6 @@
 //! The file of the tables: a line that says what it is, a checksum, and all classes in order.
 
-use super::{Class, Tables};
+use super::{Class, EndgameTables};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -39,14 +39,14 @@ pub fn place() -> Result<PathBuf, TablesError> {
 
 /// The tables of [`place`], read once in the life of the process; none if there are none. Damaged
 /// ones are told of in the log.
-pub fn at_hand() -> Option<Arc<Tables>> {
-    static READ: Mutex<Option<(PathBuf, Option<Arc<Tables>>)>> = Mutex::new(None);
+pub fn installed() -> Option<Arc<EndgameTables>> {
+    static READ: Mutex<Option<(PathBuf, Option<Arc<EndgameTables>>)>> = Mutex::new(None);
     let path = place().ok()?;
     let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
     match &*read {
         Some((known, tables)) if *known == path => tables.clone(),
         _ => {
-            let tables = match path.exists().then(|| Tables::load(&path)) {
+            let tables = match path.exists().then(|| EndgameTables::load(&path)) {
                 Some(Ok(tables)) => Some(Arc::new(tables)),
                 Some(Err(error)) => {
                     log::warn!("{error}");
@@ -60,7 +60,7 @@ pub fn at_hand() -> Option<Arc<Tables>> {
     }
 }
 
-impl Tables {
+impl EndgameTables {
     /// Writes the tables beside the place and moves them there, so that nobody reads half a file.
     ///
     /// # Errors
@@ -84,18 +84,18 @@ impl Tables {
         write().map_err(error)
     }
 
-    /// Reads what [`Tables::save`] wrote.
+    /// Reads what [`EndgameTables::save`] wrote.
     ///
     /// # Errors
     /// The file cannot be read, is no such file, or is not whole.
-    pub fn load(path: &Path) -> Result<Tables, TablesError> {
+    pub fn load(path: &Path) -> Result<EndgameTables, TablesError> {
         let error = |error| TablesError::Io(path.to_path_buf(), error);
         let mut text = Vec::new();
         std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut text)).map_err(error)?;
-        Tables::read(&text).ok_or_else(|| TablesError::Damaged(path.to_path_buf()))
+        EndgameTables::read(&text).ok_or_else(|| TablesError::Damaged(path.to_path_buf()))
     }
 
-    fn read(text: &[u8]) -> Option<Tables> {
+    fn read(text: &[u8]) -> Option<EndgameTables> {
         let rest = text.strip_prefix(HEADER)?;
         let (sum, mut rest) = rest.split_at_checked(8)?;
         let mut classes = Vec::new();
@@ -104,7 +104,7 @@ impl Tables {
             classes.push(Box::from(table));
             rest = after;
         }
-        let tables = Tables { classes };
+        let tables = EndgameTables { classes };
         (rest.is_empty() && tables.checksum().to_le_bytes() == sum).then_some(tables)
     }
 
@@ -129,22 +129,22 @@ fn short_word(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    /// Tables of nothing but numbers: a file needs no truth.
+    /// EndgameTables of nothing but numbers: a file needs no truth.
     #[test]
     fn what_is_saved_is_loaded_and_damage_is_seen() {
         let fill = |class: Class| (0..class.size()).map(|at| (at % 251) as u8).collect();
-        let tables = Tables { classes: Class::all().map(fill).collect() };
+        let tables = EndgameTables { classes: Class::all().map(fill).collect() };
         let folder = std::env::temp_dir().join(format!("flipside-tables-{}", std::process::id()));
         let path = folder.join("deeper").join("x.tables");
         tables.save(&path).expect("saved");
-        let read = Tables::load(&path).expect("loaded");
+        let read = EndgameTables::load(&path).expect("loaded");
         assert!(read.classes == tables.classes);
         let mut text = std::fs::read(&path).expect("the file");
         let last = text.len() - 1;
         text[last] ^= 1;
-        assert!(Tables::read(&text).is_none(), "a bit is wrong");
-        assert!(Tables::read(&text[..last]).is_none(), "the end is missing");
-        assert!(matches!(Tables::load(&folder.join("none")), Err(TablesError::Io(..))));
+        assert!(EndgameTables::read(&text).is_none(), "a bit is wrong");
+        assert!(EndgameTables::read(&text[..last]).is_none(), "the end is missing");
+        assert!(matches!(EndgameTables::load(&folder.join("none")), Err(TablesError::Io(..))));
         std::fs::remove_dir_all(&folder).expect("the folder");
     }
 }

@@ -1,7 +1,7 @@
-//! Endgame tables: every position with at most four men, kings included, with the plies to the
+//! Endgame tables: every position with at most four pieces, kings included, with the plies to the
 //! capture of a king under best play.
 //!
-//! Tables are seen from the side to move: Black's positions are turned around with their colours,
+//! EndgameTables are seen from the side to move: Black's positions are turned around with their colours,
 //! and where the mover's king stands on the right the board is mirrored. A win within `n` plies is a
 //! win whenever the limit leaves `n` plies or more, and a draw otherwise: the move number needs no
 //! room in the tables.
@@ -10,16 +10,16 @@
 pub mod build;
 pub mod file;
 
-use super::board::{Board, Kind, own_square};
+use super::board::{Board, PieceType, own_square};
 use super::squares::{FILES, SQUARES, Square, Squares, mirrored};
 use crate::search::types::Side;
 
-/// Most men of a position in the tables.
-pub const MOST_MEN: u32 = 4;
+/// Most pieces of a position in the tables.
+pub const MAX_PIECES: u32 = 4;
 /// Neither side can force the capture of a king.
 pub const DRAW: u8 = u8::MAX;
 
-/// A man beside the kings: 0 for none, 1 to 5 pawn to queen of the mover, 6 to 10 of the other side.
+/// A piece beside the kings: 0 for none, 1 to 5 pawn to queen of the mover, 6 to 10 of the other side.
 pub type Extra = u8;
 /// Values of [`Extra`].
 const EXTRAS: usize = 11;
@@ -28,10 +28,10 @@ pub const CLASSES: usize = EXTRAS * (EXTRAS + 1) / 2;
 /// Squares of the mover's king once boards are mirrored: files a to c.
 const KING_SQUARES: usize = 18;
 
-/// Which men stand on the board beside the kings, as seen by the side to move.
+/// Which pieces stand on the board beside the kings, as seen by the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Class {
-    /// The smaller one; 0 if there is at most one man.
+    /// The smaller one; 0 if there is at most one piece.
     first: Extra,
     /// The larger one; 0 if there is none.
     second: Extra,
@@ -64,52 +64,52 @@ impl Class {
         Class::new(swap(self.first), swap(self.second))
     }
 
-    /// Its extras that are men.
-    pub fn men(self) -> impl Iterator<Item = Extra> {
+    /// Its extras that are pieces.
+    pub fn pieces(self) -> impl Iterator<Item = Extra> {
         [self.first, self.second].into_iter().filter(|&extra| extra != 0)
     }
 
     /// Number of pawns.
     pub fn pawns(self) -> usize {
-        self.men().filter(|&extra| kind_of(extra) == Kind::Pawn).count()
+        self.pieces().filter(|&extra| kind_of(extra) == PieceType::Pawn).count()
     }
 
     /// Positions in a table of this class, those that cannot stand on a board included.
     pub fn size(self) -> usize {
-        KING_SQUARES * SQUARES * SQUARES.pow(self.men().count() as u32)
+        KING_SQUARES * SQUARES * SQUARES.pow(self.pieces().count() as u32)
     }
 }
 
-fn kind_of(extra: Extra) -> Kind {
-    Kind::ALL[usize::from((extra - 1) % 5)]
+fn kind_of(extra: Extra) -> PieceType {
+    PieceType::ALL[usize::from((extra - 1) % 5)]
 }
 
-/// Where the men of a position stand, as seen by the side to move: its king, the other king, the
+/// Where the pieces of a position stand, as seen by the side to move: its king, the other king, the
 /// extras in the order of their class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Placement {
+struct TablePosition {
     class: Class,
     kings: [Square; 2],
     extras: [Square; 2],
 }
 
-impl Placement {
-    /// The placement of a board of at most [`MOST_MEN`] men with both kings.
+impl TablePosition {
+    /// The placement of a board of at most [`MAX_PIECES`] pieces with both kings.
     #[inline(always)]
-    fn of(board: &Board) -> Placement {
+    fn of(board: &Board) -> TablePosition {
         let side = board.to_move();
         let turn = |square| own_square(side, square);
-        let king = |side: Side| turn(board.of(side, Kind::King).trailing_zeros() as Square);
+        let king = |side: Side| turn(board.of(side, PieceType::King).trailing_zeros() as Square);
         let mut found = [(0, 0); 2];
-        // Equal men are told apart by their squares alone, so that a position has one placement.
-        for square in Squares(board.occupied() & !board.all_of(Kind::King)) {
-            let own = board.men(side) & super::squares::bit(square) != 0;
+        // Equal pieces are told apart by their squares alone, so that a position has one placement.
+        for square in Squares(board.occupied() & !board.all_of(PieceType::King)) {
+            let own = board.pieces(side) & super::squares::bit(square) != 0;
             let extra = 1 + board.kind_at(square) as Extra + if own { 0 } else { 5 };
             found = [found[1], (extra, turn(square))];
         }
         found.sort_unstable();
         let [(first, a), (second, b)] = found;
-        Placement { class: Class { first, second }, kings: [king(side), king(side.other())], extras: [a, b] }
+        TablePosition { class: Class { first, second }, kings: [king(side), king(side.other())], extras: [a, b] }
     }
 
     /// The place in the class's table.
@@ -137,26 +137,26 @@ impl Placement {
 }
 
 /// The tables, class by class.
-pub struct Tables {
+pub struct EndgameTables {
     classes: Vec<Box<[u8]>>,
 }
 
-impl Tables {
-    /// Plies to the capture of a king from a board of both kings and at most [`MOST_MEN`] men, an odd
+impl EndgameTables {
+    /// Plies to the capture of a king from a board of both kings and at most [`MAX_PIECES`] pieces, an odd
     /// number for a win of the side to move, an even one for a loss; [`DRAW`] if nobody can force it.
     /// The number of the move is not looked at. `None` for other boards.
     #[inline(always)]
-    pub fn plies(&self, board: &Board) -> Option<u8> {
-        if board.occupied().count_ones() > MOST_MEN || board.all_of(Kind::King).count_ones() != 2 {
+    pub fn dtm(&self, board: &Board) -> Option<u8> {
+        if board.occupied().count_ones() > MAX_PIECES || board.all_of(PieceType::King).count_ones() != 2 {
             return None;
         }
         self.look_up(board)
     }
 
-    /// Out of the way of the many boards with more men.
+    /// Out of the way of the many boards with more pieces.
     #[cold]
     fn look_up(&self, board: &Board) -> Option<u8> {
-        let placement = Placement::of(board);
+        let placement = TablePosition::of(board);
         self.classes.get(placement.class.number())?.get(placement.index()).copied()
     }
 }
@@ -166,8 +166,8 @@ mod tests {
     use super::*;
     use crate::games::minichess::state_text::read_state;
 
-    fn placement(state: &str) -> Placement {
-        Placement::of(&read_state(state).expect("a position"))
+    fn placement(state: &str) -> TablePosition {
+        TablePosition::of(&read_state(state).expect("a position"))
     }
 
     #[test]
@@ -190,6 +190,6 @@ mod tests {
         let left = placement("9 W ...k./...../.R.../...R./...../K....");
         let right = placement("9 W .k.../...../...R./.R.../...../....K");
         assert_eq!((left.class, left.index()), (right.class, right.index()));
-        assert_eq!(left.class.men().collect::<Vec<_>>(), [4, 4]);
+        assert_eq!(left.class.pieces().collect::<Vec<_>>(), [4, 4]);
     }
 }

@@ -2,10 +2,10 @@
 
 pub mod choice;
 pub mod features;
-pub mod learned;
-pub mod plain;
-pub mod staged;
+pub mod pattern;
+pub mod single_feature;
+pub mod stage_weighted;
 
-pub use choice::{Evaluation, WithEvaluation, with_evaluation};
-pub use learned::Learned;
-pub use plain::PlainEvaluation;
+pub use choice::{ReversiEvaluation, WithEvaluation, with_evaluation};
+pub use pattern::PatternEvaluation;
+pub use single_feature::SingleFeature;

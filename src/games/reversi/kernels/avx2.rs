@@ -50,7 +50,7 @@ pub unsafe fn flips(player: u64, opponent: u64, square: u32) -> u64 {
         let open = _mm256_andnot_si256(other, up);
         let end = _mm256_and_si256(_mm256_and_si256(open, _mm256_sub_epi64(zero, open)), own);
         let below = _mm256_sub_epi64(_mm256_sub_epi64(end, _mm256_cmpeq_epi64(end, zero)), _mm256_set1_epi64x(1));
-        let turned_up = _mm256_and_si256(up, below);
+        let flipped_up = _mm256_and_si256(up, below);
 
         let mut open = _mm256_andnot_si256(other, down);
         let one = _mm256_set_epi64x(9, 7, 8, 1);
@@ -59,9 +59,9 @@ pub unsafe fn flips(player: u64, opponent: u64, square: u32) -> u64 {
         open = _mm256_or_si256(open, _mm256_srlv_epi64(open, _mm256_set_epi64x(36, 28, 32, 4)));
         let end = _mm256_andnot_si256(_mm256_srlv_epi64(open, one), _mm256_and_si256(open, own));
         let run = _mm256_andnot_si256(open, down);
-        let turned_down = _mm256_andnot_si256(_mm256_cmpeq_epi64(end, zero), run);
+        let flipped_down = _mm256_andnot_si256(_mm256_cmpeq_epi64(end, zero), run);
 
-        join(_mm256_or_si256(turned_up, turned_down))
+        join(_mm256_or_si256(flipped_up, flipped_down))
     }
 }
 
@@ -78,20 +78,20 @@ pub unsafe fn join(lanes: __m256i) -> u64 {
     }
 }
 
-/// Twice the discs turned at the last empty square; see [`super::portable::last_turned`].
+/// Twice the discs turned at the last empty square; see [`super::portable::count_last_flip`].
 ///
 /// # Safety
 /// The processor must have BMI2; `square` is below 64.
 #[inline(always)]
-pub unsafe fn last_turned(player: u64, square: u32) -> u32 {
-    use super::tables::{DIAGONALS, TURNED};
+pub unsafe fn count_last_flip(player: u64, square: u32) -> u32 {
+    use super::tables::{DIAGONALS, LAST_FLIPS};
     let (column, row) = ((square & 7) as usize, (square >> 3) as usize);
     let [rising, falling] = DIAGONALS[(square & 63) as usize];
-    let along_row = TURNED[column][(player >> (row * 8)) as usize & 0xff];
+    let along_row = LAST_FLIPS[column][(player >> (row * 8)) as usize & 0xff];
     // SAFETY: the caller promises BMI2.
     let file = unsafe { _pext_u64(player, 0x0101_0101_0101_0101 << column) };
-    let along_file = TURNED[row & 7][file as usize & 0xff];
-    let along_rising = TURNED[column][((player & rising).wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize];
-    let along_falling = TURNED[column][((player & falling).wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize];
+    let along_file = LAST_FLIPS[row & 7][file as usize & 0xff];
+    let along_rising = LAST_FLIPS[column][((player & rising).wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize];
+    let along_falling = LAST_FLIPS[column][((player & falling).wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize];
     u32::from(along_row) + u32::from(along_file) + u32::from(along_rising) + u32::from(along_falling)
 }

@@ -49,13 +49,13 @@ pub unsafe fn flips(player: u64, opponent: u64, square: u32) -> u64 {
         let open = _mm256_andnot_si256(other, up);
         let end = _mm256_and_si256(_mm256_and_si256(open, _mm256_sub_epi64(zero, open)), own);
         let closed = _mm256_test_epi64_mask(end, end);
-        let turned_up = _mm256_maskz_and_epi64(closed, up, _mm256_sub_epi64(end, _mm256_set1_epi64x(1)));
+        let flipped_up = _mm256_maskz_and_epi64(closed, up, _mm256_sub_epi64(end, _mm256_set1_epi64x(1)));
 
         // A shift by 64, where no square is left, gives no end.
         let open = _mm256_lzcnt_epi64(_mm256_andnot_si256(other, down));
         let end = _mm256_and_si256(_mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), open), own);
         let above = _mm256_andnot_si256(end, _mm256_sub_epi64(zero, end));
 
-        join(_mm256_or_si256(turned_up, _mm256_and_si256(down, above)))
+        join(_mm256_or_si256(flipped_up, _mm256_and_si256(down, above)))
     }
 }

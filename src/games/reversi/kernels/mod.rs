@@ -10,8 +10,8 @@ pub mod portable;
 pub mod tables;
 
 use super::board::{Board, Reversi};
-use super::solver::deep::Deep;
-use super::solver::high::High;
+use super::solver::evaluation_ordered::EvaluationOrdered;
+use super::solver::fastest_first::FastestFirst;
 use crate::search::evaluation::Eval;
 use crate::search::level::{Base, Level};
 #[cfg(target_arch = "x86_64")]
@@ -35,35 +35,35 @@ pub trait Kernels: Level + Sized {
     ///
     /// # Safety
     /// The processor must have the level's features.
-    unsafe fn last_turned(player: u64, square: u32) -> u32;
+    unsafe fn count_last_flip(player: u64, square: u32) -> u32;
 
-    /// [`Deep::four_body`].
+    /// [`FastestFirst::four_body`].
     ///
     /// # Safety
     /// The processor must have the level's features.
-    unsafe fn four(deep: &mut Deep<'_, '_, Self>, board: Board, moves: u64, alpha: i32) -> i32;
-    /// [`Deep::middle_body`].
+    unsafe fn four(deep: &mut FastestFirst<'_, '_, Self>, board: Board, moves: u64, alpha: i32) -> i32;
+    /// [`FastestFirst::middle_body`].
     ///
     /// # Safety
     /// The processor must have the level's features.
-    unsafe fn middle(deep: &mut Deep<'_, '_, Self>, board: Board, moves: u64, alpha: i32, empties: u32) -> i32;
-    /// [`High::null_body`].
+    unsafe fn middle(deep: &mut FastestFirst<'_, '_, Self>, board: Board, moves: u64, alpha: i32, empties: u32) -> i32;
+    /// [`EvaluationOrdered::null_body`].
     ///
     /// # Safety
     /// The processor must have the level's features.
     unsafe fn high<E: Eval<Reversi<Self>>>(
-        high: &mut High<'_, '_, Self, E>,
+        high: &mut EvaluationOrdered<'_, '_, Self, E>,
         board: Board,
         state: &E::Accumulator,
         alpha: i32,
         empties: u32,
     ) -> i32;
-    /// [`High::shallow_body`].
+    /// [`EvaluationOrdered::shallow_body`].
     ///
     /// # Safety
     /// The processor must have the level's features.
     unsafe fn shallow<E: Eval<Reversi<Self>>>(
-        high: &mut High<'_, '_, Self, E>,
+        high: &mut EvaluationOrdered<'_, '_, Self, E>,
         board: Board,
         state: &E::Accumulator,
         window: (i32, i32),
@@ -73,7 +73,7 @@ pub trait Kernels: Level + Sized {
 
 /// Writes [`Kernels`] for a level: three kernels, and the recursions compiled for its features.
 macro_rules! kernels {
-    ($level:ident, $moves:path, $flips:path, $last_turned:path $(, $feature:meta)?) => {
+    ($level:ident, $moves:path, $flips:path, $count_last_flip:path $(, $feature:meta)?) => {
         #[allow(unused_unsafe, reason = "the portable kernels are safe")]
         impl Kernels for $level {
             #[inline(always)]
@@ -89,19 +89,19 @@ macro_rules! kernels {
             }
 
             #[inline(always)]
-            unsafe fn last_turned(player: u64, square: u32) -> u32 {
+            unsafe fn count_last_flip(player: u64, square: u32) -> u32 {
                 // SAFETY: the caller promises the level's features.
-                unsafe { $last_turned(player, square) }
+                unsafe { $count_last_flip(player, square) }
             }
 
             $(#[$feature])?
-            unsafe fn four(deep: &mut Deep<'_, '_, Self>, board: Board, moves: u64, alpha: i32) -> i32 {
+            unsafe fn four(deep: &mut FastestFirst<'_, '_, Self>, board: Board, moves: u64, alpha: i32) -> i32 {
                 deep.four_body(board, moves, alpha)
             }
 
             $(#[$feature])?
             unsafe fn middle(
-                deep: &mut Deep<'_, '_, Self>,
+                deep: &mut FastestFirst<'_, '_, Self>,
                 board: Board,
                 moves: u64,
                 alpha: i32,
@@ -112,7 +112,7 @@ macro_rules! kernels {
 
             $(#[$feature])?
             unsafe fn high<E: Eval<Reversi<Self>>>(
-                high: &mut High<'_, '_, Self, E>,
+                high: &mut EvaluationOrdered<'_, '_, Self, E>,
                 board: Board,
                 state: &E::Accumulator,
                 alpha: i32,
@@ -123,7 +123,7 @@ macro_rules! kernels {
 
             $(#[$feature])?
             unsafe fn shallow<E: Eval<Reversi<Self>>>(
-                high: &mut High<'_, '_, Self, E>,
+                high: &mut EvaluationOrdered<'_, '_, Self, E>,
                 board: Board,
                 state: &E::Accumulator,
                 window: (i32, i32),
@@ -135,14 +135,20 @@ macro_rules! kernels {
     };
 }
 
-kernels!(Base, portable::moves, portable::flips, portable::last_turned);
+kernels!(Base, portable::moves, portable::flips, portable::count_last_flip);
 #[cfg(target_arch = "x86_64")]
-kernels!(V3, avx2::moves, avx2::flips, avx2::last_turned, target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma"));
+kernels!(
+    V3,
+    avx2::moves,
+    avx2::flips,
+    avx2::count_last_flip,
+    target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma")
+);
 #[cfg(target_arch = "x86_64")]
 kernels!(
     V4,
     avx512::moves,
     avx512::flips,
-    avx2::last_turned,
+    avx2::count_last_flip,
     target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")
 );

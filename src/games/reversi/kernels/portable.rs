@@ -1,6 +1,6 @@
 //! Kernels for any processor: shifts and masks on whole boards.
 
-use super::tables::{DIAGONALS, TURNED};
+use super::tables::{DIAGONALS, LAST_FLIPS};
 
 const NOT_A_OR_H: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 const A_FILE: u64 = 0x0101_0101_0101_0101;
@@ -60,14 +60,14 @@ fn line(player: u64, through: u64, disc: u64, shift: u32) -> u64 {
 /// Twice the discs that a disc on `square` turns when it is the last empty one, so that every
 /// other disc not the player's is the opponent's.
 #[inline(always)]
-pub fn last_turned(player: u64, square: u32) -> u32 {
+pub fn count_last_flip(player: u64, square: u32) -> u32 {
     let (column, row) = ((square & 7) as usize, (square >> 3 & 7) as usize);
     let [rising, falling] = DIAGONALS[(square & 63) as usize];
     // Multiplications gather a column or a diagonal in the top byte.
     let file = ((player >> column) & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-    let along_row = TURNED[column][(player >> (row * 8)) as usize & 0xff];
-    let along_file = TURNED[row][file as usize];
-    let along_rising = TURNED[column][((player & rising).wrapping_mul(A_FILE) >> 56) as usize];
-    let along_falling = TURNED[column][((player & falling).wrapping_mul(A_FILE) >> 56) as usize];
+    let along_row = LAST_FLIPS[column][(player >> (row * 8)) as usize & 0xff];
+    let along_file = LAST_FLIPS[row][file as usize];
+    let along_rising = LAST_FLIPS[column][((player & rising).wrapping_mul(A_FILE) >> 56) as usize];
+    let along_falling = LAST_FLIPS[column][((player & falling).wrapping_mul(A_FILE) >> 56) as usize];
     u32::from(along_row) + u32::from(along_file) + u32::from(along_rising) + u32::from(along_falling)
 }

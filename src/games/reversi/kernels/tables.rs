@@ -68,9 +68,9 @@ const fn neighbours() -> [u64; 64] {
     near
 }
 
-/// `TURNED[place][own]`: twice the discs turned along a line of eight that is full but for `place`,
+/// `LAST_FLIPS[place][own]`: twice the discs turned along a line of eight that is full but for `place`,
 /// when the player has the discs `own` on it.
-pub static TURNED: [[u8; 256]; 8] = turned();
+pub static LAST_FLIPS: [[u8; 256]; 8] = turned();
 
 const fn turned() -> [[u8; 256]; 8] {
     let mut table = [[0; 256]; 8];

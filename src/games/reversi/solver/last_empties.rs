@@ -5,7 +5,7 @@
 
 use super::super::board::Board;
 use super::super::kernels::{Kernels, tables::NEIGHBOURS};
-use super::deep::Deep;
+use super::fastest_first::FastestFirst;
 
 /// Less than any score: no move so far.
 const NONE: i32 = -65;
@@ -45,7 +45,7 @@ fn by_parity(mut squares: u64) -> [u32; 3] {
     [first, take(&mut squares), squares.trailing_zeros()]
 }
 
-impl<K: Kernels> Deep<'_, '_, K> {
+impl<K: Kernels> FastestFirst<'_, '_, K> {
     /// Four empty squares with the mover's legal placements; [`Kernels::four`] compiles it for a level.
     #[inline(always)]
     pub fn four_body(&mut self, board: Board, moves: u64, alpha: i32) -> i32 {
@@ -139,9 +139,9 @@ impl<K: Kernels> Deep<'_, '_, K> {
         self.budget.nodes += 1;
         let own = player.count_ones() as i32;
         // SAFETY: whoever made `self` promised that the processor has the level's features.
-        let turned = unsafe { K::last_turned(player, square) } as i32;
-        if turned > 0 {
-            return 2 * own + turned - 62;
+        let flipped = unsafe { K::count_last_flip(player, square) } as i32;
+        if flipped > 0 {
+            return 2 * own + flipped - 62;
         }
         // If the opponent cannot move either, the empty square goes to the winner; 63 discs are never a draw.
         let unmoved = if own > 31 { 2 * own - 62 } else { 2 * own - 64 };
@@ -150,7 +150,7 @@ impl<K: Kernels> Deep<'_, '_, K> {
         }
         let other = !player & !(1 << square);
         // SAFETY: as above.
-        let lost = unsafe { K::last_turned(other, square) } as i32;
+        let lost = unsafe { K::count_last_flip(other, square) } as i32;
         if lost > 0 { 2 * own - lost - 64 } else { unmoved }
     }
 

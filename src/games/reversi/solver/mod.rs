@@ -1,12 +1,12 @@
 //! The exact endgame: its own recursion, its own table, its own idea of which move comes first.
 //!
-//! [`Solver::solve`] answers a window; [`root::Root`] works out a whole position for people. Threads
+//! [`Solver::solve`] answers a window; [`root::RootSolver`] works out a whole position for people. Threads
 //! share the work at split points ([`team`]).
 
-pub mod deep;
-pub mod high;
+pub mod evaluation_ordered;
+pub mod fastest_first;
 pub mod last_empties;
-pub mod local;
+pub mod local_table;
 pub mod root;
 pub mod stability;
 pub mod table;
@@ -14,26 +14,26 @@ pub mod ybwc;
 
 use super::board::{Board, Reversi};
 use super::kernels::Kernels;
-use super::probcut::{EndBets, Statistics};
+use super::probcut::{EndgamePairs, ProbCutModel};
 use crate::search::evaluation::Eval;
 use crate::search::limits::Budget;
-use deep::Deep;
-use high::High;
-use local::Local;
+use evaluation_ordered::EvaluationOrdered;
+use fastest_first::FastestFirst;
+use local_table::LocalTable;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use table::SolverTable;
-use ybwc::Team;
+use ybwc::SplitPool;
 
 /// Thresholds and weights of the recursion, found by sweeps (`benches/sweep.rs`). None of them
 /// can change an exact score.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct SolverSettings {
     /// Empty squares from which moves are sorted by the evaluation.
-    pub high_from: u32,
+    pub evaluation_from: u32,
     /// Empty squares from which the shared table is used instead of the thread's own; at least 5.
     pub shared_from: u32,
-    /// Empty squares from which a position's moves are shared with idle threads; at least `high_from`.
+    /// Empty squares from which a position's moves are shared with idle threads; at least `evaluation_from`.
     pub split_from: u32,
     /// Lower bound in discs from which stability is looked at, with no empty squares...
     pub stability_base: i32,
@@ -62,13 +62,13 @@ pub struct Settings {
     /// Discs on both sides of the last pass's score that the next pass tries first.
     pub root_width: i32,
     /// What selective passes bet on.
-    pub bets: EndBets,
+    pub bets: EndgamePairs,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            high_from: 12,
+impl Default for SolverSettings {
+    fn default() -> SolverSettings {
+        SolverSettings {
+            evaluation_from: 12,
             shared_from: 10,
             split_from: 12,
             stability_base: -6,
@@ -84,12 +84,12 @@ impl Default for Settings {
             sort_most: 4,
             passes: [(0, 18), (2, 24)],
             root_width: 1,
-            bets: EndBets::new(&Statistics::UNKNOWN),
+            bets: EndgamePairs::new(&ProbCutModel::UNKNOWN),
         }
     }
 }
 
-impl Settings {
+impl SolverSettings {
     /// Plies of the shallow searches that sort.
     #[inline(always)]
     pub fn sort_depth(&self, empties: u32) -> u32 {
@@ -102,10 +102,10 @@ impl Settings {
     }
 
     /// The usual thresholds with the bets of an evaluation, if that has been measured.
-    pub fn betting(statistics: Option<&Statistics>) -> Settings {
-        statistics.map_or_else(Settings::default, |statistics| Settings {
-            bets: EndBets::new(statistics),
-            ..Settings::default()
+    pub fn with_probcut(probcut_model: Option<&ProbCutModel>) -> SolverSettings {
+        probcut_model.map_or_else(SolverSettings::default, |probcut_model| SolverSettings {
+            bets: EndgamePairs::new(probcut_model),
+            ..SolverSettings::default()
         })
     }
 }
@@ -115,21 +115,26 @@ pub struct Solver {
     /// Positions solved so far.
     pub table: SolverTable,
     /// Thresholds.
-    pub settings: Settings,
-    team: Team,
+    pub settings: SolverSettings,
+    team: SplitPool,
     /// Small tables of threads that are not at work.
-    locals: Mutex<Vec<Local>>,
+    locals: Mutex<Vec<LocalTable>>,
 }
 
 impl Solver {
     /// A solver whose table takes so many MiB.
     pub fn new(mebibytes: usize) -> Solver {
-        Solver::with_settings(mebibytes, Settings::default())
+        Solver::with_settings(mebibytes, SolverSettings::default())
     }
 
     /// A solver with other thresholds, for sweeps.
-    pub fn with_settings(mebibytes: usize, settings: Settings) -> Solver {
-        Solver { table: SolverTable::new(mebibytes), settings, team: Team::default(), locals: Mutex::new(Vec::new()) }
+    pub fn with_settings(mebibytes: usize, settings: SolverSettings) -> Solver {
+        Solver {
+            table: SolverTable::new(mebibytes),
+            settings,
+            team: SplitPool::default(),
+            locals: Mutex::new(Vec::new()),
+        }
     }
 
     /// The same solver with as much of its memory at hand as comes by then.
@@ -175,13 +180,13 @@ impl Solver {
         _game: &Reversi<K>,
         eval: &E,
         budget: &mut Budget<'_>,
-        job: impl FnOnce(&mut High<'_, '_, K, E>) -> R,
+        job: impl FnOnce(&mut EvaluationOrdered<'_, '_, K, E>) -> R,
     ) -> R {
         let local = self.locals.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         let selectivity = budget.selectivity.0;
         // SAFETY: a game of this level exists, and whoever made it promised the level's features.
-        let deep = unsafe { Deep::new(budget, &self.table, local, self.settings) };
-        let mut high = High { deep, eval, selectivity, team: &self.team, split: None, broken: false };
+        let deep = unsafe { FastestFirst::new(budget, &self.table, local, self.settings) };
+        let mut high = EvaluationOrdered { deep, eval, selectivity, team: &self.team, split: None, aborted: false };
         let result = job(&mut high);
         self.locals.lock().unwrap_or_else(PoisonError::into_inner).push(high.deep.local);
         result

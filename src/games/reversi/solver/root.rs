@@ -3,9 +3,9 @@
 use super::super::board::{Board, PASS, Placement, Reversi};
 use super::super::kernels::Kernels;
 use super::Solver;
-use super::deep::{pick, work};
-use super::high::{High, placement};
-use super::table::Found;
+use super::evaluation_ordered::{EvaluationOrdered, placement};
+use super::fastest_first::{select_next, work};
+use super::table::StoreData;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::limits::{Budget, Stop};
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// Below so many empty squares an open window is closed in from its ends by null windows.
 const OPEN_FROM: u32 = 8;
 
-impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
+impl<K: Kernels, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
     /// Principal variation search: the score within an open window, fail-soft.
     pub fn pv(&mut self, board: Board, state: &E::Accumulator, (mut alpha, mut beta): (i32, i32), empties: u32) -> i32 {
         if beta - alpha == 1 {
@@ -54,7 +54,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
         self.rank(board, state, &mut ranked, known.moves, (alpha, beta), empties);
         let (mut best, mut best_square) = (-65, PASS);
         for index in 0..ranked.len() {
-            let mv = pick(&mut ranked, index);
+            let mv = select_next(&mut ranked, index);
             let child_state = self.eval.update(state, &board, placement(board, mv), &mv.child);
             let mut score = 65;
             if index > 0 {
@@ -77,7 +77,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
         }
         let work = work(self.deep.budget.nodes - start);
         let selectivity = self.selectivity;
-        let found = Found { score: best, alpha: first_alpha, beta, best: best_square, selectivity, work };
+        let found = StoreData { score: best, alpha: first_alpha, beta, best: best_square, selectivity, work };
         self.deep.table.store(board, &found);
         best
     }
@@ -101,7 +101,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
 
 /// What a solve of one position is asked to do.
 #[derive(Clone, Copy, Debug)]
-pub struct Task {
+pub struct SolveTask {
     /// Discs; scores outside are bounds. `(-1, 1)` asks only who wins.
     pub window: (i32, i32),
     /// How sure.
@@ -111,7 +111,7 @@ pub struct Task {
 }
 
 /// One position being solved for people: who solves it, with what, and until when.
-pub struct Root<'a, K: Kernels, E: Eval<Reversi<K>>> {
+pub struct RootSolver<'a, K: Kernels, E: Eval<Reversi<K>>> {
     /// The solver with its table.
     pub solver: &'a Solver,
     /// The rules.
@@ -123,10 +123,10 @@ pub struct Root<'a, K: Kernels, E: Eval<Reversi<K>>> {
     /// Where nodes are summed.
     pub nodes: &'a AtomicU64,
     /// What is asked.
-    pub task: Task,
+    pub task: SolveTask,
 }
 
-impl<K: Kernels, E: Eval<Reversi<K>>> Root<'_, K, E> {
+impl<K: Kernels, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
     /// The score of the position in the task's window; passes of lower selectivity, which fill the table with
     /// good first moves, come before. `None` if it had to end.
     pub fn score(&self, board: Board) -> Option<i32> {
@@ -157,7 +157,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Root<'_, K, E> {
     /// The score in a window, by all threads.
     fn within(&self, board: Board, window: (i32, i32), selectivity: Selectivity) -> Option<i32> {
         let done = AtomicBool::new(false);
-        let with_thread = |job: &dyn Fn(&mut High<'_, '_, K, E>) -> Option<i32>| {
+        let with_thread = |job: &dyn Fn(&mut EvaluationOrdered<'_, '_, K, E>) -> Option<i32>| {
             let mut budget = Budget::new(self.stop, self.nodes);
             budget.selectivity = selectivity;
             self.solver.with_high(self.game, self.eval, &mut budget, job)
@@ -185,7 +185,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> Root<'_, K, E> {
     /// The value of every legal move in the task's window, the best first, equals in reading order.
     pub fn all_moves(&self, board: Board) -> Option<Vec<(Placement, i32)>> {
         let (alpha, beta) = self.task.window;
-        let below = Root { task: Task { window: (-beta, -alpha), ..self.task }, ..*self };
+        let below = RootSolver { task: SolveTask { window: (-beta, -alpha), ..self.task }, ..*self };
         let mut values = Vec::new();
         for mv in self.game.moves(&board) {
             values.push((mv, -below.score(board.after(mv))?));

@@ -1,4 +1,4 @@
-//! Discs that can never be turned again, a safe lower count of them.
+//! Discs that can never be flipped again, a safe lower count of them.
 //!
 //! On the edges the count is complete as far as one edge can know (a table of all 3^8 edges); inside,
 //! a disc is stable if along each of its four lines the line is full, or a neighbour is stable, or
@@ -25,7 +25,7 @@ impl Stability {
         Stability { edges: &EDGES }
     }
 
-    /// The player's discs that can never be turned, or some of them.
+    /// The player's discs that can never be flipped, or some of them.
     #[inline(always)]
     pub fn stable(&self, player: u64, opponent: u64) -> u64 {
         let mut stable = self.edges(player, opponent);
@@ -53,8 +53,8 @@ impl Stability {
         let edge = |own: u64, other: u64| u64::from(self.edges[(own << 8 | other) as usize & 0xffff]);
         let top = edge(player & 0xff, opponent & 0xff);
         let bottom = edge(player >> 56, opponent >> 56) << 56;
-        let left = spread(edge(gather(player), gather(opponent)));
-        let right = spread(edge(gather(player >> 7), gather(opponent >> 7))) << 7;
+        let left = sigma(edge(gather(player), gather(opponent)));
+        let right = sigma(edge(gather(player >> 7), gather(opponent >> 7))) << 7;
         top | bottom | left | right
     }
 }
@@ -73,7 +73,7 @@ fn gather(discs: u64) -> u64 {
 
 /// A byte as the a-file.
 #[inline(always)]
-fn spread(byte: u64) -> u64 {
+fn sigma(byte: u64) -> u64 {
     let low = (byte & 0xf).wrapping_mul(0x0020_4081) & 0x0101_0101;
     let high = (byte >> 4).wrapping_mul(0x0020_4081) & 0x0101_0101;
     high << 32 | low
@@ -142,8 +142,8 @@ fn fill_edge(own: u8, other: u8, table: &mut [u8], known: &mut [bool]) -> u8 {
     }
     let mut stable = own;
     for square in (0..8).filter(|square| (own | other) >> square & 1 == 0) {
-        let turned = edge_flips(own, other, square);
-        stable &= fill_edge(own | 1 << square | turned, other & !turned, table, known);
+        let flipped = edge_flips(own, other, square);
+        stable &= fill_edge(own | 1 << square | flipped, other & !flipped, table, known);
         let lost = edge_flips(other, own, square);
         stable &= fill_edge(own & !lost, other | 1 << square | lost, table, known);
     }
@@ -153,7 +153,7 @@ fn fill_edge(own: u8, other: u8, table: &mut [u8], known: &mut [bool]) -> u8 {
 }
 
 fn edge_flips(own: u8, other: u8, square: i32) -> u8 {
-    let mut turned = 0;
+    let mut flipped = 0;
     for step in [-1, 1] {
         let mut run = 0;
         let mut at = square + step;
@@ -162,10 +162,10 @@ fn edge_flips(own: u8, other: u8, square: i32) -> u8 {
             at += step;
         }
         if (0..8).contains(&at) && own >> at & 1 == 1 {
-            turned |= run;
+            flipped |= run;
         }
     }
-    turned
+    flipped
 }
 
 #[cfg(test)]

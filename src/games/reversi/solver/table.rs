@@ -20,7 +20,7 @@ use std::time::Instant;
 
 /// What is known about a position: bounds in discs for the side to move, and moves that were good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct Entry {
     /// The score is at least this.
     pub lower: i8,
     /// The score is at most this.
@@ -33,7 +33,7 @@ pub struct Known {
 
 /// What a search found out.
 #[derive(Clone, Copy, Debug)]
-pub struct Found {
+pub struct StoreData {
     /// The fail-soft score.
     pub score: i32,
     /// Bounds of the window.
@@ -48,13 +48,13 @@ pub struct Found {
     pub work: u8,
 }
 
-impl Known {
+impl Entry {
     /// Nothing is known.
-    pub const NOTHING: Known = Known { lower: -64, upper: 64, moves: [PASS; 2], selectivity: 0 };
+    pub const NOTHING: Entry = Entry { lower: -64, upper: 64, moves: [PASS; 2], selectivity: 0 };
 
     /// The knowledge together with what was found; bounds only of the surer of the two.
     #[inline(always)]
-    pub fn with(mut self, found: &Found) -> Known {
+    pub fn with(mut self, found: &StoreData) -> Entry {
         let score = found.score.clamp(-64, 64) as i8;
         if found.selectivity > self.selectivity {
             (self.lower, self.upper, self.selectivity) = (-64, 64, found.selectivity);
@@ -93,9 +93,9 @@ impl Known {
     }
 
     #[inline(always)]
-    fn unpack(data: u64) -> Known {
+    fn unpack(data: u64) -> Entry {
         let [lower, upper, first, second, selectivity, ..] = data.to_le_bytes();
-        Known { lower: lower as i8, upper: upper as i8, moves: [first, second], selectivity }
+        Entry { lower: lower as i8, upper: upper as i8, moves: [first, second], selectivity }
     }
 }
 
@@ -176,7 +176,7 @@ impl SolverTable {
 
     /// What is known about the board.
     #[inline(always)]
-    pub fn probe(&self, board: Board) -> Option<Known> {
+    pub fn probe(&self, board: Board) -> Option<Entry> {
         let bucket = self.bucket(board);
         let before = bucket.sequence.load(Ordering::Acquire);
         for slot in &bucket.slots {
@@ -187,7 +187,7 @@ impl SolverTable {
                 fence(Ordering::Acquire);
                 let whole = before & 1 == 0 && bucket.sequence.load(Ordering::Relaxed) == before;
                 if self.generation.signed(data) {
-                    return whole.then(|| Known::unpack(data));
+                    return whole.then(|| Entry::unpack(data));
                 }
             }
         }
@@ -196,7 +196,7 @@ impl SolverTable {
 
     /// Adds what was found to what is known.
     #[inline(always)]
-    pub fn store(&self, board: Board, found: &Found) {
+    pub fn store(&self, board: Board, found: &StoreData) {
         let bucket = self.bucket(board);
         let before = bucket.sequence.load(Ordering::Relaxed);
         if before & 1 == 1
@@ -218,7 +218,7 @@ impl SolverTable {
             (_, true) => (second, true),
             _ => (if worth(first) <= worth(second) { first } else { second }, false),
         };
-        let known = if same { Known::unpack(slot.data.load(Ordering::Relaxed)) } else { Known::NOTHING };
+        let known = if same { Entry::unpack(slot.data.load(Ordering::Relaxed)) } else { Entry::NOTHING };
         slot.player.store(board.player, Ordering::Relaxed);
         slot.opponent.store(board.opponent, Ordering::Relaxed);
         slot.data.store(self.generation.sign(known.with(found).pack(found.work, age)), Ordering::Relaxed);
@@ -234,8 +234,8 @@ mod tests {
         Board { player: number, opponent: !number & 0xffff_ffff }
     }
 
-    fn found(score: i32, alpha: i32, best: u8) -> Found {
-        Found { score, alpha, beta: alpha + 1, best, selectivity: 5, work: 10 }
+    fn found(score: i32, alpha: i32, best: u8) -> StoreData {
+        StoreData { score, alpha, beta: alpha + 1, best, selectivity: 5, work: 10 }
     }
 
     #[test]
@@ -251,19 +251,19 @@ mod tests {
     #[test]
     fn surer_bounds_replace_and_guesses_do_not() {
         let table = SolverTable::new(1);
-        table.store(board(1), &Found { selectivity: 1, ..found(10, 3, 19) });
+        table.store(board(1), &StoreData { selectivity: 1, ..found(10, 3, 19) });
         table.store(board(1), &found(2, 3, 18));
         assert_eq!(table.probe(board(1)).map(|known| (known.lower, known.upper)), Some((-64, 2)));
-        table.store(board(1), &Found { selectivity: 1, ..found(-8, 3, 19) });
+        table.store(board(1), &StoreData { selectivity: 1, ..found(-8, 3, 19) });
         assert_eq!(table.probe(board(1)).map(|known| (known.lower, known.upper)), Some((-64, 2)));
     }
 
     #[test]
     fn small_work_and_old_searches_give_way() {
         let table = SolverTable::new(0);
-        table.store(board(1), &Found { work: 30, ..found(0, 3, 1) });
-        table.store(board(2), &Found { work: 20, ..found(0, 3, 1) });
-        table.store(board(3), &Found { work: 5, ..found(0, 3, 1) });
+        table.store(board(1), &StoreData { work: 30, ..found(0, 3, 1) });
+        table.store(board(2), &StoreData { work: 20, ..found(0, 3, 1) });
+        table.store(board(3), &StoreData { work: 5, ..found(0, 3, 1) });
         assert!(table.probe(board(1)).is_some() && table.probe(board(2)).is_none());
         table.new_search();
         table.store(board(4), &found(0, 3, 1));
@@ -293,7 +293,7 @@ mod tests {
                     for round in 0..200_000 {
                         let number = (round * 7 + thread) % 5;
                         let score = number as i32 * 2;
-                        table.store(board(number), &Found { beta: 64, ..found(score, -64, number as u8) });
+                        table.store(board(number), &StoreData { beta: 64, ..found(score, -64, number as u8) });
                         if let Some(known) = table.probe(board(round % 5)) {
                             let score = (round % 5) as i8 * 2;
                             assert_eq!((known.lower, known.upper), (score, score));

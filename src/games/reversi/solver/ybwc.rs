@@ -10,7 +10,7 @@
 //! atomic flag that only says "stop early"; values travel through the mutex alone.
 
 use super::super::board::Board;
-use super::deep::{Moves, Ranked, pick};
+use super::fastest_first::{SolverMove, SolverMoves, select_next};
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -28,7 +28,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// A position whose remaining moves are open to all: a null window `(alpha, alpha + 1)`.
-pub struct Split {
+pub struct SplitPoint {
     /// The position.
     pub board: Board,
     /// The lower end of the window, in discs.
@@ -37,30 +37,30 @@ pub struct Split {
     pub empties: u32,
     /// How sure bounds must be: 0..=5.
     pub selectivity: u8,
-    parent: Option<Arc<Split>>,
+    parent: Option<Arc<SplitPoint>>,
     cut: AtomicBool,
     progress: Mutex<Progress>,
 }
 
 struct Progress {
-    moves: Moves,
+    moves: SolverMoves,
     next: usize,
     /// Threads at work, the one that split not counted.
     helpers: usize,
     best: (i32, u8),
-    broken: bool,
+    aborted: bool,
 }
 
-impl Split {
+impl SplitPoint {
     /// The moves of `moves` from `next` on; `best` is the best score so far and its move.
     pub fn new(
         (board, alpha, empties, selectivity): (Board, i32, u32, u8),
-        parent: Option<Arc<Split>>,
-        (moves, next): (&Moves, usize),
+        parent: Option<Arc<SplitPoint>>,
+        (moves, next): (&SolverMoves, usize),
         best: (i32, u8),
-    ) -> Arc<Split> {
-        let progress = Progress { moves: moves.clone(), next, helpers: 0, best, broken: false };
-        Arc::new(Split {
+    ) -> Arc<SplitPoint> {
+        let progress = Progress { moves: moves.clone(), next, helpers: 0, best, aborted: false };
+        Arc::new(SplitPoint {
             board,
             alpha,
             empties,
@@ -90,26 +90,26 @@ impl Split {
     }
 
     /// The best of the moves that nobody has taken.
-    pub fn take(&self) -> Option<Turn<'_>> {
+    pub fn take(&self) -> Option<SplitMove<'_>> {
         let mut progress = lock(&self.progress);
         if !progress.has_moves() || self.is_cut() {
             return None;
         }
         let index = progress.next;
         progress.next += 1;
-        Some(Turn { split: self, mv: pick(&mut progress.moves, index) })
+        Some(SplitMove { split: self, mv: select_next(&mut progress.moves, index) })
     }
 
     /// A move was given up because the budget ran out: the position has no score.
-    pub fn give_up(&self) {
-        lock(&self.progress).broken = true;
+    pub fn abort(&self) {
+        lock(&self.progress).aborted = true;
         self.cut.store(true, Ordering::Relaxed);
     }
 
     /// The best score and its move, once nobody is at work; `None` if a move was given up.
     pub fn result(&self) -> Option<(i32, u8)> {
         let progress = lock(&self.progress);
-        (!progress.broken).then_some(progress.best)
+        (!progress.aborted).then_some(progress.best)
     }
 
     fn helpers(&self) -> usize {
@@ -124,7 +124,7 @@ impl Split {
         joins
     }
 
-    fn is_below(self: &Arc<Split>, top: &Arc<Split>) -> bool {
+    fn is_below(self: &Arc<SplitPoint>, top: &Arc<SplitPoint>) -> bool {
         let mut split = Some(self);
         while let Some(this) = split {
             if Arc::ptr_eq(this, top) {
@@ -144,13 +144,13 @@ impl Progress {
 
 /// A move of a split point in one thread's hands. If that thread panics the move goes back: the owner of the split
 /// point, who waits for all its helpers to leave, searches it then.
-pub struct Turn<'s> {
-    split: &'s Split,
+pub struct SplitMove<'s> {
+    split: &'s SplitPoint,
     /// The move.
-    pub mv: Ranked,
+    pub mv: SolverMove,
 }
 
-impl Turn<'_> {
+impl SplitMove<'_> {
     /// The score of the move, searched to its end.
     pub fn report(&self, score: i32) {
         let mut progress = lock(&self.split.progress);
@@ -163,7 +163,7 @@ impl Turn<'_> {
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for SplitMove<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             let mut progress = lock(&self.split.progress);
@@ -176,20 +176,20 @@ impl Drop for Turn<'_> {
 }
 
 /// A split point that a helper has joined; it leaves when this is dropped.
-pub struct Joined<'t> {
-    team: &'t Team,
-    split: Arc<Split>,
+pub struct HelperGuard<'t> {
+    team: &'t SplitPool,
+    split: Arc<SplitPoint>,
 }
 
-impl Deref for Joined<'_> {
-    type Target = Arc<Split>;
+impl Deref for HelperGuard<'_> {
+    type Target = Arc<SplitPoint>;
 
-    fn deref(&self) -> &Arc<Split> {
+    fn deref(&self) -> &Arc<SplitPoint> {
         &self.split
     }
 }
 
-impl Drop for Joined<'_> {
+impl Drop for HelperGuard<'_> {
     fn drop(&mut self) {
         lock(&self.split.progress).helpers -= 1;
         self.team.tell(lock(&self.team.open));
@@ -198,15 +198,15 @@ impl Drop for Joined<'_> {
 
 /// The threads of a solver and the split points that they may join.
 #[derive(Default)]
-pub struct Team {
-    open: Mutex<Vec<Arc<Split>>>,
+pub struct SplitPool {
+    open: Mutex<Vec<Arc<SplitPoint>>>,
     changed: Condvar,
     idle: AtomicUsize,
     /// Grows with every change that an idle thread may wait for.
     news: AtomicUsize,
 }
 
-impl Team {
+impl SplitPool {
     /// True if a split point would find somebody.
     #[inline(always)]
     pub fn has_idle(&self) -> bool {
@@ -214,35 +214,35 @@ impl Team {
     }
 
     /// Offers a split point to all.
-    pub fn open(&self, split: &Arc<Split>) {
+    pub fn open(&self, split: &Arc<SplitPoint>) {
         let mut open = lock(&self.open);
         open.push(split.clone());
         self.tell(open);
     }
 
     /// Wakes those who wait; under the lock, so that a thread between its look and its sleep does not miss it.
-    fn tell(&self, open: MutexGuard<'_, Vec<Arc<Split>>>) {
+    fn tell(&self, open: MutexGuard<'_, Vec<Arc<SplitPoint>>>) {
         self.news.fetch_add(1, Ordering::Relaxed);
         drop(open);
         self.changed.notify_all();
     }
 
     /// Takes the offer back; those at work there stay.
-    pub fn close(&self, split: &Arc<Split>) {
+    pub fn close(&self, split: &Arc<SplitPoint>) {
         lock(&self.open).retain(|other| !Arc::ptr_eq(other, split));
     }
 
     /// Joins a split point below `top` as soon as there is one; `None` once `top` has no helpers left.
-    pub fn join_below(&self, top: &Arc<Split>) -> Option<Joined<'_>> {
+    pub fn join_below(&self, top: &Arc<SplitPoint>) -> Option<HelperGuard<'_>> {
         self.wait(|| top.helpers() == 0, |split| split.is_below(top))
     }
 
     /// Joins any split point; `None` once `is_over` says so.
-    pub fn join_any(&self, is_over: impl Fn() -> bool) -> Option<Joined<'_>> {
+    pub fn join_any(&self, is_over: impl Fn() -> bool) -> Option<HelperGuard<'_>> {
         self.wait(is_over, |_| true)
     }
 
-    fn wait(&self, is_over: impl Fn() -> bool, fits: impl Fn(&Arc<Split>) -> bool) -> Option<Joined<'_>> {
+    fn wait(&self, is_over: impl Fn() -> bool, fits: impl Fn(&Arc<SplitPoint>) -> bool) -> Option<HelperGuard<'_>> {
         let mut open = lock(&self.open);
         self.idle.fetch_add(1, Ordering::Relaxed);
         let found = loop {
@@ -252,7 +252,7 @@ impl Team {
             // The larger the position, the less often somebody has to move on.
             let best = open.iter().filter(|split| fits(split)).max_by_key(|split| split.empties).cloned();
             match best {
-                Some(split) if split.join() => break Some(Joined { team: self, split }),
+                Some(split) if split.join() => break Some(HelperGuard { team: self, split }),
                 // Nothing is left there: its owner will close it, others need not look again.
                 Some(split) => open.retain(|other| !Arc::ptr_eq(other, &split)),
                 None => {
@@ -280,17 +280,17 @@ mod tests {
     use super::super::super::board::PASS;
     use super::*;
 
-    fn split(parent: Option<Arc<Split>>, moves: usize) -> Arc<Split> {
-        let moves: Moves = (0..moves)
-            .map(|square| Ranked { rank: -(square as i32), square: square as u8, child: Board::START, replies: 0 })
+    fn split(parent: Option<Arc<SplitPoint>>, moves: usize) -> Arc<SplitPoint> {
+        let moves: SolverMoves = (0..moves)
+            .map(|square| SolverMove { rank: -(square as i32), square: square as u8, child: Board::START, replies: 0 })
             .collect();
-        Split::new((Board::START, 3, 20, 5), parent, (&moves, 0), (-65, PASS))
+        SplitPoint::new((Board::START, 3, 20, 5), parent, (&moves, 0), (-65, PASS))
     }
 
     #[test]
     fn moves_go_to_whoever_asks_and_the_best_score_stays() {
         let split = split(None, 3);
-        let turns: Vec<Turn> = std::iter::from_fn(|| split.take()).collect();
+        let turns: Vec<SplitMove> = std::iter::from_fn(|| split.take()).collect();
         assert_eq!(turns.iter().map(|turn| turn.mv.square).collect::<Vec<_>>(), [0, 1, 2]);
         turns[1].report(-4);
         turns[2].report(-8);
@@ -311,13 +311,13 @@ mod tests {
     fn a_move_given_up_leaves_no_score() {
         let split = split(None, 2);
         split.take().expect("a move").report(9);
-        split.give_up();
+        split.abort();
         assert_eq!(split.result(), None);
     }
 
     #[test]
     fn helpers_join_only_what_is_below_and_leave() {
-        let (team, above) = (Team::default(), split(None, 2));
+        let (team, above) = (SplitPool::default(), split(None, 2));
         let (below, beside) = (split(Some(above.clone()), 2), split(None, 2));
         team.open(&beside);
         team.open(&below);
@@ -325,7 +325,7 @@ mod tests {
         let joined = team.join_below(&above).expect("a split point below");
         assert!(Arc::ptr_eq(&joined, &below) && below.helpers() == 1);
         drop(joined);
-        drop(Joined { team: &team, split: above.clone() });
+        drop(HelperGuard { team: &team, split: above.clone() });
         assert!(team.join_below(&above).is_none() && below.helpers() == 0 && !team.has_idle());
         team.close(&beside);
         assert!(lock(&team.open).iter().all(|open| Arc::ptr_eq(open, &below)));
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn a_helper_that_panics_puts_its_move_back_and_leaves() {
-        let (team, split) = (Team::default(), split(None, 3));
+        let (team, split) = (SplitPool::default(), split(None, 3));
         team.open(&split);
         let own = split.take().expect("a move");
         let helper = std::thread::scope(|scope| {

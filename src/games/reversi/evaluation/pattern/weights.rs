@@ -1,8 +1,8 @@
 //! The weights of the learned evaluation, and the value that they give a position.
 
-use super::patterns::{CENTRES, Indices, PATTERN_WEIGHTS};
+use super::geometry::{OFFSETS, PATTERN_WEIGHTS, PatternIndices};
 use crate::games::reversi::board::Board;
-use crate::games::reversi::probcut::Statistics;
+use crate::games::reversi::probcut::ProbCutModel;
 use crate::search::types::{Score, UNIT};
 
 /// Stages of the game: four discs each, from the start's four discs on.
@@ -26,10 +26,10 @@ const MOST: Score = 64 * UNIT;
 
 /// All weights, ready for use: every configuration has its own place.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Weights {
+pub struct PatternWeights {
     values: Box<[i16]>,
     /// How far shallow searches by these weights miss.
-    pub statistics: Statistics,
+    pub probcut_model: ProbCutModel,
 }
 
 /// The stage of a position with so many discs.
@@ -38,10 +38,11 @@ pub fn stage_of(discs: u32) -> usize {
     ((discs.max(4) - 4) / STAGE_DISCS).min(STAGES as u32 - 1) as usize
 }
 
-impl Weights {
+impl PatternWeights {
     /// Weights from all stages one after the other; `None` if there are too few or too many.
-    pub fn new(values: Vec<i16>, statistics: Statistics) -> Option<Weights> {
-        (values.len() == STAGES * STAGE_WEIGHTS).then(|| Weights { values: values.into_boxed_slice(), statistics })
+    pub fn new(values: Vec<i16>, probcut_model: ProbCutModel) -> Option<PatternWeights> {
+        (values.len() == STAGES * STAGE_WEIGHTS)
+            .then(|| PatternWeights { values: values.into_boxed_slice(), probcut_model })
     }
 
     /// The weights of a stage.
@@ -52,7 +53,7 @@ impl Weights {
 
     /// The same weights, but that being on the move is worth more: so many hundredths of a disc for each number of
     /// discs on the board.
-    pub fn with_tempo(&self, more: impl Fn(u32) -> Score) -> Weights {
+    pub fn with_tempo(&self, more: impl Fn(u32) -> Score) -> PatternWeights {
         let mut changed = self.clone();
         for discs in 4..64 {
             let place = stage_of(discs) * STAGE_WEIGHTS + TEMPO + (discs % STAGE_DISCS) as usize;
@@ -65,15 +66,15 @@ impl Weights {
     /// The value in hundredths of a disc for the side to move, which has `moves[0]` moves, its
     /// opponent `moves[1]`.
     #[inline(always)]
-    pub fn value(&self, indices: &Indices, board: Board, moves: [u32; 2]) -> Score {
+    pub fn value(&self, indices: &PatternIndices, board: Board, moves: [u32; 2]) -> Score {
         let discs = 64 - board.empties();
         let weights = self.stage(stage_of(discs));
         let mut sum = 0i32;
-        for (centre, &index) in CENTRES.iter().zip(&indices.0) {
-            let place = centre + i32::from(index);
+        for (offset, &index) in OFFSETS.iter().zip(&indices.0) {
+            let place = offset + i32::from(index);
             debug_assert!((0..PATTERN_WEIGHTS as i32).contains(&place));
             // SAFETY: an index is a sum of different powers of three, each times -1, 0 or 1, so it is at
-            // most half the configurations away from the centre of its shape's weights.
+            // most half the configurations away from the offset of its shape's weights.
             sum += i32::from(unsafe { *weights.get_unchecked(place as usize) });
         }
         let capped = |count: u32| (count as usize).min(MOBILITIES - 1);

@@ -1,8 +1,8 @@
 //! The stage-weighted sum of the textbook's features, with the weights in the program or those of a TOML file.
 
 use super::features;
-use super::learned::packed::checksum;
-use super::plain::MOST;
+use super::pattern::weights_file::checksum;
+use super::single_feature::MOST;
 use crate::games::reversi::board::{Board, Placement, Reversi};
 use crate::games::reversi::kernels::Kernels;
 use crate::search::evaluation::Eval;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(Deserialize, Serialize))]
 #[cfg_attr(feature = "cli", serde(default, deny_unknown_fields, rename_all = "kebab-case"))]
-pub struct Stage {
+pub struct StageWeights {
     /// From 4 to 64.
     pub discs_on_board: i32,
     /// Discs.
@@ -43,11 +43,11 @@ pub const FEATURES: usize = 8;
 /// Discs on a full board.
 const FULL: usize = 64;
 
-impl Stage {
+impl StageWeights {
     /// The stage with these weights, in the order of the fields.
-    pub const fn new(discs_on_board: i32, weights: [i32; FEATURES]) -> Stage {
+    pub const fn new(discs_on_board: i32, weights: [i32; FEATURES]) -> StageWeights {
         let [discs, mobility, potential_mobility, corners, x_squares, c_squares, stability, positional] = weights;
-        Stage {
+        StageWeights {
             discs_on_board,
             discs,
             mobility,
@@ -62,8 +62,17 @@ impl Stage {
 
     /// The weights in the order of the fields.
     fn weights(&self) -> [i32; FEATURES] {
-        let Stage { discs, mobility, potential_mobility, corners, x_squares, c_squares, stability, positional, .. } =
-            *self;
+        let StageWeights {
+            discs,
+            mobility,
+            potential_mobility,
+            corners,
+            x_squares,
+            c_squares,
+            stability,
+            positional,
+            ..
+        } = *self;
         [discs, mobility, potential_mobility, corners, x_squares, c_squares, stability, positional]
     }
 }
@@ -90,7 +99,7 @@ struct Curves([[i32; FEATURES]; FULL + 1]);
 /// The two stages that a position with so many discs lies between, each with its share: how far the other one is. Before
 /// the first stage and behind the last one that stage alone has a share. There is at least one stage, and each has more
 /// discs than the one before.
-pub fn around(stages: &[Stage], discs_on_board: i32) -> [(usize, i32); 2] {
+pub fn around(stages: &[StageWeights], discs_on_board: i32) -> [(usize, i32); 2] {
     let last = stages.len().saturating_sub(1);
     let later = stages.iter().position(|stage| discs_on_board <= stage.discs_on_board).unwrap_or(last);
     let earlier = later.saturating_sub(1);
@@ -104,7 +113,7 @@ pub fn around(stages: &[Stage], discs_on_board: i32) -> [(usize, i32); 2] {
 
 impl Curves {
     /// Straight lines from stage to stage, which are as [`around`] demands.
-    fn new(stages: &[Stage]) -> Curves {
+    fn new(stages: &[StageWeights]) -> Curves {
         Curves(std::array::from_fn(|filled| {
             let [(earlier, left), (later, right)] = around(stages, filled as i32);
             let [earlier, later] = [earlier, later].map(|stage| stages[stage].weights());
@@ -129,20 +138,20 @@ impl Curves {
 
 /// `flipside train weighted` made them of the games that made the learned weights. Features overlap: a corner is also a
 /// square with a weight and a stable disc.
-const STAGES: [Stage; 8] = [
-    Stage::new(12, [-56, 68, 52, -1218, -455, -67, 95, 26]),
-    Stage::new(24, [-69, 75, 42, -3, -709, 12, 155, 12]),
-    Stage::new(32, [-57, 87, 29, 419, -380, 7, 94, 6]),
-    Stage::new(40, [-43, 110, 15, 350, -172, -33, 90, 2]),
-    Stage::new(46, [-26, 155, -10, 365, -223, -95, 87, 0]),
-    Stage::new(52, [-13, 178, -45, 373, -271, -168, 73, -2]),
-    Stage::new(58, [0, 266, -88, 395, -211, -175, 68, -3]),
-    Stage::new(64, [-13, 505, -155, 70, -52, -44, 99, -1]),
+const STAGES: [StageWeights; 8] = [
+    StageWeights::new(12, [-56, 68, 52, -1218, -455, -67, 95, 26]),
+    StageWeights::new(24, [-69, 75, 42, -3, -709, 12, 155, 12]),
+    StageWeights::new(32, [-57, 87, 29, 419, -380, 7, 94, 6]),
+    StageWeights::new(40, [-43, 110, 15, 350, -172, -33, 90, 2]),
+    StageWeights::new(46, [-26, 155, -10, 365, -223, -95, 87, 0]),
+    StageWeights::new(52, [-13, 178, -45, 373, -271, -168, 73, -2]),
+    StageWeights::new(58, [0, 266, -88, 395, -211, -175, 68, -3]),
+    StageWeights::new(64, [-13, 505, -155, 70, -52, -44, 99, -1]),
 ];
 
 /// Why weights cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StagedError {
+pub enum StageWeightsError {
     /// The file cannot be read: its name and the reason.
     #[error("cannot read {0}: {1}")]
     Unreadable(String, String),
@@ -159,52 +168,53 @@ pub enum StagedError {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    stage: Vec<Stage>,
+    stage: Vec<StageWeights>,
 }
 
 /// Weights of the program or from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Staged {
-    stages: Vec<Stage>,
+pub struct StageWeighted {
+    stages: Vec<StageWeights>,
     curves: Curves,
 }
 
-impl Staged {
+impl StageWeighted {
     /// Weights of these stages.
     ///
     /// # Errors
     /// No stage, stages in disorder, weights beyond ±10,000.
-    pub fn new(stages: Vec<Stage>) -> Result<Staged, StagedError> {
+    pub fn new(stages: Vec<StageWeights>) -> Result<StageWeighted, StageWeightsError> {
         if stages.is_empty() || stages.iter().any(|stage| !(4..=FULL as i32).contains(&stage.discs_on_board)) {
-            return Err(StagedError::Range("at least one stage, each with 4 to 64 discs-on-board"));
+            return Err(StageWeightsError::Range("at least one stage, each with 4 to 64 discs-on-board"));
         }
         if !stages.is_sorted_by(|one, next| one.discs_on_board < next.discs_on_board) {
-            return Err(StagedError::Range("stages with more discs-on-board from each to the next"));
+            return Err(StageWeightsError::Range("stages with more discs-on-board from each to the next"));
         }
-        if stages.iter().flat_map(Stage::weights).any(|weight| !(-10_000..=10_000).contains(&weight)) {
-            return Err(StagedError::Range("weights from -10000 to 10000"));
+        if stages.iter().flat_map(StageWeights::weights).any(|weight| !(-10_000..=10_000).contains(&weight)) {
+            return Err(StageWeightsError::Range("weights from -10000 to 10000"));
         }
-        Ok(Staged { curves: Curves::new(&stages), stages })
+        Ok(StageWeighted { curves: Curves::new(&stages), stages })
     }
 
     /// Reads a file.
     ///
     /// # Errors
-    /// The file cannot be read or is not of the form that [`Staged::parse`] takes.
-    pub fn open(path: &Path) -> Result<Staged, StagedError> {
+    /// The file cannot be read or is not of the form that [`StageWeighted::parse`] takes.
+    pub fn open(path: &Path) -> Result<StageWeighted, StageWeightsError> {
         let text = std::fs::read_to_string(path)
-            .map_err(|error| StagedError::Unreadable(path.display().to_string(), error.to_string()))?;
-        Staged::parse(&text)
+            .map_err(|error| StageWeightsError::Unreadable(path.display().to_string(), error.to_string()))?;
+        StageWeighted::parse(&text)
     }
 
     /// Reads `[[stage]]` tables, the one with the fewest discs first.
     ///
     /// # Errors
-    /// Another form, or as [`Staged::new`].
+    /// Another form, or as [`StageWeighted::new`].
     #[cfg(feature = "cli")]
-    pub fn parse(text: &str) -> Result<Staged, StagedError> {
-        let file: File = toml::from_str(text).map_err(|error| StagedError::Syntax(error.message().to_string()))?;
-        Staged::new(file.stage)
+    pub fn parse(text: &str) -> Result<StageWeighted, StageWeightsError> {
+        let file: File =
+            toml::from_str(text).map_err(|error| StageWeightsError::Syntax(error.message().to_string()))?;
+        StageWeighted::new(file.stage)
     }
 
     /// Without the feature `cli` there is no reader of TOML.
@@ -212,11 +222,11 @@ impl Staged {
     /// # Errors
     /// Always.
     #[cfg(not(feature = "cli"))]
-    pub fn parse(_text: &str) -> Result<Staged, StagedError> {
-        Err(StagedError::Syntax("this build cannot read TOML (feature `cli`)".into()))
+    pub fn parse(_text: &str) -> Result<StageWeighted, StageWeightsError> {
+        Err(StageWeightsError::Syntax("this build cannot read TOML (feature `cli`)".into()))
     }
 
-    /// The text of a file that [`Staged::parse`] reads.
+    /// The text of a file that [`StageWeighted::parse`] reads.
     ///
     /// # Errors
     /// None, as a test sees to.
@@ -233,8 +243,8 @@ impl Staged {
     }
 
     /// The weights in the program.
-    pub fn built_in() -> Staged {
-        Staged { stages: STAGES.to_vec(), curves: Curves::new(&STAGES) }
+    pub fn built_in() -> StageWeighted {
+        StageWeighted { stages: STAGES.to_vec(), curves: Curves::new(&STAGES) }
     }
 
     /// The value for the side to move, in hundredths of a disc within ±6400.
@@ -244,7 +254,7 @@ impl Staged {
     }
 }
 
-impl<K: Kernels> Eval<Reversi<K>> for Arc<Staged> {
+impl<K: Kernels> Eval<Reversi<K>> for Arc<StageWeighted> {
     type Accumulator = ();
 
     fn refresh(&self, _: &Board) {}
@@ -268,16 +278,16 @@ mod tests {
 
     #[test]
     fn a_wipe_out_is_worth_all_squares() {
-        let staged = Staged::built_in();
+        let staged = StageWeighted::built_in();
         assert_eq!(staged.value(Board { player: 7, opponent: 0 }), MOST);
         assert_eq!(staged.value(Board { player: 0, opponent: 7 }), -MOST);
     }
 
     #[test]
     fn a_file_with_the_weights_of_the_program_judges_like_it() {
-        let staged = Staged::parse(&Staged::built_in().text().expect("a file")).expect("weights");
-        assert_eq!(staged, Staged::built_in());
-        assert_eq!(staged.identity(), Staged::built_in().identity());
+        let staged = StageWeighted::parse(&StageWeighted::built_in().text().expect("a file")).expect("weights");
+        assert_eq!(staged, StageWeighted::built_in());
+        assert_eq!(staged.identity(), StageWeighted::built_in().identity());
     }
 
     #[test]
@@ -289,14 +299,18 @@ mod tests {
             "XOOOOOO-XXOOOOO-XOXOOOO-XOOXOOX-XOOOXXX-XOOOOX--XXOOO-----XXX--- X",
         ] {
             let (board, _) = obf::position(line).expect("a board");
-            assert_eq!(Staged::built_in().value(board), -Staged::built_in().value(board.passed()), "{line}");
+            assert_eq!(
+                StageWeighted::built_in().value(board),
+                -StageWeighted::built_in().value(board.passed()),
+                "{line}"
+            );
         }
     }
 
     #[test]
     fn weights_change_evenly_between_stages() {
         let text = "[[stage]]\ndiscs-on-board = 10\ndiscs = 100\n[[stage]]\ndiscs-on-board = 20\ndiscs = 200\n";
-        let staged = Staged::parse(text).expect("weights");
+        let staged = StageWeighted::parse(text).expect("weights");
         // One disc more than the opponent, so many in all.
         let worth = |pairs: u32| staged.value(Board { player: (2 << pairs) - 1, opponent: ((1 << pairs) - 1) << 32 });
         assert_eq!([2, 5, 7, 9, 14].map(worth), [100, 110, 150, 190, 200]);
@@ -314,7 +328,7 @@ mod tests {
             "[[stage]]\ndiscs-on-board = 20\ncastles = 1",
             "[[stage]]\ndiscs-on-board = \"many\"",
         ] {
-            assert!(Staged::parse(text).is_err(), "{text}");
+            assert!(StageWeighted::parse(text).is_err(), "{text}");
         }
     }
 }

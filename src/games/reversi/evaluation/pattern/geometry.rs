@@ -10,7 +10,7 @@ use crate::games::reversi::board::{Board, PASS, Placement};
 
 /// Patterns on the board.
 pub const PATTERNS: usize = 46;
-/// Indices kept side by side: the patterns, filled up to whole vectors.
+/// PatternIndices kept side by side: the patterns, filled up to whole vectors.
 pub const LANES: usize = 48;
 /// Shapes; the patterns of a shape share their weights.
 pub const SHAPES: usize = 11;
@@ -40,7 +40,7 @@ pub struct Shape {
     /// Configurations: three to the power of `size`.
     pub configurations: usize,
     /// Where the weights of configuration 0 (all squares empty) are.
-    pub centre: usize,
+    pub offset: usize,
     /// For each digit the digit that a reflection onto itself turns it into; the identity for
     /// shapes without one.
     pub mirror: [usize; MOST_SQUARES],
@@ -63,7 +63,7 @@ pub static GEOMETRY: Geometry = geometry();
 /// Weights of all shapes in one stage.
 pub const PATTERN_WEIGHTS: usize = geometry().weights;
 /// Where the weights of each pattern's configuration 0 are.
-pub const CENTRES: [i32; PATTERNS] = centres();
+pub const OFFSETS: [i32; PATTERNS] = offsets();
 
 /// A square after one of the eight symmetries of the board.
 const fn turned(square: u8, symmetry: usize) -> u8 {
@@ -111,7 +111,7 @@ const fn mirror_of(squares: &[u8]) -> [usize; MOST_SQUARES] {
 }
 
 const fn geometry() -> Geometry {
-    let nothing = Shape { size: 0, configurations: 0, centre: 0, mirror: [0; MOST_SQUARES] };
+    let nothing = Shape { size: 0, configurations: 0, offset: 0, mirror: [0; MOST_SQUARES] };
     let mut all = Geometry { shapes: [nothing; SHAPES], shape_of: [0; PATTERNS], steps: [[0; LANES]; 64], weights: 0 };
     let (mut shape, mut pattern) = (0, 0);
     while shape < SHAPES {
@@ -120,7 +120,7 @@ const fn geometry() -> Geometry {
         all.shapes[shape] = Shape {
             size: squares.len(),
             configurations,
-            centre: all.weights + configurations / 2,
+            offset: all.weights + configurations / 2,
             mirror: mirror_of(squares),
         };
         all.weights += configurations;
@@ -151,15 +151,15 @@ const fn geometry() -> Geometry {
     all
 }
 
-const fn centres() -> [i32; PATTERNS] {
+const fn offsets() -> [i32; PATTERNS] {
     let all = geometry();
-    let mut centres = [0; PATTERNS];
+    let mut offsets = [0; PATTERNS];
     let mut pattern = 0;
     while pattern < PATTERNS {
-        centres[pattern] = all.shapes[all.shape_of[pattern]].centre as i32;
+        offsets[pattern] = all.shapes[all.shape_of[pattern]].offset as i32;
         pattern += 1;
     }
-    centres
+    offsets
 }
 
 impl Shape {
@@ -184,11 +184,11 @@ impl Shape {
 /// The indices of all patterns, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(32))]
-pub struct Indices(pub [i16; LANES]);
+pub struct PatternIndices(pub [i16; LANES]);
 
-impl Indices {
+impl PatternIndices {
     /// The indices of a position, from nothing.
-    pub fn of(board: Board) -> Indices {
+    pub fn of(board: Board) -> PatternIndices {
         let mut indices = [0i16; LANES];
         for (square, steps) in GEOMETRY.steps.iter().enumerate() {
             let sign = (board.player >> square & 1) as i16 - (board.opponent >> square & 1) as i16;
@@ -196,13 +196,13 @@ impl Indices {
                 *index += sign * step;
             }
         }
-        Indices(indices)
+        PatternIndices(indices)
     }
 
     /// The indices after a move, for the opponent. Written for the compiler to make vectors of,
     /// as wide as the level of the recursion that calls it.
     #[inline(always)]
-    pub fn after(&self, mv: Placement) -> Indices {
+    pub fn after(&self, mv: Placement) -> PatternIndices {
         let mut indices = self.0;
         if mv.square != PASS {
             let placed = &GEOMETRY.steps[usize::from(mv.square & 63)];
@@ -222,7 +222,7 @@ impl Indices {
         for index in &mut indices {
             *index = index.wrapping_neg();
         }
-        Indices(indices)
+        PatternIndices(indices)
     }
 }
 
@@ -261,8 +261,8 @@ mod tests {
         let moves = random_moves(20);
         assert!(moves.iter().any(|(_, mv)| mv.square == PASS));
         for (board, mv) in moves {
-            assert_eq!(Indices::of(board).after(mv), Indices::of(board.after(mv)));
-            assert_eq!(Indices::of(board).after(Placement::PASS), Indices::of(board.passed()));
+            assert_eq!(PatternIndices::of(board).after(mv), PatternIndices::of(board.after(mv)));
+            assert_eq!(PatternIndices::of(board).after(Placement::PASS), PatternIndices::of(board.passed()));
         }
     }
 
@@ -286,7 +286,7 @@ mod tests {
     fn symmetric_positions_share_their_weights() {
         let (board, _) = random_moves(1)[30];
         let used = |board: Board| {
-            let indices = Indices::of(board);
+            let indices = PatternIndices::of(board);
             let mut used: Vec<(usize, i32)> = (0..PATTERNS)
                 .map(|pattern| {
                     let shape = GEOMETRY.shape_of[pattern];

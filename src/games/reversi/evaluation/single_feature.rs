@@ -11,7 +11,7 @@ pub(super) const MOST: Score = 64 * UNIT;
 
 /// An evaluation without memory, chosen by name when a room opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlainEvaluation {
+pub enum SingleFeature {
     /// Discs, each worth one.
     Discs,
     /// Legal moves, each worth a disc.
@@ -26,15 +26,15 @@ pub enum PlainEvaluation {
     Stability,
 }
 
-use PlainEvaluation::*;
+use SingleFeature::*;
 
-impl PlainEvaluation {
+impl SingleFeature {
     /// The names, in the order of the textbook.
     pub const NAMES: &'static [&'static str] =
         &["discs", "mobility", "corners", "positional", "potential-mobility", "stability"];
 
     /// The evaluation of that name, in any case.
-    pub fn named(name: &str) -> Option<PlainEvaluation> {
+    pub fn named(name: &str) -> Option<SingleFeature> {
         let all = [Discs, Mobility, Corners, Positional, PotentialMobility, Stability];
         let index = Self::NAMES.iter().position(|known| known.eq_ignore_ascii_case(name))?;
         all.get(index).copied()
@@ -59,7 +59,7 @@ impl PlainEvaluation {
     }
 }
 
-impl<K: Kernels> Eval<Reversi<K>> for PlainEvaluation {
+impl<K: Kernels> Eval<Reversi<K>> for SingleFeature {
     type Accumulator = ();
 
     fn refresh(&self, _: &Board) {}
@@ -87,22 +87,22 @@ mod tests {
     fn every_name_is_an_evaluation_of_its_own() {
         let (board, _) =
             obf::position("XXXXXX--XXO---O-XO-XOX---OXXXXX---OXO--O---XO-------XX---------- X").expect("a board");
-        let mut values: Vec<_> = PlainEvaluation::NAMES
+        let mut values: Vec<_> = SingleFeature::NAMES
             .iter()
-            .map(|name| PlainEvaluation::named(name).expect("a known name").value(board))
+            .map(|name| SingleFeature::named(name).expect("a known name").value(board))
             .collect();
         values.sort_unstable();
         values.dedup();
-        assert_eq!(values.len(), PlainEvaluation::NAMES.len(), "{values:?}");
-        assert_eq!(PlainEvaluation::named("STABILITY"), Some(Stability));
-        assert_eq!(PlainEvaluation::named("nonsense"), None);
+        assert_eq!(values.len(), SingleFeature::NAMES.len(), "{values:?}");
+        assert_eq!(SingleFeature::named("STABILITY"), Some(Stability));
+        assert_eq!(SingleFeature::named("nonsense"), None);
     }
 
     #[test]
     fn values_change_sign_with_the_side() {
         for board in [Board::START, Board { player: 0x0000_3c18_1020_0000, opponent: 0x0000_0024_2c10_1000 }] {
-            for name in PlainEvaluation::NAMES {
-                let evaluation = PlainEvaluation::named(name).expect("a known name");
+            for name in SingleFeature::NAMES {
+                let evaluation = SingleFeature::named(name).expect("a known name");
                 assert_eq!(evaluation.value(board), -evaluation.value(board.passed()), "{name}");
             }
         }

@@ -1,20 +1,20 @@
 //! Files of weights: one number for each configuration and its mirror image, changes from stage to
 //! stage, low and high bytes apart, deflated.
 
-use super::patterns::{GEOMETRY, PATTERN_WEIGHTS};
-use super::weights::{STAGE_WEIGHTS, STAGES, Weights};
-use crate::games::reversi::probcut::{Statistics, TERMS};
+use super::geometry::{GEOMETRY, PATTERN_WEIGHTS};
+use super::weights::{PatternWeights, STAGE_WEIGHTS, STAGES};
+use crate::games::reversi::probcut::{ProbCutModel, TERMS};
 use std::path::Path;
 
 const MAGIC: &[u8; 16] = b"flipside wts  2\n";
-/// Bytes of the statistics.
-const STATISTICS: usize = 4 * 4 * TERMS;
-/// Bytes before the deflated part: the magic word, the statistics and a checksum of all but the magic word.
-const HEADER: usize = MAGIC.len() + STATISTICS + 8;
+/// Bytes of the probcut_model.
+const MODEL_BYTES: usize = 4 * 4 * TERMS;
+/// Bytes before the deflated part: the magic word, the probcut_model and a checksum of all but the magic word.
+const HEADER: usize = MAGIC.len() + MODEL_BYTES + 8;
 
 /// Why a file of weights is not used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WeightsError {
+pub enum PatternWeightsError {
     /// It cannot be read: its name and the reason.
     #[error("{0}: {1}")]
     Unreadable(String, String),
@@ -33,7 +33,7 @@ fn places() -> Vec<[usize; 2]> {
         let half = (shape.configurations / 2) as i32;
         for index in -half..=half {
             if shape.representative(index) == index {
-                let place = |index: i32| (shape.centre as i32 + index) as usize;
+                let place = |index: i32| (shape.offset as i32 + index) as usize;
                 places.push([place(index), place(shape.mirrored(index))]);
             }
         }
@@ -52,7 +52,7 @@ pub fn checksum(bytes: &[u8]) -> u64 {
 }
 
 /// Packs weights into the bytes of a file.
-pub fn pack(weights: &Weights) -> Vec<u8> {
+pub fn pack(weights: &PatternWeights) -> Vec<u8> {
     let places = places();
     let (mut low, mut high) = (Vec::new(), Vec::new());
     let mut before = vec![0i16; places.len()];
@@ -68,7 +68,7 @@ pub fn pack(weights: &Weights) -> Vec<u8> {
     }
     low.append(&mut high);
     let mut bytes = MAGIC.to_vec();
-    bytes.extend(weights.statistics.coefficients().iter().flat_map(|number| number.to_le_bytes()));
+    bytes.extend(weights.probcut_model.coefficients().iter().flat_map(|number| number.to_le_bytes()));
     let sum = checksum(&bytes[MAGIC.len()..]) ^ checksum(&low);
     bytes.extend(sum.to_le_bytes());
     bytes.extend(miniz_oxide::deflate::compress_to_vec(&low, 10));
@@ -79,22 +79,23 @@ pub fn pack(weights: &Weights) -> Vec<u8> {
 ///
 /// # Errors
 /// What is wrong with them.
-pub fn unpack(bytes: &[u8]) -> Result<Weights, WeightsError> {
-    let (magic, rest) = bytes.split_at_checked(MAGIC.len()).ok_or(WeightsError::Foreign)?;
+pub fn unpack(bytes: &[u8]) -> Result<PatternWeights, PatternWeightsError> {
+    let (magic, rest) = bytes.split_at_checked(MAGIC.len()).ok_or(PatternWeightsError::Foreign)?;
     if magic != MAGIC {
-        return Err(WeightsError::Foreign);
+        return Err(PatternWeightsError::Foreign);
     }
-    let (header, packed) = rest.split_at_checked(HEADER - MAGIC.len()).ok_or(WeightsError::Damaged("it is cut off"))?;
-    let (statistics, sum) = header.split_at(STATISTICS);
+    let (header, packed) =
+        rest.split_at_checked(HEADER - MAGIC.len()).ok_or(PatternWeightsError::Damaged("it is cut off"))?;
+    let (probcut_model, sum) = header.split_at(MODEL_BYTES);
     let places = places();
     let count = STAGES * places.len();
     let plain = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, 2 * count)
-        .map_err(|_| WeightsError::Damaged("it does not unpack"))?;
+        .map_err(|_| PatternWeightsError::Damaged("it does not unpack"))?;
     if plain.len() != 2 * count {
-        return Err(WeightsError::Damaged("it is too short"));
+        return Err(PatternWeightsError::Damaged("it is too short"));
     }
-    if (checksum(statistics) ^ checksum(&plain)).to_le_bytes() != sum {
-        return Err(WeightsError::Damaged("its checksum is wrong"));
+    if (checksum(probcut_model) ^ checksum(&plain)).to_le_bytes() != sum {
+        return Err(PatternWeightsError::Damaged("its checksum is wrong"));
     }
     let (low, high) = plain.split_at(count);
     let mut values = vec![0i16; STAGES * STAGE_WEIGHTS];
@@ -109,24 +110,24 @@ pub fn unpack(bytes: &[u8]) -> Result<Weights, WeightsError> {
             now[*mirror] = value;
         }
     }
-    let (words, _) = statistics.as_chunks::<4>();
+    let (words, _) = probcut_model.as_chunks::<4>();
     let number = |index: usize| words.get(index).map_or(0.0, |word| f32::from_le_bytes(*word));
-    let statistics = Statistics::from_coefficients(std::array::from_fn(number));
-    Weights::new(values, statistics).ok_or(WeightsError::Damaged("it is too short"))
+    let probcut_model = ProbCutModel::from_coefficients(std::array::from_fn(number));
+    PatternWeights::new(values, probcut_model).ok_or(PatternWeightsError::Damaged("it is too short"))
 }
 
 /// Reads a file of weights.
 ///
 /// # Errors
 /// It cannot be read, or what is wrong with it.
-pub fn load(path: &Path) -> Result<Weights, WeightsError> {
-    let bytes =
-        std::fs::read(path).map_err(|error| WeightsError::Unreadable(path.display().to_string(), error.to_string()))?;
+pub fn load(path: &Path) -> Result<PatternWeights, PatternWeightsError> {
+    let bytes = std::fs::read(path)
+        .map_err(|error| PatternWeightsError::Unreadable(path.display().to_string(), error.to_string()))?;
     unpack(&bytes)
 }
 
 /// A short name of weights: their checksum.
-pub fn identity(weights: &Weights) -> String {
+pub fn identity(weights: &PatternWeights) -> String {
     let bytes: Vec<u8> =
         (0..STAGES).flat_map(|stage| weights.stage(stage)).flat_map(|weight| weight.to_le_bytes()).collect();
     format!("{:016x}", checksum(&bytes))
@@ -137,7 +138,7 @@ mod tests {
     use super::*;
     use crate::support::random::Random;
 
-    fn any_weights() -> Weights {
+    fn any_weights() -> PatternWeights {
         let mut random = Random(3);
         let mut values = vec![0; STAGES * STAGE_WEIGHTS];
         for stage in values.chunks_mut(STAGE_WEIGHTS) {
@@ -146,7 +147,7 @@ mod tests {
                 (stage[place], stage[mirror]) = (value, value);
             }
         }
-        Weights::new(values, Statistics::UNKNOWN).expect("as many as there are")
+        PatternWeights::new(values, ProbCutModel::UNKNOWN).expect("as many as there are")
     }
 
     #[test]
@@ -157,13 +158,13 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_a_file_is_said() {
-        assert_eq!(unpack(b"no"), Err(WeightsError::Foreign));
-        assert_eq!(unpack(&[7; 99]), Err(WeightsError::Foreign));
+        assert_eq!(unpack(b"no"), Err(PatternWeightsError::Foreign));
+        assert_eq!(unpack(&[7; 99]), Err(PatternWeightsError::Foreign));
         let mut bytes = pack(&any_weights());
-        assert_eq!(unpack(&bytes[..99]), Err(WeightsError::Damaged("it is cut off")));
-        assert_eq!(unpack(&bytes[..5000]), Err(WeightsError::Damaged("it does not unpack")));
+        assert_eq!(unpack(&bytes[..99]), Err(PatternWeightsError::Damaged("it is cut off")));
+        assert_eq!(unpack(&bytes[..5000]), Err(PatternWeightsError::Damaged("it does not unpack")));
         bytes[HEADER - 1] ^= 1;
-        assert_eq!(unpack(&bytes), Err(WeightsError::Damaged("its checksum is wrong")));
+        assert_eq!(unpack(&bytes), Err(PatternWeightsError::Damaged("its checksum is wrong")));
         assert!(load(Path::new("/nowhere/weights")).unwrap_err().to_string().contains("/nowhere/weights"));
     }
 }

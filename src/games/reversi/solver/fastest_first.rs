@@ -6,26 +6,26 @@
 
 use super::super::board::{Board, PASS, Placement};
 use super::super::kernels::Kernels;
-use super::super::mobility::count_replies;
-use super::Settings;
+use super::super::mobility::weighted_mobility;
+use super::SolverSettings;
 use super::last_empties::odd_quadrants;
-use super::local::Local;
+use super::local_table::LocalTable;
 use super::stability::Stability;
-use super::table::{Found, Known, SolverTable};
+use super::table::{Entry, SolverTable, StoreData};
 use crate::search::limits::Budget;
 use arrayvec::ArrayVec;
 use std::marker::PhantomData;
 
 /// One thread's part of a solve.
-pub struct Deep<'a, 'b, K> {
+pub struct FastestFirst<'a, 'b, K> {
     /// Nodes and the end.
     pub budget: &'a mut Budget<'b>,
     /// Shared by all threads.
     pub table: &'a SolverTable,
     /// Thresholds.
-    pub settings: Settings,
+    pub settings: SolverSettings,
     /// This thread's small table.
-    pub local: Local,
+    pub local: LocalTable,
     /// Tables of stable edges.
     pub stability: Stability,
     level: PhantomData<K>,
@@ -33,7 +33,7 @@ pub struct Deep<'a, 'b, K> {
 
 /// A move with the position after it.
 #[derive(Clone, Copy)]
-pub struct Ranked {
+pub struct SolverMove {
     /// Higher is earlier.
     pub rank: i32,
     /// Where.
@@ -45,7 +45,7 @@ pub struct Ranked {
 }
 
 /// The most moves of a position that anyone has found is 33.
-pub type Moves = ArrayVec<Ranked, 40>;
+pub type SolverMoves = ArrayVec<SolverMove, 40>;
 
 /// Ranks of a known best move, and of a move that leaves the opponent no disc.
 pub const KNOWN_BEST: i32 = 1 << 28;
@@ -67,7 +67,7 @@ const fn square_bonus() -> [i8; 64] {
     bonus
 }
 
-impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
+impl<'a, 'b, K: Kernels> FastestFirst<'a, 'b, K> {
     /// A thread's part of a solve.
     ///
     /// # Safety
@@ -75,10 +75,10 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
     pub unsafe fn new(
         budget: &'a mut Budget<'b>,
         table: &'a SolverTable,
-        local: Local,
-        settings: Settings,
-    ) -> Deep<'a, 'b, K> {
-        Deep { budget, table, local, settings, stability: Stability::new(), level: PhantomData }
+        local: LocalTable,
+        settings: SolverSettings,
+    ) -> FastestFirst<'a, 'b, K> {
+        FastestFirst { budget, table, local, settings, stability: Stability::new(), level: PhantomData }
     }
 
     /// Legal placements.
@@ -97,13 +97,13 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
     }
 
     /// The null window solved by whatever suits the number of empty squares, at most
-    /// [`Settings::high_from`]` - 1` of them where an evaluation is at hand.
+    /// [`SolverSettings::evaluation_from`]` - 1` of them where an evaluation is at hand.
     #[inline(always)]
     pub fn null(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
         self.null_with(board, self.placements(board), alpha, empties)
     }
 
-    /// [`Deep::null`] where the legal placements are known.
+    /// [`FastestFirst::null`] where the legal placements are known.
     #[inline(always)]
     pub fn null_with(&mut self, board: Board, moves: u64, alpha: i32, empties: u32) -> i32 {
         // SAFETY: whoever made `self` promised that the processor has the level's features.
@@ -165,7 +165,7 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
         }
         let shared = empties >= self.settings.shared_from;
         let (lower, upper, known_best) = if shared {
-            let known = self.table.probe(board).filter(|known| known.selectivity == 5).unwrap_or(Known::NOTHING);
+            let known = self.table.probe(board).filter(|known| known.selectivity == 5).unwrap_or(Entry::NOTHING);
             (i32::from(known.lower), i32::from(known.upper), known.moves[0])
         } else {
             self.local.probe(board)
@@ -181,7 +181,7 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
             });
         }
         let start = self.budget.nodes;
-        let mut ranked = Moves::new();
+        let mut ranked = SolverMoves::new();
         let asks_children = empties > self.settings.shared_from;
         self.rank_by_replies(board, moves, known_best, asks_children, &mut ranked);
         if asks_children && let Some(score) = self.known_child(&ranked, alpha) {
@@ -190,7 +190,7 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
         let mut best = -65;
         let mut best_square = PASS;
         for index in 0..ranked.len() {
-            let Ranked { square, child, replies, .. } = pick(&mut ranked, index);
+            let SolverMove { square, child, replies, .. } = select_next(&mut ranked, index);
             let score = -self.null_with(child, replies, -alpha - 1, empties - 1);
             if self.budget.is_stopped() {
                 return 0;
@@ -204,7 +204,7 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
         }
         if shared {
             let work = work(self.budget.nodes - start);
-            let found = Found { score: best, alpha, beta: alpha + 1, best: best_square, selectivity: 5, work };
+            let found = StoreData { score: best, alpha, beta: alpha + 1, best: best_square, selectivity: 5, work };
             self.table.store(board, &found);
         } else {
             self.local.store(board, best, alpha, best_square);
@@ -214,7 +214,14 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
 
     /// Ranks moves by replies and parity; asks for the children's places in the shared table if it will be probed.
     #[inline(always)]
-    fn rank_by_replies(&self, board: Board, mut moves: u64, known_best: u8, asks_children: bool, ranked: &mut Moves) {
+    fn rank_by_replies(
+        &self,
+        board: Board,
+        mut moves: u64,
+        known_best: u8,
+        asks_children: bool,
+        ranked: &mut SolverMoves,
+    ) {
         let odd = odd_quadrants(board.empty());
         while moves != 0 {
             let square = moves.trailing_zeros();
@@ -227,18 +234,18 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
             let rank = if square as u8 == known_best {
                 KNOWN_BEST
             } else {
-                -self.settings.reply_weight * count_replies(replies)
+                -self.settings.reply_weight * weighted_mobility(replies)
                     + i32::from(SQUARE_BONUS[square as usize])
                     + (odd >> square & 1) as i32 * self.settings.parity_bonus
             };
             // SAFETY: no position has more moves than the list holds.
-            unsafe { ranked.push_unchecked(Ranked { rank, square: square as u8, child, replies }) };
+            unsafe { ranked.push_unchecked(SolverMove { rank, square: square as u8, child, replies }) };
         }
     }
 
     /// Enhanced transposition cutoff: a child already known to be bad for the opponent.
     #[inline(always)]
-    fn known_child(&self, ranked: &Moves, alpha: i32) -> Option<i32> {
+    fn known_child(&self, ranked: &SolverMoves, alpha: i32) -> Option<i32> {
         ranked.iter().find_map(|mv| {
             let known = self.table.probe(mv.child)?;
             let score = -i32::from(known.upper);
@@ -249,7 +256,7 @@ impl<'a, 'b, K: Kernels> Deep<'a, 'b, K> {
 
 /// Takes the best of the moves from `index` on; what was at `index` stays behind it.
 #[inline(always)]
-pub fn pick(moves: &mut Moves, index: usize) -> Ranked {
+pub fn select_next(moves: &mut SolverMoves, index: usize) -> SolverMove {
     let (mut best, mut rank) = (index, moves[index].rank);
     for other in index + 1..moves.len() {
         // Which is better cannot be foreseen, and a jump into the dark costs more than two selections.

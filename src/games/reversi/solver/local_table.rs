@@ -12,19 +12,19 @@ struct Slot {
 }
 
 /// Direct-mapped, always overwritten; whole boards, exact bounds only.
-pub struct Local {
+pub struct LocalTable {
     slots: Box<[Slot]>,
 }
 
 /// Slots: 32 bytes each, so that the table leaves room in the second-level cache.
 const SLOTS: usize = 1 << 13;
 
-impl Local {
+impl LocalTable {
     /// An empty table.
-    pub fn new() -> Local {
+    pub fn new() -> LocalTable {
         // No position has an empty board, so that no probe hits an unused slot.
         let unused = Slot { board: Board { player: 0, opponent: 0 }, lower: -64, upper: 64, best: PASS };
-        Local { slots: vec![unused; SLOTS].into_boxed_slice() }
+        LocalTable { slots: vec![unused; SLOTS].into_boxed_slice() }
     }
 
     #[inline(always)]
@@ -65,7 +65,7 @@ impl Local {
     }
 }
 
-impl Default for Local {
+impl Default for LocalTable {
     fn default() -> Self {
         Self::new()
     }

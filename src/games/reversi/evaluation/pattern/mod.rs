@@ -1,32 +1,32 @@
 //! The learned evaluation: weights of disc patterns, of numbers of moves, and of the tempo, by
 //! stage of the game. `flipside train` makes the weights; `docs/training.md` says how.
 
-pub mod packed;
-pub mod patterns;
+pub mod geometry;
 pub mod weights;
+pub mod weights_file;
 
 use crate::games::reversi::board::{Board, Placement, Reversi};
 use crate::games::reversi::kernels::Kernels;
 use crate::search::evaluation::Eval;
 use crate::search::types::{Score, UNIT};
-use packed::WeightsError;
-use patterns::Indices;
+use geometry::PatternIndices;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
-use weights::Weights;
+use weights::PatternWeights;
+use weights_file::PatternWeightsError;
 
 /// The weights in the binary.
 static PACKED: &[u8] = include_bytes!("weights.bin");
 
 /// The learned evaluation with its weights.
-pub struct Learned<K: Kernels> {
+pub struct PatternEvaluation<K: Kernels> {
     game: Reversi<K>,
-    weights: Arc<Weights>,
+    weights: Arc<PatternWeights>,
 }
 
-impl<K: Kernels> Clone for Learned<K> {
+impl<K: Kernels> Clone for PatternEvaluation<K> {
     fn clone(&self) -> Self {
-        Learned { game: self.game.clone(), weights: Arc::clone(&self.weights) }
+        PatternEvaluation { game: self.game.clone(), weights: Arc::clone(&self.weights) }
     }
 }
 
@@ -34,36 +34,36 @@ impl<K: Kernels> Clone for Learned<K> {
 ///
 /// # Errors
 /// The file cannot be read, or what is wrong with it.
-pub fn open_weights(file: Option<&Path>) -> Result<Arc<Weights>, WeightsError> {
-    static BUILT_IN: OnceLock<Result<Arc<Weights>, WeightsError>> = OnceLock::new();
+pub fn open_weights(file: Option<&Path>) -> Result<Arc<PatternWeights>, PatternWeightsError> {
+    static BUILT_IN: OnceLock<Result<Arc<PatternWeights>, PatternWeightsError>> = OnceLock::new();
     match file {
-        Some(path) => packed::load(path).map(Arc::new),
-        None => BUILT_IN.get_or_init(|| packed::unpack(PACKED).map(Arc::new)).clone(),
+        Some(path) => weights_file::load(path).map(Arc::new),
+        None => BUILT_IN.get_or_init(|| weights_file::unpack(PACKED).map(Arc::new)).clone(),
     }
 }
 
-impl<K: Kernels> Learned<K> {
+impl<K: Kernels> PatternEvaluation<K> {
     /// The evaluation by these weights.
-    pub fn new(game: &Reversi<K>, weights: Arc<Weights>) -> Learned<K> {
-        Learned { game: game.clone(), weights }
+    pub fn new(game: &Reversi<K>, weights: Arc<PatternWeights>) -> PatternEvaluation<K> {
+        PatternEvaluation { game: game.clone(), weights }
     }
 }
 
-impl<K: Kernels> Eval<Reversi<K>> for Learned<K> {
-    type Accumulator = Indices;
+impl<K: Kernels> Eval<Reversi<K>> for PatternEvaluation<K> {
+    type Accumulator = PatternIndices;
 
-    fn refresh(&self, board: &Board) -> Indices {
-        Indices::of(*board)
+    fn refresh(&self, board: &Board) -> PatternIndices {
+        PatternIndices::of(*board)
     }
 
     #[inline(always)]
-    fn update(&self, indices: &Indices, _: &Board, mv: Placement, _: &Board) -> Indices {
+    fn update(&self, indices: &PatternIndices, _: &Board, mv: Placement, _: &Board) -> PatternIndices {
         indices.after(mv)
     }
 
     /// Who has no disc has lost them all.
     #[inline(always)]
-    fn evaluate(&self, indices: &Indices, board: &Board) -> Score {
+    fn evaluate(&self, indices: &PatternIndices, board: &Board) -> Score {
         if board.player == 0 {
             return -64 * UNIT;
         }
@@ -76,7 +76,7 @@ impl<K: Kernels> Eval<Reversi<K>> for Learned<K> {
 
     /// As it stands, like the other evaluations.
     fn finished(&self, board: &Board, _rules: Score) -> Score {
-        self.evaluate(&Indices::of(*board), board)
+        self.evaluate(&PatternIndices::of(*board), board)
     }
 }
 
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn finished_positions_are_judged_as_they_stand() {
         let game = Reversi::portable();
-        let learned = Learned::new(&game, open_weights(None).expect("the weights in the binary"));
+        let learned = PatternEvaluation::new(&game, open_weights(None).expect("the weights in the binary"));
         let (board, _) =
             obf::position("OXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX--X X").expect("a board");
         let rules = game.outcome(&board).expect("nobody can move");

@@ -6,41 +6,41 @@
 
 use super::super::board::{Board, PASS, Placement, Reversi};
 use super::super::kernels::Kernels;
-use super::super::mobility::{count_replies, neighbours};
-use super::deep::{Deep, KNOWN_BEST, Moves, Ranked, pick, work};
-use super::table::{Found, Known};
-use super::ybwc::{Split, Team};
+use super::super::mobility::{neighbours, weighted_mobility};
+use super::fastest_first::{FastestFirst, KNOWN_BEST, SolverMove, SolverMoves, select_next, work};
+use super::table::{Entry, StoreData};
+use super::ybwc::{SplitPoint, SplitPool};
 use crate::search::evaluation::Eval;
 use crate::search::types::{INFINITE, Selectivity, UNIT};
 use std::sync::Arc;
 
 /// One thread's part of a solve that has an evaluation.
-pub struct High<'a, 'b, K: Kernels, E: Eval<Reversi<K>>> {
+pub struct EvaluationOrdered<'a, 'b, K: Kernels, E: Eval<Reversi<K>>> {
     /// The recursion below.
-    pub deep: Deep<'a, 'b, K>,
+    pub deep: FastestFirst<'a, 'b, K>,
     /// For ordering.
     pub eval: &'a E,
     /// How sure bounds must be: 0..=5.
     pub selectivity: u8,
     /// Those who help.
-    pub team: &'a Team,
+    pub team: &'a SplitPool,
     /// The split point below which this thread is at work.
-    pub split: Option<Arc<Split>>,
+    pub split: Option<Arc<SplitPoint>>,
     /// Set for good when a helper's budget ran out below.
-    pub broken: bool,
+    pub aborted: bool,
 }
 
-impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
+impl<K: Kernels, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
     /// True when what is being searched no longer matters or must end.
     #[inline(always)]
     pub fn is_out(&self) -> bool {
-        self.broken || self.deep.budget.is_stopped() || self.split.as_ref().is_some_and(|split| split.is_cut())
+        self.aborted || self.deep.budget.is_stopped() || self.split.as_ref().is_some_and(|split| split.is_cut())
     }
 
     /// The null window `(alpha, alpha + 1)`, by whatever recursion suits the empty squares.
     #[inline(always)]
     pub fn null(&mut self, board: Board, state: &E::Accumulator, alpha: i32, empties: u32) -> i32 {
-        if empties < self.deep.settings.high_from {
+        if empties < self.deep.settings.evaluation_from {
             return self.deep.null(board, alpha, empties);
         }
         // SAFETY: whoever made `deep` promised that the processor has the level's features.
@@ -49,11 +49,11 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
 
     /// What the table knows surely enough.
     #[inline(always)]
-    pub fn known(&self, board: Board) -> Known {
+    pub fn known(&self, board: Board) -> Entry {
         match self.deep.table.probe(board) {
             Some(known) if known.selectivity >= self.selectivity => known,
-            Some(known) => Known { moves: known.moves, ..Known::NOTHING },
-            None => Known::NOTHING,
+            Some(known) => Entry { moves: known.moves, ..Entry::NOTHING },
+            None => Entry::NOTHING,
         }
     }
 
@@ -90,7 +90,8 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
         self.rank(board, state, &mut ranked, known.moves, (alpha, alpha + 1), empties);
         let Some((best, square)) = self.search(board, state, &mut ranked, alpha, empties) else { return 0 };
         let work = work(self.deep.budget.nodes - start);
-        let found = Found { score: best, alpha, beta: alpha + 1, best: square, selectivity: self.selectivity, work };
+        let found =
+            StoreData { score: best, alpha, beta: alpha + 1, best: square, selectivity: self.selectivity, work };
         self.deep.table.store(board, &found);
         best
     }
@@ -111,7 +112,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
         &mut self,
         board: Board,
         state: &E::Accumulator,
-        ranked: &mut Moves,
+        ranked: &mut SolverMoves,
         alpha: i32,
         empties: u32,
     ) -> Option<(i32, u8)> {
@@ -120,10 +121,10 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
             let splits = index > 0 && index + 1 < ranked.len() && empties >= self.deep.settings.split_from;
             if splits && self.team.has_idle() {
                 let split = (board, alpha, empties, self.selectivity);
-                let split = Split::new(split, self.split.clone(), (ranked, index), best);
+                let split = SplitPoint::new(split, self.split.clone(), (ranked, index), best);
                 return self.share(&split, state);
             }
-            let mv = pick(ranked, index);
+            let mv = select_next(ranked, index);
             let score = -self.child(board, state, mv, -alpha - 1, empties - 1);
             if self.is_out() {
                 return None;
@@ -140,7 +141,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
 
     /// Searches the moves of a split point together with all who join.
     #[cold]
-    fn share(&mut self, split: &Arc<Split>, state: &E::Accumulator) -> Option<(i32, u8)> {
+    fn share(&mut self, split: &Arc<SplitPoint>, state: &E::Accumulator) -> Option<(i32, u8)> {
         self.team.open(split);
         let above = self.split.replace(split.clone());
         loop {
@@ -149,19 +150,19 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
             while let Some(below) = self.team.join_below(split) {
                 self.help(&below);
             }
-            // Moves are left only if a helper panicked.
+            // SolverMoves are left only if a helper panicked.
             if !split.has_moves() {
                 break;
             }
         }
         self.split = above;
         let result = split.result();
-        self.broken |= result.is_none();
+        self.aborted |= result.is_none();
         result.filter(|_| !self.is_out())
     }
 
     /// Works at a split point that this thread has joined.
-    fn help(&mut self, split: &Arc<Split>) {
+    fn help(&mut self, split: &Arc<SplitPoint>) {
         let above = self.split.replace(split.clone());
         let selectivity = std::mem::replace(&mut self.selectivity, split.selectivity);
         let state = self.eval.refresh(&split.board);
@@ -170,11 +171,11 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
     }
 
     /// Takes moves of a split point until none is left.
-    fn work(&mut self, split: &Split, state: &E::Accumulator) {
+    fn work(&mut self, split: &SplitPoint, state: &E::Accumulator) {
         while let Some(turn) = split.take() {
             let score = -self.child(split.board, state, turn.mv, -split.alpha - 1, split.empties - 1);
-            if self.broken || self.deep.budget.is_stopped() {
-                return split.give_up();
+            if self.aborted || self.deep.budget.is_stopped() {
+                return split.abort();
             }
             if !split.is_cut() {
                 turn.report(score);
@@ -193,8 +194,8 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
 
     /// The null window after a move, for the opponent.
     #[inline(always)]
-    pub fn child(&mut self, board: Board, state: &E::Accumulator, mv: Ranked, alpha: i32, empties: u32) -> i32 {
-        if empties < self.deep.settings.high_from {
+    pub fn child(&mut self, board: Board, state: &E::Accumulator, mv: SolverMove, alpha: i32, empties: u32) -> i32 {
+        if empties < self.deep.settings.evaluation_from {
             return self.deep.null_with(mv.child, mv.replies, alpha, empties);
         }
         let state = self.eval.update(state, &board, placement(board, mv), &mv.child);
@@ -203,21 +204,21 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
 
     /// The positions after all moves, not yet ranked.
     #[inline(always)]
-    pub fn children(&self, board: Board, mut moves: u64) -> Moves {
-        let mut ranked = Moves::new();
+    pub fn children(&self, board: Board, mut moves: u64) -> SolverMoves {
+        let mut ranked = SolverMoves::new();
         while moves != 0 {
             let square = moves.trailing_zeros();
             moves &= moves - 1;
             let child = board.after(self.deep.placement(board, square));
             self.deep.table.prefetch(child);
-            ranked.push(Ranked { rank: 0, square: square as u8, child, replies: self.deep.placements(child) });
+            ranked.push(SolverMove { rank: 0, square: square as u8, child, replies: self.deep.placements(child) });
         }
         ranked
     }
 
     /// A move that takes every disc, or one whose position the table knows to be bad enough.
     #[inline(always)]
-    pub fn certain(&self, ranked: &Moves, alpha: i32) -> Option<i32> {
+    pub fn certain(&self, ranked: &SolverMoves, alpha: i32) -> Option<i32> {
         if ranked.iter().any(|mv| mv.child.player == 0) {
             return Some(64);
         }
@@ -233,7 +234,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
         &mut self,
         board: Board,
         state: &E::Accumulator,
-        ranked: &mut Moves,
+        ranked: &mut SolverMoves,
         known: [u8; 2],
         (alpha, beta): (i32, i32),
         empties: u32,
@@ -263,10 +264,10 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
 
     /// Few replies, and few squares that may become replies.
     #[inline(always)]
-    fn fastest_first(&self, mv: &Ranked) -> i32 {
+    fn fastest_first(&self, mv: &SolverMove) -> i32 {
         let open = (neighbours(mv.child.opponent) & mv.child.empty()).count_ones();
         let settings = &self.deep.settings;
-        -settings.reply_weight * count_replies(mv.replies) - settings.open_weight * open as i32
+        -settings.reply_weight * weighted_mobility(mv.replies) - settings.open_weight * open as i32
     }
 
     /// A search by the evaluation alone, `depth` plies deep.
@@ -306,7 +307,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
         }
         let mut best = -INFINITE;
         for index in 0..ranked.len() {
-            let mv = if depth > 1 { pick(&mut ranked, index) } else { ranked[index] };
+            let mv = if depth > 1 { select_next(&mut ranked, index) } else { ranked[index] };
             let child_state = self.eval.update(state, &board, placement(board, mv), &mv.child);
             best = best.max(-self.shallow(mv.child, &child_state, (-beta, -alpha), depth - 1));
             alpha = alpha.max(best);
@@ -340,6 +341,6 @@ impl<K: Kernels, E: Eval<Reversi<K>>> High<'_, '_, K, E> {
 
 /// The move that leads to a ranked child.
 #[inline(always)]
-pub fn placement(board: Board, mv: Ranked) -> Placement {
+pub fn placement(board: Board, mv: SolverMove) -> Placement {
     Placement { square: mv.square, flips: board.player ^ mv.child.opponent ^ (1 << mv.square) }
 }
