@@ -7,7 +7,7 @@ use crate::search::types::Side;
 
 /// A kind of piece, the cheapest first and the king last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum PieceType {
+pub enum Piece {
     /// One step ahead, captures diagonally ahead, becomes a queen.
     Pawn,
     /// As in chess.
@@ -22,10 +22,9 @@ pub enum PieceType {
     King,
 }
 
-impl PieceType {
+impl Piece {
     /// All kinds in their order.
-    pub const ALL: [PieceType; 6] =
-        [PieceType::Pawn, PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen, PieceType::King];
+    pub const ALL: [Piece; 6] = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
 
     /// The lower-case letter.
     pub fn letter(self) -> char {
@@ -33,8 +32,8 @@ impl PieceType {
     }
 
     /// The kind of a letter in any case.
-    pub fn of_letter(letter: char) -> Option<PieceType> {
-        PieceType::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())
+    pub fn of_letter(letter: char) -> Option<Piece> {
+        Piece::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())
     }
 }
 
@@ -49,11 +48,11 @@ pub struct Move {
     /// Where it goes.
     pub to: Square,
     /// What moves.
-    pub kind: PieceType,
+    pub kind: Piece,
     /// What stands on the square after it: a queen where a pawn has come to the last rank.
-    pub arrives: PieceType,
+    pub arrives: Piece,
     /// What it captures.
-    pub taken: Option<PieceType>,
+    pub taken: Option<Piece>,
     /// Who moves.
     pub side: Side,
 }
@@ -61,9 +60,9 @@ pub struct Move {
 impl Move {
     /// A side's piece goes from a square to another one, and takes what stands there.
     #[inline(always)]
-    pub fn new(side: Side, kind: PieceType, from: Square, to: Square, taken: Option<PieceType>) -> Move {
-        let promotes = kind == PieceType::Pawn && bit(to) & (FIRST_RANK | LAST_RANK) != 0;
-        Move { from, to, kind, arrives: if promotes { PieceType::Queen } else { kind }, taken, side }
+    pub fn new(side: Side, kind: Piece, from: Square, to: Square, taken: Option<Piece>) -> Move {
+        let promotes = kind == Piece::Pawn && bit(to) & (FIRST_RANK | LAST_RANK) != 0;
+        Move { from, to, kind, arrives: if promotes { Piece::Queen } else { kind }, taken, side }
     }
 
     /// True if a pawn becomes a queen.
@@ -126,12 +125,12 @@ impl Board {
     }
 
     /// Puts a piece on an empty square.
-    pub fn put(&mut self, side: Side, kind: PieceType, square: Square) {
+    pub fn put(&mut self, side: Side, kind: Piece, square: Square) {
         self.toggle(side, kind, square);
     }
 
     #[inline(always)]
-    fn toggle(&mut self, side: Side, kind: PieceType, square: Square) {
+    fn toggle(&mut self, side: Side, kind: Piece, square: Square) {
         self.kinds[kind as usize] ^= bit(square);
         self.sides[side.index()] ^= bit(square);
         self.key ^= ZOBRIST.pieces[side.index()][kind as usize][usize::from(square)];
@@ -170,13 +169,13 @@ impl Board {
 
     /// The pieces of a kind and side.
     #[inline(always)]
-    pub fn of(&self, side: Side, kind: PieceType) -> Set {
+    pub fn of(&self, side: Side, kind: Piece) -> Set {
         self.sides[side.index()] & self.kinds[kind as usize]
     }
 
     /// The pieces of a kind, both sides.
     #[inline(always)]
-    pub fn all_of(&self, kind: PieceType) -> Set {
+    pub fn all_of(&self, kind: Piece) -> Set {
         self.kinds[kind as usize]
     }
 
@@ -194,7 +193,7 @@ impl Board {
 
     /// What stands on a square.
     #[inline(always)]
-    pub fn piece_at(&self, square: Square) -> Option<(Side, PieceType)> {
+    pub fn piece_at(&self, square: Square) -> Option<(Side, Piece)> {
         (bit(square) & self.occupied() != 0).then(|| (self.side_at(square), self.kind_at(square)))
     }
 
@@ -206,7 +205,7 @@ impl Board {
 
     /// The kind of the piece on an occupied square.
     #[inline(always)]
-    pub fn kind_at(&self, square: Square) -> PieceType {
+    pub fn kind_at(&self, square: Square) -> Piece {
         let piece = bit(square);
         // A queen is in one of the growing sets, a pawn in all five: no branches.
         let mut index = 5;
@@ -215,13 +214,13 @@ impl Board {
             seen |= set;
             index -= usize::from(seen & piece != 0);
         }
-        PieceType::ALL[index]
+        Piece::ALL[index]
     }
 
     /// The king's square, unless it was taken.
     #[inline(always)]
     pub fn king(&self, side: Side) -> Option<Square> {
-        let king = self.of(side, PieceType::King);
+        let king = self.of(side, Piece::King);
         if king == 0 { None } else { Some(king.trailing_zeros() as Square) }
     }
 

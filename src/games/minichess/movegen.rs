@@ -1,6 +1,6 @@
 //! The moves of a position, captures before quiet moves.
 
-use super::board::{Board, Move, PieceType};
+use super::board::{Board, Move, Piece};
 use super::squares::{
     ALL, FILE_A, FILE_E, KING, KNIGHT, PAWN, SQUARES, STEP, Set, Square, Squares, bit, diagonal, rook, screens,
 };
@@ -50,7 +50,7 @@ pub fn pawn_attacks(side: Side, pawns: Set) -> Set {
 
 /// Squares that a piece attacks, whatever stands there. Pawns: where they capture.
 #[inline(always)]
-pub fn attacks(side: Side, kind: PieceType, from: Square, occupied: Set) -> Set {
+pub fn attacks(side: Side, kind: Piece, from: Square, occupied: Set) -> Set {
     let index = usize::from(from);
     LEAPS[side.index()][kind as usize][index] | slides(kind, from, occupied)
 }
@@ -63,7 +63,7 @@ static LEAPS: [[[Set; SQUARES]; 6]; 2] = {
 
 /// Squares that a piece attacks along lines. No branches: which piece comes next is hard to foresee.
 #[inline(always)]
-fn slides(kind: PieceType, from: Square, occupied: Set) -> Set {
+fn slides(kind: Piece, from: Square, occupied: Set) -> Set {
     const SLANTING: [Set; 6] = [0, 0, ALL, 0, ALL, 0];
     const STRAIGHT: [Set; 6] = [0, 0, 0, ALL, ALL, 0];
     diagonal(from, occupied) & SLANTING[kind as usize] | rook(from, occupied) & STRAIGHT[kind as usize]
@@ -71,9 +71,9 @@ fn slides(kind: PieceType, from: Square, occupied: Set) -> Set {
 
 /// Squares that a piece may move to without capturing.
 #[inline(always)]
-fn quiet_targets(side: Side, kind: PieceType, from: Square, occupied: Set) -> Set {
+fn quiet_targets(side: Side, kind: Piece, from: Square, occupied: Set) -> Set {
     let reached = match kind {
-        PieceType::Pawn => ahead(side, bit(from)),
+        Piece::Pawn => ahead(side, bit(from)),
         _ => piece_steps(side, kind, from, occupied),
     };
     reached & !occupied
@@ -81,7 +81,7 @@ fn quiet_targets(side: Side, kind: PieceType, from: Square, occupied: Set) -> Se
 
 /// Squares that a piece other than a pawn reaches, if they are empty.
 #[inline(always)]
-fn piece_steps(side: Side, kind: PieceType, from: Square, occupied: Set) -> Set {
+fn piece_steps(side: Side, kind: Piece, from: Square, occupied: Set) -> Set {
     const STEPPING: [Set; 6] = [0, 0, ALL, 0, 0, 0];
     attacks(side, kind, from, occupied) | STEP[usize::from(from)] & STEPPING[kind as usize]
 }
@@ -91,10 +91,10 @@ fn piece_steps(side: Side, kind: PieceType, from: Square, occupied: Set) -> Set 
 pub fn captures(board: &Board, mut each: impl FnMut(Move)) {
     let side = board.to_move();
     let targets = board.pieces(side.other());
-    let pawns = board.of(side, PieceType::Pawn);
+    let pawns = board.of(side, Piece::Pawn);
     for from in Squares(pawns & pawn_attacks(side.other(), targets)) {
         for to in Squares(PAWN[side.index()][usize::from(from)] & targets) {
-            each(Move::new(side, PieceType::Pawn, from, to, Some(board.kind_at(to))));
+            each(Move::new(side, Piece::Pawn, from, to, Some(board.kind_at(to))));
         }
     }
     for from in Squares(board.pieces(side) & !pawns) {
@@ -109,9 +109,9 @@ pub fn captures(board: &Board, mut each: impl FnMut(Move)) {
 #[inline(always)]
 pub fn quiet_moves(board: &Board, mut each: impl FnMut(Move)) {
     let side = board.to_move();
-    let pawns = board.of(side, PieceType::Pawn);
+    let pawns = board.of(side, Piece::Pawn);
     for to in Squares(ahead(side, pawns) & board.empty_squares()) {
-        each(Move::new(side, PieceType::Pawn, behind(side, to), to, None));
+        each(Move::new(side, Piece::Pawn, behind(side, to), to, None));
     }
     for from in Squares(board.pieces(side) & !pawns) {
         let kind = board.kind_at(from);
@@ -126,8 +126,8 @@ pub fn quiet_moves(board: &Board, mut each: impl FnMut(Move)) {
 pub fn quiet_promotions(board: &Board, mut each: impl FnMut(Move)) {
     let side = board.to_move();
     let goal = if side == Side::First { super::squares::LAST_RANK } else { super::squares::FIRST_RANK };
-    for to in Squares(ahead(side, board.of(side, PieceType::Pawn)) & goal & board.empty_squares()) {
-        each(Move::new(side, PieceType::Pawn, behind(side, to), to, None));
+    for to in Squares(ahead(side, board.of(side, Piece::Pawn)) & goal & board.empty_squares()) {
+        each(Move::new(side, Piece::Pawn, behind(side, to), to, None));
     }
 }
 
@@ -158,9 +158,9 @@ pub fn attacks_king_after(board: &Board, mv: Move) -> bool {
     }
     // Only a piece that stood between can have opened a way.
     bit(mv.from) & screens(king) != 0 && {
-        let queens = board.all_of(PieceType::Queen);
-        let straight = rook(king, occupied) & (board.all_of(PieceType::Rook) | queens);
-        let slanting = diagonal(king, occupied) & (board.all_of(PieceType::Bishop) | queens);
+        let queens = board.all_of(Piece::Queen);
+        let straight = rook(king, occupied) & (board.all_of(Piece::Rook) | queens);
+        let slanting = diagonal(king, occupied) & (board.all_of(Piece::Bishop) | queens);
         (straight | slanting) & board.pieces(mv.side) & !bit(mv.from) != 0
     }
 }
@@ -169,7 +169,7 @@ pub fn attacks_king_after(board: &Board, mv: Move) -> bool {
 #[inline(always)]
 pub fn can_move(board: &Board) -> bool {
     let side = board.to_move();
-    let steps = ahead(side, board.of(side, PieceType::Pawn)) & board.empty_squares();
+    let steps = ahead(side, board.of(side, Piece::Pawn)) & board.empty_squares();
     let king = match board.king(side) {
         Some(king) => KING[usize::from(king)],
         None => 0,
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn pawns_attack_diagonally_ahead() {
         let board = read_state("9 W k..../p...p/...../...../P.P../....K").expect("a position");
-        assert_eq!(pawn_attacks(Side::First, board.of(Side::First, PieceType::Pawn)), bit(11) | bit(13));
-        assert_eq!(pawn_attacks(Side::Second, board.of(Side::Second, PieceType::Pawn)), bit(16) | bit(18));
+        assert_eq!(pawn_attacks(Side::First, board.of(Side::First, Piece::Pawn)), bit(11) | bit(13));
+        assert_eq!(pawn_attacks(Side::Second, board.of(Side::Second, Piece::Pawn)), bit(16) | bit(18));
     }
 }

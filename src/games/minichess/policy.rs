@@ -1,6 +1,6 @@
 //! What the search tries in MiniChess.
 
-use super::board::{Board, LAST_NUMBER, Move, PieceType};
+use super::board::{Board, LAST_NUMBER, Move, Piece};
 use super::movegen::{attacks_king_after, captures, decoded, quiet_moves, quiet_promotions};
 use super::rules::MiniChess;
 use super::see::{PIECE_VALUE, capture_gain, captured_value, see};
@@ -40,7 +40,7 @@ const BEYOND: Depth = 6;
 #[inline(always)]
 fn loses(board: &Board, mv: Move) -> bool {
     let promotes = mv.promotes();
-    let safe = !promotes && mv.kind != PieceType::King && captured_value(mv.taken) >= PIECE_VALUE[mv.kind as usize];
+    let safe = !promotes && mv.kind != Piece::King && captured_value(mv.taken) >= PIECE_VALUE[mv.kind as usize];
     !safe && see(board, mv) < 0
 }
 
@@ -151,7 +151,7 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
     #[inline(always)]
     fn null(&self, board: &Board) -> Option<Board> {
         let side = board.to_move();
-        let pieces = board.pieces(side) & !board.of(side, PieceType::Pawn) & !board.of(side, PieceType::King);
+        let pieces = board.pieces(side) & !board.of(side, Piece::Pawn) & !board.of(side, Piece::King);
         if pieces == 0 || board.plies_left() <= TOO_LATE_TO_PASS {
             return None;
         }

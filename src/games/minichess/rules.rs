@@ -1,6 +1,6 @@
 //! The rules as the search and the rooms see them.
 
-use super::board::{Board, LAST_NUMBER, Move, PieceType};
+use super::board::{Board, LAST_NUMBER, Move, Piece};
 use super::movegen::{MoveList, all_moves, can_move};
 use super::state_text;
 use crate::search::game::Game;
@@ -22,10 +22,10 @@ impl Game for MiniChess {
     #[inline(always)]
     fn outcome(&self, board: &Board) -> Option<Score> {
         let side = board.to_move();
-        if board.of(side, PieceType::King) == 0 {
+        if board.of(side, Piece::King) == 0 {
             return Some(-WIN);
         }
-        if board.of(side.other(), PieceType::King) == 0 {
+        if board.of(side.other(), Piece::King) == 0 {
             return Some(WIN);
         }
         if board.number() >= LAST_NUMBER {
@@ -36,7 +36,7 @@ impl Game for MiniChess {
 
     #[inline(always)]
     fn moves(&self, board: &Board) -> impl Iterator<Item = Move> {
-        let goes_on = board.all_of(PieceType::King).count_ones() == 2 && board.number() < LAST_NUMBER;
+        let goes_on = board.all_of(Piece::King).count_ones() == 2 && board.number() < LAST_NUMBER;
         let list = if goes_on { all_moves(board) } else { MoveList::new() };
         list.into_iter()
     }

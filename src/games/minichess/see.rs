@@ -1,7 +1,7 @@
 //! Static see evaluation: what a capture wins once both sides have taken back on its square,
 //! each with its cheapest piece, for as long as it pays.
 
-use super::board::{Board, Move, PieceType};
+use super::board::{Board, Move, Piece};
 use super::squares::{FIRST_RANK, LAST_RANK, Set, bit};
 use crate::search::types::Score;
 
@@ -9,14 +9,14 @@ use crate::search::types::Score;
 pub const PIECE_VALUE: [Score; 6] = [100, 320, 340, 500, 950, 20_000];
 
 /// A pawn that becomes a queen gains so much.
-pub const PROMOTION_GAIN: Score = PIECE_VALUE[PieceType::Queen as usize] - PIECE_VALUE[PieceType::Pawn as usize];
+pub const PROMOTION_GAIN: Score = PIECE_VALUE[Piece::Queen as usize] - PIECE_VALUE[Piece::Pawn as usize];
 
 /// No square is attacked by more pieces than this.
 const LONGEST: usize = 20;
 
 /// The worth of a piece that is taken, if one is.
 #[inline(always)]
-pub fn captured_value(taken: Option<PieceType>) -> Score {
+pub fn captured_value(taken: Option<Piece>) -> Score {
     match taken {
         Some(kind) => PIECE_VALUE[kind as usize],
         None => 0,
@@ -48,12 +48,12 @@ pub fn see(board: &Board, mv: Move) -> Score {
         }
         let (kind, piece) = cheapest(board, takers);
         last += 1;
-        let promotes = kind == PieceType::Pawn && edge;
+        let promotes = kind == Piece::Pawn && edge;
         gains[last] = PIECE_VALUE[standing as usize] - gains[last - 1] + if promotes { PROMOTION_GAIN } else { 0 };
         if gains[last].max(-gains[last - 1]) < 0 {
             break;
         }
-        standing = if promotes { PieceType::Queen } else { kind };
+        standing = if promotes { Piece::Queen } else { kind };
         occupied &= !piece;
         side = side.other();
     }
@@ -66,11 +66,11 @@ pub fn see(board: &Board, mv: Move) -> Score {
 
 /// The cheapest of some pieces, of whom there is at least one: its kind and its square.
 #[inline(always)]
-fn cheapest(board: &Board, pieces: Set) -> (PieceType, Set) {
+fn cheapest(board: &Board, pieces: Set) -> (Piece, Set) {
     // No branches: which kind it is is hard to foresee.
-    let present = PieceType::ALL.map(|kind| u32::from(pieces & board.all_of(kind) != 0) << kind as u32);
+    let present = Piece::ALL.map(|kind| u32::from(pieces & board.all_of(kind) != 0) << kind as u32);
     let lowest = present.into_iter().fold(0, |all, one| all | one).trailing_zeros() as usize;
-    let kind = PieceType::ALL[lowest % PieceType::ALL.len()];
+    let kind = Piece::ALL[lowest % Piece::ALL.len()];
     let own = pieces & board.all_of(kind);
     (kind, own & own.wrapping_neg())
 }

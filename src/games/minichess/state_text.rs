@@ -1,6 +1,6 @@
 //! Texts of a position: the server's seven lines, their one-line form, and FEN.
 
-use super::board::{Board, LAST_NUMBER, PieceType};
+use super::board::{Board, LAST_NUMBER, Piece};
 use super::squares::{FILES, FIRST_RANK, LAST_RANK, RANKS, Square};
 use crate::search::notation::PositionError;
 use crate::search::types::Side;
@@ -15,13 +15,13 @@ use nom::{
 /// The start position.
 pub fn start() -> Board {
     let mut board = Board::empty(Side::First, 1);
-    let pieces = [PieceType::Rook, PieceType::Knight, PieceType::Bishop, PieceType::Queen, PieceType::King];
+    let pieces = [Piece::Rook, Piece::Knight, Piece::Bishop, Piece::Queen, Piece::King];
     for (file, kind) in (0..FILES as Square).zip(pieces) {
         // The start is symmetric about the centre of the board.
         board.put(Side::First, kind, file);
-        board.put(Side::First, PieceType::Pawn, file + 5);
+        board.put(Side::First, Piece::Pawn, file + 5);
         board.put(Side::Second, kind, 29 - file);
-        board.put(Side::Second, PieceType::Pawn, 24 - file);
+        board.put(Side::Second, Piece::Pawn, 24 - file);
     }
     board
 }
@@ -154,7 +154,7 @@ fn build(rows: &[Vec<char>], side: Side, number: u8) -> Result<Board, PositionEr
     for (row, rank) in rows.iter().zip((0..RANKS).rev()) {
         for (&letter, file) in row.iter().zip(0..) {
             let square = (rank * FILES + file) as Square;
-            match PieceType::of_letter(letter) {
+            match Piece::of_letter(letter) {
                 Some(kind) if letter.is_ascii_uppercase() => board.put(Side::First, kind, square),
                 Some(kind) => board.put(Side::Second, kind, square),
                 None if letter == '.' => {}
@@ -169,20 +169,20 @@ fn build(rows: &[Vec<char>], side: Side, number: u8) -> Result<Board, PositionEr
 fn check(board: Board) -> Result<Board, PositionError> {
     let wrong = |reason: &str| Err(PositionError(reason.to_string()));
     for side in [Side::First, Side::Second] {
-        if board.of(side, PieceType::King).count_ones() > 1 {
+        if board.of(side, Piece::King).count_ones() > 1 {
             return wrong("a side has at most one king");
         }
         if board.pieces(side).count_ones() > MAX_PIECES {
             return wrong("a side has at most ten pieces");
         }
-        if board.of(side, PieceType::Queen).count_ones() > MOST_QUEENS {
+        if board.of(side, Piece::Queen).count_ones() > MOST_QUEENS {
             return wrong("a side has too many queens");
         }
     }
-    if board.all_of(PieceType::King) == 0 {
+    if board.all_of(Piece::King) == 0 {
         return wrong("there is no king");
     }
-    if board.all_of(PieceType::Pawn) & (FIRST_RANK | LAST_RANK) != 0 {
+    if board.all_of(Piece::Pawn) & (FIRST_RANK | LAST_RANK) != 0 {
         return wrong("no pawn stands on the first or the last rank");
     }
     Ok(board)
@@ -250,9 +250,9 @@ mod tests {
             };
             let count = |squares: &[usize]| {
                 let mut board = Board::empty(Side::First, 1);
-                let kinds = [PieceType::King].into_iter().chain([PieceType::Queen; 6]).chain([PieceType::Rook; 3]);
+                let kinds = [Piece::King].into_iter().chain([Piece::Queen; 6]).chain([Piece::Rook; 3]);
                 kinds.zip(squares).for_each(|(kind, &square)| board.put(Side::First, kind, square as Square));
-                board.put(Side::Second, PieceType::King, squares[10] as Square);
+                board.put(Side::Second, Piece::King, squares[10] as Square);
                 MiniChess.moves(&board).count()
             };
             let mut squares: Vec<usize> = (0..30).collect();

@@ -77,7 +77,7 @@ impl Board {
 
     /// What stands on a square; `None` if it is empty.
     pub fn piece_at(&self, square: Square) -> Option<(Color, Piece)> {
-        self.0.man_at(square.index()).map(|(side, piece)| (color(side), piece))
+        self.0.piece_at(square.index()).map(|(side, piece)| (color(side), piece))
     }
 
     /// The legal moves, captures first; none when the game is over.

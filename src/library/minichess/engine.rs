@@ -50,6 +50,6 @@ impl Searchable for MiniChess {
 }
 
 fn at_level<L: Level>(eval: Network, hash_mib: usize) -> Arc<dyn Searcher<Board, Move>> {
-    let policy = MiniChessPolicy::<L>::new(&[], file::at_hand());
+    let policy = MiniChessPolicy::<L>::new(&[], file::installed());
     Arc::new(TableSearch::new(SearchContext { game: Rules, eval, policy }, hash_mib))
 }

@@ -20,7 +20,7 @@ mod board;
 mod engine;
 mod square;
 
-pub use crate::games::minichess::board::Kind as Piece;
+pub use crate::games::minichess::board::Piece;
 pub use board::{Board, IllegalMove, Outcome, ParseBoardError};
 pub use engine::MiniChess;
 pub use square::{Move, ParseMoveError, ParseSquareError, Square};

@@ -3,12 +3,12 @@
 use super::board::Board;
 use super::square::Move;
 use crate::games::reversi::board::Reversi as Rules;
-use crate::games::reversi::evaluation::{Evaluation, WithEvaluation, with_evaluation};
+use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::policy::ReversiPolicy;
-use crate::games::reversi::probcut::Statistics;
-use crate::games::reversi::solver::root::{Root, Task};
-use crate::games::reversi::solver::{Settings, Solver};
+use crate::games::reversi::probcut::ProbCutModel;
+use crate::games::reversi::solver::root::{RootSolver, SolveTask};
+use crate::games::reversi::solver::{Solver, SolverSettings};
 use crate::library::analysis::Analysis;
 use crate::library::builder::EngineBuilder;
 use crate::library::engine::Engine;
@@ -75,7 +75,7 @@ impl Searchable for Reversi {
     type Searcher = dyn ReversiSearcher;
 
     fn open(self, options: &EngineOptions) -> Result<Arc<dyn ReversiSearcher>, EngineError> {
-        let evaluation = Evaluation::open("learned", options.weights.as_deref()).map_err(|error| {
+        let evaluation = ReversiEvaluation::open("learned", options.weights.as_deref()).map_err(|error| {
             let file = options.weights.clone().unwrap_or_default();
             EngineError::Weights { file, reason: error.to_string() }
         })?;
@@ -102,15 +102,15 @@ impl WithEvaluation for Open {
         self,
         game: Rules<K>,
         eval: E,
-        statistics: Option<&Statistics>,
+        probcut_model: Option<&ProbCutModel>,
     ) -> Self::Output {
         // Half for the search's table, half for that of the solver at its leaves.
         let half = (self.hash_mib / 2).max(1);
-        let policy = ReversiPolicy::betting(&game, half, statistics);
+        let policy = ReversiPolicy::with_probcut(&game, half, probcut_model);
         let search = TableSearch::new(SearchContext { game, eval, policy }, half);
         Arc::new(SolvingSearch {
             search,
-            settings: Settings::betting(statistics),
+            settings: SolverSettings::with_probcut(probcut_model),
             hash_mib: self.hash_mib,
             solver: Mutex::new(None),
         })
@@ -120,7 +120,7 @@ impl WithEvaluation for Open {
 /// The search, and a solver with a table of its own once it is asked for.
 struct SolvingSearch<K: Kernels, E> {
     search: TableSearch<Rules<K>, E, ReversiPolicy<K>>,
-    settings: Settings,
+    settings: SolverSettings,
     hash_mib: usize,
     solver: Mutex<Option<Solver>>,
 }
@@ -149,8 +149,8 @@ impl<K: Kernels, E: Eval<Rules<K>>> ReversiSearcher for SolvingSearch<K, E> {
         let solver = solver.get_or_insert_with(|| Solver::with_settings(self.hash_mib, self.settings));
         let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
         let context = &self.search.context;
-        let task = Task { window: (-64, 64), selectivity: Selectivity::EXACT, threads };
-        let root = Root { solver, game: &context.game, eval: &context.eval, stop: &stop, nodes: &nodes, task };
+        let task = SolveTask { window: (-64, 64), selectivity: Selectivity::EXACT, threads };
+        let root = RootSolver { solver, game: &context.game, eval: &context.eval, stop: &stop, nodes: &nodes, task };
         let score = root.score(board.into()).unwrap_or_default();
         let principal_variation: Vec<Move> = root.line(board.into(), score).into_iter().map(Move::from).collect();
         Solution {

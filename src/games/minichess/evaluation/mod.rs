@@ -5,7 +5,7 @@ pub mod network;
 pub mod terms;
 pub mod weights;
 
-use super::board::{Board, Move, PieceType};
+use super::board::{Board, Move, Piece};
 use super::rules::MiniChess;
 use crate::games::names;
 use crate::search::evaluation::Eval;
@@ -86,8 +86,8 @@ fn halves(packed: i32) -> (Score, Score) {
 /// The share of the full board's weights in sixteenths.
 #[inline(always)]
 pub fn phase(board: &Board) -> i32 {
-    let sum = |kind: PieceType| PHASE_WEIGHTS[kind as usize] * board.all_of(kind).count_ones() as i32;
-    PieceType::ALL.into_iter().map(sum).sum()
+    let sum = |kind: Piece| PHASE_WEIGHTS[kind as usize] * board.all_of(kind).count_ones() as i32;
+    Piece::ALL.into_iter().map(sum).sum()
 }
 
 /// What remains of an advantage with so many plies to the draw, in sixty-fourths.

@@ -7,7 +7,7 @@
 //! and by other weights for each king bucket where its king may stand. The side to move comes first in the last layer.
 
 use super::limit_scale;
-use crate::games::minichess::board::{Board, Move, PieceType, own_square};
+use crate::games::minichess::board::{Board, Move, Piece, own_square};
 use crate::games::minichess::rules::MiniChess;
 use crate::games::minichess::squares::{FILES, SQUARES, Square, Squares, file_of, mirrored, rank_of};
 use crate::search::evaluation::Eval;
@@ -130,7 +130,7 @@ impl Perspective {
 
     /// The input of a piece on a square.
     #[inline(always)]
-    pub fn input(self, side: Side, kind: PieceType, square: Square) -> usize {
+    pub fn input(self, side: Side, kind: Piece, square: Square) -> usize {
         let piece = side.index() * 6 + kind as usize;
         let input = PIECE_INPUTS[self.side.index()][usize::from(self.mirrored)][piece][usize::from(square)];
         usize::from(self.king_bucket) * PIECE_SQUARES + usize::from(input)
@@ -224,7 +224,7 @@ impl Network {
     fn update_perspective(&self, sums: &mut Accumulator, side: Side, before: &Board, mv: Move, after: &Board) {
         let view = Perspective::of(after, side);
         // Only a king changes a view: its own side moves it, or the other one takes it.
-        let king_goes = if side == mv.side { mv.kind == PieceType::King } else { mv.taken == Some(PieceType::King) };
+        let king_goes = if side == mv.side { mv.kind == Piece::King } else { mv.taken == Some(Piece::King) };
         if king_goes && view != Perspective::of(before, side) {
             *sums = self.sums(after, view);
             return;

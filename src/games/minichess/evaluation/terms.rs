@@ -3,7 +3,7 @@
 //! Both the engine and the fit of the weights read boards with [`count`]: a term is written once.
 //! Every index has two weights, one for boards full of pieces and one for empty ones.
 
-use crate::games::minichess::board::{Board, PieceType, own_rank, own_square};
+use crate::games::minichess::board::{Board, Piece, own_rank, own_square};
 use crate::games::minichess::movegen::{ahead, attacks, pawn_attacks};
 use crate::games::minichess::squares::{ALL, FILE_A, FILE_E, KING, SQUARES, STEP, Set, Square, Squares, bit, file_of};
 use crate::search::types::Side;
@@ -99,7 +99,7 @@ groups! {
     TEMPO "tempo" 1;
 }
 
-/// The piece-square groups in the order of [`PieceType`].
+/// The piece-square groups in the order of [`Piece`].
 pub const PIECE_SQUARE: [Group; 6] = [PAWNS, KNIGHTS, BISHOPS, ROOKS, QUEENS, KINGS];
 const REACH: [Group; 4] = [KNIGHT_REACH, BISHOP_REACH, ROOK_REACH, QUEEN_REACH];
 /// How strongly an attack on the squares around a king counts, knight to queen.
@@ -113,14 +113,14 @@ pub trait TermSink {
 
 /// The index of a piece on a square.
 #[inline(always)]
-pub fn piece_square(side: Side, kind: PieceType, square: Square) -> usize {
+pub fn piece_square(side: Side, kind: Piece, square: Square) -> usize {
     PIECE_SQUARE[kind as usize].first + usize::from(own_square(side, square))
 }
 
 /// The places of all pieces.
 pub fn count_piece_squares(board: &Board, sink: &mut impl TermSink) {
     for side in [Side::First, Side::Second] {
-        for kind in PieceType::ALL {
+        for kind in Piece::ALL {
             for square in Squares(board.of(side, kind)) {
                 sink.add(side, piece_square(side, kind, square), 1);
             }
@@ -142,7 +142,7 @@ struct Attacks {
 #[inline(always)]
 pub fn count(board: &Board, sink: &mut impl TermSink) {
     // Written out: closures would not be compiled for the processor that the search is compiled for.
-    let [white_pawns, black_pawns] = [board.of(Side::First, PieceType::Pawn), board.of(Side::Second, PieceType::Pawn)];
+    let [white_pawns, black_pawns] = [board.of(Side::First, Piece::Pawn), board.of(Side::Second, Piece::Pawn)];
     let pawns = [pawn_attacks(Side::First, white_pawns), pawn_attacks(Side::Second, black_pawns)];
     let white = count_pieces(board, Side::First, pawns, sink);
     let attacks = [white, count_pieces(board, Side::Second, pawns, sink)];
@@ -167,15 +167,13 @@ fn count_pieces(board: &Board, side: Side, pawns: [Set; 2], sink: &mut impl Term
     };
     let mut sum = Attacks { pawns: pawns[side.index()], all: pawns[side.index()], ..Attacks::default() };
     sum.king_attack_units = (sum.pawns & enemy_king).count_ones() as usize;
-    let own_pawns = board.of(side, PieceType::Pawn);
-    for (piece, kind) in
-        [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen].into_iter().enumerate()
-    {
+    let own_pawns = board.of(side, Piece::Pawn);
+    for (piece, kind) in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate() {
         let pieces = board.of(side, kind);
         for square in Squares(pieces) {
             let attacked = attacks(side, kind, square, occupied);
             let mut reached = attacked & !barred;
-            if kind == PieceType::Bishop {
+            if kind == Piece::Bishop {
                 reached |= STEP[usize::from(square)] & !occupied & !barred;
             }
             sum.all |= attacked;
@@ -185,10 +183,10 @@ fn count_pieces(board: &Board, side: Side, pawns: [Set; 2], sink: &mut impl Term
             let near = (attacked & enemy_king).count_ones() as usize;
             sum.king_attack_units += ATTACK_UNITS[piece] * near.min(3);
             sink.add(side, REACH[piece].first + (reached.count_ones() as usize).min(REACHES[piece] - 1), 1);
-            if kind == PieceType::Rook {
+            if kind == Piece::Rook {
                 let file = FILE_A << file_of(square);
                 if own_pawns & file == 0 {
-                    sink.add(side, OPEN_FILE.first + usize::from(board.all_of(PieceType::Pawn) & file == 0), 1);
+                    sink.add(side, OPEN_FILE.first + usize::from(board.all_of(Piece::Pawn) & file == 0), 1);
                 }
             }
         }
@@ -209,7 +207,7 @@ fn count_king(board: &Board, side: Side, own: &Attacks, enemy: &Attacks, sink: &
     let around = KING[usize::from(king)];
     let unguarded = (around & enemy.all & !own.all).count_ones() as usize;
     sink.add(side, DANGER.first + (enemy.king_attack_units + unguarded).min(DANGER.len - 1), 1);
-    let shelter = (around & board.of(side, PieceType::Pawn)).count_ones() as usize;
+    let shelter = (around & board.of(side, Piece::Pawn)).count_ones() as usize;
     sink.add(side, SHELTER.first + shelter.min(SHELTER.len - 1), 1);
     let steps = around & !board.pieces(side) & !enemy.all;
     sink.add(side, KING_STEPS.first + steps.count_ones() as usize, 1);
@@ -241,8 +239,8 @@ fn distance(a: Square, b: Square) -> usize {
 
 #[inline(always)]
 fn count_pawns(board: &Board, side: Side, attacked: Set, sink: &mut impl TermSink) {
-    let own = board.of(side, PieceType::Pawn);
-    let enemy = board.of(side.other(), PieceType::Pawn);
+    let own = board.of(side, Piece::Pawn);
+    let enemy = board.of(side.other(), Piece::Pawn);
     let guards = pawn_attacks(side, own);
     for square in Squares(own) {
         let rank = own_rank(side, square);
@@ -277,19 +275,17 @@ fn count_pawns(board: &Board, side: Side, attacked: Set, sink: &mut impl TermSin
 #[inline(always)]
 fn count_threats(board: &Board, side: Side, own: &Attacks, enemy: &Attacks, sink: &mut impl TermSink) {
     let number = |set: Set| set.count_ones() as i32;
-    for (index, kind) in
-        [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen].into_iter().enumerate()
-    {
+    for (index, kind) in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate() {
         sink.add(side, BY_PAWN.first + index, number(board.of(side, kind) & enemy.pawns));
     }
-    for (index, kind) in [PieceType::Rook, PieceType::Queen].into_iter().enumerate() {
+    for (index, kind) in [Piece::Rook, Piece::Queen].into_iter().enumerate() {
         sink.add(side, BY_MINOR.first + index, number(board.of(side, kind) & enemy.minors));
     }
     let attacked = board.pieces(side) & enemy.all;
     if attacked == 0 {
         return;
     }
-    for (index, &kind) in PieceType::ALL[..5].iter().enumerate() {
+    for (index, &kind) in Piece::ALL[..5].iter().enumerate() {
         let pieces = attacked & board.of(side, kind);
         sink.add(side, HANGING.first + index, number(pieces & !own.all));
         sink.add(side, CONTESTED.first + index, number(pieces & own.all));

@@ -1,7 +1,7 @@
 //! The weights of the terms, their text, and a set made by hand.
 
 use super::terms::*;
-use crate::games::minichess::board::PieceType;
+use crate::games::minichess::board::Piece;
 use crate::games::minichess::see::PIECE_VALUE;
 use crate::games::minichess::squares::SQUARES;
 use std::fmt::Write;
@@ -49,16 +49,16 @@ impl TermWeights {
     /// Material, a little for the centre, for mobility and for safety: what people would guess.
     pub fn by_hand() -> TermWeights {
         let mut weights = TermWeights::zero();
-        for kind in PieceType::ALL {
+        for kind in Piece::ALL {
             for square in 0..SQUARES {
                 let (file, rank) = (square % 5, square / 5);
                 let central = 4 - (2 * file as i16 - 4).abs() - (2 * rank as i16 - 5).abs() / 2;
-                let worth = if kind == PieceType::King { 0 } else { PIECE_VALUE[kind as usize] as i16 };
+                let worth = if kind == Piece::King { 0 } else { PIECE_VALUE[kind as usize] as i16 };
                 let (full, empty) = match kind {
-                    PieceType::Pawn => (rank as i16 * 6, rank as i16 * 20),
-                    PieceType::King => (-15 * rank as i16, central * 6),
-                    PieceType::Knight | PieceType::Bishop => (central * 6, central * 4),
-                    PieceType::Rook | PieceType::Queen => (central, central * 3),
+                    Piece::Pawn => (rank as i16 * 6, rank as i16 * 20),
+                    Piece::King => (-15 * rank as i16, central * 6),
+                    Piece::Knight | Piece::Bishop => (central * 6, central * 4),
+                    Piece::Rook | Piece::Queen => (central, central * 3),
                 };
                 weights.pairs[PIECE_SQUARE[kind as usize].first + square] = [worth + full, worth + empty];
             }

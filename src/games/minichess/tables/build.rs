@@ -4,7 +4,7 @@
 //! A class is solved together with the one where the other side is to move. Moves that leave the
 //! two (captures and promotions) are looked up in tables made before; all others are undone.
 
-use super::super::board::{Board, Move, PieceType};
+use super::super::board::{Board, Move, Piece};
 use super::super::movegen::{MoveList, ahead, all_moves, quiet_moves};
 use super::super::squares::{FIRST_RANK, LAST_RANK, SQUARES, Square, Squares, bit, mirrored};
 use super::{CLASSES, Class, DRAW, EndgameTables, TablePosition, kind_of};
@@ -58,7 +58,7 @@ fn successors(class: Class) -> impl Iterator<Item = Class> {
     for (index, &extra) in pieces.iter().enumerate() {
         let rest = pieces.iter().enumerate().find(|(other, _)| *other != index).map_or(0, |(_, &extra)| extra);
         next.push(Class::new(0, rest).reversed());
-        if kind_of(extra) == PieceType::Pawn {
+        if kind_of(extra) == Piece::Pawn {
             next.push(Class::new(extra + 4, rest).reversed());
         }
     }
@@ -115,7 +115,7 @@ fn board_at(class: Class, place: usize) -> Option<Board> {
     for extra in class.pieces().collect::<Vec<_>>().into_iter().rev() {
         let square = next();
         let wrong_order = last.is_some_and(|(same, upper)| same == extra && square > upper);
-        let pawn_at_edge = kind_of(extra) == PieceType::Pawn && bit(square) & (FIRST_RANK | LAST_RANK) != 0;
+        let pawn_at_edge = kind_of(extra) == Piece::Pawn && bit(square) & (FIRST_RANK | LAST_RANK) != 0;
         if board.occupied() & bit(square) != 0 || wrong_order || pawn_at_edge {
             return None;
         }
@@ -127,7 +127,7 @@ fn board_at(class: Class, place: usize) -> Option<Board> {
         if board.occupied() & bit(square) != 0 {
             return None;
         }
-        board.put(side, PieceType::King, square);
+        board.put(side, Piece::King, square);
     }
     Some(board)
 }
@@ -245,14 +245,14 @@ fn unmoves(board: &Board) -> Vec<Board> {
     let mut back = MoveList::new();
     let turned = board.pass();
     quiet_moves(&turned, |mv| {
-        if mv.kind != PieceType::Pawn {
+        if mv.kind != Piece::Pawn {
             back.push(mv);
         }
     });
-    for from in Squares(board.of(side, PieceType::Pawn)) {
+    for from in Squares(board.of(side, Piece::Pawn)) {
         let origin = ahead(Side::First, bit(from)) & board.empty_squares() & !LAST_RANK;
         for to in Squares(origin) {
-            back.push(Move::new(side, PieceType::Pawn, from, to, None));
+            back.push(Move::new(side, Piece::Pawn, from, to, None));
         }
     }
     back.iter()
@@ -304,7 +304,7 @@ mod tests {
         let (mut resistance, mut draws) = (0, false);
         for mv in MiniChess.moves(board) {
             let plies = match mv.taken {
-                Some(PieceType::King) => 0,
+                Some(Piece::King) => 0,
                 _ => tables.dtm(&board.play(mv)).expect("a position of the tables"),
             };
             match plies {

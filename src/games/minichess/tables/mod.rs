@@ -10,7 +10,7 @@
 pub mod build;
 pub mod file;
 
-use super::board::{Board, PieceType, own_square};
+use super::board::{Board, Piece, own_square};
 use super::squares::{FILES, SQUARES, Square, Squares, mirrored};
 use crate::search::types::Side;
 
@@ -71,7 +71,7 @@ impl Class {
 
     /// Number of pawns.
     pub fn pawns(self) -> usize {
-        self.pieces().filter(|&extra| kind_of(extra) == PieceType::Pawn).count()
+        self.pieces().filter(|&extra| kind_of(extra) == Piece::Pawn).count()
     }
 
     /// Positions in a table of this class, those that cannot stand on a board included.
@@ -80,8 +80,8 @@ impl Class {
     }
 }
 
-fn kind_of(extra: Extra) -> PieceType {
-    PieceType::ALL[usize::from((extra - 1) % 5)]
+fn kind_of(extra: Extra) -> Piece {
+    Piece::ALL[usize::from((extra - 1) % 5)]
 }
 
 /// Where the pieces of a position stand, as seen by the side to move: its king, the other king, the
@@ -99,10 +99,10 @@ impl TablePosition {
     fn of(board: &Board) -> TablePosition {
         let side = board.to_move();
         let turn = |square| own_square(side, square);
-        let king = |side: Side| turn(board.of(side, PieceType::King).trailing_zeros() as Square);
+        let king = |side: Side| turn(board.of(side, Piece::King).trailing_zeros() as Square);
         let mut found = [(0, 0); 2];
         // Equal pieces are told apart by their squares alone, so that a position has one placement.
-        for square in Squares(board.occupied() & !board.all_of(PieceType::King)) {
+        for square in Squares(board.occupied() & !board.all_of(Piece::King)) {
             let own = board.pieces(side) & super::squares::bit(square) != 0;
             let extra = 1 + board.kind_at(square) as Extra + if own { 0 } else { 5 };
             found = [found[1], (extra, turn(square))];
@@ -147,7 +147,7 @@ impl EndgameTables {
     /// The number of the move is not looked at. `None` for other boards.
     #[inline(always)]
     pub fn dtm(&self, board: &Board) -> Option<u8> {
-        if board.occupied().count_ones() > MAX_PIECES || board.all_of(PieceType::King).count_ones() != 2 {
+        if board.occupied().count_ones() > MAX_PIECES || board.all_of(Piece::King).count_ones() != 2 {
             return None;
         }
         self.look_up(board)
