@@ -1,17 +1,25 @@
 //! How searched trees grow: the counts of theory, and the tables and plots of `flipside growth`.
 
+use flipside::search::algorithm::Algorithm;
 use flipside::search::evaluation::ZeroEval;
 use flipside::search::game::Game;
-use flipside::textbook::order::Order;
-use flipside::textbook::plan::{Algorithm, Plan, Rank, Silent, Task};
+use flipside::textbook::move_order::MoveOrder;
 use flipside::textbook::searcher;
-use flipside::textbook::uniform::Uniform;
+use flipside::textbook::tracer::NoTracer;
+use flipside::textbook::types::{MoveScorer, SearchConfig, SearchInput};
+use flipside::textbook::uniform::UniformTree;
 use std::process::Command;
 
-fn leaves(tree: &Uniform, algorithm: Algorithm, order: Order, rank: Rank<Uniform>, depth: u32) -> u64 {
+fn leaves(
+    tree: &UniformTree,
+    algorithm: Algorithm,
+    order: MoveOrder,
+    scorer: MoveScorer<UniformTree>,
+    depth: u32,
+) -> u64 {
     let start = tree.start();
-    let task = Task { rank, ..Task::new(tree, &ZeroEval, &start) };
-    searcher::search(&task, Plan::fixed(algorithm, order, depth as i32), &mut Silent).leaves
+    let input = SearchInput { scorer, ..SearchInput::new(tree, &ZeroEval, &start) };
+    searcher::search(&input, SearchConfig::fixed(algorithm, order, depth as i32), &mut NoTracer).leaves
 }
 
 /// Branching factors and depths of trees with at most 20,000 leaves.
@@ -22,14 +30,14 @@ fn trees() -> impl Iterator<Item = (u64, u32)> {
 #[test]
 fn perfect_order_visits_the_leaves_of_theory() {
     for (b, d) in trees() {
-        let tree = Uniform::random(b as usize, d, 5);
+        let tree = UniformTree::random(b as usize, d, 5);
         let theory = b.pow(d.div_ceil(2)) + b.pow(d / 2) - 1;
         for (name, algorithm) in [("alphabeta", Algorithm::AlphaBeta), ("negamax", Algorithm::Negamax)] {
-            assert_eq!(leaves(&tree, algorithm, Order::Heuristic, tree.rank(true), d), theory, "{name} {b} {d}");
+            assert_eq!(leaves(&tree, algorithm, MoveOrder::Heuristic, tree.scorer(true), d), theory, "{name} {b} {d}");
         }
         if b.pow(d) <= 2_000 {
             // The oracle finds the same order by searching.
-            let found = leaves(&tree, Algorithm::AlphaBeta, Order::Perfect, tree.rank(true), d);
+            let found = leaves(&tree, Algorithm::AlphaBeta, MoveOrder::Perfect, tree.scorer(true), d);
             assert_eq!(found, theory, "{b} {d}");
         }
     }
@@ -38,13 +46,25 @@ fn perfect_order_visits_the_leaves_of_theory() {
 #[test]
 fn nothing_is_cut_in_the_worst_tree_nor_by_minimax() {
     for (b, d) in trees() {
-        let uncut = Uniform::uncut(b as usize, d);
-        assert_eq!(leaves(&uncut, Algorithm::AlphaBeta, Order::Natural, uncut.rank(true), d), b.pow(d), "{b} {d}");
-        let random = Uniform::random(b as usize, d, 5);
-        assert_eq!(leaves(&random, Algorithm::Minimax, Order::Natural, random.rank(true), d), b.pow(d), "{b} {d}");
+        let worst_case = UniformTree::worst_case(b as usize, d);
+        assert_eq!(
+            leaves(&worst_case, Algorithm::AlphaBeta, MoveOrder::Natural, worst_case.scorer(true), d),
+            b.pow(d),
+            "{b} {d}"
+        );
+        let random = UniformTree::random(b as usize, d, 5);
+        assert_eq!(
+            leaves(&random, Algorithm::Minimax, MoveOrder::Natural, random.scorer(true), d),
+            b.pow(d),
+            "{b} {d}"
+        );
         // The same worst tree with its best moves first costs no more than theory allows.
         let theory = b.pow(d.div_ceil(2)) + b.pow(d / 2) - 1;
-        assert_eq!(leaves(&uncut, Algorithm::AlphaBeta, Order::Heuristic, uncut.rank(true), d), theory, "{b} {d}");
+        assert_eq!(
+            leaves(&worst_case, Algorithm::AlphaBeta, MoveOrder::Heuristic, worst_case.scorer(true), d),
+            theory,
+            "{b} {d}"
+        );
     }
 }
 

@@ -6,59 +6,62 @@ use flipside::games::reversi::kernels::Kernels;
 use flipside::games::reversi::policy::ReversiPolicy;
 use flipside::games::reversi::probcut::ProbCutModel;
 use flipside::games::tree::Tree;
+use flipside::search::algorithm::Algorithm;
 use flipside::search::evaluation::Eval;
 use flipside::search::game::Game;
 use flipside::search::types::{Side, WIN};
 use flipside::search::worker::SearchContext;
-use flipside::textbook::order::{Order, scramble};
-use flipside::textbook::plan::{Algorithm, Answer, Plan, Silent, Task};
+use flipside::support::random::splitmix64;
+use flipside::textbook::move_order::MoveOrder;
 use flipside::textbook::searcher;
-use flipside::textbook::stand::AsItStands;
+use flipside::textbook::tracer::NoTracer;
+use flipside::textbook::type_erased::ErasedGame;
+use flipside::textbook::types::{SearchConfig, SearchInput, SearchOutput};
 use std::process::Command;
 use std::sync::Arc;
 
-fn plan(algorithm: Algorithm, order: Order, depth: i32) -> Plan {
-    Plan::fixed(algorithm, order, depth)
+fn config(algorithm: Algorithm, order: MoveOrder, depth: i32) -> SearchConfig {
+    SearchConfig::fixed(algorithm, order, depth)
 }
 
-fn search_tree(tree: &Tree, plan: Plan) -> Answer<u32> {
-    searcher::search(&Task::new(tree, tree, &0), plan, &mut Silent)
+fn search_tree(tree: &Tree, config: SearchConfig) -> SearchOutput<u32> {
+    searcher::search(&SearchInput::new(tree, tree, &0), config, &mut NoTracer)
 }
 
-const ORDERS: [Order; 8] = [
-    Order::Natural,
-    Order::Reverse,
-    Order::Random(7),
-    Order::Static,
-    Order::Killers,
-    Order::History,
-    Order::Previous,
-    Order::Perfect,
+const ORDERS: [MoveOrder; 8] = [
+    MoveOrder::Natural,
+    MoveOrder::Reverse,
+    MoveOrder::Random(7),
+    MoveOrder::Static,
+    MoveOrder::Killers,
+    MoveOrder::History,
+    MoveOrder::Previous,
+    MoveOrder::Perfect,
 ];
 
 #[test]
 fn a_lost_root_still_returns_its_first_move() {
     for (name, algorithm) in Algorithm::ALL {
-        let answer = search_tree(
+        let output = search_tree(
             &Tree::read("(((W L) L) (L W W))", Side::First).expect("a tree"),
-            plan(algorithm, Order::Natural, 9),
+            config(algorithm, MoveOrder::Natural, 9),
         );
-        assert_eq!((answer.score, answer.best()), (-WIN, Some(1)), "{name}");
+        assert_eq!((output.score, output.best()), (-WIN, Some(1)), "{name}");
     }
 }
 
 /// A random tree of uneven depth with values from a small range, so that equal values are common.
 fn random_tree(seed: u64) -> Tree {
     fn grow(seed: u64, depth: u32) -> String {
-        let roll = scramble(seed);
+        let roll = splitmix64(seed);
         if depth == 0 || roll.is_multiple_of(7) {
-            return match scramble(roll) % 12 {
+            return match splitmix64(roll) % 12 {
                 0 => "W".into(),
                 1 => "L".into(),
                 value => (value as i64 - 6).to_string(),
             };
         }
-        let children: Vec<_> = (0..1 + roll / 7 % 4).map(|n| grow(scramble(seed ^ (n + 1)), depth - 1)).collect();
+        let children: Vec<_> = (0..1 + roll / 7 % 4).map(|n| grow(splitmix64(seed ^ (n + 1)), depth - 1)).collect();
         format!("({})", children.join(" "))
     }
     let root = if seed.is_multiple_of(2) { Side::First } else { Side::Second };
@@ -69,7 +72,7 @@ fn random_tree(seed: u64) -> Tree {
 fn all_agree_on_thousands_of_trees() {
     for seed in 0..3000 {
         let tree = random_tree(seed);
-        let truth = search_tree(&tree, plan(Algorithm::Minimax, Order::Natural, 9));
+        let truth = search_tree(&tree, config(Algorithm::Minimax, MoveOrder::Natural, 9));
         for (name, algorithm) in Algorithm::ALL {
             // The production search makes a table and its lines anew each time: a sample is enough time spent.
             if algorithm == Algorithm::Pvs && seed % 30 != 0 {
@@ -77,10 +80,10 @@ fn all_agree_on_thousands_of_trees() {
             }
             for order in ORDERS {
                 for table in [false, true] {
-                    let answer = search_tree(&tree, Plan { table, ..plan(algorithm, order, 9) });
-                    assert_eq!(answer.score, truth.score, "{name} {order:?} table {table} tree {seed}");
-                    if order == Order::Natural {
-                        assert_eq!(answer.best(), truth.best(), "{name} tree {seed}: the first of the best moves");
+                    let output = search_tree(&tree, SearchConfig { table, ..config(algorithm, order, 9) });
+                    assert_eq!(output.score, truth.score, "{name} {order:?} table {table} tree {seed}");
+                    if order == MoveOrder::Natural {
+                        assert_eq!(output.best(), truth.best(), "{name} tree {seed}: the first of the best moves");
                     }
                 }
             }
@@ -97,23 +100,23 @@ impl WithEvaluation for Agree {
     /// Every algorithm with every order and table setting in turn, on positions of random games.
     fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E, _: Option<&ProbCutModel>) {
         let policy = ReversiPolicy::new(&game, 1);
-        let game = AsItStands::new(Arc::new(SearchContext { game, eval, policy }));
+        let game = ErasedGame::new(Arc::new(SearchContext { game, eval, policy }));
         for seed in self.0..self.0 + 250 {
             let mut board = Board::START;
-            for ply in 0..scramble(seed) % 62 {
+            for ply in 0..splitmix64(seed) % 62 {
                 let moves: Vec<_> = game.moves(&board).collect();
-                if let Some(&mv) = moves.get(scramble(seed * 100 + ply) as usize % moves.len().max(1)) {
+                if let Some(&mv) = moves.get(splitmix64(seed * 100 + ply) as usize % moves.len().max(1)) {
                     board = game.play(&board, mv);
                 }
             }
             let value = |algorithm, order, table| {
-                let plan = Plan { table, ..plan(algorithm, order, if seed % 20 == 0 { 3 } else { 2 }) };
-                let task = Task { rank: game.rank(), ..Task::new(&game, &game, &board) };
-                searcher::search(&task, plan, &mut Silent).score
+                let config = SearchConfig { table, ..config(algorithm, order, if seed % 20 == 0 { 3 } else { 2 }) };
+                let input = SearchInput { scorer: game.scorer(), ..SearchInput::new(&game, &game, &board) };
+                searcher::search(&input, config, &mut NoTracer).score
             };
-            let truth = value(Algorithm::Minimax, Order::Natural, false);
+            let truth = value(Algorithm::Minimax, MoveOrder::Natural, false);
             let order =
-                ORDERS.into_iter().chain([Order::Heuristic]).nth(scramble(seed) as usize % 9).expect("an order");
+                ORDERS.into_iter().chain([MoveOrder::Heuristic]).nth(splitmix64(seed) as usize % 9).expect("an order");
             for (name, algorithm) in Algorithm::ALL {
                 assert_eq!(value(algorithm, order, seed % 2 == 0), truth, "{name} {order:?} {board:?}");
             }
@@ -138,9 +141,9 @@ fn the_command_line_searches() {
     let full = "X".repeat(40) + &"O".repeat(22) + "-- X";
     let over = full.replace('-', "X");
     let (ok, text) = flipside(&["search", "--evaluation", "discs", "--depth", "3", "--json", "--position", &over]);
-    let answer: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let output: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert!(ok);
-    assert_eq!((answer["bestmove"].as_str(), answer["score"].as_i64()), (Some("none"), Some(20)));
+    assert_eq!((output["bestmove"].as_str(), output["score"].as_i64()), (Some("none"), Some(20)));
 
     // Empty squares are not given away: a game over with 3 discs to none counts 3.
     let early = "XXX".to_string() + &"-".repeat(61) + " X";

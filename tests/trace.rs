@@ -5,33 +5,38 @@ use flipside::api::settings::Settings;
 use flipside::engine::dyn_engine::Start;
 use flipside::engine::registry;
 use flipside::games::tree::Tree;
+use flipside::search::algorithm::Algorithm;
 use flipside::search::notation::Style;
 use flipside::search::types::Side;
-use flipside::textbook::order::Order;
-use flipside::textbook::plan::{Algorithm, Answer, Plan, Task};
+use flipside::textbook::move_order::MoveOrder;
 use flipside::textbook::searcher;
-use flipside::textbook::sketch::Sketch;
 use flipside::textbook::trace::Trace;
+use flipside::textbook::trace_tree::TraceTree;
+use flipside::textbook::types::{SearchConfig, SearchInput, SearchOutput};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 const TEXTBOOK: &str = "(((1 5 6) (8 3)) (L (1 W)))";
 
-fn traced(text: &str, algorithm: Algorithm, root: Side) -> (Trace<Tree>, Answer<u32>) {
+fn traced(text: &str, algorithm: Algorithm, root: Side) -> (Trace<Tree>, SearchOutput<u32>) {
     let tree = Tree::read(text, root).expect("a tree");
     let mut trace = Trace::new(root);
-    let answer = searcher::search(&Task::new(&tree, &tree, &0), Plan::fixed(algorithm, Order::Natural, 99), &mut trace);
-    (trace, answer)
+    let output = searcher::search(
+        &SearchInput::new(&tree, &tree, &0),
+        SearchConfig::fixed(algorithm, MoveOrder::Natural, 99),
+        &mut trace,
+    );
+    (trace, output)
 }
 
 fn diagram(trace: &Trace<Tree>) -> String {
-    trace.sketch(&[], &|_, _| None, &|_, _| Sketch::default()).expect("a search").diagram()
+    trace.tree(&[], &|_, _| None, &|_, _| TraceTree::default()).expect("a search").diagram()
 }
 
 #[test]
 fn the_textbook_tree_comes_out_as_drawn() {
-    let (trace, answer) = traced("(((1 5 6) (8 3)) (L (1 W)))", Algorithm::AlphaBetaHard, Side::First);
+    let (trace, output) = traced("(((1 5 6) (8 3)) (L (1 W)))", Algorithm::AlphaBetaHard, Side::First);
     let expected = "\
 max 6[L,W] =
 ├─ min 6[L,W] =
@@ -47,7 +52,7 @@ max 6[L,W] =
    └─ X
 ";
     assert_eq!(diagram(&trace), expected);
-    assert_eq!((answer.score, trace.visited()), (600, (10, 0)));
+    assert_eq!((output.score, trace.visited()), (600, (10, 0)));
 }
 
 /// Values in brackets are what fail-soft searchers know beyond their window.
@@ -74,25 +79,25 @@ max 6[L,W] =
 #[test]
 fn replies_after_a_refutation_are_never_visited() {
     for (name, algorithm) in Algorithm::ALL.into_iter().filter(|(name, _)| *name != "minimax") {
-        let (trace, answer) = traced("(0.7 (0.5 ? ?))", algorithm, Side::First);
+        let (trace, output) = traced("(0.7 (0.5 ? ?))", algorithm, Side::First);
         let tree = Tree::read("(0.7 (0.5 ? ?))", Side::First).expect("a tree");
         assert!(!trace.visits.iter().any(|visit| visit.position.is_some_and(|node| tree.is_hidden(node))), "{name}");
-        assert_eq!((answer.score, answer.best(), trace.visited().0), (70, Some(1), 4), "{name}");
+        assert_eq!((output.score, output.best(), trace.visited().0), (70, Some(1), 4), "{name}");
     }
 }
 
 #[test]
 fn a_root_of_min_takes_the_least() {
-    let (trace, answer) = traced("((3 9) (2 8))", Algorithm::AlphaBeta, Side::Second);
-    assert_eq!((trace.value(), answer.score, answer.best()), (Some(800), -800, Some(4)));
+    let (trace, output) = traced("((3 9) (2 8))", Algorithm::AlphaBeta, Side::Second);
+    assert_eq!((trace.value(), output.score, output.best()), (Some(800), -800, Some(4)));
 }
 
 #[test]
 fn the_production_search_and_scout_are_traced_alike() {
     let text = "((5 (6 2)) ((7 9) 8 1) (3 (9 9)))";
     let (scout, _) = traced(text, Algorithm::Scout, Side::First);
-    let (pvs, answer) = traced(text, Algorithm::Pvs, Side::First);
-    assert_eq!((pvs.value(), answer.score), (scout.value(), 500));
+    let (pvs, output) = traced(text, Algorithm::Pvs, Side::First);
+    assert_eq!((pvs.value(), output.score), (scout.value(), 500));
     assert_eq!(pvs.visited(), scout.visited());
     let cuts = |trace: &Trace<Tree>| trace.visits.iter().filter(|visit| visit.position.is_none()).count();
     assert_eq!(cuts(&pvs), cuts(&scout));

@@ -1,4 +1,5 @@
-//! `flipside` without a subcommand: the engine, which reads commands from standard input and answers on standard output.
+//! `flipside` without a subcommand: the engine, which reads commands from standard input and answers on standard
+//! output.
 
 use super::logging;
 use crate::api::command::GoLimits;
@@ -44,7 +45,8 @@ pub struct EngineArgs {
     /// Memory of the transposition tables in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
-    /// Search algorithm: pvs at full strength, or one of the textbook's: minimax, alphabeta, alphabeta-hard, negamax, scout
+    /// Search algorithm: pvs at full strength, or one of the textbook's: minimax, alphabeta, alphabeta-hard, negamax,
+    /// scout
     #[arg(long, value_name = "NAME", default_value = "pvs")]
     algorithm: Algorithm,
     /// Evaluation function (`default`: the game's strongest)

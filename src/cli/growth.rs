@@ -1,12 +1,15 @@
-//! `flipside growth`: how fast searched trees grow, on uniform trees beside the formulas and on a real game.
+//! `flipside growth`: how fast search trees grow with depth, on uniform trees beside the formulas and on a real game.
 
 use super::chart::{Chart, Look, Scale, Series};
 use super::growth_game;
+use crate::search::algorithm::Algorithm;
+use crate::search::evaluation::ZeroEval;
 use crate::search::game::Game;
-use crate::textbook::order::Order;
-use crate::textbook::plan::{Algorithm, Plan, Silent, Task};
+use crate::textbook::move_order::MoveOrder;
 use crate::textbook::searcher;
-use crate::textbook::uniform::Uniform;
+use crate::textbook::tracer::NoTracer;
+use crate::textbook::types::{SearchConfig, SearchInput};
+use crate::textbook::uniform::UniformTree;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use std::fmt::Write as _;
@@ -15,43 +18,43 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Larger trees are not searched: their row holds the formulas only.
-const MOST_LEAVES: u64 = 10_000_000;
+/// Larger trees are not searched: their rows hold the formulas only.
+const MAX_LEAVES: u64 = 10_000_000;
 
 /// Arguments of `flipside growth`.
 #[derive(Args, Debug)]
 pub struct GrowthArgs {
-    /// Moves of a node, as 4 or 2..8
+    /// Branching factors of uniform trees, as 4 or 2..8
     #[arg(long, default_value = "2..8", value_parser = range)]
     branching: RangeInclusive<u32>,
-    /// Plies, as 6 or 1..10
+    /// Depths in plies, as 6 or 1..10
     #[arg(long, default_value = "1..10", value_parser = range)]
     depth: RangeInclusive<u32>,
-    /// Orders of moves; `worst` is reported with the reversed perfect order beside it
+    /// Move orders; `worst` comes with the reversed perfect order beside it
     #[arg(long, value_delimiter = ',', default_value = "perfect,random,worst")]
     order: Vec<TreeOrder>,
-    /// Number from which leaf values are drawn
+    /// Seed of the random leaf values
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// A game instead of uniform trees, from its start
+    /// Search a game from its start position instead of uniform trees
     #[arg(long, conflicts_with_all = ["branching", "order", "seed"])]
     game: Option<String>,
-    /// How positions of the game are judged
+    /// Evaluation function of the game
     #[arg(long, value_name = "NAME", default_value = "default")]
     evaluation: String,
-    /// Write a plot on logarithmic axes here
+    /// Write a plot with logarithmic axes to this SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
 
-/// In which order the moves of a uniform tree are searched.
+/// The order in which the moves of a uniform tree are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TreeOrder {
     /// The best move first
     Perfect,
-    /// As the random values fall
+    /// Random
     Random,
-    /// On values made so that nothing is cut
+    /// On a tree made so that nothing is cut
     Worst,
 }
 
@@ -76,27 +79,23 @@ pub fn run(args: &GrowthArgs) -> anyhow::Result<ExitCode> {
     finish(&table(&rows, &args.order), args.svg.as_deref(), || svg(&rows, &args.order))
 }
 
-fn finish(
-    table: &str,
-    file: Option<&Path>,
-    picture: impl FnOnce() -> anyhow::Result<String>,
-) -> anyhow::Result<ExitCode> {
+fn finish(table: &str, file: Option<&Path>, svg: impl FnOnce() -> anyhow::Result<String>) -> anyhow::Result<ExitCode> {
     if let Some(path) = file {
-        std::fs::write(path, picture()?).with_context(|| format!("cannot write {}", path.display()))?;
+        std::fs::write(path, svg()?).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    // A closed pipe wants nothing more.
+    // A closed pipe is no error.
     let _ = stdout().lock().write_all(table.as_bytes());
     Ok(ExitCode::SUCCESS)
 }
 
-/// A tree and the leaves that were visited in each column; none where it is too large to search.
+/// A uniform tree and the leaves that alpha-beta visited in each column; none if the tree is too large to search.
 struct Row {
     branching: u32,
     depth: u32,
     visited: Vec<Option<u64>>,
 }
 
-/// What a column counts.
+/// A column of leaf counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Column {
     Ordered(TreeOrder),
@@ -121,34 +120,34 @@ impl Column {
         }
     }
 
-    /// Leaves that alpha-beta visits. All columns but `worst` search the same tree.
-    fn leaves(self, random: &Uniform, uncut: &Uniform, depth: u32) -> u64 {
-        let (tree, order, rank) = match self {
-            Column::Ordered(TreeOrder::Perfect) => (random, Order::Heuristic, random.rank(true)),
-            Column::Reversed => (random, Order::Heuristic, random.rank(false)),
-            Column::Ordered(TreeOrder::Random) => (random, Order::Natural, random.rank(true)),
-            Column::Ordered(TreeOrder::Worst) => (uncut, Order::Natural, uncut.rank(true)),
+    /// Leaves that alpha-beta visits. All columns but `worst` search the same random tree.
+    fn leaves(self, random: &UniformTree, worst_case: &UniformTree, depth: u32) -> u64 {
+        let (tree, order, scorer) = match self {
+            Column::Ordered(TreeOrder::Perfect) => (random, MoveOrder::Heuristic, random.scorer(true)),
+            Column::Reversed => (random, MoveOrder::Heuristic, random.scorer(false)),
+            Column::Ordered(TreeOrder::Random) => (random, MoveOrder::Natural, random.scorer(true)),
+            Column::Ordered(TreeOrder::Worst) => (worst_case, MoveOrder::Natural, worst_case.scorer(true)),
         };
         let start = tree.start();
-        let task = Task { rank, ..Task::new(tree, &crate::search::evaluation::ZeroEval, &start) };
-        let plan = Plan::fixed(Algorithm::AlphaBeta, order, depth.cast_signed());
-        searcher::search(&task, plan, &mut Silent).leaves
+        let input = SearchInput { scorer, ..SearchInput::new(tree, &ZeroEval, &start) };
+        let config = SearchConfig::fixed(Algorithm::AlphaBeta, order, depth.cast_signed());
+        searcher::search(&input, config, &mut NoTracer).leaves
     }
 }
 
 impl Row {
-    /// b^d.
+    /// All leaves of the tree: b^d.
     fn all(&self) -> u64 {
         u64::from(self.branching).saturating_pow(self.depth)
     }
 
-    /// b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore, 1975).
-    fn least(&self) -> u64 {
+    /// The minimal tree of alpha-beta: b^ceil(d/2) + b^floor(d/2) - 1 leaves (Knuth and Moore, 1975).
+    fn minimal(&self) -> u64 {
         let power = |plies| u64::from(self.branching).saturating_pow(plies);
         power(self.depth.div_ceil(2)).saturating_add(power(self.depth / 2)) - 1
     }
 
-    /// b^(3d/4), the growth of random order (Pearl, 1982).
+    /// The leaves with randomly ordered moves grow as b^(3d/4) (Pearl, 1982).
     fn three_quarters(&self) -> f64 {
         f64::from(self.branching).powf(0.75 * f64::from(self.depth))
     }
@@ -160,10 +159,10 @@ fn measure(args: &GrowthArgs) -> Vec<Row> {
         for depth in args.depth.clone() {
             let mut row = Row { branching, depth, visited: Vec::new() };
             let columns = columns(&args.order);
-            if row.all() <= MOST_LEAVES {
-                let random = Uniform::random(branching as usize, depth, args.seed);
-                let uncut = Uniform::uncut(branching as usize, depth);
-                row.visited = columns.iter().map(|column| Some(column.leaves(&random, &uncut, depth))).collect();
+            if row.all() <= MAX_LEAVES {
+                let random = UniformTree::random(branching as usize, depth, args.seed);
+                let worst_case = UniformTree::worst_case(branching as usize, depth);
+                row.visited = columns.iter().map(|column| Some(column.leaves(&random, &worst_case, depth))).collect();
             } else {
                 row.visited = vec![None; columns.len()];
             }
@@ -181,11 +180,11 @@ fn table(rows: &[Row], orders: &[TreeOrder]) -> String {
     for row in rows {
         let cells: Vec<_> =
             row.visited.iter().map(|count| count.map_or("–".to_string(), |count| count.to_string())).collect();
-        let (all, least, middle) = (row.all(), row.least(), row.three_quarters());
+        let (all, minimal, three_quarters) = (row.all(), row.minimal(), row.three_quarters());
         // Writing into a string cannot fail.
         let _ = writeln!(
             text,
-            "| {} | {} | {all} | {least} | {middle:.0} | {} |",
+            "| {} | {} | {all} | {minimal} | {three_quarters:.0} | {} |",
             row.branching,
             row.depth,
             cells.join(" | ")
@@ -194,7 +193,7 @@ fn table(rows: &[Row], orders: &[TreeOrder]) -> String {
     text
 }
 
-/// Leaves visited over all leaves, with the formulas as series of their own.
+/// Plots the leaves visited against all leaves, with the formulas as series of their own.
 fn svg(rows: &[Row], orders: &[TreeOrder]) -> anyhow::Result<String> {
     let mut rows: Vec<_> = rows.iter().collect();
     rows.sort_by_key(|row| row.all());
@@ -206,13 +205,14 @@ fn svg(rows: &[Row], orders: &[TreeOrder]) -> anyhow::Result<String> {
     let mut series = vec![
         formula("b^d", true, &|row| row.all() as f64),
         formula("b^(3d/4)", true, &Row::three_quarters),
-        formula("least possible", false, &|row| row.least() as f64),
+        formula("least possible", false, &|row| row.minimal() as f64),
     ];
     for (index, column) in columns(orders).into_iter().enumerate() {
         let counted = |row: &&Row| row.visited[index].map(|count| (row.all() as f64, count as f64));
         let points = rows.iter().filter_map(counted).collect();
         series.push(Series { name: column.name().to_string(), points, joined: false });
     }
-    let chart = Chart { title: "Uniform trees", across: "leaves of the tree", up: "leaves visited", series: &series };
+    let chart =
+        Chart { title: "UniformTree trees", across: "leaves of the tree", up: "leaves visited", series: &series };
     chart.svg_with(Look { across: Scale::Logarithmic, up: Scale::Logarithmic })
 }

@@ -1,40 +1,46 @@
-//! How fast the searched tree of a real game grows, from plain minimax to the production search.
+//! `flipside growth --game`: how fast the search tree of a real game grows, from minimax to the production search.
 
 use super::chart::{Chart, Look, Scale, Series};
 use crate::api::settings::Settings;
 use crate::engine::game_engine::Parts;
 use crate::engine::registry::{self, WithContext};
+use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::limits::{Limits, Stop};
 use crate::search::notation::Notation;
 use crate::search::policy::SearchPolicy;
 use crate::search::types::Depth;
-use crate::textbook::order::Order;
-use crate::textbook::plan::{Algorithm, Plan, Silent, Task};
+use crate::textbook::move_order::MoveOrder;
 use crate::textbook::searcher;
-use crate::textbook::stand::AsItStands;
+use crate::textbook::tracer::NoTracer;
+use crate::textbook::type_erased::ErasedGame;
+use crate::textbook::types::{SearchConfig, SearchInput};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// No search visits more positions: its cell stays empty, and so do the deeper ones below it.
-const MOST_NODES: u64 = 40_000_000;
+/// Node limit of a search. Where it is exceeded, the cell stays empty, and so do those of greater depths below it.
+const MAX_NODES: u64 = 40_000_000;
 
-/// The columns, each adding something to the one before it.
+/// The columns; each adds a technique to the one before it.
 const COLUMNS: [&str; 5] =
     ["minimax", "alpha-beta, natural order", "with the game's order", "with a table", "with everything (pvs)"];
 
-fn plan(column: usize, depth: Depth) -> Plan {
+fn config(column: usize, depth: Depth) -> SearchConfig {
     match column {
-        0 => Plan::fixed(Algorithm::Minimax, Order::Natural, depth),
-        1 => Plan::fixed(Algorithm::AlphaBeta, Order::Natural, depth),
-        2 => Plan::fixed(Algorithm::AlphaBeta, Order::Heuristic, depth),
-        3 => Plan { table: true, ..Plan::fixed(Algorithm::AlphaBeta, Order::Heuristic, depth) },
-        _ => Plan { table: true, deepen: true, ..Plan::fixed(Algorithm::Pvs, Order::Heuristic, depth) },
+        0 => SearchConfig::fixed(Algorithm::Minimax, MoveOrder::Natural, depth),
+        1 => SearchConfig::fixed(Algorithm::AlphaBeta, MoveOrder::Natural, depth),
+        2 => SearchConfig::fixed(Algorithm::AlphaBeta, MoveOrder::Heuristic, depth),
+        3 => SearchConfig { table: true, ..SearchConfig::fixed(Algorithm::AlphaBeta, MoveOrder::Heuristic, depth) },
+        _ => SearchConfig {
+            table: true,
+            deepen: true,
+            ..SearchConfig::fixed(Algorithm::Pvs, MoveOrder::Heuristic, depth)
+        },
     }
 }
 
-/// Positions visited, a row a depth.
+/// Nodes of each column, a row for each depth.
 pub(super) struct Growth {
     game: String,
     rows: Vec<(u32, [Option<u64>; COLUMNS.len()])>,
@@ -56,21 +62,21 @@ impl WithContext for Measure {
     type Output = Vec<(u32, [Option<u64>; COLUMNS.len()])>;
 
     fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: Parts<G, E, T>) -> Self::Output {
-        let lesson = AsItStands::new(Arc::new(parts.context));
-        let root = lesson.start();
-        let task = Task { rank: lesson.rank(), ..Task::new(&lesson, &lesson, &root) };
-        let mut given_up = [false; COLUMNS.len()];
-        let nodes = |column: usize, depth: u32, given_up: &mut bool| {
-            if *given_up {
+        let erased = ErasedGame::new(Arc::new(parts.context));
+        let root = erased.start();
+        let input = SearchInput { scorer: erased.scorer(), ..SearchInput::new(&erased, &erased, &root) };
+        let mut exceeded = [false; COLUMNS.len()];
+        let nodes = |column: usize, depth: u32, exceeded: &mut bool| {
+            if *exceeded {
                 return None;
             }
-            let plan = plan(column, depth.cast_signed());
-            let stop = Stop::new(&Limits { nodes: Some(MOST_NODES), ..Limits::default() });
-            let answer = searcher::search_until(&task, plan, &stop, &mut Silent);
-            *given_up = answer.depth < plan.depth;
-            (!*given_up).then_some(answer.nodes)
+            let config = config(column, depth.cast_signed());
+            let stop = Stop::new(&Limits { nodes: Some(MAX_NODES), ..Limits::default() });
+            let output = searcher::search_until(&input, config, &stop, &mut NoTracer);
+            *exceeded = output.depth < config.depth;
+            (!*exceeded).then_some(output.nodes)
         };
-        self.0.map(|depth| (depth, std::array::from_fn(|column| nodes(column, depth, &mut given_up[column])))).collect()
+        self.0.map(|depth| (depth, std::array::from_fn(|column| nodes(column, depth, &mut exceeded[column])))).collect()
     }
 }
 
@@ -85,7 +91,7 @@ impl Growth {
         text
     }
 
-    /// Positions visited over depth, on a logarithmic axis.
+    /// Plots the nodes against the depth, on a logarithmic axis.
     pub(super) fn svg(&self) -> anyhow::Result<String> {
         let series = |column: usize| Series {
             name: COLUMNS[column].to_string(),

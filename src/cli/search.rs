@@ -1,10 +1,11 @@
-//! `flipside search`: a textbook searcher on a position.
+//! `flipside search`: an algorithm of the textbook on a position.
 
 use crate::api::settings::Settings;
 use crate::engine::{
     game_engine::Parts,
     registry::{self, WithContext},
 };
+use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::limits::{Limits, Stop};
@@ -13,10 +14,11 @@ use crate::search::policy::SearchPolicy;
 use crate::search::types::{Depth, Score, UNIT};
 use crate::support::seconds::parse_seconds;
 use crate::textbook::count::positions;
-use crate::textbook::order::Order;
-use crate::textbook::plan::{Algorithm, Answer, Plan, Silent, Task};
+use crate::textbook::move_order::MoveOrder;
 use crate::textbook::searcher;
-use crate::textbook::stand::AsItStands;
+use crate::textbook::tracer::NoTracer;
+use crate::textbook::type_erased::ErasedGame;
+use crate::textbook::types::{SearchConfig, SearchInput, SearchOutput};
 use anyhow::bail;
 use clap::Args;
 use std::io::{Write, stdout};
@@ -28,26 +30,26 @@ use std::time::Duration;
 /// Arguments of `flipside search`.
 #[derive(Args, Debug)]
 pub struct SearchArgs {
-    /// minimax, alphabeta, alphabeta-hard, negamax, scout or pvs
+    /// Algorithm: minimax, alphabeta, alphabeta-hard, negamax, scout or pvs
     #[arg(long, default_value = "alphabeta")]
     algorithm: Algorithm,
-    /// How positions are judged; for Reversi discs, mobility, corners, positional, potential-mobility, stability,
-    /// weighted, or the game's own best
+    /// Evaluation function: `default` is the game's strongest; Reversi also has discs, mobility, corners, positional,
+    /// potential-mobility, stability and weighted
     #[arg(long, value_name = "NAME", default_value = "default")]
     evaluation: String,
     /// File of weights for the evaluation
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// Plies; a pass is one. With --move-time the most plies
+    /// Depth in plies, a pass counting as one; with --move-time the greatest depth
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(i32).range(0..=100))]
     depth: Depth,
-    /// Deepen step by step for this many seconds
+    /// Iterative deepening for this many seconds
     #[arg(long, value_parser = parse_seconds)]
     move_time: Option<Duration>,
-    /// natural, reverse, random:SEED, static, heuristic, killers, history, previous or perfect
+    /// Move order: natural, reverse, random:SEED, static, heuristic, killers, history, previous or perfect
     #[arg(long, default_value = "natural")]
-    order: Order,
-    /// Remember positions
+    order: MoveOrder,
+    /// Use a transposition table
     #[arg(long)]
     table: bool,
     /// The game
@@ -59,7 +61,7 @@ pub struct SearchArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Search by every algorithm in every order and print a table of the positions visited
+    /// Search with every algorithm in every move order and print a table of the nodes
     #[arg(long, conflicts_with_all = ["algorithm", "order", "move_time", "json"])]
     compare: bool,
 }
@@ -75,36 +77,36 @@ pub fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
         weights: args.weights.clone(),
         ..Settings::default()
     };
-    let text = registry::with_context(&settings, Job(args))??;
-    // A closed pipe wants nothing more.
+    let text = registry::with_context(&settings, SearchPosition(args))??;
+    // A closed pipe is no error.
     let _ = stdout().lock().write_all(text.as_bytes());
     Ok(ExitCode::SUCCESS)
 }
 
-struct Job<'a>(&'a SearchArgs);
+struct SearchPosition<'a>(&'a SearchArgs);
 
-impl WithContext for Job<'_> {
+impl WithContext for SearchPosition<'_> {
     type Output = anyhow::Result<String>;
 
     fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: Parts<G, E, T>) -> Self::Output {
         let args = self.0;
         let context = Arc::new(parts.context);
-        let lesson = AsItStands::new(Arc::clone(&context));
+        let erased = ErasedGame::new(Arc::clone(&context));
         let root = match &args.position {
             Some(text) => context.game.read_position(text, Style::Plain)?.0,
-            None => lesson.start(),
+            None => erased.start(),
         };
-        let task = Task { rank: lesson.rank(), ..Task::new(&lesson, &lesson, &root) };
+        let input = SearchInput { scorer: erased.scorer(), ..SearchInput::new(&erased, &erased, &root) };
         if args.compare {
-            return compared(&task, args);
+            return comparison(&input, args);
         }
         let SearchArgs { algorithm, depth, move_time, order, table, .. } = *args;
-        let plan = Plan { algorithm, order, depth, table, deepen: move_time.is_some() };
+        let config = SearchConfig { algorithm, order, depth, table, deepen: move_time.is_some() };
         let stop = Stop::new(&Limits { soft: move_time, hard: move_time, ..Limits::default() });
-        let answer = searcher::search_until(&task, plan, &stop, &mut Silent);
-        let best = named(&context.game, &root, answer.best());
-        let Answer { nodes, cutoffs, .. } = answer;
-        let score = whole(answer.score);
+        let output = searcher::search_until(&input, config, &stop, &mut NoTracer);
+        let best = move_name(&context.game, &root, output.best());
+        let SearchOutput { nodes, cutoffs, .. } = output;
+        let score = in_units(output.score);
         Ok(if args.json {
             format!("{}\n", serde_json::json!({ "bestmove": best, "score": score, "nodes": nodes, "cutoffs": cutoffs }))
         } else {
@@ -116,32 +118,33 @@ impl WithContext for Job<'_> {
 const ORDERS: [&str; 9] =
     ["natural", "reverse", "random:1", "static", "heuristic", "killers", "history", "previous", "perfect"];
 
-/// A table in Markdown, a row an order. Minimax leaves nothing out whatever the order: its positions are counted, not
-/// searched.
-fn compared<G, E>(task: &Task<'_, G, E>, args: &SearchArgs) -> anyhow::Result<String>
+/// The nodes of every algorithm as a table in Markdown, a row for each move order. Minimax visits the whole tree in any
+/// order: its nodes are counted without a search.
+fn comparison<G, E>(input: &SearchInput<'_, G, E>, args: &SearchArgs) -> anyhow::Result<String>
 where
     G: Game + Clone,
     E: Eval<G> + Clone,
 {
     let search = |algorithm, order| {
-        let plan = Plan { table: args.table, ..Plan::fixed(algorithm, order, args.depth) };
-        searcher::search(task, plan, &mut Silent)
+        let config = SearchConfig { table: args.table, ..SearchConfig::fixed(algorithm, order, args.depth) };
+        searcher::search(input, config, &mut NoTracer)
     };
-    let pruning: Vec<_> = Algorithm::ALL.into_iter().filter(|(_, way)| *way != Algorithm::Minimax).collect();
+    let pruning: Vec<_> =
+        Algorithm::ALL.into_iter().filter(|(_, algorithm)| *algorithm != Algorithm::Minimax).collect();
     let names: Vec<_> = pruning.iter().map(|(name, _)| *name).collect();
-    let all = positions(task.game, task.root, args.depth);
+    let all = positions(input.game, input.root, args.depth);
     let mut text = format!("minimax: {all} positions\n\n| order | {} |\n", names.join(" | "));
     text.push_str(&format!("| --- |{}\n", " ---: |".repeat(names.len())));
     let mut first = None;
     for order in ORDERS {
         text.push_str(&format!("| {order} |"));
         for (name, algorithm) in &pruning {
-            let answer = search(*algorithm, order.parse().map_err(anyhow::Error::msg)?);
-            let score = *first.get_or_insert(answer.score);
-            if answer.score != score {
-                bail!("{name} in {order} order finds {}, others {score}", answer.score);
+            let output = search(*algorithm, order.parse().map_err(anyhow::Error::msg)?);
+            let score = *first.get_or_insert(output.score);
+            if output.score != score {
+                bail!("{name} in {order} order finds {}, others {score}", output.score);
             }
-            text.push_str(&format!(" {} |", answer.nodes));
+            text.push_str(&format!(" {} |", output.nodes));
         }
         text.push('\n');
     }
@@ -149,7 +152,7 @@ where
 }
 
 /// The move in lower case, `pass`, or `none` on a finished game.
-fn named<G: Notation>(game: &G, root: &G::Position, best: Option<G::Move>) -> String {
+fn move_name<G: Notation>(game: &G, root: &G::Position, best: Option<G::Move>) -> String {
     match best {
         None => "none".to_string(),
         Some(mv) if game.is_pass(mv) => "pass".to_string(),
@@ -157,7 +160,7 @@ fn named<G: Notation>(game: &G, root: &G::Position, best: Option<G::Move>) -> St
     }
 }
 
-/// Whole units, halves away from nought.
-fn whole(score: Score) -> Score {
+/// Rounds to whole units, halves away from zero.
+fn in_units(score: Score) -> Score {
     (score + score.signum() * UNIT / 2) / UNIT
 }

@@ -1,4 +1,4 @@
-//! `flipside trace`: a textbook searcher on an explicit tree or on a position, node by node.
+//! `flipside trace`: an algorithm of the textbook on a given tree or on a position, node by node.
 
 use crate::api::settings::Settings;
 use crate::engine::{
@@ -6,19 +6,20 @@ use crate::engine::{
     registry::{self, WithContext},
 };
 use crate::games::tree::Tree;
+use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::notation::{Notation, Style};
 use crate::search::policy::SearchPolicy;
 use crate::search::types::{Depth, MAX_DEPTH, Side};
 use crate::textbook::count::positions;
-use crate::textbook::order::Order;
-use crate::textbook::picture;
-use crate::textbook::plan::{Algorithm, Plan, Task};
+use crate::textbook::move_order::MoveOrder;
 use crate::textbook::searcher;
-use crate::textbook::sketch::{Sketch, number, shown};
-use crate::textbook::stand::AsItStands;
-use crate::textbook::trace::{Beyond, Names, Trace};
+use crate::textbook::svg;
+use crate::textbook::trace::{MoveNames, PrunedSubtrees, Trace};
+use crate::textbook::trace_tree::{TraceTree, format_score, json_score};
+use crate::textbook::type_erased::ErasedGame;
+use crate::textbook::types::{SearchConfig, SearchInput};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use std::io::{Read, Write, stdin, stdout};
@@ -29,7 +30,7 @@ use std::sync::Arc;
 /// Arguments of `flipside trace`.
 #[derive(Args, Debug)]
 pub struct TraceArgs {
-    /// minimax, alphabeta, alphabeta-hard, negamax, scout or pvs
+    /// Algorithm: minimax, alphabeta, alphabeta-hard, negamax, scout or pvs
     #[arg(long, default_value = "alphabeta")]
     algorithm: Algorithm,
     /// The tree, such as '(((1 5 6) (8 3)) (L (1 W)))'
@@ -38,28 +39,28 @@ pub struct TraceArgs {
     /// A file with the tree (default: standard input)
     #[arg(long, conflicts_with = "position")]
     file: Option<PathBuf>,
-    /// A position of the game instead of a tree
+    /// Search a position of the game instead of a tree
     #[arg(long, allow_hyphen_values = true)]
     position: Option<String>,
     /// The game of the position
     #[arg(long, default_value = "reversi")]
     game: String,
-    /// How the position is judged
+    /// Evaluation function of the game
     #[arg(long, value_name = "NAME", default_value = "default")]
     evaluation: String,
-    /// Stop at this depth and take the static values there (default: 2 for positions, the leaves of trees)
+    /// Depth in plies, below which static values are taken (default: 2 on positions, the whole tree on trees)
     #[arg(long, value_parser = clap::value_parser!(i32).range(0..=100))]
     depth: Option<Depth>,
-    /// natural, reverse, random:SEED, static, heuristic, killers, history, previous or perfect
+    /// Move order: natural, reverse, random:SEED, static, heuristic, killers, history, previous or perfect
     #[arg(long, default_value = "natural")]
-    order: Order,
-    /// Remember positions
+    order: MoveOrder,
+    /// Use a transposition table
     #[arg(long)]
     table: bool,
-    /// Who is to move at the root
+    /// The player to move at the root
     #[arg(long, default_value = "max")]
     root: Root,
-    /// How the trace is written
+    /// Format of the trace
     #[arg(long, default_value = "diagram")]
     format: Format,
 }
@@ -72,13 +73,13 @@ enum Root {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Format {
-    /// The tree with values and windows
+    /// The tree in characters, with values and windows
     Diagram,
-    /// A drawing
+    /// The tree as an SVG image
     Svg,
-    /// Nested objects
+    /// The tree as nested JSON objects
     Json,
-    /// One line an event
+    /// A list of steps, one a line
     Steps,
 }
 
@@ -91,11 +92,11 @@ pub fn run(args: &TraceArgs) -> anyhow::Result<ExitCode> {
         Some(position) => {
             let settings =
                 Settings { game: args.game.clone(), evaluation: args.evaluation.clone(), ..Settings::default() };
-            registry::with_context(&settings, OnPosition { args, position })??
+            registry::with_context(&settings, TracePosition { args, position })??
         }
-        None => on_tree(args, &tree_text(args)?)?,
+        None => trace_tree(args, &tree_text(args)?)?,
     };
-    // A closed pipe wants nothing more.
+    // A closed pipe is no error.
     let _ = stdout().lock().write_all(text.as_bytes());
     Ok(ExitCode::SUCCESS)
 }
@@ -108,9 +109,9 @@ impl TraceArgs {
         }
     }
 
-    fn plan(&self, usual_depth: Depth) -> Plan {
-        let depth = self.depth.unwrap_or(usual_depth);
-        Plan { table: self.table, ..Plan::fixed(self.algorithm, self.order, depth) }
+    fn config(&self, default_depth: Depth) -> SearchConfig {
+        let depth = self.depth.unwrap_or(default_depth);
+        SearchConfig { table: self.table, ..SearchConfig::fixed(self.algorithm, self.order, depth) }
     }
 }
 
@@ -126,80 +127,80 @@ fn tree_text(args: &TraceArgs) -> anyhow::Result<String> {
     Ok(text)
 }
 
-fn on_tree(args: &TraceArgs, text: &str) -> anyhow::Result<String> {
+fn trace_tree(args: &TraceArgs, text: &str) -> anyhow::Result<String> {
     let tree = Tree::read(text, args.side())?;
-    let plan = args.plan(MAX_DEPTH);
+    let config = args.config(MAX_DEPTH);
     let mut trace = Trace::new(args.side());
     let start = tree.start();
-    let task = Task::new(&tree, &tree, &start);
-    let answer = searcher::search(&task, plan, &mut trace);
+    let input = SearchInput::new(&tree, &tree, &start);
+    let output = searcher::search(&input, config, &mut trace);
     if trace.visits.iter().any(|visit| visit.position.is_some_and(|node| tree.is_hidden(node))) {
         bail!("a leaf marked ? was visited");
     }
     let names = |_: &u32, mv: u32| tree.name(mv).map(str::to_string);
-    let beyond = |_: &u32, mv: u32| tree_sketch(&tree, mv);
-    shown_trace(args, &task, plan.depth, &trace, &answer.line, &names, &beyond)
+    let pruned = |_: &u32, mv: u32| unsearched(&tree, mv);
+    format_trace(args, &input, config.depth, &trace, &output.pv, &names, &pruned)
 }
 
-/// A subtree as it would have been searched.
-fn tree_sketch(tree: &Tree, node: u32) -> Sketch {
-    let named = |child| Sketch { name: tree.name(child).map(str::to_string), ..tree_sketch(tree, child) };
+/// A pruned subtree, with the values of its leaves.
+fn unsearched(tree: &Tree, node: u32) -> TraceTree {
+    let named = |child| TraceTree { name: tree.name(child).map(str::to_string), ..unsearched(tree, child) };
     let children = tree.moves(&node).map(named).collect();
-    Sketch { max: tree.is_max(node), static_value: tree.leaf_value(node), children, ..Sketch::default() }
+    TraceTree { max: tree.is_max(node), static_value: tree.leaf_value(node), children, ..TraceTree::default() }
 }
 
-struct OnPosition<'a> {
+struct TracePosition<'a> {
     args: &'a TraceArgs,
     position: &'a str,
 }
 
-impl WithContext for OnPosition<'_> {
+impl WithContext for TracePosition<'_> {
     type Output = anyhow::Result<String>;
 
     fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: Parts<G, E, T>) -> Self::Output {
         let args = self.args;
         let context = Arc::new(parts.context);
         let rules = &context.game;
-        let lesson = AsItStands::new(Arc::clone(&context));
+        let erased = ErasedGame::new(Arc::clone(&context));
         let (root, _) = rules.read_position(self.position, Style::Plain)?;
-        let plan = args.plan(2);
+        let config = args.config(2);
         let mut trace = Trace::new(args.side());
-        let task = Task { rank: lesson.rank(), ..Task::new(&lesson, &lesson, &root) };
-        let answer = searcher::search(&task, plan, &mut trace);
+        let input = SearchInput { scorer: erased.scorer(), ..SearchInput::new(&erased, &erased, &root) };
+        let output = searcher::search(&input, config, &mut trace);
         let names = |position: &G::Position, mv: G::Move| {
             Some(rules.show_move(position, mv, Style::Plain).to_ascii_lowercase())
         };
-        shown_trace(args, &task, plan.depth, &trace, &answer.line, &names, &|_, _| Sketch::default())
+        format_trace(args, &input, config.depth, &trace, &output.pv, &names, &|_, _| TraceTree::default())
     }
 }
 
-fn shown_trace<G: Game, E>(
+fn format_trace<G: Game, E>(
     args: &TraceArgs,
-    task: &Task<'_, G, E>,
+    input: &SearchInput<'_, G, E>,
     depth: Depth,
     trace: &Trace<G>,
-    line: &[G::Move],
-    names: Names<'_, G>,
-    beyond: Beyond<'_, G>,
+    pv: &[G::Move],
+    names: MoveNames<'_, G>,
+    pruned: PrunedSubtrees<'_, G>,
 ) -> anyhow::Result<String> {
-    let sketch = trace.sketch(line, names, beyond).context("nothing was searched")?;
+    let tree = trace.tree(pv, names, pruned).context("nothing was searched")?;
     let value = trace.value().unwrap_or_default();
     let (visited, again) = trace.visited();
-    let total = positions(task.game, task.root, depth);
-    let twice = if again > 0 { format!(", visited again {again}") } else { String::new() };
-    let summary = format!("value {}{twice}, visited {visited} of {total}", shown(value));
+    let total = positions(input.game, input.root, depth);
+    let repeated = if again > 0 { format!(", visited again {again}") } else { String::new() };
+    let summary = format!("value {}{repeated}, visited {visited} of {total}", format_score(value));
     Ok(match args.format {
-        Format::Diagram => format!("{}{summary}\n", sketch.diagram()),
-        Format::Steps => format!("{}{summary}\n", sketch.steps()),
-        Format::Svg => picture::svg(&sketch, &format!("{}: {summary}", args.algorithm)),
+        Format::Diagram => format!("{}{summary}\n", tree.diagram()),
+        Format::Steps => format!("{}{summary}\n", tree.steps()),
+        Format::Svg => svg::render(&tree, &format!("{}: {summary}", args.algorithm)),
         Format::Json => {
             let record = serde_json::json!({
                 "algorithm": args.algorithm.to_string(),
-                "value": number(value),
+                "value": json_score(value),
                 "visited": visited,
                 "again": again,
                 "of": total,
-                "tree": sketch.json(),
+                "tree": tree.json(),
             });
             format!("{record}\n")
         }

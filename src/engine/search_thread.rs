@@ -12,10 +12,11 @@ use crate::search::policy::SearchPolicy;
 use crate::search::transposition_table::{Bound, TranspositionTable};
 use crate::search::types::{Certainty, Depth, MAX_DEPTH, Score, WIN_IN_MAX_PLY};
 use crate::search::worker::SearchContext;
-use crate::textbook;
-use crate::textbook::plan::{Answer, Plan, Silent, Task};
+use crate::textbook::move_order::MoveOrder;
 use crate::textbook::searcher;
-use crate::textbook::stand::AsItStands;
+use crate::textbook::tracer::NoTracer;
+use crate::textbook::type_erased::ErasedGame;
+use crate::textbook::types::{SearchConfig, SearchInput, SearchOutput};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -108,34 +109,34 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> Job<G, E, T> {
         let Limits { depth, nodes, soft, hard, .. } = self.order.limits;
         let deepen = depth.is_none() || nodes.is_some() || soft.is_some() || hard.is_some();
         let depth = depth.map_or(MAX_DEPTH, |depth| (depth as Depth).clamp(1, MAX_DEPTH));
-        let plan = Plan { deepen, ..Plan::fixed(algorithm, textbook::order::Order::Natural, depth) };
-        let lesson = AsItStands::new(Arc::clone(&self.context));
-        let task = Task { only: self.only(), ..Task::new(&lesson, &lesson, &self.root) };
+        let config = SearchConfig { deepen, ..SearchConfig::fixed(algorithm, MoveOrder::Natural, depth) };
+        let erased = ErasedGame::new(Arc::clone(&self.context));
+        let input = SearchInput { only: self.only(), ..SearchInput::new(&erased, &erased, &self.root) };
         let mut best = None;
-        let answer = searcher::named(&task, plan, &self.stop, &mut Silent, &mut |answer| {
-            let report = self.report(answer);
+        let output = searcher::search_iterations(&input, config, &self.stop, &mut NoTracer, &mut |output| {
+            let report = self.report(output);
             best = Some(report.clone());
             tell(report);
         });
         self.stop.raise();
-        SearchResult { line: answer.line, best, nodes: answer.nodes, time: self.stop.elapsed() }
+        SearchResult { line: output.pv, best, nodes: output.nodes, time: self.stop.elapsed() }
     }
 
-    fn report(&self, answer: &Answer<G::Move>) -> Report<G::Move> {
-        // The textbook does not count how far away a win is; its line does.
-        let distance = if answer.score.abs() >= WIN_IN_MAX_PLY { answer.line.len() as Score } else { 0 };
+    fn report(&self, output: &SearchOutput<G::Move>) -> Report<G::Move> {
+        // The textbook's scores do not count the plies to a win; its principal variation does.
+        let distance = if output.score.abs() >= WIN_IN_MAX_PLY { output.pv.len() as Score } else { 0 };
         Report {
             rank: 1,
             of: 1,
-            depth: answer.depth,
-            seldepth: answer.depth.unsigned_abs() as usize,
-            score: answer.score - answer.score.signum() * distance,
+            depth: output.depth,
+            seldepth: output.depth.unsigned_abs() as usize,
+            score: output.score - output.score.signum() * distance,
             kind: Bound::Exact,
             certainty: Certainty::Estimate(100),
-            nodes: answer.nodes,
+            nodes: output.nodes,
             time: self.stop.elapsed(),
             hashfull: 0,
-            line: answer.line.clone(),
+            line: output.pv.clone(),
         }
     }
 

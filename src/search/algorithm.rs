@@ -3,25 +3,25 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A searcher by name.
+/// A search algorithm by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// Every position to the full depth.
+    /// Minimax: every position to the full depth.
     Minimax,
-    /// Fail-soft alpha-beta, which cuts at a value of at least beta.
+    /// Fail-soft alpha-beta: cuts at a value of at least beta, and values may lie outside the window.
     AlphaBeta,
-    /// Values stay inside the window; cuts only strictly outside it.
+    /// Fail-hard alpha-beta: values are clamped to the window, and only a value above beta cuts.
     AlphaBetaHard,
-    /// Alpha-beta in one function for both players: the same tree as [`Algorithm::AlphaBeta`].
+    /// Alpha-beta written as one function for both players: the same tree as [`Algorithm::AlphaBeta`].
     Negamax,
-    /// First move with the full window, others with a null window and a second search where that fails.
+    /// Scout: the first move with the full window, the others with a null window, and again where that fails high.
     Scout,
-    /// The production search.
+    /// The production search: principal variation search with its own transposition table.
     Pvs,
 }
 
 impl Algorithm {
-    /// The names with their searchers.
+    /// The names on the command line and in the protocols, with their algorithms.
     pub const ALL: [(&'static str, Algorithm); 6] = [
         ("minimax", Algorithm::Minimax),
         ("alphabeta", Algorithm::AlphaBeta),

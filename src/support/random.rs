@@ -26,6 +26,11 @@ impl Random {
     }
 }
 
+/// SplitMix64's output for a state: scatters the bits of a number.
+pub fn splitmix64(state: u64) -> u64 {
+    Random(state).bits()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

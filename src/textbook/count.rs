@@ -1,9 +1,9 @@
-//! How large the whole tree is that a searcher walks or leaves out.
+//! The size of the complete tree, for comparison with what a search visits.
 
 use crate::search::game::Game;
 use crate::search::types::Depth;
 
-/// Positions of the tree down to this depth, the root included: what minimax visits.
+/// Positions of the tree down to this depth, the root included: the nodes of minimax.
 pub fn positions<G: Game>(game: &G, root: &G::Position, depth: Depth) -> u64 {
     match depth {
         _ if depth <= 0 || game.outcome(root).is_some() => 1,

@@ -1,18 +1,21 @@
-//! The textbook made visible: named searchers on any game, and traces of what they do. [`tour`] is the way in.
+//! The algorithms of the textbook on any game, from minimax to PVS, and traces of what they do. [`tour`] is the way in.
 
 pub mod count;
-mod memory;
-pub mod order;
-#[cfg(feature = "cli")]
-pub mod picture;
-pub mod plan;
+pub mod move_order;
+mod oracle;
 mod production;
+mod search_tables;
 pub mod searcher;
+mod stored_score;
 #[cfg(feature = "cli")]
-pub mod sketch;
-pub mod stand;
+pub mod svg;
 #[cfg(feature = "cli")]
 pub mod tour;
 #[cfg(feature = "cli")]
 pub mod trace;
+#[cfg(feature = "cli")]
+pub mod trace_tree;
+pub mod tracer;
+pub mod type_erased;
+pub mod types;
 pub mod uniform;

@@ -1,9 +1,10 @@
-//! The production search as one of the textbook's searchers: everything off that may change a value, its order of moves
-//! that of the plan, and an observer that may look on.
+//! The production search as one of the textbook's algorithms: every technique that may change a value is off, the moves
+//! come in the configured order, and a tracer receives the steps.
 
-use super::memory::{FULL, Oracle, standing};
-use super::order::{Order, scramble};
-use super::plan::{Answer, Observer, Plan, Rank, Task};
+use super::move_order::MoveOrder;
+use super::oracle::Oracle;
+use super::tracer::Tracer;
+use super::types::{FULL_WINDOW, MoveScorer, SearchConfig, SearchInput, SearchOutput};
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::iterative_deepening;
@@ -13,134 +14,141 @@ use crate::search::policy::{SearchPolicy, Technique};
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Depth, Effort, RemainingBudget, Score, WIN, WIN_IN_MAX_PLY};
 use crate::search::worker::SearchContext;
+use crate::support::random::splitmix64;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// MiB of the table: enough for the depths of the textbook.
+/// MiB of the transposition table: enough for the depths of the textbook.
 const HASH: usize = 16;
 
-/// Searches a position until the end of the plan or the stop.
-pub(super) fn search<G, E, O>(task: &Task<'_, G, E>, plan: Plan, stop: &Stop, observer: &mut O) -> Answer<G::Move>
+/// Searches a position until the configured depth is done or the search is stopped.
+pub(super) fn search<G, E, O>(
+    input: &SearchInput<'_, G, E>,
+    config: SearchConfig,
+    stop: &Stop,
+    tracer: &mut O,
+) -> SearchOutput<G::Move>
 where
     G: Game + Clone,
     E: Eval<G> + Clone,
-    O: Observer<G>,
+    O: Tracer<G>,
 {
-    let Task { game, eval, root, .. } = *task;
-    let value = standing(task, root);
-    if plan.depth <= 0 || game.outcome(root).is_some() {
-        observer.enter(root, None, FULL);
-        observer.leave(value);
-        return Answer { line: Vec::new(), score: value, nodes: 1, cutoffs: 0, leaves: 1, depth: 0 };
+    let SearchInput { game, eval, root, .. } = *input;
+    let static_value = input.static_value(root);
+    if config.depth <= 0 || game.outcome(root).is_some() {
+        tracer.enter(root, None, FULL_WINDOW);
+        tracer.leave(static_value);
+        return SearchOutput { pv: Vec::new(), score: static_value, nodes: 1, cutoffs: 0, leaves: 1, depth: 0 };
     }
-    let policy = Watched::new(task, plan, O::LISTENS);
+    let policy = TextbookPolicy::new(input, config, O::ENABLED);
     let context = SearchContext { game: game.clone(), eval: eval.clone(), policy };
-    let limits = Limits { depth: Some(plan.depth.unsigned_abs()), ..Limits::default() };
-    let request = iterative_deepening::Request { limits, multipv: 1, only: task.only.clone(), threads: 1, draw: 0 };
+    let limits = Limits { depth: Some(config.depth.unsigned_abs()), ..Limits::default() };
+    let request = iterative_deepening::Request { limits, multipv: 1, only: input.only.clone(), threads: 1, draw: 0 };
     let result =
         iterative_deepening::search(&context, &TranspositionTable::new(HASH), root, &request, stop, &mut |_| ());
-    let Watched { entered, leaves, cuts, events, .. } = context.policy;
-    replay(game, &events.into_inner().unwrap_or_else(PoisonError::into_inner), observer);
-    Answer {
-        line: result.line,
-        score: result.best.as_ref().map_or(value, |best| without_distance(best.score)),
-        nodes: entered.into_inner(),
-        cutoffs: cuts.into_inner(),
+    let TextbookPolicy { nodes, leaves, cutoffs, steps, .. } = context.policy;
+    replay(game, &steps.into_inner().unwrap_or_else(PoisonError::into_inner), tracer);
+    SearchOutput {
+        pv: result.line,
+        score: result.best.as_ref().map_or(static_value, |best| without_mate_distance(best.score)),
+        nodes: nodes.into_inner(),
+        cutoffs: cutoffs.into_inner(),
         leaves: leaves.into_inner(),
         depth: result.best.map_or(0, |best| best.depth),
     }
 }
 
-/// The textbook does not count how far away a win is.
-fn without_distance(score: Score) -> Score {
+/// The textbook's scores do not count the plies to a win.
+fn without_mate_distance(score: Score) -> Score {
     if score.abs() >= WIN_IN_MAX_PLY { score.signum() * WIN } else { score }
 }
 
-/// What the production search did, in the order in which it did it.
-enum Event<P> {
-    /// With the window, and whether the value is just read off.
-    Enter(P, (Score, Score), bool),
+/// A step of the production search.
+enum Step<P> {
+    /// A position is entered with a window; a leaf is not searched further.
+    Enter { position: P, window: (Score, Score), is_leaf: bool },
+    /// The position entered last is left with a value.
     Leave(Score),
-    Cut,
+    /// A cutoff at the position entered last.
+    Cutoff,
 }
 
-/// SearchPolicy that allow nothing but the order of a plan, and count what happens.
-struct Watched<G: Game, E> {
+/// A search policy without any selective technique: it orders the moves as configured, counts, and records the steps.
+struct TextbookPolicy<G: Game, E> {
     game: G,
     eval: E,
-    plan: Plan,
-    rank: Rank<G>,
+    config: SearchConfig,
+    scorer: MoveScorer<G>,
     oracle: Mutex<Oracle>,
-    /// Of the node entered last, for the oracle.
+    /// Depth of the node entered last, for the oracle.
     depth: AtomicI32,
-    entered: AtomicU64,
+    nodes: AtomicU64,
     leaves: AtomicU64,
-    cuts: AtomicU64,
-    listens: bool,
-    events: Mutex<Vec<Event<G::Position>>>,
+    cutoffs: AtomicU64,
+    records_steps: bool,
+    steps: Mutex<Vec<Step<G::Position>>>,
 }
 
-impl<G: Game + Clone, E: Eval<G> + Clone> Watched<G, E> {
-    fn new(task: &Task<'_, G, E>, plan: Plan, listens: bool) -> Watched<G, E> {
-        Watched {
-            game: task.game.clone(),
-            eval: task.eval.clone(),
-            plan,
-            rank: task.rank.clone(),
+impl<G: Game + Clone, E: Eval<G> + Clone> TextbookPolicy<G, E> {
+    fn new(input: &SearchInput<'_, G, E>, config: SearchConfig, records_steps: bool) -> TextbookPolicy<G, E> {
+        TextbookPolicy {
+            game: input.game.clone(),
+            eval: input.eval.clone(),
+            config,
+            scorer: input.scorer.clone(),
             oracle: Mutex::default(),
-            depth: AtomicI32::new(plan.depth),
-            entered: AtomicU64::new(0),
+            depth: AtomicI32::new(config.depth),
+            nodes: AtomicU64::new(0),
             leaves: AtomicU64::new(0),
-            cuts: AtomicU64::new(0),
-            listens,
-            events: Mutex::default(),
+            cutoffs: AtomicU64::new(0),
+            records_steps,
+            steps: Mutex::default(),
         }
     }
 
-    fn note(&self, event: impl FnOnce(&G) -> Event<G::Position>) {
-        if self.listens {
-            self.events.lock().unwrap_or_else(PoisonError::into_inner).push(event(&self.game));
+    fn record(&self, step: impl FnOnce(&G) -> Step<G::Position>) {
+        if self.records_steps {
+            self.steps.lock().unwrap_or_else(PoisonError::into_inner).push(step(&self.game));
         }
     }
 }
 
-impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for Watched<G, E> {
+impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for TextbookPolicy<G, E> {
     type Level = Base;
     const KILLERS: bool = true;
     const HISTORY: bool = true;
     const EXACT_DEPTH: bool = true;
 
     fn order(&self, game: &G, position: &G::Position, mv: G::Move) -> i32 {
-        let task = || Task { rank: self.rank.clone(), ..Task::new(game, &self.eval, position) };
-        match self.plan.order {
-            Order::Natural | Order::Killers | Order::History | Order::Previous => 0,
-            Order::Reverse => game.moves(position).take_while(|other| *other != mv).count() as i32,
-            Order::Random(seed) => {
-                let number = scramble(scramble(seed ^ game.key(position)) ^ u64::from(game.code(mv)));
+        let input = || SearchInput { scorer: self.scorer.clone(), ..SearchInput::new(game, &self.eval, position) };
+        match self.config.order {
+            MoveOrder::Natural | MoveOrder::Killers | MoveOrder::History | MoveOrder::Previous => 0,
+            MoveOrder::Reverse => game.moves(position).take_while(|other| *other != mv).count() as i32,
+            MoveOrder::Random(seed) => {
+                let number = splitmix64(splitmix64(seed ^ game.key(position)) ^ u64::from(game.code(mv)));
                 (number >> 40) as i32
             }
-            Order::Static => -standing(&task(), &game.play(position, mv)),
-            Order::Heuristic => (self.rank)(position, mv),
-            Order::Perfect => {
+            MoveOrder::Static => -input().static_value(&game.play(position, mv)),
+            MoveOrder::Heuristic => (self.scorer)(position, mv),
+            MoveOrder::Perfect => {
                 let mut oracle = self.oracle.lock().unwrap_or_else(PoisonError::into_inner);
-                -oracle.value(&task(), &game.play(position, mv), self.depth.load(Relaxed) - 1)
+                -oracle.value(&input(), &game.play(position, mv), self.depth.load(Relaxed) - 1)
             }
         }
     }
 
     fn next(&self, _: &G::Position, last: Option<Effort>, limit: Depth, _: RemainingBudget) -> Option<Effort> {
-        let deepens = self.plan.deepen || self.plan.order == Order::Previous;
-        let depth = last.map_or(if deepens { 1 } else { limit }, |effort| effort.depth + 1);
+        let depth = last.map_or(if self.config.deepens() { 1 } else { limit }, |effort| effort.depth + 1);
         (depth <= limit).then_some(Effort::plies(depth))
     }
 
-    fn uses(&self, trick: Technique) -> bool {
-        match trick {
-            Technique::TableValues => self.plan.table,
-            Technique::TableMoves => self.plan.table || self.plan.order == Order::Previous,
-            Technique::Killers => self.plan.order == Order::Killers,
-            Technique::History => self.plan.order == Order::History,
-            // These are off by their constants.
+    fn uses(&self, technique: Technique) -> bool {
+        match technique {
+            Technique::TableValues => self.config.table,
+            Technique::TableMoves => self.config.table || self.config.order == MoveOrder::Previous,
+            Technique::Killers => self.config.order == MoveOrder::Killers,
+            Technique::History => self.config.order == MoveOrder::History,
+            // Off by this policy's constants.
             Technique::Continuation
             | Technique::Quiescence
             | Technique::NullMove
@@ -154,52 +162,56 @@ impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for Watched<G, E> {
 
     fn enter(&self, position: &G::Position, _: usize, window: (Score, Score), depth: Depth) {
         self.depth.store(depth, Relaxed);
-        self.entered.fetch_add(1, Relaxed);
+        self.nodes.fetch_add(1, Relaxed);
         self.leaves.fetch_add(u64::from(depth <= 0), Relaxed);
-        self.note(|game| Event::Enter(position.clone(), window, depth <= 0 || game.outcome(position).is_some()));
+        self.record(|game| {
+            let is_leaf = depth <= 0 || game.outcome(position).is_some();
+            Step::Enter { position: position.clone(), window, is_leaf }
+        });
     }
 
     fn leave(&self, value: Score) {
-        self.note(|_| Event::Leave(value));
+        self.record(|_| Step::Leave(value));
     }
 
-    fn cut(&self, left_out: usize) {
-        self.cuts.fetch_add(u64::from(left_out > 0), Relaxed);
-        self.note(|_| Event::Cut);
+    fn cut(&self, pruned: usize) {
+        self.cutoffs.fetch_add(u64::from(pruned > 0), Relaxed);
+        self.record(|_| Step::Cutoff);
     }
 }
 
-/// A node on the way from the root to the present one.
-struct Step<'a, G: Game> {
+/// A node on the path from the root to the present node.
+struct PathNode<'a, G: Game> {
     position: &'a G::Position,
-    /// The moves looked at.
-    seen: Vec<G::Move>,
-    read_off: bool,
+    /// The moves entered so far.
+    searched: Vec<G::Move>,
+    is_leaf: bool,
 }
 
-/// Tells the observer what happened. The search speaks of positions; their moves are found again.
-fn replay<G: Game, O: Observer<G>>(game: &G, events: &[Event<G::Position>], observer: &mut O) {
-    let mut path: Vec<Step<'_, G>> = Vec::new();
-    for event in events {
-        match event {
-            Event::Enter(position, (alpha, beta), read_off) => {
+/// Reports the recorded steps to the tracer. The steps hold positions only; the moves between them are found again.
+fn replay<G: Game, O: Tracer<G>>(game: &G, steps: &[Step<G::Position>], tracer: &mut O) {
+    let mut path: Vec<PathNode<'_, G>> = Vec::new();
+    for step in steps {
+        match step {
+            Step::Enter { position, window: (alpha, beta), is_leaf } => {
                 let mv = path.last_mut().and_then(|parent| {
                     let mv = game.moves(parent.position).find(|&mv| game.play(parent.position, mv) == *position)?;
-                    parent.seen.push(mv);
+                    parent.searched.push(mv);
                     Some(mv)
                 });
-                observer.enter(position, mv, (without_distance(*alpha), without_distance(*beta)));
-                path.push(Step { position, seen: Vec::new(), read_off: *read_off });
+                tracer.enter(position, mv, (without_mate_distance(*alpha), without_mate_distance(*beta)));
+                path.push(PathNode { position, searched: Vec::new(), is_leaf: *is_leaf });
             }
-            Event::Leave(value) => {
-                if path.pop().is_some_and(|step| step.seen.is_empty() && !step.read_off) {
-                    observer.recall();
+            Step::Leave(value) => {
+                // An inner node without a searched move took its value from the transposition table.
+                if path.pop().is_some_and(|node| node.searched.is_empty() && !node.is_leaf) {
+                    tracer.table_hit();
                 }
-                observer.leave(without_distance(*value));
+                tracer.leave(without_mate_distance(*value));
             }
-            Event::Cut => {
-                let Some(Step { position, seen, .. }) = path.last() else { continue };
-                game.moves(position).filter(|mv| !seen.contains(mv)).for_each(|mv| observer.prune(mv));
+            Step::Cutoff => {
+                let Some(PathNode { position, searched, .. }) = path.last() else { continue };
+                game.moves(position).filter(|mv| !searched.contains(mv)).for_each(|mv| tracer.prune(mv));
             }
         }
     }

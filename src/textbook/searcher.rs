@@ -1,132 +1,136 @@
-//! The algorithms of the textbook under their names, as one recursion in which each shows its few lines of its own.
+//! The textbook's algorithms as one recursion; each adds the few lines that are its own.
 //!
-//! Values are for the side to move (negamax), which changes neither the tree nor the values that a trace shows.
+//! Values are for the side to move (negamax). This changes neither the tree nor, seen by Max, the values in a trace.
 //! After Knuth and Moore, "An analysis of alpha-beta pruning" (1975), and Pearl, "Scout" (1980).
 
-use super::memory::{FULL, Memory, standing};
-use super::order::Order;
-use super::plan::{Algorithm, Answer, Observer, Plan, Task};
 use super::production;
+use super::search_tables::SearchTables;
+use super::tracer::Tracer;
+use super::types::{FULL_WINDOW, SearchConfig, SearchInput, SearchOutput};
+use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::limits::{Budget, Limits, Stop};
 use crate::search::types::{Depth, INFINITE, Score};
 use std::sync::atomic::AtomicU64;
 
-/// Searches a position by any of the algorithms, without a limit of time.
-pub fn search<G, E, O>(task: &Task<'_, G, E>, plan: Plan, observer: &mut O) -> Answer<G::Move>
+/// Searches a position without a limit of time.
+pub fn search<G, E, O>(input: &SearchInput<'_, G, E>, config: SearchConfig, tracer: &mut O) -> SearchOutput<G::Move>
 where
     G: Game + Clone,
     E: Eval<G> + Clone,
-    O: Observer<G>,
+    O: Tracer<G>,
 {
-    search_until(task, plan, &Stop::new(&Limits::default()), observer)
+    search_until(input, config, &Stop::new(&Limits::default()), tracer)
 }
 
-/// Searches a position by any of the algorithms until the end of the plan or the stop.
-pub fn search_until<G, E, O>(task: &Task<'_, G, E>, plan: Plan, stop: &Stop, observer: &mut O) -> Answer<G::Move>
+/// Searches a position until the configured depth is done or the search is stopped.
+pub fn search_until<G, E, O>(
+    input: &SearchInput<'_, G, E>,
+    config: SearchConfig,
+    stop: &Stop,
+    tracer: &mut O,
+) -> SearchOutput<G::Move>
 where
     G: Game + Clone,
     E: Eval<G> + Clone,
-    O: Observer<G>,
+    O: Tracer<G>,
 {
-    match plan.algorithm {
-        Algorithm::Pvs => production::search(task, plan, stop, observer),
-        _ => named(task, plan, stop, observer, &mut |_| ()),
+    match config.algorithm {
+        Algorithm::Pvs => production::search(input, config, stop, tracer),
+        _ => search_iterations(input, config, stop, tracer, &mut |_| ()),
     }
 }
 
-/// Searches by one of the algorithms that the textbook writes out: all but [`Algorithm::Pvs`], which is taken for
-/// [`Algorithm::Scout`]. Every finished iteration is reported. The answer is that of the deepest finished iteration;
-/// if the stop comes before the first is finished, the best move so far.
-pub fn named<G: Game, E: Eval<G>, O: Observer<G>>(
-    task: &Task<'_, G, E>,
-    plan: Plan,
+/// Searches by one of the algorithms written out here, that is by all but [`Algorithm::Pvs`], in whose place it takes
+/// [`Algorithm::Scout`]. Reports every finished iteration. Returns the output of the deepest finished iteration; if the
+/// search is stopped before the first is finished, the best move so far.
+pub fn search_iterations<G: Game, E: Eval<G>, O: Tracer<G>>(
+    input: &SearchInput<'_, G, E>,
+    config: SearchConfig,
     stop: &Stop,
-    observer: &mut O,
-    report: &mut dyn FnMut(&Answer<G::Move>),
-) -> Answer<G::Move> {
+    tracer: &mut O,
+    report: &mut dyn FnMut(&SearchOutput<G::Move>),
+) -> SearchOutput<G::Move> {
     let nodes = AtomicU64::new(0);
-    let budget = Budget::new(stop, &nodes);
-    let mut run = Run {
-        task,
-        plan,
-        observer,
-        memory: Memory::default(),
-        budget,
-        lines: Vec::new(),
+    let mut searcher = Searcher {
+        input,
+        config,
+        tracer,
+        tables: SearchTables::default(),
+        budget: Budget::new(stop, &nodes),
+        pv_table: Vec::new(),
         cutoffs: 0,
         leaves: 0,
-        horizon: false,
+        reached_depth: false,
     };
-    let deepens = plan.deepen || plan.order == Order::Previous;
-    let mut answer = None;
-    for depth in if deepens { plan.depth.min(1) } else { plan.depth }..=plan.depth {
-        run.horizon = false;
-        let score = run.value(task.root, &task.eval.refresh(task.root), None, FULL, depth, 0);
-        if run.budget.is_stopped() {
+    let mut deepest = None;
+    for depth in if config.deepens() { config.depth.min(1) } else { config.depth }..=config.depth {
+        searcher.reached_depth = false;
+        let score = searcher.search_node(input.root, &input.eval.refresh(input.root), None, FULL_WINDOW, depth, 0);
+        if searcher.budget.is_stopped() {
             break;
         }
-        let found = run.answer(score, depth);
-        report(&found);
-        answer = Some(found);
-        let late = stop.soft().is_some_and(|soft| stop.elapsed() >= soft);
-        // Where no line was cut off by the depth, a deeper search sees nothing new.
-        if late || !run.horizon {
+        let output = searcher.output(score, depth);
+        report(&output);
+        deepest = Some(output);
+        let out_of_time = stop.soft().is_some_and(|soft| stop.elapsed() >= soft);
+        // The tree is complete if no line ended at the depth limit: a deeper search would find the same.
+        if out_of_time || !searcher.reached_depth {
             break;
         }
     }
-    let answer = answer.unwrap_or_else(|| run.unfinished());
-    Answer { nodes: run.budget.nodes, cutoffs: run.cutoffs, leaves: run.leaves, ..answer }
+    let output = deepest.unwrap_or_else(|| searcher.unfinished_output());
+    SearchOutput { nodes: searcher.budget.nodes, cutoffs: searcher.cutoffs, leaves: searcher.leaves, ..output }
 }
 
-struct Run<'a, G: Game, E, O> {
-    task: &'a Task<'a, G, E>,
-    plan: Plan,
-    observer: &'a mut O,
-    memory: Memory,
+struct Searcher<'a, G: Game, E, O> {
+    input: &'a SearchInput<'a, G, E>,
+    config: SearchConfig,
+    tracer: &'a mut O,
+    tables: SearchTables,
     budget: Budget<'a>,
-    /// Best play from each ply on, as far as it is known.
-    lines: Vec<Vec<G::Move>>,
+    /// The principal variation from each ply on.
+    pv_table: Vec<Vec<G::Move>>,
     cutoffs: u64,
     leaves: u64,
-    /// Whether a line of this iteration ended at the depth and not with the game.
-    horizon: bool,
+    /// Whether a line of this iteration ended at the depth limit, not with the game.
+    reached_depth: bool,
 }
 
-impl<G: Game, E: Eval<G>, O: Observer<G>> Run<'_, G, E, O> {
-    fn answer(&self, score: Score, depth: Depth) -> Answer<G::Move> {
-        let line = self.lines.first().cloned().unwrap_or_default();
-        Answer { line, score, nodes: self.budget.nodes, cutoffs: self.cutoffs, leaves: self.leaves, depth }
+impl<G: Game, E: Eval<G>, O: Tracer<G>> Searcher<'_, G, E, O> {
+    fn output(&self, score: Score, depth: Depth) -> SearchOutput<G::Move> {
+        let pv = self.pv_table.first().cloned().unwrap_or_default();
+        SearchOutput { pv, score, nodes: self.budget.nodes, cutoffs: self.cutoffs, leaves: self.leaves, depth }
     }
 
-    /// What there is to say before the first iteration is finished: the best move so far, or any.
-    fn unfinished(&self) -> Answer<G::Move> {
-        let Task { game, root, only, .. } = self.task;
-        let mut answer = self.answer(standing(self.task, root), 0);
-        if answer.line.is_empty() && game.outcome(root).is_none() {
-            answer.line.extend(game.moves(root).find(|mv| only.is_empty() || only.contains(mv)));
+    /// The output if no iteration was finished: the best move so far, else any legal move.
+    fn unfinished_output(&self) -> SearchOutput<G::Move> {
+        let SearchInput { game, root, only, .. } = self.input;
+        let mut output = self.output(self.input.static_value(root), 0);
+        if output.pv.is_empty() && game.outcome(root).is_none() {
+            output.pv.extend(game.moves(root).find(|mv| only.is_empty() || only.contains(mv)));
         }
-        answer
+        output
     }
 
-    /// The value of a position reached by a move: read off, remembered, or searched.
-    fn value(
+    /// The value of a position: its final score, its static evaluation, the table's score, or that of a search.
+    fn search_node(
         &mut self,
         position: &G::Position,
-        state: &E::Accumulator,
+        accumulator: &E::Accumulator,
         mv: Option<G::Move>,
         window: (Score, Score),
         depth: Depth,
         ply: usize,
     ) -> Score {
-        let Task { game, eval, .. } = self.task;
+        let SearchInput { game, eval, .. } = self.input;
         self.budget.count_node();
-        if self.lines.len() <= ply {
-            self.lines.push(Vec::new());
+        if self.pv_table.len() <= ply {
+            self.pv_table.push(Vec::new());
         }
-        self.lines[ply].clear();
-        self.observer.enter(position, mv, window);
+        self.pv_table[ply].clear();
+        self.tracer.enter(position, mv, window);
         let value = match game.outcome(position) {
             Some(value) => {
                 self.leaves += 1;
@@ -134,71 +138,72 @@ impl<G: Game, E: Eval<G>, O: Observer<G>> Run<'_, G, E, O> {
             }
             None if depth <= 0 => {
                 self.leaves += 1;
-                self.horizon = true;
-                eval.evaluate(state, position)
+                self.reached_depth = true;
+                eval.evaluate(accumulator, position)
             }
-            None => match self.remembered(position, window, depth, ply) {
+            None => match self.probe_table(position, window, depth, ply) {
                 Some(value) => {
-                    self.horizon = true;
-                    self.observer.recall();
+                    self.reached_depth = true;
+                    self.tracer.table_hit();
                     value
                 }
-                None => self.inner(position, state, window, depth, ply),
+                None => self.search_moves(position, accumulator, window, depth, ply),
             },
         };
-        self.observer.leave(value);
+        self.tracer.leave(value);
         value
     }
 
-    fn inner(
+    fn search_moves(
         &mut self,
         position: &G::Position,
-        state: &E::Accumulator,
+        accumulator: &E::Accumulator,
         (alpha, beta): (Score, Score),
         depth: Depth,
         ply: usize,
     ) -> Score {
         use Algorithm::{AlphaBeta, AlphaBetaHard, Minimax, Negamax, Pvs, Scout};
-        let Task { game, eval, .. } = self.task;
-        let algorithm = self.plan.algorithm;
-        let moves = self.moves(position, depth, ply);
-        // The hard form starts from the window's own edge, the others from nothing.
+        let SearchInput { game, eval, .. } = self.input;
+        let algorithm = self.config.algorithm;
+        let moves = self.ordered_moves(position, depth, ply);
+        // Fail-hard starts from alpha, fail-soft from minus infinity.
         let mut best = if algorithm == AlphaBetaHard { alpha } else { -INFINITE };
         let mut best_move = None;
         let mut low = alpha;
         for (index, &mv) in moves.iter().enumerate() {
             let child = game.play(position, mv);
-            let below = eval.update(state, position, mv, &child);
-            let mut look = |window| -self.value(&child, &below, Some(mv), window, depth - 1, ply + 1);
+            let child_accumulator = eval.update(accumulator, position, mv, &child);
+            let mut search_child =
+                |window| -self.search_node(&child, &child_accumulator, Some(mv), window, depth - 1, ply + 1);
             let value = match algorithm {
-                Minimax => look(FULL),
-                AlphaBeta | AlphaBetaHard | Negamax => look((-beta, -low)),
-                Scout | Pvs if index == 0 || beta - low <= 1 => look((-beta, -low)),
-                Scout | Pvs => match look((-low - 1, -low)) {
-                    value if value > low && value < beta => look((-beta, -low)),
+                Minimax => search_child(FULL_WINDOW),
+                AlphaBeta | AlphaBetaHard | Negamax => search_child((-beta, -low)),
+                Scout | Pvs if index == 0 || beta - low <= 1 => search_child((-beta, -low)),
+                Scout | Pvs => match search_child((-low - 1, -low)) {
+                    value if value > low && value < beta => search_child((-beta, -low)),
                     value => value,
                 },
             };
             if self.budget.is_stopped() {
                 return best;
             }
-            // Only a strictly better value replaces a best move: among equals the first searched stays.
+            // Strictly better only: among moves of equal value the first searched stays the best.
             if value > best || best_move.is_none() {
                 best_move = Some(mv);
-                self.extend_line(ply, mv);
+                self.update_pv(ply, mv);
             }
             best = best.max(value);
             low = low.max(best);
-            let cuts = match algorithm {
+            let is_cutoff = match algorithm {
                 Minimax => false,
                 AlphaBetaHard => best > beta,
                 _ => low >= beta,
             };
-            if cuts {
-                let rest = &moves[index + 1..];
-                self.cutoffs += u64::from(!rest.is_empty());
-                rest.iter().for_each(|&mv| self.observer.prune(mv));
-                self.memory.learn_cut(self.plan.order, game.code(mv), depth, ply);
+            if is_cutoff {
+                let pruned = &moves[index + 1..];
+                self.cutoffs += u64::from(!pruned.is_empty());
+                pruned.iter().for_each(|&mv| self.tracer.prune(mv));
+                self.tables.update_on_cutoff(self.config.order, game.code(mv), depth, ply);
                 break;
             }
         }
@@ -206,32 +211,33 @@ impl<G: Game, E: Eval<G>, O: Observer<G>> Run<'_, G, E, O> {
             best = best.min(beta);
         }
         if let Some(mv) = best_move {
-            self.memory.learn(self.plan, game.key(position), (alpha, beta), depth, (best, game.code(mv)));
+            self.tables.store(self.config, game.key(position), (alpha, beta), depth, (best, game.code(mv)));
         }
         best
     }
 
-    fn moves(&mut self, position: &G::Position, depth: Depth, ply: usize) -> Vec<G::Move> {
-        let mut moves = self.memory.ordered(self.task, self.plan.order, position, depth, ply);
-        if ply == 0 && !self.task.only.is_empty() {
-            moves.retain(|mv| self.task.only.contains(mv));
+    fn ordered_moves(&mut self, position: &G::Position, depth: Depth, ply: usize) -> Vec<G::Move> {
+        let mut moves = self.tables.ordered_moves(self.input, self.config.order, position, depth, ply);
+        if ply == 0 && !self.input.only.is_empty() {
+            moves.retain(|mv| self.input.only.contains(mv));
         }
         moves
     }
 
-    /// The root is always searched: its move is wanted, too.
-    fn remembered(&self, position: &G::Position, window: (Score, Score), depth: Depth, ply: usize) -> Option<Score> {
-        if !self.plan.table || ply == 0 {
+    /// The table's score, clamped to the window if the algorithm is fail-hard. The root is always searched, since its
+    /// best move is wanted and not its score alone.
+    fn probe_table(&self, position: &G::Position, window: (Score, Score), depth: Depth, ply: usize) -> Option<Score> {
+        if !self.config.table || ply == 0 {
             return None;
         }
-        let score = self.memory.value(self.task.game.key(position), window, depth)?;
-        let hard = self.plan.algorithm == Algorithm::AlphaBetaHard;
-        Some(if hard { score.clamp(window.0, window.1) } else { score })
+        let score = self.tables.probe(self.input.game.key(position), window, depth)?;
+        let fail_hard = self.config.algorithm == Algorithm::AlphaBetaHard;
+        Some(if fail_hard { score.clamp(window.0, window.1) } else { score })
     }
 
-    /// The line of this ply becomes the move and the line after it.
-    fn extend_line(&mut self, ply: usize, mv: G::Move) {
-        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+    /// The principal variation of this ply becomes the move and the principal variation of the next ply.
+    fn update_pv(&mut self, ply: usize, mv: G::Move) {
+        let (upper, lower) = self.pv_table.split_at_mut(ply + 1);
         upper[ply].clear();
         upper[ply].push(mv);
         upper[ply].extend(lower.first().into_iter().flatten().copied());

@@ -1,8 +1,9 @@
-//! What a searcher visited, with which window and value.
+//! A record of the nodes that a search visited, with their windows and values.
 
-use super::plan::Observer;
-use super::sketch::{Mark, Seen, Sketch};
+use super::trace_tree::{TraceTree, VisitResult};
+use super::tracer::Tracer;
 use crate::search::game::Game;
+use crate::search::transposition_table::Bound;
 use crate::search::types::{Score, Side, WIN};
 
 /// A visited or a pruned node, in the view of Max.
@@ -10,30 +11,31 @@ use crate::search::types::{Score, Side, WIN};
 pub struct Visit<G: Game> {
     /// The move that leads here.
     pub mv: Option<G::Move>,
-    /// The position; none where the subtree was pruned.
+    /// The position; none if the subtree was pruned.
     pub position: Option<G::Position>,
     /// True when Max is to move.
     pub max: bool,
-    /// The window it was called with: what Max and Min have for sure.
+    /// The window of the call.
     pub window: (Score, Score),
-    /// Its value.
+    /// The value that was returned.
     pub value: Score,
-    /// True if the value comes from the table.
-    pub recalled: bool,
-    /// The nodes below, by number.
+    /// Whether the value comes from the transposition table.
+    pub from_table: bool,
+    /// The indices of the children in [`Trace::visits`].
     pub children: Vec<usize>,
 }
 
-/// The record of a search from the root; where a searcher starts there again, of its last start.
+/// The record of a search. With iterative deepening only the last iteration is kept.
 #[derive(Clone, Debug)]
 pub struct Trace<G: Game> {
-    /// The nodes in the order of their visits; the root is the first.
+    /// The nodes in the order of their visits, the root first.
     pub visits: Vec<Visit<G>>,
+    /// The indices of the nodes from the root to the present one.
     path: Vec<usize>,
     root: Side,
 }
 
-impl<G: Game> Observer<G> for Trace<G> {
+impl<G: Game> Tracer<G> for Trace<G> {
     fn enter(&mut self, position: &G::Position, mv: Option<G::Move>, (alpha, beta): (Score, Score)) {
         if self.path.is_empty() {
             self.visits.clear();
@@ -55,27 +57,27 @@ impl<G: Game> Observer<G> for Trace<G> {
         self.add(Some(mv), None, max, (0, 0));
     }
 
-    fn recall(&mut self) {
+    fn table_hit(&mut self) {
         if let Some(&number) = self.path.last() {
-            self.visits[number].recalled = true;
+            self.visits[number].from_table = true;
         }
     }
 }
 
-/// The name of a move of a position, if it has one.
-pub type Names<'a, G> = &'a dyn Fn(&<G as Game>::Position, <G as Game>::Move) -> Option<String>;
-/// How a subtree that was pruned is to be drawn.
-pub type Beyond<'a, G> = &'a dyn Fn(&<G as Game>::Position, <G as Game>::Move) -> Sketch;
+/// The name of a move in a position, if it has one.
+pub type MoveNames<'a, G> = &'a dyn Fn(&<G as Game>::Position, <G as Game>::Move) -> Option<String>;
+/// The subtree below a pruned move, to be drawn in outline.
+pub type PrunedSubtrees<'a, G> = &'a dyn Fn(&<G as Game>::Position, <G as Game>::Move) -> TraceTree;
 
 impl<G: Game> Trace<G> {
-    /// An empty record of a search whose root belongs to Max (`Side::First`) or Min.
+    /// An empty record of a search in which Max (`Side::First`) or Min is to move at the root.
     pub fn new(root: Side) -> Trace<G> {
         Trace { visits: Vec::new(), path: Vec::new(), root }
     }
 
     fn add(&mut self, mv: Option<G::Move>, position: Option<G::Position>, max: bool, window: (Score, Score)) -> usize {
         let number = self.visits.len();
-        self.visits.push(Visit { mv, position, max, window, value: 0, recalled: false, children: Vec::new() });
+        self.visits.push(Visit { mv, position, max, window, value: 0, from_table: false, children: Vec::new() });
         if let Some(&parent) = self.path.last() {
             self.visits[parent].children.push(number);
         }
@@ -87,17 +89,17 @@ impl<G: Game> Trace<G> {
         self.visits.first().map(|visit| visit.value)
     }
 
-    /// How many nodes were visited, and how many visits came back to one of them.
+    /// The number of distinct nodes visited, and the number of repeated visits.
     pub fn visited(&self) -> (usize, usize) {
         let all = self.visits.iter().filter(|visit| visit.position.is_some()).count();
         let distinct = if all == 0 { 0 } else { self.distinct(&[0]) };
         (distinct, all - distinct)
     }
 
-    /// Nodes of the tree below and with one node, all visits of which are given.
-    fn distinct(&self, same: &[usize]) -> usize {
+    /// Distinct nodes of a subtree, its root included, of which all visits are given.
+    fn distinct(&self, visits_of_root: &[usize]) -> usize {
         let mut below: Vec<(Option<G::Move>, Vec<usize>)> = Vec::new();
-        for &child in same.iter().flat_map(|&number| &self.visits[number].children) {
+        for &child in visits_of_root.iter().flat_map(|&number| &self.visits[number].children) {
             let visit = &self.visits[child];
             if visit.position.is_none() {
                 continue;
@@ -110,40 +112,52 @@ impl<G: Game> Trace<G> {
         1 + below.iter().map(|(_, visits)| self.distinct(visits)).sum::<usize>()
     }
 
-    /// The record as a tree to draw, the line of best play marked; none before a search.
-    pub fn sketch(&self, line: &[G::Move], names: Names<'_, G>, beyond: Beyond<'_, G>) -> Option<Sketch> {
-        (!self.visits.is_empty()).then(|| self.sketch_of(0, Some(line), names, beyond))
+    /// The record as a tree, with the principal variation marked; none before a search.
+    pub fn tree(&self, pv: &[G::Move], names: MoveNames<'_, G>, pruned: PrunedSubtrees<'_, G>) -> Option<TraceTree> {
+        (!self.visits.is_empty()).then(|| self.subtree(0, Some(pv), names, pruned))
     }
 
-    /// `line` is the rest of best play if the node lies on it.
-    fn sketch_of(&self, number: usize, line: Option<&[G::Move]>, names: Names<'_, G>, beyond: Beyond<'_, G>) -> Sketch {
+    /// `pv` is the rest of the principal variation if the node lies on it.
+    fn subtree(
+        &self,
+        number: usize,
+        pv: Option<&[G::Move]>,
+        names: MoveNames<'_, G>,
+        pruned: PrunedSubtrees<'_, G>,
+    ) -> TraceTree {
         let visit = &self.visits[number];
-        let (mut children, mut best) = (Vec::new(), None);
-        let next = line.and_then(|line| line.split_first());
-        if let Some((mv, _)) = next {
-            // A move that was searched twice proved itself the second time.
-            best = visit.children.iter().rposition(|&child| self.visits[child].mv == Some(*mv));
-        }
+        let mut children = Vec::new();
+        let next = pv.and_then(|pv| pv.split_first());
+        // Of a move that was searched again with a wider window, the last visit returned the value.
+        let pv_child =
+            next.and_then(|(mv, _)| visit.children.iter().rposition(|&child| self.visits[child].mv == Some(*mv)));
         for (index, &child) in visit.children.iter().enumerate() {
-            let rest = next.filter(|_| best == Some(index)).map(|(_, rest)| rest);
+            let rest = next.filter(|_| pv_child == Some(index)).map(|(_, rest)| rest);
             let (Some(position), Some(mv)) = (&visit.position, self.visits[child].mv) else { continue };
-            let pruned = self.visits[child].position.is_none();
-            let sketch = if pruned { beyond(position, mv) } else { self.sketch_of(child, rest, names, beyond) };
-            children.push(Sketch { name: names(position, mv), ..sketch });
+            let is_pruned = self.visits[child].position.is_none();
+            let subtree = if is_pruned { pruned(position, mv) } else { self.subtree(child, rest, names, pruned) };
+            children.push(TraceTree { name: names(position, mv), ..subtree });
         }
-        let seen = Seen { window: visit.window, value: visit.value, mark: self.mark(visit), recalled: visit.recalled };
-        Sketch { name: None, max: visit.max, seen: Some(seen), static_value: None, main: line.is_some(), children }
+        TraceTree {
+            name: None,
+            max: visit.max,
+            visit: Some(self.result(visit)),
+            static_value: None,
+            on_pv: pv.is_some(),
+            children,
+        }
     }
 
-    fn mark(&self, visit: &Visit<G>) -> Mark {
+    fn result(&self, visit: &Visit<G>) -> VisitResult {
         let (low, high) = visit.window;
-        let read_off = visit.children.is_empty() && !visit.recalled;
-        match visit.value {
-            _ if read_off => Mark::Exact,
-            // Nothing lies beyond a win and a loss.
-            value if value <= low && low > -WIN => Mark::AtMost,
-            value if value >= high && high < WIN => Mark::AtLeast,
-            _ => Mark::Exact,
-        }
+        let is_leaf = visit.children.is_empty() && !visit.from_table;
+        let bound = match visit.value {
+            _ if is_leaf => Bound::Exact,
+            // A window that reaches to a loss or a win has no outside there: the value is exact.
+            value if value <= low && low > -WIN => Bound::Upper,
+            value if value >= high && high < WIN => Bound::Lower,
+            _ => Bound::Exact,
+        };
+        VisitResult { window: visit.window, value: visit.value, bound, from_table: visit.from_table }
     }
 }

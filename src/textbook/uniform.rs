@@ -1,50 +1,51 @@
-//! Uniform trees without a text: every inner node has the same number of moves, every leaf the same depth.
+//! Uniform trees: every inner node has the same number of moves, every leaf the same depth.
 //!
-//! The values of all nodes are worked out beforehand, leaf by leaf, so that a perfect order of moves costs the search
-//! nothing.
+//! The values of all nodes are computed beforehand from the leaves, so that ordering moves by their true values costs
+//! the search nothing.
 
-use super::order::scramble;
-use super::plan::Rank;
+use super::types::MoveScorer;
 use crate::search::game::Game;
 use crate::search::types::Score;
+use crate::support::random::splitmix64;
 use std::sync::Arc;
 
-/// A node: its distance from the root, and its number among the nodes of that distance, from the left.
+/// A node of a [`UniformTree`]: its ply, and its number among the nodes of that ply, from the left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct UniformNode {
     ply: u32,
     number: usize,
 }
 
 /// A uniform tree.
 #[derive(Clone, Debug)]
-pub struct Uniform {
+pub struct UniformTree {
     branching: usize,
     depth: u32,
-    /// True values for the side to move, by ply and number.
+    /// Minimax values for the side to move, by ply and number.
     values: Arc<Vec<Vec<i16>>>,
 }
 
-impl Uniform {
-    /// A tree with leaf values drawn evenly from ±10,000.
-    pub fn random(branching: usize, depth: u32, seed: u64) -> Uniform {
-        let seed = scramble(seed);
-        let leaf = |number: usize| (scramble(seed ^ number as u64) % 20_001) as i16 - 10_000;
+impl UniformTree {
+    /// A tree whose leaf values are drawn uniformly from ±10,000.
+    pub fn random(branching: usize, depth: u32, seed: u64) -> UniformTree {
+        let seed = splitmix64(seed);
+        let leaf = |number: usize| (splitmix64(seed ^ number as u64) % 20_001) as i16 - 10_000;
         Self::with_leaves(branching, depth, leaf)
     }
 
-    /// A tree on which alpha-beta in natural order cuts nothing. All leaves are 1 or -1. A node worth 1 to its side owes
-    /// it to its last move alone, and where all moves are worth -1 nothing can be cut either: no value reaches the edge
-    /// of a window before the last move is searched.
-    pub fn uncut(branching: usize, depth: u32) -> Uniform {
+    /// A worst case of alpha-beta: a tree on which it cuts nothing when moves are searched in natural order. All leaves
+    /// are 1 or -1. At a node worth 1 only the last move is worth 1; at a node worth -1 no move reaches beta. So no
+    /// value causes a cutoff before the last move is searched.
+    pub fn worst_case(branching: usize, depth: u32) -> UniformTree {
         Self::with_leaves(branching, depth, |number| {
-            // From the root down: the last child of a node worth 1 is worth -1 to its own side, every other child 1.
-            let ways = (0..depth).rev().map(|ply| number / branching.pow(ply) % branching);
-            ways.fold(1, |value, way| if value == 1 && way + 1 == branching { -1 } else { 1 })
+            // From the root down: the last child of a node worth 1 is worth -1 for its own side to move, every other
+            // child 1.
+            let path = (0..depth).rev().map(|ply| number / branching.pow(ply) % branching);
+            path.fold(1, |value, child| if value == 1 && child + 1 == branching { -1 } else { 1 })
         })
     }
 
-    fn with_leaves(branching: usize, depth: u32, leaf: impl Fn(usize) -> i16) -> Uniform {
+    fn with_leaves(branching: usize, depth: u32, leaf: impl Fn(usize) -> i16) -> UniformTree {
         let mut level: Vec<i16> = (0..branching.pow(depth)).map(leaf).collect();
         let mut values = Vec::new();
         for _ in 0..depth {
@@ -54,47 +55,47 @@ impl Uniform {
         }
         values.push(level);
         values.reverse();
-        Uniform { branching, depth, values: Arc::new(values) }
+        UniformTree { branching, depth, values: Arc::new(values) }
     }
 
-    fn value(&self, place: Place) -> Score {
-        Score::from(self.values[place.ply as usize][place.number])
+    fn value(&self, node: UniformNode) -> Score {
+        Score::from(self.values[node.ply as usize][node.number])
     }
 
-    /// Ranks that put the best moves first, or the worst.
-    pub fn rank(&self, best_first: bool) -> Rank<Uniform> {
+    /// Scores moves by their true values: the best first, or the worst first.
+    pub fn scorer(&self, best_first: bool) -> MoveScorer<UniformTree> {
         let tree = self.clone();
-        Arc::new(move |&place, mv| {
-            let value = tree.value(tree.play(&place, mv));
+        Arc::new(move |&node, mv| {
+            let value = tree.value(tree.play(&node, mv));
             if best_first { -value } else { value }
         })
     }
 }
 
-impl Game for Uniform {
-    type Position = Place;
+impl Game for UniformTree {
+    type Position = UniformNode;
     /// Which child, from the left.
     type Move = u16;
     const ENDS_WITHOUT_MOVES: bool = true;
 
-    fn start(&self) -> Place {
-        Place { ply: 0, number: 0 }
+    fn start(&self) -> UniformNode {
+        UniformNode { ply: 0, number: 0 }
     }
 
-    fn outcome(&self, place: &Place) -> Option<Score> {
-        (place.ply == self.depth).then(|| self.value(*place))
+    fn outcome(&self, node: &UniformNode) -> Option<Score> {
+        (node.ply == self.depth).then(|| self.value(*node))
     }
 
-    fn moves(&self, place: &Place) -> impl Iterator<Item = u16> {
-        0..if place.ply < self.depth { self.branching as u16 } else { 0 }
+    fn moves(&self, node: &UniformNode) -> impl Iterator<Item = u16> {
+        0..if node.ply < self.depth { self.branching as u16 } else { 0 }
     }
 
-    fn play(&self, place: &Place, mv: u16) -> Place {
-        Place { ply: place.ply + 1, number: place.number * self.branching + usize::from(mv) }
+    fn play(&self, node: &UniformNode, mv: u16) -> UniformNode {
+        UniformNode { ply: node.ply + 1, number: node.number * self.branching + usize::from(mv) }
     }
 
-    fn key(&self, place: &Place) -> u64 {
-        scramble(u64::from(place.ply) << 40 | place.number as u64)
+    fn key(&self, node: &UniformNode) -> u64 {
+        splitmix64(u64::from(node.ply) << 40 | node.number as u64)
     }
 
     fn code(&self, mv: u16) -> u16 {

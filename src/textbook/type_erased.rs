@@ -1,7 +1,10 @@
-//! A game as the textbook's searchers see it: a pass costs a ply like any other move, and an evaluation may judge finished
-//! positions as they stand, in place of the rules' final score.
+//! A type-erased adapter from a [`SearchContext`] to a game with its evaluation.
+//!
+//! The textbook's algorithms are compiled once for the positions and moves of a game, not once for each of its
+//! evaluations and processor levels. In the adapted game a pass costs a ply like any other move, and an evaluation may
+//! replace the final score of a finished game ([`Eval::finished`]).
 
-use super::plan::Rank;
+use super::types::MoveScorer;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::policy::SearchPolicy;
@@ -10,22 +13,21 @@ use crate::search::worker::SearchContext;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// What a [`SearchContext`] can be asked about positions `P`, moves `M` and the evaluation's memory `S`. The textbook is compiled
-/// once for these three, not for each of the judgements and processor levels behind them.
-trait Judge<P, M, S>: Send + Sync {
+/// What the algorithms need of a [`SearchContext`]: positions `P`, moves `M`, accumulators `S` of the evaluation.
+trait ErasedContext<P, M, S>: Send + Sync {
     fn start(&self) -> P;
     fn outcome(&self, position: &P) -> Option<Score>;
     fn moves(&self, position: &P) -> Vec<M>;
     fn play(&self, position: &P, mv: M) -> P;
     fn key(&self, position: &P) -> u64;
     fn code(&self, mv: M) -> u16;
-    fn rank(&self, position: &P, mv: M) -> i32;
+    fn score_move(&self, position: &P, mv: M) -> i32;
     fn refresh(&self, position: &P) -> S;
-    fn update(&self, state: &S, position: &P, mv: M, child: &P) -> S;
-    fn evaluate(&self, state: &S, position: &P) -> Score;
+    fn update(&self, accumulator: &S, position: &P, mv: M, child: &P) -> S;
+    fn evaluate(&self, accumulator: &S, position: &P) -> Score;
 }
 
-impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Judge<G::Position, G::Move, E::Accumulator>
+impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> ErasedContext<G::Position, G::Move, E::Accumulator>
     for SearchContext<G, E, T>
 {
     fn start(&self) -> G::Position {
@@ -46,7 +48,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Judge<G::Position, G::Move, E::
     fn code(&self, mv: G::Move) -> u16 {
         self.game.code(mv)
     }
-    fn rank(&self, position: &G::Position, mv: G::Move) -> i32 {
+    fn score_move(&self, position: &G::Position, mv: G::Move) -> i32 {
         self.policy.order(&self.game, position, mv)
     }
     fn refresh(&self, position: &G::Position) -> E::Accumulator {
@@ -54,54 +56,54 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Judge<G::Position, G::Move, E::
     }
     fn update(
         &self,
-        state: &E::Accumulator,
+        accumulator: &E::Accumulator,
         position: &G::Position,
         mv: G::Move,
         child: &G::Position,
     ) -> E::Accumulator {
-        self.eval.update(state, position, mv, child)
+        self.eval.update(accumulator, position, mv, child)
     }
-    fn evaluate(&self, state: &E::Accumulator, position: &G::Position) -> Score {
-        self.eval.evaluate(state, position)
+    fn evaluate(&self, accumulator: &E::Accumulator, position: &G::Position) -> Score {
+        self.eval.evaluate(accumulator, position)
     }
 }
 
-/// Rules and judgement in one: a [`SearchContext`] with its policy left aside.
-pub struct AsItStands<P, M, S>(Arc<dyn Judge<P, M, S>>);
+/// The game and the evaluation of a [`SearchContext`]; of its policy only the move ordering remains, as a scorer.
+pub struct ErasedGame<P, M, S>(Arc<dyn ErasedContext<P, M, S>>);
 
-impl<P, M, S> Clone for AsItStands<P, M, S> {
+impl<P, M, S> Clone for ErasedGame<P, M, S> {
     fn clone(&self) -> Self {
-        AsItStands(Arc::clone(&self.0))
+        ErasedGame(Arc::clone(&self.0))
     }
 }
 
-impl<P: 'static, M: 'static, S: 'static> AsItStands<P, M, S> {
-    /// The game of a context, judged by its evaluation.
+impl<P: 'static, M: 'static, S: 'static> ErasedGame<P, M, S> {
+    /// Adapts a context.
     pub fn new<G, E, T>(context: Arc<SearchContext<G, E, T>>) -> Self
     where
         G: Game<Position = P, Move = M>,
         E: Eval<G, Accumulator = S>,
         T: SearchPolicy<G, E>,
     {
-        AsItStands(context)
+        ErasedGame(context)
     }
 }
 
-impl<P, M, S> AsItStands<P, M, S>
+impl<P, M, S> ErasedGame<P, M, S>
 where
     Self: Game<Position = P, Move = M>,
     P: 'static,
     M: 'static,
     S: 'static,
 {
-    /// The ranks of the game's own policy, for the order `heuristic`.
-    pub fn rank(&self) -> Rank<Self> {
-        let judge = Arc::clone(&self.0);
-        Arc::new(move |position, mv| judge.rank(position, mv))
+    /// The move ordering of the game's own policy, for the order `heuristic`.
+    pub fn scorer(&self) -> MoveScorer<Self> {
+        let context = Arc::clone(&self.0);
+        Arc::new(move |position, mv| context.score_move(position, mv))
     }
 }
 
-impl<P, M, S> Game for AsItStands<P, M, S>
+impl<P, M, S> Game for ErasedGame<P, M, S>
 where
     P: Clone + Send + Sync + PartialEq + Debug + 'static,
     M: Copy + Send + Sync + PartialEq + Debug + 'static,
@@ -130,7 +132,7 @@ where
     }
 }
 
-impl<P, M, S: Clone + Send + 'static> Eval<AsItStands<P, M, S>> for AsItStands<P, M, S>
+impl<P, M, S: Clone + Send + 'static> Eval<ErasedGame<P, M, S>> for ErasedGame<P, M, S>
 where
     Self: Game<Position = P, Move = M>,
 {
@@ -139,10 +141,10 @@ where
     fn refresh(&self, position: &P) -> S {
         self.0.refresh(position)
     }
-    fn update(&self, state: &S, position: &P, mv: M, child: &P) -> S {
-        self.0.update(state, position, mv, child)
+    fn update(&self, accumulator: &S, position: &P, mv: M, child: &P) -> S {
+        self.0.update(accumulator, position, mv, child)
     }
-    fn evaluate(&self, state: &S, position: &P) -> Score {
-        self.0.evaluate(state, position)
+    fn evaluate(&self, accumulator: &S, position: &P) -> Score {
+        self.0.evaluate(accumulator, position)
     }
 }
