@@ -1,10 +1,10 @@
 //! Searches to a fixed depth, and how fast the engine hears a stop.
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use flipside::api::event::SearchEvent;
 use flipside::api::settings::Settings;
-use flipside::engine::dyn_engine::{DynEngine, News, Order, Start};
+use flipside::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
 use flipside::engine::registry;
-use flipside::engine::skill::Skill;
 use flipside::search::limits::Limits;
 use flipside::search::notation::Style;
 use std::hint::black_box;
@@ -14,26 +14,19 @@ use std::time::{Duration, Instant};
 
 const MIDGAME: &str = "--OX----OXXXX-O-XXXXXO--XXOXXXO-OOOXXO--OOOOX---O-OX--------O--- X";
 
-fn room(game: &str, position: Option<&str>) -> Box<dyn DynEngine> {
-    let mut room = registry::open(&Settings { game: game.into(), hash: 16, ..Settings::default() }).expect("a room");
+fn open(game: &str, position: Option<&str>) -> Box<dyn DynEngine> {
+    let mut engine =
+        registry::open(&Settings { game: game.into(), hash: 16, ..Settings::default() }).expect("an engine");
     if let Some(text) = position {
-        room.set_position(Start::Text(text), &[], Style::Plain, false).expect("a position");
+        engine.set_position(Start::Text(text), &[], Style::Plain, false).expect("a position");
     }
-    room
-}
-
-fn order(limits: Limits) -> Order {
-    Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, skill: Skill::BEST }
+    engine
 }
 
 /// The nodes of a search that runs to its end.
-fn search(room: &mut dyn DynEngine, limits: Limits) -> u64 {
-    room.forget();
-    let (sender, news) = channel();
-    room.search(order(limits), Arc::new(move |item| drop(sender.send(item))));
-    news.iter()
-        .find_map(|item| if let News::Done(choice) = item { Some(choice.totals.nodes) } else { None })
-        .unwrap_or(0)
+fn search(engine: &mut dyn DynEngine, limits: Limits) -> u64 {
+    engine.clear_hash();
+    search_and_wait(engine, SearchRequest::new(limits)).map_or(0, |best_move| best_move.statistics.nodes)
 }
 
 fn fixed_depth(criterion: &mut Criterion) {
@@ -44,26 +37,27 @@ fn fixed_depth(criterion: &mut Criterion) {
         ("reversi midgame, 9", "reversi", Some(MIDGAME), 9),
         ("connect four start, 11", "connect-four", None, 11),
     ] {
-        let mut room = room(game, position);
+        let mut engine = open(game, position);
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        group.bench_function(name, |bencher| bencher.iter(|| black_box(search(room.as_mut(), limits.clone()))));
+        group.bench_function(name, |bencher| bencher.iter(|| black_box(search(engine.as_mut(), limits.clone()))));
     }
     group.finish();
 }
 
 /// From the raised flag to the answer.
 fn stop(criterion: &mut Criterion) {
-    let room = room("reversi", Some(MIDGAME));
+    let engine = open("reversi", Some(MIDGAME));
     criterion.bench_function("stop to answer", |bencher| {
         bencher.iter_custom(|rounds| {
             let mut sum = Duration::ZERO;
             for _ in 0..rounds {
-                let (sender, news) = channel();
-                let handle = room.search(order(Limits::default()), Arc::new(move |item| drop(sender.send(item))));
+                let (sender, events) = channel();
+                let handle =
+                    engine.search(SearchRequest::new(Limits::default()), Arc::new(move |item| drop(sender.send(item))));
                 std::thread::sleep(Duration::from_millis(5));
                 let start = Instant::now();
                 handle.stop.raise();
-                news.iter().find(|item| matches!(item, News::Done(_)));
+                events.iter().find(|item| matches!(item, SearchEvent::BestMove(_)));
                 sum += start.elapsed();
             }
             sum

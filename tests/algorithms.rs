@@ -4,16 +4,13 @@ mod common;
 
 use common::Engine;
 use flipside::api::settings::Settings;
-use flipside::engine::dyn_engine::{News, Order, Start};
+use flipside::engine::dyn_engine::{SearchRequest, Start, search_and_wait};
 use flipside::engine::registry;
-use flipside::engine::skill::Skill;
 use flipside::search::algorithm::Algorithm;
 use flipside::search::limits::Limits;
 use flipside::search::notation::Style;
 use flipside::search::types::WIN;
 use std::process::Command;
-use std::sync::Arc;
-use std::sync::mpsc::channel;
 use std::time::Duration;
 
 const BOARD: &str = "--------------------------XXX----OOXX----OXO-----XOO----O------- O";
@@ -111,24 +108,20 @@ fn xboard_offers_and_obeys_the_option() {
 }
 
 /// In a engine: the best line of a search.
-fn best_in_a_room(game: &str, position: &str, algorithm: Algorithm, limits: Limits) -> flipside::api::event::Choice {
+fn best_in_a_room(game: &str, position: &str, algorithm: Algorithm, limits: Limits) -> flipside::api::event::BestMove {
     let settings = Settings { game: game.into(), algorithm, ..Settings::default() };
     let mut engine = registry::open(&settings).expect("a engine");
     engine.set_position(Start::Text(position), &[], Style::Plain, false).expect("a position");
-    let (sender, news) = channel();
-    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, skill: Skill::BEST };
-    engine.search(order, Arc::new(move |item| drop(sender.send(item))));
-    let Some(News::Done(choice)) = news.iter().last() else { panic!("a search ends with an answer") };
-    choice
+    search_and_wait(engine.as_ref(), SearchRequest::new(limits)).expect("a best move")
 }
 
 #[test]
 fn every_algorithm_plays_every_game() {
     let limits = Limits { depth: Some(3), ..Limits::default() };
     for (name, algorithm) in Algorithm::ALL {
-        let choice = best_in_a_room("tic-tac-toe", "xx.oo.... x", algorithm, limits.clone());
-        assert_eq!(choice.mv.as_deref(), Some("c1"), "{name}");
-        assert_eq!(choice.best.map(|best| best.score), Some(WIN - 1), "{name}: a win in one ply");
+        let best_move = best_in_a_room("tic-tac-toe", "xx.oo.... x", algorithm, limits.clone());
+        assert_eq!(best_move.mv.as_deref(), Some("c1"), "{name}");
+        assert_eq!(best_move.info.map(|best| best.score), Some(WIN - 1), "{name}: a win in one ply");
     }
 }
 
@@ -136,9 +129,9 @@ fn every_algorithm_plays_every_game() {
 fn the_move_of_the_deepest_finished_iteration_is_played_in_time() {
     let time = Duration::from_millis(200);
     let limits = Limits { soft: Some(time), hard: Some(time), ..Limits::default() };
-    let choice = best_in_a_room("reversi", BOARD, Algorithm::Minimax, limits);
-    let best = choice.best.expect("a finished iteration");
-    assert_eq!(choice.mv.as_ref(), best.line.first());
+    let best_move = best_in_a_room("reversi", BOARD, Algorithm::Minimax, limits);
+    let best = best_move.info.expect("a finished iteration");
+    assert_eq!(best_move.mv.as_ref(), best.pv.first());
     assert!(best.depth >= 2, "depth {}", best.depth);
-    assert!(choice.totals.time < Duration::from_secs(5), "{:?}", choice.totals.time);
+    assert!(best_move.statistics.time < Duration::from_secs(5), "{:?}", best_move.statistics.time);
 }

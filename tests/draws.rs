@@ -4,9 +4,8 @@ mod common;
 
 use common::Engine;
 use flipside::api::settings::Settings;
-use flipside::engine::dyn_engine::{News, Order, Start};
+use flipside::engine::dyn_engine::{SearchRequest, Start, search_and_wait};
 use flipside::engine::registry;
-use flipside::engine::skill::Skill;
 use flipside::search::evaluation::Eval;
 use flipside::search::game::Game;
 use flipside::search::iterative_deepening::{self, Request};
@@ -16,10 +15,8 @@ use flipside::search::policy::NoPolicy;
 use flipside::search::transposition_table::TranspositionTable;
 use flipside::search::types::Score;
 use flipside::search::worker::SearchContext;
-use std::sync::Arc;
-use std::sync::mpsc::channel;
 
-/// A choice between a draw now and a game that goes on.
+/// A best_move between a draw now and a game that goes on.
 struct Crossroads;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -109,15 +106,10 @@ fn a_draw_is_weighed_against_an_estimate() {
 fn value(game: &str, position: &str, worth: Score) -> (Option<String>, Score) {
     let mut engine = registry::open(&Settings { game: game.into(), hash: 4, ..Settings::default() }).expect("a engine");
     engine.set_position(Start::Text(position), &[], Style::Plain, false).expect("a position");
-    engine.value_draws(worth);
+    engine.set_contempt(worth);
     let limits = Limits { depth: Some(20), ..Limits::default() };
-    let (sender, inbox) = channel();
-    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, skill: Skill::BEST };
-    engine.search(order, Arc::new(move |item| drop(sender.send(item))));
-    match inbox.iter().last() {
-        Some(News::Done(choice)) => (choice.mv, choice.best.expect("a finished iteration").score),
-        other => panic!("an answer, not {other:?}"),
-    }
+    let best_move = search_and_wait(engine.as_ref(), SearchRequest::new(limits)).expect("a best move");
+    (best_move.mv, best_move.info.expect("a finished iteration").score)
 }
 
 /// Ten empty squares, a draw with best play: H1 is the only move that does not lose.

@@ -4,7 +4,7 @@
 mod faulty;
 
 use faulty::engine;
-use flipside::api::command::Turn;
+use flipside::api::command::PlayedMove;
 use flipside::api::settings::Settings;
 use flipside::engine::dyn_engine::Start;
 use flipside::engine::registry;
@@ -207,7 +207,7 @@ fn records_are_read_again() {
         let told: serde_json::Value = serde_json::from_str(line).expect("JSON");
         let game = Game::read(text).expect("GGF");
         let mut engine = registry::open(&Settings { hash: 1, ..Settings::default() }).expect("a engine");
-        let turns: Vec<Turn> = game.moves.iter().map(|mv| Turn::by(mv.side, mv.text.clone())).collect();
+        let turns: Vec<PlayedMove> = game.moves.iter().map(|mv| PlayedMove::by(mv.side, mv.text.clone())).collect();
         let board = game.board.as_deref().expect("a start board");
         engine.set_position(Start::Text(board), &turns, Style::Ggf, false).expect("legal moves");
         let moves: Vec<String> = engine.history(Style::Plain).into_iter().map(|(_, mv)| mv).collect();

@@ -1,17 +1,14 @@
 //! How MiniChess is searched: kings, zugzwang, the limit, tricks left out, whole games.
 
-use flipside::api::event::Choice;
+use flipside::api::event::BestMove;
 use flipside::api::settings::Settings;
 use flipside::engine::dyn_engine::OpenError;
-use flipside::engine::dyn_engine::{DynEngine, News, Order, Start};
+use flipside::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
 use flipside::engine::registry;
-use flipside::engine::skill::Skill;
 use flipside::search::limits::Limits;
 use flipside::search::notation::Style;
 use flipside::search::policy::Technique;
 use flipside::search::types::WIN;
-use std::sync::Arc;
-use std::sync::mpsc::channel;
 
 /// A engine without tables: what a test machine has in its cache must not matter.
 fn engine(position: &str) -> Box<dyn DynEngine> {
@@ -26,23 +23,17 @@ fn room_without(position: &str, without: &str) -> Box<dyn DynEngine> {
     engine
 }
 
-fn search(engine: &dyn DynEngine, limits: Limits) -> Choice {
+fn search(engine: &dyn DynEngine, limits: Limits) -> BestMove {
     search_by(1, engine, limits)
 }
 
-fn search_by(threads: usize, engine: &dyn DynEngine, limits: Limits) -> Choice {
-    let (sender, inbox) = channel();
-    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads, skill: Skill::BEST };
-    engine.search(order, Arc::new(move |item| drop(sender.send(item))));
-    match inbox.iter().last() {
-        Some(News::Done(choice)) => choice,
-        other => panic!("a search ends with its answer, not {other:?}"),
-    }
+fn search_by(threads: usize, engine: &dyn DynEngine, limits: Limits) -> BestMove {
+    search_and_wait(engine, SearchRequest { threads, ..SearchRequest::new(limits) }).expect("a best move")
 }
 
 fn to_depth(position: &str, depth: u32) -> (String, i32) {
-    let choice = search(engine(position).as_ref(), Limits { depth: Some(depth), ..Limits::default() });
-    (choice.mv.expect("a move"), choice.best.expect("a finished iteration").score)
+    let best_move = search(engine(position).as_ref(), Limits { depth: Some(depth), ..Limits::default() });
+    (best_move.mv.expect("a move"), best_move.info.expect("a finished iteration").score)
 }
 
 #[test]
@@ -68,12 +59,12 @@ fn threads_agree_on_a_win() {
     let alone = search(won.as_ref(), Limits { depth: Some(8), ..Limits::default() });
     for threads in 2..=4 {
         let together = search_by(threads, won.as_ref(), Limits { depth: Some(8), ..Limits::default() });
-        assert!(together.trouble.is_none(), "{together:?}");
-        assert_eq!(together.best.map(|best| best.score), alone.best.as_ref().map(|best| best.score), "{threads}");
+        assert!(together.failure.is_none(), "{together:?}");
+        assert_eq!(together.info.map(|best| best.score), alone.info.as_ref().map(|best| best.score), "{threads}");
     }
     let opening = engine("1 W kqbnr/ppppp/...../...../PPPPP/RNBQK");
-    let choice = search_by(3, opening.as_ref(), Limits { depth: Some(11), ..Limits::default() });
-    assert!(choice.trouble.is_none() && choice.mv.is_some(), "{choice:?}");
+    let best_move = search_by(3, opening.as_ref(), Limits { depth: Some(11), ..Limits::default() });
+    assert!(best_move.failure.is_none() && best_move.mv.is_some(), "{best_move:?}");
 }
 
 #[test]
@@ -98,11 +89,11 @@ fn the_same_men_at_another_number_are_another_position() {
     // One engine, one table: what was learned at move 9 must not speak at move 39.
     let mut engine = engine("9 W ..k../...../...../...../...../Q...K");
     let limits = || Limits { depth: Some(12), ..Limits::default() };
-    assert!(search(engine.as_ref(), limits()).best.expect("a value").score > WIN - 20);
+    assert!(search(engine.as_ref(), limits()).info.expect("a value").score > WIN - 20);
     engine
         .set_position(Start::Text("39 W ..k../...../...../...../...../Q...K"), &[], Style::Plain, false)
         .expect("a position");
-    assert_eq!(search(engine.as_ref(), limits()).best.expect("a value").score, 0);
+    assert_eq!(search(engine.as_ref(), limits()).info.expect("a value").score, 0);
 }
 
 #[test]
@@ -116,8 +107,8 @@ fn the_last_move_may_still_take_the_king() {
 fn every_trick_can_be_left_out() {
     let search = |position: &str, without: &str, depth: u32| {
         let engine = room_without(position, without);
-        let choice = search(engine.as_ref(), Limits { depth: Some(depth), ..Limits::default() });
-        (choice.best.expect("a value").score, choice.totals.nodes)
+        let best_move = search(engine.as_ref(), Limits { depth: Some(depth), ..Limits::default() });
+        (best_move.info.expect("a value").score, best_move.statistics.nodes)
     };
     let middle = "6 W k.b.r/p.npp/.pp../.P.../P.PPP/RNB.K";
     let forced = "9 W ..k../...../.K.../...../Q..../.....";
@@ -153,16 +144,17 @@ fn unknown_tricks_and_evaluations_are_refused() {
 fn whole_games() {
     for opening in [&["b2-b3", "d5-d4"][..], &["e2-e3", "c5-c4"], &["b1-a3", "d6-c4"]] {
         let mut engine = engine("1 W kqbnr/ppppp/...../...../PPPPP/RNBQK");
-        let turns = |moves: &[&str]| moves.iter().map(|mv| flipside::api::command::Turn::new(mv)).collect::<Vec<_>>();
+        let turns =
+            |moves: &[&str]| moves.iter().map(|mv| flipside::api::command::PlayedMove::new(mv)).collect::<Vec<_>>();
         engine.set_position(Start::Here, &turns(opening), Style::Plain, false).expect("an opening");
         let mut last = 0;
         while engine.outcome().is_none() {
-            let choice = search(engine.as_ref(), Limits { nodes: Some(1_500), ..Limits::default() });
-            let score = choice.best.as_ref().expect("a value").score;
+            let best_move = search(engine.as_ref(), Limits { nodes: Some(1_500), ..Limits::default() });
+            let score = best_move.info.as_ref().expect("a value").score;
             // Who has seen a loss in two plies was lost; a king is never given away.
             assert!(score > 2 - WIN || last <= 4 - WIN || last >= WIN - 3, "{score} after {last}");
             last = score;
-            let mv = choice.mv.expect("a move");
+            let mv = best_move.mv.expect("a move");
             engine.set_position(Start::Here, &turns(&[&mv]), Style::Plain, false).expect("a legal move");
         }
         assert!(engine.history(Style::Plain).len() <= 80);

@@ -1,10 +1,10 @@
 //! The search through the rooms: it knows no game, keeps its limits, and repeats itself.
 
-use flipside::api::event::Choice;
+use flipside::api::event::BestMove;
+use flipside::api::event::SearchEvent;
 use flipside::api::settings::Settings;
-use flipside::engine::dyn_engine::{DynEngine, News, Order, Start};
+use flipside::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
 use flipside::engine::registry;
-use flipside::engine::skill::Skill;
 use flipside::search::limits::Limits;
 use flipside::search::notation::Style;
 use flipside::search::types::{Certainty, WIN};
@@ -20,65 +20,58 @@ fn engine(game: &str, position: Option<&str>) -> Box<dyn DynEngine> {
     engine
 }
 
-fn order(limits: Limits) -> Order {
-    Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, skill: Skill::BEST }
-}
-
 fn depth(plies: u32) -> Limits {
     Limits { depth: Some(plies), ..Limits::default() }
 }
 
-/// All news of a search.
-fn news(engine: &dyn DynEngine, order: Order) -> Vec<News> {
+/// All events of a search.
+fn events(engine: &dyn DynEngine, request: SearchRequest) -> Vec<SearchEvent> {
     let (sender, inbox) = channel();
-    engine.search(order, Arc::new(move |item| drop(sender.send(item))));
+    engine.search(request, Arc::new(move |item| drop(sender.send(item))));
     inbox.iter().collect()
 }
 
-fn search(engine: &dyn DynEngine, order: Order) -> Choice {
-    match news(engine, order).pop() {
-        Some(News::Done(choice)) => choice,
-        other => panic!("a search ends with its answer, not {other:?}"),
-    }
+fn search(engine: &dyn DynEngine, request: SearchRequest) -> BestMove {
+    search_and_wait(engine, request).expect("a best move")
 }
 
-fn score(choice: &Choice) -> i32 {
-    choice.best.as_ref().expect("a finished iteration").score
+fn score(best_move: &BestMove) -> i32 {
+    best_move.info.as_ref().expect("a finished iteration").score
 }
 
 #[test]
 fn tic_tac_toe_is_a_draw() {
-    let choice = search(engine("tic-tac-toe", None).as_ref(), order(depth(9)));
-    assert_eq!(score(&choice), 0);
-    assert_eq!(choice.best.expect("a line").line.len(), 9);
+    let best_move = search(engine("tic-tac-toe", None).as_ref(), SearchRequest::new(depth(9)));
+    assert_eq!(score(&best_move), 0);
+    assert_eq!(best_move.info.expect("a line").pv.len(), 9);
 }
 
 #[test]
 fn the_shortest_win_is_counted_in_plies() {
     // x to move takes the third of a row at once; o would have won next.
-    let now = search(engine("tic-tac-toe", Some("xx.oo.... x")).as_ref(), order(depth(5)));
+    let now = search(engine("tic-tac-toe", Some("xx.oo.... x")).as_ref(), SearchRequest::new(depth(5)));
     assert_eq!((now.mv.as_deref(), score(&now)), (Some("c1"), WIN - 1));
     // A fork: won in three plies.
-    let fork = search(engine("tic-tac-toe", Some("x...o...x o")).as_ref(), order(depth(9)));
+    let fork = search(engine("tic-tac-toe", Some("x...o...x o")).as_ref(), SearchRequest::new(depth(9)));
     assert_eq!(score(&fork), 0);
-    let lost = search(engine("tic-tac-toe", Some("x.o...x.o x")).as_ref(), order(depth(9)));
+    let lost = search(engine("tic-tac-toe", Some("x.o...x.o x")).as_ref(), SearchRequest::new(depth(9)));
     assert_eq!((lost.mv.as_deref(), score(&lost)), (Some("a2"), WIN - 1));
 }
 
 #[test]
 fn connect_four_sees_a_double_threat() {
     // Three in a row with both ends open cannot be stopped.
-    let choice = search(
+    let best_move = search(
         engine("connect-four", Some("......./......./......./......./...o.../..xxo.. x")).as_ref(),
-        order(depth(9)),
+        SearchRequest::new(depth(9)),
     );
-    assert!(choice.best.is_some_and(|best| best.score.abs() < WIN), "no win is claimed that is none");
+    assert!(best_move.info.is_some_and(|best| best.score.abs() < WIN), "no win is claimed that is none");
     let won = search(
         engine("connect-four", Some("......./......./......./......./..oo.../..xx... x")).as_ref(),
-        order(depth(9)),
+        SearchRequest::new(depth(9)),
     );
     assert_eq!(score(&won), WIN - 3);
-    let line = won.best.expect("a line");
+    let line = won.info.expect("a line");
     assert_eq!(line.certainty, Certainty::Exact);
 }
 
@@ -86,10 +79,10 @@ fn connect_four_sees_a_double_threat() {
 fn a_node_limit_is_kept_exactly_and_repeats() {
     for nodes in [1, 100, 5_000, 20_000] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let first = search(engine("reversi", None).as_ref(), order(limits.clone()));
-        let second = search(engine("reversi", None).as_ref(), order(limits));
-        assert!(first.totals.nodes <= nodes, "{nodes}: {}", first.totals.nodes);
-        assert_eq!((&first.mv, first.totals.nodes), (&second.mv, second.totals.nodes));
+        let first = search(engine("reversi", None).as_ref(), SearchRequest::new(limits.clone()));
+        let second = search(engine("reversi", None).as_ref(), SearchRequest::new(limits));
+        assert!(first.statistics.nodes <= nodes, "{nodes}: {}", first.statistics.nodes);
+        assert_eq!((&first.mv, first.statistics.nodes), (&second.mv, second.statistics.nodes));
         assert!(first.mv.is_some());
     }
 }
@@ -97,55 +90,56 @@ fn a_node_limit_is_kept_exactly_and_repeats() {
 #[test]
 fn several_lines_are_ranked_by_value() {
     let engine = engine("reversi", Some("--OX----OXXXX-O-XXXXXO--XXOXXXO-OOOXXO--OOOOX---O-OX--------O--- X"));
-    let order = Order { lines: 4, ..order(depth(6)) };
-    let last: Vec<_> = news(engine.as_ref(), order)
+    let request = SearchRequest { multipv: 4, ..SearchRequest::new(depth(6)) };
+    let last: Vec<_> = events(engine.as_ref(), request)
         .into_iter()
         .filter_map(|item| match item {
-            News::Progress(progress) if progress.depth == 6 => Some(progress),
+            SearchEvent::Info(info) if info.depth == 6 => Some(info),
             _ => None,
         })
         .collect();
     assert_eq!(last.iter().map(|line| line.rank).collect::<Vec<_>>(), [1, 2, 3, 4]);
     assert!(last.windows(2).all(|pair| pair[0].score >= pair[1].score), "{last:?}");
-    let mut moves: Vec<_> = last.iter().map(|line| &line.line[0]).collect();
+    let mut moves: Vec<_> = last.iter().map(|line| &line.pv[0]).collect();
     moves.dedup();
     assert_eq!(moves.len(), 4);
 }
 
 #[test]
 fn only_the_moves_asked_for_are_looked_at() {
-    let order = Order { only: vec!["E6".into()], ..order(depth(5)) };
-    assert_eq!(search(engine("reversi", None).as_ref(), order).mv.as_deref(), Some("E6"));
+    let request = SearchRequest { searchmoves: vec!["E6".into()], ..SearchRequest::new(depth(5)) };
+    assert_eq!(search(engine("reversi", None).as_ref(), request).mv.as_deref(), Some("E6"));
 }
 
 #[test]
 fn the_end_of_the_game_is_exact() {
     let ffo = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
     for threads in [1, 2] {
-        let choice = search(engine("reversi", Some(ffo)).as_ref(), Order { threads, ..order(depth(60)) });
-        let best = choice.best.expect("a line");
-        assert_eq!((choice.mv.as_deref(), best.score, best.certainty), (Some("G8"), 1800, Certainty::Exact));
+        let best_move =
+            search(engine("reversi", Some(ffo)).as_ref(), SearchRequest { threads, ..SearchRequest::new(depth(60)) });
+        let best = best_move.info.expect("a line");
+        assert_eq!((best_move.mv.as_deref(), best.score, best.certainty), (Some("G8"), 1800, Certainty::Exact));
     }
-    let shallow = search(engine("reversi", Some(ffo)).as_ref(), order(depth(5)));
-    assert!(shallow.best.is_some_and(|best| best.certainty != Certainty::Exact));
+    let shallow = search(engine("reversi", Some(ffo)).as_ref(), SearchRequest::new(depth(5)));
+    assert!(shallow.info.is_some_and(|best| best.certainty != Certainty::Exact));
 }
 
 #[test]
 fn a_pass_is_found_where_it_is_forced() {
     let must_pass = "OO-XXXXOXXXXXXX--XXXXOXX-XXXOOOO-XXXOOOO--XXOOXO---OOOOO--XXXXXO X";
-    let choice = search(engine("reversi", Some(must_pass)).as_ref(), order(depth(3)));
-    assert_eq!(choice.mv.as_deref(), Some("PASS"));
+    let best_move = search(engine("reversi", Some(must_pass)).as_ref(), SearchRequest::new(depth(3)));
+    assert_eq!(best_move.mv.as_deref(), Some("PASS"));
 }
 
 #[test]
 fn a_raised_flag_ends_any_search() {
     let engine = engine("reversi", None);
     let (sender, inbox) = channel();
-    let handle = engine.search(order(Limits::default()), Arc::new(move |item| drop(sender.send(item))));
+    let handle = engine.search(SearchRequest::new(Limits::default()), Arc::new(move |item| drop(sender.send(item))));
     inbox.recv_timeout(Duration::from_secs(20)).expect("a first report");
     handle.stop.raise();
     handle.thread.expect("a thread").join().expect("no panic");
-    assert!(inbox.iter().any(|item| matches!(item, News::Done(choice) if choice.mv.is_some())));
+    assert!(inbox.iter().any(|item| matches!(item, SearchEvent::BestMove(best_move) if best_move.mv.is_some())));
 }
 
 /// With too few positions for the score there are often enough for who wins; whatever is claimed is true.
@@ -159,8 +153,8 @@ fn claims_at_the_end_are_true_under_any_node_limit() {
     for (text, value) in ffo {
         for nodes in [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 2_000_000] {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            for item in news(engine("reversi", Some(text)).as_ref(), order(limits)) {
-                let News::Progress(report) = item else { continue };
+            for item in events(engine("reversi", Some(text)).as_ref(), SearchRequest::new(limits)) {
+                let SearchEvent::Info(report) = item else { continue };
                 match report.certainty {
                     Certainty::Exact => assert_eq!(report.score, value),
                     Certainty::WinLossDraw => assert_eq!(report.score.signum(), value.signum()),

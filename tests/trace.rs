@@ -1,6 +1,6 @@
 //! Traces: the textbook's worked examples, on trees and on real positions, in every format.
 
-use flipside::api::command::Turn;
+use flipside::api::command::PlayedMove;
 use flipside::api::settings::Settings;
 use flipside::engine::dyn_engine::Start;
 use flipside::engine::registry;
@@ -231,7 +231,7 @@ const QUEEN: &str = "20 W / .k... / ..... / .p... / ..Q.. / ..... / ...K.";
 fn the_textbooks_minichess_is_read_and_traced() {
     let settings = Settings { game: "minichess".into(), ..Settings::default() };
     let mut engine = registry::open(&settings).expect("a engine");
-    let moves = ["c3-d4", "b6-b5"].map(Turn::new);
+    let moves = ["c3-d4", "b6-b5"].map(PlayedMove::new);
     engine.set_position(Start::Text(QUEEN), &moves, Style::Plain, false).expect("legal moves");
     let later = engine.position(Style::Plain);
     assert_eq!(later, "21 W ...../.k.../.p.Q./...../...../...K.");

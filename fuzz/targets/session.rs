@@ -58,7 +58,7 @@ fuzz_target!(|bytes: &[u8]| {
         factory: Box::new(Registry),
     };
     let Ok(session) = Session::new(config, output.clone()) else { return };
-    let (sender, gate) = session.door();
+    let (sender, gate) = session.input();
     let text = String::from_utf8_lossy(rest);
     for line in text.lines().filter(|line| harmless(line)).chain([question]) {
         let _ = sender.send(Message::Line(line.to_string()));

@@ -8,6 +8,6 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
     if let Ok(command) = sgf::game(text, usize::MAX) {
-        assert!(matches!(command, Command::Setup { .. }));
+        assert!(matches!(command, Command::SetPosition { .. }));
     }
 });

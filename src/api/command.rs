@@ -1,78 +1,76 @@
-//! Everything that a line can mean, whatever its protocol.
+//! The commands of all protocols, parsed: what a line can mean.
 
 use crate::search::notation::Style;
 use crate::search::types::Side;
 use std::time::Duration;
 
-/// A request to the session, parsed.
+/// A parsed command for the session.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Answered by the protocol itself; goes through the queue so that answers keep their order.
-    Say(String),
-    /// Not understood, or arguments out of range; answered in its turn.
-    Refuse(CommandError),
-    /// Greets the host: UCI's `uci`, XBoard's `protover`. The answer lists the options.
-    Introduce,
-    /// Are you there, and done with all that came before?
+    /// Text that the protocol answers by itself; it goes through the queue so that answers keep their order.
+    Reply(String),
+    /// Not understood, or arguments out of range; the error is the answer, in its turn.
+    Invalid(CommandError),
+    /// The host's greeting: UCI's `uci`, XBoard's `protover`. The answer lists the options.
+    Handshake,
+    /// Is everything before done?
     Ready,
-    /// Another game: forget what was learned about the last one, back to the start position.
+    /// A new game: the start position, tables and histories cleared.
     NewGame,
     /// The start position of a square board of so many columns, if the game has that size.
     BoardSize(usize),
-    /// Change the engine: a game by name.
+    /// Select another game by name.
     SelectGame(String),
-    /// Set the position: a start (the game's own if `None`), then moves. On an error in the start
-    /// nothing changes; `keep_prefix` decides whether moves before a bad one stay played.
-    Setup {
-        /// Position text in the given style.
+    /// Set the position: a start, then moves. An error in the start changes nothing.
+    SetPosition {
+        /// Position text in the given style; the game's own start if `None`.
         start: Option<String>,
         /// The moves from there.
-        moves: Vec<Turn>,
-        /// The words of the texts.
+        moves: Vec<PlayedMove>,
+        /// The notation of the texts.
         style: Style,
-        /// UCI keeps the moves before an illegal one, the others refuse the whole.
+        /// Whether the moves before an illegal one stay played (UCI), or all is refused.
         keep_prefix: bool,
     },
     /// Play moves from the present position, all or none.
     Play {
         /// The moves.
-        moves: Vec<Turn>,
-        /// The words of the texts.
+        moves: Vec<PlayedMove>,
+        /// The notation of the texts.
         style: Style,
     },
-    /// Play the opponent's move and choose the answer to it; nothing is chosen if it cannot be played.
-    Answer {
+    /// Play the opponent's move, then search for the answer; an illegal move starts no search.
+    PlayAndGo {
         /// The opponent's move.
-        to: Turn,
-        /// The words of its text.
+        played: PlayedMove,
+        /// The notation of its text.
         style: Style,
-        /// How the answer is chosen.
+        /// The search for the answer.
         go: Go,
     },
-    /// Take back this many turns (forced passes that were implied go with their move).
+    /// Take back so many moves, with the forced passes that were implied around them.
     Undo(u32),
-    /// Choose a move.
+    /// Search for a move.
     Go(Go),
-    /// Evaluate until told otherwise.
+    /// Analyse the position without playing a move.
     Analyze {
         /// For whom; `None` is the side to move.
         player: Option<Player>,
-        /// How many lines of play.
-        lines: usize,
-        /// Ends it early.
+        /// Principal variations to search.
+        multipv: usize,
+        /// Limits of the analysis.
         limits: GoLimits,
-        /// True where the next line of input closes the analysis (GTP).
+        /// True where the next line of input ends the analysis (GTP).
         until_input: bool,
     },
-    /// Evaluate every position of the game so far, the last one first (NBoard's `analyze`), each
-    /// within these limits.
+    /// Game analysis: score every position of the game so far, the last one first, each within these limits.
     AnalyzeGame(GoLimits),
-    /// Count the leaves of the tree below the position.
+    /// Count the leaves of the game tree to this depth in plies.
     Perft(u32),
     /// The pondered move was played: the search goes on under the clock, within these limits if
-    /// any are told, else within those that it began with.
+    /// any are given, else within those that it began with.
     PonderHit(Option<GoLimits>),
-    /// End the search now and answer it.
+    /// End the search now and answer with its best move.
     Stop,
     /// End the search now and drop its answer; then confirm with the number.
     Cancel(u64),
@@ -83,9 +81,9 @@ pub enum Command {
         /// Absent for buttons.
         value: Option<String>,
     },
-    /// Set the time control of both sides and their clocks.
+    /// Set the time control of both sides, and their clocks.
     TimeControl(TimeControl),
-    /// What a side's clock shows.
+    /// Set a side's clock.
     Clock {
         /// Whose clock.
         player: Player,
@@ -101,42 +99,42 @@ pub enum Command {
 }
 
 impl Command {
-    /// True for questions that only a search can answer.
+    /// True if the command starts a search.
     pub fn starts_search(&self) -> bool {
         matches!(
             self,
             Command::Go(_)
-                | Command::Answer { .. }
+                | Command::PlayAndGo { .. }
                 | Command::Analyze { .. }
                 | Command::AnalyzeGame(_)
                 | Command::Perft(_)
         )
     }
 
-    /// What is left of the command when its search is called off.
+    /// What is left of the command when its search is cancelled before it began.
     pub fn without_search(self) -> Option<Command> {
         match self {
-            Command::Answer { to, style, .. } => Some(Command::Play { moves: vec![to], style }),
+            Command::PlayAndGo { played, style, .. } => Some(Command::Play { moves: vec![played], style }),
             other => (!other.starts_search()).then_some(other),
         }
     }
 }
 
-/// A player, as a host says which.
+/// A player, as a host names one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
-    /// Who moves first, or second.
+    /// The first or the second to move.
     Side(Side),
-    /// Who bears this name in the game, which knows whether that is the first or the second player. Lower case.
+    /// The player of this name, in lower case; the game knows which side that is.
     Named(&'static str),
 }
 
 impl Player {
-    /// Which side that is in a game with sides of these names, the first mover's first. Where nobody is called black or
-    /// white, black begins.
+    /// The player's side in a game with sides of these names, the first mover's first. In a game without black and
+    /// white, black is the first mover.
     ///
     /// # Errors
-    /// [`CommandError::NoSuchPlayer`], when the game knows no such name.
+    /// [`CommandError::NoSuchPlayer`] if the game has no such name.
     pub fn side(self, [first, second]: [&'static str; 2]) -> Result<Side, CommandError> {
         match self {
             Player::Side(side) => Ok(side),
@@ -155,59 +153,59 @@ impl From<Side> for Player {
     }
 }
 
-/// One move of a game record.
+/// A move as a host wrote it, or several moves in one text where no player is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Turn {
+pub struct PlayedMove {
     /// Who plays it, where the protocol says so. A forced pass of the side to move is then implied.
     pub player: Option<Player>,
-    /// The move, in the words of the command's style.
+    /// The move, in the command's notation.
     pub text: String,
 }
 
-impl Turn {
-    /// A move whose player is not told.
-    pub fn new(text: &str) -> Turn {
-        Turn { player: None, text: text.to_string() }
+impl PlayedMove {
+    /// A move without its player.
+    pub fn new(text: &str) -> PlayedMove {
+        PlayedMove { player: None, text: text.to_string() }
     }
 
     /// A move of this side.
-    pub fn by(side: Side, text: String) -> Turn {
-        Turn { player: Some(side.into()), text }
+    pub fn by(side: Side, text: String) -> PlayedMove {
+        PlayedMove { player: Some(side.into()), text }
     }
 }
 
-/// A request for a move.
+/// A search for a move, as in UCI's `go`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Go {
-    /// For whom; `None` is the side to move. A forced pass of the other is then implied.
+    /// For whom; `None` is the side to move. A forced pass of the other side is then implied.
     pub player: Option<Player>,
-    /// Whether the chosen move is played on the session's board.
+    /// Whether the best move is played on the session's board.
     pub play: bool,
-    /// What the host allows.
+    /// Limits of the search.
     pub limits: GoLimits,
-    /// Only these moves are looked at; all if empty.
-    pub only: Vec<String>,
-    /// Think on the opponent's time: no answer before `PonderHit` or `Stop`.
+    /// Only these moves are searched; all if empty.
+    pub searchmoves: Vec<String>,
+    /// Think on the opponent's time: no answer before [`Command::PonderHit`] or [`Command::Stop`].
     pub ponder: bool,
 }
 
-/// Limits as a host words them; what is absent falls back to the clock, the command line, and
-/// at last to two seconds.
+/// Limits of a search as a host gives them. What is absent falls back to the clock, then to the command line, and at
+/// last to two seconds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GoLimits {
     /// Plies.
     pub depth: Option<u32>,
-    /// Positions.
+    /// Nodes.
     pub nodes: Option<u64>,
     /// Exactly this long.
     pub move_time: Option<Duration>,
-    /// Proven win within so many moves.
+    /// Until a win within so many moves is proven.
     pub mate: Option<u32>,
     /// Until told to stop; no answer before that.
     pub infinite: bool,
-    /// The clocks of both sides, the first player's before the second's.
+    /// The clocks of both sides, the first player's first.
     pub clocks: [Option<Duration>; 2],
-    /// Increments a move.
+    /// Increments a move, the first player's first.
     pub increments: [Duration; 2],
     /// Moves to the next time control.
     pub moves_to_go: Option<u32>,
@@ -216,11 +214,11 @@ pub struct GoLimits {
 /// How much time a game gives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeControl {
-    /// As much as one likes.
+    /// No limit.
     Unlimited,
     /// Main time for the whole game, and an increment a move (Fischer).
     Game {
-        /// Seconds on the clock at the start.
+        /// On the clock at the start.
         main: Duration,
         /// Added after each move.
         increment: Duration,
@@ -245,7 +243,7 @@ pub enum TimeControl {
     },
 }
 
-/// What a host may want to see.
+/// What a host may ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Query {
     /// The board, drawn.
@@ -256,7 +254,7 @@ pub enum Query {
     Moves,
     /// The legal moves.
     LegalMoves,
-    /// Whose turn it is.
+    /// The side to move.
     Side,
     /// The result of a finished game.
     Result,
@@ -264,7 +262,7 @@ pub enum Query {
     Points,
     /// The options and their values.
     Options,
-    /// What the last search did.
+    /// What the last search cost.
     Statistics,
     /// The games that can be selected.
     Games,
@@ -274,7 +272,7 @@ pub enum Query {
     Size,
 }
 
-/// Why a request cannot be served; each protocol has its own words for it.
+/// Why a command fails. The texts are GTP's; other protocols may have their own.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
     /// No such command.
@@ -283,12 +281,12 @@ pub enum CommandError {
     /// Wrong number or form of arguments: what would be right.
     #[error("syntax error: {0}")]
     Syntax(String),
-    /// Nobody bears this name in the game.
+    /// The game has no player of this name.
     #[error("invalid color: expected {} or {}, saw '{name}'", sides[0], sides[1])]
     NoSuchPlayer {
-        /// The names that the game knows.
+        /// The names in the game.
         sides: [&'static str; 2],
-        /// The one that it does not.
+        /// The name that was seen.
         name: &'static str,
     },
     /// The move cannot be played: the move and the reason.
@@ -297,13 +295,13 @@ pub enum CommandError {
     /// The position text is wrong.
     #[error("bad position: {0}")]
     BadPosition(String),
-    /// No such game, or not by this name.
+    /// No game of this name.
     #[error("unsupported game: {0}")]
     UnsupportedGame(String),
     /// The board has another size.
     #[error("unacceptable size")]
     UnacceptableSize,
-    /// Nothing to take back.
+    /// Fewer moves than were to be taken back.
     #[error("cannot undo")]
     CannotUndo,
     /// The game is not over.
@@ -315,13 +313,13 @@ pub enum CommandError {
     /// No such option.
     #[error("unknown option: {0}")]
     UnknownOption(String),
-    /// The option does not take this value.
+    /// The option does not take this value: the option and the value.
     #[error("bad value for {0}: {1}")]
     BadValue(String, String),
-    /// Not in this state.
+    /// Not possible in this state.
     #[error("{0}")]
     Unavailable(String),
-    /// Something broke inside; the engine goes on.
+    /// An internal error; the engine goes on.
     #[error("internal error: {0}")]
     Internal(String),
 }

@@ -1,4 +1,4 @@
-//! Everything that the engine can say back; a protocol finds the words.
+//! What the engine says: the events of searches, and the answers to commands. A protocol writes them in its words.
 
 use super::command::CommandError;
 use super::options::OptionInfo;
@@ -7,72 +7,65 @@ pub use crate::search::transposition_table::Bound;
 use crate::search::types::{Certainty, Score, Side};
 use std::time::Duration;
 
-/// An answer to a command, or news of a search.
+/// An answer to a command, or an event of a search under way.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// Done; nothing to tell.
+    /// The command was carried out; there is nothing else to say.
     Done,
-    /// Text that the protocol itself asked for ([`super::command::Command::Say`]), or plain facts.
+    /// Text that the protocol itself asked for ([`super::command::Command::Reply`]), or a plain fact.
     Text(String),
-    /// The request was refused; the state is as before.
-    Refused(CommandError),
-    /// The greeting: the options that can be set and the variants on offer.
-    Introduction {
-        /// In the order of their declaration.
+    /// The command failed; the state is as before.
+    Error(CommandError),
+    /// The answer to [`super::command::Command::Handshake`].
+    Handshake {
+        /// The options that can be set, in the order of their declaration.
         options: Vec<OptionInfo>,
-        /// UCI names of the games.
-        variants: Vec<String>,
-        /// Those of them that XBoard can be told to draw.
-        drawn: Vec<String>,
+        /// UCI names of the games that XBoard can be told to draw.
+        xboard_variants: Vec<String>,
     },
     /// Everything before is done.
     Ready,
-    /// A cancelled search is gone.
+    /// The search was cancelled; the number is the command's.
     Cancelled(u64),
-    /// The engine changed: what a host needs to know of the new game.
-    Selected {
+    /// Another game was selected: what a host needs to know of it.
+    GameSelected {
         /// The game's own name.
         game: String,
         /// Its UCI name.
         variant: Option<String>,
-        /// UCI facts: files, ranks, start position.
-        facts: Option<String>,
-        /// Lines by which XBoard draws it.
-        drawing: Option<String>,
+        /// What UCI hosts want to know of the variant: files, ranks, start position.
+        variant_facts: Option<String>,
+        /// The lines by which XBoard draws it.
+        xboard_setup: Option<String>,
     },
     /// An option has a new value.
     OptionSet(OptionInfo),
-    /// A search began to think (UCI needs nothing, NBoard says `status`).
-    Thinking,
-    /// News of a search under way.
-    Progress(Progress),
-    /// The search is over.
-    Chosen(Choice),
-    /// An analysis ended.
-    AnalysisClosed(Totals),
-    /// Value after `ply` moves of the game, for the side to move there.
-    AnalyzeGame {
-        /// 0 is the start; passes count.
+    /// A search has begun.
+    SearchStarted,
+    /// A finished iteration of a search under way.
+    Info(Info),
+    /// The result of a search for a move.
+    BestMove(BestMove),
+    /// The end of an analysis.
+    AnalysisFinished(SearchStatistics),
+    /// Game analysis: the score of one position of the game.
+    GameAnalysis {
+        /// Moves before the position, passes included; 0 is the start.
         ply: usize,
-        /// For the side to move at that point.
+        /// In hundredths of a unit, for the side to move at that point.
         score: Score,
     },
-    /// The leaves below each move, and their sum.
-    Perft {
-        /// Move and count.
-        divided: Vec<(String, u64)>,
-        /// The sum.
-        total: u64,
-    },
+    /// The result of a perft.
+    Perft(PerftCounts),
     /// The board.
     Board {
         /// The squares, if the game has a board.
         grid: Option<Grid>,
-        /// The whole picture as text, without empty lines.
+        /// The board drawn as text, without empty lines.
         picture: String,
     },
-    /// Whose turn.
-    Turn {
+    /// Whose turn it is.
+    SideToMove {
         /// The side to move.
         side: Side,
         /// Its name in this game.
@@ -91,8 +84,8 @@ pub enum Event {
     Points(Option<[u32; 2]>),
     /// The options.
     Options(Vec<OptionInfo>),
-    /// The last search.
-    Statistics(Totals),
+    /// What the last search cost.
+    Statistics(SearchStatistics),
     /// Names of the games.
     Games(Vec<String>),
     /// Columns and rows of the board.
@@ -108,57 +101,77 @@ pub struct Outcome {
     pub margin: Option<u32>,
 }
 
-/// One line of play under discussion.
+/// What a search thread sends: the one form in which results leave the search.
+#[derive(Clone, Debug)]
+pub enum SearchEvent {
+    /// A finished iteration of one principal variation.
+    Info(Info),
+    /// The end of a search; exactly one, the last event.
+    BestMove(BestMove),
+    /// The end of a perft. The counts are too small if its stop flag was raised.
+    Perft(PerftCounts),
+}
+
+/// A finished iteration of one principal variation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Progress {
-    /// 1 for the best line.
+pub struct Info {
+    /// 1 for the best variation.
     pub rank: usize,
-    /// How many lines are being followed.
-    pub of: usize,
+    /// How many variations the search follows.
+    pub multipv: usize,
     /// Plies of the finished iteration.
     pub depth: u32,
-    /// The deepest line seen.
+    /// Selective depth: the deepest ply reached.
     pub seldepth: u32,
-    /// For the side to move.
+    /// In hundredths of a unit, for the side to move.
     pub score: Score,
     /// Whether the score is only a bound so far.
     pub bound: Bound,
     /// What the score claims.
     pub certainty: Certainty,
-    /// Positions, over all threads.
+    /// Nodes over all threads.
     pub nodes: u64,
     /// Since the search began.
     pub time: Duration,
-    /// Filled part of the table, in thousandths.
+    /// Filled part of the transposition table, in thousandths.
     pub hashfull: u32,
-    /// Best play for both, in the session's style.
-    pub line: Vec<String>,
-    /// Whether the game is over at the end of the line.
-    pub ends: bool,
+    /// The principal variation, in the notation of the request.
+    pub pv: Vec<String>,
+    /// Whether the game is over at the end of the variation.
+    pub pv_ends_game: bool,
 }
 
 /// What a search cost.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Totals {
-    /// Positions, over all threads.
+pub struct SearchStatistics {
+    /// Nodes over all threads.
     pub nodes: u64,
     /// Wall time.
     pub time: Duration,
 }
 
-/// The end of a search for a move.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Choice {
+pub struct BestMove {
     /// The move; `None` when the game is over.
     pub mv: Option<String>,
-    /// The expected answer.
+    /// The expected answer to it.
     pub ponder: Option<String>,
     /// True for a pass.
-    pub pass: bool,
-    /// The last finished line, if the search finished one.
-    pub best: Option<Progress>,
-    /// What it cost.
-    pub totals: Totals,
-    /// Set if the search failed inside and the move is only the best so far.
-    pub trouble: Option<String>,
+    pub is_pass: bool,
+    /// The last finished iteration of the best variation, if the search finished one.
+    pub info: Option<Info>,
+    /// What the search cost.
+    pub statistics: SearchStatistics,
+    /// Set if the search failed inside and the move is only the best so far: what happened.
+    pub failure: Option<String>,
+}
+
+/// Leaves of a game tree, counted by perft.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PerftCounts {
+    /// Each legal move with the leaves below it.
+    pub divided: Vec<(String, u64)>,
+    /// All leaves. A game that is over has no moves but may count as a leaf.
+    pub total: u64,
 }

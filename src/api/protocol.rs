@@ -1,15 +1,15 @@
-//! What the session knows of a protocol: the requests that it parses, and the events that it writes.
+//! The interface between the session and a protocol: requests that a protocol parses, events that it writes.
 
 use super::command::Command;
 use super::event::Event;
 use crate::search::notation::Style;
 
-/// What a protocol wants back with the answer to a request: its own short memory of the line.
+/// What a protocol needs back with the answer to a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RequestId {
-    /// GTP's id, NBoard's ping.
+    /// GTP's id, NBoard's and XBoard's ping.
     pub id: Option<u64>,
-    /// The command word, or whatever tells the writer which form the answer takes.
+    /// The command word, by which the writer knows the form of the answer.
     pub word: String,
 }
 
@@ -23,31 +23,30 @@ pub enum Urgency {
     Now,
 }
 
-/// A parsed line.
+/// A command with what its answer needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     /// Comes back with every event that answers the command.
     pub request_id: RequestId,
-    /// What is asked.
+    /// What is asked for.
     pub command: Command,
-    /// When.
+    /// When it is served.
     pub urgency: Urgency,
 }
 
-/// A protocol: its parser, its writer, and a little memory.
+/// A protocol: its parser, its writer, and the state that translation needs. It owns no position and starts no search.
 pub trait Protocol: Send {
     /// Its name for `--protocol`.
     fn name(&self) -> &'static str;
-    /// In whose words it writes moves and positions.
+    /// The notation in which it writes moves and positions.
     fn style(&self) -> Style;
-    /// The requests of one line without its line end; none for lines that want no answer and
-    /// mean nothing. Bad lines become [`Command::Refuse`], so that refusals keep their order.
+    /// The requests of one line without its line end; none for lines that get no answer and mean nothing. Bad lines
+    /// become [`Command::Invalid`], so that errors keep their order.
     fn parse(&mut self, line: &str) -> Vec<Request>;
-    /// The text that tells the host of an event, line ends included; empty if there is nothing to
-    /// tell in this protocol.
+    /// The text that tells the host of an event, line ends included; empty if this protocol does not tell of it.
     fn write(&mut self, request_id: &RequestId, event: &Event) -> String;
-    /// Requests that the protocol makes by itself once a search has been answered and nothing else is
-    /// waiting (XBoard's engines think on the opponent's time unasked).
+    /// Requests that the protocol makes by itself once a search has been answered and nothing else is waiting
+    /// (XBoard's engines ponder unasked).
     fn follow_up(&mut self) -> Vec<Request> {
         Vec::new()
     }

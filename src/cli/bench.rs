@@ -2,20 +2,17 @@
 //! thread is the fingerprint of the search: it changes only if the search does.
 
 use super::bench_endgame;
-use crate::api::event::Choice;
+use crate::api::event::BestMove;
 use crate::api::settings::Settings;
-use crate::engine::dyn_engine::{News, Order, SetupError, Start};
+use crate::engine::dyn_engine::{SearchRequest, SetupError, Start, search_and_wait};
 use crate::engine::registry;
-use crate::engine::skill::Skill;
 use crate::search::limits::Limits;
 use crate::search::notation::Style;
 use crate::search::types::Score;
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use std::io::{Write, stdout};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::mpsc::channel;
 use std::time::Duration;
 
 /// Arguments of `flipside bench`.
@@ -87,7 +84,7 @@ pub fn measure(
     list: &[Position],
     threads: usize,
     hash: usize,
-    mut tell: impl FnMut(&str, &Choice),
+    mut tell: impl FnMut(&str, &BestMove),
 ) -> anyhow::Result<Fingerprint> {
     let mut sum = Fingerprint::default();
     for &(game, position, depth) in list {
@@ -105,22 +102,12 @@ pub fn measure(
             bail!("{position}: {error}");
         }
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads, skill: Skill::BEST };
-        let (sender, news) = channel();
-        let handle = engine.search(order, Arc::new(move |item| drop(sender.send(item))));
-        let done = news.iter().find_map(|item| match item {
-            News::Done(choice) => Some(choice),
-            _ => None,
-        });
-        if let Ok(thread) = handle.thread {
-            // Its last word has been heard.
-            let _ = thread.join();
-        }
-        let choice = done.context("the search ended without an answer")?;
-        tell(game, &choice);
-        sum.nodes += choice.totals.nodes;
-        sum.time += choice.totals.time;
-        sum.scores.extend(choice.best.map(|best| best.score));
+        let request = SearchRequest { threads, ..SearchRequest::new(limits) };
+        let best_move = search_and_wait(engine.as_ref(), request).map_err(anyhow::Error::msg)?;
+        tell(game, &best_move);
+        sum.nodes += best_move.statistics.nodes;
+        sum.time += best_move.statistics.time;
+        sum.scores.extend(best_move.info.map(|best| best.score));
     }
     Ok(sum)
 }
@@ -133,14 +120,14 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     let mut out = stdout().lock();
     let mut written = Ok(());
     let list = if args.game.is_some() { &MINICHESS[..] } else { &POSITIONS[..] };
-    let sum = measure(list, usize::from(args.threads), args.hash as usize, |game, choice| {
-        let best = choice.best.as_ref();
+    let sum = measure(list, usize::from(args.threads), args.hash as usize, |game, best_move| {
+        let best = best_move.info.as_ref();
         let line = format!(
             "{game:13} {:5} {:+8.2} depth {:2} nodes {:>10}",
-            choice.mv.as_deref().unwrap_or("none"),
+            best_move.mv.as_deref().unwrap_or("none"),
             best.map_or(0.0, |best| f64::from(best.score) / 100.0),
             best.map_or(0, |best| best.depth),
-            choice.totals.nodes
+            best_move.statistics.nodes
         );
         if written.is_ok() {
             written = writeln!(out, "{line}");

@@ -104,7 +104,7 @@ pub fn run(args: &EngineArgs) -> anyhow::Result<ExitCode> {
         factory: Box::new(Registry),
     };
     let session = Session::new(config, stdout().lock())?;
-    let (inbox, backpressure) = session.door();
+    let (inbox, backpressure) = session.input();
     // The reader ends with the process: it may be waiting for a line that never comes.
     std::thread::Builder::new()
         .name("reader".into())

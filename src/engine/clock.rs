@@ -190,7 +190,7 @@ fn fixed(time: Duration, overhead: Duration) -> Duration {
     time.saturating_sub(overhead).max(time / 2).max(SHORTEST)
 }
 
-/// An even share of what is left, weighted by what the position deserves; a move in trouble may
+/// An even share of what is left, weighted by what the position deserves; a move in failure may
 /// take several shares, but never more than half of what is left before the last move.
 fn share(
     left: Duration,

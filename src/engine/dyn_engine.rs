@@ -1,8 +1,8 @@
 //! The engine: where the types of a game end. One virtual call a command, none a node.
 
 use super::skill::Skill;
-use crate::api::command::Turn;
-use crate::api::event::{Choice, Outcome, Progress};
+use crate::api::command::PlayedMove;
+use crate::api::event::{BestMove, Outcome, SearchEvent};
 use crate::api::settings::Settings;
 use crate::games::names::GameNames;
 use crate::search::algorithm::Algorithm;
@@ -10,18 +10,19 @@ use crate::search::limits::{Limits, Stop};
 use crate::search::notation::{Grid, PerftRule, PositionError, Style};
 use crate::search::types::{Score, Side};
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 use std::thread::JoinHandle;
 
 /// A search to start.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct SearchRequest {
     /// When it must end.
     pub limits: Limits,
-    /// Lines of play to follow.
-    pub lines: usize,
+    /// Principal variations to search, at least 1.
+    pub multipv: usize,
     /// Only these moves; all if empty.
-    pub only: Vec<String>,
-    /// In whose words moves are told.
+    pub searchmoves: Vec<String>,
+    /// The notation of moves, in the request and in its events.
     pub style: Style,
     /// Threads.
     pub threads: usize,
@@ -29,27 +30,55 @@ pub struct Order {
     pub skill: Skill,
 }
 
-/// What a search tells.
-#[derive(Clone, Debug)]
-pub enum News {
-    /// A finished iteration of one line.
-    Progress(Progress),
-    /// The end of a search; exactly one, the last.
-    Done(Choice),
-    /// The end of a count: leaves below each move, and all of them (a game that is over has no
-    /// moves but may count as a leaf). Too small if the handle's stop was raised.
-    Divided(Vec<(String, u64)>, u64),
+impl SearchRequest {
+    /// The best move within these limits, by one thread, in the game's own notation.
+    pub fn new(limits: Limits) -> SearchRequest {
+        SearchRequest {
+            limits,
+            multipv: 1,
+            searchmoves: Vec::new(),
+            style: Style::Plain,
+            threads: 1,
+            skill: Skill::BEST,
+        }
+    }
 }
 
-/// Where a search sends its news.
-pub type Sink = Arc<dyn Fn(News) + Send + Sync>;
+/// Where a search sends its events; called by the search thread.
+pub type EventSink = Arc<dyn Fn(SearchEvent) + Send + Sync>;
 
 /// A search under way.
-pub struct Handle {
+pub struct SearchHandle {
     /// Its end.
     pub stop: Arc<Stop>,
     /// Its main thread, or why it could not be started.
     pub thread: Result<JoinHandle<()>, String>,
+}
+
+impl SearchHandle {
+    /// Waits for the search thread to end.
+    ///
+    /// # Errors
+    /// The thread could not be started, or it panicked outside the search.
+    pub fn join(self) -> Result<(), String> {
+        self.thread?.join().map_err(|_| "the search thread panicked".to_string())
+    }
+}
+
+/// Searches the present position of an engine and waits for the result. The search has a thread of its own.
+///
+/// # Errors
+/// The thread could not be started, or it panicked outside the search.
+pub fn search_and_wait(engine: &dyn DynEngine, request: SearchRequest) -> Result<BestMove, String> {
+    let (sender, events) = channel();
+    // The receiver lives until the search is over.
+    let handle = engine.search(request, Arc::new(move |event| drop(sender.send(event))));
+    handle.join()?;
+    let found = events.try_iter().find_map(|event| match event {
+        SearchEvent::BestMove(best_move) => Some(best_move),
+        _ => None,
+    });
+    found.ok_or_else(|| "the search ended without a best move".to_string())
 }
 
 /// What the clock wants to know of a position.
@@ -76,12 +105,14 @@ pub enum Start<'a> {
     Text(&'a str),
 }
 
-/// What was wrong with an arrangement.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a position cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
-    /// The start's text.
+    /// The text of the start position is wrong.
+    #[error("bad position: {0}")]
     Position(PositionError),
-    /// A move: its text and the reason.
+    /// A move cannot be played: its text and the reason.
+    #[error("illegal move: {0}: {1}")]
     Move(String, String),
 }
 
@@ -146,20 +177,20 @@ pub trait DynEngine: Send {
     fn prepare(&self);
     /// Back to the start; searched things are forgotten. Prepares.
     fn new_game(&mut self);
-    /// Forgets what was searched.
-    fn forget(&mut self);
+    /// Clears the search tables and histories.
+    fn clear_hash(&mut self);
     /// What a drawn game is worth to the first player, in hundredths of a unit and within one unit of
     /// zero; searched things are forgotten. Any win stays above a draw, any loss below.
-    fn value_draws(&mut self, worth: Score);
+    fn set_contempt(&mut self, worth: Score);
     /// Who searches from now on: the production search, or one of the textbook's searchers, which follow one line
     /// with one thread.
-    fn search_by(&mut self, algorithm: Algorithm);
+    fn set_algorithm(&mut self, algorithm: Algorithm);
     /// Sets up a start and plays moves from it; forced passes that nobody wrote are implied. On an
     /// error everything stays as it was, but for the moves before a bad one if `keep_prefix`.
     fn set_position(
         &mut self,
         start: Start<'_>,
-        moves: &[Turn],
+        moves: &[PlayedMove],
         style: Style,
         keep_prefix: bool,
     ) -> Result<(), SetupError>;
@@ -193,14 +224,13 @@ pub trait DynEngine: Send {
     /// The moves so far with their players, passes included.
     fn history(&self, style: Style) -> Vec<(Side, String)>;
     /// Starts a search of the present position in a thread of its own.
-    fn search(&self, order: Order, sink: Sink) -> Handle;
-    /// The same on the calling thread, which needs [`crate::support::thread_pool::STACK`] bytes; everything
-    /// has been told when it returns.
-    fn search_here(&self, order: Order, sink: Sink);
+    fn search(&self, request: SearchRequest, sink: EventSink) -> SearchHandle;
+    /// The same on the calling thread, which needs a stack of [`crate::support::thread_pool::STACK`] bytes.
+    fn search_blocking(&self, request: SearchRequest) -> BestMove;
     /// For the clock.
     fn time_hint(&self) -> TimeHint;
     /// Counts the leaves below each move in a thread of its own, by the game's own rule.
-    fn divide(&self, depth: u32, style: Style, sink: Sink) -> Handle;
+    fn divide(&self, depth: u32, style: Style, sink: EventSink) -> SearchHandle;
     /// Leaves at this depth in all; `None` counts by the game's own rule.
     fn perft(&self, depth: u32, rule: Option<PerftRule>) -> u64;
     /// Splits a run of moves (`f5d6c3`) into moves.

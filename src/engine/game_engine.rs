@@ -1,10 +1,10 @@
 //! The one implementation of [`DynEngine`]: any game with its notation, evaluation and policy.
 
-use super::dyn_engine::{DynEngine, Handle, News, Order, SetupError, Sink, Start, TimeHint};
+use super::dyn_engine::{DynEngine, EventSink, SearchHandle, SearchRequest, SetupError, Start, TimeHint};
 use super::perft::Perft;
-use super::search_thread::Job;
-use crate::api::command::Turn;
-use crate::api::event::Outcome;
+use super::search_thread::SearchThread;
+use crate::api::command::PlayedMove;
+use crate::api::event::{BestMove, Outcome, PerftCounts, SearchEvent};
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
@@ -106,7 +106,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
     }
 
     /// Plays a move; unchanged on an error, which is a reason.
-    fn play(&mut self, turn: &Turn, style: Style) -> Result<(), String> {
+    fn play(&mut self, turn: &PlayedMove, style: Style) -> Result<(), String> {
         let steps = self.steps.len();
         if let Some(player) = turn.player {
             let side = player.side(self.sides()).map_err(|refusal| refusal.to_string())?;
@@ -156,17 +156,17 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
         self.closing_move(style).filter(|_| self.game().is_pass_word(text))
     }
 
-    /// All that a search of the present position takes along.
-    fn job(&self, order: Order, sink: Sink) -> Job<G, E, T> {
-        Job {
+    /// Everything that a search of the present position needs.
+    fn search_thread(&self, request: SearchRequest, sink: EventSink) -> SearchThread<G, E, T> {
+        SearchThread {
             context: Arc::clone(&self.context),
             table: Arc::clone(&self.table),
             hash: self.hash,
             root: self.now(),
             draw: self.side().of([self.draw, -self.draw]),
             algorithm: self.algorithm,
-            stop: Arc::new(Stop::new(&order.limits)),
-            order,
+            stop: Arc::new(Stop::new(&request.limits)),
+            request,
             sink,
         }
     }
@@ -203,31 +203,31 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
         self.start = self.game().start();
         self.first = Side::First;
         self.steps.clear();
-        self.forget();
+        self.clear_hash();
         self.prepare();
     }
 
-    fn forget(&mut self) {
+    fn clear_hash(&mut self) {
         if let Some(table) = self.table.get() {
             table.clear();
         }
         self.context.policy.forget();
     }
 
-    fn value_draws(&mut self, worth: Score) {
+    fn set_contempt(&mut self, worth: Score) {
         self.draw = worth.clamp(-UNIT, UNIT);
         // What is in the tables was judged otherwise.
-        self.forget();
+        self.clear_hash();
     }
 
-    fn search_by(&mut self, algorithm: Algorithm) {
+    fn set_algorithm(&mut self, algorithm: Algorithm) {
         self.algorithm = algorithm;
     }
 
     fn set_position(
         &mut self,
         start: Start<'_>,
-        moves: &[Turn],
+        moves: &[PlayedMove],
         style: Style,
         keep_prefix: bool,
     ) -> Result<(), SetupError> {
@@ -246,7 +246,9 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
         }
         let written = moves.iter().flat_map(|turn| match turn.player {
             // Without players a text may be a run of moves.
-            None if style != Style::Uci => self.split_moves(&turn.text).iter().map(|text| Turn::new(text)).collect(),
+            None if style != Style::Uci => {
+                self.split_moves(&turn.text).iter().map(|text| PlayedMove::new(text)).collect()
+            }
             _ => vec![turn.clone()],
         });
         for turn in &written.collect::<Vec<_>>() {
@@ -366,15 +368,15 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
         self.steps.iter().map(|step| (step.side, self.game().show_move(&step.before, step.mv, style))).collect()
     }
 
-    fn search(&self, order: Order, sink: Sink) -> Handle {
-        let job = self.job(order, sink);
-        let stop = Arc::clone(&job.stop);
-        let thread = std::thread::Builder::new().name("search".into()).stack_size(STACK).spawn(move || job.run());
-        Handle { stop, thread: thread.map_err(|error| error.to_string()) }
+    fn search(&self, request: SearchRequest, sink: EventSink) -> SearchHandle {
+        let search = self.search_thread(request, sink);
+        let stop = Arc::clone(&search.stop);
+        let thread = std::thread::Builder::new().name("search".into()).stack_size(STACK).spawn(move || search.run());
+        SearchHandle { stop, thread: thread.map_err(|error| error.to_string()) }
     }
 
-    fn search_here(&self, order: Order, sink: Sink) {
-        self.job(order, sink).run();
+    fn search_blocking(&self, request: SearchRequest) -> BestMove {
+        self.search_thread(request, Arc::new(|_| {})).best_move()
     }
 
     fn time_hint(&self) -> TimeHint {
@@ -388,7 +390,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
         }
     }
 
-    fn divide(&self, depth: u32, style: Style, sink: Sink) -> Handle {
+    fn divide(&self, depth: u32, style: Style, sink: EventSink) -> SearchHandle {
         let stop = Arc::new(Stop::new(&Limits::default()));
         let (context, root, end) = (Arc::clone(&self.context), self.now(), Arc::clone(&stop));
         let thread = std::thread::Builder::new().name("perft".into()).stack_size(STACK).spawn(move || {
@@ -400,9 +402,9 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
             let divided: Vec<(String, u64)> = moves.into_iter().flatten().map(below).collect();
             let sum = divided.iter().map(|(_, leaves)| leaves).sum();
             let total = if divided.is_empty() { counter.count(&root, depth) } else { sum };
-            sink(News::Divided(divided, total));
+            sink(SearchEvent::Perft(PerftCounts { divided, total }));
         });
-        Handle { stop, thread: thread.map_err(|error| error.to_string()) }
+        SearchHandle { stop, thread: thread.map_err(|error| error.to_string()) }
     }
 
     fn perft(&self, depth: u32, rule: Option<PerftRule>) -> u64 {

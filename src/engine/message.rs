@@ -1,14 +1,14 @@
 //! What reaches the session through its one channel.
 
-use super::dyn_engine::News;
+use crate::api::event::SearchEvent;
 
-/// What reaches the session.
+/// A line of input, or an event of a search.
 #[derive(Clone, Debug)]
 pub enum Message {
     /// A line of input.
     Line(String),
     /// The end of input.
     End,
-    /// News of the search of that number.
-    Search(u64, News),
+    /// An event of the search of that number.
+    Search(u64, SearchEvent),
 }

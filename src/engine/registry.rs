@@ -44,8 +44,8 @@ impl EngineFactory for Registry {
 /// There is no such game or evaluation, or its weights cannot be used.
 pub fn open(settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
     let mut engine = open_game(settings)?;
-    engine.value_draws(settings.contempt);
-    engine.search_by(settings.algorithm);
+    engine.set_contempt(settings.contempt);
+    engine.set_algorithm(settings.algorithm);
     Ok(engine)
 }
 

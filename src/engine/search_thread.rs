@@ -1,7 +1,8 @@
-//! What a search thread does: it searches as the engine says, tells what it finds, and survives a panic.
+//! A search thread: it searches as the request says, turns the search's typed results into text once, and survives a
+//! panic of the search.
 
-use super::dyn_engine::{News, Order, Sink};
-use crate::api::event::{Choice, Progress, Totals};
+use super::dyn_engine::{EventSink, SearchRequest};
+use crate::api::event::{BestMove, Info, SearchEvent, SearchStatistics};
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
 use crate::search::game::{Game, MAX_MOVES};
@@ -20,109 +21,121 @@ use crate::textbook::types::{SearchConfig, SearchInput, SearchOutput};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// Everything that a search thread takes along.
-pub(super) struct Job<G: Game, E, T> {
+/// Everything that a search thread needs.
+pub(super) struct SearchThread<G: Game, E, T> {
     pub context: Arc<SearchContext<G, E, T>>,
+    /// Made by the first search if nothing prepared it.
     pub table: Arc<OnceLock<TranspositionTable>>,
+    /// MiB of the table.
     pub hash: usize,
     pub root: G::Position,
-    /// What a drawn game is worth to the side to move.
+    /// Value of a drawn game for the side to move.
     pub draw: Score,
     pub algorithm: Algorithm,
     pub stop: Arc<Stop>,
-    pub order: Order,
-    pub sink: Sink,
+    pub request: SearchRequest,
+    pub sink: EventSink,
 }
 
-impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> Job<G, E, T> {
-    /// Searches and tells; a panic inside becomes an answer with the best move so far.
+impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
+    /// Searches and sends the events.
     pub fn run(self) {
-        let last: Mutex<Option<Progress>> = Mutex::new(None);
-        let search = AssertUnwindSafe(|| self.search(&last));
-        let choice = match catch_unwind(search) {
-            Ok(result) => self.choice(&result),
-            Err(_) => {
-                let best = last.lock().map_or(None, |mut last| last.take());
-                self.rescue(best)
-            }
-        };
-        (self.sink)(News::Done(choice));
+        let best_move = self.best_move();
+        (self.sink)(SearchEvent::BestMove(best_move));
     }
 
-    fn search(&self, last: &Mutex<Option<Progress>>) -> SearchResult<G::Move> {
-        let mut tell = |report: Report<G::Move>| {
-            let progress = self.progress(&report);
-            if progress.rank == 1
-                && let Ok(mut last) = last.lock()
-            {
-                *last = Some(progress.clone());
+    /// Searches and sends the iterations; a panic of the search becomes a result with the best move so far.
+    pub fn best_move(&self) -> BestMove {
+        let last: Mutex<Option<Info>> = Mutex::new(None);
+        let search = AssertUnwindSafe(|| self.search(&last));
+        match catch_unwind(search) {
+            Ok(result) => self.show_result(&result),
+            Err(_) => {
+                let info = last.lock().map_or(None, |mut last| last.take());
+                self.best_move_after_panic(info)
             }
-            (self.sink)(News::Progress(progress));
-        };
-        match self.algorithm {
-            Algorithm::Pvs => self.search_in_full(&mut tell),
-            algorithm => self.search_by_name(algorithm, &mut tell),
         }
     }
 
-    /// The moves that the order allows; all if empty.
-    fn only(&self) -> Vec<G::Move> {
-        let named = |text: &String| self.context.game.read_move(&self.root, text, self.order.style);
-        self.order.only.iter().filter_map(named).collect()
+    fn search(&self, last: &Mutex<Option<Info>>) -> SearchResult<G::Move> {
+        let mut send = |report: Report<G::Move>| {
+            let info = self.info(&report);
+            if info.rank == 1
+                && let Ok(mut last) = last.lock()
+            {
+                *last = Some(info.clone());
+            }
+            (self.sink)(SearchEvent::Info(info));
+        };
+        match self.algorithm {
+            Algorithm::Pvs => self.search_with_pvs(&mut send),
+            algorithm => self.search_with_textbook(algorithm, &mut send),
+        }
     }
 
-    fn search_in_full(&self, tell: &mut dyn FnMut(Report<G::Move>)) -> SearchResult<G::Move> {
-        let Order { lines, skill, .. } = self.order;
-        let valued = if skill.is_best() { lines } else { MAX_MOVES };
+    /// The moves that the request allows; all if empty.
+    fn searchmoves(&self) -> Vec<G::Move> {
+        let read = |text: &String| self.context.game.read_move(&self.root, text, self.request.style);
+        self.request.searchmoves.iter().filter_map(read).collect()
+    }
+
+    /// The production search. Limited skill needs the score of every move.
+    fn search_with_pvs(&self, send: &mut dyn FnMut(Report<G::Move>)) -> SearchResult<G::Move> {
+        let SearchRequest { multipv, skill, .. } = self.request;
+        let scored = if skill.is_best() { multipv } else { MAX_MOVES };
         let request = Request {
-            limits: self.order.limits.clone(),
-            multipv: valued,
-            only: self.only(),
-            threads: self.order.threads.max(1),
+            limits: self.request.limits.clone(),
+            multipv: scored,
+            only: self.searchmoves(),
+            threads: self.request.threads.max(1),
             draw: self.draw,
         };
         let table = self.table.get_or_init(|| TranspositionTable::new(self.hash));
+        // The latest report of each rank: where the last iteration was cut short, those of the iteration before remain.
         let mut latest: Vec<Report<G::Move>> = Vec::new();
         let result =
             iterative_deepening::search(&self.context, table, &self.root, &request, &self.stop, &mut |report| {
-                if valued > lines {
+                if scored > multipv {
                     latest.truncate(report.rank - 1);
                     latest.push(report.clone());
                 }
-                if report.rank <= lines {
-                    tell(Report { of: report.of.min(lines), ..report });
+                if report.rank <= multipv {
+                    send(Report { of: report.of.min(multipv), ..report });
                 }
             });
-        // The last step may have been cut short: what it did not reach is judged by the step before.
-        let values: Vec<Score> = latest.iter().map(|report| report.score).collect();
-        match skill.choose(&values, self.context.game.key(&self.root)).map(|index| latest.swap_remove(index)) {
-            Some(chosen) if valued > lines => {
+        let scores: Vec<Score> = latest.iter().map(|report| report.score).collect();
+        match skill.choose(&scores, self.context.game.key(&self.root)).map(|index| latest.swap_remove(index)) {
+            Some(chosen) if scored > multipv => {
                 SearchResult { line: chosen.line.clone(), best: Some(Report { rank: 1, of: 1, ..chosen }), ..result }
             }
             _ => result,
         }
     }
 
-    /// One of the textbook's searchers, in the game's own order of moves: at once to the depth where nothing else limits
-    /// the search, else ply by ply.
-    fn search_by_name(&self, algorithm: Algorithm, tell: &mut dyn FnMut(Report<G::Move>)) -> SearchResult<G::Move> {
-        let Limits { depth, nodes, soft, hard, .. } = self.order.limits;
+    /// An algorithm of the textbook, with the game's own order of moves: directly to the depth limit where nothing else
+    /// limits the search, else by iterative deepening.
+    fn search_with_textbook(
+        &self,
+        algorithm: Algorithm,
+        send: &mut dyn FnMut(Report<G::Move>),
+    ) -> SearchResult<G::Move> {
+        let Limits { depth, nodes, soft, hard, .. } = self.request.limits;
         let deepen = depth.is_none() || nodes.is_some() || soft.is_some() || hard.is_some();
         let depth = depth.map_or(MAX_DEPTH, |depth| (depth as Depth).clamp(1, MAX_DEPTH));
         let config = SearchConfig { deepen, ..SearchConfig::fixed(algorithm, MoveOrder::Natural, depth) };
         let erased = ErasedGame::new(Arc::clone(&self.context));
-        let input = SearchInput { only: self.only(), ..SearchInput::new(&erased, &erased, &self.root) };
+        let input = SearchInput { only: self.searchmoves(), ..SearchInput::new(&erased, &erased, &self.root) };
         let mut best = None;
         let output = searcher::search_iterations(&input, config, &self.stop, &mut NoTracer, &mut |output| {
-            let report = self.report(output);
+            let report = self.textbook_report(output);
             best = Some(report.clone());
-            tell(report);
+            send(report);
         });
         self.stop.raise();
         SearchResult { line: output.pv, best, nodes: output.nodes, time: self.stop.elapsed() }
     }
 
-    fn report(&self, output: &SearchOutput<G::Move>) -> Report<G::Move> {
+    fn textbook_report(&self, output: &SearchOutput<G::Move>) -> Report<G::Move> {
         // The textbook's scores do not count the plies to a win; its principal variation does.
         let distance = if output.score.abs() >= WIN_IN_MAX_PLY { output.pv.len() as Score } else { 0 };
         Report {
@@ -140,11 +153,11 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> Job<G, E, T> {
         }
     }
 
-    fn progress(&self, report: &Report<G::Move>) -> Progress {
-        let (line, ends) = self.line(&report.line);
-        Progress {
+    fn info(&self, report: &Report<G::Move>) -> Info {
+        let (pv, pv_ends_game) = self.show_line(&report.line);
+        Info {
             rank: report.rank,
-            of: report.of,
+            multipv: report.of,
             depth: report.depth.unsigned_abs(),
             seldepth: report.seldepth as u32,
             score: report.score,
@@ -153,46 +166,47 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> Job<G, E, T> {
             nodes: report.nodes,
             time: report.time,
             hashfull: report.hashfull,
-            line,
-            ends,
+            pv,
+            pv_ends_game,
         }
     }
 
-    /// The line in the session's words; it stops where the game ends, and says whether it did.
-    fn line(&self, moves: &[G::Move]) -> (Vec<String>, bool) {
+    /// The moves in the request's notation up to the end of the game, and whether they reach it.
+    fn show_line(&self, moves: &[G::Move]) -> (Vec<String>, bool) {
         let game = &self.context.game;
         let mut position = self.root.clone();
-        let mut names = Vec::with_capacity(moves.len());
+        let mut texts = Vec::with_capacity(moves.len());
         for &mv in moves {
             if game.outcome(&position).is_some() {
                 break;
             }
-            names.push(game.show_move(&position, mv, self.order.style));
+            texts.push(game.show_move(&position, mv, self.request.style));
             position = game.play(&position, mv);
         }
-        (names, game.outcome(&position).is_some())
+        (texts, game.outcome(&position).is_some())
     }
 
-    fn choice(&self, result: &SearchResult<G::Move>) -> Choice {
-        let mut names = self.line(&result.line).0.into_iter();
-        Choice {
-            mv: names.next(),
-            ponder: names.next(),
-            pass: result.line.first().is_some_and(|&mv| self.context.game.is_pass(mv)),
-            best: result.best.as_ref().map(|report| self.progress(report)),
-            totals: Totals { nodes: result.nodes, time: result.time },
-            trouble: None,
+    fn show_result(&self, result: &SearchResult<G::Move>) -> BestMove {
+        let mut texts = self.show_line(&result.line).0.into_iter();
+        BestMove {
+            mv: texts.next(),
+            ponder: texts.next(),
+            is_pass: result.line.first().is_some_and(|&mv| self.context.game.is_pass(mv)),
+            info: result.best.as_ref().map(|report| self.info(report)),
+            statistics: SearchStatistics { nodes: result.nodes, time: result.time },
+            failure: None,
         }
     }
 
-    /// After a panic: the best move that was reported, else the first legal one.
-    fn rescue(&self, best: Option<Progress>) -> Choice {
+    /// The best move of the last finished iteration, else the first legal one.
+    fn best_move_after_panic(&self, info: Option<Info>) -> BestMove {
         let game = &self.context.game;
-        let reported = best.as_ref().and_then(|progress| progress.line.first().cloned());
-        let first = || game.moves(&self.root).next().map(|mv| game.show_move(&self.root, mv, self.order.style));
+        let reported = info.as_ref().and_then(|info| info.pv.first().cloned());
+        let first = || game.moves(&self.root).next().map(|mv| game.show_move(&self.root, mv, self.request.style));
         let mv = reported.or_else(first);
-        let pass = mv.as_deref().is_some_and(|text| game.is_pass_word(text));
-        let totals = Totals { nodes: best.as_ref().map_or(0, |b| b.nodes), time: self.stop.elapsed() };
-        Choice { mv, ponder: None, pass, best, totals, trouble: Some("the search failed; see the log".into()) }
+        let is_pass = mv.as_deref().is_some_and(|text| game.is_pass_word(text));
+        let statistics =
+            SearchStatistics { nodes: info.as_ref().map_or(0, |info| info.nodes), time: self.stop.elapsed() };
+        BestMove { mv, ponder: None, is_pass, info, statistics, failure: Some("the search failed; see the log".into()) }
     }
 }

@@ -7,9 +7,9 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex};
 
 /// Longest line taken in, in bytes; what is beyond is thrown away.
-const LONGEST_LINE: usize = 4 << 20;
+const MAX_LINE_LENGTH: usize = 4 << 20;
 /// Unserved input kept in memory, in bytes; the reader waits beyond it.
-const MOST_UNSERVED: usize = 8 << 20;
+const MAX_UNSERVED: usize = 8 << 20;
 
 /// Keeps a flood of input from filling the memory: the reader waits while too much is unserved.
 #[derive(Clone, Default)]
@@ -21,16 +21,16 @@ impl Backpressure {
         line.len() + 256
     }
 
-    fn enter(&self, bytes: usize) {
+    fn acquire(&self, bytes: usize) {
         let (unserved, served) = &*self.0;
         let Ok(guard) = unserved.lock() else { return };
-        if let Ok(mut guard) = served.wait_while(guard, |unserved| *unserved > MOST_UNSERVED) {
+        if let Ok(mut guard) = served.wait_while(guard, |unserved| *unserved > MAX_UNSERVED) {
             *guard += bytes;
         }
     }
 
     /// That many bytes of input have been served.
-    pub fn leave(&self, bytes: usize) {
+    pub fn release(&self, bytes: usize) {
         let (unserved, served) = &*self.0;
         if let Ok(mut guard) = unserved.lock() {
             *guard = guard.saturating_sub(bytes);
@@ -46,7 +46,7 @@ pub fn read(mut input: impl BufRead, inbox: &Sender<Message>, backpressure: &Bac
     let mut line = Vec::new();
     while let Ok(true) = read_line(&mut input, &mut line) {
         let text = String::from_utf8_lossy(&line).trim_end_matches('\r').to_string();
-        backpressure.enter(Backpressure::cost(&text));
+        backpressure.acquire(Backpressure::cost(&text));
         if inbox.send(Message::Line(text)).is_err() {
             return;
         }
@@ -55,7 +55,7 @@ pub fn read(mut input: impl BufRead, inbox: &Sender<Message>, backpressure: &Bac
     let _ = inbox.send(Message::End);
 }
 
-/// Reads up to the line end, keeping at most [`LONGEST_LINE`] bytes; false at the end of input.
+/// Reads up to the line end, keeping at most [`MAX_LINE_LENGTH`] bytes; false at the end of input.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bool> {
     line.clear();
     let mut any = false;
@@ -71,8 +71,8 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bo
         any = true;
         let end = buffer.iter().position(|&byte| byte == b'\n');
         let length = end.unwrap_or(buffer.len());
-        let engine = LONGEST_LINE.saturating_sub(line.len()).min(length);
-        line.extend(buffer.iter().take(engine));
+        let room = MAX_LINE_LENGTH.saturating_sub(line.len()).min(length);
+        line.extend(buffer.iter().take(room));
         input.consume(length + usize::from(end.is_some()));
         if end.is_some() {
             return Ok(true);
@@ -113,8 +113,8 @@ impl Write for Diagnostics {
     }
 }
 
-/// Notes a line of input. The session does it once it knows the protocol: some want silence.
-pub fn note(line: &str) {
+/// Logs a line of input. The session does it once it knows the protocol: some hosts want nothing on stderr.
+pub fn log_input(line: &str) {
     log::debug!("< {}", shortened(line));
 }
 
@@ -150,10 +150,10 @@ mod tests {
 
     #[test]
     fn an_endless_line_is_cut() {
-        let mut bytes = vec![b'x'; LONGEST_LINE + 10];
+        let mut bytes = vec![b'x'; MAX_LINE_LENGTH + 10];
         bytes.extend(b"\nname\n");
         let lines = lines(&bytes);
-        assert_eq!(lines[0].len(), LONGEST_LINE);
+        assert_eq!(lines[0].len(), MAX_LINE_LENGTH);
         assert_eq!(lines[1], "name");
     }
 }

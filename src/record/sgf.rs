@@ -1,6 +1,6 @@
 //! Smart Game Format, as far as Othello records (`GM[2]`) need it: the main line of the first game.
 
-use crate::api::command::{Command, CommandError, Turn};
+use crate::api::command::{Command, CommandError, PlayedMove};
 use crate::protocol::token::{number, words};
 use crate::search::notation::Style;
 use crate::search::types::Side;
@@ -79,7 +79,7 @@ pub fn game(text: &str, moves_wanted: usize) -> Result<Command, CommandError> {
     let mut squares: Option<Vec<char>> = None;
     let mut first = None;
     let mut first_mover = None;
-    let mut moves: Vec<Turn> = Vec::new();
+    let mut moves: Vec<PlayedMove> = Vec::new();
     for (name, values) in nodes.into_iter().flatten() {
         match name {
             "GM" if values.iter().any(|value| value.trim() != "2") => {
@@ -112,7 +112,7 @@ pub fn game(text: &str, moves_wanted: usize) -> Result<Command, CommandError> {
                 let side = if name == "B" { Side::First } else { Side::Second };
                 first_mover.get_or_insert(side);
                 let text = values.first().and_then(|value| point(value));
-                moves.push(Turn::by(side, text.ok_or_else(|| bad("a move is not on the board"))?));
+                moves.push(PlayedMove::by(side, text.ok_or_else(|| bad("a move is not on the board"))?));
             }
             _ => {}
         }
@@ -121,7 +121,7 @@ pub fn game(text: &str, moves_wanted: usize) -> Result<Command, CommandError> {
     let first = first.or(first_mover);
     let mover = if first == Some(Side::Second) { 'O' } else { '*' };
     let start = squares.map(|squares| format!("8 {} {mover}", squares.into_iter().collect::<String>()));
-    Ok(Command::Setup { start, moves, style: Style::Ggf, keep_prefix: false })
+    Ok(Command::SetPosition { start, moves, style: Style::Ggf, keep_prefix: false })
 }
 
 /// `loadsgf FILE [N]`: the position before move N, or after the last one.
@@ -151,7 +151,7 @@ mod tests {
 
     fn turns(text: &str) -> Vec<String> {
         match game(text, usize::MAX) {
-            Ok(Command::Setup { moves, .. }) => moves.into_iter().map(|turn| turn.text).collect(),
+            Ok(Command::SetPosition { moves, .. }) => moves.into_iter().map(|turn| turn.text).collect(),
             other => panic!("{other:?}"),
         }
     }
@@ -164,11 +164,11 @@ mod tests {
 
     #[test]
     fn a_set_up_board_is_read() {
-        let Ok(Command::Setup { start: Some(start), .. }) = game("(;GM[2]AB[aa][b1]AW[hh]PL[W])", 9) else {
+        let Ok(Command::SetPosition { start: Some(start), .. }) = game("(;GM[2]AB[aa][b1]AW[hh]PL[W])", 9) else {
             panic!("a start")
         };
         assert_eq!(start, format!("8 **{}O O", "-".repeat(61)));
-        let Ok(Command::Setup { start: Some(start), .. }) = game("(;GM[2]AB[a1:b2]AW[hh];W[c3])", 9) else {
+        let Ok(Command::SetPosition { start: Some(start), .. }) = game("(;GM[2]AB[a1:b2]AW[hh];W[c3])", 9) else {
             panic!("a start")
         };
         assert_eq!(start, format!("8 **------**{}O O", "-".repeat(53)), "a rectangle; White begins");

@@ -2,18 +2,16 @@
 
 use super::player::{Fault, Player, Thought, Times};
 use super::spec::{PlayerSpec, Terms};
-use crate::api::command::{GoLimits, Turn};
-use crate::api::event::Choice;
+use crate::api::command::{GoLimits, PlayedMove};
+use crate::api::event::BestMove;
 use crate::api::settings::Settings;
 use crate::engine::clock::{self, Clock};
-use crate::engine::dyn_engine::{DynEngine, News, Order, SetupError, Start};
+use crate::engine::dyn_engine::{DynEngine, SearchRequest, SetupError, Start};
 use crate::engine::registry;
 use crate::engine::skill::{Skill, limited};
 use crate::games::names;
 use crate::search::notation::Style;
 use crate::search::types::Side;
-use std::sync::Arc;
-use std::sync::mpsc::channel;
 use std::time::Instant;
 
 /// A room with its settings.
@@ -38,15 +36,15 @@ impl Builtin {
     /// Sets up the position with its history.
     fn follow(&mut self, room: &dyn DynEngine) -> Result<(), Fault> {
         let start = room.start_position(Style::Plain);
-        let moves: Vec<Turn> =
-            room.history(Style::Plain).into_iter().map(|(side, text)| Turn::by(side, text)).collect();
+        let moves: Vec<PlayedMove> =
+            room.history(Style::Plain).into_iter().map(|(side, text)| PlayedMove::by(side, text)).collect();
         self.room.set_position(Start::Text(&start), &moves, Style::Plain, false).map_err(|misfit| match misfit {
             SetupError::Position(error) => Fault::Refused(error.to_string()),
             SetupError::Move(text, reason) => Fault::Refused(format!("{text}: {reason}")),
         })
     }
 
-    fn order(&self, side: Side, times: &Times) -> Order {
+    fn request(&self, side: Side, times: &Times) -> SearchRequest {
         let words = GoLimits {
             depth: times.terms.depth,
             nodes: times.terms.nodes,
@@ -64,13 +62,10 @@ impl Builtin {
             self.settings.move_overhead,
         );
         let limits = limited(limits, self.settings.level, self.settings.strength);
-        Order {
-            limits,
-            lines: 1,
-            only: Vec::new(),
-            style: Style::Plain,
+        SearchRequest {
             threads: self.settings.threads,
             skill: Skill::new(self.settings.strength, self.settings.variety, self.settings.seed),
+            ..SearchRequest::new(limits)
         }
     }
 }
@@ -90,35 +85,25 @@ impl Player for Builtin {
         let deadline = times.deadline(side);
         let begun = Instant::now();
         self.follow(room)?;
-        let mut order = self.order(side, times);
+        let mut request = self.request(side, times);
         // Not even a search that knows no time outlasts the referee's patience.
         let most = deadline.saturating_duration_since(begun);
-        order.limits.hard = Some(order.limits.hard.map_or(most, |hard| hard.min(most)));
-        let (sender, choices) = channel();
-        let sink = move |item| {
-            if let News::Done(choice) = item {
-                // The receiver lives until this function returns.
-                let _ = sender.send(choice);
-            }
-        };
-        self.room.search_here(order, Arc::new(sink));
-        match choices.try_recv() {
-            Ok(choice) if Instant::now() < deadline => thought(choice, begun),
-            _ => Err(Fault::Hung("a search".into())),
-        }
+        request.limits.hard = Some(request.limits.hard.map_or(most, |hard| hard.min(most)));
+        let best_move = self.room.search_blocking(request);
+        if Instant::now() < deadline { thought(best_move, begun) } else { Err(Fault::Hung("a search".into())) }
     }
 }
 
-fn thought(choice: Choice, begun: Instant) -> Result<Thought, Fault> {
-    if let Some(trouble) = choice.trouble {
-        return Err(Fault::Crashed(trouble));
+fn thought(best_move: BestMove, begun: Instant) -> Result<Thought, Fault> {
+    if let Some(failure) = best_move.failure {
+        return Err(Fault::Crashed(failure));
     }
-    let mv = choice.mv.ok_or_else(|| Fault::Refused("no move".into()))?;
+    let mv = best_move.mv.ok_or_else(|| Fault::Refused("no move".into()))?;
     Ok(Thought {
         mv,
         used: begun.elapsed(),
-        value: choice.best.as_ref().map(|best| best.score),
-        depth: choice.best.as_ref().map(|best| best.depth),
-        nodes: Some(choice.totals.nodes),
+        value: best_move.info.as_ref().map(|info| info.score),
+        depth: best_move.info.as_ref().map(|info| info.depth),
+        nodes: Some(best_move.statistics.nodes),
     })
 }

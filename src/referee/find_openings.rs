@@ -1,10 +1,9 @@
 //! `flipside openings`: searches random lines and keeps those that favour nobody.
 
-use crate::api::command::Turn;
+use crate::api::command::PlayedMove;
 use crate::api::settings::Settings;
-use crate::engine::dyn_engine::{DynEngine, News, Order, Start};
+use crate::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
 use crate::engine::registry;
-use crate::engine::skill::Skill;
 use crate::search::limits::Limits;
 use crate::search::notation::Style;
 use crate::search::types::{Score, UNIT};
@@ -13,8 +12,6 @@ use clap::Args;
 use std::collections::HashSet;
 use std::io::{Write, stdout};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::mpsc::channel;
 
 /// Arguments of `flipside openings`.
 #[derive(Args, Debug)]
@@ -78,7 +75,7 @@ fn random_line(room: &mut dyn DynEngine, plies: u32, random: &mut Random) -> boo
     (0..plies).all(|_| {
         let moves = room.legal_moves(Style::Plain);
         !moves.is_empty() && {
-            let turn = Turn::by(room.side(), moves[random.below(moves.len())].clone());
+            let turn = PlayedMove::by(room.side(), moves[random.below(moves.len())].clone());
             room.set_position(Start::Here, &[turn], Style::Plain, false).is_ok()
         }
     }) && room.outcome().is_none()
@@ -86,14 +83,6 @@ fn random_line(room: &mut dyn DynEngine, plies: u32, random: &mut Random) -> boo
 
 /// The value for the side to move.
 fn value(room: &dyn DynEngine, depth: u32) -> Option<Score> {
-    let (sender, news) = channel();
-    let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let order = Order { limits, lines: 1, only: Vec::new(), style: Style::Plain, threads: 1, skill: Skill::BEST };
-    let handle = room.search(order, Arc::new(move |item| drop(sender.send(item))));
-    let choice = news.iter().find_map(|item| match item {
-        News::Done(choice) => Some(choice),
-        _ => None,
-    })?;
-    handle.thread.ok()?.join().ok()?;
-    choice.best.map(|best| best.score)
+    let request = SearchRequest::new(Limits { depth: Some(depth), ..Limits::default() });
+    search_and_wait(room, request).ok()?.info.map(|info| info.score)
 }

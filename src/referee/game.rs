@@ -4,15 +4,12 @@ use super::openings::Opening;
 use super::player::{self, Fault, Player, Thought, Times};
 use super::record::{GameRecord, MoveRecord};
 use super::spec::{PlayerSpec, Terms};
-use crate::api::command::Turn;
-use crate::engine::dyn_engine::{DynEngine, News, Order, Start};
-use crate::engine::skill::Skill;
+use crate::api::command::PlayedMove;
+use crate::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
 use crate::search::limits::Limits;
 use crate::search::notation::Style;
 use crate::search::types::{MAX_DEPTH, Side, UNIT};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
-use std::sync::mpsc::channel;
 use std::time::Duration;
 
 /// Why a game ended.
@@ -206,7 +203,7 @@ impl Table<'_, '_> {
                 format!("{} after {:.3} s of {:.3} s", thought.mv, thought.used.as_secs_f64(), allowed.as_secs_f64());
             return Ok(Some(End::lost(side, Reason::Late, &detail)));
         }
-        let turn = Turn::by(side, thought.mv.clone());
+        let turn = PlayedMove::by(side, thought.mv.clone());
         if self.room.set_position(Start::Here, &[turn], style, false).is_err() {
             *seat.player = None;
             let detail =
@@ -253,22 +250,9 @@ impl Table<'_, '_> {
         if empty > limit {
             return None;
         }
-        let (sender, news) = channel();
-        let order = Order {
-            limits: Limits { depth: Some(MAX_DEPTH as u32), ..Limits::default() },
-            lines: 1,
-            only: Vec::new(),
-            style: Style::Plain,
-            threads: 1,
-            skill: Skill::BEST,
-        };
-        let handle = self.room.search(order, Arc::new(move |item| drop(sender.send(item))));
-        let choice = news.iter().find_map(|item| match item {
-            News::Done(choice) => Some(choice),
-            _ => None,
-        })?;
-        handle.thread.ok()?.join().ok()?;
-        let best = choice.best.filter(|best| best.certainty == crate::search::types::Certainty::Exact)?;
+        let request = SearchRequest::new(Limits { depth: Some(MAX_DEPTH as u32), ..Limits::default() });
+        let best = search_and_wait(self.room, request).ok()?.info;
+        let best = best.filter(|info| info.certainty == crate::search::types::Certainty::Exact)?;
         let score = if self.room.side() == Side::First { best.score } else { -best.score };
         let winner = match score {
             0 => None,

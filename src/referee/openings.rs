@@ -1,6 +1,6 @@
 //! Openings: lines of a file, or balanced ones of our own making.
 
-use crate::api::command::Turn;
+use crate::api::command::PlayedMove;
 use crate::engine::dyn_engine::{DynEngine, SetupError, Start};
 use crate::record::ggf;
 use crate::search::notation::Style;
@@ -13,7 +13,7 @@ pub struct Opening {
     /// As it was given, for records.
     pub text: String,
     start: Option<(String, Style)>,
-    moves: Vec<Turn>,
+    moves: Vec<PlayedMove>,
 }
 
 impl Opening {
@@ -31,7 +31,7 @@ impl Opening {
         let text = line.to_string();
         if line.starts_with("(;") {
             let game = ggf::Game::read(line)?;
-            let moves = game.moves.into_iter().map(|mv| Turn::by(mv.side, mv.text)).collect();
+            let moves = game.moves.into_iter().map(|mv| PlayedMove::by(mv.side, mv.text)).collect();
             let opening = Opening { text, start: game.board.map(|board| (board, Style::Ggf)), moves };
             opening.set_position(room)?;
             return Ok(opening);
@@ -45,7 +45,7 @@ impl Opening {
         let spellings = [line.to_string(), line.replace('-', "")];
         let mut first_error = None;
         for spelling in spellings {
-            let opening = Opening { text: text.clone(), start: None, moves: vec![Turn::new(&spelling)] };
+            let opening = Opening { text: text.clone(), start: None, moves: vec![PlayedMove::new(&spelling)] };
             match opening.set_position(room) {
                 Ok(()) => return Ok(opening),
                 Err(error) => drop(first_error.get_or_insert(error)),

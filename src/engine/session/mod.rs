@@ -1,26 +1,26 @@
-//! The session: one loop that alone owns the engine, the settings, the clocks and stdout.
+//! The session: one loop that alone owns the engine, the settings, the clocks and the output.
 //!
-//! Lines and news of the search arrive through one channel. While a search runs, urgent requests
-//! are served beside it and the others wait in their order.
+//! Lines of input and events of searches arrive through one channel. While a search runs, urgent requests are served
+//! beside it and the others wait in their order.
 //!
-//! Here is the loop; `requests` serves what needs no search, `searching` starts and ends searches,
-//! `news` takes in what they tell.
+//! The loop is here; `serve` carries out commands, `search` starts and ends searches, `search_events` takes in what they
+//! send.
 
-mod news;
-mod requests;
-mod running;
-mod searching;
+mod active_search;
+mod search;
+mod search_events;
+mod serve;
 
 use super::clock::Clock;
 use super::dyn_engine::{DynEngine, EngineFactory, OpenError};
 use super::message::Message;
 use super::stdio::{self, Backpressure};
 use crate::api::command::GoLimits;
-use crate::api::event::{Event, Totals};
+use crate::api::event::{Event, SearchStatistics};
 use crate::api::protocol::{Protocol, Request, RequestId, Urgency};
 use crate::api::settings::Settings;
 use crate::search::notation::Style;
-use running::{Purpose, Running};
+use active_search::{ActiveSearch, SearchPurpose};
 use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -34,13 +34,13 @@ pub struct SessionConfig {
     pub default_limits: GoLimits,
     /// The protocol, if it is known before the first line.
     pub protocol: Option<Box<dyn Protocol>>,
-    /// The protocol that a first line belongs to; asked until it answers where `protocol` is `None`.
+    /// The protocol of a first line; asked line by line until it returns one, where `protocol` is `None`.
     pub recognize: fn(&str) -> Option<Box<dyn Protocol>>,
     /// Opens the engine, and others when the host changes game, evaluation or table size.
     pub factory: Box<dyn EngineFactory>,
 }
 
-/// The engine between a pair of pipes.
+/// The engine between an input and an output.
 pub struct Session<W> {
     protocol: Option<Box<dyn Protocol>>,
     recognize: fn(&str) -> Option<Box<dyn Protocol>>,
@@ -49,18 +49,20 @@ pub struct Session<W> {
     settings: Settings,
     default_limits: GoLimits,
     clock: Clock,
+    /// Requests that wait, each with the bytes of input that it releases when it is served.
     queue: VecDeque<(Request, usize)>,
-    running: Option<Running>,
-    searches: u64,
-    last: Totals,
+    active: Option<ActiveSearch>,
+    /// The number of the latest search.
+    search_number: u64,
+    last_statistics: SearchStatistics,
     sender: Sender<Message>,
     inbox: Receiver<Message>,
     backpressure: Backpressure,
     output: W,
-    /// Nobody reads any more, or the host said goodbye.
-    gone: bool,
+    /// The output is closed, or the host has quit.
+    closed: bool,
     /// The input has ended.
-    ending: bool,
+    input_ended: bool,
 }
 
 impl<W: Write> Session<W> {
@@ -81,45 +83,45 @@ impl<W: Write> Session<W> {
             default_limits,
             clock: Clock::default(),
             queue: VecDeque::new(),
-            running: None,
-            searches: 0,
-            last: Totals::default(),
+            active: None,
+            search_number: 0,
+            last_statistics: SearchStatistics::default(),
             sender,
             inbox,
             backpressure: Backpressure::default(),
             output,
-            gone: false,
-            ending: false,
+            closed: false,
+            input_ended: false,
         })
     }
 
-    /// Where lines of input are to be sent, and the backpressure that holds a flood back.
-    pub fn door(&self) -> (Sender<Message>, Backpressure) {
+    /// Where lines of input are to be sent, and the backpressure that the sender of many lines must respect.
+    pub fn input(&self) -> (Sender<Message>, Backpressure) {
         (self.sender.clone(), self.backpressure.clone())
     }
 
     /// Serves until the end of input, `quit`, or a closed output.
     pub fn run(mut self) {
-        while !self.gone {
+        while !self.closed {
             match self.receive() {
                 Some(Message::Line(line)) => self.line(&line),
                 Some(Message::End) => {
-                    self.end();
+                    self.end_of_input();
                     break;
                 }
-                Some(Message::Search(number, news)) => self.news(number, news),
-                None => self.answer_for_the_search(),
+                Some(Message::Search(number, event)) => self.search_event(number, event),
+                None => self.answer_for_search(),
             }
             self.serve_queue();
         }
-        if let Some(running) = &self.running {
-            running.handle.stop.raise();
+        if let Some(active) = &self.active {
+            active.handle.stop.raise();
         }
     }
 
-    /// The next message, or nothing when the running search owes an answer.
+    /// The next message; `None` when the time of the active search to answer is over.
     fn receive(&self) -> Option<Message> {
-        let due = self.running.as_ref().filter(|running| !running.held).and_then(|running| running.answer_by);
+        let due = self.active.as_ref().filter(|active| !active.answer_held).and_then(|active| active.answer_by);
         match due {
             None => Some(self.inbox.recv().unwrap_or(Message::End)),
             Some(due) => match self.inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
@@ -137,7 +139,7 @@ impl<W: Write> Session<W> {
                 stdio::silence_stderr();
             }
         }
-        stdio::note(line);
+        stdio::log_input(line);
         let requests = self.protocol.as_mut().map(|protocol| protocol.parse(line)).unwrap_or_default();
         let mut cost = Backpressure::cost(line);
         for request in requests {
@@ -147,61 +149,62 @@ impl<W: Write> Session<W> {
                 self.queue.push_back((request, std::mem::take(&mut cost)));
             }
         }
-        self.backpressure.leave(cost);
-        self.close_open_analysis();
+        self.backpressure.release(cost);
+        self.end_analysis_until_input();
     }
 
-    /// GTP's analysis ends with the next line, be it blank.
-    fn close_open_analysis(&mut self) {
-        if let Some(running) = &mut self.running
-            && matches!(running.purpose, Purpose::Analysis { until_input: true })
+    /// GTP's analysis ends with the next line, even a blank one.
+    fn end_analysis_until_input(&mut self) {
+        if let Some(active) = &mut self.active
+            && matches!(active.purpose, SearchPurpose::Analysis { until_input: true })
         {
-            running.end();
+            active.stop();
         }
     }
 
     fn serve_queue(&mut self) {
-        while self.running.is_none() && !self.gone {
+        while self.active.is_none() && !self.closed {
             let Some((request, cost)) = self.queue.pop_front() else { return };
-            self.backpressure.leave(cost);
+            self.backpressure.release(cost);
             self.serve(request);
             if !self.queue.is_empty() {
-                self.close_open_analysis();
+                self.end_analysis_until_input();
             }
         }
     }
 
-    /// The end of input: what is limited may finish, what is not is stopped; all is answered.
-    fn end(&mut self) {
-        self.ending = true;
+    /// Everything that is queued is answered: searches with limits finish, searches without are stopped.
+    fn end_of_input(&mut self) {
+        self.input_ended = true;
         loop {
             self.serve_queue();
-            let Some(running) = &mut self.running else { return };
-            if self.gone {
+            let Some(active) = &mut self.active else { return };
+            if self.closed {
                 return;
             }
-            let analysis = matches!(running.purpose, Purpose::Analysis { .. });
-            if running.held || analysis && running.limits.infinite && !running.handle.stop.is_raised() {
-                running.held = false;
-                running.end();
+            let analysis = matches!(active.purpose, SearchPurpose::Analysis { .. });
+            if active.answer_held || analysis && active.limits.infinite && !active.handle.stop.is_raised() {
+                active.answer_held = false;
+                active.stop();
             }
-            if let Some(choice) = self.running.as_mut().and_then(|running| running.finished.take()) {
-                self.finish(choice);
+            if let Some(best_move) = self.active.as_mut().and_then(|active| active.finished.take()) {
+                self.finish(best_move);
                 continue;
             }
             match self.receive() {
-                Some(Message::Search(number, news)) => self.news(number, news),
+                Some(Message::Search(number, event)) => self.search_event(number, event),
                 Some(_) => {}
-                None => self.answer_for_the_search(),
+                None => self.answer_for_search(),
             }
         }
     }
 
-    fn say(&mut self, request_id: &RequestId, event: &Event) {
+    /// Writes an event to the host.
+    fn send(&mut self, request_id: &RequestId, event: &Event) {
         let Some(protocol) = &mut self.protocol else { return };
         let text = protocol.write(request_id, event);
         if !stdio::write(&mut self.output, &text) {
-            self.gone = true;
+            self.closed = true;
         }
     }
 

@@ -1,7 +1,7 @@
 //! The command table: a name and its arguments become a [`Command`].
 
 use super::gogui;
-use crate::api::command::{Command, CommandError, Go, GoLimits, Player, Query, TimeControl, Turn};
+use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, Player, Query, TimeControl};
 use crate::protocol::token::{is_decimal, number, seconds, words};
 use crate::record::sgf;
 use crate::search::notation::Style;
@@ -137,10 +137,13 @@ fn own(name: &str, arguments: &str, list: &[&str]) -> Result<Command, CommandErr
         "flipside-options" => query(Query::Options),
         "flipside-option" | "flipside-param" => option(name, arguments, list),
         "flipside-play" => Ok(Command::Play { moves: run_of_moves(arguments)?, style: Style::Plain }),
-        "flipside-transcript" => {
-            Ok(Command::Setup { start: None, moves: run_of_moves(arguments)?, style: Style::Plain, keep_prefix: false })
-        }
-        "flipside-setup" if !arguments.is_empty() => Ok(Command::Setup {
+        "flipside-transcript" => Ok(Command::SetPosition {
+            start: None,
+            moves: run_of_moves(arguments)?,
+            style: Style::Plain,
+            keep_prefix: false,
+        }),
+        "flipside-setup" if !arguments.is_empty() => Ok(Command::SetPosition {
             start: Some(arguments.to_string()),
             moves: Vec::new(),
             style: Style::Plain,
@@ -158,17 +161,17 @@ fn analyze(list: &[&str]) -> Result<Command, CommandError> {
         Some((first, rest)) if player(first).is_ok() => (player(first).ok(), rest),
         _ => (None, list),
     };
-    let (lines, time) = match rest {
+    let (multipv, time) = match rest {
         [] => (1, None),
-        [lines] => (number(lines).ok_or_else(usage)?, None),
-        [lines, time] => (number(lines).ok_or_else(usage)?, Some(seconds(time).ok_or_else(usage)?)),
+        [multipv] => (number(multipv).ok_or_else(usage)?, None),
+        [multipv, time] => (number(multipv).ok_or_else(usage)?, Some(seconds(time).ok_or_else(usage)?)),
         _ => return Err(usage()),
     };
-    if !(1..=64).contains(&lines) {
+    if !(1..=64).contains(&multipv) {
         return Err(usage());
     }
     let limits = GoLimits { move_time: time, infinite: time.is_none(), ..GoLimits::default() };
-    Ok(Command::Analyze { player, lines, limits, until_input: true })
+    Ok(Command::Analyze { player, multipv, limits, until_input: true })
 }
 
 /// `flipside-option NAME VALUE`; blanks in a name are written as underscores. Without arguments
@@ -207,7 +210,7 @@ fn time_settings(list: &[&str]) -> Result<Command, CommandError> {
 
 /// Text that the protocol knows by itself.
 pub fn say(text: &str) -> Command {
-    Command::Say(text.to_string())
+    Command::Reply(text.to_string())
 }
 
 /// A refusal that shows the right form.
@@ -237,11 +240,11 @@ pub fn player(word: &str) -> Result<Player, CommandError> {
 }
 
 /// A move with its player.
-pub fn turn(colour: &str, vertex: &str) -> Result<Turn, CommandError> {
-    Ok(Turn { player: Some(player(colour)?), text: vertex.to_string() })
+pub fn turn(colour: &str, vertex: &str) -> Result<PlayedMove, CommandError> {
+    Ok(PlayedMove { player: Some(player(colour)?), text: vertex.to_string() })
 }
 
 /// Moves without their players; the engine finds where one ends.
-fn run_of_moves(arguments: &str) -> Result<Vec<Turn>, CommandError> {
-    if arguments.is_empty() { Err(syntax("MOVES such as f5d6c3")) } else { Ok(vec![Turn::new(arguments)]) }
+fn run_of_moves(arguments: &str) -> Result<Vec<PlayedMove>, CommandError> {
+    if arguments.is_empty() { Err(syntax("MOVES such as f5d6c3")) } else { Ok(vec![PlayedMove::new(arguments)]) }
 }

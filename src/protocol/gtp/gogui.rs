@@ -2,7 +2,7 @@
 
 use super::commands::{none, say, syntax, turn};
 use crate::api::command::{Command, CommandError, GoLimits, Query};
-use crate::api::event::Progress;
+use crate::api::event::Info;
 use crate::protocol::token::number;
 use crate::search::notation::Style;
 use std::time::Duration;
@@ -51,24 +51,24 @@ pub fn command(name: &str, list: &[&str]) -> Result<Command, CommandError> {
 /// `flipside-hints [N]`: the values of the N best moves, drawn after a second.
 pub fn hints(list: &[&str]) -> Result<Command, CommandError> {
     let usage = || syntax("flipside-hints [LINES 1..64]");
-    let lines = match list {
+    let multipv = match list {
         [] => HINTS,
-        [lines] => number(lines).filter(|lines| (1..=64).contains(lines)).ok_or_else(usage)?,
+        [multipv] => number(multipv).filter(|multipv| (1..=64).contains(multipv)).ok_or_else(usage)?,
         _ => return Err(usage()),
     };
     let limits = GoLimits { move_time: Some(HINT_TIME), ..GoLimits::default() };
-    Ok(Command::Analyze { player: None, lines, limits, until_input: false })
+    Ok(Command::Analyze { player: None, multipv, limits, until_input: false })
 }
 
 /// The hints as GoGui draws them: a label a square, the best one coloured.
-pub fn draw(hints: &[Progress]) -> String {
-    let label = |hint: &Progress| {
+pub fn draw(hints: &[Info]) -> String {
+    let label = |hint: &Info| {
         // Adding zero turns a rounded -0 into +0.
         let units = (f64::from(hint.score) / 100.0).round() + 0.0;
-        hint.line.first().filter(|mv| *mv != "PASS").map(|mv| format!("{mv} {units:+}"))
+        hint.pv.first().filter(|mv| *mv != "PASS").map(|mv| format!("{mv} {units:+}"))
     };
     let labels: Vec<String> = hints.iter().filter_map(label).collect();
-    let best = hints.first().and_then(|hint| hint.line.first()).filter(|mv| *mv != "PASS");
+    let best = hints.first().and_then(|hint| hint.pv.first()).filter(|mv| *mv != "PASS");
     let colour = best.map(|mv| format!("COLOR #80ff80 {mv}\n")).unwrap_or_default();
     if labels.is_empty() { String::new() } else { format!("{colour}LABEL {}", labels.join(" ")) }
 }

@@ -7,7 +7,7 @@ mod gogui;
 mod parse;
 mod write;
 
-use crate::api::event::{Event, Progress};
+use crate::api::event::{Event, Info};
 use crate::api::protocol::{Protocol, Request, RequestId};
 use crate::search::notation::Style;
 
@@ -15,7 +15,7 @@ use crate::search::notation::Style;
 #[derive(Debug, Default)]
 pub struct Gtp {
     /// The latest report of each rank, for answers that draw them at the end.
-    hints: Vec<Progress>,
+    hints: Vec<Info>,
     /// True while a streaming response is open.
     open: bool,
 }

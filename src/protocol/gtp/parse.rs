@@ -24,7 +24,7 @@ pub fn request(line: &str) -> Option<Request> {
     }
     let (rest, id) = opt(id).parse(text).unwrap_or((text, None));
     let (name, arguments) = word_and_rest(rest).unwrap_or(("", ""));
-    let command = commands::command(name, arguments).unwrap_or_else(Command::Refuse);
+    let command = commands::command(name, arguments).unwrap_or_else(Command::Invalid);
     Some(Request { request_id: RequestId { id, word: name.to_string() }, command, urgency: Urgency::Queue })
 }
 
@@ -43,7 +43,7 @@ fn id(input: &str) -> IResult<&str, u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::command::{CommandError, Player, Query, TimeControl, Turn};
+    use crate::api::command::{CommandError, PlayedMove, Player, Query, TimeControl};
     use crate::search::notation::Style;
     use proptest::prelude::*;
     use std::time::Duration;
@@ -61,10 +61,10 @@ mod tests {
         for silent in ["", "  ", "# comment", "\t\r", "#"] {
             assert_eq!(request(silent), None, "{silent:?}");
         }
-        assert!(matches!(command("GENMOVE b"), Command::Refuse(CommandError::UnknownCommand(_))));
-        assert!(matches!(command("99"), Command::Refuse(CommandError::Syntax(_))));
-        assert!(matches!(command("\u{a0}"), Command::Refuse(CommandError::UnknownCommand(_))), "no blank in GTP");
-        assert!(matches!(command("99999999999999999999999 name"), Command::Refuse(CommandError::UnknownCommand(_))));
+        assert!(matches!(command("GENMOVE b"), Command::Invalid(CommandError::UnknownCommand(_))));
+        assert!(matches!(command("99"), Command::Invalid(CommandError::Syntax(_))));
+        assert!(matches!(command("\u{a0}"), Command::Invalid(CommandError::UnknownCommand(_))), "no blank in GTP");
+        assert!(matches!(command("99999999999999999999999 name"), Command::Invalid(CommandError::UnknownCommand(_))));
     }
 
     #[test]
@@ -76,12 +76,12 @@ mod tests {
     #[test]
     fn moves_and_colours_in_any_case() {
         for line in ["play b d3", "play BLACK d3", "1 play Black d3"] {
-            let moves = vec![Turn { player: Some(Player::Named("black")), text: "d3".into() }];
+            let moves = vec![PlayedMove { player: Some(Player::Named("black")), text: "d3".into() }];
             assert_eq!(command(line), Command::Play { moves, style: Style::Plain });
         }
-        assert!(matches!(command("play green d3"), Command::Refuse(CommandError::Unavailable(_))));
-        assert!(matches!(command("play b"), Command::Refuse(CommandError::Syntax(_))));
-        assert!(matches!(command("play b d3 e3"), Command::Refuse(CommandError::Syntax(_))));
+        assert!(matches!(command("play green d3"), Command::Invalid(CommandError::Unavailable(_))));
+        assert!(matches!(command("play b"), Command::Invalid(CommandError::Syntax(_))));
+        assert!(matches!(command("play b d3 e3"), Command::Invalid(CommandError::Syntax(_))));
     }
 
     #[test]
@@ -102,7 +102,7 @@ mod tests {
         }
         for bad in ["1 2", "-1 0 0", "x 0 0", "1 1 1 1", "1e3 0 0"] {
             assert!(
-                matches!(command(&format!("time_settings {bad}")), Command::Refuse(CommandError::Syntax(_))),
+                matches!(command(&format!("time_settings {bad}")), Command::Invalid(CommandError::Syntax(_))),
                 "{bad}"
             );
         }

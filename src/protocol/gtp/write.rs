@@ -3,7 +3,7 @@
 use super::parse::NO_ANSWER;
 use super::{Gtp, gogui};
 use crate::api::command::CommandError;
-use crate::api::event::{Event, Outcome, Progress, Totals};
+use crate::api::event::{Event, Info, Outcome, PerftCounts, SearchStatistics};
 use crate::api::options::{OptionInfo, OptionKind};
 use crate::api::protocol::RequestId;
 use crate::protocol::words;
@@ -18,43 +18,43 @@ impl Gtp {
         }
         let streams = request_id.word == "flipside-analyze";
         match event {
-            Event::Thinking => {
+            Event::SearchStarted => {
                 self.hints.clear();
                 self.open = streams;
                 if streams { format!("={}\n", id(request_id)) } else { String::new() }
             }
-            Event::Progress(progress) if streams => analysis_line(progress) + "\n",
-            Event::Progress(progress) => {
-                self.remember(progress);
+            Event::Info(info) if streams => analysis_line(info) + "\n",
+            Event::Info(info) => {
+                self.remember(info);
                 String::new()
             }
-            Event::AnalysisClosed(_) if streams => {
+            Event::AnalysisFinished(_) if streams => {
                 self.open = false;
                 "\n".to_string()
             }
-            Event::AnalysisClosed(_) => success(request_id, &gogui::draw(&self.hints)),
-            Event::Refused(refusal) if self.open => {
+            Event::AnalysisFinished(_) => success(request_id, &gogui::draw(&self.hints)),
+            Event::Error(refusal) if self.open => {
                 // The response is open: all that can be done is to end it.
                 self.open = false;
                 log::error!("{refusal}");
                 "\n".to_string()
             }
-            Event::Refused(refusal @ (CommandError::BadPosition(_) | CommandError::IllegalMove(..)))
+            Event::Error(refusal @ (CommandError::BadPosition(_) | CommandError::IllegalMove(..)))
                 if request_id.word == "loadsgf" =>
             {
                 failure(request_id, &CommandError::CannotLoad(refusal.to_string()))
             }
-            Event::Refused(refusal) => failure(request_id, refusal),
-            Event::Cancelled(_) | Event::AnalyzeGame { .. } => String::new(),
+            Event::Error(refusal) => failure(request_id, refusal),
+            Event::Cancelled(_) | Event::GameAnalysis { .. } => String::new(),
             other => success(request_id, &text(request_id, other)),
         }
     }
 
-    fn remember(&mut self, progress: &Progress) {
-        self.hints.truncate(progress.of);
-        match self.hints.get_mut(progress.rank - 1) {
-            Some(slot) => *slot = progress.clone(),
-            None => self.hints.push(progress.clone()),
+    fn remember(&mut self, info: &Info) {
+        self.hints.truncate(info.multipv);
+        match self.hints.get_mut(info.rank - 1) {
+            Some(slot) => *slot = info.clone(),
+            None => self.hints.push(info.clone()),
         }
     }
 }
@@ -77,11 +77,11 @@ fn text(request_id: &RequestId, event: &Event) -> String {
     match event {
         Event::Text(text) if request_id.word == "gogui-rules_game_id" => game_name(text),
         Event::Text(text) => text.clone(),
-        Event::Chosen(choice) => choice.mv.clone().unwrap_or_else(|| "PASS".into()),
+        Event::BestMove(best_move) => best_move.mv.clone().unwrap_or_else(|| "PASS".into()),
         Event::Board { grid: Some(grid), .. } if gogui => gogui_board(grid),
         Event::Board { picture, .. } => format!("\n{picture}"),
-        Event::Turn { side, name } if gogui => colour(*side, name).into(),
-        Event::Turn { name, .. } => name.clone(),
+        Event::SideToMove { side, name } if gogui => colour(*side, name).into(),
+        Event::SideToMove { name, .. } => name.clone(),
         Event::LegalMoves(moves) => {
             let names: Vec<_> = moves.iter().map(|mv| if mv == "PASS" { "pass" } else { mv }).collect();
             names.join(" ")
@@ -96,15 +96,15 @@ fn text(request_id: &RequestId, event: &Event) -> String {
             let lines: Vec<String> = options.iter().map(option_line).collect();
             lines.join("\n")
         }
-        Event::Statistics(totals) => statistics(totals),
+        Event::Statistics(statistics) => show_statistics(statistics),
         Event::Games(games) => games.iter().map(|game| game_name(game)).collect::<Vec<_>>().join("\n"),
         Event::Size(columns, rows) if columns == rows => columns.to_string(),
         Event::Size(columns, rows) => format!("{columns} {rows}"),
-        Event::Perft { divided, total } if request_id.word == "flipside-divide" => {
+        Event::Perft(PerftCounts { divided, total }) if request_id.word == "flipside-divide" => {
             let lines: String = divided.iter().map(|(mv, count)| format!("{mv} {count}\n")).collect();
             format!("{lines}total {total}")
         }
-        Event::Perft { total, .. } => total.to_string(),
+        Event::Perft(PerftCounts { total, .. }) => total.to_string(),
         _ => String::new(),
     }
 }
@@ -143,9 +143,9 @@ fn result(outcome: &Outcome, name: Option<&str>) -> String {
     }
 }
 
-fn statistics(totals: &Totals) -> String {
-    let seconds = totals.time.as_secs_f64();
-    format!("nodes {} time {seconds:.3} nps {:.0}", totals.nodes, totals.nodes as f64 / seconds.max(1e-6))
+fn show_statistics(statistics: &SearchStatistics) -> String {
+    let seconds = statistics.time.as_secs_f64();
+    format!("nodes {} time {seconds:.3} nps {:.0}", statistics.nodes, statistics.nodes as f64 / seconds.max(1e-6))
 }
 
 /// `NAME VALUE TYPE ...`, blanks in names as underscores.
@@ -181,16 +181,16 @@ fn score(score: Score) -> String {
     }
 }
 
-fn analysis_line(progress: &Progress) -> String {
-    let seconds = progress.time.as_secs_f64();
+fn analysis_line(info: &Info) -> String {
+    let seconds = info.time.as_secs_f64();
     format!(
         "rank {} depth {} score {} certainty {} nodes {} nps {:.0} time {seconds:.3} pv {}",
-        progress.rank,
-        progress.depth,
-        score(progress.score),
-        words::certainty(progress.certainty),
-        progress.nodes,
-        progress.nodes as f64 / seconds.max(1e-6),
-        progress.line.join(" ")
+        info.rank,
+        info.depth,
+        score(info.score),
+        words::certainty(info.certainty),
+        info.nodes,
+        info.nodes as f64 / seconds.max(1e-6),
+        info.pv.join(" ")
     )
 }

@@ -1,7 +1,7 @@
 //! Lines of NBoard.
 
 use super::memory::Memory;
-use crate::api::command::{Command, CommandError, Go, Turn};
+use crate::api::command::{Command, CommandError, Go, PlayedMove};
 use crate::api::protocol::{Request, RequestId, Urgency};
 use crate::protocol::token::{number, word_and_rest, words};
 use crate::record::ggf::{Game, move_parts};
@@ -22,9 +22,9 @@ pub(super) fn requests(line: &str, memory: &mut Memory) -> Vec<Request> {
         "nboard" => number::<u32>(rest).map(|_| say(format!("set myname {}", name(memory)))),
         "set" => return set(rest, memory).into_iter().map(|command| request(command, Urgency::Queue, None)).collect(),
         "move" => further_move(rest, memory),
-        "hint" => number::<usize>(rest).filter(|lines| *lines > 0).map(|lines| Command::Analyze {
+        "hint" => number::<usize>(rest).filter(|multipv| *multipv > 0).map(|multipv| Command::Analyze {
             player: None,
-            lines: lines.min(64),
+            multipv: multipv.min(64),
             limits: memory.hint_limits(),
             until_input: true,
         }),
@@ -44,7 +44,7 @@ pub(super) fn requests(line: &str, memory: &mut Memory) -> Vec<Request> {
 }
 
 fn say(text: String) -> Command {
-    Command::Say(text)
+    Command::Reply(text)
 }
 
 /// With the depth behind it, as hosts tell several levels apart.
@@ -54,14 +54,14 @@ fn name(memory: &Memory) -> String {
 
 /// `game GGF`, `depth D`, `contempt C`, and two of our own: `algorithm NAME`, `evaluation NAME`.
 fn set(text: &str, memory: &mut Memory) -> Vec<Command> {
-    let refuse = |expected: &str| vec![Command::Refuse(CommandError::Syntax(format!("expected set {expected}")))];
+    let refuse = |expected: &str| vec![Command::Invalid(CommandError::Syntax(format!("expected set {expected}")))];
     match word_and_rest(text) {
         Some(("game", ggf)) => match Game::read(ggf) {
             Ok(game) => {
                 memory.take_clocks(&game);
                 vec![setup(game)]
             }
-            Err(error) => vec![Command::Refuse(CommandError::BadPosition(error.to_string()))],
+            Err(error) => vec![Command::Invalid(CommandError::BadPosition(error.to_string()))],
         },
         Some(("depth", value)) => match number::<u32>(value).filter(|depth| DEPTHS.contains(depth)) {
             Some(depth) => {
@@ -78,24 +78,24 @@ fn set(text: &str, memory: &mut Memory) -> Vec<Command> {
 }
 
 fn setup(game: Game) -> Command {
-    let moves = game.moves.iter().map(|mv| Turn::by(mv.side, pass_or_square(&mv.text))).collect();
-    Command::Setup { start: game.board, moves, style: Style::Ggf, keep_prefix: false }
+    let moves = game.moves.iter().map(|mv| PlayedMove::by(mv.side, pass_or_square(&mv.text))).collect();
+    Command::SetPosition { start: game.board, moves, style: Style::Ggf, keep_prefix: false }
 }
 
 /// NTest's `new [board]`: the start position or that of a `BO` text.
 fn new(text: &str) -> Command {
     let start = (!text.is_empty()).then(|| text.to_string());
-    Command::Setup { start, moves: Vec::new(), style: Style::Ggf, keep_prefix: false }
+    Command::SetPosition { start, moves: Vec::new(), style: Style::Ggf, keep_prefix: false }
 }
 
 /// `F5`, `F5/1.25/0.5`; values and times after blanks, as Edax writes them, are not looked at.
 fn further_move(text: &str, memory: &mut Memory) -> Option<Command> {
     let first = words(text).first().copied().unwrap_or_default();
     let Some(mv) = move_parts(first) else {
-        return Some(Command::Refuse(CommandError::Syntax("expected move SQUARE[/VALUE[/TIME]]".into())));
+        return Some(Command::Invalid(CommandError::Syntax("expected move SQUARE[/VALUE[/TIME]]".into())));
     };
     memory.spend(&mv);
-    Some(Command::Play { moves: vec![Turn::new(&pass_or_square(&mv.text))], style: Style::Ggf })
+    Some(Command::Play { moves: vec![PlayedMove::new(&pass_or_square(&mv.text))], style: Style::Ggf })
 }
 
 /// `P` alone is a pass for some hosts.
@@ -136,22 +136,23 @@ mod tests {
 
     #[test]
     fn a_game_is_a_start_and_moves() {
-        let Command::Setup { start: Some(start), moves, style: Style::Ggf, keep_prefix: false } = one(GAME) else {
+        let Command::SetPosition { start: Some(start), moves, style: Style::Ggf, keep_prefix: false } = one(GAME)
+        else {
             panic!("a position")
         };
         assert!(start.starts_with("8 ---"));
         let sides: Vec<_> = moves.iter().map(|turn| (turn.player, turn.text.as_str())).collect();
         assert_eq!(sides, [(Some(Side::First.into()), "E6"), (Some(Side::Second.into()), "PA")]);
-        assert!(matches!(one("set game (;GM["), Command::Refuse(CommandError::BadPosition(_))));
+        assert!(matches!(one("set game (;GM["), Command::Invalid(CommandError::BadPosition(_))));
     }
 
     #[test]
     fn moves_with_and_without_a_command_word() {
         for line in ["move F5", "move F5/1.25/0.5", "move F5//0.5", "F5", "move F5 1.25 0.5"] {
-            assert_eq!(one(line), Command::Play { moves: vec![Turn::new("F5")], style: Style::Ggf }, "{line}");
+            assert_eq!(one(line), Command::Play { moves: vec![PlayedMove::new("F5")], style: Style::Ggf }, "{line}");
         }
         for line in ["move PA/1/2", "PA", "move P"] {
-            assert_eq!(one(line), Command::Play { moves: vec![Turn::new("PA")], style: Style::Ggf }, "{line}");
+            assert_eq!(one(line), Command::Play { moves: vec![PlayedMove::new("PA")], style: Style::Ggf }, "{line}");
         }
     }
 
@@ -167,14 +168,14 @@ mod tests {
     #[test]
     fn the_depth_holds_for_later_requests() {
         let list = all(&["set depth 6", "go", "hint 3", "analyze", "set contempt -10", "nboard 2"]);
-        assert_eq!(list[0], Command::Say("set myname Flipside6".into()));
+        assert_eq!(list[0], Command::Reply("set myname Flipside6".into()));
         assert!(matches!(&list[1], Command::Go(go) if go.limits.depth == Some(6) && !go.play));
-        assert!(matches!(&list[2], Command::Analyze { lines: 3, limits, .. } if limits.depth == Some(6)));
+        assert!(matches!(&list[2], Command::Analyze { multipv: 3, limits, .. } if limits.depth == Some(6)));
         assert!(matches!(&list[3], Command::AnalyzeGame(limits) if limits.depth == Some(6)));
         assert_eq!(list[4], Command::SetOption { name: "contempt".into(), value: Some("-10".into()) });
-        assert_eq!(list[5], Command::Say("set myname Flipside6".into()));
+        assert_eq!(list[5], Command::Reply("set myname Flipside6".into()));
         for bad in ["set depth 0", "set depth 61", "set depth x", "set depth"] {
-            assert!(matches!(one(bad), Command::Refuse(CommandError::Syntax(_))), "{bad}");
+            assert!(matches!(one(bad), Command::Invalid(CommandError::Syntax(_))), "{bad}");
         }
     }
 
@@ -205,7 +206,7 @@ mod tests {
             let time = Some(Duration::from_millis(millis));
             let written = crate::record::ggf::Move { side: Side::First, text: square.clone(), value: Some(value), time };
             prop_assert_eq!(move_parts(&written.to_string()), Some(written.clone()));
-            let wanted = Command::Play { moves: vec![Turn::new(&square)], style: Style::Ggf };
+            let wanted = Command::Play { moves: vec![PlayedMove::new(&square)], style: Style::Ggf };
             prop_assert_eq!(one(&format!("move {written}")), wanted);
         }
     }

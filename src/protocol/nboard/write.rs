@@ -1,7 +1,7 @@
 //! Answers of NBoard. Values are in discs for the side to move; numbers have no exponent.
 
 use crate::api::command::CommandError;
-use crate::api::event::{Choice, Event, Progress, Totals};
+use crate::api::event::{BestMove, Event, Info, SearchStatistics};
 use crate::api::protocol::RequestId;
 use crate::protocol::words;
 use crate::record::ggf::discs;
@@ -10,16 +10,16 @@ use crate::search::types::Certainty;
 /// The text that tells of an event.
 pub(super) fn answer(request_id: &RequestId, event: &Event) -> String {
     match event {
-        Event::Thinking => "status thinking\n".into(),
-        Event::Progress(progress) if request_id.word == "hint" => hint(progress),
-        Event::Chosen(choice) => chosen(choice),
-        Event::AnalyzeGame { ply, score } => format!("analysis {ply} {}\n", discs(*score)),
+        Event::SearchStarted => "status thinking\n".into(),
+        Event::Info(info) if request_id.word == "hint" => hint(info),
+        Event::BestMove(best_move) => chosen(best_move),
+        Event::GameAnalysis { ply, score } => format!("analysis {ply} {}\n", discs(*score)),
         // An empty status clears the line.
-        Event::AnalysisClosed(_) => "status\n".into(),
+        Event::AnalysisFinished(_) => "status\n".into(),
         Event::Cancelled(number) => format!("pong {number}\n"),
         Event::Text(text) => format!("{}\n", words::one_line(text)),
-        Event::Refused(CommandError::UnknownCommand(_)) => String::new(),
-        Event::Refused(refusal) => {
+        Event::Error(CommandError::UnknownCommand(_)) => String::new(),
+        Event::Error(refusal) => {
             let said = format!("status error: {}\n", words::one_line(&refusal.to_string()));
             let unanswered = request_id.word == "go";
             if unanswered { said + "=== PA\n" } else { said }
@@ -29,35 +29,35 @@ pub(super) fn answer(request_id: &RequestId, event: &Event) -> String {
 }
 
 /// A line of play; after the last of them the cost so far.
-fn hint(progress: &Progress) -> String {
-    let line = progress.line.concat();
-    let text = format!("search {line} {} 0 {}\n", discs(progress.score), depth(progress));
-    if progress.rank < progress.of {
+fn hint(info: &Info) -> String {
+    let pv = info.pv.concat();
+    let text = format!("search {pv} {} 0 {}\n", discs(info.score), depth(info));
+    if info.rank < info.multipv {
         return text;
     }
-    text + &statistics(&Totals { nodes: progress.nodes, time: progress.time })
+    text + &statistics(&SearchStatistics { nodes: info.nodes, time: info.time })
 }
 
 /// How sure a value is stands in the depth: `18`, `26@73%`, `100%W`, `100%`. A host takes any `%`
 /// for a solved or nearly solved game, so that estimates show their plies alone.
-fn depth(progress: &Progress) -> String {
-    match progress.certainty {
+fn depth(info: &Info) -> String {
+    match info.certainty {
         Certainty::Exact => "100%".into(),
         Certainty::WinLossDraw => "100%W".into(),
-        Certainty::Selective(percent) => format!("{}@{percent}%", progress.depth),
-        Certainty::Estimate(_) => progress.depth.to_string(),
+        Certainty::Selective(percent) => format!("{}@{percent}%", info.depth),
+        Certainty::Estimate(_) => info.depth.to_string(),
     }
 }
 
-fn statistics(totals: &Totals) -> String {
-    format!("nodestats {} {:.3}\n", totals.nodes, totals.time.as_secs_f64())
+fn statistics(statistics: &SearchStatistics) -> String {
+    format!("nodestats {} {:.3}\n", statistics.nodes, statistics.time.as_secs_f64())
 }
 
 /// The move with its value, if there is one, and its time.
-fn chosen(choice: &Choice) -> String {
-    let value = choice.best.as_ref().map_or(String::new(), |best| discs(best.score));
-    let mv = choice.mv.as_deref().unwrap_or("PA");
-    format!("{}=== {mv}/{value}/{:.3}\n", statistics(&choice.totals), choice.totals.time.as_secs_f64())
+fn chosen(best_move: &BestMove) -> String {
+    let value = best_move.info.as_ref().map_or(String::new(), |best| discs(best.score));
+    let mv = best_move.mv.as_deref().unwrap_or("PA");
+    format!("{}=== {mv}/{value}/{:.3}\n", statistics(&best_move.statistics), best_move.statistics.time.as_secs_f64())
 }
 
 #[cfg(test)]
@@ -66,10 +66,10 @@ mod tests {
     use crate::api::event::Bound;
     use std::time::Duration;
 
-    fn progress(certainty: Certainty, rank: usize) -> Progress {
-        Progress {
+    fn info(certainty: Certainty, rank: usize) -> Info {
+        Info {
             rank,
-            of: 2,
+            multipv: 2,
             depth: 26,
             seldepth: 30,
             score: -651,
@@ -78,8 +78,8 @@ mod tests {
             nodes: 12345,
             time: Duration::from_millis(250),
             hashfull: 0,
-            line: vec!["F5".into(), "PA".into()],
-            ends: false,
+            pv: vec!["F5".into(), "PA".into()],
+            pv_ends_game: false,
         }
     }
 
@@ -95,38 +95,38 @@ mod tests {
             (Certainty::WinLossDraw, "100%W"),
             (Certainty::Exact, "100%"),
         ] {
-            let event = Event::Progress(progress(certainty, 1));
+            let event = Event::Info(info(certainty, 1));
             assert_eq!(answer(&request_id("hint"), &event), format!("search F5PA -6.51 0 {depth}\n"));
             assert_eq!(answer(&request_id("go"), &event), "");
         }
-        let last = answer(&request_id("hint"), &Event::Progress(progress(Certainty::Exact, 2)));
+        let last = answer(&request_id("hint"), &Event::Info(info(Certainty::Exact, 2)));
         assert!(last.ends_with("nodestats 12345 0.250\n"), "{last}");
     }
 
     #[test]
     fn a_move_has_its_value_in_discs() {
-        let mut choice = Choice {
+        let mut best_move = BestMove {
             mv: Some("F5".into()),
             ponder: None,
-            pass: false,
-            best: Some(progress(Certainty::Exact, 1)),
-            totals: Totals { nodes: 100, time: Duration::from_millis(10) },
-            trouble: None,
+            is_pass: false,
+            info: Some(info(Certainty::Exact, 1)),
+            statistics: SearchStatistics { nodes: 100, time: Duration::from_millis(10) },
+            failure: None,
         };
-        let text = answer(&request_id("go"), &Event::Chosen(choice.clone()));
+        let text = answer(&request_id("go"), &Event::BestMove(best_move.clone()));
         assert_eq!(text, "nodestats 100 0.010\n=== F5/-6.51/0.010\n");
-        (choice.mv, choice.best) = (None, None);
-        assert!(answer(&request_id("go"), &Event::Chosen(choice)).ends_with("=== PA//0.010\n"));
+        (best_move.mv, best_move.info) = (None, None);
+        assert!(answer(&request_id("go"), &Event::BestMove(best_move)).ends_with("=== PA//0.010\n"));
     }
 
     #[test]
     fn the_small_answers() {
         assert_eq!(answer(&request_id("ping"), &Event::Cancelled(62)), "pong 62\n");
-        assert_eq!(answer(&request_id("analyze"), &Event::AnalyzeGame { ply: 3, score: 50 }), "analysis 3 0.50\n");
-        assert_eq!(answer(&request_id("hint"), &Event::AnalysisClosed(Totals::default())), "status\n");
+        assert_eq!(answer(&request_id("analyze"), &Event::GameAnalysis { ply: 3, score: 50 }), "analysis 3 0.50\n");
+        assert_eq!(answer(&request_id("hint"), &Event::AnalysisFinished(SearchStatistics::default())), "status\n");
         let refusal = CommandError::IllegalMove("A1".into(), "not a\nlegal move".into());
         assert_eq!(
-            answer(&request_id("move"), &Event::Refused(refusal)),
+            answer(&request_id("move"), &Event::Error(refusal)),
             "status error: illegal move: A1: not a legal move\n"
         );
     }

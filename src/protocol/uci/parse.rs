@@ -1,6 +1,6 @@
 //! Lines of UCI.
 
-use crate::api::command::{Command, CommandError, Go, GoLimits, Query, Turn};
+use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, Query};
 use crate::api::protocol::{Request, RequestId, Urgency};
 use crate::protocol::token::{number, word_and_rest, words};
 use crate::search::notation::Style;
@@ -33,7 +33,7 @@ pub fn request(line: &str) -> Option<Request> {
     let clean: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let (word, rest) = word_and_rest(&clean)?;
     let (command, urgency) = match word {
-        "uci" => (Command::Introduce, Urgency::Queue),
+        "uci" => (Command::Handshake, Urgency::Queue),
         "isready" => (Command::Ready, Urgency::Now),
         "stop" => (Command::Stop, Urgency::Now),
         "ponderhit" => (Command::PonderHit(None), Urgency::Now),
@@ -44,14 +44,14 @@ pub fn request(line: &str) -> Option<Request> {
         "go" => (go(rest), Urgency::Queue),
         "d" => (Command::Show(Query::Board), Urgency::Queue),
         "debug" | "register" => return None,
-        _ => (Command::Refuse(CommandError::UnknownCommand(word.to_string())), Urgency::Queue),
+        _ => (Command::Invalid(CommandError::UnknownCommand(word.to_string())), Urgency::Queue),
     };
     Some(Request { request_id: RequestId { id: None, word: word.to_string() }, command, urgency })
 }
 
 /// `name N [value V]`, both with blanks inside if they like.
 fn set_option(text: &str) -> Command {
-    let refuse = || Command::Refuse(CommandError::Syntax("expected setoption name NAME [value VALUE]".into()));
+    let refuse = || Command::Invalid(CommandError::Syntax("expected setoption name NAME [value VALUE]".into()));
     let Some(("name", rest)) = word_and_rest(text) else { return refuse() };
     let lower = rest.to_ascii_lowercase();
     let marks = [lower.find(" value "), lower.strip_suffix(" value").map(str::len)];
@@ -65,7 +65,8 @@ fn set_option(text: &str) -> Command {
 
 /// `startpos|fen F [moves M ...]`.
 fn position(text: &str) -> Command {
-    let refuse = || Command::Refuse(CommandError::Syntax("expected position startpos|fen FEN [moves MOVE ...]".into()));
+    let refuse =
+        || Command::Invalid(CommandError::Syntax("expected position startpos|fen FEN [moves MOVE ...]".into()));
     let Some((kind, rest)) = word_and_rest(text) else { return refuse() };
     let mut parts = words(rest).into_iter();
     let fen: Vec<&str> = parts.by_ref().take_while(|part| *part != "moves").collect();
@@ -74,7 +75,7 @@ fn position(text: &str) -> Command {
         "fen" if !fen.is_empty() => Some(fen.join(" ")),
         _ => return refuse(),
     };
-    Command::Setup { start, moves: parts.map(Turn::new).collect(), style: Style::Uci, keep_prefix: true }
+    Command::SetPosition { start, moves: parts.map(PlayedMove::new).collect(), style: Style::Uci, keep_prefix: true }
 }
 
 /// The limits in any order. What has no proper value is left out; a `go` without any word thinks
@@ -89,7 +90,7 @@ fn go(text: &str) -> Command {
             "ponder" => go.ponder = true,
             "searchmoves" => {
                 while let Some(mv) = at.next_if(|next| !GO_WORDS.contains(next)) {
-                    go.only.push(mv.to_string());
+                    go.searchmoves.push(mv.to_string());
                 }
             }
             _ if GO_WORDS.contains(&word) => {
@@ -97,7 +98,7 @@ fn go(text: &str) -> Command {
                 if word == "perft" {
                     match number::<u32>(value).filter(|depth| (1..=DEEPEST_PERFT).contains(depth)) {
                         Some(depth) => return Command::Perft(depth),
-                        None => return Command::Refuse(CommandError::Syntax("expected go perft 1..60".into())),
+                        None => return Command::Invalid(CommandError::Syntax("expected go perft 1..60".into())),
                     }
                 }
                 limit(&mut go.limits, word, value);
@@ -174,22 +175,25 @@ mod tests {
         assert_eq!(command("setoption name Weights value /a b/c"), set("Weights", Some("/a b/c")));
         assert_eq!(command("setoption name Weights value"), set("Weights", Some("")));
         for bad in ["setoption", "setoption Hash 1", "setoption name", "setoption name  value 1"] {
-            assert!(matches!(command(bad), Command::Refuse(_) | Command::SetOption { .. }), "{bad}");
+            assert!(matches!(command(bad), Command::Invalid(_) | Command::SetOption { .. }), "{bad}");
         }
-        assert!(matches!(command("setoption name"), Command::Refuse(CommandError::Syntax(_))));
+        assert!(matches!(command("setoption name"), Command::Invalid(CommandError::Syntax(_))));
     }
 
     #[test]
     fn positions() {
-        let Command::Setup { start: None, moves, keep_prefix: true, .. } = command("position startpos moves P@d6 a1a1")
+        let Command::SetPosition { start: None, moves, keep_prefix: true, .. } =
+            command("position startpos moves P@d6 a1a1")
         else {
             panic!("a position")
         };
-        assert_eq!(moves, [Turn::new("P@d6"), Turn::new("a1a1")]);
-        let Command::Setup { start, moves, .. } = command("position fen 8/8 w - - 0 1") else { panic!("a position") };
+        assert_eq!(moves, [PlayedMove::new("P@d6"), PlayedMove::new("a1a1")]);
+        let Command::SetPosition { start, moves, .. } = command("position fen 8/8 w - - 0 1") else {
+            panic!("a position")
+        };
         assert_eq!((start.as_deref(), moves.len()), (Some("8/8 w - - 0 1"), 0));
         for bad in ["position", "position fen", "position fen moves a1", "position here"] {
-            assert!(matches!(command(bad), Command::Refuse(CommandError::Syntax(_))), "{bad}");
+            assert!(matches!(command(bad), Command::Invalid(CommandError::Syntax(_))), "{bad}");
         }
     }
 
@@ -208,7 +212,7 @@ mod tests {
         assert_eq!(command("go perft 5"), Command::Perft(5));
         let Command::Go(go) = command("go ponder searchmoves P@d6 P@e3 depth 3") else { panic!("a search") };
         assert!(go.ponder && !go.play);
-        assert_eq!((go.only.len(), go.limits.depth), (2, Some(3)));
+        assert_eq!((go.searchmoves.len(), go.limits.depth), (2, Some(3)));
     }
 
     proptest! {

@@ -1,7 +1,7 @@
 //! Answers of UCI.
 
 use super::Uci;
-use crate::api::event::{Bound, Choice, Event, Progress};
+use crate::api::event::{BestMove, Bound, Event, Info, PerftCounts};
 use crate::api::options::{OptionInfo, OptionKind};
 use crate::api::protocol::RequestId;
 use crate::protocol::words;
@@ -11,24 +11,24 @@ impl Uci {
     /// The text that tells of an event.
     pub(super) fn answer(&mut self, request_id: &RequestId, event: &Event) -> String {
         match event {
-            Event::Thinking => {
+            Event::SearchStarted => {
                 self.announced = None;
                 String::new()
             }
-            Event::Progress(progress) => self.info(progress),
-            Event::Chosen(choice) => self.best_move(choice),
+            Event::Info(info) => self.info(info),
+            Event::BestMove(best_move) => self.best_move(best_move),
             Event::Ready => "readyok\n".into(),
-            Event::Introduction { options, .. } => introduction(options),
-            Event::Selected { variant: Some(variant), facts, .. } => {
-                format!("info string variant {variant} {}\n", facts.as_deref().unwrap_or_default())
+            Event::Handshake { options, .. } => introduction(options),
+            Event::GameSelected { variant: Some(variant), variant_facts, .. } => {
+                format!("info string variant {variant} {}\n", variant_facts.as_deref().unwrap_or_default())
             }
-            Event::Perft { divided, total } => {
+            Event::Perft(PerftCounts { divided, total }) => {
                 let lines: String = divided.iter().map(|(mv, count)| format!("{mv}: {count}\n")).collect();
                 format!("{lines}\nNodes searched: {total}\n\n")
             }
             Event::Board { picture, .. } => format!("{picture}\n"),
             Event::Text(text) => format!("info string {}\n", words::one_line(text)),
-            Event::Refused(refusal) => {
+            Event::Error(refusal) => {
                 let said = format!("info string {}\n", words::one_line(&refusal.to_string()));
                 let unanswered = request_id.word == "go";
                 if unanswered { said + "bestmove (none)\n" } else { said }
@@ -38,32 +38,34 @@ impl Uci {
     }
 
     /// An info line, after an `info string` when the certainty changed.
-    fn info(&mut self, progress: &Progress) -> String {
+    fn info(&mut self, info: &Info) -> String {
         let mut text = String::new();
-        if progress.rank == 1 && self.announced != Some(progress.certainty) {
-            self.announced = Some(progress.certainty);
-            text = format!("info string certainty {}\n", words::certainty(progress.certainty));
+        if info.rank == 1 && self.announced != Some(info.certainty) {
+            self.announced = Some(info.certainty);
+            text = format!("info string certainty {}\n", words::certainty(info.certainty));
         }
-        text + &info_line(progress)
+        text + &info_line(info)
     }
 
     /// The last info line with the whole cost of the search, then the move: referees take time and
     /// score from the last line before `bestmove`.
-    fn best_move(&mut self, choice: &Choice) -> String {
-        let mut text = match &choice.best {
-            Some(best) => self.info(&Progress { nodes: choice.totals.nodes, time: choice.totals.time, ..best.clone() }),
+    fn best_move(&mut self, best_move: &BestMove) -> String {
+        let mut text = match &best_move.info {
+            Some(best) => {
+                self.info(&Info { nodes: best_move.statistics.nodes, time: best_move.statistics.time, ..best.clone() })
+            }
             None => format!(
                 "info depth 0 score cp 0 nodes {} time {}\n",
-                choice.totals.nodes,
-                choice.totals.time.as_millis()
+                best_move.statistics.nodes,
+                best_move.statistics.time.as_millis()
             ),
         };
-        if let Some(trouble) = &choice.trouble {
-            text.push_str(&format!("info string {}\n", words::one_line(trouble)));
+        if let Some(failure) = &best_move.failure {
+            text.push_str(&format!("info string {}\n", words::one_line(failure)));
         }
         text.push_str("bestmove ");
-        text.push_str(choice.mv.as_deref().unwrap_or("(none)"));
-        if let Some(ponder) = &choice.ponder {
+        text.push_str(best_move.mv.as_deref().unwrap_or("(none)"));
+        if let Some(ponder) = &best_move.ponder {
             text.push_str(" ponder ");
             text.push_str(ponder);
         }
@@ -98,23 +100,23 @@ fn option_line(option: &OptionInfo) -> String {
     }
 }
 
-fn info_line(progress: &Progress) -> String {
-    let millis = progress.time.as_millis();
-    let rate = progress.nodes as f64 / progress.time.as_secs_f64().max(1e-6);
-    let bound = match progress.bound {
+fn info_line(info: &Info) -> String {
+    let millis = info.time.as_millis();
+    let rate = info.nodes as f64 / info.time.as_secs_f64().max(1e-6);
+    let bound = match info.bound {
         Bound::Exact => "",
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     };
-    let line = if misleading(progress) { String::new() } else { pv(&progress.line) };
+    let line = if misleading(info) { String::new() } else { pv(&info.pv) };
     format!(
         "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {rate:.0} hashfull {} tbhits 0 time {millis}{line}\n",
-        progress.depth,
-        progress.seldepth.max(progress.depth),
-        progress.rank,
-        score(progress),
-        progress.nodes,
-        progress.hashfull,
+        info.depth,
+        info.seldepth.max(info.depth),
+        info.rank,
+        score(info),
+        info.nodes,
+        info.hashfull,
     )
 }
 
@@ -123,20 +125,20 @@ fn pv(line: &[String]) -> String {
 }
 
 /// Referees take a draw score with a line of one move for the end of the game.
-fn misleading(progress: &Progress) -> bool {
-    progress.score == 0 && progress.line.len() == 1 && !progress.ends
+fn misleading(info: &Info) -> bool {
+    info.score == 0 && info.pv.len() == 1 && !info.pv_ends_game
 }
 
 /// Hundredths of a unit, or moves to a proven end: the last move of a game and the finished game
 /// itself are told so, because referees guess the end from the score.
-fn score(progress: &Progress) -> String {
-    let Progress { score, ends, ref line, .. } = *progress;
+fn score(info: &Info) -> String {
+    let Info { score, pv_ends_game, ref pv, .. } = *info;
     if score.abs() >= WIN_IN_MAX_PLY {
         let plies = WIN - score.abs();
         let moves = (plies + 1) / 2;
         return format!("mate {}", if score > 0 { moves } else { -moves });
     }
-    match (ends, line.len(), score) {
+    match (pv_ends_game, pv.len(), score) {
         (true, 0, s) if s < 0 => "mate 0".into(),
         // A draw may be worth up to a unit; referees want it as what it is.
         (true, 1, s) if s.abs() <= UNIT => "cp 0".into(),
@@ -149,14 +151,14 @@ fn score(progress: &Progress) -> String {
 mod tests {
     use super::*;
     use crate::api::command::CommandError;
-    use crate::api::event::Totals;
+    use crate::api::event::SearchStatistics;
     use crate::search::types::Certainty;
     use std::time::Duration;
 
-    fn progress(score: i32, line: &str, ends: bool) -> Progress {
-        Progress {
+    fn info(score: i32, line: &str, ends: bool) -> Info {
+        Info {
             rank: 1,
-            of: 1,
+            multipv: 1,
             depth: 8,
             seldepth: 6,
             score,
@@ -165,14 +167,14 @@ mod tests {
             nodes: 1000,
             time: Duration::from_millis(500),
             hashfull: 7,
-            line: line.split_whitespace().map(str::to_string).collect(),
-            ends,
+            pv: line.split_whitespace().map(str::to_string).collect(),
+            pv_ends_game: ends,
         }
     }
 
     #[test]
     fn an_info_line_has_whole_numbers_and_its_line_last() {
-        let text = Uci::default().answer(&RequestId::default(), &Event::Progress(progress(-576, "P@e3 P@d7", false)));
+        let text = Uci::default().answer(&RequestId::default(), &Event::Info(info(-576, "P@e3 P@d7", false)));
         assert_eq!(
             text,
             "info string certainty end@73%\ninfo depth 8 seldepth 8 multipv 1 score cp -576 lowerbound nodes 1000 \
@@ -182,35 +184,35 @@ mod tests {
 
     #[test]
     fn ends_of_games_are_told_as_referees_guess_them() {
-        assert_eq!(score(&progress(600, "P@e3", true)), "mate 1");
-        assert_eq!(score(&progress(-600, "P@e3", true)), "mate -1");
-        assert_eq!(score(&progress(0, "P@e3", true)), "cp 0");
-        assert_eq!(score(&progress(UNIT, "P@e3", true)), "cp 0", "a draw that the host values");
-        assert_eq!(score(&progress(600, "P@e3", false)), "cp 600");
-        assert_eq!(score(&progress(-600, "", true)), "mate 0");
-        assert_eq!(score(&progress(WIN - 3, "a b c", true)), "mate 2");
-        assert_eq!(score(&progress(2 - WIN, "a b", true)), "mate -1");
-        assert!(info_line(&progress(0, "P@e3", true)).contains(" pv "));
-        assert!(!info_line(&progress(0, "P@e3", false)).contains(" pv "));
+        assert_eq!(score(&info(600, "P@e3", true)), "mate 1");
+        assert_eq!(score(&info(-600, "P@e3", true)), "mate -1");
+        assert_eq!(score(&info(0, "P@e3", true)), "cp 0");
+        assert_eq!(score(&info(UNIT, "P@e3", true)), "cp 0", "a draw that the host values");
+        assert_eq!(score(&info(600, "P@e3", false)), "cp 600");
+        assert_eq!(score(&info(-600, "", true)), "mate 0");
+        assert_eq!(score(&info(WIN - 3, "a b c", true)), "mate 2");
+        assert_eq!(score(&info(2 - WIN, "a b", true)), "mate -1");
+        assert!(info_line(&info(0, "P@e3", true)).contains(" pv "));
+        assert!(!info_line(&info(0, "P@e3", false)).contains(" pv "));
     }
 
     #[test]
     fn every_search_has_an_info_line_and_a_move() {
         let mut uci = Uci::default();
         let request_id = RequestId { id: None, word: "go".into() };
-        let mut choice = Choice {
+        let mut best_move = BestMove {
             mv: Some("P@e3".into()),
             ponder: Some("P@d3".into()),
-            pass: false,
-            best: None,
-            totals: Totals::default(),
-            trouble: None,
+            is_pass: false,
+            info: None,
+            statistics: SearchStatistics::default(),
+            failure: None,
         };
-        let text = uci.answer(&request_id, &Event::Chosen(choice.clone()));
+        let text = uci.answer(&request_id, &Event::BestMove(best_move.clone()));
         assert_eq!(text, "info depth 0 score cp 0 nodes 0 time 0\nbestmove P@e3 ponder P@d3\n");
-        (choice.mv, choice.ponder) = (None, None);
-        assert!(uci.answer(&request_id, &Event::Chosen(choice)).ends_with("bestmove (none)\n"));
-        let failed = uci.answer(&request_id, &Event::Refused(CommandError::Internal("no\nthread".into())));
+        (best_move.mv, best_move.ponder) = (None, None);
+        assert!(uci.answer(&request_id, &Event::BestMove(best_move)).ends_with("bestmove (none)\n"));
+        let failed = uci.answer(&request_id, &Event::Error(CommandError::Internal("no\nthread".into())));
         assert_eq!(failed, "info string internal error: no thread\nbestmove (none)\n");
     }
 }

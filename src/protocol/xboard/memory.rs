@@ -1,7 +1,7 @@
 //! What an XBoard host says once and remaining until it says otherwise.
 
 use crate::api::command::{GoLimits, TimeControl};
-use crate::api::event::Progress;
+use crate::api::event::Info;
 use crate::search::types::Certainty;
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ pub(super) struct Memory {
     /// Whether the expected move leaves the engine something to think about.
     pub worth_pondering: bool,
     /// The best line told last.
-    pub latest: Option<Progress>,
+    pub latest: Option<Info>,
     /// The certainty told last.
     pub announced: Option<Certainty>,
 }

@@ -1,7 +1,7 @@
 //! Lines of XBoard.
 
 use super::memory::{Memory, Mode};
-use crate::api::command::{Command, CommandError, Go, GoLimits, TimeControl, Turn};
+use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, TimeControl};
 use crate::api::protocol::{Request, RequestId, Urgency};
 use crate::protocol::token::{number, seconds, word_and_rest, words};
 use crate::search::notation::Style;
@@ -29,7 +29,7 @@ fn tickets(word: &str, id: Option<u64>, steps: Steps) -> Vec<Request> {
 
 fn steps(word: &str, rest: &str, memory: &mut Memory) -> Steps {
     match word {
-        "protover" => queue(Command::Introduce),
+        "protover" => queue(Command::Handshake),
         "new" => {
             memory.start_game();
             afresh(memory, Command::NewGame)
@@ -37,7 +37,7 @@ fn steps(word: &str, rest: &str, memory: &mut Memory) -> Steps {
         "variant" => afresh(memory, Command::SelectGame(rest.to_string())),
         "setboard" => {
             let start = Some(rest.to_string());
-            afresh(memory, Command::Setup { start, moves: Vec::new(), style: Style::Uci, keep_prefix: false })
+            afresh(memory, Command::SetPosition { start, moves: Vec::new(), style: Style::Uci, keep_prefix: false })
         }
         "force" | "result" => {
             memory.mode = Mode::Force;
@@ -82,7 +82,7 @@ fn steps(word: &str, rest: &str, memory: &mut Memory) -> Steps {
         "post" | "nopost" | "hard" | "easy" => switch(word, memory),
         "xboard" | "accepted" | "rejected" | "otim" | "random" | "computer" | "name" | "rating" | "ics" | "draw"
         | "egtpath" | "white" | "black" => Steps::new(),
-        _ => queue(Command::Refuse(CommandError::UnknownCommand(word.to_string()))),
+        _ => queue(Command::Invalid(CommandError::UnknownCommand(word.to_string()))),
     }
 }
 
@@ -130,7 +130,7 @@ fn beside_pondering(memory: &mut Memory, command: Command) -> Steps {
 
 fn analysis() -> Command {
     let limits = GoLimits { infinite: true, ..GoLimits::default() };
-    Command::Analyze { player: None, lines: 1, limits, until_input: false }
+    Command::Analyze { player: None, multipv: 1, limits, until_input: false }
 }
 
 fn go(memory: &Memory) -> Go {
@@ -138,7 +138,7 @@ fn go(memory: &Memory) -> Go {
 }
 
 fn user_move(text: &str, memory: &mut Memory) -> Steps {
-    let played = Turn::new(text);
+    let played = PlayedMove::new(text);
     match memory.mode {
         Mode::Force | Mode::Analyze => {
             memory.expect(None, false);
@@ -149,7 +149,7 @@ fn user_move(text: &str, memory: &mut Memory) -> Steps {
             now(Command::PonderHit(Some(memory.move_limits())))
         }
         Mode::Play => {
-            let answer = Command::Answer { to: played, style: Style::Uci, go: go(memory) };
+            let answer = Command::PlayAndGo { played, style: Style::Uci, go: go(memory) };
             beside_pondering(memory, answer)
         }
     }
@@ -162,7 +162,7 @@ pub(super) fn ponder(memory: &mut Memory) -> Vec<Request> {
     }
     let Some(expected) = memory.expected.clone() else { return Vec::new() };
     memory.worth_pondering = false;
-    let mut steps = queue(Command::Play { moves: vec![Turn::new(&expected)], style: Style::Uci });
+    let mut steps = queue(Command::Play { moves: vec![PlayedMove::new(&expected)], style: Style::Uci });
     steps.extend(queue(Command::Go(Go { ponder: true, ..go(memory) })));
     memory.predicted = Some(expected);
     tickets("ponder", None, steps)
@@ -188,7 +188,7 @@ fn limit(word: &str, rest: &str, memory: &mut Memory) -> Steps {
 }
 
 fn refuse(expected: &str) -> Steps {
-    queue(Command::Refuse(CommandError::Syntax(format!("expected {expected}"))))
+    queue(Command::Invalid(CommandError::Syntax(format!("expected {expected}"))))
 }
 
 /// `40 5 0`, `0 0:30 1`: moves (0 is the whole game), minutes with or without seconds, seconds.
@@ -233,7 +233,7 @@ fn switch(word: &str, memory: &mut Memory) -> Steps {
 fn report(word: &str, memory: &Memory) -> Steps {
     let text = match (word, &memory.latest, &memory.expected) {
         (".", Some(latest), _) => {
-            let (time, mv) = (latest.time.as_millis() / 10, latest.line.first().map_or("", String::as_str));
+            let (time, mv) = (latest.time.as_millis() / 10, latest.pv.first().map_or("", String::as_str));
             format!("stat01: {time} {} {} 0 0 {mv}", latest.nodes, latest.depth)
         }
         ("hint", _, Some(expected)) => format!("Hint: {expected}"),
@@ -241,7 +241,7 @@ fn report(word: &str, memory: &Memory) -> Steps {
         ("bk", ..) => " no book\n".into(),
         _ => return Steps::new(),
     };
-    now(Command::Say(text))
+    now(Command::Reply(text))
 }
 
 /// Hosts that did not accept `usermove` send bare moves: two squares, maybe a piece, or a drop.
@@ -279,9 +279,8 @@ mod tests {
 
     #[test]
     fn a_move_is_answered_unless_the_host_forces() {
-        let to = Turn::new("b2b3");
-        let answered =
-            |commands: &[Command]| matches!(commands, [Command::Answer { to: mv, go, .. }] if *mv == to && go.play);
+        let to = PlayedMove::new("b2b3");
+        let answered = |commands: &[Command]| matches!(commands, [Command::PlayAndGo { played: mv, go, .. }] if *mv == to && go.play);
         assert!(answered(&last(&["new", "usermove b2b3"])));
         assert!(answered(&last(&["new", "b2b3"])), "a bare move");
         let noted = [Command::Play { moves: vec![to.clone()], style: Style::Uci }];
@@ -316,7 +315,7 @@ mod tests {
         };
         assert!(matches!(feed(&mut pondering(), "usermove b5b4")[..], [Command::PonderHit(Some(_))]));
         let missed = feed(&mut pondering(), "usermove a5a4");
-        assert!(matches!(missed[..], [Command::Cancel(_), Command::Undo(1), Command::Answer { .. }]));
+        assert!(matches!(missed[..], [Command::Cancel(_), Command::Undo(1), Command::PlayAndGo { .. }]));
         for line in ["undo", "force", "new", "option Clear Hash", "easy", "memory 8", "result * {}"] {
             let mut memory = pondering();
             let commands = feed(&mut memory, line);
@@ -346,7 +345,7 @@ mod tests {
         let classical = TimeControl::Classical { moves: 40, main: 300 * second, increment: Duration::ZERO };
         assert_eq!(last(&["level 40 5 0"]), [Command::TimeControl(classical)]);
         for bad in ["level", "level 1 2", "level x 1 0", "level 0 1:2:3 0", "st", "st -1", "sd 0", "time", "time 1.5"] {
-            assert!(matches!(last(&[bad])[..], [Command::Refuse(CommandError::Syntax(_))]), "{bad}");
+            assert!(matches!(last(&[bad])[..], [Command::Invalid(CommandError::Syntax(_))]), "{bad}");
         }
     }
 
@@ -373,7 +372,7 @@ mod tests {
         for silent in ["", "xboard", "accepted myname", "random", "otim 3", "white", ".", "hint"] {
             assert_eq!(last(&[silent]), [], "{silent:?}");
         }
-        assert!(matches!(last(&["fly"])[..], [Command::Refuse(CommandError::UnknownCommand(_))]));
+        assert!(matches!(last(&["fly"])[..], [Command::Invalid(CommandError::UnknownCommand(_))]));
     }
 
     proptest! {

@@ -2,7 +2,7 @@
 
 use super::memory::Memory;
 use crate::api::command::CommandError;
-use crate::api::event::{Choice, Event, Progress};
+use crate::api::event::{BestMove, Event, Info};
 use crate::api::options::{OptionInfo, OptionKind};
 use crate::api::protocol::RequestId;
 use crate::protocol::words;
@@ -26,23 +26,25 @@ pub(super) fn answer(request_id: &RequestId, event: &Event, memory: &mut Memory)
     // Thinking about a move that has not been played is nobody's business.
     let silent = request_id.word == "ponder" && memory.predicted.is_some();
     match event {
-        Event::Introduction { options, drawn, .. } => features(options, drawn),
-        Event::Selected { drawing, .. } if request_id.word == "variant" => drawing.clone().unwrap_or_default(),
-        Event::Thinking => {
+        Event::Handshake { options, xboard_variants } => features(options, xboard_variants),
+        Event::GameSelected { xboard_setup, .. } if request_id.word == "variant" => {
+            xboard_setup.clone().unwrap_or_default()
+        }
+        Event::SearchStarted => {
             memory.announced = None;
             String::new()
         }
-        Event::Progress(progress) => thinking(progress, memory, silent),
-        Event::Chosen(_) if silent => String::new(),
-        Event::Chosen(choice) => chosen(choice, memory),
+        Event::Info(info) => thinking(info, memory, silent),
+        Event::BestMove(_) if silent => String::new(),
+        Event::BestMove(best_move) => chosen(best_move, memory),
         Event::Ready => request_id.id.map_or("pong\n".into(), |id| format!("pong {id}\n")),
         Event::Text(text) => format!("{text}\n"),
-        Event::Refused(refusal) => refused(refusal, request_id),
+        Event::Error(refusal) => refused(refusal, request_id),
         _ => String::new(),
     }
 }
 
-fn features(options: &[OptionInfo], drawn: &[String]) -> String {
+fn features(options: &[OptionInfo], variants: &[String]) -> String {
     let options: String = options
         .iter()
         .filter(|option| !ELSEWHERE.contains(&option.name))
@@ -51,7 +53,7 @@ fn features(options: &[OptionInfo], drawn: &[String]) -> String {
     format!(
         "feature done=0\nfeature myname=\"Flipside {}\" {FEATURES} variants=\"{}\"\n{options}feature done=1\n",
         env!("CARGO_PKG_VERSION"),
-        drawn.join(",")
+        variants.join(",")
     )
 }
 
@@ -71,22 +73,22 @@ fn option_kind(option: &OptionInfo) -> String {
 
 /// A line of play, after a comment when the certainty changed: ply, score, hundredths of a second,
 /// nodes, then the deepest ply and nodes a second before the tab.
-fn thinking(progress: &Progress, memory: &mut Memory, silent: bool) -> String {
-    if progress.rank == 1 {
-        memory.latest = Some(progress.clone());
+fn thinking(info: &Info, memory: &mut Memory, silent: bool) -> String {
+    if info.rank == 1 {
+        memory.latest = Some(info.clone());
     }
     if silent || !memory.post {
         return String::new();
     }
     let mut text = String::new();
-    if progress.rank == 1 && memory.announced != Some(progress.certainty) {
-        memory.announced = Some(progress.certainty);
-        text = format!("# certainty {}\n", words::certainty(progress.certainty));
+    if info.rank == 1 && memory.announced != Some(info.certainty) {
+        memory.announced = Some(info.certainty);
+        text = format!("# certainty {}\n", words::certainty(info.certainty));
     }
-    let Progress { depth, seldepth, nodes, time, line, .. } = progress;
+    let Info { depth, seldepth, nodes, time, pv, .. } = info;
     let speed = (*nodes as f64 / time.as_secs_f64().max(0.001)) as u64;
-    let (score, centiseconds) = (score(progress.score), time.as_millis() / 10);
-    text + &format!("{depth} {score} {centiseconds} {nodes} {seldepth} {speed} 0\t{}\n", line.join(" "))
+    let (score, centiseconds) = (score(info.score), time.as_millis() / 10);
+    text + &format!("{depth} {score} {centiseconds} {nodes} {seldepth} {speed} 0\t{}\n", pv.join(" "))
 }
 
 /// Hundredths of a pawn, or 100000 and the moves to a forced end.
@@ -99,12 +101,13 @@ fn score(score: Score) -> Score {
 /// and a draw by rule only if both offer it, so whoever makes the drawing move offers it, too.
 /// Where every move loses at once the engine resigns: XBoard calls it stalemate when the last piece
 /// of a side, its king, is taken.
-fn chosen(choice: &Choice, memory: &mut Memory) -> String {
-    let mut text = choice.trouble.as_ref().map_or(String::new(), |trouble| format!("# {}\n", words::one_line(trouble)));
-    let best = choice.best.as_ref();
-    let ends_after = |plies| best.is_some_and(|best| best.ends && best.line.len() <= plies);
-    memory.expect(choice.ponder.clone(), !ends_after(2));
-    let Some(mv) = &choice.mv else {
+fn chosen(best_move: &BestMove, memory: &mut Memory) -> String {
+    let mut text =
+        best_move.failure.as_ref().map_or(String::new(), |failure| format!("# {}\n", words::one_line(failure)));
+    let best = best_move.info.as_ref();
+    let ends_after = |plies| best.is_some_and(|best| best.pv_ends_game && best.pv.len() <= plies);
+    memory.expect(best_move.ponder.clone(), !ends_after(2));
+    let Some(mv) = &best_move.mv else {
         return text
             + match best.map_or(0, |best| best.score) {
                 0 => "offer draw\n",
@@ -137,14 +140,14 @@ fn refused(refusal: &CommandError, request_id: &RequestId) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::event::{Bound, Totals};
+    use crate::api::event::{Bound, SearchStatistics};
     use crate::search::types::Certainty;
     use std::time::Duration;
 
-    fn progress(score: Score, line: &[&str], ends: bool) -> Progress {
-        Progress {
+    fn info(score: Score, line: &[&str], ends: bool) -> Info {
+        Info {
             rank: 1,
-            of: 1,
+            multipv: 1,
             depth: 5,
             seldepth: 9,
             score,
@@ -153,15 +156,22 @@ mod tests {
             nodes: 3000,
             time: Duration::from_millis(250),
             hashfull: 0,
-            line: line.iter().map(|mv| mv.to_string()).collect(),
-            ends,
+            pv: line.iter().map(|mv| mv.to_string()).collect(),
+            pv_ends_game: ends,
         }
     }
 
-    fn choice(mv: Option<&str>, best: Progress) -> Choice {
-        let ponder = best.line.get(1).cloned();
+    fn choice(mv: Option<&str>, best: Info) -> BestMove {
+        let ponder = best.pv.get(1).cloned();
         let mv = mv.map(str::to_string);
-        Choice { mv, ponder, pass: false, best: Some(best), totals: Totals::default(), trouble: None }
+        BestMove {
+            mv,
+            ponder,
+            is_pass: false,
+            info: Some(best),
+            statistics: SearchStatistics::default(),
+            failure: None,
+        }
     }
 
     fn say(memory: &mut Memory, word: &str, event: &Event) -> String {
@@ -171,7 +181,7 @@ mod tests {
     #[test]
     fn lines_of_play_only_if_asked_for() {
         let mut memory = Memory::default();
-        let event = Event::Progress(progress(-35, &["b2b3", "b5b4"], false));
+        let event = Event::Info(info(-35, &["b2b3", "b5b4"], false));
         assert_eq!(say(&mut memory, "go", &event), "");
         memory.post = true;
         let line = "5 -35 25 3000 9 12000 0\tb2b3 b5b4\n";
@@ -190,22 +200,22 @@ mod tests {
     #[test]
     fn the_end_of_a_game() {
         let mut memory = Memory::default();
-        let mut told = |mv, best| say(&mut memory, "usermove", &Event::Chosen(choice(mv, best)));
-        assert_eq!(told(Some("b2b3"), progress(10, &["b2b3", "b5b4"], false)), "move b2b3\n");
-        assert_eq!(told(Some("c3e5"), progress(WIN - 1, &["c3e5"], true)), "move c3e5\n", "the winner just moves");
-        assert_eq!(told(Some("c3e5"), progress(0, &["c3e5"], true)), "offer draw\nmove c3e5\n");
-        assert_eq!(told(None, progress(-WIN, &[], true)), "resign\n");
-        assert_eq!(told(Some("a6a5"), progress(2 - WIN, &["a6a5", "b4a5"], true)), "resign\n");
-        assert_eq!(told(Some("a6a5"), progress(4 - WIN, &["a6a5"], false)), "move a6a5\n");
-        assert_eq!(told(None, progress(0, &[], true)), "offer draw\n");
+        let mut told = |mv, best| say(&mut memory, "usermove", &Event::BestMove(choice(mv, best)));
+        assert_eq!(told(Some("b2b3"), info(10, &["b2b3", "b5b4"], false)), "move b2b3\n");
+        assert_eq!(told(Some("c3e5"), info(WIN - 1, &["c3e5"], true)), "move c3e5\n", "the winner just moves");
+        assert_eq!(told(Some("c3e5"), info(0, &["c3e5"], true)), "offer draw\nmove c3e5\n");
+        assert_eq!(told(None, info(-WIN, &[], true)), "resign\n");
+        assert_eq!(told(Some("a6a5"), info(2 - WIN, &["a6a5", "b4a5"], true)), "resign\n");
+        assert_eq!(told(Some("a6a5"), info(4 - WIN, &["a6a5"], false)), "move a6a5\n");
+        assert_eq!(told(None, info(0, &[], true)), "offer draw\n");
     }
 
     #[test]
     fn what_ends_the_game_is_not_pondered() {
         let mut memory = Memory::default();
-        say(&mut memory, "go", &Event::Chosen(choice(Some("a"), progress(10, &["a", "b", "c"], false))));
+        say(&mut memory, "go", &Event::BestMove(choice(Some("a"), info(10, &["a", "b", "c"], false))));
         assert!(memory.worth_pondering && memory.expected.as_deref() == Some("b"));
-        say(&mut memory, "go", &Event::Chosen(choice(Some("a"), progress(-WIN + 2, &["a", "b"], true))));
+        say(&mut memory, "go", &Event::BestMove(choice(Some("a"), info(-WIN + 2, &["a", "b"], true))));
         assert!(!memory.worth_pondering);
         assert_eq!(memory.made, 2);
     }
@@ -222,7 +232,7 @@ mod tests {
             (CommandError::BadPosition("no king".into()), "tellusererror Illegal position: no king\n"),
             (CommandError::CannotUndo, "Error (cannot undo): undo\n"),
         ] {
-            assert_eq!(say(&mut memory, "undo", &Event::Refused(refusal)), text);
+            assert_eq!(say(&mut memory, "undo", &Event::Error(refusal)), text);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Check;
 use super::probe::{Complaint, Probe, complaint, reversi};
-use crate::api::command::Turn;
+use crate::api::command::PlayedMove;
 use crate::engine::dyn_engine::{DynEngine, Start};
 use crate::search::notation::Style;
 use crate::search::types::Side;
@@ -177,7 +177,7 @@ fn whole_game(probe: &mut Probe) -> Result<(), Complaint> {
 /// A move by our own rules.
 fn play(room: &mut dyn DynEngine, side: Side, mv: &str) -> Result<(), Complaint> {
     let legal = room.legal_moves(Style::Plain);
-    let turn = Turn::by(side, mv.to_string());
+    let turn = PlayedMove::by(side, mv.to_string());
     match room.set_position(Start::Here, &[turn], Style::Plain, false) {
         Ok(()) => Ok(()),
         Err(_) => complaint(format!("one of {}", legal.join(" ")), mv),
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn the_lines_are_what_they_say() {
         let mut room = reversi().expect("a room");
-        let line = |text: &str| text.split_whitespace().map(Turn::new).collect::<Vec<_>>();
+        let line = |text: &str| text.split_whitespace().map(PlayedMove::new).collect::<Vec<_>>();
         room.set_position(Start::Initial, &line(WHITE_MUST_PASS), Style::Plain, false).expect("legal");
         assert_eq!((room.side(), room.legal_moves(Style::Plain)), (Side::Second, vec!["PASS".to_string()]));
         room.set_position(Start::Initial, &line(SHORTEST_GAME), Style::Plain, false).expect("legal");

@@ -2,7 +2,7 @@
 
 use super::Check;
 use super::probe::{Complaint, Probe, complaint, reversi};
-use crate::api::command::Turn;
+use crate::api::command::PlayedMove;
 use crate::engine::dyn_engine::{DynEngine, Start};
 use crate::referee::client::nboard::answer;
 use crate::referee::record::ggf;
@@ -79,7 +79,7 @@ fn whole_game(probe: &mut Probe) -> Result<(), Complaint> {
     let mut number = 1;
     while room.outcome().is_none() {
         let mv = asked(probe, room.as_ref())?;
-        let turn = Turn::by(room.side(), mv.clone());
+        let turn = PlayedMove::by(room.side(), mv.clone());
         if room.set_position(Start::Here, &[turn], Style::Ggf, false).is_err() {
             return complaint("a legal move", mv);
         }

@@ -2,7 +2,7 @@
 
 use super::Check;
 use super::probe::{Complaint, Probe, complaint, reversi};
-use crate::api::command::Turn;
+use crate::api::command::PlayedMove;
 use crate::engine::dyn_engine::{DynEngine, Start};
 use crate::search::notation::Style;
 use std::time::{Duration, Instant};
@@ -102,7 +102,7 @@ fn whole_game(probe: &mut Probe) -> Result<(), Complaint> {
         probe.send("go depth 2");
         let line = probe.until("bestmove", |_| {})?.text;
         let mv = legal(&line, room.as_ref())?;
-        let turn = Turn::by(room.side(), mv);
+        let turn = PlayedMove::by(room.side(), mv);
         if room.set_position(Start::Here, &[turn], Style::Uci, false).is_err() {
             return complaint("a legal move", line);
         }
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn the_shortest_game_is_over() {
         let mut room = reversi().expect("a room");
-        let moves: Vec<Turn> = SHORTEST_GAME.split(' ').map(Turn::new).collect();
+        let moves: Vec<PlayedMove> = SHORTEST_GAME.split(' ').map(PlayedMove::new).collect();
         room.set_position(Start::Initial, &moves, Style::Uci, false).expect("legal");
         assert!(room.outcome().is_some());
     }

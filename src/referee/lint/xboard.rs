@@ -2,7 +2,7 @@
 
 use super::Check;
 use super::probe::{Complaint, Probe, complaint, room_of};
-use crate::api::command::Turn;
+use crate::api::command::PlayedMove;
 use crate::engine::dyn_engine::{DynEngine, Start};
 use crate::referee::client::xboard::features;
 use crate::search::notation::Style;
@@ -77,7 +77,7 @@ fn answer(probe: &mut Probe, line: &str, room: &mut dyn DynEngine) -> Result<Ins
 }
 
 fn play(room: &mut dyn DynEngine, mv: &str) -> Result<(), Complaint> {
-    let turn = Turn::by(room.side(), mv.to_string());
+    let turn = PlayedMove::by(room.side(), mv.to_string());
     if room.set_position(Start::Here, &[turn], Style::Uci, false).is_err() {
         return complaint(format!("one of {}", room.legal_moves(Style::Uci).join(" ")), format!("move {mv}"));
     }
