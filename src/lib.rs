@@ -31,6 +31,8 @@ pub mod train;
 pub use library::{Analysis, Color, CustomGame, Engine, EngineBuilder, EngineError, Searchable, minichess, reversi};
 #[cfg(feature = "threads")]
 pub use library::{Iterations, StopHandle};
+#[cfg(feature = "protocols")]
+pub use library::{Servable, ServeError, serve, serve_on};
 pub use search::limits::Limits;
 
 #[cfg(all(doctest, feature = "cli"))]

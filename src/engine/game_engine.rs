@@ -58,9 +58,12 @@ struct Step<P, M> {
 impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
     /// A engine at the start position.
     pub fn new(parts: Parts<G, E, T>) -> Self {
-        let Parts { context, hash } = parts;
+        GameEngine::sharing(Arc::new(parts.context), parts.hash)
+    }
+
+    /// An engine at the start position with a table of `hash` MiB, which shares its evaluation and policy with others.
+    pub fn sharing(context: Arc<SearchContext<G, E, T>>, hash: usize) -> Self {
         let start = context.game.start();
-        let context = Arc::new(context);
         GameEngine {
             context,
             table: Arc::default(),

@@ -47,6 +47,11 @@ impl<G> EngineBuilder<G> {
         EngineBuilder { game: game(self.game), options: self.options }
     }
 
+    #[cfg(feature = "protocols")]
+    pub(super) fn into_parts(self) -> (G, EngineOptions) {
+        (self.game, self.options)
+    }
+
     pub(super) fn options_mut(&mut self) -> &mut EngineOptions {
         &mut self.options
     }

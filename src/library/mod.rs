@@ -16,6 +16,8 @@ mod iterations;
 pub mod minichess;
 pub mod reversi;
 mod searchable;
+#[cfg(feature = "protocols")]
+pub(crate) mod serve;
 
 pub use analysis::Analysis;
 pub use builder::EngineBuilder;
@@ -24,3 +26,5 @@ pub use engine::Engine;
 #[cfg(feature = "threads")]
 pub use iterations::{Iterations, StopHandle};
 pub use searchable::{CustomGame, EngineError, Searchable};
+#[cfg(feature = "protocols")]
+pub use serve::{Servable, ServeError, serve, serve_on};

@@ -1,0 +1,166 @@
+//! An engine for hosts: GTP, NBoard, UCI and XBoard on standard input and output, for any game.
+
+use super::builder::EngineBuilder;
+use super::minichess::MiniChess;
+use super::reversi::Reversi;
+use super::searchable::{CustomGame, EngineOptions};
+use crate::api::command::GoLimits;
+use crate::api::settings::Settings;
+use crate::engine::dyn_engine::{DynEngine, EngineFactory, OpenError};
+use crate::engine::game_engine::GameEngine;
+use crate::engine::registry::Registry;
+use crate::engine::session::{Session, SessionConfig};
+use crate::engine::stdio;
+use crate::games::names::{GameNames, MINICHESS, REVERSI};
+use crate::protocol;
+use crate::search::evaluation::{Eval, ZeroEval};
+use crate::search::game::Game;
+use crate::search::limits::Limits;
+use crate::search::notation::Notation;
+use crate::search::policy::{NoPolicy, SearchPolicy};
+use crate::search::worker::SearchContext;
+use std::io::{self, BufRead, BufReader, Write, stdin, stdout};
+use std::sync::Arc;
+
+/// Why an engine cannot be served.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The engine does not open.
+    #[error(transparent)]
+    Engine(#[from] OpenError),
+    /// The thread that reads the input cannot be started.
+    #[error("cannot start a thread: {0}")]
+    Thread(#[source] io::Error),
+}
+
+/// A game that hosts can play: every [`Game`] with a [`Notation`], [`Reversi`] and [`MiniChess`]. There is no need to
+/// implement it: implement [`Notation`].
+pub trait Servable {
+    /// The name of the game to begin with, and what opens the engines that a host asks for.
+    #[doc(hidden)]
+    fn factory(self) -> (&'static str, Box<dyn EngineFactory>);
+}
+
+/// Serves a host on standard input and output until it quits or the input ends. The first line decides the protocol:
+/// `uci`, `xboard`, `nboard 2`, or else GTP. `limits` are those of a move for which the host sets none.
+///
+/// ```no_run
+/// use flipside::{Engine, Limits, serve};
+/// use flipside::games::connect_four::ConnectFour;
+/// use std::time::Duration;
+///
+/// serve(Engine::builder(ConnectFour).hash_mib(16), Limits::time(Duration::from_secs(2)))?;
+/// # Ok::<(), flipside::ServeError>(())
+/// ```
+///
+/// # Errors
+/// The engine does not open, or the system has no thread to give.
+pub fn serve<G: Servable>(engine: EngineBuilder<G>, limits: Limits) -> Result<(), ServeError> {
+    serve_on(engine, limits, BufReader::new(stdin()), stdout().lock())
+}
+
+/// The same on any pair of streams. The thread that reads the input ends with the input, which may be after this returns.
+///
+/// ```
+/// use flipside::games::connect_four::ConnectFour;
+/// use flipside::{Engine, Limits, serve_on};
+///
+/// let mut answers = Vec::new();
+/// serve_on(Engine::builder(ConnectFour), Limits::depth(4), "play x d\ngenmove o\nquit\n".as_bytes(), &mut answers)?;
+/// assert!(answers.starts_with(b"= \n\n= "));
+/// # Ok::<(), flipside::ServeError>(())
+/// ```
+///
+/// # Errors
+/// As [`serve`].
+pub fn serve_on<G: Servable>(
+    engine: EngineBuilder<G>,
+    limits: Limits,
+    input: impl BufRead + Send + 'static,
+    output: impl Write,
+) -> Result<(), ServeError> {
+    let (game, EngineOptions { threads, hash_mib, weights }) = engine.into_parts();
+    let (name, factory) = game.factory();
+    let settings = Settings { game: name.to_string(), hash: hash_mib, threads, weights, ..Settings::default() };
+    let default_limits = GoLimits {
+        depth: limits.depth,
+        nodes: limits.nodes,
+        move_time: limits.hard,
+        mate: limits.mate,
+        ..GoLimits::default()
+    };
+    run(
+        SessionConfig { settings, default_limits, protocol: None, recognize: protocol::recognize, factory },
+        input,
+        output,
+    )
+}
+
+/// A session between two streams, with a thread of its own that reads.
+pub(crate) fn run(
+    config: SessionConfig,
+    input: impl BufRead + Send + 'static,
+    output: impl Write,
+) -> Result<(), ServeError> {
+    let session = Session::new(config, output)?;
+    let (sender, backpressure) = session.door();
+    std::thread::Builder::new()
+        .name("reader".into())
+        .spawn(move || stdio::read(input, &sender, &backpressure))
+        .map_err(ServeError::Thread)?;
+    session.run();
+    Ok(())
+}
+
+impl<G: Notation> Servable for G {
+    fn factory(self) -> (&'static str, Box<dyn EngineFactory>) {
+        CustomGame { game: self, evaluation: ZeroEval, policy: NoPolicy }.factory()
+    }
+}
+
+impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> Servable for CustomGame<G, E, T> {
+    fn factory(self) -> (&'static str, Box<dyn EngineFactory>) {
+        let CustomGame { game, evaluation, policy } = self;
+        let names = GameNames { aliases: game.aliases(), uci_variant: game.variant(), ..GameNames::plain(game.name()) };
+        let context = Arc::new(SearchContext { game, eval: evaluation, policy });
+        (names.name, Box::new(OneGame { names, context }))
+    }
+}
+
+impl Servable for Reversi {
+    fn factory(self) -> (&'static str, Box<dyn EngineFactory>) {
+        (REVERSI.name, Box::new(Registry))
+    }
+}
+
+impl Servable for MiniChess {
+    fn factory(self) -> (&'static str, Box<dyn EngineFactory>) {
+        (MINICHESS.name, Box::new(Registry))
+    }
+}
+
+/// Opens one game, which another table size does not change.
+struct OneGame<G: Game, E, T> {
+    names: GameNames,
+    context: Arc<SearchContext<G, E, T>>,
+}
+
+impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> EngineFactory for OneGame<G, E, T> {
+    fn games(&self) -> &[GameNames] {
+        std::slice::from_ref(&self.names)
+    }
+
+    fn open(&self, settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
+        let game = self.names.name;
+        if !settings.evaluation.eq_ignore_ascii_case("default") {
+            return Err(OpenError::UnknownEvaluation { game, name: settings.evaluation.clone() });
+        }
+        if !settings.disabled_techniques.is_empty() {
+            return Err(OpenError::UnknownTechnique { game, name: settings.disabled_techniques.clone() });
+        }
+        let mut engine = GameEngine::sharing(Arc::clone(&self.context), settings.hash);
+        engine.value_draws(settings.contempt);
+        engine.search_by(settings.algorithm);
+        Ok(Box::new(engine))
+    }
+}
