@@ -103,7 +103,7 @@ pub(crate) fn run(
     output: impl Write,
 ) -> Result<(), ServeError> {
     let session = Session::new(config, output)?;
-    let (sender, backpressure) = session.door();
+    let (sender, backpressure) = session.input();
     std::thread::Builder::new()
         .name("reader".into())
         .spawn(move || stdio::read(input, &sender, &backpressure))
@@ -159,8 +159,8 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> EngineFactory for OneGame<G
             return Err(OpenError::UnknownTechnique { game, name: settings.disabled_techniques.clone() });
         }
         let mut engine = GameEngine::sharing(Arc::clone(&self.context), settings.hash);
-        engine.value_draws(settings.contempt);
-        engine.search_by(settings.algorithm);
+        engine.set_contempt(settings.contempt);
+        engine.set_algorithm(settings.algorithm);
         Ok(Box::new(engine))
     }
 }
