@@ -1,0 +1,75 @@
+//! The documents: their relative links lead somewhere, and the README stays short.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Lines of the README at most.
+const README_LINES: usize = 150;
+
+/// Every Markdown file of the repository, outside the build and hidden folders.
+fn documents() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder of the repository") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if path.is_dir() && !name.starts_with('.') && name != "target" {
+                folders.push(path);
+            } else if name.ends_with(".md") {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+/// The targets of `[text](target)`, with the number of their line, code blocks left out.
+fn links(text: &str) -> Vec<(usize, &str)> {
+    let mut in_code = false;
+    let mut found = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        in_code ^= line.starts_with("```");
+        if !in_code {
+            let targets = line.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0));
+            found.extend(targets.map(|target| (index + 1, target)));
+        }
+    }
+    found
+}
+
+/// The anchors that a Markdown renderer gives to the headings.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    let anchor = |heading: &str| {
+        let words = heading.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+        words.chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c)).collect()
+    };
+    headings.map(anchor).collect()
+}
+
+#[test]
+fn relative_links_lead_somewhere() {
+    let documents = documents();
+    assert!(documents.len() > 10, "the documents were found");
+    for path in documents {
+        let text = fs::read_to_string(&path).expect("a document");
+        for (line, target) in links(&text).into_iter().filter(|(_, target)| !target.contains("://")) {
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let folder = path.parent().expect("a folder");
+            let other = if file.is_empty() { path.clone() } else { folder.join(file) };
+            let place = format!("{}:{line}: {target}", path.display());
+            assert!(other.exists(), "{place}: no such file");
+            if !anchor.is_empty() {
+                let headings = anchors(&fs::read_to_string(&other).expect("a document"));
+                assert!(headings.iter().any(|heading| heading == anchor), "{place}: no such heading in {headings:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_readme_is_short() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("the README");
+    assert!(readme.lines().count() <= README_LINES, "what is longer goes to docs/");
+}
