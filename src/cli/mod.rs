@@ -1,33 +1,28 @@
 //! The command line: a module for each subcommand, with its arguments and a `run` that returns the exit status.
 //!
-//! The arguments of `match`, `lint` and `openings` stand in [`referee`], those of `train` in [`train`], beside the code
-//! that they configure. A new subcommand is a module, a variant of [`Command`] and a line in [`run`].
+//! A new subcommand is a module, a variant of [`Command`] and a line in [`run`]. Those of the referee, `match`, `lint` and
+//! `openings`, stand in [`referee`].
 
 pub mod analyze;
 pub mod bench;
 mod bench_endgame;
 pub mod chart;
 pub mod engine;
-mod game_chart;
-mod game_records;
 pub mod growth;
 mod growth_game;
+mod input_lines;
+mod interrupt;
 mod logging;
 pub mod perft;
 pub mod search;
 pub mod solve;
-mod solve_check;
-mod solve_feed;
 pub mod tables;
 pub mod trace;
+#[cfg(feature = "train")]
+pub mod train;
 
 use crate::referee;
-#[cfg(feature = "train")]
-use crate::train;
-use anyhow::Context;
 use clap::{Parser, Subcommand};
-use std::fs::File;
-use std::io::{BufRead, BufReader, stdin};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -105,19 +100,5 @@ impl Command {
             Command::Match(args) => args.log(),
             _ => None,
         }
-    }
-}
-
-/// The lines of a file; of standard input for `-` or nothing.
-///
-/// # Errors
-/// When the file cannot be opened.
-fn lines_of(file: Option<&Path>) -> anyhow::Result<Box<dyn BufRead + Send>> {
-    match file {
-        Some(path) if path != Path::new("-") => {
-            let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-            Ok(Box::new(BufReader::new(file)))
-        }
-        _ => Ok(Box::new(BufReader::new(stdin()))),
     }
 }

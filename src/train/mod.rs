@@ -1,64 +1,18 @@
-//! `flipside train`: from nothing to the weights of the evaluations.
+//! Training of the evaluations, from the rules alone to the weights in the binary: self-play, labels, regression.
 //!
-//! For Reversi, [`selfplay`] plays games and writes [`record`]s, [`label`] gives them better values, [`fit`] makes weights of them, and
-//! [`probcut`] balances them by [`tempo`] and measures what may be bet on them; [`weighted`] sets the few weights of the textbook's
-//! features; [`minichess`] trains MiniChess.
+//! For Reversi, [`selfplay`] plays games from a [`RandomOpening`](opening::RandomOpening) into a
+//! [`game_file`], [`relabel`] gives their positions better values, [`samples`] turns positions into regression samples,
+//! [`least_squares`] fits the pattern weights to them, [`odd_even`] corrects the odd-even effect, and [`search_errors`]
+//! measures the errors of shallow searches for ProbCut. [`minichess`] trains MiniChess. The subcommands of
+//! `flipside train` put these steps together.
 
-#![allow(clippy::print_stdout)]
-
-pub mod fit;
-pub mod judge;
-pub mod label;
+pub mod game_file;
 pub mod least_squares;
 pub mod minichess;
+pub mod odd_even;
 pub mod opening;
-pub mod probcut;
-pub mod record;
 pub mod regression;
+pub mod relabel;
 pub mod samples;
+pub mod search_errors;
 pub mod selfplay;
-pub mod tempo;
-mod watch;
-pub mod weighted;
-
-use clap::{Args, Subcommand};
-use std::process::ExitCode;
-
-/// Arguments of `flipside train`.
-#[derive(Args, Debug)]
-pub struct TrainArgs {
-    #[command(subcommand)]
-    step: Step,
-}
-
-/// The steps of training.
-#[derive(Subcommand, Debug)]
-enum Step {
-    /// Play games against itself and write them to a file
-    Selfplay(selfplay::SelfplayArgs),
-    /// Give the positions of games values by other weights
-    Label(label::LabelArgs),
-    /// Make weights from games
-    Fit(fit::FitArgs),
-    /// Make weights for the textbook's features, those of the evaluation `weighted`, from games
-    Weighted(weighted::WeightedArgs),
-    /// Measure how far shallow searches by an evaluation miss; balance odd and even depths of learned weights
-    Probcut(probcut::ProbcutArgs),
-    /// Play MiniChess games against itself and fit the weights of its evaluation to them
-    Minichess(minichess::MiniChessArgs),
-}
-
-/// Does the step.
-///
-/// # Errors
-/// Files that cannot be read, written or continued.
-pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
-    match &args.step {
-        Step::Selfplay(args) => selfplay::run(args),
-        Step::Label(args) => label::run(args),
-        Step::Fit(args) => fit::run(args),
-        Step::Weighted(args) => weighted::run(args),
-        Step::Probcut(args) => probcut::run(args),
-        Step::Minichess(args) => minichess::run(args),
-    }
-}

@@ -1,42 +1,47 @@
-//! Openings of our own making: the first moves of a training game, chosen for variety.
+//! Random openings of training games, chosen for variety.
 
 use crate::support::random::Random;
 
-/// Moves of a game's opening that are drawn blindly.
-pub const BLIND: usize = 6;
-/// Shortest and longest opening, in moves. Long ones lead to positions that good play never sees but
-/// every search does.
+/// Moves at the beginning of a game that are always random.
+pub const RANDOM_MOVES: usize = 6;
+/// Shortest and longest opening in moves. Long ones lead to positions that good play never reaches, but that every search
+/// meets.
 const LENGTHS: [usize; 2] = [8, 42];
+/// Noise of a greedy move in hundredths of a disc.
+const NOISE: i32 = 600;
 
-/// How a game begins.
-pub struct Opening {
+/// How the opening of a game is played.
+pub struct RandomOpening {
     /// Moves of the opening.
     pub length: usize,
-    /// One move in so many is drawn blindly after the first ones.
-    wildness: usize,
+    /// After [`RANDOM_MOVES`] one move in so many is random, the others are greedy.
+    random_one_in: usize,
 }
 
-/// How the next move of an opening is found.
+/// How the next move of an opening is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub enum OpeningChoice {
     /// Any legal move.
-    Blind,
-    /// The move that a look at the next positions likes best, each value blurred by up to so many
-    /// hundredths of a disc.
-    Sloppy(i32),
+    Random,
+    /// The best move by the static evaluation of the next position, with noise of up to so many hundredths of a disc.
+    NoisyGreedy(i32),
 }
 
-impl Opening {
-    /// Draws an opening. Half of them are short.
-    pub fn draw(random: &mut Random) -> Opening {
+impl RandomOpening {
+    /// Draws an opening. Half of all openings are at most eight moves longer than the shortest.
+    pub fn draw(random: &mut Random) -> RandomOpening {
         let [shortest, longest] = LENGTHS;
         let end = if random.below(2) == 0 { shortest + 8 } else { longest };
-        Opening { length: shortest + random.below(end - shortest + 1), wildness: 2 + random.below(8) }
+        RandomOpening { length: shortest + random.below(end - shortest + 1), random_one_in: 2 + random.below(8) }
     }
 
-    /// How to find the move after so many others.
-    pub fn choice(&self, ply: usize, random: &mut Random) -> Choice {
-        if ply < BLIND || random.below(self.wildness) == 0 { Choice::Blind } else { Choice::Sloppy(600) }
+    /// How to choose the move of this ply.
+    pub fn choice(&self, ply: usize, random: &mut Random) -> OpeningChoice {
+        if ply < RANDOM_MOVES || random.below(self.random_one_in) == 0 {
+            OpeningChoice::Random
+        } else {
+            OpeningChoice::NoisyGreedy(NOISE)
+        }
     }
 }
 
@@ -47,7 +52,7 @@ mod tests {
     #[test]
     fn openings_vary_within_their_lengths() {
         let mut random = Random(1);
-        let lengths: Vec<usize> = (0..1000).map(|_| Opening::draw(&mut random).length).collect();
+        let lengths: Vec<usize> = (0..1000).map(|_| RandomOpening::draw(&mut random).length).collect();
         assert!(lengths.iter().all(|length| (8..=42).contains(length)));
         assert!(lengths.iter().filter(|&&length| length <= 16).count() > 500);
         assert!(lengths.iter().any(|&length| length > 35));

@@ -1,23 +1,24 @@
-//! Weighted least squares with few coefficients.
+//! Linear regression: weighted least squares with few coefficients, by the normal equations.
 
-/// The normal equations of rows of terms with the value that their weighted sum should have.
+/// The normal equations of a linear regression: each observation is a row of terms and the value that their sum, weighted
+/// by the coefficients, should have.
 pub struct Regression {
-    /// A row of factors for each term, and behind them what they should come to.
+    /// A row for each term: its factors, followed by the right-hand side.
     equations: Vec<Vec<f64>>,
-    /// Weight of all rows.
+    /// Weight of all observations.
     total: f64,
 }
 
-/// Keeps terms that always go together from making the equations unsolvable.
+/// Ridge regularisation: keeps the equations solvable if terms are linearly dependent.
 const RIDGE: f64 = 1e-4;
 
 impl Regression {
-    /// No rows yet, of so many terms.
+    /// A regression of so many terms, without observations.
     pub fn new(terms: usize) -> Regression {
         Regression { equations: vec![vec![0.0; terms + 1]; terms], total: 0.0 }
     }
 
-    /// Adds a row that counts `weight` times.
+    /// Adds an observation that counts `weight` times.
     pub fn add(&mut self, terms: &[f32], value: f64, weight: f64) {
         for (equation, &left) in self.equations.iter_mut().zip(terms).filter(|(_, left)| **left != 0.0) {
             let left = f64::from(left) * weight;
@@ -27,7 +28,7 @@ impl Regression {
         self.total += weight;
     }
 
-    /// The coefficients with the least squared error.
+    /// The coefficients of the least squared error.
     pub fn coefficients(mut self) -> Vec<f32> {
         for (index, equation) in self.equations.iter_mut().enumerate() {
             equation[index] += RIDGE * self.total.max(1.0);
@@ -37,7 +38,7 @@ impl Regression {
     }
 }
 
-/// Gauss and Jordan's elimination with the largest pivot; afterwards the last column is the solution.
+/// Gauss-Jordan elimination with partial pivoting; afterwards the last column is the solution.
 fn eliminate(equations: &mut [Vec<f64>]) {
     for column in 0..equations.len() {
         let size = |row: &usize| equations[*row][column].abs();

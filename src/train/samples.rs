@@ -1,6 +1,6 @@
-//! Positions with their values, turned into the weights that they use.
+//! Regression samples: positions as the indices of the pattern weights that their values are the sum of.
 
-use super::record::{GameReader, GameRecord, Moment};
+use super::game_file::{GameFileReader, TrainingGame, TrainingPosition};
 use crate::games::reversi::board::Board;
 use crate::games::reversi::evaluation::pattern::geometry::{
     GEOMETRY, OFFSETS, PATTERN_WEIGHTS, PATTERNS, PatternIndices,
@@ -11,40 +11,41 @@ use crate::games::reversi::evaluation::pattern::weights::{
 use crate::games::reversi::kernels::portable::moves;
 use std::path::PathBuf;
 
-/// Discs before and after those of a stage from which it learns as well, with less weight the
-/// farther they are: what makes the weights change smoothly from stage to stage.
-pub const MARGIN: u32 = 3;
-/// One game in so many is held out: fitting never sees it.
-pub const HELD_OUT: u64 = 20;
+/// A stage is also fitted to positions with up to so many discs fewer or more, with falling weight, so that the weights
+/// change smoothly from stage to stage.
+pub const NEIGHBOUR_DISCS: u32 = 3;
+/// One game in so many belongs to the validation set, which the fit does not see.
+pub const VALIDATION_INTERVAL: u64 = 20;
 
-/// Where samples come from.
+/// The files that samples come from.
 #[derive(Clone, Debug)]
-pub struct Source {
-    /// Files of games of which every value is used.
+pub struct SampleSources {
+    /// Files of games of which all values are used.
     pub games: Vec<PathBuf>,
-    /// Files of games of which only exact values are used.
+    /// Files of games of which the exact values alone are used.
     pub endings: Vec<PathBuf>,
-    /// Of a value that is not exact, the share that the game's result has; a search's value has the rest.
-    pub result_share: f32,
+    /// Target of positions without an exact value: `lambda` times the game's result plus `1 - lambda` times the value of
+    /// the search.
+    pub lambda: f32,
 }
 
-/// A position as fitting sees it.
+/// A position as the fit sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// For each pattern the index of the configuration that stands for it and its mirror image.
+    /// For each pattern the index of its configuration, the same for mirror images.
     indices: [i16; PATTERNS],
-    /// Moves of both sides, at most `MOBILITIES - 1`, and the tempo.
+    /// Mobility of the side to move and of the opponent, at most `MOBILITIES - 1`, and the index of the tempo weight.
     counts: [u8; 3],
-    /// How much the sample counts, at most 1.
+    /// Weight of the sample, at most 1.
     pub weight: f32,
-    /// The value in discs for the side to move.
+    /// Target value in discs for the side to move.
     pub target: f32,
 }
 
 impl Sample {
-    /// The places in a stage of the weights that the position uses.
+    /// The indices of the weights that the position uses, within the weights of a stage.
     #[inline(always)]
-    pub fn places(&self) -> impl Iterator<Item = usize> {
+    pub fn weight_indices(&self) -> impl Iterator<Item = usize> {
         let patterns = (0..PATTERNS).map(|pattern| (OFFSETS[pattern] + i32::from(self.indices[pattern])) as usize);
         let [own, other, tempo] = self.counts.map(usize::from);
         patterns.chain([OWN_MOBILITY + own, OTHER_MOBILITY + other, TEMPO + tempo])
@@ -53,18 +54,18 @@ impl Sample {
     /// The sum of the weights that the position uses.
     #[inline(always)]
     pub fn sum(&self, weights: &[f32]) -> f32 {
-        self.places().map(|place| weights[place]).sum()
+        self.weight_indices().map(|index| weights[index]).sum()
     }
 }
 
-/// DeferredMoves positions into samples.
+/// Makes samples of positions.
 pub struct Sampler {
-    /// For each place of a stage the index that stands for it.
+    /// For each configuration the one that it shares its weight with: itself or its mirror image.
     representatives: Vec<i16>,
 }
 
 impl Sampler {
-    /// Works out which configurations are mirror images.
+    /// Finds the mirror images of all configurations.
     pub fn new() -> Sampler {
         let mut representatives = vec![0; PATTERN_WEIGHTS];
         for shape in &GEOMETRY.shapes {
@@ -94,58 +95,58 @@ impl Default for Sampler {
     }
 }
 
-/// Samples of a stage: those to learn from and those held out.
+/// The samples of a stage.
 pub struct StageSamples {
-    /// To learn from, those of the neighbourhood included.
-    pub learned: Vec<Sample>,
-    /// Held out, of the stage itself only.
-    pub held_out: Vec<Sample>,
+    /// The training set, neighbouring stages included.
+    pub training: Vec<Sample>,
+    /// The validation set, of the stage itself only.
+    pub validation: Vec<Sample>,
 }
 
-/// How much a position with so many discs counts in a stage; 0 if it is too far away.
+/// Weight of a position with so many discs in the fit of a stage; 0 if it is too far away.
 fn weight_in(stage: usize, discs: u32) -> f32 {
     let first = 4 + STAGE_DISCS * stage as u32;
     let last = if stage + 1 == STAGES { 64 } else { first + STAGE_DISCS - 1 };
     let distance = first.saturating_sub(discs).max(discs.saturating_sub(last));
-    1.0 - (distance.min(MARGIN + 1) as f32) / (MARGIN + 1) as f32
+    1.0 - (distance.min(NEIGHBOUR_DISCS + 1) as f32) / (NEIGHBOUR_DISCS + 1) as f32
 }
 
 /// Reads all samples of a stage.
 ///
 /// # Errors
 /// A file that cannot be read.
-pub fn of_stage(stage: usize, source: &Source, sampler: &Sampler) -> anyhow::Result<StageSamples> {
-    let mut samples = StageSamples { learned: Vec::new(), held_out: Vec::new() };
+pub fn of_stage(stage: usize, source: &SampleSources, sampler: &Sampler) -> anyhow::Result<StageSamples> {
+    let mut samples = StageSamples { training: Vec::new(), validation: Vec::new() };
     let files = source.games.iter().map(|path| (path, false)).chain(source.endings.iter().map(|path| (path, true)));
     for (path, only_exact) in files {
-        for (number, game) in (0u64..).zip(GameReader::open(path)?) {
-            let held_out = number % HELD_OUT == 0;
+        for (number, game) in (0u64..).zip(GameFileReader::open(path)?) {
+            let is_validation = number % VALIDATION_INTERVAL == 0;
             let game = game?;
-            for moment in game.moments() {
-                let weight = weight_in(stage, 64 - moment.board.empties());
-                if weight == 0.0 || held_out && weight < 1.0 || only_exact && !moment.exact {
+            for position in game.positions() {
+                let weight = weight_in(stage, 64 - position.board.empties());
+                if weight == 0.0 || is_validation && weight < 1.0 || only_exact && !position.exact {
                     continue;
                 }
-                let Some(target) = target(&game, &moment, source.result_share) else { continue };
-                let list = if held_out { &mut samples.held_out } else { &mut samples.learned };
-                list.push(sampler.sample(moment.board, weight, target));
+                let Some(target) = target(&game, &position, source.lambda) else { continue };
+                let list = if is_validation { &mut samples.validation } else { &mut samples.training };
+                list.push(sampler.sample(position.board, weight, target));
             }
         }
     }
     Ok(samples)
 }
 
-/// The value to learn; none for moves of the opening.
-fn target(game: &GameRecord, moment: &Moment, result_share: f32) -> Option<f32> {
-    if moment.opening {
+/// The target value of a position; none in the opening.
+fn target(game: &TrainingGame, position: &TrainingPosition, lambda: f32) -> Option<f32> {
+    if position.opening {
         return None;
     }
-    if moment.exact {
-        return Some(moment.value);
+    if position.exact {
+        return Some(position.value);
     }
     let result = f32::from(game.result);
-    let result = if moment.first { result } else { -result };
-    Some(result_share * result + (1.0 - result_share) * moment.value)
+    let result = if position.first { result } else { -result };
+    Some(lambda * result + (1.0 - lambda) * position.value)
 }
 
 #[cfg(test)]
@@ -178,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn stages_learn_from_their_neighbours() {
+    fn stages_are_fitted_to_their_neighbours_too() {
         assert_eq!(weight_in(3, 16), 1.0);
         assert_eq!(weight_in(3, 19), 1.0);
         assert_eq!([weight_in(3, 15), weight_in(3, 21), weight_in(3, 12)], [0.75, 0.5, 0.0]);

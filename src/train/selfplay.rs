@@ -1,14 +1,8 @@
-//! `flipside train selfplay`: games from random openings, every value exact near the end.
-//!
-//! Each game depends on the seed and its number alone, and games are written in order, so that a
-//! file is the same however many threads wrote it and however often it was interrupted.
+//! Self-play of Reversi for training: random openings, searched moves, exact values near the end of the game.
 
-use super::judge::Judge;
-use super::opening::{Choice, Opening};
-use super::record::{FORMAT, GameRecord, GameWriter, Header, MOST_MOVES, halves};
-use super::watch::{bar, watch_interrupts};
+use super::game_file::{MAX_GAME_MOVES, TrainingGame, to_half_discs};
+use super::opening::{OpeningChoice, RandomOpening};
 use crate::games::reversi::board::{Board, Placement, Reversi};
-use crate::games::reversi::evaluation::{WithEvaluation, with_evaluation};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::policy::ReversiPolicy;
 use crate::games::reversi::probcut::ProbCutModel;
@@ -21,103 +15,24 @@ use crate::search::limits::{Limits, Stop};
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Selectivity, UNIT};
 use crate::search::worker::SearchContext;
-use crate::support::ordered_pool;
 use crate::support::random::Random;
-use anyhow::Context;
-use clap::Args;
-use std::path::PathBuf;
-use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
-/// Arguments of `flipside train selfplay`.
-#[derive(Args, Debug)]
-pub struct SelfplayArgs {
-    /// File of games; an interrupted one is continued
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Games that the file shall hold in the end
-    #[arg(long, default_value_t = 10_000)]
-    games: u64,
-    /// Decides the openings
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Plies of the searches that choose moves
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
-    depth: u32,
-    /// Empty squares from which every value is exact
-    #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=30))]
-    exact: u32,
-    /// Games side by side
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
-    #[command(flatten)]
-    judge: Judge,
-}
-
-/// Plays until the file holds enough games.
-///
-/// # Errors
-/// The file cannot be written or holds other games; the evaluation cannot be opened.
-pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
-    let evaluation = args.judge.open()?;
-    let header = Header {
-        format: FORMAT.into(),
-        seed: args.seed,
-        depth: args.depth,
-        exact: args.exact,
-        evaluation: evaluation.identity(),
-    };
-    let mut writer = GameWriter::open(&args.out, &header)?;
-    let interrupted = watch_interrupts()?;
-    with_evaluation(&evaluation, Series { args, writer: &mut writer, interrupted: &interrupted })?;
-    Ok(ExitCode::from(if interrupted.load(Ordering::Relaxed) { 130 } else { 0 }))
-}
-
-/// All games of a file, by an evaluation compiled for the processor.
-struct Series<'a> {
-    args: &'a SelfplayArgs,
-    writer: &'a mut GameWriter,
-    interrupted: &'a AtomicBool,
-}
-
-impl WithEvaluation for Series<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
-        self,
-        game: Reversi<K>,
-        eval: E,
-        probcut_model: Option<&ProbCutModel>,
-    ) -> anyhow::Result<()> {
-        let Series { args, writer, interrupted } = self;
-        let bar = bar(args.games, writer.games);
-        let numbers = (writer.games..args.games).take_while(|_| !interrupted.load(Ordering::Relaxed));
-        let player = || SelfPlayer::new(game.clone(), eval.clone(), probcut_model, args.depth, args.exact);
-        let play = |player: &mut SelfPlayer<K, E>, number| player.play(args.seed, number);
-        ordered_pool::run(usize::from(args.threads), numbers, player, play, |game| {
-            bar.inc(1);
-            writer.write(&game).context("cannot write a game")
-        })?;
-        bar.abandon();
-        Ok(())
-    }
-}
-
-/// Plays games against itself.
-pub struct SelfPlayer<K: Kernels, E: Eval<Reversi<K>>> {
+/// A player that plays both sides of Reversi games and gives every position after the opening a value.
+pub struct ReversiSelfPlay<K: Kernels, E: Eval<Reversi<K>>> {
     context: SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
     table: TranspositionTable,
     solver: Solver,
     depth: u32,
-    /// Empty squares from which every value is exact.
+    /// Positions with so many empty squares or fewer are solved.
     pub exact: u32,
 }
 
-impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
-    /// A player that searches so many plies, and solves from so many empty squares on.
+impl<K: Kernels, E: Eval<Reversi<K>>> ReversiSelfPlay<K, E> {
+    /// A player that searches `depth` plies, and solves positions with `exact` empty squares or fewer.
     pub fn new(game: Reversi<K>, eval: E, probcut_model: Option<&ProbCutModel>, depth: u32, exact: u32) -> Self {
         let policy = ReversiPolicy::with_probcut(&game, 1, probcut_model);
-        SelfPlayer {
+        ReversiSelfPlay {
             context: SearchContext { game, eval, policy },
             table: TranspositionTable::new(1),
             solver: Solver::new(1),
@@ -126,22 +41,22 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
         }
     }
 
-    /// Forgets all positions, so that a game depends on no other.
-    pub fn forget(&mut self) {
+    /// Clears the tables, so that a game does not depend on the games before it.
+    pub fn clear(&mut self) {
         self.table.clear();
         self.solver.clear();
     }
 
-    /// The game of that number.
-    pub fn play(&mut self, seed: u64, number: u64) -> GameRecord {
-        self.forget();
+    /// Plays the game with this number.
+    pub fn play(&mut self, seed: u64, number: u64) -> TrainingGame {
+        self.clear();
         let mut random = Random(seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
         random.bits();
-        let opening = Opening::draw(&mut random);
+        let opening = RandomOpening::draw(&mut random);
         let (mut board, mut first) = (Board::START, true);
-        let mut game = GameRecord {
-            squares: Vec::with_capacity(MOST_MOVES),
-            values: Vec::with_capacity(MOST_MOVES),
+        let mut game = TrainingGame {
+            squares: Vec::with_capacity(MAX_GAME_MOVES),
+            values: Vec::with_capacity(MAX_GAME_MOVES),
             opening: 0,
             exact: 0,
             result: 0,
@@ -160,18 +75,18 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
                 (self.opening_move(board, &moves, &opening, ply, &mut random), 0)
             } else if board.empties() > self.exact {
                 game.exact += 1;
-                self.searched(board)
+                self.search_move(board)
             } else {
-                let (best, discs) = self.solved(board);
+                let (best, discs) = self.solve_move(board);
                 if usize::from(game.exact) == ply {
                     game.result = (if first { discs } else { -discs }) as i8;
                 }
-                // What follows is solved as well, so one move in four may be any.
+                // The positions that follow are solved, too: one move in four is random, for variety.
                 let mv = if random.below(4) == 0 { moves[random.below(moves.len())] } else { best };
                 (mv, discs * UNIT)
             };
             game.squares.push(mv.square);
-            game.values.push(halves(value));
+            game.values.push(to_half_discs(value));
             (board, first) = (board.after(mv), !first);
         }
         if usize::from(game.exact) == game.squares.len() {
@@ -185,17 +100,17 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
         &self,
         board: Board,
         moves: &[Placement],
-        opening: &Opening,
+        opening: &RandomOpening,
         ply: usize,
         random: &mut Random,
     ) -> Placement {
         match opening.choice(ply, random) {
-            Choice::Blind => moves[random.below(moves.len())],
-            Choice::Sloppy(blur) => {
+            OpeningChoice::Random => moves[random.below(moves.len())],
+            OpeningChoice::NoisyGreedy(noise) => {
                 let mut value = |mv: &Placement| {
                     let child = board.after(*mv);
                     let state = self.context.eval.refresh(&child);
-                    self.context.eval.evaluate(&state, &child) + random.below(blur as usize) as i32
+                    self.context.eval.evaluate(&state, &child) + random.below(noise as usize) as i32
                 };
                 let values: Vec<i32> = moves.iter().map(&mut value).collect();
                 let best = (0..moves.len()).min_by_key(|&index| values[index]).unwrap_or(0);
@@ -204,9 +119,9 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
         }
     }
 
-    /// The move of a search, and the mean of the values of its last two iterations: whoever moves last in an
-    /// iteration picks the leaves that flatter him, and that is one side in the one and the other in the other.
-    pub fn searched(&self, board: Board) -> (Placement, i32) {
+    /// The best move of a search, and the mean of the values of its last two iterations, of which one is too high and the
+    /// other too low by the [odd-even effect](super::odd_even).
+    pub fn search_move(&self, board: Board) -> (Placement, i32) {
         let limits = Limits { depth: Some(self.depth), ..Limits::default() };
         let stop = Stop::new(&limits);
         let request = Request { limits, multipv: 1, only: Vec::new(), threads: 1, draw: 0 };
@@ -218,8 +133,8 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SelfPlayer<K, E> {
         (found.line[0], (values[0] + values[1]) / 2)
     }
 
-    /// The best move and its value in discs.
-    pub fn solved(&self, board: Board) -> (Placement, i32) {
+    /// The best move of a solved position, and its value in discs.
+    pub fn solve_move(&self, board: Board) -> (Placement, i32) {
         let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
         let task = SolveTask { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
         let SearchContext { game, eval, .. } = &self.context;

@@ -1,95 +1,96 @@
-//! The fit: weights whose values predict results best, by logistic regression.
+//! Texel's tuning method: logistic regression of game results on the terms of the evaluation.
 //!
-//! The way is Texel's (Peter Österlund, "Texel's tuning method", 2014) with the gradient in closed
-//! form; the start weights pull back a little, so that
-//! a term that hardly occurs stays what it was.
+//! After Peter Österlund, "Texel's tuning method" (2014), with the gradient in closed form, and regularised towards the
+//! start weights, so that the weight of a rare term stays close to its start.
 
 use super::adam::Adam;
-use super::quiet::{SCALE, cross_entropy};
-use super::samples::{Sample, Samples};
+use super::quiet::{SIGMOID_SCALE, cross_entropy};
+use super::samples::{TermSample, TermSamples};
+use super::validation::is_validation;
 use crate::games::minichess::evaluation::terms::TERMS;
 use crate::games::minichess::evaluation::weights::TermWeights;
 use crate::support::random::Random;
 
-/// Positions between two steps.
+/// Positions of a batch, after which the weights take a step.
 const BATCH: usize = 4_096;
-/// Hundredths that a weight may move in a step, at first; it falls to a twentieth.
-const RATE: f64 = 4.0;
-/// How far from its start a weight is expected to end, in hundredths: the spread of a normal prior.
-const SPREAD: f64 = 25.0;
-/// Positions of a game are much alike: so many tell as much as one that stands alone.
-const ALIKE: f64 = 8.0;
-/// One game in so many is kept back to see what the fit is worth.
-const KEPT_BACK: u32 = 20;
+/// Learning rate in hundredths a step; it falls linearly to a twentieth.
+const LEARNING_RATE: f64 = 4.0;
+/// Standard deviation of the normal prior around the start weights, in hundredths.
+const PRIOR_SIGMA: f64 = 25.0;
+/// Positions of a game are correlated: so many count as one independent sample.
+const CORRELATED_POSITIONS: f64 = 8.0;
 
-/// The weights as the fit moves them.
-struct Moving {
+/// The state of a fit.
+struct Tuner {
     values: Vec<f64>,
     start: Vec<f64>,
     gradient: Vec<f64>,
     adam: Adam,
-    /// Weight of the prior for each position.
-    pull: f64,
+    /// Strength of the prior for each position.
+    prior: f64,
 }
 
-/// Fits the weights; prints the error after some passes.
-pub fn fit(samples: &Samples, start: &TermWeights, passes: usize) -> TermWeights {
+/// Fits the weights, beginning with `start`; prints the errors every ten epochs.
+pub fn fit(samples: &TermSamples, start: &TermWeights, epochs: usize) -> TermWeights {
     let values: Vec<f64> = start.pairs.iter().flatten().map(|&value| f64::from(value)).collect();
-    let pull = ALIKE / (SPREAD * SPREAD * samples.list.len().max(1) as f64);
-    let mut moving =
-        Moving { start: values.clone(), values, gradient: vec![0.0; 2 * TERMS], adam: Adam::new(2 * TERMS), pull };
-    let (kept, mut used): (Vec<&Sample>, Vec<&Sample>) =
-        samples.list.iter().partition(|sample| sample.game % KEPT_BACK == 0);
+    let prior = CORRELATED_POSITIONS / (PRIOR_SIGMA * PRIOR_SIGMA * samples.list.len().max(1) as f64);
+    let mut tuner =
+        Tuner { start: values.clone(), values, gradient: vec![0.0; 2 * TERMS], adam: Adam::new(2 * TERMS), prior };
+    let (validation, mut training): (Vec<&TermSample>, Vec<&TermSample>) =
+        samples.list.iter().partition(|sample| is_validation(sample.game));
     let mut random = Random(1);
     println!(
-        "error before: {:.6}, on games kept back {:.6}",
-        moving.error(samples, &used),
-        moving.error(samples, &kept)
+        "error before: {:.6}, validation {:.6}",
+        tuner.error(samples, &training),
+        tuner.error(samples, &validation)
     );
-    for pass in 0..passes {
-        random.shuffle(&mut used);
-        let rate = RATE * (1.0 - 0.95 * pass as f64 / passes as f64);
-        for batch in used.chunks(BATCH) {
+    for epoch in 0..epochs {
+        random.shuffle(&mut training);
+        let rate = LEARNING_RATE * (1.0 - 0.95 * epoch as f64 / epochs as f64);
+        for batch in training.chunks(BATCH) {
             for sample in batch {
-                moving.learn(samples, sample);
+                tuner.add_gradient(samples, sample);
             }
-            moving.step(rate, batch.len());
+            tuner.step(rate, batch.len());
         }
-        if pass % 10 == 9 || pass + 1 == passes {
-            let (own, other) = (moving.error(samples, &used), moving.error(samples, &kept));
-            println!("pass {}: error {own:.6}, on games kept back {other:.6}", pass + 1);
+        if epoch % 10 == 9 || epoch + 1 == epochs {
+            let (training_error, validation_error) =
+                (tuner.error(samples, &training), tuner.error(samples, &validation));
+            println!("epoch {}: error {training_error:.6}, validation {validation_error:.6}", epoch + 1);
         }
     }
     let rounded = |value: &f64| value.round().clamp(-4_000.0, 4_000.0) as i16;
-    TermWeights { pairs: moving.values.chunks(2).map(|pair| [rounded(&pair[0]), rounded(&pair[1])]).collect() }
+    TermWeights { pairs: tuner.values.chunks(2).map(|pair| [rounded(&pair[0]), rounded(&pair[1])]).collect() }
 }
 
-impl Moving {
-    /// White's expected points.
-    fn predicted(&self, samples: &Samples, sample: &Sample) -> f64 {
-        let full = f64::from(sample.full);
+impl Tuner {
+    /// White's expected points by the present weights.
+    fn predict(&self, samples: &TermSamples, sample: &TermSample) -> f64 {
+        let phase = f64::from(sample.phase);
         let mut sum = 0.0;
         for &(index, count) in &samples.terms[sample.terms.0 as usize..sample.terms.1 as usize] {
             let at = 2 * usize::from(index);
-            sum += f64::from(count) * (self.values[at] * full + self.values[at + 1] * (1.0 - full));
+            sum += f64::from(count) * (self.values[at] * phase + self.values[at + 1] * (1.0 - phase));
         }
-        1.0 / (1.0 + (-sum * f64::from(sample.limit_scale) * SCALE).exp())
+        1.0 / (1.0 + (-sum * f64::from(sample.limit_scale) * SIGMOID_SCALE).exp())
     }
 
     /// Adds the gradient of the cross entropy at a position.
-    fn learn(&mut self, samples: &Samples, sample: &Sample) {
-        let off = (self.predicted(samples, sample) - f64::from(sample.target)) * SCALE * f64::from(sample.limit_scale);
-        let full = f64::from(sample.full);
+    fn add_gradient(&mut self, samples: &TermSamples, sample: &TermSample) {
+        let error =
+            (self.predict(samples, sample) - f64::from(sample.target)) * SIGMOID_SCALE * f64::from(sample.limit_scale);
+        let phase = f64::from(sample.phase);
         for &(index, count) in &samples.terms[sample.terms.0 as usize..sample.terms.1 as usize] {
             let at = 2 * usize::from(index);
-            self.gradient[at] += off * f64::from(count) * full;
-            self.gradient[at + 1] += off * f64::from(count) * (1.0 - full);
+            self.gradient[at] += error * f64::from(count) * phase;
+            self.gradient[at + 1] += error * f64::from(count) * (1.0 - phase);
         }
     }
 
+    /// One step of Adam with the mean gradient of a batch, and of the prior.
     fn step(&mut self, rate: f64, positions: usize) {
-        let pulled = self.values.iter().zip(&self.start).map(|(value, start)| self.pull * (value - start));
-        let gradients = self.gradient.iter().zip(pulled).map(|(sum, pull)| sum / positions as f64 + pull);
+        let prior = self.values.iter().zip(&self.start).map(|(value, start)| self.prior * (value - start));
+        let gradients = self.gradient.iter().zip(prior).map(|(sum, prior)| sum / positions as f64 + prior);
         let gradients: Vec<f64> = gradients.collect();
         for (value, change) in self.values.iter_mut().zip(self.adam.step(rate, gradients.into_iter())) {
             *value += change;
@@ -98,9 +99,9 @@ impl Moving {
     }
 
     /// Mean cross entropy.
-    fn error(&self, samples: &Samples, list: &[&Sample]) -> f64 {
-        let of = |sample: &&Sample| cross_entropy(self.predicted(samples, sample), f64::from(sample.target));
-        list.iter().map(of).sum::<f64>() / list.len().max(1) as f64
+    fn error(&self, samples: &TermSamples, list: &[&TermSample]) -> f64 {
+        let loss = |sample: &&TermSample| cross_entropy(self.predict(samples, sample), f64::from(sample.target));
+        list.iter().map(loss).sum::<f64>() / list.len().max(1) as f64
     }
 }
 
@@ -108,19 +109,19 @@ impl Moving {
 mod tests {
     use super::*;
 
-    /// Positions whose results follow from two known weights: the fit finds them.
+    /// The targets follow from two known weights, which the fit finds.
     #[test]
-    fn known_weights_are_found_again() {
-        let mut samples = Samples::default();
+    fn known_weights_are_recovered() {
+        let mut samples = TermSamples::default();
         let mut random = Random(5);
         for game in 0..20_000_u32 {
             let counts = [random.below(5) as i16 - 2, random.below(5) as i16 - 2];
-            let full = random.below(17) as f32 / 16.0;
-            let worth = f32::from(counts[0]) * (80.0 * full + 20.0 * (1.0 - full)) + f32::from(counts[1]) * 50.0;
+            let phase = random.below(17) as f32 / 16.0;
+            let score = f32::from(counts[0]) * (80.0 * phase + 20.0 * (1.0 - phase)) + f32::from(counts[1]) * 50.0;
             let first = samples.terms.len() as u32;
             samples.terms.extend([(3, counts[0]), (7, counts[1])]);
-            let target = 1.0 / (1.0 + (-worth * SCALE as f32).exp());
-            samples.list.push(Sample { terms: (first, first + 2), full, limit_scale: 1.0, target, game });
+            let target = 1.0 / (1.0 + (-score * SIGMOID_SCALE as f32).exp());
+            samples.list.push(TermSample { terms: (first, first + 2), phase, limit_scale: 1.0, target, game });
         }
         let mut start = TermWeights::zero();
         (start.pairs[3], start.pairs[7]) = ([65, 30], [40, 60]);

@@ -1,10 +1,11 @@
-//! The network's training: logistic regression of results and search values by back-propagation.
+//! Training of the network: logistic regression of results and search values by back-propagation.
 //!
-//! A piece's weights in a king bucket of the king are the sum of weights that all regions share and of others that
-//! are the king_bucket's own, so that what is rare in a king bucket is judged as in the others.
+//! Input weights are factorised: the weights of a piece on a square are the sum of weights that all king buckets share and
+//! of weights of the present bucket, so that a piece that is rare in a bucket is evaluated as in the others.
 
 use super::adam::Adam;
-use super::quiet::{SCALE, cross_entropy};
+use super::quiet::{SIGMOID_SCALE, cross_entropy};
+use super::validation::is_validation;
 use crate::games::minichess::board::Board;
 use crate::games::minichess::evaluation::limit_scale;
 use crate::games::minichess::evaluation::network::{
@@ -13,18 +14,16 @@ use crate::games::minichess::evaluation::network::{
 use crate::search::types::Side;
 use crate::support::random::Random;
 
-/// Positions between two steps.
+/// NetworkSamples of a batch, after which the weights take a step.
 const BATCH: usize = 8_192;
-/// What a weight moves by in a step, at first; it falls to a fiftieth.
-const RATE: f64 = 0.004;
-/// One game in so many is kept back to see what the training is worth.
-const KEPT_BACK: u32 = 20;
-/// Weights beyond this do not fit into the network's integers.
-const LARGEST: f32 = 1.98;
+/// Learning rate; it falls linearly to a fiftieth.
+const LEARNING_RATE: f64 = 0.004;
+/// Weights are clipped to this: larger ones do not fit into the integers of the quantised network.
+const MAX_WEIGHT: f32 = 1.98;
 
-/// A position: its inputs in the view of the side to move and in the other one, and what is known of its value.
+/// A position: its inputs in the perspective of the side to move and of the other side, and its target.
 #[derive(Clone, Copy)]
-struct Position {
+struct NetworkSample {
     inputs: [[u16; MAX_PIECES]; 2],
     count: u8,
     output_bucket: u8,
@@ -33,29 +32,29 @@ struct Position {
     game: u32,
 }
 
-/// Positions of games.
+/// The samples of a trainer.
 #[derive(Default)]
-pub struct Positions {
-    list: Vec<Position>,
+pub struct NetworkSamples {
+    list: Vec<NetworkSample>,
 }
 
-impl Positions {
-    /// Adds a position of the game with this number, and the points that White is to expect there.
+impl NetworkSamples {
+    /// Adds a position of the game with this number, with White's expected points.
     pub fn add(&mut self, game: u32, board: &Board, white: f64) {
         let points = if board.to_move() == Side::First { white } else { 1.0 - white };
-        self.list.push(Position { target: points as f32, game, ..seen(board) });
+        self.list.push(NetworkSample { target: points as f32, game, ..inputs_of(board) });
     }
 }
 
-/// The inputs of a board.
-fn seen(board: &Board) -> Position {
-    let views = [board.to_move(), board.to_move().other()].map(|side| Perspective::of(board, side));
-    let inputs = views.map(|view| {
-        let mut pieces = view.inputs(board);
+/// The inputs of a board, without a target.
+fn inputs_of(board: &Board) -> NetworkSample {
+    let perspectives = [board.to_move(), board.to_move().other()].map(|side| Perspective::of(board, side));
+    let inputs = perspectives.map(|perspective| {
+        let mut pieces = perspective.inputs(board);
         std::array::from_fn(|_| pieces.next().unwrap_or_default() as u16)
     });
     let limit_scale = limit_scale(board.plies_left()) as f32 / 64.0;
-    Position {
+    NetworkSample {
         inputs,
         count: board.occupied().count_ones() as u8,
         output_bucket: output_bucket(board) as u8,
@@ -67,93 +66,96 @@ fn seen(board: &Board) -> Position {
 
 type Layer = [f32; NEURONS];
 
-/// Where the parts begin in a list of all weights: first come those of the inputs by king bucket, then those that the
-/// regions share.
+/// Offsets of the parts in the list of all weights. First come the input weights by king bucket, then the shared ones,
 const SHARED: usize = INPUTS * NEURONS;
+/// the biases of the hidden layer,
 const BIAS: usize = SHARED + PIECE_SQUARES * NEURONS;
+/// the output weights by output bucket,
 const LAST: usize = BIAS + NEURONS;
+/// and the biases of the output.
 const LAST_BIAS: usize = LAST + OUTPUT_BUCKETS * 2 * NEURONS;
+/// Number of all weights.
 const SIZE: usize = LAST_BIAS + OUTPUT_BUCKETS;
 
-/// Training under way.
-struct Training {
+/// The state of a trainer.
+struct NetworkTrainer {
     weights: Vec<f32>,
     gradient: Vec<f32>,
     adam: Adam,
 }
 
-/// What a forward pass leaves for the backward pass.
-struct Pass {
+/// The result of a forward pass, kept for the backward pass.
+struct ForwardPass {
     sums: [Layer; 2],
     predicted: f32,
 }
 
-impl Training {
-    fn new() -> Training {
+impl NetworkTrainer {
+    fn new() -> NetworkTrainer {
         let mut random = Random(7);
-        let mut around = |spread: f32| ((random.bits() >> 40) as f32 / (1 << 23) as f32 - 1.0) * spread;
+        let mut uniform = |range: f32| ((random.bits() >> 40) as f32 / (1 << 23) as f32 - 1.0) * range;
         let mut weights = vec![0.0; SIZE];
         for (at, weight) in weights.iter_mut().enumerate() {
             *weight = match at {
                 _ if at < SHARED => 0.0,
-                _ if at < BIAS => around(0.15),
+                _ if at < BIAS => uniform(0.15),
                 _ if at < LAST => 0.2,
-                _ if at < LAST_BIAS => around(0.3),
+                _ if at < LAST_BIAS => uniform(0.3),
                 _ => 0.0,
             };
         }
-        Training { weights, gradient: vec![0.0; SIZE], adam: Adam::new(SIZE) }
+        NetworkTrainer { weights, gradient: vec![0.0; SIZE], adam: Adam::new(SIZE) }
     }
 
-    /// Where the last layer's weights for a view of the position begin.
-    fn last(position: &Position, view: usize) -> usize {
-        LAST + (2 * usize::from(position.output_bucket) + view) * NEURONS
+    /// Offset of the output weights for a perspective of the position.
+    fn output_offset(position: &NetworkSample, perspective: usize) -> usize {
+        LAST + (2 * usize::from(position.output_bucket) + perspective) * NEURONS
     }
 
-    /// Where the weights of the inputs begin in the list, two places for each piece.
-    fn rows(position: &Position, view: usize) -> impl Iterator<Item = usize> {
-        let pieces = position.inputs[view][..usize::from(position.count)].iter();
+    /// Offsets of the input weights: for each piece those of its king bucket and the shared ones.
+    fn input_offsets(position: &NetworkSample, perspective: usize) -> impl Iterator<Item = usize> {
+        let pieces = position.inputs[perspective][..usize::from(position.count)].iter();
         pieces.flat_map(|&input| [usize::from(input) * NEURONS, SHARED + usize::from(input) % PIECE_SQUARES * NEURONS])
     }
 
-    /// The network's word on a position, by the training's own numbers.
-    fn forward(&self, position: &Position) -> Pass {
+    /// Evaluates a position with the unquantised weights.
+    fn forward(&self, position: &NetworkSample) -> ForwardPass {
         let weights = &self.weights;
-        let mut pass = Pass { sums: [[0.0; NEURONS]; 2], predicted: 0.0 };
+        let mut pass = ForwardPass { sums: [[0.0; NEURONS]; 2], predicted: 0.0 };
         let mut logit = weights[LAST_BIAS + usize::from(position.output_bucket)];
-        for view in 0..2 {
-            let sums = &mut pass.sums[view];
+        for perspective in 0..2 {
+            let sums = &mut pass.sums[perspective];
             sums.copy_from_slice(&weights[BIAS..LAST]);
-            for row in Self::rows(position, view) {
+            for row in Self::input_offsets(position, perspective) {
                 for (sum, weight) in sums.iter_mut().zip(&weights[row..row + NEURONS]) {
                     *sum += weight;
                 }
             }
-            let last = &weights[Self::last(position, view)..][..NEURONS];
-            logit += sums.iter().zip(last).map(|(sum, weight)| sum.clamp(0.0, 1.0).powi(2) * weight).sum::<f32>();
+            let output = &weights[Self::output_offset(position, perspective)..][..NEURONS];
+            logit += sums.iter().zip(output).map(|(sum, weight)| sum.clamp(0.0, 1.0).powi(2) * weight).sum::<f32>();
         }
-        let scale = f64::from(OUTPUT_SCALE) * SCALE;
+        let scale = f64::from(OUTPUT_SCALE) * SIGMOID_SCALE;
         pass.predicted = 1.0 / (1.0 + (-logit * scale as f32 * position.limit_scale).exp());
         pass
     }
 
     /// Adds the gradient of the cross entropy at a position.
-    fn learn(&mut self, position: &Position) {
+    fn add_gradient(&mut self, position: &NetworkSample) {
         let pass = self.forward(position);
-        let off = (pass.predicted - position.target) * position.limit_scale;
+        let error = (pass.predicted - position.target) * position.limit_scale;
         let (weights, gradient) = (&self.weights, &mut self.gradient);
-        gradient[LAST_BIAS + usize::from(position.output_bucket)] += off;
-        for view in 0..2 {
+        gradient[LAST_BIAS + usize::from(position.output_bucket)] += error;
+        for perspective in 0..2 {
             let mut back = [0.0; NEURONS];
             for neuron in 0..NEURONS {
-                let sum = pass.sums[view][neuron];
-                let cut = sum.clamp(0.0, 1.0);
-                let at = Self::last(position, view) + neuron;
-                gradient[at] += off * cut * cut;
-                back[neuron] = if sum > 0.0 && sum < 1.0 { off * weights[at] * 2.0 * cut } else { 0.0 };
+                let sum = pass.sums[perspective][neuron];
+                let clipped = sum.clamp(0.0, 1.0);
+                let at = Self::output_offset(position, perspective) + neuron;
+                gradient[at] += error * clipped * clipped;
+                back[neuron] = if sum > 0.0 && sum < 1.0 { error * weights[at] * 2.0 * clipped } else { 0.0 };
                 gradient[BIAS + neuron] += back[neuron];
             }
-            for row in Self::rows(position, view) {
+            for row in Self::input_offsets(position, perspective) {
                 for (sum, value) in gradient[row..row + NEURONS].iter_mut().zip(&back) {
                     *sum += value;
                 }
@@ -161,15 +163,16 @@ impl Training {
         }
     }
 
+    /// One step of Adam with the mean gradient of a batch.
     fn step(&mut self, rate: f64, positions: usize) {
         let gradients = self.gradient.iter().map(|sum| f64::from(*sum) / positions as f64);
         for (weight, change) in self.weights.iter_mut().zip(self.adam.step(rate, gradients)) {
-            *weight = (*weight + change as f32).clamp(-LARGEST, LARGEST);
+            *weight = (*weight + change as f32).clamp(-MAX_WEIGHT, MAX_WEIGHT);
         }
         self.gradient.fill(0.0);
     }
 
-    /// The network's file.
+    /// The file of the quantised network.
     fn bytes(&self) -> Vec<u8> {
         let weights = &self.weights;
         let shared = weights[SHARED..BIAS].iter().cycle();
@@ -178,34 +181,34 @@ impl Training {
     }
 
     /// Mean cross entropy.
-    fn error(&self, list: &[&Position]) -> f64 {
-        let of = |position: &&Position| {
+    fn error(&self, list: &[&NetworkSample]) -> f64 {
+        let loss = |position: &&NetworkSample| {
             cross_entropy(f64::from(self.forward(position).predicted), f64::from(position.target))
         };
-        list.iter().map(of).sum::<f64>() / list.len().max(1) as f64
+        list.iter().map(loss).sum::<f64>() / list.len().max(1) as f64
     }
 }
 
-/// Trains a network and returns its file; prints the error after every pass.
-pub fn train(positions: &Positions, passes: usize) -> Vec<u8> {
-    let mut training = Training::new();
-    let (kept, mut used): (Vec<&Position>, Vec<&Position>) =
-        positions.list.iter().partition(|position| position.game % KEPT_BACK == 0);
+/// Trains a network and returns its file; prints the errors after every epoch.
+pub fn train(samples: &NetworkSamples, epochs: usize) -> Vec<u8> {
+    let mut trainer = NetworkTrainer::new();
+    let (validation, mut training): (Vec<&NetworkSample>, Vec<&NetworkSample>) =
+        samples.list.iter().partition(|sample| is_validation(sample.game));
     let mut random = Random(1);
-    for pass in 0..passes {
-        random.shuffle(&mut used);
-        let rate = RATE * (1.0 - 0.98 * pass as f64 / passes as f64);
-        for batch in used.chunks(BATCH) {
+    for epoch in 0..epochs {
+        random.shuffle(&mut training);
+        let rate = LEARNING_RATE * (1.0 - 0.98 * epoch as f64 / epochs as f64);
+        for batch in training.chunks(BATCH) {
             for position in batch {
-                training.learn(position);
+                trainer.add_gradient(position);
             }
-            training.step(rate, batch.len());
+            trainer.step(rate, batch.len());
         }
-        let some = &used[..used.len().min(100_000)];
-        let (own, other) = (training.error(some), training.error(&kept));
-        println!("pass {}: error {own:.6}, on games kept back {other:.6}", pass + 1);
+        let sample = &training[..training.len().min(100_000)];
+        let (training_error, validation_error) = (trainer.error(sample), trainer.error(&validation));
+        println!("epoch {}: error {training_error:.6}, validation {validation_error:.6}", epoch + 1);
     }
-    training.bytes()
+    trainer.bytes()
 }
 
 #[cfg(test)]
@@ -230,41 +233,41 @@ mod tests {
         boards
     }
 
-    /// What the file holds says of a board what training says of it, but for the rounding.
+    /// The quantised network evaluates as the trainer does, but for rounding.
     #[test]
-    fn the_engine_sees_what_training_sees() {
-        let training = Training::new();
-        let network = Network::read(&training.bytes()).expect("a network");
+    fn the_file_evaluates_as_the_trainer_does() {
+        let trainer = NetworkTrainer::new();
+        let network = Network::read(&trainer.bytes()).expect("a network");
         for board in boards() {
             let score = f64::from(network.evaluate(&network.refresh(&board), &board));
-            let predicted = f64::from(training.forward(&seen(&board)).predicted);
-            let thought = (predicted / (1.0 - predicted)).ln() / SCALE;
-            assert!((score - thought).abs() < 12.0, "{score} {thought}");
+            let predicted = f64::from(trainer.forward(&inputs_of(&board)).predicted);
+            let expected = (predicted / (1.0 - predicted)).ln() / SIGMOID_SCALE;
+            assert!((score - expected).abs() < 12.0, "{score} {expected}");
         }
     }
 
-    /// Results that material decides are learned.
+    /// Results that depend on the material alone are learned.
     #[test]
     fn material_is_learned() {
-        let mut positions = Positions::default();
+        let mut positions = NetworkSamples::default();
         for (number, board) in boards().iter().enumerate() {
             let pieces = |side| board.pieces(side).count_ones() as f32;
             let more = pieces(board.to_move()) - pieces(board.to_move().other());
             let target = 1.0 / (1.0 + (-more).exp());
-            positions.list.push(Position { target, game: number as u32, limit_scale: 1.0, ..seen(board) });
+            positions.list.push(NetworkSample { target, game: number as u32, limit_scale: 1.0, ..inputs_of(board) });
         }
-        let list: Vec<&Position> = positions.list.iter().collect();
-        let mut training = Training::new();
-        let before = training.error(&list);
+        let list: Vec<&NetworkSample> = positions.list.iter().collect();
+        let mut trainer = NetworkTrainer::new();
+        let before = trainer.error(&list);
         for _ in 0..60 {
             for position in &list {
-                training.learn(position);
+                trainer.add_gradient(position);
             }
-            training.step(RATE, list.len());
+            trainer.step(LEARNING_RATE, list.len());
         }
         let least = list.iter().map(|position| f64::from(position.target));
         let least = least.map(|target| cross_entropy(target, target)).sum::<f64>() / list.len() as f64;
-        let after = training.error(&list);
+        let after = trainer.error(&list);
         assert!(after - least < (before - least) / 4.0, "{before} {after} {least}");
     }
 }

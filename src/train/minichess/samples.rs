@@ -1,35 +1,35 @@
-//! Positions of games as the fit sees them: how often each term stands on the board for White.
+//! TermSamples of the fit: positions as counts of evaluation terms, White's less Black's.
 
 use crate::games::minichess::board::Board;
 use crate::games::minichess::evaluation::terms::{TERMS, TermSink, count, count_piece_squares};
 use crate::games::minichess::evaluation::{MAX_PHASE, limit_scale, phase};
 use crate::search::types::Side;
 
-/// One position.
+/// A position.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample {
-    /// Where its terms begin and end in [`Samples::terms`].
+pub struct TermSample {
+    /// The range of its terms in [`TermSamples::terms`].
     pub terms: (u32, u32),
-    /// Share of the full board's weights.
-    pub full: f32,
-    /// What remains of an advantage so near to the limit.
+    /// Game phase: the share of the middle game weights, 1 on the full board.
+    pub phase: f32,
+    /// Factor by which the evaluation shrinks near the limit of moves.
     pub limit_scale: f32,
-    /// White's points that the fit shall predict, 0 to 1.
+    /// Target: White's expected points, 0 to 1.
     pub target: f32,
-    /// Number of the game.
+    /// Number of the game that the position belongs to.
     pub game: u32,
 }
 
-/// All positions of a fit.
+/// All samples of a fit.
 #[derive(Default)]
-pub struct Samples {
-    /// The positions.
-    pub list: Vec<Sample>,
-    /// Terms and counts of all positions, one after the other.
+pub struct TermSamples {
+    /// The samples.
+    pub list: Vec<TermSample>,
+    /// Indices and counts of the terms of all samples, one sample after the other.
     pub terms: Vec<(u16, i16)>,
 }
 
-/// Counts for White less those for Black.
+/// Counts of terms, White's less Black's.
 struct Difference(Box<[i16; TERMS]>);
 
 impl TermSink for Difference {
@@ -38,8 +38,8 @@ impl TermSink for Difference {
     }
 }
 
-impl Samples {
-    /// Adds a position of the game with this number, and the points that White is to expect there.
+impl TermSamples {
+    /// Adds a position of the game with this number, with White's expected points.
     pub fn add(&mut self, game: u32, board: &Board, points: f64) {
         let mut difference = Difference(Box::new([0; TERMS]));
         count_piece_squares(board, &mut difference);
@@ -47,9 +47,9 @@ impl Samples {
         let first = self.terms.len() as u32;
         let present = difference.0.iter().enumerate().filter(|(_, count)| **count != 0);
         self.terms.extend(present.map(|(index, count)| (index as u16, *count)));
-        self.list.push(Sample {
+        self.list.push(TermSample {
             terms: (first, self.terms.len() as u32),
-            full: phase(board).min(MAX_PHASE) as f32 / MAX_PHASE as f32,
+            phase: phase(board).min(MAX_PHASE) as f32 / MAX_PHASE as f32,
             limit_scale: limit_scale(board.plies_left()) as f32 / 64.0,
             target: points as f32,
             game,
@@ -59,7 +59,7 @@ impl Samples {
 
 #[cfg(test)]
 mod tests {
-    use super::super::games::Played;
+    use super::super::games::PlayedGame;
     use super::super::quiet::quiet_positions;
     use super::*;
     use crate::games::minichess::evaluation::TaperedEvaluation;
@@ -69,12 +69,12 @@ mod tests {
     use crate::search::game::Game;
     use crate::search::notation::{Notation, Style};
 
-    /// The fit's own sum is what the engine says of the position.
+    /// The prediction of the fit is the evaluation of the engine.
     #[test]
-    fn samples_are_what_the_engine_sees() {
+    fn samples_evaluate_as_the_engine_does() {
         let line = "2 1 b2b3=0 d5d4=-12 c1b2=20 c5c4=-5 b3c4=99 e5e4=0";
-        let mut samples = Samples::default();
-        let game = Played::read(line).expect("a game");
+        let mut samples = TermSamples::default();
+        let game = PlayedGame::read(line).expect("a game");
         quiet_positions(&game, 1.0, |board, points| samples.add(0, board, points)).expect("legal moves");
         let weights = TermWeights::by_hand();
         let evaluation = TaperedEvaluation::new(&weights);
@@ -89,7 +89,7 @@ mod tests {
                 let mut sum = 0.0;
                 for (index, count) in &samples.terms[sample.terms.0 as usize..sample.terms.1 as usize] {
                     let [full, empty] = weights.pairs[usize::from(*index)].map(f32::from);
-                    sum += f32::from(*count) * (full * sample.full + empty * (1.0 - sample.full));
+                    sum += f32::from(*count) * (full * sample.phase + empty * (1.0 - sample.phase));
                 }
                 let score = evaluation.evaluate(&evaluation.refresh(&board), &board);
                 let white = if board.to_move() == Side::First { score } else { -score };

@@ -1,26 +1,26 @@
-//! Answers held against the values that a file of positions brings along.
+//! `flipside solve --check`: compares answers with the scores in the file of positions.
 
-use super::solve::Answer;
+use super::answer::SolveAnswer;
 use crate::games::reversi::obf::{self, ObfLine};
 use std::time::Duration;
 
-/// What the file says against what was found.
+/// An answer compared with the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Checked {
-    /// Whether the move is among the best; `None` if the file does not say.
+pub struct Comparison {
+    /// Whether the best move is among the best of the file; none if the file does not say.
     pub best: Option<bool>,
-    /// Discs that the move loses against the best one; `None` if the file does not say.
+    /// Discs that the move loses against the best one of the file; none if the file does not say.
     pub loss: Option<f64>,
-    /// Discs between the scores; `None` if the file does not say.
+    /// Absolute difference of the scores in discs; none if the file does not say.
     pub error: Option<f64>,
-    /// The answer claims to be exact.
+    /// Whether the answer is exact, or an exact win, loss or draw.
     pub exact: bool,
-    /// Positions entered.
+    /// Positions entered by the search.
     pub nodes: u64,
 }
 
-/// Compares an answer with its line: with the `move:score` pairs, or else with `best=` and `score=`.
-pub fn checked(line: &ObfLine, answer: &Answer) -> Checked {
+/// Compares an answer with its line in the file: with the `move:score` pairs, or else with `best=` and `score=`.
+pub fn compare(line: &ObfLine, answer: &SolveAnswer) -> Comparison {
     let wld = answer.kind == "wld";
     let value = |score: i32| f64::from(if wld { score.signum() } else { score });
     let found = answer.score.as_f64().unwrap_or(f64::NAN);
@@ -31,7 +31,7 @@ pub fn checked(line: &ObfLine, answer: &Answer) -> Checked {
     let listed = line.moves.iter().find(|&&(square, _)| named(square));
     let loss = listed.zip(top).map(|(&(_, score), top)| value(top) - value(score));
     let best = if let Some(top) = top {
-        // Where only one move is known to be best, others may be as good: no verdict on them.
+        // If the file lists one move only, others may be as good: no result for them.
         match listed {
             Some(&(_, score)) => Some(value(score) == value(top)),
             None => (line.moves.len() > 1).then_some(false),
@@ -40,18 +40,18 @@ pub fn checked(line: &ObfLine, answer: &Answer) -> Checked {
         line.value("best")
             .map(|moves| moves.split(',').any(|name| best_move.is_some_and(|found| found.eq_ignore_ascii_case(name))))
     };
-    // With every move solved, every listed value has to agree.
+    // With --all-moves every listed score has to agree.
     let all = answer.moves.iter().flatten().filter_map(|(name, found)| {
         let (_, score) = line.moves.iter().find(|&&(square, _)| obf::square_name(square) == *name)?;
         Some((f64::from(*found) - value(*score)).abs())
     });
     let error = known_score.map(|score| all.fold((found - value(score)).abs(), f64::max));
-    Checked { best, loss, error, exact: answer.kind == "exact" || wld, nodes: answer.nodes }
+    Comparison { best, loss, error, exact: answer.kind == "exact" || wld, nodes: answer.nodes }
 }
 
-/// Sums over a file.
+/// Sums over all answers.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub struct CheckSummary {
     positions: u64,
     best_known: u64,
     best: u64,
@@ -65,30 +65,30 @@ pub struct Tally {
     pub wrong: u64,
 }
 
-impl Tally {
-    /// Adds a position.
-    pub fn add(&mut self, checked: Checked) {
+impl CheckSummary {
+    /// Adds an answer.
+    pub fn add(&mut self, comparison: Comparison) {
         self.positions += 1;
-        self.nodes += checked.nodes;
-        if let Some(best) = checked.best {
+        self.nodes += comparison.nodes;
+        if let Some(best) = comparison.best {
             self.best_known += 1;
             self.best += u64::from(best);
         }
-        if let Some(loss) = checked.loss {
+        if let Some(loss) = comparison.loss {
             self.listed += 1;
             self.loss += loss;
         }
-        if let Some(error) = checked.error {
+        if let Some(error) = comparison.error {
             self.scored += 1;
             self.within_three += u64::from(error <= 3.0);
             self.error += error;
         }
-        let differs = checked.best == Some(false) || checked.error.is_some_and(|error| error > 0.0);
-        self.wrong += u64::from(checked.exact && differs);
+        let differs = comparison.best == Some(false) || comparison.error.is_some_and(|error| error > 0.0);
+        self.wrong += u64::from(comparison.exact && differs);
     }
 
-    /// One line for people.
-    pub fn summary(&self, time: Duration) -> String {
+    /// The summary as a line of text.
+    pub fn text(&self, time: Duration) -> String {
         let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
         format!(
             "{} positions, {} exact answers differ; best moves {:.1} % of {}, mean loss {:.3} discs; scores within 3 discs {:.1} % of {}; \
@@ -111,8 +111,8 @@ impl Tally {
 mod tests {
     use super::*;
 
-    fn answer(best: &str, score: i32, kind: &str) -> Answer {
-        Answer {
+    fn answer(best: &str, score: i32, kind: &str) -> SolveAnswer {
+        SolveAnswer {
             line: 1,
             position: String::new(),
             best: vec![best.to_string()],
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn listed_moves_decide() {
         let line = line("d3:+4; c4:+4; f5:-2; # x best=d3 score=+9");
-        let check = |best, score, kind| checked(&line, &answer(best, score, kind));
+        let check = |best, score, kind| compare(&line, &answer(best, score, kind));
         assert_eq!((check("c4", 4, "exact").best, check("c4", 4, "exact").error), (Some(true), Some(0.0)));
         assert_eq!((check("f5", -2, "exact").best, check("f5", -2, "exact").error), (Some(false), Some(6.0)));
         assert_eq!([check("c4", 4, "exact").loss, check("f5", -2, "exact").loss], [Some(0.0), Some(6.0)]);
@@ -142,22 +142,22 @@ mod tests {
     #[test]
     fn the_comment_decides_where_nothing_is_listed() {
         let line = line("# x best=d3,C4 score=-6");
-        assert_eq!(checked(&line, &answer("c4", -6, "exact")).best, Some(true));
-        assert_eq!(checked(&line, &answer("e6", -4, "exact")).error, Some(2.0));
+        assert_eq!(compare(&line, &answer("c4", -6, "exact")).best, Some(true));
+        assert_eq!(compare(&line, &answer("e6", -4, "exact")).error, Some(2.0));
     }
 
     #[test]
     fn only_exact_answers_can_be_wrong() {
         let line = line("d3:+4; c4:+2;");
-        let mut tally = Tally::default();
-        tally.add(checked(&line, &answer("d3", 4, "exact")));
-        tally.add(checked(&line, &answer("c4", 2, "73%")));
-        assert_eq!(tally.wrong, 0);
-        tally.add(checked(&line, &answer("c4", 2, "exact")));
-        assert_eq!(tally.wrong, 1);
+        let mut summary = CheckSummary::default();
+        summary.add(compare(&line, &answer("d3", 4, "exact")));
+        summary.add(compare(&line, &answer("c4", 2, "73%")));
+        assert_eq!(summary.wrong, 0);
+        summary.add(compare(&line, &answer("c4", 2, "exact")));
+        assert_eq!(summary.wrong, 1);
         assert!(
-            tally
-                .summary(Duration::from_secs(1))
+            summary
+                .text(Duration::from_secs(1))
                 .starts_with("3 positions, 1 exact answers differ; best moves 33.3 % of 3, mean loss 1.333 discs;")
         );
     }

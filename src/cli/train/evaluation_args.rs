@@ -1,22 +1,22 @@
-//! Which evaluation a step of training uses.
+//! The evaluation that a step of training uses.
 
 use crate::games::reversi::evaluation::ReversiEvaluation;
 use clap::Args;
 use std::path::PathBuf;
 
-/// The words for an evaluation.
+/// Arguments that choose an evaluation of Reversi.
 #[derive(Args, Clone, Debug)]
-pub struct Judge {
-    /// The evaluation
+pub struct EvaluationArgs {
+    /// Evaluation function
     #[arg(long, value_name = "NAME", default_value = "learned")]
     evaluation: String,
-    /// File of its weights (default: those in the program)
+    /// File of its weights (default: the built-in weights)
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 }
 
-impl Judge {
-    /// Opens it.
+impl EvaluationArgs {
+    /// Opens the evaluation.
     ///
     /// # Errors
     /// There is no such evaluation, or its weights cannot be used.

@@ -1,4 +1,4 @@
-//! Reversi games from a stream: transcripts, one a line, and GGF records, which may spread over lines.
+//! Reads Reversi games from a stream: transcripts, one a line, and GGF records, which may extend over several lines.
 
 use crate::games::reversi::board::{Board, PASS, Placement, Reversi};
 use crate::games::reversi::kernels::Kernels;
@@ -9,36 +9,36 @@ use crate::search::notation::{Notation, Style};
 use crate::search::types::Side;
 use std::io::{self, BufRead};
 
-/// One decision of a game.
+/// A move of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Turn {
-    /// Who moved.
+pub struct PlayedMove {
+    /// The side that moved.
     pub side: Side,
-    /// The position before the move, seen by the mover.
+    /// The position before the move, seen by the side to move.
     pub board: Board,
-    /// What was played.
+    /// The move.
     pub played: Placement,
 }
 
-/// A game that was read.
+/// A game of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recorded {
-    /// Who played, as far as the record says.
+pub struct RecordedGame {
+    /// Names of the players, first and second, if the record has them.
     pub players: [Option<String>; 2],
     /// The moves, passes left out.
-    pub turns: Vec<Turn>,
+    pub moves: Vec<PlayedMove>,
 }
 
-/// Cuts a stream into the texts of games.
-pub struct Records<R> {
+/// Splits a stream into the texts of games.
+pub struct GameTexts<R> {
     lines: R,
     number: u64,
 }
 
-impl<R: BufRead> Records<R> {
-    /// Reads from here on.
-    pub fn new(lines: R) -> Records<R> {
-        Records { lines, number: 0 }
+impl<R: BufRead> GameTexts<R> {
+    /// Reads the rest of the stream.
+    pub fn new(lines: R) -> GameTexts<R> {
+        GameTexts { lines, number: 0 }
     }
 
     fn line(&mut self) -> io::Result<Option<String>> {
@@ -71,7 +71,7 @@ impl<R: BufRead> Records<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Records<R> {
+impl<R: BufRead> Iterator for GameTexts<R> {
     type Item = io::Result<(u64, String)>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -83,7 +83,7 @@ impl<R: BufRead> Iterator for Records<R> {
 ///
 /// # Errors
 /// Says which move is wrong and why.
-pub fn read<K: Kernels>(game: &Reversi<K>, text: &str) -> Result<Recorded, String> {
+pub fn read<K: Kernels>(game: &Reversi<K>, text: &str) -> Result<RecordedGame, String> {
     if text.contains("(;") {
         return read_ggf(game, text);
     }
@@ -92,10 +92,10 @@ pub fn read<K: Kernels>(game: &Reversi<K>, text: &str) -> Result<Recorded, Strin
     for word in game.split_moves(moves) {
         replay.play(&word, None)?;
     }
-    Ok(Recorded { players: [None, None], turns: replay.turns })
+    Ok(RecordedGame { players: [None, None], moves: replay.moves })
 }
 
-fn read_ggf<K: Kernels>(game: &Reversi<K>, text: &str) -> Result<Recorded, String> {
+fn read_ggf<K: Kernels>(game: &Reversi<K>, text: &str) -> Result<RecordedGame, String> {
     let record = ggf::Game::read(text).map_err(|error| error.to_string())?;
     let start = match &record.board {
         Some(board) => game.read_position(board, Style::Ggf).map_err(|error| error.to_string())?,
@@ -106,24 +106,24 @@ fn read_ggf<K: Kernels>(game: &Reversi<K>, text: &str) -> Result<Recorded, Strin
         replay.play(&mv.text, Some(mv.side))?;
     }
     let player = |tag| record.tag(tag).map(str::to_string);
-    Ok(Recorded { players: [player("PB"), player("PW")], turns: replay.turns })
+    Ok(RecordedGame { players: [player("PB"), player("PW")], moves: replay.moves })
 }
 
-/// Plays a record's moves and fills in the passes that it leaves out.
+/// Replays the moves of a record and fills in the passes that it leaves out.
 struct Replay<'a, K: Kernels> {
     game: &'a Reversi<K>,
     board: Board,
     side: Side,
-    turns: Vec<Turn>,
+    moves: Vec<PlayedMove>,
 }
 
 impl<'a, K: Kernels> Replay<'a, K> {
     fn new(game: &'a Reversi<K>, (board, side): (Board, Side)) -> Self {
-        Replay { game, board, side, turns: Vec::new() }
+        Replay { game, board, side, moves: Vec::new() }
     }
 
     fn play(&mut self, word: &str, by: Option<Side>) -> Result<(), String> {
-        let number = self.turns.len() + 1;
+        let number = self.moves.len() + 1;
         if self.game.outcome(&self.board).is_some() {
             let over = || format!("move {number}: '{word}' comes after the end of the game");
             return self.game.is_pass_word(word).then_some(()).ok_or_else(over);
@@ -146,7 +146,7 @@ impl<'a, K: Kernels> Replay<'a, K> {
 
     fn make(&mut self, mv: Placement) {
         if mv.square != PASS {
-            self.turns.push(Turn { side: self.side, board: self.board, played: mv });
+            self.moves.push(PlayedMove { side: self.side, board: self.board, played: mv });
         }
         self.board = self.board.after(mv);
         self.side = self.side.other();
@@ -157,27 +157,24 @@ impl<'a, K: Kernels> Replay<'a, K> {
 mod tests {
     use super::*;
 
-    fn recorded(text: &str) -> Result<Recorded, String> {
+    fn recorded(text: &str) -> Result<RecordedGame, String> {
         read(&Reversi::portable(), text)
     }
 
     #[test]
-    fn a_transcript_and_a_ggf_record_of_it_are_the_same_turns() {
+    fn a_transcript_and_a_ggf_record_of_it_hold_the_same_moves() {
         let ggf = "1 (;GM[Othello]PB[Ann]PW[Bob]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- \
                    -------- -------- *]B[F5/1.2]W[D6//3]B[C3];)";
         let (plain, ggf) = (recorded("f5D6c3 # three moves").unwrap(), recorded(ggf).unwrap());
-        assert_eq!(plain.turns, ggf.turns);
+        assert_eq!(plain.moves, ggf.moves);
         assert_eq!(ggf.players, [Some("Ann".to_string()), Some("Bob".to_string())]);
-        assert_eq!(
-            plain.turns.iter().map(|turn| turn.side).collect::<Vec<_>>(),
-            [Side::First, Side::Second, Side::First]
-        );
+        assert_eq!(plain.moves.iter().map(|mv| mv.side).collect::<Vec<_>>(), [Side::First, Side::Second, Side::First]);
     }
 
     #[test]
     fn records_end_where_games_end() {
         let text = "# games\n\nf5d6\n(;GM[Othello]\nB[f5]\n;)\nf5f6\n";
-        let found: Vec<_> = Records::new(text.as_bytes()).map(Result::unwrap).collect();
+        let found: Vec<_> = GameTexts::new(text.as_bytes()).map(Result::unwrap).collect();
         assert_eq!(found.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [3, 4, 7]);
         assert_eq!(found[1].1, "(;GM[Othello]\nB[f5]\n;)");
     }
@@ -186,9 +183,9 @@ mod tests {
     fn passes_may_be_left_out_or_written() {
         let (written, left_out) = (recorded("d3c3e6d2d1e1b2c1--a3"), recorded("d3c3e6d2d1e1b2c1a3"));
         assert_eq!(written, left_out);
-        let turns = written.unwrap().turns;
-        assert_eq!(turns.len(), 9);
-        assert_eq!(turns[7].side, turns[8].side, "Black had to pass between");
+        let moves = written.unwrap().moves;
+        assert_eq!(moves.len(), 9);
+        assert_eq!(moves[7].side, moves[8].side, "Black had to pass between");
     }
 
     #[test]

@@ -1,0 +1,230 @@
+//! `flipside analyze`: for every move of a game the best move, its score, and the loss of the move that was played.
+
+mod game_chart;
+mod game_records;
+mod report;
+
+use super::input_lines;
+use super::interrupt::{INTERRUPTED, Interrupt};
+use crate::games::reversi::board::{Placement, Reversi};
+use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
+use crate::games::reversi::kernels::Kernels;
+use crate::games::reversi::obf::square_name;
+use crate::games::reversi::policy::ReversiPolicy;
+use crate::games::reversi::probcut::ProbCutModel;
+use crate::search::evaluation::Eval;
+use crate::search::iterative_deepening::{self, Report};
+use crate::search::limits::{Limits, Stop};
+use crate::search::transposition_table::TranspositionTable;
+use crate::search::types::{Certainty, Side};
+use crate::search::worker::SearchContext;
+use anyhow::{Context, anyhow};
+use clap::Args;
+use game_records::{GameTexts, PlayedMove, RecordedGame};
+use indicatif::{ProgressBar, ProgressStyle};
+use report::{MoveAnalysis, summary};
+use std::io::{IsTerminal, Write, stderr, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Arguments of `flipside analyze`.
+#[derive(Args, Debug)]
+pub struct AnalyzeArgs {
+    /// File of games, each a transcript on a line (f5d6c3...) or a GGF record; `-` or nothing reads standard input
+    file: Option<PathBuf>,
+    /// Search depth in plies before the endgame
+    #[arg(long, value_name = "PLIES", default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: u32,
+    /// Solve positions with so many empty squares or fewer exactly
+    #[arg(long, value_name = "EMPTIES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=60))]
+    exact: u32,
+    /// Threads of one position
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Memory of the transposition tables in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
+    hash: u32,
+    /// Evaluation function
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    evaluation: String,
+    /// File of weights for the evaluation `learned` or `weighted` (default: the built-in weights)
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Print one JSON object a move
+    #[arg(long)]
+    json: bool,
+    /// Draw the course of the game into this SVG file; games after the first get -2, -3, ... before the file's extension
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// Analyses the games of the file or of standard input.
+///
+/// # Errors
+/// When a file cannot be read or written. A game that cannot be read is reported and left out.
+pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
+    let evaluation = ReversiEvaluation::open(&args.evaluation, args.weights.as_deref())?;
+    with_evaluation(&evaluation, Run { args })
+}
+
+struct Run<'a> {
+    args: &'a AnalyzeArgs,
+}
+
+impl WithEvaluation for Run<'_> {
+    type Output = anyhow::Result<ExitCode>;
+
+    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+        self,
+        game: Reversi<K>,
+        eval: E,
+        probcut_model: Option<&ProbCutModel>,
+    ) -> anyhow::Result<ExitCode> {
+        let args = self.args;
+        let input = input_lines::open(args.file.as_deref())?;
+        let interrupt = Interrupt::new()?;
+        // One half for the solver, the other for the search.
+        let half = (args.hash as usize / 2).max(1);
+        let policy = ReversiPolicy::with_probcut(&game, half, probcut_model);
+        let context = SearchContext { game, eval, policy };
+        let analyser =
+            Analyser { args, context: &context, table: TranspositionTable::new(half), interrupt: &interrupt };
+        let (mut count, mut has_bad_game) = (0, false);
+        for record in GameTexts::new(input) {
+            let (line, text) = record.context("cannot read the games")?;
+            let recorded = match game_records::read(&context.game, &text) {
+                Ok(recorded) => recorded,
+                Err(reason) => {
+                    has_bad_game = true;
+                    writeln!(stderr(), "line {line}: {reason}")?;
+                    continue;
+                }
+            };
+            count += 1;
+            let Some(moves) = analyser.analyse(&recorded, count) else { return Ok(ExitCode::from(INTERRUPTED)) };
+            if let Err(error) = print(args, &recorded, &moves, count) {
+                let is_closed = error.kind() == std::io::ErrorKind::BrokenPipe;
+                return if is_closed { Ok(ExitCode::SUCCESS) } else { Err(error).context("cannot write") };
+            }
+            if let Some(path) = &args.svg {
+                let path = numbered(path, count);
+                game_chart::draw(&path, &title(&recorded, count), &moves)
+                    .map_err(|error| anyhow!("cannot draw {}: {error}", path.display()))?;
+            }
+        }
+        Ok(ExitCode::from(u8::from(has_bad_game)))
+    }
+}
+
+fn print(args: &AnalyzeArgs, recorded: &RecordedGame, moves: &[MoveAnalysis], game: usize) -> std::io::Result<()> {
+    let mut out = stdout().lock();
+    if args.json {
+        for mv in moves {
+            writeln!(out, "{}", serde_json::to_string(mv)?)?;
+        }
+        return out.flush();
+    }
+    writeln!(out, "{}", title(recorded, game))?;
+    for mv in moves {
+        writeln!(out, "{}", mv.text())?;
+    }
+    for side in [Side::First, Side::Second] {
+        writeln!(out, "{}", summary(moves, side))?;
+    }
+    out.flush()
+}
+
+fn title(recorded: &RecordedGame, game: usize) -> String {
+    match &recorded.players {
+        [None, None] => format!("game {game}"),
+        [black, white] => {
+            let name = |player: &Option<String>| player.clone().unwrap_or_else(|| "?".to_string());
+            format!("game {game}: {} - {}", name(black), name(white))
+        }
+    }
+}
+
+/// `game.svg`, `game-2.svg`, `game-3.svg`, ...
+fn numbered(path: &Path, game: usize) -> PathBuf {
+    if game == 1 {
+        return path.to_path_buf();
+    }
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let mut name = format!("{stem}-{game}");
+    if let Some(extension) = path.extension() {
+        name += ".";
+        name += &extension.to_string_lossy();
+    }
+    path.with_file_name(name)
+}
+
+/// Analyses one game after another.
+struct Analyser<'a, K: Kernels, E: Eval<Reversi<K>>> {
+    args: &'a AnalyzeArgs,
+    context: &'a SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
+    table: TranspositionTable,
+    interrupt: &'a Interrupt,
+}
+
+impl<K: Kernels, E: Eval<Reversi<K>>> Analyser<'_, K, E> {
+    /// Analyses the moves from the last to the first: the transposition table then holds what follows a move before the
+    /// position of the move is searched. None if interrupted.
+    fn analyse(&self, recorded: &RecordedGame, game: usize) -> Option<Vec<MoveAnalysis>> {
+        self.table.clear();
+        let bar = progress(recorded.moves.len() as u64);
+        let mut moves = Vec::new();
+        for (index, played) in recorded.moves.iter().enumerate().rev() {
+            moves.push(self.analyse_move(played, game, index + 1)?);
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        moves.reverse();
+        Some(moves)
+    }
+
+    fn analyse_move(&self, played: &PlayedMove, game: usize, number: usize) -> Option<MoveAnalysis> {
+        let best = self.search(played, Vec::new())?;
+        let mut loss = 0;
+        if best.line.first() != Some(&played.played) {
+            loss = (best.score - self.search(played, vec![played.played])?.score).max(0);
+        }
+        let names: Vec<_> = best.line.iter().map(|mv| square_name(mv.square)).collect();
+        let sure = match best.certainty {
+            Certainty::Exact => "exact".to_string(),
+            Certainty::WinLossDraw => "wld".to_string(),
+            Certainty::Selective(percent) | Certainty::Estimate(percent) => format!("{percent}%"),
+        };
+        Some(MoveAnalysis {
+            game,
+            number,
+            side: played.side,
+            played: square_name(played.played.square),
+            best: names.first().cloned().unwrap_or_default(),
+            score: best.score,
+            loss,
+            depth: best.depth,
+            sure,
+            pv: names,
+        })
+    }
+
+    fn search(&self, played: &PlayedMove, only: Vec<Placement>) -> Option<Report<Placement>> {
+        let empties = played.board.empties();
+        let depth = if empties <= self.args.exact { empties } else { self.args.depth };
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let stop = self.interrupt.watch(Stop::new(&limits));
+        let request =
+            iterative_deepening::Request { limits, multipv: 1, only, threads: usize::from(self.args.threads), draw: 0 };
+        let result =
+            iterative_deepening::search(self.context, &self.table, &played.board, &request, &stop, &mut |_| ());
+        result.best.filter(|_| !self.interrupt.is_raised())
+    }
+}
+
+fn progress(moves: u64) -> ProgressBar {
+    if !stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} moves, {eta} left");
+    ProgressBar::new(moves).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

@@ -1,0 +1,55 @@
+//! The arguments of `flipside solve`.
+
+use crate::search::types::Selectivity;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Arguments of `flipside solve`.
+#[derive(Args, Debug)]
+pub struct SolveArgs {
+    /// File of positions in OBF, one a line; `-` or nothing reads standard input
+    pub file: Option<PathBuf>,
+    /// Solve every legal move, not the best one alone
+    #[arg(long)]
+    pub all_moves: bool,
+    /// Win, loss or draw only: scores are 1, 0 or -1
+    #[arg(long, conflicts_with = "selectivity")]
+    pub wld: bool,
+    /// Selectivity of ProbCut, as confidence in percent: 73, 87, 95, 98, 99 or 100 (exact) [default: 100, with --depth 73]
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+    pub selectivity: Option<Selectivity>,
+    /// Search to this depth instead of solving to the end
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(conflicts_with_all = ["wld", "all_moves"])]
+    pub depth: Option<u32>,
+    /// Evaluation function; exact scores do not depend on it, nodes and best moves of equal score do
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub evaluation: String,
+    /// File of weights for the evaluation `learned` or `weighted` (default: the built-in weights)
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+    /// Positions solved in parallel
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: u16,
+    /// Threads of one position
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+    /// Memory of the transposition tables of all jobs together in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub hash: u32,
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+    /// Compare with the scores in the file; the exit status is 1 if an exact answer differs
+    #[arg(long)]
+    pub check: bool,
+    /// Append answers to this file and skip the positions that it answers already
+    #[arg(long, value_name = "OUT")]
+    pub resume: Option<PathBuf>,
+}
+
+fn parse_percent(text: &str) -> Result<Selectivity, String> {
+    let known = || format!("expected one of {:?}", Selectivity::PERCENT);
+    let percent = text.parse().ok().filter(|percent| Selectivity::PERCENT.contains(percent)).ok_or_else(known)?;
+    Ok(Selectivity::from_percent(percent))
+}

@@ -1,0 +1,166 @@
+//! Solving or searching one position.
+
+use super::answer::SolveAnswer;
+use super::args::SolveArgs;
+use crate::cli::interrupt::Interrupt;
+use crate::games::reversi::board::{Board, Placement, Reversi};
+use crate::games::reversi::kernels::Kernels;
+use crate::games::reversi::obf::{self, ObfLine};
+use crate::games::reversi::policy::ReversiPolicy;
+use crate::games::reversi::solver::root::{RootSolver, SolveTask};
+use crate::games::reversi::solver::{Solver, SolverSettings};
+use crate::search::evaluation::Eval;
+use crate::search::game::Game;
+use crate::search::iterative_deepening;
+use crate::search::limits::{Limits, Stop};
+use crate::search::transposition_table::TranspositionTable;
+use crate::search::types::{Certainty, Selectivity, UNIT};
+use crate::search::worker::SearchContext;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// Positions with so many empty squares or more use the large table; a small one stays in the processor's cache.
+const LARGE_TABLE_MIN_EMPTIES: u32 = 15;
+
+/// MiB that suffice for a search to this depth. A larger table would only cause more cache misses.
+fn table_mebibytes(depth: u32) -> usize {
+    1 << (depth.saturating_sub(8) / 2)
+}
+
+/// A worker: answers one position after another with tables of its own.
+pub struct SolveWorker<'a, K: Kernels, E: Eval<Reversi<K>>> {
+    args: &'a SolveArgs,
+    context: &'a SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
+    interrupt: &'a Interrupt,
+    settings: SolverSettings,
+    small: Solver,
+    large: Option<Solver>,
+    mebibytes: usize,
+    table: Option<TranspositionTable>,
+}
+
+impl<'a, K: Kernels, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
+    /// A worker that takes its share of the memory for tables.
+    pub fn new(
+        args: &'a SolveArgs,
+        jobs: usize,
+        context: &'a SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
+        interrupt: &'a Interrupt,
+        settings: SolverSettings,
+    ) -> Self {
+        let mebibytes = (args.hash as usize / jobs).max(1);
+        let small = Solver::with_settings(1, settings);
+        SolveWorker { args, context, interrupt, settings, small, large: None, mebibytes, table: None }
+    }
+
+    /// The answer to a position; none if the work was interrupted.
+    pub fn answer(&mut self, line: &ObfLine, number: u64) -> Option<SolveAnswer> {
+        let start = Instant::now();
+        let stop = self.interrupt.watch(Stop::new(&Limits::default()));
+        let nodes = AtomicU64::new(0);
+        let board = line.board;
+        let mut answer = SolveAnswer {
+            line: number,
+            position: obf::show(board, line.black_to_move),
+            best: Vec::new(),
+            score: 0.into(),
+            kind: String::new(),
+            nodes: 0,
+            seconds: 0.0,
+            pv: Vec::new(),
+            moves: None,
+        };
+        match self.args.depth {
+            Some(depth) if depth < board.empties() => self.search(board, depth, &stop, &nodes, &mut answer)?,
+            _ => self.solve(board, &stop, &nodes, &mut answer)?,
+        }
+        answer.nodes = nodes.load(Ordering::Relaxed);
+        answer.seconds = start.elapsed().as_secs_f64();
+        Some(answer)
+    }
+
+    fn solve(&mut self, board: Board, stop: &Stop, nodes: &AtomicU64, answer: &mut SolveAnswer) -> Option<()> {
+        let solver = match board.empties() {
+            LARGE_TABLE_MIN_EMPTIES.. => {
+                self.large.get_or_insert_with(|| Solver::with_settings(self.mebibytes, self.settings))
+            }
+            _ => &mut self.small,
+        };
+        // An answer must not depend on the positions solved before, and so not on the number of jobs.
+        solver.clear();
+        let task = SolveTask {
+            window: if self.args.wld { (-1, 1) } else { (-64, 64) },
+            selectivity: self.args.selectivity.unwrap_or(Selectivity::EXACT),
+            threads: usize::from(self.args.threads),
+        };
+        let root = RootSolver { solver, game: &self.context.game, eval: &self.context.eval, stop, nodes, task };
+        let to_output = |score: i32| if self.args.wld { score.signum() } else { score };
+        answer.kind = match (self.args.wld, task.selectivity) {
+            (true, _) => "wld".to_string(),
+            (_, Selectivity::EXACT) => "exact".to_string(),
+            (_, selectivity) => format!("{}%", selectivity.percent()),
+        };
+        let score;
+        if self.args.all_moves {
+            let values = root.all_moves(board)?;
+            score = values.first().map_or_else(|| board.final_discs(), |&(_, value)| value);
+            let named_move = |&(mv, value): &(Placement, i32)| (obf::square_name(mv.square), to_output(value));
+            let moves: Vec<_> = values.iter().map(named_move).collect();
+            let best = moves.iter().take_while(|(_, value)| *value == to_output(score));
+            answer.best = best.map(|(name, _)| name.clone()).collect();
+            answer.moves = Some(moves);
+        } else {
+            score = root.score(board)?;
+        }
+        let proven = if self.args.wld { score.signum() } else { score };
+        answer.score = to_output(score).into();
+        answer.pv = root.line(board, proven).iter().map(|mv| obf::square_name(mv.square)).collect();
+        if answer.pv.is_empty() && !stop.is_raised() {
+            // The table holds no move if every move fails low: all of them are equally good then.
+            answer.pv = root.any_move(board).iter().map(|mv| obf::square_name(mv.square)).collect();
+        }
+        if answer.best.is_empty() {
+            answer.best = answer.pv.first().cloned().into_iter().collect();
+        }
+        (!stop.is_raised()).then_some(())
+    }
+
+    fn search(
+        &mut self,
+        board: Board,
+        depth: u32,
+        stop: &Stop,
+        nodes: &AtomicU64,
+        answer: &mut SolveAnswer,
+    ) -> Option<()> {
+        let table =
+            self.table.get_or_insert_with(|| TranspositionTable::new(self.mebibytes.min(table_mebibytes(depth))));
+        table.clear();
+        let request = iterative_deepening::Request {
+            limits: Limits { depth: Some(depth), ..Limits::default() },
+            multipv: 1,
+            only: Vec::new(),
+            threads: usize::from(self.args.threads),
+            draw: 0,
+        };
+        let result = iterative_deepening::search(self.context, table, &board, &request, stop, &mut |_| ());
+        if stop.is_raised() && self.interrupt.is_raised() {
+            return None;
+        }
+        nodes.store(result.nodes, Ordering::Relaxed);
+        if let Some(best) = &result.best {
+            answer.kind = match best.certainty {
+                Certainty::Exact => "exact".to_string(),
+                Certainty::Estimate(percent) => format!("depth {depth}@{percent}%"),
+                _ => format!("depth {depth}"),
+            };
+            answer.score = serde_json::Number::from_f64(f64::from(best.score) / f64::from(UNIT))?;
+        } else if self.context.game.outcome(&board).is_some() {
+            answer.kind = "exact".to_string();
+            answer.score = board.final_discs().into();
+        }
+        answer.pv = result.line.iter().map(|mv| obf::square_name(mv.square)).collect();
+        answer.best = answer.pv.first().cloned().into_iter().collect();
+        Some(())
+    }
+}

@@ -1,0 +1,232 @@
+//! `flipside train fit`: pattern weights from games, stage by stage from the end of the game backwards.
+//!
+//! The fit of each stage starts from the weights of the stage after it and is regularised towards them, so that
+//! configurations with few samples keep the weights of the next stage.
+
+use super::output_file::write_atomically;
+use crate::cli::chart::{Chart, Series};
+use crate::games::reversi::evaluation::pattern::geometry::{GEOMETRY, PATTERN_WEIGHTS};
+use crate::games::reversi::evaluation::pattern::weights::{
+    PatternWeights, STAGE_DISCS, STAGE_WEIGHTS, STAGES, WEIGHT_UNIT,
+};
+use crate::games::reversi::evaluation::pattern::weights_file;
+use crate::games::reversi::probcut::ProbCutModel;
+use crate::train::least_squares::{self, MeanErrors};
+use crate::train::samples::{self, SampleSources, Sampler};
+use anyhow::{Context, ensure};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Arguments of `flipside train fit`.
+#[derive(Args, Debug)]
+pub struct FitArgs {
+    /// Files of games
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    games: Vec<PathBuf>,
+    /// Files of games of which the exact values alone are used
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    endings: Vec<PathBuf>,
+    /// Share of the game's result in the target of a position, as in TD(lambda); the rest is the value of the search. Exact
+    /// values are targets as they are
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, alias = "result-share")]
+    lambda: f32,
+    /// Ridge regularisation towards the weights of the next stage: as strong as so many samples
+    #[arg(long, default_value_t = 20.0)]
+    ridge: f32,
+    /// Maximum number of epochs of a stage
+    #[arg(long, default_value_t = 60, alias = "passes")]
+    epochs: usize,
+    /// File of weights to write; beside it the errors (.json), two charts (.svg), and until the end the finished stages
+    /// (.part), from which an interrupted fit is resumed
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// The fit of a stage.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StageReport {
+    /// The stage; 0 is the start of the game.
+    pub stage: usize,
+    /// Samples of the training set, neighbouring stages included.
+    #[serde(rename = "learned")]
+    pub training: usize,
+    /// Samples of the validation set.
+    #[serde(rename = "held_out")]
+    pub validation: usize,
+    /// Validation errors before the first epoch and after each.
+    pub curve: Vec<MeanErrors>,
+    /// The epoch with the least error, whose weights are used.
+    pub best: usize,
+}
+
+impl StageReport {
+    fn best_errors(&self) -> MeanErrors {
+        self.curve.get(self.best).copied().unwrap_or_default()
+    }
+}
+
+/// The finished stages of a fit, the last of the game first.
+#[derive(Serialize, Deserialize)]
+struct FitState {
+    /// Everything that the weights depend on; a file with another request is not resumed.
+    request: String,
+    reports: Vec<StageReport>,
+    /// Weights of each finished stage in discs.
+    #[serde(skip)]
+    weights: Vec<Vec<f32>>,
+}
+
+/// Fits all stages.
+///
+/// # Errors
+/// Files that cannot be read or written.
+pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
+    let sources = SampleSources { games: args.games.clone(), endings: args.endings.clone(), lambda: args.lambda };
+    let part = args.out.with_extension("part");
+    let mut state = FitState::open(&part, request(args)?)?;
+    let sampler = Sampler::new();
+    let mut out = stdout().lock();
+    for report in &state.reports {
+        writeln!(out, "{}", line(report))?;
+    }
+    for stage in (0..STAGES - state.reports.len()).rev() {
+        let samples = samples::of_stage(stage, &sources, &sampler)?;
+        let start = state.weights.last().cloned().unwrap_or_else(|| vec![0.0; STAGE_WEIGHTS]);
+        let fit = least_squares::fit(&samples, &start, args.ridge, args.epochs);
+        let (training, validation) = (samples.training.len(), samples.validation.len());
+        state.reports.push(StageReport { stage, training, validation, curve: fit.curve, best: fit.best });
+        state.weights.push(fit.weights);
+        state.save(&part)?;
+        writeln!(out, "{}", state.reports.last().map(line).unwrap_or_default())?;
+        out.flush()?;
+    }
+    state.reports.reverse();
+    state.weights.reverse();
+    let bytes = weights_file::pack(&rounded(&state.weights)?);
+    write_atomically(&args.out, &bytes)?;
+    write_atomically(&args.out.with_extension("json"), serde_json::to_string_pretty(&state)?.as_bytes())?;
+    write_atomically(&args.out.with_extension("curves.svg"), error_curves(&state.reports)?.as_bytes())?;
+    write_atomically(&args.out.with_extension("stages.svg"), errors_by_stage(&state.reports)?.as_bytes())?;
+    std::fs::remove_file(&part).with_context(|| format!("cannot remove {}", part.display()))?;
+    writeln!(out, "{} written, {} bytes", args.out.display(), bytes.len())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Everything that the weights depend on; files by their names and sizes. The words must stay as they are: they stand in
+/// the `.part` files of unfinished fits.
+fn request(args: &FitArgs) -> anyhow::Result<String> {
+    let mut words = format!("share {} ridge {} passes {}", args.lambda, args.ridge, args.epochs);
+    for (kind, files) in [("games", &args.games), ("endings", &args.endings)] {
+        for path in files {
+            let size = path.metadata().with_context(|| format!("cannot read {}", path.display()))?.len();
+            words += &format!(" {kind} {} {size}", path.display());
+        }
+    }
+    Ok(words)
+}
+
+fn line(report: &StageReport) -> String {
+    let first = 4 + STAGE_DISCS as usize * report.stage;
+    let errors = report.best_errors();
+    format!(
+        "discs {first:2}-{:2}: {:8} samples, {:6} for validation, mean error {:5.2}, root mean square {:5.2} after epoch {}",
+        (first + STAGE_DISCS as usize - 1).max(if report.stage + 1 == STAGES { 64 } else { 0 }),
+        report.training,
+        report.validation,
+        errors.absolute,
+        errors.squared,
+        report.best
+    )
+}
+
+/// Rounds weights in discs to the units of the evaluation. Mirror images share the weight of their representative.
+fn rounded(stages: &[Vec<f32>]) -> anyhow::Result<PatternWeights> {
+    let mut values = Vec::with_capacity(STAGES * STAGE_WEIGHTS);
+    for stage in stages {
+        let unit = |weight: f32| (weight * WEIGHT_UNIT as f32).round().clamp(-32_000.0, 32_000.0) as i16;
+        for shape in &GEOMETRY.shapes {
+            let half = (shape.configurations / 2) as i32;
+            let weight_index = |index| (shape.offset as i32 + shape.representative(index)) as usize;
+            values.extend((-half..=half).map(|index| unit(stage[weight_index(index)])));
+        }
+        values.extend(stage[PATTERN_WEIGHTS..].iter().map(|&weight| unit(weight)));
+    }
+    PatternWeights::new(values, ProbCutModel::UNKNOWN).context("too few stages")
+}
+
+fn error_curves(reports: &[StageReport]) -> anyhow::Result<String> {
+    let points = |report: &StageReport| (0..).map(f64::from).zip(report.curve.iter().map(|e| e.squared)).collect();
+    let name = |report: &StageReport| format!("from {} discs", 4 + STAGE_DISCS as usize * report.stage);
+    let series: Vec<_> = reports
+        .iter()
+        .filter(|report| report.validation > 0)
+        .map(|report| Series { name: name(report), points: points(report), joined: true })
+        .collect();
+    Chart { title: "Validation error by epoch", across: "epoch", up: "root mean square, discs", series: &series }.svg()
+}
+
+fn errors_by_stage(reports: &[StageReport]) -> anyhow::Result<String> {
+    let line = |name: &str, pick: fn(MeanErrors) -> f64| {
+        let discs = |report: &StageReport| f64::from(4 + STAGE_DISCS * report.stage as u32);
+        let measured = reports.iter().filter(|report| report.validation > 0);
+        Series {
+            name: name.into(),
+            points: measured.map(|report| (discs(report), pick(report.best_errors()))).collect(),
+            joined: true,
+        }
+    };
+    let series = [line("mean absolute", |e| e.absolute), line("root mean square", |e| e.squared)];
+    Chart { title: "Validation error by stage", across: "discs on the board", up: "discs", series: &series }.svg()
+}
+
+impl FitState {
+    /// The finished stages of this request, if there are any.
+    fn open(path: &Path, request: String) -> anyhow::Result<FitState> {
+        let nothing = FitState { request, reports: Vec::new(), weights: Vec::new() };
+        let bytes = match std::fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(nothing),
+            Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+        };
+        let broken = || format!("{} is damaged: remove it to begin anew", path.display());
+        let end = bytes.iter().position(|&byte| byte == b'\n').with_context(broken)?;
+        let mut found: FitState = serde_json::from_slice(&bytes[..end]).with_context(broken)?;
+        ensure!(found.request == nothing.request, "{} belongs to another fit: {}", path.display(), found.request);
+        let (words, _) = bytes[end + 1..].as_chunks::<4>();
+        let values: Vec<f32> = words.iter().map(|word| f32::from_le_bytes(*word)).collect();
+        found.weights = values.chunks_exact(STAGE_WEIGHTS).map(<[f32]>::to_vec).collect();
+        ensure!(found.weights.len() == found.reports.len() && found.reports.len() <= STAGES, broken());
+        Ok(found)
+    }
+
+    fn save(&self, path: &Path) -> anyhow::Result<()> {
+        let mut bytes = serde_json::to_vec(self)?;
+        bytes.push(b'\n');
+        bytes.extend(self.weights.iter().flatten().flat_map(|weight| weight.to_le_bytes()));
+        write_atomically(path, &bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finished_stages_are_resumed_for_the_same_request_only() {
+        let path = std::env::temp_dir().join(format!("flipside-fit-{}.part", std::process::id()));
+        let report = StageReport { stage: 14, training: 9, validation: 1, curve: vec![MeanErrors::default()], best: 0 };
+        let weights = vec![vec![0.5; STAGE_WEIGHTS]];
+        FitState { request: "this".into(), reports: vec![report], weights: weights.clone() }.save(&path).unwrap();
+        let found = FitState::open(&path, "this".into()).unwrap();
+        assert_eq!((found.weights, found.reports.len()), (weights, 1));
+        let refusal = FitState::open(&path, "that".into()).err().map(|error| error.to_string()).unwrap();
+        assert!(refusal.contains("another fit"), "{refusal}");
+        std::fs::write(&path, "nonsense").unwrap();
+        assert!(FitState::open(&path, "this".into()).is_err());
+        std::fs::remove_file(&path).unwrap();
+        assert!(FitState::open(&path, "this".into()).unwrap().reports.is_empty());
+    }
+}

@@ -1,0 +1,127 @@
+//! `flipside train minichess`: plays MiniChess games by self-play, fits the tapered weights or trains the network on their
+//! quiet positions, and writes the result. The weights and the network in the binary are made by it.
+
+use super::progress::games_bar;
+use crate::cli::interrupt::{INTERRUPTED, Interrupt};
+use crate::games::minichess::evaluation::TaperedEvaluation;
+use crate::games::minichess::evaluation::network::Network;
+use crate::games::minichess::evaluation::weights::TermWeights;
+use crate::train::minichess::games::{self, GameFile, SelfPlayConfig};
+use crate::train::minichess::{fit, network, quiet, samples};
+use anyhow::{Context, bail};
+use clap::Args;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Arguments of `flipside train minichess`.
+#[derive(Args, Debug)]
+pub struct MiniChessArgs {
+    /// File of games; missing games are played and appended
+    #[arg(long, value_name = "FILE")]
+    games: PathBuf,
+    /// Games of the complete file
+    #[arg(long, default_value_t = 20_000)]
+    count: usize,
+    /// Seed of the random openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Nodes searched for each move
+    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Games played in parallel
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Weights that play the games and that the fit starts from, or a network that plays them: a file, `network`, `tuned`
+    /// or `by-hand`
+    #[arg(long, default_value = "by-hand")]
+    start: String,
+    /// Further files of games for the fit
+    #[arg(long, value_name = "FILE")]
+    also: Vec<PathBuf>,
+    /// Share of the game's result in the target of a position, in percent (lambda); the rest is the value of the search
+    /// [default: 70, with --network 10]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=100))]
+    result: Option<u8>,
+    /// Number of epochs
+    #[arg(long, default_value_t = 60, alias = "passes")]
+    epochs: usize,
+    /// Train the network instead of fitting the weights
+    #[arg(long)]
+    network: bool,
+    /// File of weights, or of the network, to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Plays the games, fits or trains, and writes the result.
+///
+/// # Errors
+/// Files that cannot be read, written or resumed.
+pub fn run(args: &MiniChessArgs) -> anyhow::Result<ExitCode> {
+    let start = Start::named(&args.start)?;
+    let config = SelfPlayConfig {
+        seed: args.seed,
+        nodes: args.nodes,
+        threads: usize::from(args.threads),
+        evaluation: games::fingerprint(&start.bytes()),
+    };
+    let interrupt = Interrupt::new()?;
+    let mut file = GameFile::open(&args.games, &config)?;
+    let bar = games_bar(args.count as u64, file.games as u64);
+    let go_on = || !interrupt.is_raised();
+    let on_game = || bar.inc(1);
+    match &start {
+        Start::Weights(weights) => {
+            file.play(args.count, &config, &TaperedEvaluation::new(weights), &go_on, on_game)?;
+        }
+        Start::Network(network, _) => file.play(args.count, &config, network.as_ref(), &go_on, on_game)?,
+    }
+    bar.abandon();
+    if interrupt.is_raised() {
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    let files = std::iter::once(&args.games).chain(&args.also).map(PathBuf::as_path);
+    let lambda = f64::from(args.result.unwrap_or(if args.network { 10 } else { 70 })) / 100.0;
+    let result = if args.network {
+        let mut samples = network::NetworkSamples::default();
+        quiet::gather(files, lambda, |game, board, points| samples.add(game, board, points))?;
+        network::train(&samples, args.epochs)
+    } else {
+        let Start::Weights(start) = start else { bail!("a fit of weights starts from weights: use --network") };
+        let mut samples = samples::TermSamples::default();
+        quiet::gather(files, lambda, |game, board, points| samples.add(game, board, points))?;
+        fit::fit(&samples, &start, args.epochs).show().into_bytes()
+    };
+    std::fs::write(&args.out, result).with_context(|| args.out.display().to_string())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The evaluation that plays the games.
+enum Start {
+    Weights(TermWeights),
+    /// A network and its file.
+    Network(Box<Network>, Vec<u8>),
+}
+
+impl Start {
+    /// The file of the evaluation.
+    fn bytes(&self) -> Vec<u8> {
+        match self {
+            Start::Weights(weights) => weights.show().into_bytes(),
+            Start::Network(_, bytes) => bytes.clone(),
+        }
+    }
+
+    fn named(name: &str) -> anyhow::Result<Start> {
+        let bytes = match name {
+            "tuned" => return Ok(Start::Weights(TermWeights::tuned()?)),
+            "by-hand" => return Ok(Start::Weights(TermWeights::by_hand())),
+            Network::NAME => Network::FILE.to_vec(),
+            path => std::fs::read(path).with_context(|| path.to_string())?,
+        };
+        Ok(match Network::read(&bytes) {
+            Ok(network) => Start::Network(Box::new(network), bytes),
+            Err(_) => Start::Weights(TermWeights::read(&String::from_utf8_lossy(&bytes))?),
+        })
+    }
+}

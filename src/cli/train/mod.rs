@@ -1,0 +1,53 @@
+//! `flipside train`: the steps of training the evaluations.
+
+mod evaluation_args;
+mod fit;
+mod label;
+mod minichess;
+mod output_file;
+mod probcut;
+mod progress;
+mod selfplay;
+mod weighted;
+
+use clap::{Args, Subcommand};
+use std::process::ExitCode;
+
+/// Arguments of `flipside train`.
+#[derive(Args, Debug)]
+pub struct TrainArgs {
+    #[command(subcommand)]
+    step: TrainStep,
+}
+
+/// The steps of training.
+#[derive(Subcommand, Debug)]
+enum TrainStep {
+    /// Play Reversi games by self-play and write them to a file
+    Selfplay(selfplay::SelfplayArgs),
+    /// Relabel the positions of games with values of searches by other weights
+    Label(label::LabelArgs),
+    /// Fit pattern weights to games by least squares
+    Fit(fit::FitArgs),
+    /// Fit the weights of the evaluation `weighted` to games by linear regression
+    Weighted(weighted::WeightedArgs),
+    /// Measure the errors of shallow searches for ProbCut; correct the odd-even effect of learned weights
+    Probcut(probcut::ProbcutArgs),
+    /// Play MiniChess games by self-play and fit the weights or the network of its evaluation to them
+    Minichess(minichess::MiniChessArgs),
+}
+
+/// Runs the step.
+///
+/// # Errors
+/// Files that cannot be read, written or resumed.
+pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
+    match &args.step {
+        TrainStep::Selfplay(args) => selfplay::run(args),
+        TrainStep::Label(args) => label::run(args),
+        TrainStep::Fit(args) => fit::run(args),
+        TrainStep::Weighted(args) => weighted::run(args),
+        TrainStep::Probcut(args) => probcut::run(args),
+        TrainStep::Minichess(args) => minichess::run(args),
+    }
+}

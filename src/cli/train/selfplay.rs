@@ -1,0 +1,94 @@
+//! `flipside train selfplay`: Reversi games by self-play.
+//!
+//! Each game depends on the seed and its number alone, and games are written in order, so that a file is the same however
+//! many threads wrote it and however often it was interrupted.
+
+use super::evaluation_args::EvaluationArgs;
+use super::progress::games_bar;
+use crate::cli::interrupt::{INTERRUPTED, Interrupt};
+use crate::games::reversi::board::Reversi;
+use crate::games::reversi::evaluation::{WithEvaluation, with_evaluation};
+use crate::games::reversi::kernels::Kernels;
+use crate::games::reversi::probcut::ProbCutModel;
+use crate::search::evaluation::Eval;
+use crate::support::ordered_pool;
+use crate::train::game_file::{FORMAT, GameFileHeader, GameFileWriter};
+use crate::train::selfplay::ReversiSelfPlay;
+use anyhow::Context;
+use clap::Args;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Arguments of `flipside train selfplay`.
+#[derive(Args, Debug)]
+pub struct SelfplayArgs {
+    /// File of games; an interrupted one is resumed
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Games of the complete file
+    #[arg(long, default_value_t = 10_000)]
+    games: u64,
+    /// Seed of the random openings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Search depth of a move in plies
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
+    depth: u32,
+    /// Solve positions with so many empty squares or fewer exactly
+    #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=30))]
+    exact: u32,
+    /// Games played in parallel
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
+}
+
+/// Plays until the file is complete.
+///
+/// # Errors
+/// The file cannot be written or holds other games; the evaluation cannot be opened.
+pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
+    let evaluation = args.evaluation.open()?;
+    let header = GameFileHeader {
+        format: FORMAT.into(),
+        seed: args.seed,
+        depth: args.depth,
+        exact: args.exact,
+        evaluation: evaluation.identity(),
+    };
+    let mut writer = GameFileWriter::open(&args.out, &header)?;
+    let interrupt = Interrupt::new()?;
+    with_evaluation(&evaluation, PlayGames { args, writer: &mut writer, interrupt: &interrupt })?;
+    Ok(ExitCode::from(if interrupt.is_raised() { INTERRUPTED } else { 0 }))
+}
+
+/// All games of a file, with an evaluation, compiled for the processor's level.
+struct PlayGames<'a> {
+    args: &'a SelfplayArgs,
+    writer: &'a mut GameFileWriter,
+    interrupt: &'a Interrupt,
+}
+
+impl WithEvaluation for PlayGames<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+        self,
+        game: Reversi<K>,
+        eval: E,
+        probcut_model: Option<&ProbCutModel>,
+    ) -> anyhow::Result<()> {
+        let PlayGames { args, writer, interrupt } = self;
+        let bar = games_bar(args.games, writer.games);
+        let numbers = (writer.games..args.games).take_while(|_| !interrupt.is_raised());
+        let player = || ReversiSelfPlay::new(game.clone(), eval.clone(), probcut_model, args.depth, args.exact);
+        let play = |player: &mut ReversiSelfPlay<K, E>, number| player.play(args.seed, number);
+        ordered_pool::run(usize::from(args.threads), numbers, player, play, |game| {
+            bar.inc(1);
+            writer.write(&game).context("cannot write a game")
+        })?;
+        bar.abandon();
+        Ok(())
+    }
+}
