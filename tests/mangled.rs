@@ -1,15 +1,15 @@
-//! Random and mangled lines into UCI and NBoard: every question gets its one answer, and the engine
-//! goes on and leaves as it should. (GTP has the same among its own tests, XBoard too.)
+//! Property tests of UCI and NBoard: random and mangled lines between requests. Every request gets exactly one answer, and
+//! the engine exits at the end of input. (GTP and XBoard have the same among their own tests.)
 
 mod common;
 
 use common::Engine;
 use proptest::prelude::*;
 
-/// Words that are questions, or that end the session.
-const TELLING: [&str; 9] = ["go", "isready", "quit", "uci", "d", "ping", "learn", "hint", "analyze"];
+/// Commands that are answered, or that end the session.
+const REQUESTS: [&str; 9] = ["go", "isready", "quit", "uci", "d", "ping", "learn", "hint", "analyze"];
 
-/// Bytes that ask nothing.
+/// Lines that are no request.
 fn noise() -> impl Strategy<Value = Vec<u8>> {
     let bytes = prop_oneof![
         prop::collection::vec(any::<u8>(), 0..40),
@@ -19,13 +19,13 @@ fn noise() -> impl Strategy<Value = Vec<u8>> {
         "position startpos moves( P@[a-h][1-8]){0,4}".prop_map(String::into_bytes),
         "(move )?[A-H][1-8](/[0-9.-]{0,4}){0,2}".prop_map(String::into_bytes),
     ];
-    bytes.prop_filter("no question", |line| {
+    bytes.prop_filter("no request", |line| {
         let text = String::from_utf8_lossy(line).replace(|c: char| c.is_control(), " ");
-        !line.contains(&b'\n') && !text.split_whitespace().next().is_some_and(|word| TELLING.contains(&word))
+        !line.contains(&b'\n') && !text.split_whitespace().next().is_some_and(|word| REQUESTS.contains(&word))
     })
 }
 
-fn question(forms: &'static str) -> impl Strategy<Value = Vec<u8>> {
+fn request(forms: &'static str) -> impl Strategy<Value = Vec<u8>> {
     forms.prop_map(String::into_bytes)
 }
 
@@ -47,39 +47,39 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
 
     #[test]
-    fn uci_answers_every_question_once(
+    fn uci_answers_every_request_once(
         lines in prop::collection::vec(
-            prop_oneof![3 => noise(), 1 => question("go depth [1-3]|go [a-z0-9]{0,9} nodes [1-9]|go movetime [a-z1-9]|isready")],
+            prop_oneof![3 => noise(), 1 => request("go depth [1-3]|go [a-z0-9]{0,9} nodes [1-9]|go movetime [a-z1-9]|isready")],
             1..60
         )
     ) {
         let mut engine = Engine::start(&["--uci", "--depth", "2", "--hash", "4"]);
         feed(&mut engine, &lines);
         engine.send("setoption name UCI_Variant value flipello\nposition startpos\ngo depth 2\nisready");
-        let (said, status) = engine.finish();
+        let (output, status) = engine.finish();
         prop_assert!(status.success());
-        prop_assert_eq!(answers(&said, "bestmove"), count(&lines, "go") + 1, "{:?}", said);
-        prop_assert_eq!(answers(&said, "readyok"), count(&lines, "isready") + 1);
-        prop_assert!(said.iter().any(|line| line.starts_with("bestmove P@")), "the last question is a sound one");
+        prop_assert_eq!(answers(&output, "bestmove"), count(&lines, "go") + 1, "{:?}", output);
+        prop_assert_eq!(answers(&output, "readyok"), count(&lines, "isready") + 1);
+        prop_assert!(output.iter().any(|line| line.starts_with("bestmove P@")), "the last request is a correct one");
     }
 
     #[test]
-    fn nboard_answers_every_question_once(
+    fn nboard_answers_every_request_once(
         lines in prop::collection::vec(
-            prop_oneof![3 => noise(), 1 => question("ping [0-9]{1,5}|learn|go|hint [1-3]|analyze")],
+            prop_oneof![3 => noise(), 1 => request("ping [0-9]{1,5}|learn|go|hint [1-3]|analyze")],
             1..60
         )
     ) {
         let mut engine = Engine::start(&["--nboard", "--depth", "2", "--hash", "4"]);
         feed(&mut engine, &lines);
         engine.send("set depth 2\nping 77\nnew\ngo");
-        let (said, status) = engine.finish();
+        let (output, status) = engine.finish();
         prop_assert!(status.success());
-        prop_assert_eq!(answers(&said, "pong"), count(&lines, "ping") + 1);
-        prop_assert_eq!(answers(&said, "learned"), count(&lines, "learn"));
+        prop_assert_eq!(answers(&output, "pong"), count(&lines, "ping") + 1);
+        prop_assert_eq!(answers(&output, "learned"), count(&lines, "learn"));
         // A ping drops the answers of the searches before it.
-        let last = said.iter().rposition(|line| line.starts_with("pong ")).expect("a pong");
-        prop_assert_eq!(answers(&said[last..], "==="), 1, "{:?}", said);
-        prop_assert!(answers(&said, "===") <= count(&lines, "go") + 1);
+        let last = output.iter().rposition(|line| line.starts_with("pong ")).expect("a pong");
+        prop_assert_eq!(answers(&output[last..], "==="), 1, "{:?}", output);
+        prop_assert!(answers(&output, "===") <= count(&lines, "go") + 1);
     }
 }

@@ -24,8 +24,8 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-/// Two games of a sound builtin player against the faulty engine, which has so many seconds for each: the lines of JSON
-/// and the report.
+/// Two games of a builtin player against the faulty engine, which has so many seconds for each: the lines of JSON and the
+/// report.
 fn games_against(fault: &str, seconds: u32) -> (Vec<serde_json::Value>, String) {
     let file = scratch(&format!("{fault}.json"));
     let bad = format!("name=bad cmd='{} {fault}' tc={seconds} quirk=decimal-clock", engine().display());
@@ -37,7 +37,7 @@ fn games_against(fault: &str, seconds: u32) -> (Vec<serde_json::Value>, String) 
         &bad,
         "--games",
         "2",
-        "--patience",
+        "--stall-timeout",
         "1",
         "--json",
         file.to_str().expect("a path"),
@@ -49,53 +49,53 @@ fn games_against(fault: &str, seconds: u32) -> (Vec<serde_json::Value>, String) 
     (lines, String::from_utf8_lossy(&output.stdout).to_string())
 }
 
-/// The bad player loses both games for this reason: it was started again after the first.
-fn falls(fault: &str, reason: &str) {
+/// The faulty player loses both games for this reason: it was restarted after the first.
+fn loses_by(fault: &str, reason: &str, printed: &str) {
     let begun = Instant::now();
     let (games, report) = games_against(fault, 1);
-    assert!(begun.elapsed() < Duration::from_secs(30), "{fault} held the referee up");
+    assert!(begun.elapsed() < Duration::from_secs(30), "{fault} delayed the referee");
     assert_eq!(games.len(), 2);
     for game in games {
         assert_eq!(game["reason"], reason, "{game}");
         let bad_is_first = game["players"][0] == "bad";
         assert_eq!(game["result"], if bad_is_first { "0-1" } else { "1-0" }, "{game}");
     }
-    assert!(report.contains(&format!("bad: {reason} in 2 games")), "{report}");
+    assert!(report.contains(&format!("bad: {printed} in 2 games")), "{report}");
 }
 
 #[test]
-fn an_illegal_mover_loses() {
-    falls("illegal", "illegal");
+fn an_illegal_move_loses() {
+    loses_by("illegal", "illegal", "illegal move");
 }
 
 #[test]
-fn a_hanger_is_not_waited_for() {
-    falls("hang", "hung");
+fn a_stalled_engine_is_not_waited_for() {
+    loses_by("hang", "stalled", "stalled");
 }
 
 #[test]
-fn a_crasher_is_started_again() {
-    falls("crash", "crashed");
+fn a_crashed_engine_is_restarted() {
+    loses_by("crash", "crashed", "crashed");
 }
 
 #[test]
 fn a_closed_output_is_a_crash() {
-    falls("close", "crashed");
+    loses_by("close", "crashed", "crashed");
 }
 
 #[test]
-fn a_slow_player_is_late() {
-    falls("slow", "late");
+fn a_slow_engine_loses_on_time() {
+    loses_by("slow", "late", "lost on time");
 }
 
 #[test]
-fn a_babbler_is_called_so() {
-    falls("babble", "babbled");
+fn output_that_is_no_answer_loses() {
+    loses_by("garbage", "bad_output", "bad output");
 }
 
 #[test]
-fn a_flood_does_not_drown_the_referee() {
-    falls("flood", "babbled");
+fn a_flood_of_output_is_cut_off() {
+    loses_by("flood", "bad_output", "bad output");
 }
 
 #[test]
@@ -143,6 +143,7 @@ fn the_same_match_twice_gives_the_same_games() {
     assert_eq!(moves(&files[0]), moves(&files[1]));
 }
 
+/// Also with the options' earlier names, and behind a line that an interruption cut short.
 #[test]
 fn a_match_goes_on_where_it_was_left() {
     let (whole, part) = (scratch("whole.json"), scratch("part.json"));
@@ -152,8 +153,8 @@ fn a_match_goes_on_where_it_was_left() {
     let report = run(&whole, &[]).stdout;
     let text = std::fs::read_to_string(&whole).expect("the games");
     let kept: String = text.lines().take(3).map(|line| line.to_string() + "\n").collect();
-    std::fs::write(&part, kept).expect("three games");
-    let resumed = run(&part, &["--resume"]);
+    std::fs::write(&part, kept + &text.lines().nth(3).expect("a fourth game")[..20]).expect("three games");
+    let resumed = run(&part, &["--resume", "--grace", "0.2", "--patience", "10"]);
     assert_eq!(String::from_utf8_lossy(&resumed.stdout), String::from_utf8_lossy(&report));
     assert_eq!(moves(&part), moves(&whole));
     let other = flipside(&[
@@ -172,9 +173,9 @@ fn a_match_goes_on_where_it_was_left() {
     assert!(String::from_utf8_lossy(&other.stderr).contains("belongs to another match"));
 }
 
-/// A player of far more nodes is found to be stronger long before all games are played.
+/// A deeper search is found to be stronger long before all games are played.
 #[test]
-fn the_test_stops_early() {
+fn sprt_ends_the_match_early() {
     let file = scratch("sprt.json");
     let output = flipside(&[
         "match",
@@ -190,34 +191,37 @@ fn the_test_stops_early() {
         file.to_str().expect("a path"),
     ]);
     let report = String::from_utf8_lossy(&output.stdout).to_string();
-    assert!(report.contains("elo1 accepted"), "{report}");
+    assert!(
+        report.contains("elo1 accepted") && report.contains(" LOS ") && report.contains("Ptnml(0-2): ["),
+        "{report}"
+    );
     assert!(moves(&file).len() < 400);
 }
 
 /// The GGF file holds the same games as the lines of JSON, and they can be played again.
 #[test]
 fn records_are_read_again() {
-    let (lines, record) = (scratch("recorded.json"), scratch("recorded.ggf"));
-    let names = ["--json", lines.to_str().expect("a path"), "--record", record.to_str().expect("a path")];
+    let (lines, ggf) = (scratch("recorded.json"), scratch("recorded.ggf"));
+    let names = ["--json", lines.to_str().expect("a path"), "--record", ggf.to_str().expect("a path")];
     assert!(flipside(&[&PAIR[..], &["--games", "2"], &names].concat()).status.success());
     let games = std::fs::read_to_string(&lines).expect("lines");
-    let texts = std::fs::read_to_string(&record).expect("games");
+    let texts = std::fs::read_to_string(&ggf).expect("games");
     assert_eq!((games.lines().count(), texts.lines().count()), (2, 2));
     for (line, text) in games.lines().zip(texts.lines()) {
-        let told: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let record: serde_json::Value = serde_json::from_str(line).expect("JSON");
         let game = Game::read(text).expect("GGF");
-        let mut engine = registry::open(&Settings { hash: 1, ..Settings::default() }).expect("a engine");
+        let mut engine = registry::open(&Settings { hash: 1, ..Settings::default() }).expect("an engine");
         let turns: Vec<PlayedMove> = game.moves.iter().map(|mv| PlayedMove::by(mv.side, mv.text.clone())).collect();
         let board = game.board.as_deref().expect("a start board");
         engine.set_position(Start::Text(board), &turns, Style::Ggf, false).expect("legal moves");
         let moves: Vec<String> = engine.history(Style::Plain).into_iter().map(|(_, mv)| mv).collect();
-        let told_moves: Vec<&str> =
-            told["moves"].as_array().expect("moves").iter().filter_map(|mv| mv["move"].as_str()).collect();
-        assert_eq!(moves, told_moves);
+        let recorded_moves: Vec<&str> =
+            record["moves"].as_array().expect("moves").iter().filter_map(|mv| mv["move"].as_str()).collect();
+        assert_eq!(moves, recorded_moves);
         assert!(engine.outcome().is_some());
         let margin = game.result().expect("a result").margin;
-        assert_eq!(i64::from(margin), 100 * told["difference"].as_i64().expect("discs"));
-        assert_eq!(game.tag("PB"), told["players"][0].as_str());
+        assert_eq!(i64::from(margin), 100 * record["difference"].as_i64().expect("discs"));
+        assert_eq!(game.tag("PB"), record["players"][0].as_str());
     }
 }
 

@@ -1,7 +1,9 @@
-//! A player inside this process: a room of its own and its search.
+//! A player inside this process: an engine of its own that searches on the calling thread.
 
-use super::player::{Fault, Player, Thought, Times};
-use super::spec::{PlayerSpec, Terms};
+use super::limits::PlayerLimits;
+use super::player::MatchPlayer;
+use super::spec::PlayerSpec;
+use super::types::{EngineError, MoveReply, MoveTimes};
 use crate::api::command::{GoLimits, PlayedMove};
 use crate::api::event::BestMove;
 use crate::api::settings::Settings;
@@ -14,53 +16,49 @@ use crate::search::notation::Style;
 use crate::search::types::Side;
 use std::time::Instant;
 
-/// A room with its settings.
+/// An engine with its settings.
 pub struct Builtin {
-    room: Box<dyn DynEngine>,
+    engine: Box<dyn DynEngine>,
     settings: Settings,
 }
 
 impl Builtin {
-    /// Opens a room with the player's options.
-    pub fn open(spec: &PlayerSpec, game: &str) -> Result<Builtin, Fault> {
-        let unusable = |text: String| Fault::Unusable(format!("{}: {text}", spec.name));
+    /// Opens an engine with the player's options.
+    ///
+    /// # Errors
+    /// An option or the game is not known.
+    pub fn open(spec: &PlayerSpec, game: &str) -> Result<Builtin, EngineError> {
+        let unusable = |text: String| EngineError::Unusable(format!("{}: {text}", spec.name));
         let mut settings = Settings { game: game.to_string(), ..Settings::default() };
-        let open = |settings: &Settings| registry::open(settings).map_err(|error| unusable(error.to_string()));
         for (name, value) in &spec.options {
-            settings.set(&names::GAMES, name, Some(value)).map_err(|refusal| unusable(refusal.to_string()))?;
+            settings.set(&names::GAMES, name, Some(value)).map_err(|error| unusable(error.to_string()))?;
         }
-        let room = open(&settings)?;
-        Ok(Builtin { room, settings })
+        let engine = registry::open(&settings).map_err(|error| unusable(error.to_string()))?;
+        Ok(Builtin { engine, settings })
     }
 
-    /// Sets up the position with its history.
-    fn follow(&mut self, room: &dyn DynEngine) -> Result<(), Fault> {
-        let start = room.start_position(Style::Plain);
+    /// Sets up the board's start position and moves.
+    fn set_position(&mut self, board: &dyn DynEngine) -> Result<(), EngineError> {
+        let start = board.start_position(Style::Plain);
         let moves: Vec<PlayedMove> =
-            room.history(Style::Plain).into_iter().map(|(side, text)| PlayedMove::by(side, text)).collect();
-        self.room.set_position(Start::Text(&start), &moves, Style::Plain, false).map_err(|misfit| match misfit {
-            SetupError::Position(error) => Fault::Refused(error.to_string()),
-            SetupError::Move(text, reason) => Fault::Refused(format!("{text}: {reason}")),
+            board.history(Style::Plain).into_iter().map(|(side, text)| PlayedMove::by(side, text)).collect();
+        self.engine.set_position(Start::Text(&start), &moves, Style::Plain, false).map_err(|error| match error {
+            SetupError::Position(error) => EngineError::Refused(error.to_string()),
+            SetupError::Move(text, reason) => EngineError::Refused(format!("{text}: {reason}")),
         })
     }
 
-    fn request(&self, side: Side, times: &Times) -> SearchRequest {
-        let words = GoLimits {
-            depth: times.terms.depth,
-            nodes: times.terms.nodes,
-            move_time: times.terms.move_time,
+    fn request(&self, side: Side, times: &MoveTimes) -> SearchRequest {
+        let go = GoLimits {
+            depth: times.limits.depth,
+            nodes: times.limits.nodes,
+            move_time: times.limits.move_time,
             clocks: times.left,
             increments: times.increments,
             ..GoLimits::default()
         };
-        let limits = clock::limits(
-            &words,
-            &GoLimits::default(),
-            &Clock::default(),
-            side,
-            self.room.time_hint(),
-            self.settings.move_overhead,
-        );
+        let (defaults, clock) = (GoLimits::default(), Clock::default());
+        let limits = clock::limits(&go, &defaults, &clock, side, self.engine.time_hint(), self.settings.move_overhead);
         let limits = limited(limits, self.settings.level, self.settings.strength);
         SearchRequest {
             threads: self.settings.threads,
@@ -70,39 +68,39 @@ impl Builtin {
     }
 }
 
-impl Player for Builtin {
+impl MatchPlayer for Builtin {
     fn style(&self) -> Style {
         Style::Plain
     }
 
-    fn new_game(&mut self, room: &dyn DynEngine, _terms: &Terms) -> Result<(), Fault> {
-        self.room.new_game();
-        self.follow(room)
+    fn new_game(&mut self, board: &dyn DynEngine, _limits: &PlayerLimits) -> Result<(), EngineError> {
+        self.engine.new_game();
+        self.set_position(board)
     }
 
-    fn think(&mut self, room: &dyn DynEngine, times: &Times) -> Result<Thought, Fault> {
-        let side = room.side();
+    fn choose_move(&mut self, board: &dyn DynEngine, times: &MoveTimes) -> Result<MoveReply, EngineError> {
+        let side = board.side();
         let deadline = times.deadline(side);
         let begun = Instant::now();
-        self.follow(room)?;
+        self.set_position(board)?;
         let mut request = self.request(side, times);
-        // Not even a search that knows no time outlasts the referee's patience.
+        // A search bounded by depth or nodes alone must end before the stall timeout, too.
         let most = deadline.saturating_duration_since(begun);
         request.limits.hard = Some(request.limits.hard.map_or(most, |hard| hard.min(most)));
-        let best_move = self.room.search_blocking(request);
-        if Instant::now() < deadline { thought(best_move, begun) } else { Err(Fault::Hung("a search".into())) }
+        let best_move = self.engine.search_blocking(request);
+        if Instant::now() < deadline { reply(best_move, begun) } else { Err(EngineError::Stalled("a search".into())) }
     }
 }
 
-fn thought(best_move: BestMove, begun: Instant) -> Result<Thought, Fault> {
+fn reply(best_move: BestMove, begun: Instant) -> Result<MoveReply, EngineError> {
     if let Some(failure) = best_move.failure {
-        return Err(Fault::Crashed(failure));
+        return Err(EngineError::Crashed(failure));
     }
-    let mv = best_move.mv.ok_or_else(|| Fault::Refused("no move".into()))?;
-    Ok(Thought {
+    let mv = best_move.mv.ok_or_else(|| EngineError::Refused("no move".into()))?;
+    Ok(MoveReply {
         mv,
-        used: begun.elapsed(),
-        value: best_move.info.as_ref().map(|info| info.score),
+        elapsed: begun.elapsed(),
+        score: best_move.info.as_ref().map(|info| info.score),
         depth: best_move.info.as_ref().map(|info| info.depth),
         nodes: Some(best_move.statistics.nodes),
     })

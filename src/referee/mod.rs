@@ -1,24 +1,31 @@
-//! `flipside match`: a referee that runs engines against each other and gives a verdict.
+//! The referee: `flipside match` runs engines against each other and estimates the difference in strength, `lint` checks
+//! protocols, `openings` finds balanced openings.
 //!
-//! The referee's own rules decide what is legal, it measures the time itself, and nothing a player
-//! does can hang it: players are read by threads and waited for with deadlines.
+//! Our own rules decide what is legal, the referee measures time itself, and no player can hang it: output is read by
+//! threads and waited for with deadlines.
 
 mod builtin;
 mod client;
+mod external;
 pub mod find_openings;
 mod game;
+mod gtp_response;
+mod limits;
 pub mod lint;
 mod openings;
 mod options;
+mod participant;
 mod player;
 mod process;
 mod record;
+mod recorder;
 mod schedule;
+mod shell_words;
 mod spec;
-mod standing;
+mod standings;
 pub mod statistics;
 mod tournament;
-mod words;
+mod types;
 
 pub use options::MatchArgs;
 pub use tournament::run;

@@ -8,22 +8,22 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Longest line taken from a player, in bytes.
-const LONGEST_LINE: u64 = 1 << 20;
-/// Lines kept unread; a player that writes more is made to wait by its pipe.
-const MOST_UNREAD: usize = 4_096;
-/// Lines of one answer; beyond it a player babbles.
-const MOST_LINES: usize = 200_000;
+const MAX_LINE_BYTES: u64 = 1 << 20;
+/// Lines buffered unread; a player that writes more is blocked by its pipe.
+const MAX_UNREAD_LINES: usize = 4_096;
+/// Lines after one request; more is a flood.
+const MAX_ANSWER_LINES: usize = 200_000;
 /// Lines of stderr that are kept.
-const MOST_NOISE: usize = 100;
+const MAX_STDERR_LINES: usize = 100;
 
-/// Why no line came.
+/// Why no line could be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Silence {
+pub enum ReadError {
     /// Nothing until the deadline.
-    Deadline,
+    Timeout,
     /// The output is closed.
-    End,
-    /// Far more than an answer.
+    Closed,
+    /// Far more output than an answer has.
     Flood,
 }
 
@@ -46,16 +46,19 @@ pub struct Process {
     child: Child,
     input: Option<Sender<String>>,
     output: Receiver<Output>,
-    noise: Arc<Mutex<Vec<String>>>,
+    stderr: Arc<Mutex<Vec<String>>>,
     name: String,
-    unserved: usize,
+    lines_since_send: usize,
 }
 
-/// The process groups that are alive, so that an interrupted match leaves nobody behind.
-static ALIVE: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+/// The process groups that are running, so that an interrupted match leaves none behind.
+static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 impl Process {
     /// Starts the player's command.
+    ///
+    /// # Errors
+    /// The command is empty or cannot be started.
     pub fn start(spec: &PlayerSpec) -> std::io::Result<Process> {
         let (program, arguments) = spec.command.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let mut command = Command::new(program);
@@ -63,19 +66,19 @@ impl Process {
         if let Some(dir) = &spec.dir {
             command.current_dir(dir);
         }
-        // A group of its own: Ctrl-C is ours to handle, and helpers of the engine end with it.
+        // A process group of its own: Ctrl-C does not reach it, and child processes of the engine end with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
-        ALIVE.lock().map(|mut alive| alive.push(child.id())).ok();
-        let (lines, output) = sync_channel(MOST_UNREAD);
+        RUNNING.lock().map(|mut running| running.push(child.id())).ok();
+        let (lines, output) = sync_channel(MAX_UNREAD_LINES);
         let (input, texts) = channel::<String>();
-        let noise = Arc::new(Mutex::new(Vec::new()));
+        let stderr_lines = Arc::new(Mutex::new(Vec::new()));
         if let Some(stdout) = child.stdout.take() {
-            std::thread::spawn(move || read(stdout, &lines));
+            std::thread::spawn(move || read_stdout(stdout, &lines));
         }
         if let Some(mut stdin) = child.stdin.take() {
-            // A player that does not read must not block us, so another thread writes.
+            // A player that does not read must not block the referee, so another thread writes.
             std::thread::spawn(move || {
                 for text in texts {
                     if stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_err() {
@@ -85,13 +88,20 @@ impl Process {
             });
         }
         if let Some(stderr) = child.stderr.take() {
-            let (noise, name) = (Arc::clone(&noise), spec.name.clone());
-            std::thread::spawn(move || listen(stderr, &noise, &name));
+            let (lines, name) = (Arc::clone(&stderr_lines), spec.name.clone());
+            std::thread::spawn(move || read_stderr(stderr, &lines, &name));
         }
-        Ok(Process { child, input: Some(input), output, noise, name: spec.name.clone(), unserved: 0 })
+        Ok(Process {
+            child,
+            input: Some(input),
+            output,
+            stderr: stderr_lines,
+            name: spec.name.clone(),
+            lines_since_send: 0,
+        })
     }
 
-    /// Sends a line; whether anybody reads it shows in the answer.
+    /// Sends a line. An error shows when the answer is read.
     pub fn send(&mut self, line: &str) {
         log::debug!("{} < {line}", self.name);
         self.send_raw(format!("{line}\n"));
@@ -99,9 +109,9 @@ impl Process {
 
     /// Sends bytes as they are.
     pub fn send_raw(&mut self, text: String) {
-        self.unserved = 0;
+        self.lines_since_send = 0;
         if let Some(input) = &self.input {
-            // The writer ends when the player does; the reader will say so.
+            // The writing thread ends when the player does; then reading fails, too.
             let _ = input.send(text);
         }
     }
@@ -112,29 +122,32 @@ impl Process {
     }
 
     /// The next line of output.
-    pub fn line(&mut self, deadline: Instant) -> Result<Line, Silence> {
-        if self.unserved >= MOST_LINES {
-            return Err(Silence::Flood);
+    ///
+    /// # Errors
+    /// No line before the deadline, or none any more.
+    pub fn line(&mut self, deadline: Instant) -> Result<Line, ReadError> {
+        if self.lines_since_send >= MAX_ANSWER_LINES {
+            return Err(ReadError::Flood);
         }
         match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(Output::Line(line)) => {
-                self.unserved += 1;
+                self.lines_since_send += 1;
                 log::debug!("{} > {}", self.name, line.text);
                 Ok(line)
             }
-            Ok(Output::Flood) => Err(Silence::Flood),
-            Err(RecvTimeoutError::Timeout) => Err(Silence::Deadline),
-            Err(RecvTimeoutError::Disconnected) => Err(Silence::End),
+            Ok(Output::Flood) => Err(ReadError::Flood),
+            Err(RecvTimeoutError::Timeout) => Err(ReadError::Timeout),
+            Err(RecvTimeoutError::Disconnected) => Err(ReadError::Closed),
         }
     }
 
-    /// What it wrote to stderr so far, the first lines.
-    pub fn noise(&self) -> Vec<String> {
-        self.noise.lock().map(|noise| noise.clone()).unwrap_or_default()
+    /// The first lines that it wrote to stderr.
+    pub fn stderr_lines(&self) -> Vec<String> {
+        self.stderr.lock().map(|lines| lines.clone()).unwrap_or_default()
     }
 
-    /// The exit status, once the process has ended of itself before the deadline.
-    pub fn ended(&mut self, deadline: Instant) -> Option<std::process::ExitStatus> {
+    /// The exit status, if the process ends by itself before the deadline.
+    pub fn wait_for_exit(&mut self, deadline: Instant) -> Option<std::process::ExitStatus> {
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Some(status),
@@ -146,46 +159,46 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Closes the input, waits a moment for a clean end, then ends the whole group.
+    /// Closes the input, waits 0.2 s for a clean exit, then kills the whole process group.
     fn drop(&mut self) {
         self.input = None;
-        let ended = self.ended(Instant::now() + Duration::from_millis(200)).is_some();
+        let ended = self.wait_for_exit(Instant::now() + Duration::from_millis(200)).is_some();
         if !ended {
-            end_group(self.child.id());
+            kill_group(self.child.id());
             let _ = self.child.kill();
             let _ = self.child.wait();
         }
-        ALIVE.lock().map(|mut alive| alive.retain(|&id| id != self.child.id())).ok();
+        RUNNING.lock().map(|mut running| running.retain(|&id| id != self.child.id())).ok();
     }
 }
 
-/// Ends every player that is still running, at once.
-pub fn end_all() {
-    let alive = ALIVE.lock().map(|mut alive| std::mem::take(&mut *alive)).unwrap_or_default();
-    for id in alive {
-        end_group(id);
+/// Kills every player that is still running.
+pub fn kill_all() {
+    let running = RUNNING.lock().map(|mut running| std::mem::take(&mut *running)).unwrap_or_default();
+    for id in running {
+        kill_group(id);
     }
 }
 
-/// The standard library ends single processes only; `kill` knows groups.
-fn end_group(id: u32) {
+/// Kills a process group: the standard library kills single processes only, the command `kill` groups.
+fn kill_group(id: u32) {
     if cfg!(unix) {
         let group = format!("-{id}");
-        let quiet =
+        let killed =
             Command::new("kill").args(["-KILL", "--", &group]).stdout(Stdio::null()).stderr(Stdio::null()).status();
-        if let Err(error) = quiet {
-            log::warn!("cannot end the process group {id}: {error}");
+        if let Err(error) = killed {
+            log::warn!("cannot kill the process group {id}: {error}");
         }
     }
 }
 
-fn read(stdout: impl Read, lines: &SyncSender<Output>) {
+fn read_stdout(stdout: impl Read, lines: &SyncSender<Output>) {
     let mut stdout = BufReader::new(stdout);
     loop {
         let mut bytes = Vec::new();
-        match stdout.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
+        match stdout.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => return,
-            Ok(length) if length as u64 == LONGEST_LINE && bytes.last() != Some(&b'\n') => {
+            Ok(length) if length as u64 == MAX_LINE_BYTES && bytes.last() != Some(&b'\n') => {
                 let _ = lines.send(Output::Flood);
                 return;
             }
@@ -198,21 +211,21 @@ fn read(stdout: impl Read, lines: &SyncSender<Output>) {
     }
 }
 
-/// Reads stderr to its end, so that no player blocks on it, and keeps its beginning.
-fn listen(stderr: impl Read, noise: &Mutex<Vec<String>>, name: &str) {
+/// Reads stderr to its end, so that no player blocks on it, and keeps its first lines.
+fn read_stderr(stderr: impl Read, lines: &Mutex<Vec<String>>, name: &str) {
     let mut stderr = BufReader::new(stderr);
     loop {
         let mut bytes = Vec::new();
-        match stderr.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
+        match stderr.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
         let text = String::from_utf8_lossy(&bytes).trim_end().to_string();
         log::debug!("{name} ! {text}");
-        if let Ok(mut noise) = noise.lock()
-            && noise.len() < MOST_NOISE
+        if let Ok(mut lines) = lines.lock()
+            && lines.len() < MAX_STDERR_LINES
         {
-            noise.push(text);
+            lines.push(text);
         }
     }
 }

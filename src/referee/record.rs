@@ -1,7 +1,7 @@
-//! What remains of a game: a line of JSON, a GGF text, or PGN where GGF cannot hold the game.
+//! The record of a game: a line of JSON, and GGF, or PGN where GGF cannot hold the game.
 
-use super::game::Reason;
-use super::spec::Terms;
+use super::limits::PlayerLimits;
+use super::types::EndReason;
 use crate::engine::dyn_engine::DynEngine;
 use crate::record::ggf::{Cause, Clock, Game, GameResult, Move};
 use crate::search::notation::Style;
@@ -9,44 +9,44 @@ use crate::search::types::{Score, Side, UNIT};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// What a game that was not played to its end is recorded as, in hundredths of a disc.
-const WIPE_OUT: Score = 64 * UNIT;
+/// Margin in GGF of a game that was not played to its end, in hundredths of a disc: as if all discs were the winner's.
+const FULL_MARGIN: Score = 64 * UNIT;
 
-/// One move as it is remembered.
+/// One move of a record.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MoveRecord {
-    /// In the game's own words.
+    /// In the game's own notation.
     #[serde(rename = "move")]
     pub mv: String,
-    /// Wall time that the referee measured; absent for openings and forced passes.
+    /// Wall time in seconds that the referee measured; absent for openings and forced passes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// What the mover's clock showed after the move.
+    /// Seconds on the mover's clock after the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<f64>,
-    /// Value in hundredths for the mover.
+    /// Score in hundredths for the mover, as its player reported it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<i32>,
-    /// Plies searched.
+    /// Plies searched, as reported.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Positions searched.
+    /// Positions searched, as reported.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
 
-/// One game as it is remembered: a line of `--json`.
+/// The record of one game: a line of `--json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameRecord {
-    /// Its number in the schedule, from 0.
+pub struct MatchGame {
+    /// Number in the schedule, from 0.
     pub game: usize,
-    /// Who moves first and who second.
+    /// Names of the players, the first mover's first.
     pub players: [String; 2],
     /// The game's name.
     pub rules: String,
     /// The opening as it was given.
     pub opening: String,
-    /// The start position in the game's own words.
+    /// The start position in the game's own notation.
     pub start: String,
     /// All moves, openings and passes included.
     pub moves: Vec<MoveRecord>,
@@ -56,14 +56,14 @@ pub struct GameRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<i32>,
     /// Why it ended.
-    pub reason: Reason,
-    /// More about it: the bad move, the silence.
+    pub reason: EndReason,
+    /// More about the reason: the illegal move, the output that was no answer.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub detail: String,
 }
 
-impl GameRecord {
-    /// Half points of the first mover.
+impl MatchGame {
+    /// Half points of the first mover: 2 for a win, 1 for a draw.
     pub fn half_points(&self) -> usize {
         match self.result.as_str() {
             "1-0" => 2,
@@ -72,42 +72,41 @@ impl GameRecord {
         }
     }
 
-    /// The game as GGF, or as PGN where GGF has no word for the game.
-    pub fn text(&self, room: &dyn DynEngine) -> String {
-        if room.game() == "reversi" { self.ggf_text(room) } else { self.pgn(room) }
+    /// The game as GGF, or as PGN where GGF does not know the game. `board` holds its moves.
+    pub fn text(&self, board: &dyn DynEngine) -> String {
+        if board.game() == "reversi" { self.ggf_text(board) } else { self.pgn(board) }
     }
 
-    fn ggf_text(&self, room: &dyn DynEngine) -> String {
+    fn ggf_text(&self, board: &dyn DynEngine) -> String {
         let margin = match (self.difference, self.half_points()) {
             (Some(difference), _) => difference * UNIT,
-            (None, 2) => WIPE_OUT,
-            (None, 0) => -WIPE_OUT,
+            (None, 2) => FULL_MARGIN,
+            (None, 0) => -FULL_MARGIN,
             (None, _) => 0,
         };
         let cause = match self.reason {
-            Reason::Rules | Reason::Adjudicated => None,
-            Reason::Late => Some(Cause::Time),
-            Reason::Resigned => Some(Cause::Resigned),
+            EndReason::Rules | EndReason::Adjudicated => None,
+            EndReason::Late => Some(Cause::Time),
+            EndReason::Resigned => Some(Cause::Resigned),
             _ => Some(Cause::Left),
         };
         let [black, white] = self.players.clone();
         let tags = [("PB", black), ("PW", white), ("RE", GameResult { margin, cause }.to_string())];
-        ggf(tags, room, &self.moves).to_string() + "\n"
+        ggf(tags, board, &self.moves).to_string() + "\n"
     }
 
-    fn pgn(&self, room: &dyn DynEngine) -> String {
+    fn pgn(&self, board: &dyn DynEngine) -> String {
         let [first, second] = self.players.clone().map(|name| name.replace('"', "'"));
-        let start = room.start_position(Style::Uci);
+        let start = board.start_position(Style::Uci);
         let mut text = format!(
             "[Event \"flipside match\"]\n[Round \"{}\"]\n[White \"{first}\"]\n[Black \"{second}\"]\n[Result \"{}\"]\n\
-             [Variant \"{}\"]\n[SetUp \"1\"]\n[FEN \"{start}\"]\n[Termination \"{:?} {}\"]\n\n",
+             [Variant \"{}\"]\n[SetUp \"1\"]\n[FEN \"{start}\"]\n[Termination \"{}\"]\n\n",
             self.game + 1,
             self.result,
-            room.variant().unwrap_or(room.game()),
-            self.reason,
-            self.detail.replace('"', "'"),
+            board.variant().unwrap_or(board.game()),
+            format!("{} {}", self.reason, self.detail.replace('"', "'")).trim_end(),
         );
-        for (index, (_, mv)) in room.history(Style::Uci).iter().enumerate() {
+        for (index, (_, mv)) in board.history(Style::Uci).iter().enumerate() {
             if index % 2 == 0 {
                 text.push_str(&format!("{}. ", index / 2 + 1));
             }
@@ -118,15 +117,20 @@ impl GameRecord {
     }
 }
 
-/// GGF's clock tag for these terms, if a clock runs.
-pub fn time_tag(terms: &Terms) -> Option<(&'static str, String)> {
-    let (main, increment) = terms.game_time?;
+/// GGF's clock tag for these limits, where a clock runs.
+pub fn time_tag(limits: &PlayerLimits) -> Option<(&'static str, String)> {
+    let (main, increment) = limits.game_time?;
     let increment = (!increment.is_zero()).then_some(increment);
     Some(("TI", Clock { main: Some(main), increment, extension: None }.to_string()))
 }
 
-/// The room's game so far, with these tags beside the usual ones. `notes` tell of the moves by their index.
-pub fn ggf(tags: impl IntoIterator<Item = (&'static str, String)>, room: &dyn DynEngine, notes: &[MoveRecord]) -> Game {
+/// The board's game so far as GGF, with these tags beside the usual ones. `notes` hold scores and times of the moves by
+/// their index.
+pub fn ggf(
+    tags: impl IntoIterator<Item = (&'static str, String)>,
+    board: &dyn DynEngine,
+    notes: &[MoveRecord],
+) -> Game {
     let usual = [("GM", "Othello".to_string()), ("PC", "flipside match".to_string()), ("TY", "8".to_string())];
     let tags = usual.into_iter().chain(tags).map(|(name, text)| (name.to_string(), text)).collect();
     let note = |(index, (side, text)): (usize, (Side, String))| {
@@ -134,6 +138,6 @@ pub fn ggf(tags: impl IntoIterator<Item = (&'static str, String)>, room: &dyn Dy
         let time = note.and_then(|note| note.seconds).and_then(|time| Duration::try_from_secs_f64(time).ok());
         Move { side, text, value: note.and_then(|note| note.value), time }
     };
-    let moves = room.history(Style::Ggf).into_iter().enumerate().map(note).collect();
-    Game { tags, board: Some(room.start_position(Style::Ggf)), moves }
+    let moves = board.history(Style::Ggf).into_iter().enumerate().map(note).collect();
+    Game { tags, board: Some(board.start_position(Style::Ggf)), moves }
 }

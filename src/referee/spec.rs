@@ -1,61 +1,13 @@
-//! A player as the words of `--engine` or a table of `match.toml` describe it.
+//! The description of a player, as `--engine` or a table of the match file gives it.
 
-use super::words;
-use crate::support::seconds::parse_seconds;
+use super::limits::PlayerLimits;
+use super::shell_words;
 use anyhow::{Context, bail};
 use std::path::PathBuf;
-use std::time::Duration;
-
-/// What a player may use for a move or a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Terms {
-    /// Plies.
-    pub depth: Option<u32>,
-    /// Positions.
-    pub nodes: Option<u64>,
-    /// Time for each move.
-    pub move_time: Option<Duration>,
-    /// Time for the game, and what each move adds.
-    pub game_time: Option<(Duration, Duration)>,
-}
-
-impl Terms {
-    /// These terms, or the others where these say nothing at all.
-    pub fn or(self, others: Terms) -> Terms {
-        if self == Terms::default() { others } else { self }
-    }
-
-    /// Sets one of the terms by its word; false if there is no such word.
-    pub fn set(&mut self, word: &str, value: &str) -> anyhow::Result<bool> {
-        match word {
-            "depth" => self.depth = Some(value.parse().context("depth takes plies")?),
-            "nodes" => self.nodes = Some(value.parse().context("nodes takes a number of positions")?),
-            "move-time" => self.move_time = Some(seconds(value)?),
-            "tc" => self.game_time = Some(game_time(value)?),
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-}
-
-/// Seconds, fractions allowed, more than 0.
-pub fn seconds(text: &str) -> anyhow::Result<Duration> {
-    parse_seconds(text).map_err(anyhow::Error::msg)
-}
-
-/// `MAIN+INC` or `MAIN`, in seconds.
-fn game_time(text: &str) -> anyhow::Result<(Duration, Duration)> {
-    let (main, increment) = text.split_once('+').unwrap_or((text, "0"));
-    let increment = match increment {
-        "0" => Duration::ZERO,
-        other => seconds(other)?,
-    };
-    Ok((seconds(main)?, increment))
-}
 
 /// A protocol, seen from the host's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protocol {
+pub enum ProtocolKind {
     /// GTP 2.
     Gtp,
     /// NBoard 2.
@@ -66,27 +18,27 @@ pub enum Protocol {
     XBoard,
 }
 
-impl Protocol {
+impl ProtocolKind {
     /// The protocol of that name.
-    pub fn named(name: &str) -> anyhow::Result<Protocol> {
+    pub fn named(name: &str) -> anyhow::Result<ProtocolKind> {
         match name {
-            "gtp" => Ok(Protocol::Gtp),
-            "nboard" => Ok(Protocol::NBoard),
-            "uci" => Ok(Protocol::Uci),
-            "xboard" => Ok(Protocol::XBoard),
+            "gtp" => Ok(ProtocolKind::Gtp),
+            "nboard" => Ok(ProtocolKind::NBoard),
+            "uci" => Ok(ProtocolKind::Uci),
+            "xboard" => Ok(ProtocolKind::XBoard),
             _ => bail!("expected protocol gtp, nboard, uci or xboard, saw '{name}'"),
         }
     }
 }
 
-/// Departures from the protocol's custom that real engines need.
+/// Departures from a protocol's usual form that real engines need.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Quirks {
-    /// `no-passes`: passes are not sent, because the engine passes by itself or knows no word for it
+    /// `no-passes`: passes are not sent, because the engine passes by itself or has no notation for it
     /// (gtp-rhino, and NBoard engines that play a forced pass on their own).
     pub no_passes: bool,
-    /// `own-limits`: no depth, nodes or time is sent: the engine's command line or `send` says it.
-    /// The referee still measures what it was given.
+    /// `own-limits`: no depth, nodes or time is sent: the engine's command line or `send` sets it.
+    /// The referee still measures time against the limits given.
     pub own_limits: bool,
     /// `decimal-clock`: times of GTP and XBoard's `st` with decimals, instead of whole seconds.
     pub decimal_clock: bool,
@@ -112,68 +64,72 @@ impl Quirks {
 /// A player to open.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerSpec {
-    /// How the report calls it.
+    /// Name in the report.
     pub name: String,
     /// Program and arguments; empty for a player inside this process.
     pub command: Vec<String>,
-    /// Where the program is started.
+    /// Working directory of the program.
     pub dir: Option<PathBuf>,
-    /// What it speaks.
-    pub protocol: Protocol,
+    /// Protocol that it speaks.
+    pub protocol: ProtocolKind,
     /// Engine options to set, in order.
     pub options: Vec<(String, String)>,
-    /// Lines to send once it has been greeted.
+    /// Lines to send after the handshake.
     pub send: Vec<String>,
-    /// What it may use; the match's terms if nothing is said.
-    pub terms: Terms,
-    /// What it needs.
+    /// Limits of its own; those of the match apply if none is set.
+    pub limits: PlayerLimits,
+    /// Departures from the protocol that it needs.
     pub quirks: Quirks,
 }
 
 impl PlayerSpec {
-    /// Reads the words of `--engine`.
+    /// Reads the value of `--engine`: `KEY=VALUE` or `KEY` separated by blanks, quoted as in a shell.
+    ///
+    /// # Errors
+    /// Names what is not known or missing.
     pub fn from_line(line: &str) -> anyhow::Result<PlayerSpec> {
-        let words = words::split(line).map_err(anyhow::Error::msg)?;
-        let pairs = words
-            .iter()
-            .map(|word| word.split_once('=').map_or((word.as_str(), "true"), |(name, value)| (name, value)));
-        PlayerSpec::from_words(pairs).with_context(|| format!("--engine '{line}'"))
+        let pairs = shell_words::split(line).map_err(anyhow::Error::msg)?;
+        let pairs = pairs.iter().map(|pair| pair.split_once('=').unwrap_or((pair, "true")));
+        PlayerSpec::from_pairs(pairs).with_context(|| format!("--engine '{line}'"))
     }
 
-    /// Reads pairs of word and value.
-    pub fn from_words<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> anyhow::Result<PlayerSpec> {
+    /// Reads pairs of key and value.
+    ///
+    /// # Errors
+    /// Names what is not known or missing.
+    pub fn from_pairs<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> anyhow::Result<PlayerSpec> {
         let mut builtin = false;
         let mut spec = PlayerSpec {
             name: String::new(),
             command: Vec::new(),
             dir: None,
-            protocol: Protocol::Gtp,
+            protocol: ProtocolKind::Gtp,
             options: Vec::new(),
             send: Vec::new(),
-            terms: Terms::default(),
+            limits: PlayerLimits::default(),
             quirks: Quirks::default(),
         };
-        for (word, value) in pairs {
-            match word {
+        for (key, value) in pairs {
+            match key {
                 "name" => spec.name = value.to_string(),
-                "cmd" => spec.command = words::split(value).map_err(anyhow::Error::msg)?,
+                "cmd" => spec.command = shell_words::split(value).map_err(anyhow::Error::msg)?,
                 "builtin" => builtin = value == "true",
                 "dir" => spec.dir = Some(PathBuf::from(value)),
-                "protocol" => spec.protocol = Protocol::named(value)?,
+                "protocol" => spec.protocol = ProtocolKind::named(value)?,
                 "send" => spec.send.push(value.to_string()),
                 "quirk" => spec.quirks.add(value)?,
-                _ if spec.terms.set(word, value)? => {}
-                _ => match word.strip_prefix("option.") {
+                _ if spec.limits.set(key, value)? => {}
+                _ => match key.strip_prefix("option.") {
                     Some(option) => spec.options.push((option.to_string(), value.to_string())),
                     None => bail!(
-                        "unknown word '{word}': name, cmd, builtin, dir, protocol, send, quirk, option.NAME, depth, \
+                        "unknown key '{key}': name, cmd, builtin, dir, protocol, send, quirk, option.NAME, depth, \
                          nodes, move-time, tc"
                     ),
                 },
             }
         }
         if builtin != spec.command.is_empty() {
-            bail!("a player has either cmd=\"...\" or the word builtin");
+            bail!("a player has either cmd=\"...\" or builtin");
         }
         if builtin && !spec.send.is_empty() {
             bail!("a builtin player reads no lines: leave out send");
@@ -194,6 +150,7 @@ impl PlayerSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     #[test]
     fn a_process_with_everything() {
@@ -202,9 +159,9 @@ mod tests {
         )
         .expect("a player");
         assert_eq!(spec.command, ["/usr/bin/x", "--y", "z z"]);
-        assert_eq!((spec.protocol, spec.dir), (Protocol::Uci, Some("/tmp".into())));
+        assert_eq!((spec.protocol, spec.dir), (ProtocolKind::Uci, Some("/tmp".into())));
         assert_eq!(spec.options, [("Threads".into(), "1".into()), ("Clear Hash".into(), "true".into())]);
-        assert_eq!(spec.terms.game_time, Some((Duration::from_secs(60), Duration::from_millis(500))));
+        assert_eq!(spec.limits.game_time, Some((Duration::from_secs(60), Duration::from_millis(500))));
         assert_eq!(spec.send, ["a b", "c"]);
         assert!(spec.quirks.no_passes && spec.quirks.own_limits && !spec.quirks.decimal_clock);
     }
@@ -216,26 +173,18 @@ mod tests {
     }
 
     #[test]
-    fn bad_words_are_named() {
-        for (line, complaint) in [
+    fn bad_keys_and_values_are_named() {
+        for (line, message) in [
             ("name=a", "either cmd"),
             ("builtin cmd=x", "either cmd"),
-            ("builtin colour=1", "unknown word 'colour'"),
+            ("builtin colour=1", "unknown key 'colour'"),
             ("cmd=x protocol=ugi", "expected protocol"),
             ("cmd=x quirk=odd", "unknown quirk"),
             ("cmd=x tc=fast", "expected seconds"),
             ("cmd=\"x", "not closed"),
         ] {
             let error = format!("{:#}", PlayerSpec::from_line(line).expect_err(line));
-            assert!(error.contains(complaint), "{error}");
+            assert!(error.contains(message), "{error}");
         }
-    }
-
-    #[test]
-    fn own_terms_come_before_the_matchs() {
-        let own = Terms { depth: Some(3), ..Terms::default() };
-        let common = Terms { nodes: Some(10), ..Terms::default() };
-        assert_eq!(own.or(common), own);
-        assert_eq!(Terms::default().or(common), common);
     }
 }

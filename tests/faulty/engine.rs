@@ -1,5 +1,5 @@
-//! A small GTP engine for Othello that is faulty in one way on request: the first argument is the
-//! fault, or `sound`. It needs nothing but the standard library, so the tests compile it alone.
+//! A small GTP engine for Othello with one fault on request: the first argument is the fault, or `none`. It uses the
+//! standard library only, so the tests compile it alone.
 
 use std::io::{BufRead, Write, stdin, stdout};
 use std::time::Duration;
@@ -13,8 +13,8 @@ fn start() -> Board {
     board
 }
 
-/// The discs that a move turns; none if it is not legal.
-fn turned(board: &Board, colour: u8, row: usize, column: usize) -> Vec<(usize, usize)> {
+/// The discs that a move flips; none if it is not legal.
+fn flips(board: &Board, colour: u8, row: usize, column: usize) -> Vec<(usize, usize)> {
     let mut all = Vec::new();
     if board[row][column] != 0 {
         return all;
@@ -38,7 +38,7 @@ fn turned(board: &Board, colour: u8, row: usize, column: usize) -> Vec<(usize, u
 }
 
 fn play(board: &mut Board, colour: u8, row: usize, column: usize) -> bool {
-    let discs = turned(board, colour, row, column);
+    let discs = flips(board, colour, row, column);
     for &(r, c) in &discs {
         board[r][c] = colour;
     }
@@ -49,7 +49,7 @@ fn play(board: &mut Board, colour: u8, row: usize, column: usize) -> bool {
 }
 
 fn first_legal(board: &Board, colour: u8) -> Option<(usize, usize)> {
-    (0..64).map(|i| (i / 8, i % 8)).find(|&(row, column)| !turned(board, colour, row, column).is_empty())
+    (0..64).map(|i| (i / 8, i % 8)).find(|&(row, column)| !flips(board, colour, row, column).is_empty())
 }
 
 fn answer(id: &str, accepted: bool, text: &str) {
@@ -71,16 +71,16 @@ fn misbehave(fault: &str, id: &str, mv: &str) -> bool {
             std::thread::sleep(Duration::from_millis(1800));
             answer(id, true, mv);
         }
-        "babble" => {
-            let _ = writeln!(stdout().lock(), "thinking hard\n");
+        "garbage" => {
+            let _ = writeln!(stdout().lock(), "thinking\n");
             answer(id, true, mv);
         }
         "flood" => {
             let mut out = stdout().lock();
-            while out.write_all(b"nonsense without an end ").is_ok() {}
+            while out.write_all(b"output without a line end ").is_ok() {}
         }
         "close" => {
-            // Only a shell can close the output of a process that lives on.
+            // The standard library cannot close the output of a process that goes on; a shell can.
             use std::os::unix::process::CommandExt;
             let error = std::process::Command::new("sh").args(["-c", "exec >&-; sleep 3600"]).exec();
             panic!("cannot run sh: {error}");

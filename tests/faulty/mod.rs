@@ -1,4 +1,4 @@
-//! Compiles the faulty engine once a test binary: it is one file without dependencies.
+//! Compiles the faulty engine once for a test binary: it is one file without dependencies.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,14 +1,16 @@
 //! The host's side of GTP 2.
 
-use super::{Client, Told, initial_position, is_pass};
+use super::{Client, SentPosition, initial_position, is_pass};
 use crate::engine::dyn_engine::DynEngine;
-use crate::referee::player::{Fault, Thought, Times};
+use crate::referee::gtp_response::{Awaited, GtpResponse, read_response};
+use crate::referee::limits::PlayerLimits;
 use crate::referee::process::Process;
-use crate::referee::spec::{PlayerSpec, Quirks, Terms};
+use crate::referee::spec::{PlayerSpec, Quirks};
+use crate::referee::types::{EngineError, MoveReply, MoveTimes};
 use crate::search::notation::Style;
 use std::time::{Duration, Instant};
 
-/// GTP with what is known of the engine.
+/// GTP, with the settings and commands of one engine.
 pub struct GtpClient {
     options: Vec<(String, String)>,
     send: Vec<String>,
@@ -16,36 +18,24 @@ pub struct GtpClient {
     game: String,
     commands: Vec<String>,
     colours: [&'static str; 2],
-    told: Told,
+    sent: SentPosition,
 }
 
-/// A response: accepted or refused, and its text.
-pub type Response = Result<String, String>;
+/// Reads one response. Empty lines before it are skipped: some engines end a response with more than one.
+fn response(process: &mut Process, request: &str, deadline: Instant) -> Result<GtpResponse, EngineError> {
+    let next_line = |awaited| loop {
+        let line = process.line(deadline).map_err(|error| EngineError::from_read_error(error, request))?;
+        if awaited == Awaited::Further || !line.text.trim().is_empty() {
+            return Ok(line);
+        }
+    };
+    read_response(next_line, |line| EngineError::BadOutput(format!("'{}' at {request}", shortened(line))))
+}
 
-/// Reads one response; the instant is when its first line came.
-pub fn response(process: &mut Process, asked: &str, deadline: Instant) -> Result<(Response, Instant), Fault> {
-    let silence = |silence| Fault::from_silence(silence, asked);
-    let first = loop {
-        let line = process.line(deadline).map_err(silence)?;
-        if !line.text.trim().is_empty() {
-            break line;
-        }
-    };
-    let accepted = match first.text.chars().next() {
-        Some('=') => true,
-        Some('?') => false,
-        _ => return Err(Fault::Babbled(format!("'{}' at {asked}", shortened(&first.text)))),
-    };
-    let rest = first.text[1..].trim_start_matches(|c: char| c.is_ascii_digit());
-    let mut text = rest.trim().to_string();
-    loop {
-        let line = process.line(deadline).map_err(silence)?;
-        if line.text.is_empty() {
-            return Ok((if accepted { Ok(text) } else { Err(text) }, first.at));
-        }
-        text.push('\n');
-        text.push_str(&line.text);
-    }
+/// The text of a response that must be accepted.
+fn accepted(response: GtpResponse, request: &str) -> Result<String, EngineError> {
+    let GtpResponse { accepted, text, .. } = response;
+    if accepted { Ok(text) } else { Err(EngineError::Refused(format!("{request}: {text}"))) }
 }
 
 /// The beginning of a line, for messages.
@@ -63,51 +53,50 @@ impl GtpClient {
             game: game.to_string(),
             commands: Vec::new(),
             colours: ["black", "white"],
-            told: Told::default(),
+            sent: SentPosition::default(),
         }
     }
 
-    fn ask(&self, process: &mut Process, line: &str, deadline: Instant) -> Result<Response, Fault> {
+    /// Sends a command that a correct engine accepts; the text of its response.
+    fn command(&self, process: &mut Process, line: &str, deadline: Instant) -> Result<String, EngineError> {
         process.send(line);
-        response(process, line, deadline).map(|(response, _)| response)
-    }
-
-    /// Asks for something that a correct engine does not refuse.
-    fn demand(&self, process: &mut Process, line: &str, deadline: Instant) -> Result<String, Fault> {
-        self.ask(process, line, deadline)?.map_err(|text| Fault::Refused(format!("{line}: {text}")))
+        accepted(response(process, line, deadline)?, line)
     }
 
     fn knows(&self, command: &str) -> bool {
         self.commands.iter().any(|known| known == command)
     }
 
-    /// Brings the engine to the start of this game.
-    fn reset(&mut self, process: &mut Process, room: &dyn DynEngine, deadline: Instant) -> Result<(), Fault> {
-        self.colours = room.sides();
-        self.told = Told::default();
-        self.demand(process, "clear_board", deadline)?;
-        let start = room.start_position(Style::Plain);
-        if start != initial_position(room, Style::Plain) {
+    /// Clears the board and sets up the start position of this game.
+    fn reset(&mut self, process: &mut Process, board: &dyn DynEngine, deadline: Instant) -> Result<(), EngineError> {
+        self.colours = board.sides();
+        self.sent = SentPosition::default();
+        self.command(process, "clear_board", deadline)?;
+        let start = board.start_position(Style::Plain);
+        if start != initial_position(board, Style::Plain) {
             if !self.knows("flipside-setup") {
-                return Err(Fault::Unusable("GTP has no word for a start position: use openings of moves".into()));
+                return Err(EngineError::Unusable(
+                    "GTP has no command for a start position: use openings of moves".into(),
+                ));
             }
-            self.demand(process, &format!("flipside-setup {start}"), deadline)?;
+            self.command(process, &format!("flipside-setup {start}"), deadline)?;
         }
         Ok(())
     }
 
-    fn sync(&mut self, process: &mut Process, room: &dyn DynEngine, deadline: Instant) -> Result<(), Fault> {
-        let history = room.history(Style::Plain);
-        if self.told.missing(&history).is_none() {
-            self.reset(process, room, deadline)?;
+    /// Sends the moves that the engine does not have yet.
+    fn sync(&mut self, process: &mut Process, board: &dyn DynEngine, deadline: Instant) -> Result<(), EngineError> {
+        let history = board.history(Style::Plain);
+        if self.sent.unsent(&history).is_none() {
+            self.reset(process, board, deadline)?;
         }
-        for (side, text) in self.told.missing(&history).unwrap_or_default() {
+        for (side, text) in self.sent.unsent(&history).unwrap_or_default() {
             if !(is_pass(text) && self.quirks.no_passes) {
                 let line = format!("play {} {text}", self.colours[side.index()]);
-                self.demand(process, &line, deadline)?;
+                self.command(process, &line, deadline)?;
             }
         }
-        self.told.moves = history;
+        self.sent.moves = history;
         Ok(())
     }
 
@@ -115,30 +104,35 @@ impl GtpClient {
         if self.quirks.decimal_clock { format!("{:.3}", time.as_secs_f64()) } else { time.as_secs().to_string() }
     }
 
-    fn settings(&self, process: &mut Process, terms: &Terms, deadline: Instant) -> Result<(), Fault> {
+    fn send_time_settings(
+        &self,
+        process: &mut Process,
+        limits: &PlayerLimits,
+        deadline: Instant,
+    ) -> Result<(), EngineError> {
         if self.quirks.own_limits {
             return Ok(());
         }
-        let line = match (terms.game_time, terms.move_time) {
+        let line = match (limits.game_time, limits.move_time) {
             (Some((main, increment)), _) if self.quirks.fischer_clock => {
                 format!("time_settings {} {} 0", self.seconds(main), self.seconds(increment))
             }
             (Some((main, _)), _) => format!("time_settings {} 0 0", self.seconds(main)),
             (None, Some(time)) if time < Duration::from_secs(1) && !self.quirks.decimal_clock => {
-                return Err(Fault::Unusable(
+                return Err(EngineError::Unusable(
                     "GTP counts whole seconds: give move-time=1 or more, or quirk=decimal-clock or own-limits".into(),
                 ));
             }
             (None, Some(time)) => format!("time_settings 0 {} 1", self.seconds(time)),
-            (None, None) if terms.depth.is_none() && terms.nodes.is_none() => return Ok(()),
+            (None, None) if limits.depth.is_none() && limits.nodes.is_none() => return Ok(()),
             (None, None) => {
-                return Err(Fault::Unusable(
-                    "GTP has no word for depth or nodes: say it on the engine's command line with quirk=own-limits"
+                return Err(EngineError::Unusable(
+                    "GTP has no command for depth or nodes: set it on the engine's command line with quirk=own-limits"
                         .into(),
                 ));
             }
         };
-        self.demand(process, &line, deadline).map(drop)
+        self.command(process, &line, deadline).map(drop)
     }
 }
 
@@ -147,27 +141,27 @@ impl Client for GtpClient {
         Style::Plain
     }
 
-    fn greet(&mut self, process: &mut Process, deadline: Instant) -> Result<(), Fault> {
-        let list = self.demand(process, "list_commands", deadline)?;
+    fn handshake(&mut self, process: &mut Process, deadline: Instant) -> Result<(), EngineError> {
+        let list = self.command(process, "list_commands", deadline)?;
         self.commands = list.split_whitespace().map(str::to_string).collect();
         if self.knows("list_games") && self.knows("set_game") {
-            let games = self.demand(process, "list_games", deadline)?;
+            let games = self.command(process, "list_games", deadline)?;
             let names: &[&str] = if self.game == "reversi" { &["othello", "reversi"] } else { &[&self.game] };
             let own =
                 games.lines().map(str::trim).find(|line| names.iter().any(|name| line.eq_ignore_ascii_case(name)));
             let Some(own) = own else {
-                return Err(Fault::Unusable(format!("it does not offer the game {}", self.game)));
+                return Err(EngineError::Unusable(format!("it does not offer the game {}", self.game)));
             };
-            self.demand(process, &format!("set_game {own}"), deadline)?;
+            self.command(process, &format!("set_game {own}"), deadline)?;
         }
         for (name, value) in &self.options {
             if !self.knows("flipside-option") {
-                return Err(Fault::Unusable("GTP has no options: use send=\"...\"".into()));
+                return Err(EngineError::Unusable("GTP has no options: use send=\"...\"".into()));
             }
-            self.demand(process, &format!("flipside-option {} {value}", name.replace(' ', "_")), deadline)?;
+            self.command(process, &format!("flipside-option {} {value}", name.replace(' ', "_")), deadline)?;
         }
         for line in &self.send {
-            self.demand(process, line, deadline)?;
+            self.command(process, line, deadline)?;
         }
         Ok(())
     }
@@ -175,32 +169,38 @@ impl Client for GtpClient {
     fn new_game(
         &mut self,
         process: &mut Process,
-        room: &dyn DynEngine,
-        terms: &Terms,
+        board: &dyn DynEngine,
+        limits: &PlayerLimits,
         deadline: Instant,
-    ) -> Result<(), Fault> {
-        self.reset(process, room, deadline)?;
-        self.settings(process, terms, deadline)
+    ) -> Result<(), EngineError> {
+        self.reset(process, board, deadline)?;
+        self.send_time_settings(process, limits, deadline)
     }
 
-    fn think(&mut self, process: &mut Process, room: &dyn DynEngine, times: &Times) -> Result<Thought, Fault> {
-        let side = room.side();
-        self.sync(process, room, Instant::now() + times.patience)?;
+    fn choose_move(
+        &mut self,
+        process: &mut Process,
+        board: &dyn DynEngine,
+        times: &MoveTimes,
+    ) -> Result<MoveReply, EngineError> {
+        let side = board.side();
+        self.sync(process, board, Instant::now() + times.stall_timeout)?;
         let colour = self.colours[side.index()];
         if let (Some(left), false) = (times.left[side.index()], self.quirks.own_limits) {
             let line = format!("time_left {colour} {} 0", self.seconds(left));
-            self.demand(process, &line, Instant::now() + times.patience)?;
+            self.command(process, &line, Instant::now() + times.stall_timeout)?;
         }
         let line = format!("genmove {colour}");
         let deadline = times.deadline(side);
         let begun = Instant::now();
         process.send(&line);
-        let (answer, at) = response(process, &line, deadline)?;
-        let mv = answer.map_err(|text| Fault::Refused(format!("{line}: {text}")))?;
+        let response = response(process, &line, deadline)?;
+        let at = response.at;
+        let mv = accepted(response, &line)?;
         if mv.eq_ignore_ascii_case("resign") {
-            return Err(Fault::Resigned);
+            return Err(EngineError::Resigned);
         }
-        self.told.moves.push((side, mv.clone()));
-        Ok(Thought { mv, used: at.saturating_duration_since(begun), ..Thought::default() })
+        self.sent.moves.push((side, mv.clone()));
+        Ok(MoveReply { mv, elapsed: at.saturating_duration_since(begun), ..MoveReply::default() })
     }
 }

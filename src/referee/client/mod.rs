@@ -1,13 +1,13 @@
-//! The protocols seen from the host's side: one client a protocol.
+//! The host's side of the protocols: one client a protocol.
 
 pub mod gtp;
 pub mod nboard;
 pub mod uci;
 pub mod xboard;
 
-use super::player::{Fault, Thought, Times};
-use super::process::Process;
-use super::spec::Terms;
+use super::limits::PlayerLimits;
+use super::process::{Line, Process};
+use super::types::{EngineError, MoveReply, MoveTimes};
 use crate::api::settings::Settings;
 use crate::engine::dyn_engine::DynEngine;
 use crate::engine::registry;
@@ -15,46 +15,77 @@ use crate::search::notation::Style;
 use crate::search::types::Side;
 use std::time::Instant;
 
-/// The host's side of a protocol.
+/// The host's side of a protocol. Requests that a correct engine answers at once are waited for until `deadline`.
 pub trait Client: Send {
-    /// In whose words moves are read and written.
+    /// The notation of moves in this protocol.
     fn style(&self) -> Style;
     /// The handshake, and all that is set once a process.
-    fn greet(&mut self, process: &mut Process, deadline: Instant) -> Result<(), Fault>;
-    /// A new game begins at the room's position.
+    ///
+    /// # Errors
+    /// The engine does not answer, or does not offer what the match needs.
+    fn handshake(&mut self, process: &mut Process, deadline: Instant) -> Result<(), EngineError>;
+    /// Begins a new game at the board's position.
+    ///
+    /// # Errors
+    /// The engine cannot go on.
     fn new_game(
         &mut self,
         process: &mut Process,
-        room: &dyn DynEngine,
-        terms: &Terms,
+        board: &dyn DynEngine,
+        limits: &PlayerLimits,
         deadline: Instant,
-    ) -> Result<(), Fault>;
-    /// Asks for a move of the side to move.
-    fn think(&mut self, process: &mut Process, room: &dyn DynEngine, times: &Times) -> Result<Thought, Fault>;
+    ) -> Result<(), EngineError>;
+    /// Requests a move of the side to move.
+    ///
+    /// # Errors
+    /// The engine cannot go on, or resigns.
+    fn choose_move(
+        &mut self,
+        process: &mut Process,
+        board: &dyn DynEngine,
+        times: &MoveTimes,
+    ) -> Result<MoveReply, EngineError>;
 }
 
-/// What an engine has been told of a game so far.
+/// The moves of a game that an engine has been sent so far.
 #[derive(Default)]
-struct Told {
+struct SentPosition {
     moves: Vec<(Side, String)>,
 }
 
-impl Told {
-    /// The moves that still have to be told; `None` if what was told is no longer the game.
-    fn missing<'a>(&self, history: &'a [(Side, String)]) -> Option<&'a [(Side, String)]> {
+impl SentPosition {
+    /// The moves that still have to be sent; `None` if the moves sent are no beginning of this game.
+    fn unsent<'a>(&self, history: &'a [(Side, String)]) -> Option<&'a [(Side, String)]> {
         let same = |(a, b): (&(Side, String), &(Side, String))| a.0 == b.0 && a.1.eq_ignore_ascii_case(&b.1);
         let known = history.len() >= self.moves.len() && self.moves.iter().zip(history).all(same);
         if known { history.get(self.moves.len()..) } else { None }
     }
 }
 
-/// True for a pass in the words of the room's own style or GGF's.
+/// True for a pass in the game's own notation or GGF's.
 fn is_pass(text: &str) -> bool {
     matches!(text, "PASS" | "PA")
 }
 
-/// Where the room's game begins; empty if the game cannot be opened any more.
-fn initial_position(room: &dyn DynEngine, style: Style) -> String {
-    let settings = Settings { game: room.game().into(), hash: 1, ..Settings::default() };
+/// The usual start position of the board's game.
+fn initial_position(board: &dyn DynEngine, style: Style) -> String {
+    let settings = Settings { game: board.game().into(), hash: 1, ..Settings::default() };
     registry::open(&settings).map(|fresh| fresh.start_position(style)).unwrap_or_default()
+}
+
+/// Reads lines until one begins with the word; the others go to `other`.
+fn read_until(
+    process: &mut Process,
+    word: &str,
+    request: &str,
+    deadline: Instant,
+    mut other: impl FnMut(&str),
+) -> Result<Line, EngineError> {
+    loop {
+        let line = process.line(deadline).map_err(|error| EngineError::from_read_error(error, request))?;
+        if line.text.split_whitespace().next() == Some(word) {
+            return Ok(line);
+        }
+        other(&line.text);
+    }
 }

@@ -1,22 +1,22 @@
 //! The host's side of NBoard 2.
 
-use super::uci::until;
-use super::{Client, Told, is_pass};
+use super::{Client, SentPosition, is_pass, read_until};
 use crate::engine::dyn_engine::DynEngine;
-use crate::referee::player::{Fault, Thought, Times};
+use crate::referee::limits::PlayerLimits;
 use crate::referee::process::Process;
 use crate::referee::record;
-use crate::referee::spec::{PlayerSpec, Quirks, Terms};
+use crate::referee::spec::{PlayerSpec, Quirks};
+use crate::referee::types::{EngineError, MoveReply, MoveTimes};
 use crate::search::notation::Style;
 use std::time::Instant;
 
-/// NBoard with what is known of the engine.
+/// NBoard, with the settings of one engine.
 pub struct NBoardClient {
     options: Vec<(String, String)>,
     send: Vec<String>,
     quirks: Quirks,
     pings: u64,
-    told: Told,
+    sent: SentPosition,
     clock: Option<(&'static str, String)>,
 }
 
@@ -28,47 +28,48 @@ impl NBoardClient {
             send: spec.send.clone(),
             quirks: spec.quirks,
             pings: 0,
-            told: Told::default(),
+            sent: SentPosition::default(),
             clock: None,
         }
     }
 
-    /// Everything sent before has been read when the answer is here.
-    fn ping(&mut self, process: &mut Process, deadline: Instant) -> Result<(), Fault> {
+    /// Waits until the engine has read everything sent before.
+    fn ping(&mut self, process: &mut Process, deadline: Instant) -> Result<(), EngineError> {
         self.pings += 1;
         let line = format!("ping {}", self.pings);
         let pong = format!("pong {}", self.pings);
         process.send(&line);
         loop {
-            let answer = until(process, "pong", &line, deadline, |_| {})?;
+            let answer = read_until(process, "pong", &line, deadline, |_| {})?;
             if answer.text.trim() == pong {
                 return Ok(());
             }
         }
     }
 
-    fn sync(&mut self, process: &mut Process, room: &dyn DynEngine) {
-        let history = room.history(Style::Ggf);
-        match self.told.missing(&history) {
-            Some(missing) => {
-                for (_, text) in missing {
+    /// Sends the moves that the engine does not have yet, or else the whole game.
+    fn sync(&mut self, process: &mut Process, board: &dyn DynEngine) {
+        let history = board.history(Style::Ggf);
+        match self.sent.unsent(&history) {
+            Some(unsent) => {
+                for (_, text) in unsent {
                     if !(is_pass(text) && self.quirks.no_passes) {
                         process.send(&format!("move {text}"));
                     }
                 }
             }
-            None => process.send(&format!("set game {}", record::ggf(self.clock.clone(), room, &[]))),
+            None => process.send(&format!("set game {}", record::ggf(self.clock.clone(), board, &[]))),
         }
-        self.told.moves = history;
+        self.sent.moves = history;
     }
 }
 
-/// Reads `=== M/E/T` or `=== M E T`: the move and its value in hundredths.
-pub fn answer(line: &str) -> Option<(String, Option<i32>)> {
+/// Reads `=== MOVE/SCORE/TIME`, also with blanks: the move and its score in hundredths of a disc.
+pub fn parse_reply(line: &str) -> Option<(String, Option<i32>)> {
     let mut parts = line.strip_prefix("===")?.trim().split(['/', ' ']);
     let mv = parts.next().filter(|mv| !mv.is_empty())?;
-    let value = parts.next().and_then(|value| value.parse::<f64>().ok()).filter(|value| value.is_finite());
-    Some((mv.to_string(), value.map(|discs| (discs * 100.0).round() as i32)))
+    let score = parts.next().and_then(|score| score.parse::<f64>().ok()).filter(|score| score.is_finite());
+    Some((mv.to_string(), score.map(|discs| (discs * 100.0).round() as i32)))
 }
 
 impl Client for NBoardClient {
@@ -76,7 +77,7 @@ impl Client for NBoardClient {
         Style::Ggf
     }
 
-    fn greet(&mut self, process: &mut Process, deadline: Instant) -> Result<(), Fault> {
+    fn handshake(&mut self, process: &mut Process, deadline: Instant) -> Result<(), EngineError> {
         process.send("nboard 2");
         for (name, value) in &self.options {
             process.send(&format!("set {name} {value}"));
@@ -90,41 +91,46 @@ impl Client for NBoardClient {
     fn new_game(
         &mut self,
         process: &mut Process,
-        room: &dyn DynEngine,
-        terms: &Terms,
+        board: &dyn DynEngine,
+        limits: &PlayerLimits,
         deadline: Instant,
-    ) -> Result<(), Fault> {
-        self.clock = record::time_tag(terms);
-        process.send(&format!("set game {}", record::ggf(self.clock.clone(), room, &[])));
-        self.told.moves = room.history(Style::Ggf);
+    ) -> Result<(), EngineError> {
+        self.clock = record::time_tag(limits);
+        process.send(&format!("set game {}", record::ggf(self.clock.clone(), board, &[])));
+        self.sent.moves = board.history(Style::Ggf);
         if !self.quirks.own_limits {
-            if terms.nodes.is_some() || terms.move_time.is_some() && terms.depth.is_none() {
-                return Err(Fault::Unusable(
-                    "NBoard has no word for nodes or move-time: use depth or tc, or quirk=own-limits".into(),
+            if limits.nodes.is_some() || limits.move_time.is_some() && limits.depth.is_none() {
+                return Err(EngineError::Unusable(
+                    "NBoard has no command for nodes or move-time: use depth or tc, or quirk=own-limits".into(),
                 ));
             }
-            if let Some(depth) = terms.depth {
+            if let Some(depth) = limits.depth {
                 process.send(&format!("set depth {depth}"));
             }
         }
         self.ping(process, deadline)
     }
 
-    fn think(&mut self, process: &mut Process, room: &dyn DynEngine, times: &Times) -> Result<Thought, Fault> {
-        self.sync(process, room);
-        self.ping(process, Instant::now() + times.patience)?;
-        let deadline = times.deadline(room.side());
+    fn choose_move(
+        &mut self,
+        process: &mut Process,
+        board: &dyn DynEngine,
+        times: &MoveTimes,
+    ) -> Result<MoveReply, EngineError> {
+        self.sync(process, board);
+        self.ping(process, Instant::now() + times.stall_timeout)?;
+        let deadline = times.deadline(board.side());
         let begun = Instant::now();
         process.send("go");
         let mut nodes = None;
         loop {
-            let line = process.line(deadline).map_err(|silence| Fault::from_silence(silence, "go"))?;
+            let line = process.line(deadline).map_err(|error| EngineError::from_read_error(error, "go"))?;
             if let Some(numbers) = line.text.strip_prefix("nodestats ") {
                 nodes = numbers.split_whitespace().next().and_then(|word| word.parse().ok());
             }
-            if let Some((mv, value)) = answer(&line.text) {
-                let used = line.at.saturating_duration_since(begun);
-                return Ok(Thought { mv, used, value, depth: None, nodes });
+            if let Some((mv, score)) = parse_reply(&line.text) {
+                let elapsed = line.at.saturating_duration_since(begun);
+                return Ok(MoveReply { mv, elapsed, score, depth: None, nodes });
             }
         }
     }
@@ -132,15 +138,15 @@ impl Client for NBoardClient {
 
 #[cfg(test)]
 mod tests {
-    use super::answer;
+    use super::parse_reply;
 
     #[test]
-    fn answers_in_every_form() {
-        assert_eq!(answer("=== F5"), Some(("F5".into(), None)));
-        assert_eq!(answer("=== F5/1.25/0.5"), Some(("F5".into(), Some(125))));
-        assert_eq!(answer("=== f5 -1.00 0.0"), Some(("f5".into(), Some(-100))));
-        assert_eq!(answer("=== PA//0.5"), Some(("PA".into(), None)));
-        assert_eq!(answer("==="), None);
-        assert_eq!(answer("status x"), None);
+    fn replies_in_every_form() {
+        assert_eq!(parse_reply("=== F5"), Some(("F5".into(), None)));
+        assert_eq!(parse_reply("=== F5/1.25/0.5"), Some(("F5".into(), Some(125))));
+        assert_eq!(parse_reply("=== f5 -1.00 0.0"), Some(("f5".into(), Some(-100))));
+        assert_eq!(parse_reply("=== PA//0.5"), Some(("PA".into(), None)));
+        assert_eq!(parse_reply("==="), None);
+        assert_eq!(parse_reply("status x"), None);
     }
 }

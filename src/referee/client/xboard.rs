@@ -1,20 +1,20 @@
 //! The host's side of XBoard's protocol.
 
-use super::uci::until;
-use super::{Client, Told, initial_position};
+use super::{Client, SentPosition, initial_position, read_until};
 use crate::engine::dyn_engine::DynEngine;
-use crate::referee::player::{Fault, Thought, Times};
+use crate::referee::limits::PlayerLimits;
 use crate::referee::process::{Line, Process};
-use crate::referee::spec::{PlayerSpec, Quirks, Terms};
-use crate::referee::words;
+use crate::referee::shell_words;
+use crate::referee::spec::{PlayerSpec, Quirks};
+use crate::referee::types::{EngineError, MoveReply, MoveTimes};
 use crate::search::notation::Style;
 use crate::search::types::{Score, UNIT, WIN};
 use std::time::{Duration, Instant};
 
-/// From this score on (hundredths of a pawn) the rest counts moves to a forced end.
+/// Scores (hundredths of a pawn) from here on announce a mate: what is above counts the moves to it.
 const MATE: i64 = 100_000;
 
-/// XBoard's protocol with what is known of the engine.
+/// XBoard's protocol, with the settings and features of one engine.
 pub struct XBoardClient {
     options: Vec<(String, String)>,
     send: Vec<String>,
@@ -22,9 +22,9 @@ pub struct XBoardClient {
     variant: Option<&'static str>,
     features: Vec<(String, String)>,
     pings: u64,
-    told: Told,
-    /// Whether the engine answers a move by itself.
-    plays: bool,
+    sent: SentPosition,
+    /// Not in force mode: the engine answers `usermove` with a move.
+    playing: bool,
 }
 
 impl XBoardClient {
@@ -37,8 +37,8 @@ impl XBoardClient {
             variant: crate::games::names::uci_variant_of(game),
             features: Vec::new(),
             pings: 0,
-            told: Told::default(),
-            plays: false,
+            sent: SentPosition::default(),
+            playing: false,
         }
     }
 
@@ -46,17 +46,17 @@ impl XBoardClient {
         self.features.iter().rev().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
-    /// Everything sent before is done when the answer is here.
-    fn ping(&mut self, process: &mut Process, deadline: Instant) -> Result<(), Fault> {
+    /// Waits until the engine has done everything sent before.
+    fn ping(&mut self, process: &mut Process, deadline: Instant) -> Result<(), EngineError> {
         self.pings += 1;
         let (line, pong) = (format!("ping {}", self.pings), format!("pong {}", self.pings));
         process.send(&line);
-        while until(process, "pong", &line, deadline, |_| {})?.text.trim() != pong {}
+        while read_until(process, "pong", &line, deadline, |_| {})?.text.trim() != pong {}
         Ok(())
     }
 
-    /// The line that sets an option: some have commands of their own.
-    fn option_line(&self, name: &str, value: &str) -> Result<String, Fault> {
+    /// The line that sets an option; some have commands of their own.
+    fn option_line(&self, name: &str, value: &str) -> Result<String, EngineError> {
         let offered = self.features.iter().any(|(own, text)| {
             own == "option" && text.split(" -").next().is_some_and(|own| own.eq_ignore_ascii_case(name))
         });
@@ -64,46 +64,51 @@ impl XBoardClient {
             "Hash" if self.feature("memory") == Some("1") => Ok(format!("memory {value}")),
             "Threads" if self.feature("smp") == Some("1") => Ok(format!("cores {value}")),
             _ if offered => Ok(format!("option {name}={value}")),
-            _ => Err(Fault::Unusable(format!("it has no option {name}"))),
+            _ => Err(EngineError::Unusable(format!("it has no option {name}"))),
         }
     }
 
-    /// `level` and its kin for these terms.
-    fn settings(&self, terms: &Terms) -> Result<Vec<String>, Fault> {
+    /// `level`, `st` and `sd` for these limits.
+    fn limit_lines(&self, limits: &PlayerLimits) -> Result<Vec<String>, EngineError> {
         if self.quirks.own_limits {
             return Ok(Vec::new());
         }
-        let unusable = |text: &str| Err(Fault::Unusable(text.into()));
+        let unusable = |text: &str| Err(EngineError::Unusable(text.into()));
         let mut lines = Vec::new();
-        if let Some((main, increment)) = terms.game_time {
+        if let Some((main, increment)) = limits.game_time {
             if main < Duration::from_secs(1) {
                 return unusable("XBoard's level counts whole seconds: give a second or more");
             }
             let main = main.as_secs();
             lines.push(format!("level 0 {}:{:02} {}", main / 60, main % 60, increment.as_secs_f64()));
         }
-        if let Some(time) = terms.move_time {
+        if let Some(time) = limits.move_time {
             if !self.quirks.decimal_clock && time.subsec_nanos() > 0 {
                 return unusable("XBoard's st counts whole seconds: give move-time=1 or more, or quirk=decimal-clock");
             }
             lines.push(format!("st {}", time.as_secs_f64()));
         }
-        lines.extend(terms.depth.map(|depth| format!("sd {depth}")));
+        lines.extend(limits.depth.map(|depth| format!("sd {depth}")));
         if lines.is_empty() {
-            return unusable("XBoard has no word for nodes: use depth, move-time or tc, or quirk=own-limits");
+            return unusable("XBoard has no command for nodes: use depth, move-time or tc, or quirk=own-limits");
         }
         Ok(lines)
     }
 
-    /// Tells what is missing of the game, the clocks, and that a move is wanted; the last line sent.
-    fn ask(&mut self, process: &mut Process, room: &dyn DynEngine, times: &Times) -> Result<String, Fault> {
-        let history = room.history(Style::Uci);
-        let Some(missing) = self.told.missing(&history) else {
-            return Err(Fault::Refused("the game that was told is not the game that is played".into()));
+    /// Sends the moves that are missing and the clocks; returns the line that makes the engine move, which is to be sent.
+    fn prepare_request(
+        &mut self,
+        process: &mut Process,
+        board: &dyn DynEngine,
+        times: &MoveTimes,
+    ) -> Result<String, EngineError> {
+        let history = board.history(Style::Uci);
+        let Some(unsent) = self.sent.unsent(&history) else {
+            return Err(EngineError::Refused("the moves sent are not those of the game".into()));
         };
-        let (last, earlier) = match missing.split_last() {
-            Some((last, earlier)) if self.plays && earlier.is_empty() => (Some(last), earlier),
-            _ => (None, missing),
+        let (last, earlier) = match unsent.split_last() {
+            Some((last, earlier)) if self.playing && earlier.is_empty() => (Some(last), earlier),
+            _ => (None, unsent),
         };
         if last.is_none() {
             process.send("force");
@@ -111,15 +116,15 @@ impl XBoardClient {
         for (_, text) in earlier {
             process.send(&format!("usermove {text}"));
         }
-        let side = room.side();
+        let side = board.side();
         if let (Some(own), false) = (times.left[side.index()], self.quirks.own_limits) {
             let other = times.left[side.other().index()].unwrap_or(own);
             process.send(&format!("time {}", own.as_millis() / 10));
             process.send(&format!("otim {}", other.as_millis() / 10));
         }
         let line = last.map_or("go".to_string(), |(_, text)| format!("usermove {text}"));
-        self.told.moves = history;
-        self.plays = true;
+        self.sent.moves = history;
+        self.playing = true;
         Ok(line)
     }
 }
@@ -127,12 +132,12 @@ impl XBoardClient {
 /// Names and values of a `feature` line.
 pub fn features(line: &str) -> Vec<(String, String)> {
     let Some(rest) = line.trim().strip_prefix("feature ") else { return Vec::new() };
-    let pairs = words::split(rest).unwrap_or_default();
+    let pairs = shell_words::split(rest).unwrap_or_default();
     pairs.iter().filter_map(|pair| pair.split_once('=')).map(|(name, value)| (name.into(), value.into())).collect()
 }
 
-/// Takes what a line of play tells: ply, score, hundredths of a second, nodes.
-pub fn take_thinking(line: &str, thought: &mut Thought) {
+/// Reads a line of thinking output: ply, score, hundredths of a second, nodes.
+fn parse_thinking(line: &str, reply: &mut MoveReply) {
     let mut numbers = line.split_whitespace().map_while(|word| word.parse::<i64>().ok());
     let (Some(depth), Some(score), Some(_), Some(nodes)) =
         (numbers.next(), numbers.next(), numbers.next(), numbers.next())
@@ -142,19 +147,19 @@ pub fn take_thinking(line: &str, thought: &mut Thought) {
     let moves = score.abs() - MATE;
     let value =
         if moves >= 0 { score.signum() * (i64::from(WIN) - 2 * moves).max(0) } else { score * i64::from(UNIT) / 100 };
-    thought.depth = u32::try_from(depth).ok();
-    thought.value = Score::try_from(value).ok();
-    thought.nodes = u64::try_from(nodes).ok();
+    reply.depth = u32::try_from(depth).ok();
+    reply.score = Score::try_from(value).ok();
+    reply.nodes = u64::try_from(nodes).ok();
 }
 
-/// The answer in a line that is one.
-fn verdict(line: &str, asked: &str) -> Option<Result<String, Fault>> {
+/// The move, resignation or refusal in a line; `None` if the line is none of them.
+fn parse_answer(line: &str, request: &str) -> Option<Result<String, EngineError>> {
     let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
     match word {
         "move" => Some(Ok(rest.trim().to_string())),
-        "resign" => Some(Err(Fault::Resigned)),
+        "resign" => Some(Err(EngineError::Resigned)),
         "1-0" | "0-1" | "1/2-1/2" | "Illegal" | "Error" | "tellusererror" => {
-            Some(Err(Fault::Refused(format!("{asked}: {line}"))))
+            Some(Err(EngineError::Refused(format!("{request}: {line}"))))
         }
         _ => None,
     }
@@ -165,19 +170,21 @@ impl Client for XBoardClient {
         Style::Uci
     }
 
-    fn greet(&mut self, process: &mut Process, deadline: Instant) -> Result<(), Fault> {
+    fn handshake(&mut self, process: &mut Process, deadline: Instant) -> Result<(), EngineError> {
         process.send("xboard");
         process.send("protover 2");
         while self.feature("done") != Some("1") {
-            let line = until(process, "feature", "protover 2", deadline, |_| {})?;
+            let line = read_until(process, "feature", "protover 2", deadline, |_| {})?;
             self.features.extend(features(&line.text));
         }
         let Some(variant) = self.variant else {
-            return Err(Fault::Unusable("XBoard has no name for this game".into()));
+            return Err(EngineError::Unusable("XBoard has no name for this game".into()));
         };
         let listed = self.feature("variants").unwrap_or_default().split(',').any(|own| own.trim() == variant);
         if !listed || self.feature("ping") != Some("1") || self.feature("usermove") != Some("1") {
-            return Err(Fault::Unusable(format!("it does not offer ping=1, usermove=1 and the variant {variant}")));
+            return Err(EngineError::Unusable(format!(
+                "it does not offer ping=1, usermove=1 and the variant {variant}"
+            )));
         }
         for (name, value) in self.options.clone() {
             process.send(&self.option_line(&name, &value)?);
@@ -191,39 +198,44 @@ impl Client for XBoardClient {
     fn new_game(
         &mut self,
         process: &mut Process,
-        room: &dyn DynEngine,
-        terms: &Terms,
+        board: &dyn DynEngine,
+        limits: &PlayerLimits,
         deadline: Instant,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), EngineError> {
         process.send("new");
         process.send(&format!("variant {}", self.variant.unwrap_or("normal")));
         process.send("force");
-        let start = room.start_position(Style::Uci);
-        if start != initial_position(room, Style::Uci) {
+        let start = board.start_position(Style::Uci);
+        if start != initial_position(board, Style::Uci) {
             process.send(&format!("setboard {start}"));
         }
-        for line in self.settings(terms)? {
+        for line in self.limit_lines(limits)? {
             process.send(&line);
         }
         process.send("post");
         process.send("easy");
-        (self.told, self.plays) = (Told::default(), false);
+        (self.sent, self.playing) = (SentPosition::default(), false);
         self.ping(process, deadline)
     }
 
-    fn think(&mut self, process: &mut Process, room: &dyn DynEngine, times: &Times) -> Result<Thought, Fault> {
-        let asked = self.ask(process, room, times)?;
-        let deadline = times.deadline(room.side());
+    fn choose_move(
+        &mut self,
+        process: &mut Process,
+        board: &dyn DynEngine,
+        times: &MoveTimes,
+    ) -> Result<MoveReply, EngineError> {
+        let request = self.prepare_request(process, board, times)?;
+        let deadline = times.deadline(board.side());
         let begun = Instant::now();
-        process.send(&asked);
-        let mut thought = Thought::default();
+        process.send(&request);
+        let mut reply = MoveReply::default();
         loop {
-            let line: Line = process.line(deadline).map_err(|silence| Fault::from_silence(silence, &asked))?;
-            take_thinking(&line.text, &mut thought);
-            if let Some(answer) = verdict(&line.text, &asked) {
+            let line: Line = process.line(deadline).map_err(|error| EngineError::from_read_error(error, &request))?;
+            parse_thinking(&line.text, &mut reply);
+            if let Some(answer) = parse_answer(&line.text, &request) {
                 let mv = answer?;
-                self.told.moves.push((room.side(), mv.clone()));
-                return Ok(Thought { mv, used: line.at.saturating_duration_since(begun), ..thought });
+                self.sent.moves.push((board.side(), mv.clone()));
+                return Ok(MoveReply { mv, elapsed: line.at.saturating_duration_since(begun), ..reply });
             }
         }
     }
@@ -244,24 +256,24 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_play() {
-        let mut thought = Thought::default();
-        take_thinking("12 -35 25 3000 9 12000 0\tb2b3 b5b4", &mut thought);
-        assert_eq!((thought.depth, thought.value, thought.nodes), (Some(12), Some(-35), Some(3000)));
-        take_thinking("3 100002 1 44 b2b3", &mut thought);
-        assert_eq!(thought.value, Some(WIN - 4));
-        take_thinking("# certainty exact", &mut thought);
-        assert_eq!(thought.depth, Some(3));
+    fn thinking_output() {
+        let mut reply = MoveReply::default();
+        parse_thinking("12 -35 25 3000 9 12000 0\tb2b3 b5b4", &mut reply);
+        assert_eq!((reply.depth, reply.score, reply.nodes), (Some(12), Some(-35), Some(3000)));
+        parse_thinking("3 100002 1 44 b2b3", &mut reply);
+        assert_eq!(reply.score, Some(WIN - 4));
+        parse_thinking("# certainty exact", &mut reply);
+        assert_eq!(reply.depth, Some(3));
     }
 
     #[test]
     fn answers() {
-        assert_eq!(verdict("move b2b3", "go"), Some(Ok("b2b3".into())));
-        assert_eq!(verdict("resign", "go"), Some(Err(Fault::Resigned)));
-        assert!(matches!(verdict("1-0 {king captured}", "go"), Some(Err(Fault::Refused(_)))));
-        assert!(matches!(verdict("Illegal move: b2b9", "usermove b2b9"), Some(Err(Fault::Refused(_)))));
+        assert_eq!(parse_answer("move b2b3", "go"), Some(Ok("b2b3".into())));
+        assert_eq!(parse_answer("resign", "go"), Some(Err(EngineError::Resigned)));
+        assert!(matches!(parse_answer("1-0 {king captured}", "go"), Some(Err(EngineError::Refused(_)))));
+        assert!(matches!(parse_answer("Illegal move: b2b9", "usermove b2b9"), Some(Err(EngineError::Refused(_)))));
         for other in ["offer draw", "5 0 1 2 e2e4", "# moves", "tellall hello", ""] {
-            assert_eq!(verdict(other, "go"), None, "{other}");
+            assert_eq!(parse_answer(other, "go"), None, "{other}");
         }
     }
 }

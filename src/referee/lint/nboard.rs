@@ -1,10 +1,10 @@
-//! The rules of NBoard 2 that its host relies on.
+//! Checks of NBoard 2: the rules that its host relies on.
 
 use super::Check;
-use super::probe::{Complaint, Probe, complaint, reversi};
+use super::probe::{Probe, Violation, reversi, violation};
 use crate::api::command::PlayedMove;
 use crate::engine::dyn_engine::{DynEngine, Start};
-use crate::referee::client::nboard::answer;
+use crate::referee::client::nboard::parse_reply;
 use crate::referee::record::ggf;
 use crate::search::notation::Style;
 use std::time::{Duration, Instant};
@@ -23,65 +23,65 @@ pub const CHECKS: [Check; 9] = [
         rule: "nothing is written to stderr, which NBoard reads as stdout",
         run: quiet_stderr,
     },
-    Check { name: "end-of-input", rule: "the engine leaves at quit and at the end of input", run: leaves },
+    Check { name: "end-of-input", rule: "the engine leaves at quit and at the end of input", run: end_of_input },
 ];
 
-/// Sets up the room's game, with a shallow depth and a finished ping.
-fn begin(probe: &mut Probe, room: &dyn DynEngine) -> Result<(), Complaint> {
+/// Sets up the board's game and a shallow depth, and waits until that is done.
+fn begin(probe: &mut Probe, board: &dyn DynEngine) -> Result<(), Violation> {
     probe.send("nboard 2");
     probe.send("set depth 2");
-    probe.send(&format!("set game {}", ggf([], room, &[])));
+    probe.send(&format!("set game {}", ggf([], board, &[])));
     sync(probe, 1)
 }
 
-/// Everything before is done when the pong is here.
-fn sync(probe: &mut Probe, number: u32) -> Result<(), Complaint> {
+/// Waits until everything sent before is done.
+fn sync(probe: &mut Probe, number: u32) -> Result<(), Violation> {
     probe.send(&format!("ping {number}"));
     let line = probe.until("pong", |_| {})?.text;
-    if line.trim() == format!("pong {number}") { Ok(()) } else { complaint(format!("pong {number}"), line) }
+    if line.trim() == format!("pong {number}") { Ok(()) } else { violation(format!("pong {number}"), line) }
 }
 
-/// Asks for a move, which must be legal in the room.
-fn asked(probe: &mut Probe, room: &dyn DynEngine) -> Result<String, Complaint> {
+/// Asks for a move, which must be legal on the board.
+fn legal_reply(probe: &mut Probe, board: &dyn DynEngine) -> Result<String, Violation> {
     probe.send("go");
     let line = probe.until("===", |_| {})?.text;
-    let Some((mv, _)) = answer(&line) else { return complaint("=== MOVE", line) };
-    let legal = room.legal_moves(Style::Ggf);
+    let Some((mv, _)) = parse_reply(&line) else { return violation("=== MOVE", line) };
+    let legal = board.legal_moves(Style::Ggf);
     if legal.iter().any(|own| own.eq_ignore_ascii_case(&mv)) {
         Ok(mv)
     } else {
-        complaint(format!("one of {}", legal.join(" ")), line)
+        violation(format!("one of {}", legal.join(" ")), line)
     }
 }
 
-fn ping(probe: &mut Probe) -> Result<(), Complaint> {
+fn ping(probe: &mut Probe) -> Result<(), Violation> {
     probe.send("nboard 2");
     (1..=3).try_for_each(|number| sync(probe, number))
 }
 
-fn go(probe: &mut Probe) -> Result<(), Complaint> {
-    let room = reversi()?;
-    begin(probe, room.as_ref())?;
-    asked(probe, room.as_ref()).map(drop)
+fn go(probe: &mut Probe) -> Result<(), Violation> {
+    let board = reversi()?;
+    begin(probe, board.as_ref())?;
+    legal_reply(probe, board.as_ref()).map(drop)
 }
 
-fn go_twice(probe: &mut Probe) -> Result<(), Complaint> {
-    let room = reversi()?;
-    begin(probe, room.as_ref())?;
-    asked(probe, room.as_ref())?;
+fn go_twice(probe: &mut Probe) -> Result<(), Violation> {
+    let board = reversi()?;
+    begin(probe, board.as_ref())?;
+    legal_reply(probe, board.as_ref())?;
     sync(probe, 2)?;
-    asked(probe, room.as_ref()).map(drop)
+    legal_reply(probe, board.as_ref()).map(drop)
 }
 
-fn whole_game(probe: &mut Probe) -> Result<(), Complaint> {
-    let mut room = reversi()?;
-    begin(probe, room.as_ref())?;
+fn whole_game(probe: &mut Probe) -> Result<(), Violation> {
+    let mut board = reversi()?;
+    begin(probe, board.as_ref())?;
     let mut number = 1;
-    while room.outcome().is_none() {
-        let mv = asked(probe, room.as_ref())?;
-        let turn = PlayedMove::by(room.side(), mv.clone());
-        if room.set_position(Start::Here, &[turn], Style::Ggf, false).is_err() {
-            return complaint("a legal move", mv);
+    while board.outcome().is_none() {
+        let mv = legal_reply(probe, board.as_ref())?;
+        let turn = PlayedMove::by(board.side(), mv.clone());
+        if board.set_position(Start::Here, &[turn], Style::Ggf, false).is_err() {
+            return violation("a legal move", mv);
         }
         number += 1;
         let tail = ["", "/1.25/0.5", "//0.5"][number as usize % 3];
@@ -91,19 +91,19 @@ fn whole_game(probe: &mut Probe) -> Result<(), Complaint> {
     Ok(())
 }
 
-fn any_start(probe: &mut Probe) -> Result<(), Complaint> {
-    let mut room = reversi()?;
-    let board = "8 --*****--OOO**-O-OOO**O*-O*O*O**O***O***--*O*O**-***OOO--OOOOO-- O";
-    if room.set_position(Start::Text(board), &[], Style::Ggf, false).is_err() {
-        return complaint("a position", board);
+fn any_start(probe: &mut Probe) -> Result<(), Violation> {
+    let mut board = reversi()?;
+    let text = "8 --*****--OOO**-O-OOO**O*-O*O*O**O***O***--*O*O**-***OOO--OOOOO-- O";
+    if board.set_position(Start::Text(text), &[], Style::Ggf, false).is_err() {
+        return violation("a position", text);
     }
-    begin(probe, room.as_ref())?;
-    asked(probe, room.as_ref()).map(drop)
+    begin(probe, board.as_ref())?;
+    legal_reply(probe, board.as_ref()).map(drop)
 }
 
-fn ping_stops(probe: &mut Probe) -> Result<(), Complaint> {
-    let room = reversi()?;
-    begin(probe, room.as_ref())?;
+fn ping_stops(probe: &mut Probe) -> Result<(), Violation> {
+    let board = reversi()?;
+    begin(probe, board.as_ref())?;
     probe.send("set depth 60");
     probe.send("hint 2");
     probe.until("search", |_| {})?;
@@ -112,28 +112,28 @@ fn ping_stops(probe: &mut Probe) -> Result<(), Complaint> {
     let at = probe.until("pong", |_| {})?.at;
     let took = at.saturating_duration_since(begun);
     if took > Duration::from_millis(500) {
-        return complaint("pong within half a second", format!("after {:.2} s", took.as_secs_f64()));
+        return violation("pong within half a second", format!("after {:.2} s", took.as_secs_f64()));
     }
-    probe.quiet(Duration::from_millis(300), "nothing of the old search after the pong")
+    probe.expect_silence(Duration::from_millis(300), "nothing of the old search after the pong")
 }
 
-fn unknown(probe: &mut Probe) -> Result<(), Complaint> {
+fn unknown(probe: &mut Probe) -> Result<(), Violation> {
     probe.send("nboard 2");
     probe.send("no-such-command 1 2");
     probe.send("");
     sync(probe, 1)
 }
 
-fn quiet_stderr(probe: &mut Probe) -> Result<(), Complaint> {
+fn quiet_stderr(probe: &mut Probe) -> Result<(), Violation> {
     go(probe)?;
-    match probe.noise() {
+    match probe.first_stderr_line() {
         None => Ok(()),
-        Some(line) => complaint("nothing on stderr", line),
+        Some(line) => violation("nothing on stderr", line),
     }
 }
 
-fn leaves(probe: &mut Probe) -> Result<(), Complaint> {
+fn end_of_input(probe: &mut Probe) -> Result<(), Violation> {
     probe.send("nboard 2");
     probe.close_input();
-    probe.leaves()
+    probe.expect_exit()
 }

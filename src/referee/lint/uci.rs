@@ -1,7 +1,7 @@
-//! The rules of UCI with variants that hosts rely on.
+//! Checks of UCI with variants: the rules that hosts rely on.
 
 use super::Check;
-use super::probe::{Complaint, Probe, complaint, reversi};
+use super::probe::{Probe, Violation, reversi, violation};
 use crate::api::command::PlayedMove;
 use crate::engine::dyn_engine::{DynEngine, Start};
 use crate::search::notation::Style;
@@ -26,11 +26,11 @@ pub const CHECKS: [Check; 11] = [
     },
 ];
 
-/// The moves of the shortest game of all, in flipello's words.
+/// The moves of the shortest game in flipello's notation.
 const SHORTEST_GAME: &str = "P@e3 P@f5 P@e6 P@f3 P@g4 P@d3 P@e2 P@f4 P@c4";
 
-/// The handshake; its lines.
-fn greet(probe: &mut Probe) -> Result<Vec<String>, Complaint> {
+/// The handshake; the lines of its answer.
+fn handshake_lines(probe: &mut Probe) -> Result<Vec<String>, Violation> {
     let mut lines = Vec::new();
     probe.send("uci");
     probe.until("uciok", |line| lines.push(line.to_string()))?;
@@ -41,30 +41,30 @@ fn greet(probe: &mut Probe) -> Result<Vec<String>, Complaint> {
     Ok(lines)
 }
 
-fn handshake(probe: &mut Probe) -> Result<(), Complaint> {
-    let lines = greet(probe)?;
+fn handshake(probe: &mut Probe) -> Result<(), Violation> {
+    let lines = handshake_lines(probe)?;
     for start in ["id name ", "id author ", "option name "] {
         if !lines.iter().any(|line| line.starts_with(start)) {
-            return complaint(format!("a line that begins with '{start}'"), "none");
+            return violation(format!("a line that begins with '{start}'"), "none");
         }
     }
     Ok(())
 }
 
-fn variant_listed(probe: &mut Probe) -> Result<(), Complaint> {
-    let lines = greet(probe)?;
+fn variant_listed(probe: &mut Probe) -> Result<(), Violation> {
+    let lines = handshake_lines(probe)?;
     let Some(line) = lines.iter().find(|line| line.starts_with("option name UCI_Variant ")) else {
-        return complaint("option name UCI_Variant", "none");
+        return violation("option name UCI_Variant", "none");
     };
     if line.contains(" type combo ") && line.contains(" var flipello") {
         Ok(())
     } else {
-        complaint("type combo ... var flipello", line.as_str())
+        violation("type combo ... var flipello", line.as_str())
     }
 }
 
-fn ready(probe: &mut Probe) -> Result<(), Complaint> {
-    greet(probe)?;
+fn ready(probe: &mut Probe) -> Result<(), Violation> {
+    handshake_lines(probe)?;
     probe.send("position startpos");
     probe.send("go infinite");
     probe.send("isready");
@@ -75,43 +75,43 @@ fn ready(probe: &mut Probe) -> Result<(), Complaint> {
         }
     })?;
     if let Some(line) = early {
-        return complaint("no bestmove before stop", line);
+        return violation("no bestmove before stop", line);
     }
     probe.send("stop");
     probe.until("bestmove", |_| {}).map(drop)
 }
 
-/// The move of a bestmove line, which must be legal in the room.
-fn legal(line: &str, room: &dyn DynEngine) -> Result<String, Complaint> {
+/// The move of a bestmove line, which must be legal on the board.
+fn legal(line: &str, board: &dyn DynEngine) -> Result<String, Violation> {
     let mv = line.split_whitespace().nth(1).unwrap_or_default();
-    let moves = room.legal_moves(Style::Uci);
+    let moves = board.legal_moves(Style::Uci);
     if moves.iter().any(|own| own == mv) {
         Ok(mv.to_string())
     } else {
-        complaint(format!("one of {}", moves.join(" ")), line)
+        violation(format!("one of {}", moves.join(" ")), line)
     }
 }
 
-fn whole_game(probe: &mut Probe) -> Result<(), Complaint> {
-    greet(probe)?;
-    let mut room = reversi()?;
-    while room.outcome().is_none() {
-        let moves: Vec<String> = room.history(Style::Uci).into_iter().map(|(_, mv)| mv).collect();
+fn whole_game(probe: &mut Probe) -> Result<(), Violation> {
+    handshake_lines(probe)?;
+    let mut board = reversi()?;
+    while board.outcome().is_none() {
+        let moves: Vec<String> = board.history(Style::Uci).into_iter().map(|(_, mv)| mv).collect();
         let words = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
         probe.send(&format!("position startpos{words}"));
         probe.send("go depth 2");
         let line = probe.until("bestmove", |_| {})?.text;
-        let mv = legal(&line, room.as_ref())?;
-        let turn = PlayedMove::by(room.side(), mv);
-        if room.set_position(Start::Here, &[turn], Style::Uci, false).is_err() {
-            return complaint("a legal move", line);
+        let mv = legal(&line, board.as_ref())?;
+        let turn = PlayedMove::by(board.side(), mv);
+        if board.set_position(Start::Here, &[turn], Style::Uci, false).is_err() {
+            return violation("a legal move", line);
         }
     }
     Ok(())
 }
 
-fn info(probe: &mut Probe) -> Result<(), Complaint> {
-    greet(probe)?;
+fn info(probe: &mut Probe) -> Result<(), Violation> {
+    handshake_lines(probe)?;
     probe.send("position startpos moves P@e3");
     probe.send("go depth 4");
     let mut last = String::new();
@@ -122,14 +122,14 @@ fn info(probe: &mut Probe) -> Result<(), Complaint> {
     })?;
     for word in ["depth", "score", "nodes", "pv"] {
         if !last.split_whitespace().any(|own| own == word) {
-            return complaint(format!("an info line with {word}"), if last.is_empty() { "none" } else { &last });
+            return violation(format!("an info line with {word}"), if last.is_empty() { "none" } else { &last });
         }
     }
     Ok(())
 }
 
-fn stop(probe: &mut Probe) -> Result<(), Complaint> {
-    greet(probe)?;
+fn stop(probe: &mut Probe) -> Result<(), Violation> {
+    handshake_lines(probe)?;
     probe.send("position startpos");
     probe.send("go infinite");
     std::thread::sleep(Duration::from_millis(300));
@@ -138,16 +138,16 @@ fn stop(probe: &mut Probe) -> Result<(), Complaint> {
     let line = probe.until("bestmove", |_| {})?;
     let took = line.at.saturating_duration_since(begun);
     match line.at < begun {
-        true => complaint("no bestmove before stop", line.text),
+        true => violation("no bestmove before stop", line.text),
         false if took > Duration::from_millis(500) => {
-            complaint("bestmove within half a second", format!("after {:.2} s", took.as_secs_f64()))
+            violation("bestmove within half a second", format!("after {:.2} s", took.as_secs_f64()))
         }
         false => legal(&line.text, reversi()?.as_ref()).map(drop),
     }
 }
 
-fn clock(probe: &mut Probe) -> Result<(), Complaint> {
-    greet(probe)?;
+fn clock(probe: &mut Probe) -> Result<(), Violation> {
+    handshake_lines(probe)?;
     for (go, most) in
         [("go movetime 300", 600), ("go wtime 1000 btime 1000 winc 0 binc 0", 1_000), ("go wtime 500", 500)]
     {
@@ -156,14 +156,14 @@ fn clock(probe: &mut Probe) -> Result<(), Complaint> {
         probe.send(go);
         let took = probe.until("bestmove", |_| {})?.at.saturating_duration_since(begun);
         if took > Duration::from_millis(most) {
-            return complaint(format!("{most} ms at most for '{go}'"), format!("{} ms", took.as_millis()));
+            return violation(format!("{most} ms at most for '{go}'"), format!("{} ms", took.as_millis()));
         }
     }
     Ok(())
 }
 
-fn bad_input(probe: &mut Probe) -> Result<(), Complaint> {
-    greet(probe)?;
+fn bad_input(probe: &mut Probe) -> Result<(), Violation> {
+    handshake_lines(probe)?;
     for line in
         ["no-such-command", "position fen nonsense", "position startpos moves P@a1", "setoption name Nothing value 1"]
     {
@@ -175,8 +175,8 @@ fn bad_input(probe: &mut Probe) -> Result<(), Complaint> {
     legal(&line, reversi()?.as_ref()).map(drop)
 }
 
-fn finished(probe: &mut Probe) -> Result<(), Complaint> {
-    greet(probe)?;
+fn finished(probe: &mut Probe) -> Result<(), Violation> {
+    handshake_lines(probe)?;
     probe.send(&format!("position startpos moves {SHORTEST_GAME}"));
     probe.send("go depth 2");
     probe.until("bestmove", |_| {})?;
@@ -184,26 +184,26 @@ fn finished(probe: &mut Probe) -> Result<(), Complaint> {
     let mut more = None;
     probe.until("readyok", |line| more = Some(line.to_string()))?;
     match more.filter(|line| line.starts_with("bestmove")) {
-        Some(line) => complaint("one bestmove a go", line),
+        Some(line) => violation("one bestmove a go", line),
         None => Ok(()),
     }
 }
 
-fn quit(probe: &mut Probe) -> Result<(), Complaint> {
-    greet(probe)?;
+fn quit(probe: &mut Probe) -> Result<(), Violation> {
+    handshake_lines(probe)?;
     probe.send("position startpos");
     probe.send("go infinite");
     probe.send("quit");
-    probe.leaves()
+    probe.expect_exit()
 }
 
-fn end_of_input(probe: &mut Probe) -> Result<(), Complaint> {
-    greet(probe)?;
+fn end_of_input(probe: &mut Probe) -> Result<(), Violation> {
+    handshake_lines(probe)?;
     probe.send("position startpos");
     probe.send("go depth 4");
     probe.close_input();
     probe.until("bestmove", |_| {})?;
-    probe.leaves()
+    probe.expect_exit()
 }
 
 #[cfg(test)]
@@ -212,9 +212,9 @@ mod tests {
 
     #[test]
     fn the_shortest_game_is_over() {
-        let mut room = reversi().expect("a room");
+        let mut board = reversi().expect("a board");
         let moves: Vec<PlayedMove> = SHORTEST_GAME.split(' ').map(PlayedMove::new).collect();
-        room.set_position(Start::Initial, &moves, Style::Uci, false).expect("legal");
-        assert!(room.outcome().is_some());
+        board.set_position(Start::Initial, &moves, Style::Uci, false).expect("legal");
+        assert!(board.outcome().is_some());
     }
 }

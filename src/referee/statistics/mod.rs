@@ -1,67 +1,8 @@
 //! What the results of many games say about two players.
 //!
-//! Everything is seen from the first player of a pairing. Elo is the logistic scale (400 points for
-//! odds of ten to one) unless it is called normalised.
+//! Everything is seen from the first player of a pairing. Elo is the logistic scale (400 points for odds of ten to one)
+//! unless it is called normalised (nElo).
 
+pub mod elo;
+pub mod pairing_results;
 pub mod sprt;
-mod tally;
-
-pub use tally::{Tally, Verdict};
-
-/// The logistic Elo difference that an expected score between 0 and 1 stands for.
-pub fn elo(score: f64) -> f64 {
-    400.0 * (score / (1.0 - score)).log10()
-}
-
-/// The expected score of a player who is so many Elo points stronger.
-pub fn expected_score(elo: f64) -> f64 {
-    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
-}
-
-/// The distribution function of the standard normal distribution.
-pub fn normal(x: f64) -> f64 {
-    if x < 0.0 { 1.0 - normal(-x) } else { 0.5 + 0.5 * error_function(x / std::f64::consts::SQRT_2) }
-}
-
-/// erf for x >= 0, by its series of positive terms: accurate to the last digits up to about 6, and 1
-/// to the precision of the type beyond.
-fn error_function(x: f64) -> f64 {
-    if x > 6.0 {
-        return 1.0;
-    }
-    // erf x = 2/sqrt(pi) * exp(-x^2) * sum of 2^n x^(2n+1) / (2n+1)!!
-    let (mut term, mut sum, mut n) = (x, x, 0.0);
-    while term > sum * 1e-17 {
-        n += 1.0;
-        term *= 2.0 * x * x / (2.0 * n + 1.0);
-        sum += term;
-    }
-    (2.0 / std::f64::consts::PI.sqrt() * (-x * x).exp() * sum).min(1.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The usual table of winning percentages and Elo differences.
-    #[test]
-    fn elo_agrees_with_the_published_table() {
-        let table = [(50, 0), (51, 7), (55, 35), (60, 70), (65, 108), (70, 147), (75, 191), (80, 241), (85, 301)];
-        for (percent, points) in table.into_iter().chain([(90, 382), (95, 512), (99, 798)]) {
-            assert_eq!(elo(f64::from(percent) / 100.0).round() as i32, points, "{percent} %");
-        }
-        assert!((expected_score(200.0) - 0.76).abs() < 0.001);
-        assert!((elo(expected_score(123.4)) - 123.4).abs() < 1e-9);
-    }
-
-    #[test]
-    fn the_normal_distribution_agrees_with_its_tables() {
-        let table = [(0.0, 0.5), (0.5, 0.691_462_5), (1.0, 0.841_344_7), (1.96, 0.975_002_1), (3.0, 0.998_650_1)];
-        for (x, value) in table {
-            assert!((normal(x) - value).abs() < 1e-7, "{x}");
-            assert!((normal(-x) - (1.0 - value)).abs() < 1e-7, "-{x}");
-        }
-        assert!((normal(5.0) - 0.999_999_713_3).abs() < 1e-10);
-        assert_eq!(normal(40.0), 1.0);
-    }
-}

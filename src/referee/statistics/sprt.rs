@@ -1,18 +1,16 @@
-//! The sequential probability ratio test: play only as many games as the answer needs.
+//! The sequential probability ratio test (SPRT): play only as many games as the decision needs.
 //!
 //! Wald's test for hypotheses about the mean of a distribution of few outcomes (three for single
 //! games, five for pairs with colours swapped), whose other parameters are estimated: the
 //! generalised likelihood ratio, as Michel Van den Bergh describes it for chess engines.
 
-use super::expected_score;
+use super::elo::{NELO_PER_SIGMA, expected_score};
 use std::str::FromStr;
 
-/// Normalised Elo for a mean one standard deviation above one half.
-const NORMALISED: f64 = 800.0 / std::f64::consts::LN_10;
 /// Stands in for outcomes that were not seen, so that no probability is zero.
 const UNSEEN: f64 = 1e-3;
 
-/// In which scale the two hypotheses are told.
+/// The Elo scale of the two hypotheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Model {
     /// Logistic Elo: the expected score.
@@ -37,7 +35,7 @@ pub struct Sprt {
     pub model: Model,
 }
 
-/// What a test says.
+/// What a test decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// More games are needed.
@@ -49,12 +47,12 @@ pub enum Decision {
 }
 
 impl Sprt {
-    /// The logarithms of the likelihood ratio at which the test ends.
+    /// Wald's bounds: the log-likelihood ratios at which the test ends.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// What a likelihood ratio decides.
+    /// What a log-likelihood ratio decides.
     pub fn decide(&self, ratio: f64) -> Decision {
         let (lower, upper) = self.bounds();
         match ratio {
@@ -80,7 +78,7 @@ impl Sprt {
             Model::Logistic => with_mean(&seen, expected_score(elo)),
             // A pair is the mean of two games, so its deviation is smaller by the root of 2.
             Model::Normalised => {
-                with_t_value(&seen, elo / NORMALISED * if counts.len() > 3 { 2f64.sqrt() } else { 1.0 })
+                with_t_value(&seen, elo / NELO_PER_SIGMA * if counts.len() > 3 { 2f64.sqrt() } else { 1.0 })
             }
         };
         let (lower, upper) = (fit(self.elo0), fit(self.elo1));
@@ -146,10 +144,11 @@ impl FromStr for Sprt {
     /// `elo0=0,elo1=5` with `alpha`, `beta` (0.05) and `model=logistic|normalised` (normalised).
     fn from_str(text: &str) -> Result<Sprt, String> {
         let mut sprt = Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: Model::Normalised };
-        for word in text.split(',').filter(|word| !word.is_empty()) {
-            let (name, value) = word.split_once('=').ok_or_else(|| format!("expected NAME=VALUE, saw '{word}'"))?;
+        for setting in text.split(',').filter(|setting| !setting.is_empty()) {
+            let (name, value) =
+                setting.split_once('=').ok_or_else(|| format!("expected NAME=VALUE, saw '{setting}'"))?;
             let number =
-                || value.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or(format!("bad number in '{word}'"));
+                || value.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or(format!("bad number in '{setting}'"));
             match name {
                 "elo0" => sprt.elo0 = number()?,
                 "elo1" => sprt.elo1 = number()?,
@@ -165,8 +164,8 @@ impl FromStr for Sprt {
                 _ => return Err(format!("expected elo0, elo1, alpha, beta or model, saw '{name}'")),
             }
         }
-        let chance = |x: f64| x > 0.0 && x < 0.5;
-        if sprt.elo0 >= sprt.elo1 || !chance(sprt.alpha) || !chance(sprt.beta) {
+        let probability = |x: f64| x > 0.0 && x < 0.5;
+        if sprt.elo0 >= sprt.elo1 || !probability(sprt.alpha) || !probability(sprt.beta) {
             return Err("elo0 must be below elo1, alpha and beta between 0 and 0.5".into());
         }
         Ok(sprt)
@@ -215,12 +214,12 @@ mod tests {
         let expected = approximation(0.5, expected_score(4.0));
         assert!((logistic - expected).abs() < 0.02 * expected.abs(), "{logistic} {expected}");
         let normalised = sprt("elo0=0,elo1=4").log_likelihood_ratio(&counts);
-        let expected = approximation(0.5, 0.5 + 4.0 / NORMALISED * (2.0 * variance).sqrt());
+        let expected = approximation(0.5, 0.5 + 4.0 / NELO_PER_SIGMA * (2.0 * variance).sqrt());
         assert!((normalised - expected).abs() < 0.02 * expected.abs(), "{normalised} {expected}");
     }
 
     #[test]
-    fn the_fitted_distribution_keeps_its_promise() {
+    fn the_fitted_distribution_has_the_mean_and_t_value_asked_for() {
         let seen = [(0.0, 0.1), (0.25, 0.3), (0.5, 0.2), (0.75, 0.25), (1.0, 0.15)];
         let mean = |p: &[f64]| seen.iter().zip(p).map(|((v, _), p)| v * p).sum::<f64>();
         let fitted = with_mean(&seen, 0.6);
@@ -232,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn decisions_and_bad_words() {
+    fn decisions_and_bad_texts() {
         let test = sprt("elo0=0,elo1=50");
         assert_eq!(test.decide(test.log_likelihood_ratio(&[0, 0, 10, 60, 30])), Decision::Upper);
         assert_eq!(test.decide(test.log_likelihood_ratio(&[30, 60, 10, 0, 0])), Decision::Lower);

@@ -1,4 +1,4 @@
-//! Splits a line into words as a shell does, without running anything.
+//! Splits a line into words as a POSIX shell does, without expansions.
 
 /// The words of a line: blanks separate, quotes of both kinds join, a backslash takes the next
 /// character as it is (between double quotes only before `"`, `\`, `$` and a backquote).

@@ -1,0 +1,77 @@
+//! What a player may use for a move or a game.
+
+use crate::support::seconds::parse_seconds;
+use anyhow::Context;
+use std::time::Duration;
+
+/// Limits of a player; nothing set is no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlayerLimits {
+    /// Depth of a search in plies.
+    pub depth: Option<u32>,
+    /// Positions a move.
+    pub nodes: Option<u64>,
+    /// Time for each move.
+    pub move_time: Option<Duration>,
+    /// Time control of the game: main time, and what each move adds.
+    pub game_time: Option<(Duration, Duration)>,
+}
+
+impl PlayerLimits {
+    /// These limits, or the others where these say nothing at all.
+    pub fn or(self, others: PlayerLimits) -> PlayerLimits {
+        if self == PlayerLimits::default() { others } else { self }
+    }
+
+    /// Sets a limit by its key; false if there is no such key.
+    ///
+    /// # Errors
+    /// Says what the value should be.
+    pub fn set(&mut self, key: &str, value: &str) -> anyhow::Result<bool> {
+        match key {
+            "depth" => self.depth = Some(value.parse().context("depth takes plies")?),
+            "nodes" => self.nodes = Some(value.parse().context("nodes takes a number of positions")?),
+            "move-time" => self.move_time = Some(seconds(value)?),
+            "tc" => self.game_time = Some(game_time(value)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+fn seconds(text: &str) -> anyhow::Result<Duration> {
+    parse_seconds(text).map_err(anyhow::Error::msg)
+}
+
+/// `MAIN+INC` or `MAIN`, in seconds.
+fn game_time(text: &str) -> anyhow::Result<(Duration, Duration)> {
+    let (main, increment) = text.split_once('+').unwrap_or((text, "0"));
+    let increment = match increment {
+        "0" => Duration::ZERO,
+        other => seconds(other)?,
+    };
+    Ok((seconds(main)?, increment))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_limits_come_before_those_of_the_match() {
+        let own = PlayerLimits { depth: Some(3), ..PlayerLimits::default() };
+        let common = PlayerLimits { nodes: Some(10), ..PlayerLimits::default() };
+        assert_eq!(own.or(common), own);
+        assert_eq!(PlayerLimits::default().or(common), common);
+    }
+
+    #[test]
+    fn time_controls() {
+        let mut limits = PlayerLimits::default();
+        assert!(limits.set("tc", "60+0.5").expect("a time control"));
+        assert_eq!(limits.game_time, Some((Duration::from_secs(60), Duration::from_millis(500))));
+        assert!(limits.set("tc", "2").is_ok() && limits.set("tc", "fast").is_err());
+        assert_eq!(limits.game_time, Some((Duration::from_secs(2), Duration::ZERO)));
+        assert!(!limits.set("colour", "1").expect("no such key"));
+    }
+}
