@@ -38,20 +38,20 @@ play() {
 
 cd "$directory"
 play 0.games --games "$first_games" --seed 1 --evaluation weighted --weights "$by_hand"
-step 0.bin fit --games 0.games --passes 40
+step 0.bin fit --games 0.games --epochs 40
 
 play 1.games --games "$second_games" --seed 2 --weights 0.bin
-step 1-raw.bin fit --games 1.games --endings 0.games --result-share 0.3 --passes 40
+step 1-raw.bin fit --games 1.games --endings 0.games --lambda 0.3 --epochs 40
 step 1.bin probcut --games 1.games --weights 1-raw.bin --positions "$positions" --depth "$measured" --empties "$solved"
 
 # Relabelling: the same games, with values by searches with the better weights.
 "$flipside" train label --games 0.games --out 0-again.games --weights 1.bin \
     --depth "$label_depth" --exact "$exact" --threads "$threads"
-step 2-raw.bin fit --games 0-again.games 1.games --result-share 0 --passes 40
+step 2-raw.bin fit --games 0-again.games 1.games --lambda 0 --epochs 40
 step 2.bin probcut --games 1.games --weights 2-raw.bin --positions "$positions" --depth "$measured" --empties "$solved"
 
 # New games, deeper.
 depth=$label_depth
 play 3.games --games "$last_games" --seed 3 --weights 2.bin
-step 3-raw.bin fit --games 3.games --endings 0.games 1.games --result-share 0 --passes 40
+step 3-raw.bin fit --games 3.games --endings 0.games 1.games --lambda 0 --epochs 40
 step 3.bin probcut --games 3.games --weights 3-raw.bin --positions "$positions" --depth "$measured" --empties "$solved"

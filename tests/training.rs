@@ -52,7 +52,7 @@ fn the_script_makes_weights_that_beat_their_start_and_goes_on_where_it_was() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let (start, made) = (home.join("nothing.bin"), home.join("3.bin"));
     let games = home.join("0.games");
-    let words = ["train", "fit", "--passes", "0", "--games", games.to_str().expect("a path"), "--out"];
+    let words = ["train", "fit", "--epochs", "0", "--games", games.to_str().expect("a path"), "--out"];
     assert!(flipside(&[&words[..], &[start.to_str().expect("a path")]].concat()).status.success());
     let percent = points(&made, &start);
     assert!(percent >= 58.0, "{percent} % against weights that know nothing");

@@ -1,5 +1,5 @@
-//! `flipside bench`: a fixed list of positions, searched to fixed depths. The sum of the nodes at one
-//! thread is the fingerprint of the search: it changes only if the search does.
+//! `flipside bench`: searches a fixed list of positions to fixed depths. The total node count with one thread is the
+//! fingerprint of the search: it changes only if the search does.
 
 use super::bench_endgame;
 use crate::api::event::BestMove;
@@ -18,25 +18,25 @@ use std::time::Duration;
 /// Arguments of `flipside bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Threads (the fingerprint is that of one)
+    /// Threads of one search; the fingerprint is that of one thread
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Memory of the search tables in MiB (the fingerprint is that of 16)
+    /// Memory of the transposition tables in MiB; the fingerprint is that of 16
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
     /// Search the list of this game instead: minichess
     #[arg(long, value_name = "NAME", value_parser = ["minichess"], conflicts_with = "endgame")]
     game: Option<String>,
-    /// Measure the endgame instead: kernels, 12 empty squares, FFO #40 to #49 on one thread
+    /// Measure the endgame solver instead, on one thread: board kernels, 12 empty squares, FFO #40 to #49
     #[arg(long, conflicts_with = "threads")]
     endgame: bool,
 }
 
-/// Game, position (empty: the start), depth.
-pub type Position = (&'static str, &'static str, u32);
+/// Name of the game, position (empty: the start position), depth in plies.
+pub type BenchPosition = (&'static str, &'static str, u32);
 
-/// Reversi from the opening to the end, and the games of the textbook.
-pub const POSITIONS: [Position; 12] = [
+/// Reversi from the opening to the endgame, tic-tac-toe and Connect Four.
+pub const POSITIONS: [BenchPosition; 12] = [
     ("reversi", "", 11),
     ("reversi", "--------------------------XXX----OOXX----OXO-----XOO----O------- O", 11),
     ("reversi", "--OX----OXXXX-O-XXXXXO--XXOXXXO-OOOXXO--OOOOX---O-OX--------O--- X", 11),
@@ -51,9 +51,9 @@ pub const POSITIONS: [Position; 12] = [
     ("connect-four", "......./..x..../..o.x../..xoo../o.oxx../xxoox.. o", 14),
 ];
 
-/// MiniChess from the start to the limit, positions of games that were played; what endgame tables
-/// know would change the nodes, so they are left out.
-pub const MINICHESS: [Position; 9] = [
+/// MiniChess: positions of games, from the start to the limit of moves. Searched without endgame tables, which would change
+/// the nodes where they are installed.
+pub const MINICHESS: [BenchPosition; 9] = [
     ("minichess", "", 12),
     ("minichess", "5 B kq..r/p.pbp/.pp../.P..P/P.PP./RB.QK", 11),
     ("minichess", "8 B k.bnr/...qp/pBpp./N.P.P/P..PK/R..Q.", 11),
@@ -65,34 +65,34 @@ pub const MINICHESS: [Position; 9] = [
     ("minichess", "34 B ..r../.kn.p/R..../..N../...../....K", 12),
 ];
 
-/// What a bench came to.
+/// The result of a bench.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fingerprint {
     /// Positions entered.
     pub nodes: u64,
     /// Time spent searching.
     pub time: Duration,
-    /// The value of each position.
+    /// The score of each position.
     pub scores: Vec<Score>,
 }
 
-/// Searches a list, telling of each position.
+/// Searches a list of positions; calls `report` with the game and the result of each.
 ///
 /// # Errors
 /// A position cannot be read, or a search ends without an answer.
 pub fn measure(
-    list: &[Position],
+    list: &[BenchPosition],
     threads: usize,
     hash: usize,
-    mut tell: impl FnMut(&str, &BestMove),
+    mut report: impl FnMut(&str, &BestMove),
 ) -> anyhow::Result<Fingerprint> {
     let mut sum = Fingerprint::default();
     for &(game, position, depth) in list {
-        let without = if game == "minichess" { "tables" } else { "" };
+        let disabled = if game == "minichess" { "tables" } else { "" };
         let mut engine = registry::open(&Settings {
             game: game.into(),
             hash,
-            disabled_techniques: without.into(),
+            disabled_techniques: disabled.into(),
             ..Settings::default()
         })?;
         if !position.is_empty()
@@ -104,7 +104,7 @@ pub fn measure(
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let request = SearchRequest { threads, ..SearchRequest::new(limits) };
         let best_move = search_and_wait(engine.as_ref(), request).map_err(anyhow::Error::msg)?;
-        tell(game, &best_move);
+        report(game, &best_move);
         sum.nodes += best_move.statistics.nodes;
         sum.time += best_move.statistics.time;
         sum.scores.extend(best_move.info.map(|best| best.score));
@@ -112,7 +112,10 @@ pub fn measure(
     Ok(sum)
 }
 
-/// Prints a line a position and the sum.
+/// Prints a line for each position and the totals.
+///
+/// # Errors
+/// A search fails, or the output cannot be written.
 pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     if args.endgame {
         return bench_endgame::run(args.hash as usize);

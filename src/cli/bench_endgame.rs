@@ -1,4 +1,4 @@
-//! `flipside bench --endgame`: how fast the solver is on one thread.
+//! `flipside bench --endgame`: the speed of the endgame solver on one thread.
 
 use crate::games::reversi::board::{Board, Reversi};
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
@@ -33,27 +33,27 @@ const FFO: [(&str, i32); 10] = [
     ("--OX-O----XXOO--OOOOOXX-OOOOOX--OOOXOXX-OOOOXX-----OOX----X-O--- X", 16),
 ];
 /// Number of the first of them in the suite.
-const FIRST: usize = 40;
-/// Random positions for the rates.
+const FFO_FIRST: usize = 40;
+/// Number of random positions.
 const SAMPLES: usize = 1000;
-/// Calls of a kernel on each of them.
+/// Repetitions of a kernel on each of them.
 const ROUNDS: usize = 2000;
-/// Empty squares of the random positions that are solved.
+/// Empty squares of the random positions.
 const EMPTIES: u32 = 12;
 
-/// Measures and prints a line for each thing measured.
+/// Prints a line for each measurement.
 ///
 /// # Errors
-/// When the solver is wrong about a score, or nobody reads the output.
+/// A wrong score of the solver; the output cannot be written.
 pub fn run(mebibytes: usize) -> anyhow::Result<ExitCode> {
-    with_evaluation(&ReversiEvaluation::open("default", None)?, Measure { mebibytes })
+    with_evaluation(&ReversiEvaluation::open("default", None)?, MeasureEndgame { mebibytes })
 }
 
-struct Measure {
+struct MeasureEndgame {
     mebibytes: usize,
 }
 
-impl WithEvaluation for Measure {
+impl WithEvaluation for MeasureEndgame {
     type Output = anyhow::Result<ExitCode>;
 
     fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
@@ -79,9 +79,9 @@ impl WithEvaluation for Measure {
         let start = Instant::now();
         let sum: i32 = sample.iter().filter_map(|&board| score(&small, board)).sum();
         let seconds = start.elapsed().as_secs_f64();
-        let entered = nodes.swap(0, Ordering::Relaxed);
+        let count = nodes.swap(0, Ordering::Relaxed);
         let rate = SAMPLES as f64 / seconds;
-        writeln!(out, "{EMPTIES} empties: {rate:.0} positions/s, {entered} nodes, sum of scores {sum:+}")?;
+        writeln!(out, "{EMPTIES} empties: {rate:.0} positions/s, {count} nodes, sum of scores {sum:+}")?;
 
         let mut solver = Solver::with_settings(self.mebibytes, settings);
         let (mut all, mut total) = (0, 0.0);
@@ -91,18 +91,22 @@ impl WithEvaluation for Measure {
             let start = Instant::now();
             let found = score(&solver, board);
             let seconds = start.elapsed().as_secs_f64();
-            let entered = nodes.swap(0, Ordering::Relaxed);
-            ensure!(found == Some(*expected), "FFO #{} is {expected:+}, not {found:?}", FIRST + index);
-            let pace = entered as f64 / seconds / 1e6;
-            writeln!(out, "FFO #{} {expected:+3} nodes {entered:>11} {seconds:7.2} s {pace:5.1} M/s", FIRST + index)?;
-            (all, total) = (all + entered, total + seconds);
+            let count = nodes.swap(0, Ordering::Relaxed);
+            ensure!(found == Some(*expected), "FFO #{} is {expected:+}, not {found:?}", FFO_FIRST + index);
+            let speed = count as f64 / seconds / 1e6;
+            writeln!(
+                out,
+                "FFO #{} {expected:+3} nodes {count:>11} {seconds:7.2} s {speed:5.1} M/s",
+                FFO_FIRST + index
+            )?;
+            (all, total) = (all + count, total + seconds);
         }
         writeln!(out, "FFO #40-#49 nodes {all} {total:.2} s {:.1} M/s", all as f64 / total / 1e6)?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// A position of a random game that has so few empty squares and is not over.
+/// A position of a random game with [`EMPTIES`] empty squares in which the game is not over.
 fn random_position<K: Kernels>(game: &Reversi<K>, random: &mut Random) -> Board {
     loop {
         let mut board = Board::START;
@@ -116,7 +120,7 @@ fn random_position<K: Kernels>(game: &Reversi<K>, random: &mut Random) -> Board 
     }
 }
 
-/// Nanoseconds for the legal moves of a position, and for all its moves with their flips.
+/// Nanoseconds per position for generating the legal moves, and for generating all moves with their flips.
 fn kernel_times<K: Kernels>(game: &Reversi<K>, sample: &[Board]) -> (f64, f64) {
     let time = |work: &dyn Fn(&[Board]) -> u64| {
         let start = Instant::now();
@@ -144,7 +148,7 @@ fn kernel_times<K: Kernels>(game: &Reversi<K>, sample: &[Board]) -> (f64, f64) {
     (time(&placements), time(&flips))
 }
 
-/// The sum of a kernel over the sample, compiled for the level.
+/// Sums a kernel over the sample, compiled for the processor's level.
 fn inside<K: Kernels>(sample: &[Board], kernel: impl Fn(&Board) -> u64) -> u64 {
     // SAFETY: a game of this level exists, and whoever made it promised the level's features.
     unsafe {

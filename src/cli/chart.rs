@@ -1,88 +1,90 @@
-//! Line charts as SVG.
+//! Line and scatter charts as SVG.
 
 use anyhow::anyhow;
 use plotters::prelude::*;
 
-/// A line of a chart, or a cloud of points.
+/// A data series: a line, or points.
 pub struct Series {
     /// Its name in the legend.
     pub name: String,
-    /// Its points.
+    /// The points, x and y.
     pub points: Vec<(f64, f64)>,
-    /// False to draw the points and no line.
+    /// Whether to draw a line through the points instead of the points.
     pub joined: bool,
 }
 
-/// What a chart shows.
+/// A chart.
 pub struct Chart<'a> {
-    /// Above it.
+    /// The title above it.
     pub title: &'a str,
-    /// Below the horizontal axis.
-    pub across: &'a str,
-    /// Beside the vertical axis.
-    pub up: &'a str,
-    /// The lines.
+    /// Label of the horizontal axis.
+    pub x_label: &'a str,
+    /// Label of the vertical axis.
+    pub y_label: &'a str,
+    /// The data.
     pub series: &'a [Series],
 }
 
-/// How an axis is divided.
+/// The scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// Evenly.
+    /// Linear.
     Linear,
-    /// By powers of ten; what is drawn must be positive.
+    /// Logarithmic to base ten; values must be positive.
     Logarithmic,
 }
 
 impl Scale {
-    fn place(self, value: f64) -> f64 {
+    /// The position of a value on the axis.
+    fn position(self, value: f64) -> f64 {
         match self {
             Scale::Linear => value,
             Scale::Logarithmic => value.log10(),
         }
     }
 
-    fn label(self, place: f64) -> String {
+    fn label(self, position: f64) -> String {
         match self {
-            Scale::Linear => format!("{}", (place * 100.0).round() / 100.0),
-            Scale::Logarithmic => format!("1e{place:.0}"),
+            Scale::Linear => format!("{}", (position * 100.0).round() / 100.0),
+            Scale::Logarithmic => format!("1e{position:.0}"),
         }
     }
 }
 
-/// The axes of a chart.
+/// The scales of a chart.
 #[derive(Clone, Copy, Debug)]
-pub struct Look {
-    /// The horizontal axis.
-    pub across: Scale,
-    /// The vertical axis.
-    pub up: Scale,
+pub struct Scales {
+    /// Scale of the horizontal axis.
+    pub x: Scale,
+    /// Scale of the vertical axis.
+    pub y: Scale,
 }
 
+/// Width and height in pixels.
 const SIZE: (u32, u32) = (760, 420);
 
 impl Chart<'_> {
-    /// The picture, lines on even axes.
+    /// The chart with linear scales.
     ///
     /// # Errors
-    /// The picture cannot be drawn.
+    /// The chart cannot be drawn.
     pub fn svg(&self) -> anyhow::Result<String> {
-        self.svg_with(Look { across: Scale::Linear, up: Scale::Linear })
+        self.svg_with_scales(Scales { x: Scale::Linear, y: Scale::Linear })
     }
 
-    /// The picture. Heights begin at 0, on a logarithmic axis at 1.
+    /// The chart. The vertical axis begins at 0, a logarithmic one at 1.
     ///
     /// # Errors
-    /// The picture cannot be drawn.
-    pub fn svg_with(&self, look: Look) -> anyhow::Result<String> {
+    /// The chart cannot be drawn.
+    pub fn svg_with_scales(&self, scales: Scales) -> anyhow::Result<String> {
         let mut svg = String::new();
-        self.draw(SVGBackend::with_string(&mut svg, SIZE), look).map_err(|error| anyhow!("cannot draw: {error}"))?;
+        self.draw(SVGBackend::with_string(&mut svg, SIZE), scales).map_err(|error| anyhow!("cannot draw: {error}"))?;
         Ok(svg)
     }
 
-    fn draw(&self, backend: SVGBackend<'_>, look: Look) -> Result<(), Box<dyn std::error::Error + '_>> {
-        let place = |&(x, y): &(f64, f64)| (look.across.place(x), look.up.place(y));
-        let points = || self.series.iter().flat_map(|series| &series.points).map(place);
+    fn draw(&self, backend: SVGBackend<'_>, scales: Scales) -> Result<(), Box<dyn std::error::Error + '_>> {
+        let position = |&(x, y): &(f64, f64)| (scales.x.position(x), scales.y.position(y));
+        let points = || self.series.iter().flat_map(|series| &series.points).map(position);
         let right = points().map(|point| point.0).fold(1.0, f64::max);
         let left = points().map(|point| point.0).fold(right - 1.0, f64::min);
         let high = points().map(|point| point.1).fold(0.1, f64::max) * 1.05;
@@ -96,15 +98,15 @@ impl Chart<'_> {
             .build_cartesian_2d(left..right, 0.0..high)?;
         chart
             .configure_mesh()
-            .x_desc(self.across)
-            .y_desc(self.up)
-            .x_label_formatter(&|place| look.across.label(*place))
-            .y_label_formatter(&|place| look.up.label(*place))
+            .x_desc(self.x_label)
+            .y_desc(self.y_label)
+            .x_label_formatter(&|position| scales.x.label(*position))
+            .y_label_formatter(&|position| scales.y.label(*position))
             .light_line_style(WHITE)
             .draw()?;
         for (index, series) in self.series.iter().enumerate() {
             let colour = HSLColor(index as f64 / self.series.len() as f64, 0.7, 0.42);
-            let points = series.points.iter().map(place);
+            let points = series.points.iter().map(position);
             let joined = series.joined;
             let drawn = if joined {
                 chart.draw_series(LineSeries::new(points, &colour))?
@@ -116,8 +118,8 @@ impl Chart<'_> {
                 false => Circle::new((x + 8, y), 3, colour.filled()).into_dyn(),
             });
         }
-        // What grows leaves room above, what shrinks leaves it on the right.
-        let corner = match look.up {
+        // The legend stands where growing data (on a logarithmic axis) or falling data leaves room.
+        let corner = match scales.y {
             Scale::Logarithmic => SeriesLabelPosition::UpperLeft,
             Scale::Linear => SeriesLabelPosition::MiddleRight,
         };
@@ -136,9 +138,10 @@ mod tests {
         let series =
             |name: &str, points: &[(f64, f64)]| Series { name: name.into(), points: points.to_vec(), joined: true };
         let all = [series("one", &[(0.0, 1.0), (5.0, 9.0)]), series("two", &[(2.0, 3.0), (3.0, 4.0)])];
-        let svg = |series| Chart { title: "Errors", across: "pass", up: "discs", series }.svg().expect("a picture");
+        let svg =
+            |series| Chart { title: "Errors", x_label: "epoch", y_label: "discs", series }.svg().expect("a chart");
         let (one, both) = (svg(&all[..1]), svg(&all));
-        for word in ["Errors", "pass", "discs", "one", "two"] {
+        for word in ["Errors", "epoch", "discs", "one", "two"] {
             assert!(both.contains(word), "{word}");
         }
         let lines = |svg: &str| svg.matches("<polyline").count();
@@ -149,23 +152,24 @@ mod tests {
     fn powers_of_ten_are_evenly_spaced() {
         let points = vec![(1.0, 1.0), (10.0, 100.0), (100.0, 10_000.0)];
         let series = [Series { name: "s".into(), points, joined: false }];
-        let look = Look { across: Scale::Logarithmic, up: Scale::Logarithmic };
-        let svg = Chart { title: "", across: "", up: "", series: &series }.svg_with(look).expect("a picture");
-        let places: Vec<[f64; 2]> = svg
+        let scales = Scales { x: Scale::Logarithmic, y: Scale::Logarithmic };
+        let svg =
+            Chart { title: "", x_label: "", y_label: "", series: &series }.svg_with_scales(scales).expect("a chart");
+        let positions: Vec<[f64; 2]> = svg
             .lines()
             .filter(|line| line.starts_with("<circle"))
             .map(|line| {
                 ["cx=\"", "cy=\""].map(|key| {
-                    let (_, rest) = line.split_once(key).expect("a place");
+                    let (_, rest) = line.split_once(key).expect("a coordinate");
                     rest.split('"').next().and_then(|number| number.parse().ok()).expect("a number")
                 })
             })
             .collect();
-        // The points, and the legend's own circle after them.
-        assert_eq!(places.len(), 4, "{svg}");
+        // The points, and the circle of the legend after them.
+        assert_eq!(positions.len(), 4, "{svg}");
         for axis in 0..2 {
-            let steps = [places[1][axis] - places[0][axis], places[2][axis] - places[1][axis]];
-            assert!(steps[0] != 0.0 && (steps[0] - steps[1]).abs() <= 1.0, "{places:?}");
+            let steps = [positions[1][axis] - positions[0][axis], positions[2][axis] - positions[1][axis]];
+            assert!(steps[0] != 0.0 && (steps[0] - steps[1]).abs() <= 1.0, "{positions:?}");
         }
     }
 }

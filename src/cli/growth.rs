@@ -1,6 +1,6 @@
 //! `flipside growth`: how fast search trees grow with depth, on uniform trees beside the formulas and on a real game.
 
-use super::chart::{Chart, Look, Scale, Series};
+use super::chart::{Chart, Scale, Scales, Series};
 use super::growth_game;
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::ZeroEval;
@@ -213,6 +213,6 @@ fn svg(rows: &[Row], orders: &[TreeOrder]) -> anyhow::Result<String> {
         series.push(Series { name: column.name().to_string(), points, joined: false });
     }
     let chart =
-        Chart { title: "UniformTree trees", across: "leaves of the tree", up: "leaves visited", series: &series };
-    chart.svg_with(Look { across: Scale::Logarithmic, up: Scale::Logarithmic })
+        Chart { title: "UniformTree trees", x_label: "leaves of the tree", y_label: "leaves visited", series: &series };
+    chart.svg_with_scales(Scales { x: Scale::Logarithmic, y: Scale::Logarithmic })
 }

@@ -1,6 +1,6 @@
 //! `flipside growth --game`: how fast the search tree of a real game grows, from minimax to the production search.
 
-use super::chart::{Chart, Look, Scale, Series};
+use super::chart::{Chart, Scale, Scales, Series};
 use crate::api::settings::Settings;
 use crate::engine::game_engine::Parts;
 use crate::engine::registry::{self, WithContext};
@@ -104,7 +104,7 @@ impl Growth {
         };
         let series: Vec<Series> = (0..COLUMNS.len()).map(series).collect();
         let title = format!("{} from the start", self.game);
-        let chart = Chart { title: &title, across: "depth in plies", up: "positions visited", series: &series };
-        chart.svg_with(Look { across: Scale::Linear, up: Scale::Logarithmic })
+        let chart = Chart { title: &title, x_label: "depth in plies", y_label: "positions visited", series: &series };
+        chart.svg_with_scales(Scales { x: Scale::Linear, y: Scale::Logarithmic })
     }
 }

@@ -1,4 +1,4 @@
-//! Diagnostics: where the `log` crate's records go.
+//! The destination of diagnostics: records of the `log` crate.
 
 use crate::engine::stdio;
 use anyhow::Context;

@@ -1,4 +1,4 @@
-//! `flipside perft`: leaves of the game tree, depth by depth.
+//! `flipside perft`: counts the leaves of the game tree, depth by depth.
 
 use crate::api::settings::Settings;
 use crate::engine::dyn_engine::{SetupError, Start};
@@ -18,7 +18,7 @@ pub struct PerftArgs {
     /// Game whose tree is counted
     #[arg(long, default_value = "reversi")]
     game: String,
-    /// Position in the game's one-line text (default: the start)
+    /// Position in the game's one-line notation (default: the start position)
     #[arg(long)]
     position: Option<String>,
     /// How passes and early ends count (default: the game's own rule)
@@ -30,13 +30,16 @@ pub struct PerftArgs {
 enum Rule {
     /// A forced pass is a ply; a game over early is one leaf
     Passply,
-    /// A forced pass is a ply; a game over early counts nothing
+    /// A forced pass is a ply; a game over early does not count
     Full,
     /// Only moves that place a piece are plies; a game over early is one leaf
     Discply,
 }
 
-/// Prints `D COUNT` for every depth from 1 to the asked one.
+/// Prints `DEPTH COUNT` for every depth up to the given one.
+///
+/// # Errors
+/// An unknown game; a position that cannot be read.
 pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
     let settings = Settings { game: args.game.clone(), hash: 1, ..Settings::default() };
     let mut engine = registry::open(&settings)?;

@@ -1,4 +1,4 @@
-//! `flipside tables`: makes the endgame tables of MiniChess, or asks them.
+//! `flipside tables`: generates the endgame tables of MiniChess, or probes them.
 
 use crate::games::minichess::state_text::read_state;
 use crate::games::minichess::tables::file::place;
@@ -16,12 +16,12 @@ pub struct TablesArgs {
     /// File of the tables (default: $FLIPSIDE_TABLES, or flipside/minichess.tables in the cache)
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Tell what the tables say of a position, N S r6/r5/r4/r3/r2/r1, instead of making them
-    #[arg(long, value_name = "POSITION")]
-    ask: Option<String>,
+    /// Probe the tables for a position, N S r6/r5/r4/r3/r2/r1, instead of generating them
+    #[arg(long, value_name = "POSITION", alias = "ask")]
+    probe: Option<String>,
 }
 
-/// Makes the tables, or answers a question.
+/// Generates the tables, or probes them.
 ///
 /// # Errors
 /// The file cannot be read or written; the position cannot be read.
@@ -31,9 +31,9 @@ pub fn run(args: &TablesArgs) -> anyhow::Result<ExitCode> {
         None => place()?,
     };
     let mut out = stdout().lock();
-    if let Some(text) = &args.ask {
-        let board = read_state(text).with_context(|| format!("--ask: {text}"))?;
-        let plies = EndgameTables::load(&path)?.dtm(&board).context("--ask: two kings and at most four pieces")?;
+    if let Some(text) = &args.probe {
+        let board = read_state(text).with_context(|| format!("--probe: {text}"))?;
+        let plies = EndgameTables::load(&path)?.dtm(&board).context("--probe: two kings and at most four pieces")?;
         match plies {
             DRAW => writeln!(out, "draw")?,
             plies if u32::from(plies) > board.plies_left() => writeln!(out, "draw by the limit, else {plies} plies")?,
@@ -42,21 +42,21 @@ pub fn run(args: &TablesArgs) -> anyhow::Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let begun = Instant::now();
-    let mut told = Ok(());
+    let started = Instant::now();
+    let mut printed = Ok(());
     let (sender, levels) = std::sync::mpsc::channel();
     let tables = std::thread::scope(|scope| {
-        let maker = scope.spawn(move || build::build(|level| drop(sender.send(level.to_string()))));
+        let generator = scope.spawn(move || build::build(|level| drop(sender.send(level.to_string()))));
         for level in levels {
-            if told.is_ok() {
-                told = writeln!(out, "{level}: {:.1} s", begun.elapsed().as_secs_f64());
+            if printed.is_ok() {
+                printed = writeln!(out, "{level}: {:.1} s", started.elapsed().as_secs_f64());
             }
         }
-        maker.join()
+        generator.join()
     });
-    told?;
-    let tables = tables.map_err(|_| anyhow::anyhow!("making the tables failed"))?;
+    printed?;
+    let tables = tables.map_err(|_| anyhow::anyhow!("generating the tables failed"))?;
     tables.save(&path)?;
-    writeln!(out, "{} in {:.1} s", path.display(), begun.elapsed().as_secs_f64())?;
+    writeln!(out, "{} in {:.1} s", path.display(), started.elapsed().as_secs_f64())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -165,7 +165,8 @@ fn error_curves(reports: &[StageReport]) -> anyhow::Result<String> {
         .filter(|report| report.validation > 0)
         .map(|report| Series { name: name(report), points: points(report), joined: true })
         .collect();
-    Chart { title: "Validation error by epoch", across: "epoch", up: "root mean square, discs", series: &series }.svg()
+    Chart { title: "Validation error by epoch", x_label: "epoch", y_label: "root mean square, discs", series: &series }
+        .svg()
 }
 
 fn errors_by_stage(reports: &[StageReport]) -> anyhow::Result<String> {
@@ -179,7 +180,7 @@ fn errors_by_stage(reports: &[StageReport]) -> anyhow::Result<String> {
         }
     };
     let series = [line("mean absolute", |e| e.absolute), line("root mean square", |e| e.squared)];
-    Chart { title: "Validation error by stage", across: "discs on the board", up: "discs", series: &series }.svg()
+    Chart { title: "Validation error by stage", x_label: "discs on the board", y_label: "discs", series: &series }.svg()
 }
 
 impl FitState {
