@@ -2,12 +2,11 @@
 
 #![no_main]
 
-use flipside::record::sgf;
-use flipside::api::command::Command;
+use flipside::record::sgf::SgfGame;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    if let Ok(command) = sgf::game(text, usize::MAX) {
-        assert!(matches!(command, Command::SetPosition { .. }));
+    if let Ok(game) = SgfGame::read(text, 60) {
+        assert!(game.moves.len() <= 60);
     }
 });

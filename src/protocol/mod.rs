@@ -8,9 +8,9 @@
 
 pub mod gtp;
 pub mod nboard;
+mod text;
 pub mod token;
 pub mod uci;
-mod words;
 pub mod xboard;
 
 use crate::api::protocol::Protocol;

@@ -1,4 +1,4 @@
-//! Small pieces of grammar that several protocols share.
+//! Tokens that several protocols share: words, numbers, seconds.
 
 use nom::{
     IResult, Parser,

@@ -1,8 +1,6 @@
-//! Smart Game Format, as far as Othello records (`GM[2]`) need it: the main line of the first game.
+//! Smart Game Format, as far as Othello records (`GM[2]`) need it: the main line of the first game. It knows no rules:
+//! moves and boards stay text.
 
-use crate::api::command::{Command, CommandError, PlayedMove};
-use crate::protocol::token::{number, words};
-use crate::search::notation::Style;
 use crate::search::types::Side;
 use nom::{
     IResult, Parser,
@@ -14,8 +12,19 @@ use nom::{
     sequence::{delimited, pair, preceded, terminated},
 };
 
-/// Largest file read, in bytes.
-const LARGEST: u64 = 4 << 20;
+/// A text that holds no Othello game: what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct SgfError(String);
+
+/// An Othello game: its start and its moves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SgfGame {
+    /// The board of the set-up, as GGF writes it (`8`, squares, side to move); `None` is the usual start.
+    pub board: Option<String>,
+    /// The moves of the main line with their players: `D3`, or `PA` for a pass.
+    pub moves: Vec<(Side, String)>,
+}
 
 /// A property: its name and values.
 type Property<'a> = (&'a str, Vec<&'a str>);
@@ -69,109 +78,108 @@ fn area(text: &str) -> Option<Vec<usize>> {
     Some((top..=bottom).flat_map(row).collect())
 }
 
-/// The game that a text holds: a start if it is not the usual one, and so many moves at most.
-///
-/// # Errors
-/// [`CommandError::CannotLoad`] says what is no Othello game.
-pub fn game(text: &str, moves_wanted: usize) -> Result<Command, CommandError> {
-    let bad = |what: &str| CommandError::CannotLoad(what.to_string());
-    let (_, nodes) = main_line(text.trim_start_matches('\u{feff}')).map_err(|_| bad("not an SGF game"))?;
-    let mut squares: Option<Vec<char>> = None;
-    let mut first = None;
-    let mut first_mover = None;
-    let mut moves: Vec<PlayedMove> = Vec::new();
-    for (name, values) in nodes.into_iter().flatten() {
+impl SgfGame {
+    /// The game of a text with its first `max_moves` moves.
+    ///
+    /// # Errors
+    /// Says why the text holds no Othello game.
+    pub fn read(text: &str, max_moves: usize) -> Result<SgfGame, SgfError> {
+        let text = text.trim_start_matches('\u{feff}');
+        let (_, nodes) = main_line(text).map_err(|_| SgfError("not an SGF game".into()))?;
+        let mut reader = Reader { max_moves, ..Reader::default() };
+        for (name, values) in nodes.into_iter().flatten() {
+            reader.property(name, &values)?;
+        }
+        Ok(reader.game())
+    }
+}
+
+/// A game that is being read, property by property.
+#[derive(Default)]
+struct Reader {
+    max_moves: usize,
+    /// The squares of a set-up, in reading order.
+    squares: Option<Vec<char>>,
+    /// The side to move of a set-up (`PL`).
+    player: Option<Side>,
+    /// Who made the first move.
+    first_mover: Option<Side>,
+    moves: Vec<(Side, String)>,
+}
+
+impl Reader {
+    fn property(&mut self, name: &str, values: &[&str]) -> Result<(), SgfError> {
+        let error = |what: &str| Err(SgfError(what.into()));
         match name {
             "GM" if values.iter().any(|value| value.trim() != "2") => {
-                return Err(bad("the file holds another game than Othello (GM[2])"));
+                return error("the file holds another game than Othello (GM[2])");
             }
             "SZ" if values.iter().any(|value| !["8", "8:8"].contains(&value.trim())) => {
-                return Err(bad("the board is not 8x8"));
+                return error("the board is not 8x8");
             }
-            "AB" | "AW" | "AE" if !moves.is_empty() => return Err(bad("a set-up after moves")),
-            "AB" | "AW" | "AE" => {
-                let symbol = match name {
-                    "AB" => '*',
-                    "AW" => 'O',
-                    _ => '-',
-                };
-                let board = squares.get_or_insert_with(|| vec!['-'; 64]);
-                for value in values {
-                    for at in area(value).ok_or_else(|| bad("a point of the set-up is not on the board"))? {
-                        if let Some(square) = board.get_mut(at) {
-                            *square = symbol;
-                        }
-                    }
-                }
-            }
+            "AB" | "AW" | "AE" if !self.moves.is_empty() => return error("a set-up after moves"),
+            "AB" => self.set_up('*', values)?,
+            "AW" => self.set_up('O', values)?,
+            "AE" => self.set_up('-', values)?,
             "PL" => {
                 let white = values.iter().any(|value| value.starts_with(['W', 'w']));
-                first = Some(if white { Side::Second } else { Side::First });
+                self.player = Some(if white { Side::Second } else { Side::First });
             }
-            "B" | "W" if moves.len() < moves_wanted => {
+            "B" | "W" if self.moves.len() < self.max_moves => {
                 let side = if name == "B" { Side::First } else { Side::Second };
-                first_mover.get_or_insert(side);
+                self.first_mover.get_or_insert(side);
                 let text = values.first().and_then(|value| point(value));
-                moves.push(PlayedMove::by(side, text.ok_or_else(|| bad("a move is not on the board"))?));
+                self.moves.push((side, text.ok_or_else(|| SgfError("a move is not on the board".into()))?));
             }
             _ => {}
         }
+        Ok(())
     }
-    // Without PL whoever moves first begins.
-    let first = first.or(first_mover);
-    let mover = if first == Some(Side::Second) { 'O' } else { '*' };
-    let start = squares.map(|squares| format!("8 {} {mover}", squares.into_iter().collect::<String>()));
-    Ok(Command::SetPosition { start, moves, style: Style::Ggf, keep_prefix: false })
-}
 
-/// `loadsgf FILE [N]`: the position before move N, or after the last one.
-pub fn load(arguments: &str) -> Result<Command, CommandError> {
-    let list = words(arguments);
-    // A number at the end is N, unless it is all there is.
-    let wanted = list.last().filter(|_| list.len() > 1).and_then(|last| number::<usize>(last));
-    let path = match (wanted, arguments.rsplit_once(' ')) {
-        (Some(_), Some((path, _))) => path.trim(),
-        _ => arguments,
-    };
-    if path.is_empty() {
-        return Err(CommandError::Syntax("expected loadsgf FILE [MOVE]".into()));
+    /// Puts a disc, or nothing, on the points and rectangles of a set-up property.
+    fn set_up(&mut self, disc: char, values: &[&str]) -> Result<(), SgfError> {
+        let squares = self.squares.get_or_insert_with(|| vec!['-'; 64]);
+        for value in values {
+            let points = area(value).ok_or_else(|| SgfError("a point of the set-up is not on the board".into()))?;
+            for index in points {
+                if let Some(square) = squares.get_mut(index) {
+                    *square = disc;
+                }
+            }
+        }
+        Ok(())
     }
-    let fail = |error: std::io::Error| CommandError::CannotLoad(format!("{path}: {error}"));
-    let about = std::fs::metadata(path).map_err(fail)?;
-    if !about.is_file() || about.len() > LARGEST {
-        return Err(CommandError::CannotLoad(format!("{path}: not a file of at most 4 MiB")));
+
+    fn game(self) -> SgfGame {
+        // Without PL the player of the first move begins.
+        let side_to_move = self.player.or(self.first_mover).unwrap_or(Side::First);
+        let disc = if side_to_move == Side::Second { 'O' } else { '*' };
+        let board = self.squares.map(|squares| format!("8 {} {disc}", squares.into_iter().collect::<String>()));
+        SgfGame { board, moves: self.moves }
     }
-    let text = String::from_utf8_lossy(&std::fs::read(path).map_err(fail)?).into_owned();
-    game(&text, wanted.map_or(usize::MAX, |n| n.saturating_sub(1)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn turns(text: &str) -> Vec<String> {
-        match game(text, usize::MAX) {
-            Ok(Command::SetPosition { moves, .. }) => moves.into_iter().map(|turn| turn.text).collect(),
-            other => panic!("{other:?}"),
-        }
+    fn moves(text: &str) -> Vec<String> {
+        let game = SgfGame::read(text, usize::MAX).expect("a game");
+        game.moves.into_iter().map(|(_, text)| text).collect()
     }
 
     #[test]
     fn the_main_line_is_read() {
-        assert_eq!(turns("(;GM[2]SZ[8]C[a \\] b];B[dc];W[c3] (;B[c4];W[]) (;B[a1]))"), ["D3", "C3", "C4", "PA"]);
-        assert_eq!(turns("(;GM[2])"), Vec::<String>::new());
+        assert_eq!(moves("(;GM[2]SZ[8]C[a \\] b];B[dc];W[c3] (;B[c4];W[]) (;B[a1]))"), ["D3", "C3", "C4", "PA"]);
+        assert_eq!(moves("(;GM[2])"), Vec::<String>::new());
     }
 
     #[test]
     fn a_set_up_board_is_read() {
-        let Ok(Command::SetPosition { start: Some(start), .. }) = game("(;GM[2]AB[aa][b1]AW[hh]PL[W])", 9) else {
-            panic!("a start")
-        };
-        assert_eq!(start, format!("8 **{}O O", "-".repeat(61)));
-        let Ok(Command::SetPosition { start: Some(start), .. }) = game("(;GM[2]AB[a1:b2]AW[hh];W[c3])", 9) else {
-            panic!("a start")
-        };
-        assert_eq!(start, format!("8 **------**{}O O", "-".repeat(53)), "a rectangle; White begins");
+        let board = |text| SgfGame::read(text, 9).expect("a game").board.expect("a set-up");
+        assert_eq!(board("(;GM[2]AB[aa][b1]AW[hh]PL[W])"), format!("8 **{}O O", "-".repeat(61)));
+        let rectangle = board("(;GM[2]AB[a1:b2]AW[hh];W[c3])");
+        assert_eq!(rectangle, format!("8 **------**{}O O", "-".repeat(53)), "a rectangle; White begins");
     }
 
     #[test]
@@ -179,9 +187,7 @@ mod tests {
         for bad in
             ["", "(;GM[1];B[dd])", "hello", "(;GM[2];B[z9])", "(;GM[2]SZ[10])", "(;GM[2]AB[pass])", "(;B[d3]AB[a1])"]
         {
-            assert!(matches!(game(bad, 9), Err(CommandError::CannotLoad(_))), "{bad}");
+            assert!(SgfGame::read(bad, 9).is_err(), "{bad}");
         }
-        assert!(matches!(load("/no/such/file.sgf 3"), Err(CommandError::CannotLoad(_))));
-        assert!(matches!(load(""), Err(CommandError::Syntax(_))));
     }
 }

@@ -1,9 +1,10 @@
 //! The command table: a name and its arguments become a [`Command`].
 
+use super::arguments::{exactly, none, played_move, player, reply, syntax};
 use super::gogui;
-use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, Player, Query, TimeControl};
+use super::load_sgf::load_sgf;
+use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, Query, TimeControl};
 use crate::protocol::token::{is_decimal, number, seconds, words};
-use crate::record::sgf;
 use crate::search::notation::Style;
 use std::time::Duration;
 
@@ -56,21 +57,21 @@ pub const NAMES: [&str; 45] = [
     "flipside-transcript",
 ];
 
-/// The deepest count that can end in a lifetime of the universe is far below this.
-const DEEPEST_PERFT: u32 = 60;
+/// Deepest perft accepted, in plies; far beyond what any machine can count.
+const MAX_PERFT_DEPTH: u32 = 60;
 
 /// What a name with its arguments asks for.
 pub fn command(name: &str, arguments: &str) -> Result<Command, CommandError> {
     let list = words(arguments);
     match name {
-        "protocol_version" => none(name, &list).map(|()| say("2")),
-        "name" => none(name, &list).map(|()| say("Flipside")),
-        "version" => none(name, &list).map(|()| say(env!("CARGO_PKG_VERSION"))),
+        "protocol_version" => none(name, &list).map(|()| reply("2")),
+        "name" => none(name, &list).map(|()| reply("Flipside")),
+        "version" => none(name, &list).map(|()| reply(env!("CARGO_PKG_VERSION"))),
         "known_command" => {
             let [asked] = exactly(&list, "known_command NAME")?;
-            Ok(say(if NAMES.contains(&asked) { "true" } else { "false" }))
+            Ok(reply(if NAMES.contains(&asked) { "true" } else { "false" }))
         }
-        "list_commands" => none(name, &list).map(|()| say(&NAMES.join("\n"))),
+        "list_commands" => none(name, &list).map(|()| reply(&NAMES.join("\n"))),
         "quit" => none(name, &list).map(|()| Command::Quit),
         "boardsize" => {
             let [size] = exactly(&list, "boardsize N")?;
@@ -79,11 +80,11 @@ pub fn command(name: &str, arguments: &str) -> Result<Command, CommandError> {
         "clear_board" => none(name, &list).map(|()| Command::NewGame),
         "komi" => {
             let [komi] = exactly(&list, "komi NUMBER")?;
-            if is_decimal(komi) { Ok(say("")) } else { Err(syntax("komi NUMBER")) }
+            if is_decimal(komi) { Ok(reply("")) } else { Err(syntax("komi NUMBER")) }
         }
         "play" => {
             let [colour, vertex] = exactly(&list, "play COLOR VERTEX")?;
-            Ok(Command::Play { moves: vec![turn(colour, vertex)?], style: Style::Plain })
+            Ok(Command::Play { moves: vec![played_move(colour, vertex)?], style: Style::Plain })
         }
         "genmove" | "reg_genmove" => {
             let [colour] = exactly(&list, "genmove COLOR")?;
@@ -101,7 +102,7 @@ pub fn command(name: &str, arguments: &str) -> Result<Command, CommandError> {
         }
         "final_score" => none(name, &list).map(|()| Command::Show(Query::Result)),
         "showboard" => none(name, &list).map(|()| Command::Show(Query::Board)),
-        "loadsgf" => sgf::load(arguments),
+        "loadsgf" => load_sgf(arguments),
         "set_game" => match arguments {
             "" => Err(syntax("set_game NAME")),
             game => Ok(Command::SelectGame(game.to_string())),
@@ -113,20 +114,20 @@ pub fn command(name: &str, arguments: &str) -> Result<Command, CommandError> {
             Err(CommandError::UnknownCommand(name.to_string()))
         }
         _ if name.starts_with("gogui-") => gogui::command(name, &list),
-        _ if name.starts_with("flipside-") => own(name, arguments, &list),
+        _ if name.starts_with("flipside-") => flipside_command(name, arguments, &list),
         _ => Err(CommandError::UnknownCommand(name.to_string())),
     }
 }
 
 /// Flipside's own additions.
-fn own(name: &str, arguments: &str, list: &[&str]) -> Result<Command, CommandError> {
+fn flipside_command(name: &str, arguments: &str, list: &[&str]) -> Result<Command, CommandError> {
     let query = |query| none(name, list).map(|()| Command::Show(query));
     match name {
         "flipside-analyze" => analyze(list),
         "flipside-hints" => gogui::hints(list),
         "flipside-perft" | "flipside-divide" => {
             let [depth] = exactly(list, "flipside-perft DEPTH")?;
-            let depth = number(depth).filter(|depth| (1..=DEEPEST_PERFT).contains(depth));
+            let depth = number(depth).filter(|depth| (1..=MAX_PERFT_DEPTH).contains(depth));
             depth.map(Command::Perft).ok_or_else(|| syntax("flipside-perft DEPTH, 1 to 60"))
         }
         "flipside-legal_moves" => query(Query::LegalMoves),
@@ -206,42 +207,6 @@ fn time_settings(list: &[&str]) -> Result<Command, CommandError> {
         (main, Duration::ZERO, _) => TimeControl::Game { main, increment: Duration::ZERO },
         (main, period, stones) => TimeControl::Canadian { main, period, stones },
     }))
-}
-
-/// Text that the protocol knows by itself.
-pub fn say(text: &str) -> Command {
-    Command::Reply(text.to_string())
-}
-
-/// A refusal that shows the right form.
-pub fn syntax(usage: &str) -> CommandError {
-    CommandError::Syntax(format!("expected {usage}"))
-}
-
-/// No arguments at all.
-pub fn none(name: &str, list: &[&str]) -> Result<(), CommandError> {
-    if list.is_empty() { Ok(()) } else { Err(CommandError::Syntax(format!("{name} takes no arguments"))) }
-}
-
-/// So many arguments and no more.
-fn exactly<'a, const N: usize>(list: &[&'a str], usage: &str) -> Result<[&'a str; N], CommandError> {
-    list.try_into().map_err(|_| syntax(usage))
-}
-
-/// A colour or mark in any case. Which of them moves first the game knows.
-pub fn player(word: &str) -> Result<Player, CommandError> {
-    match word.to_ascii_lowercase().as_str() {
-        "b" | "black" => Ok(Player::Named("black")),
-        "w" | "white" => Ok(Player::Named("white")),
-        "x" => Ok(Player::Named("x")),
-        "o" => Ok(Player::Named("o")),
-        _ => Err(CommandError::Unavailable(format!("invalid color: expected black, white, x or o, saw '{word}'"))),
-    }
-}
-
-/// A move with its player.
-pub fn turn(colour: &str, vertex: &str) -> Result<PlayedMove, CommandError> {
-    Ok(PlayedMove { player: Some(player(colour)?), text: vertex.to_string() })
 }
 
 /// Moves without their players; the engine finds where one ends.

@@ -1,6 +1,6 @@
 //! What the GoGui board asks for: the rules, analyze commands, hints drawn on squares.
 
-use super::commands::{none, say, syntax, turn};
+use super::arguments::{none, played_move, reply, syntax};
 use crate::api::command::{Command, CommandError, GoLimits, Query};
 use crate::api::event::Info;
 use crate::protocol::token::number;
@@ -25,22 +25,22 @@ param/Options/flipside-param";
 pub fn command(name: &str, list: &[&str]) -> Result<Command, CommandError> {
     let query = |query| none(name, list).map(|()| Command::Show(query));
     match name {
-        "gogui-analyze_commands" => none(name, list).map(|()| say(ANALYZE_COMMANDS)),
-        "gogui-interrupt" => none(name, list).map(|()| say("")),
+        "gogui-analyze_commands" => none(name, list).map(|()| reply(ANALYZE_COMMANDS)),
+        "gogui-interrupt" => none(name, list).map(|()| reply("")),
         "gogui-play_sequence" => {
             if !list.len().is_multiple_of(2) {
                 return Err(syntax("gogui-play_sequence COLOR VERTEX COLOR VERTEX ..."));
             }
-            let turns = list.chunks_exact(2).map(|pair| match pair {
-                [colour, vertex] => turn(colour, vertex),
+            let moves = list.chunks_exact(2).map(|pair| match pair {
+                [colour, vertex] => played_move(colour, vertex),
                 _ => Err(syntax("gogui-play_sequence COLOR VERTEX ...")),
             });
-            Ok(Command::Play { moves: turns.collect::<Result<_, _>>()?, style: Style::Plain })
+            Ok(Command::Play { moves: moves.collect::<Result<_, _>>()?, style: Style::Plain })
         }
         "gogui-rules_game_id" => query(Query::Game),
         "gogui-rules_board" => query(Query::Board),
         "gogui-rules_board_size" => query(Query::Size),
-        "gogui-rules_captured_count" => none(name, list).map(|()| say("0 0")),
+        "gogui-rules_captured_count" => none(name, list).map(|()| reply("0 0")),
         "gogui-rules_legal_moves" => query(Query::LegalMoves),
         "gogui-rules_side_to_move" => query(Query::Side),
         "gogui-rules_final_result" => query(Query::Result),

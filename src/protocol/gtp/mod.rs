@@ -2,8 +2,10 @@
 //!
 //! One response a command, in order; ids come back; comments and control characters are dropped.
 
+mod arguments;
 mod commands;
 mod gogui;
+mod load_sgf;
 mod parse;
 mod write;
 
@@ -11,13 +13,13 @@ use crate::api::event::{Event, Info};
 use crate::api::protocol::{Protocol, Request, RequestId};
 use crate::search::notation::Style;
 
-/// The protocol; its memory is the analysis under way.
+/// The protocol; its state is the analysis under way.
 #[derive(Debug, Default)]
 pub struct Gtp {
-    /// The latest report of each rank, for answers that draw them at the end.
+    /// The latest iteration of each variation, for answers that draw them when the search is over.
     hints: Vec<Info>,
-    /// True while a streaming response is open.
-    open: bool,
+    /// True while the response of a `flipside-analyze` is open.
+    response_open: bool,
 }
 
 impl Protocol for Gtp {
@@ -34,6 +36,6 @@ impl Protocol for Gtp {
     }
 
     fn write(&mut self, request_id: &RequestId, event: &Event) -> String {
-        self.answer(request_id, event)
+        self.write_event(request_id, event)
     }
 }

@@ -1,4 +1,4 @@
-//! Lines of GTP: cleaning, ids, and the hand-over to the command table.
+//! Parsing lines of GTP: cleaning, ids, then the command table.
 
 use super::commands;
 use crate::api::command::Command;
@@ -8,7 +8,7 @@ use nom::{IResult, Parser, character::complete::digit1, combinator::map_opt, com
 
 /// GoGui's one meaningful comment: end the running command.
 const INTERRUPT: &str = "# interrupt";
-/// The request_id's word of an interruption, which gets no answer.
+/// The word of an interruption's request id: it gets no answer.
 pub const NO_ANSWER: &str = "#";
 
 /// The request of a line; none for blank lines and comments.

@@ -6,13 +6,13 @@ use crate::api::command::CommandError;
 use crate::api::event::{Event, Info, Outcome, PerftCounts, SearchStatistics};
 use crate::api::options::{OptionInfo, OptionKind};
 use crate::api::protocol::RequestId;
-use crate::protocol::words;
+use crate::protocol::text;
 use crate::search::notation::Grid;
 use crate::search::types::{Score, Side, WIN, WIN_IN_MAX_PLY};
 
 impl Gtp {
-    /// The text that tells of an event.
-    pub(super) fn answer(&mut self, request_id: &RequestId, event: &Event) -> String {
+    /// The text of an event.
+    pub(super) fn write_event(&mut self, request_id: &RequestId, event: &Event) -> String {
         if request_id.word == NO_ANSWER {
             return String::new();
         }
@@ -20,37 +20,37 @@ impl Gtp {
         match event {
             Event::SearchStarted => {
                 self.hints.clear();
-                self.open = streams;
+                self.response_open = streams;
                 if streams { format!("={}\n", id(request_id)) } else { String::new() }
             }
             Event::Info(info) if streams => analysis_line(info) + "\n",
             Event::Info(info) => {
-                self.remember(info);
+                self.update_hints(info);
                 String::new()
             }
             Event::AnalysisFinished(_) if streams => {
-                self.open = false;
+                self.response_open = false;
                 "\n".to_string()
             }
             Event::AnalysisFinished(_) => success(request_id, &gogui::draw(&self.hints)),
-            Event::Error(refusal) if self.open => {
-                // The response is open: all that can be done is to end it.
-                self.open = false;
-                log::error!("{refusal}");
+            Event::Error(error) if self.response_open => {
+                // The success of the open response has been written: all that can be done is to end it.
+                self.response_open = false;
+                log::error!("{error}");
                 "\n".to_string()
             }
-            Event::Error(refusal @ (CommandError::BadPosition(_) | CommandError::IllegalMove(..)))
+            Event::Error(error @ (CommandError::BadPosition(_) | CommandError::IllegalMove(..)))
                 if request_id.word == "loadsgf" =>
             {
-                failure(request_id, &CommandError::CannotLoad(refusal.to_string()))
+                failure(request_id, &CommandError::CannotLoad(error.to_string()))
             }
-            Event::Error(refusal) => failure(request_id, refusal),
+            Event::Error(error) => failure(request_id, error),
             Event::Cancelled(_) | Event::GameAnalysis { .. } => String::new(),
             other => success(request_id, &text(request_id, other)),
         }
     }
 
-    fn remember(&mut self, info: &Info) {
+    fn update_hints(&mut self, info: &Info) {
         self.hints.truncate(info.multipv);
         match self.hints.get_mut(info.rank - 1) {
             Some(slot) => *slot = info.clone(),
@@ -67,8 +67,8 @@ fn success(request_id: &RequestId, text: &str) -> String {
     if text.is_empty() { format!("={}\n\n", id(request_id)) } else { format!("={} {text}\n\n", id(request_id)) }
 }
 
-fn failure(request_id: &RequestId, refusal: &CommandError) -> String {
-    format!("?{} {}\n\n", id(request_id), words::one_line(&refusal.to_string()))
+fn failure(request_id: &RequestId, error: &CommandError) -> String {
+    format!("?{} {}\n\n", id(request_id), text::one_line(&error.to_string()))
 }
 
 /// The body of a successful answer.
@@ -124,7 +124,7 @@ fn gogui_board(grid: &Grid) -> String {
     format!("\n{}", rows.join("\n"))
 }
 
-/// Black or white: GTP knows no other players, so that in a game of noughts and crosses black is who begins.
+/// Black or white: GTP knows no other players, so in a game with other names black is the first mover.
 fn colour(side: Side, name: &str) -> &'static str {
     match (name, side) {
         ("black", _) => "black",
@@ -188,7 +188,7 @@ fn analysis_line(info: &Info) -> String {
         info.rank,
         info.depth,
         score(info.score),
-        words::certainty(info.certainty),
+        text::show_certainty(info.certainty),
         info.nodes,
         info.nodes as f64 / seconds.max(1e-6),
         info.pv.join(" ")

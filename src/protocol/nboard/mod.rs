@@ -1,18 +1,18 @@
-//! The NBoard protocol, versions 1 and 2, of the Othello program of that name (see `protocol.md`).
+//! The NBoard protocol, versions 1 and 2, of the Othello program NBoard (see `protocol.md`).
 
-mod memory;
 mod parse;
+mod state;
 mod write;
 
 use crate::api::event::Event;
 use crate::api::protocol::{Protocol, Request, RequestId};
 use crate::search::notation::Style;
-use memory::Memory;
+use state::NBoardState;
 
-/// The protocol; its memory is what the host set once for all later requests.
+/// The protocol; its state is what the host set once for all later requests.
 #[derive(Debug, Default)]
 pub struct NBoard {
-    memory: Memory,
+    state: NBoardState,
 }
 
 impl Protocol for NBoard {
@@ -25,11 +25,11 @@ impl Protocol for NBoard {
     }
 
     fn parse(&mut self, line: &str) -> Vec<Request> {
-        parse::requests(line, &mut self.memory)
+        parse::requests(line, &mut self.state)
     }
 
     fn write(&mut self, request_id: &RequestId, event: &Event) -> String {
-        write::answer(request_id, event)
+        write::write_event(request_id, event)
     }
 
     fn wants_silent_stderr(&self) -> bool {

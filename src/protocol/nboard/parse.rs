@@ -1,6 +1,6 @@
-//! Lines of NBoard.
+//! Parsing lines of NBoard.
 
-use super::memory::Memory;
+use super::state::NBoardState;
 use crate::api::command::{Command, CommandError, Go, PlayedMove};
 use crate::api::protocol::{Request, RequestId, Urgency};
 use crate::protocol::token::{number, word_and_rest, words};
@@ -13,62 +13,62 @@ const NAME: &str = "Flipside";
 const DEPTHS: std::ops::RangeInclusive<u32> = 1..=60;
 
 /// The requests of a line; none for what the protocol tells an engine to ignore.
-pub(super) fn requests(line: &str, memory: &mut Memory) -> Vec<Request> {
+pub(super) fn requests(line: &str, state: &mut NBoardState) -> Vec<Request> {
     let clean: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let Some((word, rest)) = word_and_rest(&clean) else { return Vec::new() };
     let request =
         |command, urgency, id| Request { request_id: RequestId { id, word: word.to_string() }, command, urgency };
     let command = match word {
-        "nboard" => number::<u32>(rest).map(|_| say(format!("set myname {}", name(memory)))),
-        "set" => return set(rest, memory).into_iter().map(|command| request(command, Urgency::Queue, None)).collect(),
-        "move" => further_move(rest, memory),
+        "nboard" => number::<u32>(rest).map(|_| reply(format!("set myname {}", name(state)))),
+        "set" => return set(rest, state).into_iter().map(|command| request(command, Urgency::Queue, None)).collect(),
+        "move" => further_move(rest, state),
         "hint" => number::<usize>(rest).filter(|multipv| *multipv > 0).map(|multipv| Command::Analyze {
             player: None,
             multipv: multipv.min(64),
-            limits: memory.hint_limits(),
+            limits: state.hint_limits(),
             until_input: true,
         }),
-        "go" => Some(Command::Go(Go { limits: memory.move_limits(), ..Go::default() })),
+        "go" => Some(Command::Go(Go { limits: state.move_limits(), ..Go::default() })),
         "ping" => {
             let answer = number::<u64>(rest).map(|number| request(Command::Cancel(number), Urgency::Now, Some(number)));
             return answer.into_iter().collect();
         }
-        "learn" => Some(say("learned".into())),
-        "analyze" => Some(Command::AnalyzeGame(memory.look_back_limits())),
+        "learn" => Some(reply("learned".into())),
+        "analyze" => Some(Command::AnalyzeGame(state.game_analysis_limits())),
         "new" => Some(new(rest)),
         "quit" => return vec![request(Command::Quit, Urgency::Now, None)],
-        _ if rest.is_empty() && is_bare_move(word) => further_move(word, memory),
+        _ if rest.is_empty() && is_bare_move(word) => further_move(word, state),
         _ => None,
     };
     command.map(|command| request(command, Urgency::Queue, None)).into_iter().collect()
 }
 
-fn say(text: String) -> Command {
+fn reply(text: String) -> Command {
     Command::Reply(text)
 }
 
 /// With the depth behind it, as hosts tell several levels apart.
-fn name(memory: &Memory) -> String {
-    memory.depth.map_or(NAME.to_string(), |depth| format!("{NAME}{depth}"))
+fn name(state: &NBoardState) -> String {
+    state.depth.map_or(NAME.to_string(), |depth| format!("{NAME}{depth}"))
 }
 
 /// `game GGF`, `depth D`, `contempt C`, and two of our own: `algorithm NAME`, `evaluation NAME`.
-fn set(text: &str, memory: &mut Memory) -> Vec<Command> {
-    let refuse = |expected: &str| vec![Command::Invalid(CommandError::Syntax(format!("expected set {expected}")))];
+fn set(text: &str, state: &mut NBoardState) -> Vec<Command> {
+    let invalid = |expected: &str| vec![Command::Invalid(CommandError::Syntax(format!("expected set {expected}")))];
     match word_and_rest(text) {
         Some(("game", ggf)) => match Game::read(ggf) {
             Ok(game) => {
-                memory.take_clocks(&game);
+                state.take_clocks(&game);
                 vec![setup(game)]
             }
             Err(error) => vec![Command::Invalid(CommandError::BadPosition(error.to_string()))],
         },
         Some(("depth", value)) => match number::<u32>(value).filter(|depth| DEPTHS.contains(depth)) {
             Some(depth) => {
-                memory.depth = Some(depth);
-                vec![say(format!("set myname {}", name(memory)))]
+                state.depth = Some(depth);
+                vec![reply(format!("set myname {}", name(state)))]
             }
-            None => refuse("depth 1..60"),
+            None => invalid("depth 1..60"),
         },
         Some((name @ ("contempt" | "algorithm" | "evaluation"), value)) => {
             vec![Command::SetOption { name: name.into(), value: Some(value.to_string()) }]
@@ -88,13 +88,13 @@ fn new(text: &str) -> Command {
     Command::SetPosition { start, moves: Vec::new(), style: Style::Ggf, keep_prefix: false }
 }
 
-/// `F5`, `F5/1.25/0.5`; values and times after blanks, as Edax writes them, are not looked at.
-fn further_move(text: &str, memory: &mut Memory) -> Option<Command> {
+/// `F5`, `F5/1.25/0.5`; values and times after blanks, as Edax writes them, are ignored.
+fn further_move(text: &str, state: &mut NBoardState) -> Option<Command> {
     let first = words(text).first().copied().unwrap_or_default();
     let Some(mv) = move_parts(first) else {
         return Some(Command::Invalid(CommandError::Syntax("expected move SQUARE[/VALUE[/TIME]]".into())));
     };
-    memory.spend(&mv);
+    state.spend(&mv);
     Some(Command::Play { moves: vec![PlayedMove::new(&pass_or_square(&mv.text))], style: Style::Ggf })
 }
 
@@ -121,8 +121,8 @@ mod tests {
     use std::time::Duration;
 
     fn all(lines: &[&str]) -> Vec<Command> {
-        let mut memory = Memory::default();
-        lines.iter().flat_map(|line| requests(line, &mut memory)).map(|request| request.command).collect()
+        let mut state = NBoardState::default();
+        lines.iter().flat_map(|line| requests(line, &mut state)).map(|request| request.command).collect()
     }
 
     fn one(line: &str) -> Command {
@@ -158,9 +158,9 @@ mod tests {
 
     #[test]
     fn a_ping_and_the_end_do_not_wait() {
-        let mut memory = Memory::default();
+        let mut state = NBoardState::default();
         for (line, command) in [("ping 60", Command::Cancel(60)), ("quit", Command::Quit)] {
-            let list = requests(line, &mut memory);
+            let list = requests(line, &mut state);
             assert_eq!((list[0].command.clone(), list[0].urgency), (command, Urgency::Now));
         }
     }
@@ -198,7 +198,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_line_is_survived(line in "\\PC*|(set|move|hint|ping|set game|set depth) [ -~]{0,40}") {
-            prop_assert!(requests(&line, &mut Memory::default()).len() <= 1);
+            prop_assert!(requests(&line, &mut NBoardState::default()).len() <= 1);
         }
 
         #[test]

@@ -1,26 +1,26 @@
-//! Answers of NBoard. Values are in discs for the side to move; numbers have no exponent.
+//! Writing the events for NBoard. Values are in discs for the side to move; numbers have no exponent.
 
 use crate::api::command::CommandError;
 use crate::api::event::{BestMove, Event, Info, SearchStatistics};
 use crate::api::protocol::RequestId;
-use crate::protocol::words;
+use crate::protocol::text;
 use crate::record::ggf::discs;
 use crate::search::types::Certainty;
 
-/// The text that tells of an event.
-pub(super) fn answer(request_id: &RequestId, event: &Event) -> String {
+/// The text of an event.
+pub(super) fn write_event(request_id: &RequestId, event: &Event) -> String {
     match event {
         Event::SearchStarted => "status thinking\n".into(),
-        Event::Info(info) if request_id.word == "hint" => hint(info),
-        Event::BestMove(best_move) => chosen(best_move),
+        Event::Info(info) if request_id.word == "hint" => write_hint(info),
+        Event::BestMove(best_move) => write_best_move(best_move),
         Event::GameAnalysis { ply, score } => format!("analysis {ply} {}\n", discs(*score)),
         // An empty status clears the line.
         Event::AnalysisFinished(_) => "status\n".into(),
         Event::Cancelled(number) => format!("pong {number}\n"),
-        Event::Text(text) => format!("{}\n", words::one_line(text)),
+        Event::Text(text) => format!("{}\n", text::one_line(text)),
         Event::Error(CommandError::UnknownCommand(_)) => String::new(),
-        Event::Error(refusal) => {
-            let said = format!("status error: {}\n", words::one_line(&refusal.to_string()));
+        Event::Error(error) => {
+            let said = format!("status error: {}\n", text::one_line(&error.to_string()));
             let unanswered = request_id.word == "go";
             if unanswered { said + "=== PA\n" } else { said }
         }
@@ -28,8 +28,8 @@ pub(super) fn answer(request_id: &RequestId, event: &Event) -> String {
     }
 }
 
-/// A line of play; after the last of them the cost so far.
-fn hint(info: &Info) -> String {
+/// A variation; after the last of them the cost so far.
+fn write_hint(info: &Info) -> String {
     let pv = info.pv.concat();
     let text = format!("search {pv} {} 0 {}\n", discs(info.score), depth(info));
     if info.rank < info.multipv {
@@ -38,8 +38,8 @@ fn hint(info: &Info) -> String {
     text + &statistics(&SearchStatistics { nodes: info.nodes, time: info.time })
 }
 
-/// How sure a value is stands in the depth: `18`, `26@73%`, `100%W`, `100%`. A host takes any `%`
-/// for a solved or nearly solved game, so that estimates show their plies alone.
+/// The certainty is part of the depth: `18`, `26@73%`, `100%W`, `100%`. A host takes any `%` for a solved or nearly
+/// solved game, so estimates show their plies alone.
 fn depth(info: &Info) -> String {
     match info.certainty {
         Certainty::Exact => "100%".into(),
@@ -54,7 +54,7 @@ fn statistics(statistics: &SearchStatistics) -> String {
 }
 
 /// The move with its value, if there is one, and its time.
-fn chosen(best_move: &BestMove) -> String {
+fn write_best_move(best_move: &BestMove) -> String {
     let value = best_move.info.as_ref().map_or(String::new(), |best| discs(best.score));
     let mv = best_move.mv.as_deref().unwrap_or("PA");
     format!("{}=== {mv}/{value}/{:.3}\n", statistics(&best_move.statistics), best_move.statistics.time.as_secs_f64())
@@ -96,10 +96,10 @@ mod tests {
             (Certainty::Exact, "100%"),
         ] {
             let event = Event::Info(info(certainty, 1));
-            assert_eq!(answer(&request_id("hint"), &event), format!("search F5PA -6.51 0 {depth}\n"));
-            assert_eq!(answer(&request_id("go"), &event), "");
+            assert_eq!(write_event(&request_id("hint"), &event), format!("search F5PA -6.51 0 {depth}\n"));
+            assert_eq!(write_event(&request_id("go"), &event), "");
         }
-        let last = answer(&request_id("hint"), &Event::Info(info(Certainty::Exact, 2)));
+        let last = write_event(&request_id("hint"), &Event::Info(info(Certainty::Exact, 2)));
         assert!(last.ends_with("nodestats 12345 0.250\n"), "{last}");
     }
 
@@ -113,20 +113,23 @@ mod tests {
             statistics: SearchStatistics { nodes: 100, time: Duration::from_millis(10) },
             failure: None,
         };
-        let text = answer(&request_id("go"), &Event::BestMove(best_move.clone()));
+        let text = write_event(&request_id("go"), &Event::BestMove(best_move.clone()));
         assert_eq!(text, "nodestats 100 0.010\n=== F5/-6.51/0.010\n");
         (best_move.mv, best_move.info) = (None, None);
-        assert!(answer(&request_id("go"), &Event::BestMove(best_move)).ends_with("=== PA//0.010\n"));
+        assert!(write_event(&request_id("go"), &Event::BestMove(best_move)).ends_with("=== PA//0.010\n"));
     }
 
     #[test]
     fn the_small_answers() {
-        assert_eq!(answer(&request_id("ping"), &Event::Cancelled(62)), "pong 62\n");
-        assert_eq!(answer(&request_id("analyze"), &Event::GameAnalysis { ply: 3, score: 50 }), "analysis 3 0.50\n");
-        assert_eq!(answer(&request_id("hint"), &Event::AnalysisFinished(SearchStatistics::default())), "status\n");
-        let refusal = CommandError::IllegalMove("A1".into(), "not a\nlegal move".into());
+        assert_eq!(write_event(&request_id("ping"), &Event::Cancelled(62)), "pong 62\n");
         assert_eq!(
-            answer(&request_id("move"), &Event::Error(refusal)),
+            write_event(&request_id("analyze"), &Event::GameAnalysis { ply: 3, score: 50 }),
+            "analysis 3 0.50\n"
+        );
+        assert_eq!(write_event(&request_id("hint"), &Event::AnalysisFinished(SearchStatistics::default())), "status\n");
+        let error = CommandError::IllegalMove("A1".into(), "not a\nlegal move".into());
+        assert_eq!(
+            write_event(&request_id("move"), &Event::Error(error)),
             "status error: illegal move: A1: not a legal move\n"
         );
     }

@@ -8,10 +8,10 @@ use crate::api::protocol::{Protocol, Request, RequestId};
 use crate::search::notation::Style;
 use crate::search::types::Certainty;
 
-/// The protocol; its memory is what the search under way has told.
+/// The protocol; its state is what the search under way has reported.
 #[derive(Debug, Default)]
 pub struct Uci {
-    /// The certainty that the last `info string` announced.
+    /// The certainty of the last `info string`.
     announced: Option<Certainty>,
 }
 
@@ -29,6 +29,6 @@ impl Protocol for Uci {
     }
 
     fn write(&mut self, request_id: &RequestId, event: &Event) -> String {
-        self.answer(request_id, event)
+        self.write_event(request_id, event)
     }
 }

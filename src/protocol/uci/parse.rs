@@ -1,4 +1,4 @@
-//! Lines of UCI.
+//! Parsing lines of UCI.
 
 use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, Query};
 use crate::api::protocol::{Request, RequestId, Urgency};
@@ -24,11 +24,11 @@ const GO_WORDS: [&str; 13] = [
 ];
 
 /// Longest time read, in milliseconds (some thirty years).
-const LONGEST: u64 = 1_000_000_000_000;
-/// The deepest count that can end in a lifetime of the universe is far below this.
-const DEEPEST_PERFT: u32 = 60;
+const MAX_MILLISECONDS: u64 = 1_000_000_000_000;
+/// Deepest perft accepted, in plies; far beyond what any machine can count.
+const MAX_PERFT_DEPTH: u32 = 60;
 
-/// The request of a line; none for blank lines and words that want no answer.
+/// The request of a line; none for blank lines and commands without effect.
 pub fn request(line: &str) -> Option<Request> {
     let clean: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let (word, rest) = word_and_rest(&clean)?;
@@ -51,8 +51,8 @@ pub fn request(line: &str) -> Option<Request> {
 
 /// `name N [value V]`, both with blanks inside if they like.
 fn set_option(text: &str) -> Command {
-    let refuse = || Command::Invalid(CommandError::Syntax("expected setoption name NAME [value VALUE]".into()));
-    let Some(("name", rest)) = word_and_rest(text) else { return refuse() };
+    let invalid = || Command::Invalid(CommandError::Syntax("expected setoption name NAME [value VALUE]".into()));
+    let Some(("name", rest)) = word_and_rest(text) else { return invalid() };
     let lower = rest.to_ascii_lowercase();
     let marks = [lower.find(" value "), lower.strip_suffix(" value").map(str::len)];
     let (name, value) = match marks.into_iter().flatten().next() {
@@ -60,26 +60,26 @@ fn set_option(text: &str) -> Command {
         None => (rest, None),
     };
     let name = words(name).join(" ");
-    if name.is_empty() { refuse() } else { Command::SetOption { name, value } }
+    if name.is_empty() { invalid() } else { Command::SetOption { name, value } }
 }
 
 /// `startpos|fen F [moves M ...]`.
 fn position(text: &str) -> Command {
-    let refuse =
+    let invalid =
         || Command::Invalid(CommandError::Syntax("expected position startpos|fen FEN [moves MOVE ...]".into()));
-    let Some((kind, rest)) = word_and_rest(text) else { return refuse() };
+    let Some((kind, rest)) = word_and_rest(text) else { return invalid() };
     let mut parts = words(rest).into_iter();
     let fen: Vec<&str> = parts.by_ref().take_while(|part| *part != "moves").collect();
     let start = match kind {
         "startpos" => None,
         "fen" if !fen.is_empty() => Some(fen.join(" ")),
-        _ => return refuse(),
+        _ => return invalid(),
     };
     Command::SetPosition { start, moves: parts.map(PlayedMove::new).collect(), style: Style::Uci, keep_prefix: true }
 }
 
-/// The limits in any order. What has no proper value is left out; a `go` without any word thinks
-/// until it is stopped, but one whose words all came to nothing gets the engine's own limit.
+/// The limits in any order. A limit without a proper value is ignored. `go` alone is `go infinite`, but a `go` whose words
+/// were all ignored gets the engine's own limit.
 fn go(text: &str) -> Command {
     let list = words(text);
     let mut go = Go { limits: GoLimits { infinite: list.is_empty(), ..GoLimits::default() }, ..Go::default() };
@@ -96,7 +96,7 @@ fn go(text: &str) -> Command {
             _ if GO_WORDS.contains(&word) => {
                 let Some(value) = at.next_if(|next| !GO_WORDS.contains(next)) else { continue };
                 if word == "perft" {
-                    match number::<u32>(value).filter(|depth| (1..=DEEPEST_PERFT).contains(depth)) {
+                    match number::<u32>(value).filter(|depth| (1..=MAX_PERFT_DEPTH).contains(depth)) {
                         Some(depth) => return Command::Perft(depth),
                         None => return Command::Invalid(CommandError::Syntax("expected go perft 1..60".into())),
                     }
@@ -130,7 +130,7 @@ fn limit(limits: &mut GoLimits, word: &str, value: &str) {
 fn milliseconds(text: &str) -> Option<Duration> {
     match text.strip_prefix('-') {
         Some(digits) => number::<u64>(digits).map(|_| Duration::ZERO),
-        None => number::<u64>(text).map(|value| Duration::from_millis(value.min(LONGEST))),
+        None => number::<u64>(text).map(|value| Duration::from_millis(value.min(MAX_MILLISECONDS))),
     }
 }
 

@@ -1,15 +1,15 @@
-//! Answers of UCI.
+//! Writing the events for UCI.
 
 use super::Uci;
 use crate::api::event::{BestMove, Bound, Event, Info, PerftCounts};
 use crate::api::options::{OptionInfo, OptionKind};
 use crate::api::protocol::RequestId;
-use crate::protocol::words;
+use crate::protocol::text;
 use crate::search::types::{UNIT, WIN, WIN_IN_MAX_PLY};
 
 impl Uci {
-    /// The text that tells of an event.
-    pub(super) fn answer(&mut self, request_id: &RequestId, event: &Event) -> String {
+    /// The text of an event.
+    pub(super) fn write_event(&mut self, request_id: &RequestId, event: &Event) -> String {
         match event {
             Event::SearchStarted => {
                 self.announced = None;
@@ -27,9 +27,9 @@ impl Uci {
                 format!("{lines}\nNodes searched: {total}\n\n")
             }
             Event::Board { picture, .. } => format!("{picture}\n"),
-            Event::Text(text) => format!("info string {}\n", words::one_line(text)),
-            Event::Error(refusal) => {
-                let said = format!("info string {}\n", words::one_line(&refusal.to_string()));
+            Event::Text(text) => format!("info string {}\n", text::one_line(text)),
+            Event::Error(error) => {
+                let said = format!("info string {}\n", text::one_line(&error.to_string()));
                 let unanswered = request_id.word == "go";
                 if unanswered { said + "bestmove (none)\n" } else { said }
             }
@@ -42,7 +42,7 @@ impl Uci {
         let mut text = String::new();
         if info.rank == 1 && self.announced != Some(info.certainty) {
             self.announced = Some(info.certainty);
-            text = format!("info string certainty {}\n", words::certainty(info.certainty));
+            text = format!("info string certainty {}\n", text::show_certainty(info.certainty));
         }
         text + &info_line(info)
     }
@@ -61,7 +61,7 @@ impl Uci {
             ),
         };
         if let Some(failure) = &best_move.failure {
-            text.push_str(&format!("info string {}\n", words::one_line(failure)));
+            text.push_str(&format!("info string {}\n", text::one_line(failure)));
         }
         text.push_str("bestmove ");
         text.push_str(best_move.mv.as_deref().unwrap_or("(none)"));
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn an_info_line_has_whole_numbers_and_its_line_last() {
-        let text = Uci::default().answer(&RequestId::default(), &Event::Info(info(-576, "P@e3 P@d7", false)));
+        let text = Uci::default().write_event(&RequestId::default(), &Event::Info(info(-576, "P@e3 P@d7", false)));
         assert_eq!(
             text,
             "info string certainty end@73%\ninfo depth 8 seldepth 8 multipv 1 score cp -576 lowerbound nodes 1000 \
@@ -208,11 +208,11 @@ mod tests {
             statistics: SearchStatistics::default(),
             failure: None,
         };
-        let text = uci.answer(&request_id, &Event::BestMove(best_move.clone()));
+        let text = uci.write_event(&request_id, &Event::BestMove(best_move.clone()));
         assert_eq!(text, "info depth 0 score cp 0 nodes 0 time 0\nbestmove P@e3 ponder P@d3\n");
         (best_move.mv, best_move.ponder) = (None, None);
-        assert!(uci.answer(&request_id, &Event::BestMove(best_move)).ends_with("bestmove (none)\n"));
-        let failed = uci.answer(&request_id, &Event::Error(CommandError::Internal("no\nthread".into())));
+        assert!(uci.write_event(&request_id, &Event::BestMove(best_move)).ends_with("bestmove (none)\n"));
+        let failed = uci.write_event(&request_id, &Event::Error(CommandError::Internal("no\nthread".into())));
         assert_eq!(failed, "info string internal error: no thread\nbestmove (none)\n");
     }
 }

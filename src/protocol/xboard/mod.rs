@@ -1,22 +1,21 @@
 //! XBoard's own protocol, CECP version 2 (see `protocol.md`).
 //!
-//! The host says once who plays and how long; then it only sends moves, and the engine knows by
-//! itself when it is to answer, when to think on the opponent's time and when to keep quiet. That
-//! knowledge is the protocol's memory; the position stays the session's.
+//! The host sets once who plays and how long; then it only sends moves. When the engine answers, ponders or keeps quiet
+//! follows from what was set, which is the protocol's state; the position stays the session's.
 
-mod memory;
 mod parse;
+mod state;
 mod write;
 
 use crate::api::event::Event;
 use crate::api::protocol::{Protocol, Request, RequestId};
 use crate::search::notation::Style;
-use memory::Memory;
+use state::XBoardState;
 
-/// The protocol with what the host has said so far.
+/// The protocol with what the host has set so far.
 #[derive(Debug, Default)]
 pub struct XBoard {
-    memory: Memory,
+    state: XBoardState,
 }
 
 impl Protocol for XBoard {
@@ -29,14 +28,14 @@ impl Protocol for XBoard {
     }
 
     fn parse(&mut self, line: &str) -> Vec<Request> {
-        parse::requests(line, &mut self.memory)
+        parse::requests(line, &mut self.state)
     }
 
     fn write(&mut self, request_id: &RequestId, event: &Event) -> String {
-        write::answer(request_id, event, &mut self.memory)
+        write::write_event(request_id, event, &mut self.state)
     }
 
     fn follow_up(&mut self) -> Vec<Request> {
-        parse::ponder(&mut self.memory)
+        parse::ponder(&mut self.state)
     }
 }

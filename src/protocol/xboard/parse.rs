@@ -1,6 +1,6 @@
-//! Lines of XBoard.
+//! Parsing lines of XBoard.
 
-use super::memory::{Memory, Mode};
+use super::state::{Mode, XBoardState};
 use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, TimeControl};
 use crate::api::protocol::{Request, RequestId, Urgency};
 use crate::protocol::token::{number, seconds, word_and_rest, words};
@@ -8,124 +8,130 @@ use crate::search::notation::Style;
 use std::time::Duration;
 
 /// Longest time read, in hundredths of a second (some thirty years).
-const LONGEST: u64 = 100_000_000_000;
+const MAX_CENTISECONDS: u64 = 100_000_000_000;
 
-/// What a line asks for, in order.
-type Steps = Vec<(Command, Urgency)>;
+/// The commands of a line, in order.
+type Commands = Vec<(Command, Urgency)>;
 
-/// The requests of a line; none for what is only taken note of.
-pub(super) fn requests(line: &str, memory: &mut Memory) -> Vec<Request> {
+/// The requests of a line; none for lines that only change the state.
+pub(super) fn requests(line: &str, state: &mut XBoardState) -> Vec<Request> {
     let clean: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let Some((word, rest)) = word_and_rest(&clean) else { return Vec::new() };
     let (word, rest) = if rest.is_empty() && is_bare_move(word) { ("usermove", word) } else { (word, rest) };
     let id = number::<u64>(rest).filter(|_| word == "ping");
-    tickets(word, id, steps(word, rest, memory))
+    with_id(word, id, commands(word, rest, state))
 }
 
-fn tickets(word: &str, id: Option<u64>, steps: Steps) -> Vec<Request> {
+fn with_id(word: &str, id: Option<u64>, commands: Commands) -> Vec<Request> {
     let request_id = RequestId { id, word: word.to_string() };
-    steps.into_iter().map(|(command, urgency)| Request { request_id: request_id.clone(), command, urgency }).collect()
+    commands
+        .into_iter()
+        .map(|(command, urgency)| Request { request_id: request_id.clone(), command, urgency })
+        .collect()
 }
 
-fn steps(word: &str, rest: &str, memory: &mut Memory) -> Steps {
+fn commands(word: &str, rest: &str, state: &mut XBoardState) -> Commands {
     match word {
-        "protover" => queue(Command::Handshake),
+        "protover" => queued(Command::Handshake),
         "new" => {
-            memory.start_game();
-            afresh(memory, Command::NewGame)
+            state.start_game();
+            restarting_analysis(state, Command::NewGame)
         }
-        "variant" => afresh(memory, Command::SelectGame(rest.to_string())),
+        "variant" => restarting_analysis(state, Command::SelectGame(rest.to_string())),
         "setboard" => {
             let start = Some(rest.to_string());
-            afresh(memory, Command::SetPosition { start, moves: Vec::new(), style: Style::Uci, keep_prefix: false })
+            restarting_analysis(
+                state,
+                Command::SetPosition { start, moves: Vec::new(), style: Style::Uci, keep_prefix: false },
+            )
         }
         "force" | "result" => {
-            memory.mode = Mode::Force;
-            halt(memory)
+            state.mode = Mode::Force;
+            cancel(state)
         }
         "go" => {
-            memory.mode = Mode::Play;
-            let go = Command::Go(go(memory));
-            beside_pondering(memory, go)
+            state.mode = Mode::Play;
+            let go = Command::Go(go(state));
+            after_pondering(state, go)
         }
         "playother" => {
-            memory.mode = Mode::Play;
-            wake(memory)
+            state.mode = Mode::Play;
+            end_pondering(state)
         }
-        "usermove" => user_move(rest, memory),
-        "undo" => beside_pondering(memory, Command::Undo(1)),
-        "remove" => beside_pondering(memory, Command::Undo(2)),
+        "usermove" => user_move(rest, state),
+        "undo" => after_pondering(state, Command::Undo(1)),
+        "remove" => after_pondering(state, Command::Undo(2)),
         "analyze" => {
-            memory.mode = Mode::Analyze;
-            let mut steps = halt(memory);
-            steps.extend(queue(analysis()));
-            steps
+            state.mode = Mode::Analyze;
+            let mut commands = cancel(state);
+            commands.extend(queued(analysis()));
+            commands
         }
         "exit" => {
-            memory.mode = Mode::Force;
-            halt(memory)
+            state.mode = Mode::Force;
+            cancel(state)
         }
-        "ping" if memory.mode == Mode::Analyze => beside_pondering(memory, Command::Ready),
-        // Thinking on the opponent's time does not keep the host waiting.
-        "ping" if memory.predicted.is_some() => now(Command::Ready),
-        "ping" => queue(Command::Ready),
+        "ping" if state.mode == Mode::Analyze => after_pondering(state, Command::Ready),
+        // A ping does not wait for the end of pondering.
+        "ping" if state.ponder_move.is_some() => now(Command::Ready),
+        "ping" => queued(Command::Ready),
         "?" => now(Command::Stop),
         "quit" => now(Command::Quit),
-        "level" | "st" | "sd" | "time" => limit(word, rest, memory),
-        "memory" => option(memory, "Hash", Some(rest)),
-        "cores" => option(memory, "Threads", Some(rest)),
+        "level" | "st" | "sd" | "time" => limit(word, rest, state),
+        "memory" => option(state, "Hash", Some(rest)),
+        "cores" => option(state, "Threads", Some(rest)),
         "option" => match rest.split_once('=') {
-            Some((name, value)) => option(memory, name, Some(value)),
-            None => option(memory, rest, None),
+            Some((name, value)) => option(state, name, Some(value)),
+            None => option(state, rest, None),
         },
-        "." | "hint" | "bk" => report(word, memory),
-        "post" | "nopost" | "hard" | "easy" => switch(word, memory),
+        "." | "hint" | "bk" => report(word, state),
+        "post" | "nopost" | "hard" | "easy" => switch(word, state),
         "xboard" | "accepted" | "rejected" | "otim" | "random" | "computer" | "name" | "rating" | "ics" | "draw"
-        | "egtpath" | "white" | "black" => Steps::new(),
-        _ => queue(Command::Invalid(CommandError::UnknownCommand(word.to_string()))),
+        | "egtpath" | "white" | "black" => Commands::new(),
+        _ => queued(Command::Invalid(CommandError::UnknownCommand(word.to_string()))),
     }
 }
 
-fn now(command: Command) -> Steps {
+fn now(command: Command) -> Commands {
     vec![(command, Urgency::Now)]
 }
 
-fn queue(command: Command) -> Steps {
+fn queued(command: Command) -> Commands {
     vec![(command, Urgency::Queue)]
 }
 
-/// Ends whatever search runs, without an answer, and takes a predicted move back.
-fn halt(memory: &mut Memory) -> Steps {
-    let mut steps = now(Command::Cancel(0));
-    if memory.predicted.take().is_some() {
-        steps.extend(queue(Command::Undo(1)));
+/// Cancels the running search without an answer, and takes back the move that it pondered on.
+fn cancel(state: &mut XBoardState) -> Commands {
+    let mut commands = now(Command::Cancel(0));
+    if state.ponder_move.take().is_some() {
+        commands.extend(queued(Command::Undo(1)));
     }
-    steps
+    commands
 }
 
-/// Ends thinking on the opponent's time, if there is any.
-fn wake(memory: &mut Memory) -> Steps {
-    if memory.predicted.is_some() { halt(memory) } else { Steps::new() }
+/// Ends pondering, if there is any.
+fn end_pondering(state: &mut XBoardState) -> Commands {
+    if state.ponder_move.is_some() { cancel(state) } else { Commands::new() }
 }
 
-/// Something that ends a running search, an analysis excepted, which begins again after it.
-fn afresh(memory: &mut Memory, command: Command) -> Steps {
-    let mut steps = halt(memory);
-    steps.extend(queue(command));
-    if memory.mode == Mode::Analyze {
-        steps.extend(queue(analysis()));
+/// A command that ends the running search; an analysis starts again after it.
+fn restarting_analysis(state: &mut XBoardState, command: Command) -> Commands {
+    let mut commands = cancel(state);
+    commands.extend(queued(command));
+    if state.mode == Mode::Analyze {
+        commands.extend(queued(analysis()));
     }
-    steps
+    commands
 }
 
-/// Something that waits for a search for a move, but not for thinking that has no end.
-fn beside_pondering(memory: &mut Memory, command: Command) -> Steps {
-    if memory.mode == Mode::Analyze {
-        return afresh(memory, command);
+/// A command that waits for a search for a move, but ends pondering and interrupts an analysis, which have no end.
+fn after_pondering(state: &mut XBoardState, command: Command) -> Commands {
+    if state.mode == Mode::Analyze {
+        return restarting_analysis(state, command);
     }
-    let mut steps = wake(memory);
-    steps.extend(queue(command));
-    steps
+    let mut commands = end_pondering(state);
+    commands.extend(queued(command));
+    commands
 }
 
 fn analysis() -> Command {
@@ -133,62 +139,62 @@ fn analysis() -> Command {
     Command::Analyze { player: None, multipv: 1, limits, until_input: false }
 }
 
-fn go(memory: &Memory) -> Go {
-    Go { play: true, limits: memory.move_limits(), ..Go::default() }
+fn go(state: &XBoardState) -> Go {
+    Go { play: true, limits: state.move_limits(), ..Go::default() }
 }
 
-fn user_move(text: &str, memory: &mut Memory) -> Steps {
+fn user_move(text: &str, state: &mut XBoardState) -> Commands {
     let played = PlayedMove::new(text);
-    match memory.mode {
+    match state.mode {
         Mode::Force | Mode::Analyze => {
-            memory.expect(None, false);
-            beside_pondering(memory, Command::Play { moves: vec![played], style: Style::Uci })
+            state.expect(None, false);
+            after_pondering(state, Command::Play { moves: vec![played], style: Style::Uci })
         }
-        Mode::Play if memory.predicted.as_ref().is_some_and(|predicted| predicted.eq_ignore_ascii_case(text)) => {
-            memory.predicted = None;
-            now(Command::PonderHit(Some(memory.move_limits())))
+        Mode::Play if state.ponder_move.as_ref().is_some_and(|predicted| predicted.eq_ignore_ascii_case(text)) => {
+            state.ponder_move = None;
+            now(Command::PonderHit(Some(state.move_limits())))
         }
         Mode::Play => {
-            let answer = Command::PlayAndGo { played, style: Style::Uci, go: go(memory) };
-            beside_pondering(memory, answer)
+            let answer = Command::PlayAndGo { played, style: Style::Uci, go: go(state) };
+            after_pondering(state, answer)
         }
     }
 }
 
-/// The requests by which the protocol itself has the engine think on the opponent's time.
-pub(super) fn ponder(memory: &mut Memory) -> Vec<Request> {
-    if !memory.hard || memory.mode != Mode::Play || !memory.worth_pondering {
+/// The requests by which the protocol makes the engine ponder: play the expected move, then search.
+pub(super) fn ponder(state: &mut XBoardState) -> Vec<Request> {
+    if !state.hard || state.mode != Mode::Play || !state.worth_pondering {
         return Vec::new();
     }
-    let Some(expected) = memory.expected.clone() else { return Vec::new() };
-    memory.worth_pondering = false;
-    let mut steps = queue(Command::Play { moves: vec![PlayedMove::new(&expected)], style: Style::Uci });
-    steps.extend(queue(Command::Go(Go { ponder: true, ..go(memory) })));
-    memory.predicted = Some(expected);
-    tickets("ponder", None, steps)
+    let Some(expected) = state.expected_move.clone() else { return Vec::new() };
+    state.worth_pondering = false;
+    let mut commands = queued(Command::Play { moves: vec![PlayedMove::new(&expected)], style: Style::Uci });
+    commands.extend(queued(Command::Go(Go { ponder: true, ..go(state) })));
+    state.ponder_move = Some(expected);
+    with_id("ponder", None, commands)
 }
 
 /// `level MOVES BASE INCREMENT`, `st SECONDS`, `sd PLIES`, `time CENTISECONDS`.
-fn limit(word: &str, rest: &str, memory: &mut Memory) -> Steps {
+fn limit(word: &str, rest: &str, state: &mut XBoardState) -> Commands {
     let control = match word {
         "level" => level(rest),
         "st" => seconds(rest).map(|period| TimeControl::Canadian { main: Duration::ZERO, period, stones: 1 }),
         "sd" => {
-            memory.depth = number(rest).filter(|depth| *depth > 0);
-            return if memory.depth.is_some() { Steps::new() } else { refuse("sd PLIES") };
+            state.depth = number(rest).filter(|depth| *depth > 0);
+            return if state.depth.is_some() { Commands::new() } else { invalid("sd PLIES") };
         }
         _ => {
-            memory.own_clock = centiseconds(rest);
-            return if memory.own_clock.is_some() { Steps::new() } else { refuse("time CENTISECONDS") };
+            state.own_clock = centiseconds(rest);
+            return if state.own_clock.is_some() { Commands::new() } else { invalid("time CENTISECONDS") };
         }
     };
-    let Some(control) = control else { return refuse("level MOVES BASE INCREMENT or st SECONDS") };
-    (memory.control, memory.own_clock) = (Some(control), None);
-    beside_pondering(memory, Command::TimeControl(control))
+    let Some(control) = control else { return invalid("level MOVES BASE INCREMENT or st SECONDS") };
+    (state.control, state.own_clock) = (Some(control), None);
+    after_pondering(state, Command::TimeControl(control))
 }
 
-fn refuse(expected: &str) -> Steps {
-    queue(Command::Invalid(CommandError::Syntax(format!("expected {expected}"))))
+fn invalid(expected: &str) -> Commands {
+    queued(Command::Invalid(CommandError::Syntax(format!("expected {expected}"))))
 }
 
 /// `40 5 0`, `0 0:30 1`: moves (0 is the whole game), minutes with or without seconds, seconds.
@@ -207,31 +213,31 @@ fn level(text: &str) -> Option<TimeControl> {
 fn centiseconds(text: &str) -> Option<Duration> {
     match text.strip_prefix('-') {
         Some(digits) => number::<u64>(digits).map(|_| Duration::ZERO),
-        None => number::<u64>(text).map(|value| Duration::from_millis(value.min(LONGEST) * 10)),
+        None => number::<u64>(text).map(|value| Duration::from_millis(value.min(MAX_CENTISECONDS) * 10)),
     }
 }
 
-fn option(memory: &mut Memory, name: &str, value: Option<&str>) -> Steps {
+fn option(state: &mut XBoardState, name: &str, value: Option<&str>) -> Commands {
     let value = value.map(|value| value.trim().to_string());
-    beside_pondering(memory, Command::SetOption { name: name.trim().to_string(), value })
+    after_pondering(state, Command::SetOption { name: name.trim().to_string(), value })
 }
 
-fn switch(word: &str, memory: &mut Memory) -> Steps {
+fn switch(word: &str, state: &mut XBoardState) -> Commands {
     match word {
-        "post" => memory.post = true,
-        "nopost" => memory.post = false,
-        "hard" => memory.hard = true,
+        "post" => state.post = true,
+        "nopost" => state.post = false,
+        "hard" => state.hard = true,
         _ => {
-            memory.hard = false;
-            return wake(memory);
+            state.hard = false;
+            return end_pondering(state);
         }
     }
-    Steps::new()
+    Commands::new()
 }
 
-/// Answers from memory, beside a running search.
-fn report(word: &str, memory: &Memory) -> Steps {
-    let text = match (word, &memory.latest, &memory.expected) {
+/// Answers from the state, beside a running search.
+fn report(word: &str, state: &XBoardState) -> Commands {
+    let text = match (word, &state.latest, &state.expected_move) {
         (".", Some(latest), _) => {
             let (time, mv) = (latest.time.as_millis() / 10, latest.pv.first().map_or("", String::as_str));
             format!("stat01: {time} {} {} 0 0 {mv}", latest.nodes, latest.depth)
@@ -239,7 +245,7 @@ fn report(word: &str, memory: &Memory) -> Steps {
         ("hint", _, Some(expected)) => format!("Hint: {expected}"),
         // Lines that begin with a blank, then an empty one, are shown to the user.
         ("bk", ..) => " no book\n".into(),
-        _ => return Steps::new(),
+        _ => return Commands::new(),
     };
     now(Command::Reply(text))
 }
@@ -260,14 +266,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn feed(memory: &mut Memory, line: &str) -> Vec<Command> {
-        requests(line, memory).into_iter().map(|request| request.command).collect()
+    fn feed(state: &mut XBoardState, line: &str) -> Vec<Command> {
+        requests(line, state).into_iter().map(|request| request.command).collect()
     }
 
     /// What the last of these lines asks for.
     fn last(lines: &[&str]) -> Vec<Command> {
-        let mut memory = Memory::default();
-        lines.iter().fold(Vec::new(), |_, line| feed(&mut memory, line))
+        let mut state = XBoardState::default();
+        lines.iter().fold(Vec::new(), |_, line| feed(&mut state, line))
     }
 
     fn limits(lines: &[&str]) -> GoLimits {
@@ -306,28 +312,28 @@ mod tests {
     #[test]
     fn the_predicted_move_is_a_hit_and_any_other_is_taken_back() {
         let pondering = || {
-            let mut memory = Memory { hard: true, ..Memory::default() };
-            memory.expect(Some("b5b4".into()), true);
-            let commands: Vec<Command> = ponder(&mut memory).into_iter().map(|request| request.command).collect();
+            let mut state = XBoardState { hard: true, ..XBoardState::default() };
+            state.expect(Some("b5b4".into()), true);
+            let commands: Vec<Command> = ponder(&mut state).into_iter().map(|request| request.command).collect();
             assert!(matches!(&commands[..], [Command::Play { .. }, Command::Go(go)] if go.ponder && go.play));
-            assert!(ponder(&mut memory).is_empty(), "once");
-            memory
+            assert!(ponder(&mut state).is_empty(), "once");
+            state
         };
         assert!(matches!(feed(&mut pondering(), "usermove b5b4")[..], [Command::PonderHit(Some(_))]));
         let missed = feed(&mut pondering(), "usermove a5a4");
         assert!(matches!(missed[..], [Command::Cancel(_), Command::Undo(1), Command::PlayAndGo { .. }]));
         for line in ["undo", "force", "new", "option Clear Hash", "easy", "memory 8", "result * {}"] {
-            let mut memory = pondering();
-            let commands = feed(&mut memory, line);
+            let mut state = pondering();
+            let commands = feed(&mut state, line);
             assert_eq!(commands[..2], [Command::Cancel(0), Command::Undo(1)], "{line}");
-            assert_eq!(memory.predicted, None);
+            assert_eq!(state.ponder_move, None);
         }
         for line in ["time 100", "otim 100", "ping 4", "post", "hint"] {
-            let mut memory = pondering();
-            feed(&mut memory, line);
-            assert!(memory.predicted.is_some(), "{line}");
+            let mut state = pondering();
+            feed(&mut state, line);
+            assert!(state.ponder_move.is_some(), "{line}");
         }
-        let mut easy = Memory::default();
+        let mut easy = XBoardState::default();
         easy.expect(Some("b5b4".into()), true);
         assert!(ponder(&mut easy).is_empty(), "not asked for");
     }
@@ -366,9 +372,9 @@ mod tests {
         for (line, urgency) in
             [("?", Urgency::Now), ("quit", Urgency::Now), ("force", Urgency::Now), ("ping 1", Urgency::Queue)]
         {
-            assert_eq!(requests(line, &mut Memory::default())[0].urgency, urgency, "{line}");
+            assert_eq!(requests(line, &mut XBoardState::default())[0].urgency, urgency, "{line}");
         }
-        assert_eq!(requests("ping 17", &mut Memory::default())[0].request_id.id, Some(17));
+        assert_eq!(requests("ping 17", &mut XBoardState::default())[0].request_id.id, Some(17));
         for silent in ["", "xboard", "accepted myname", "random", "otim 3", "white", ".", "hint"] {
             assert_eq!(last(&[silent]), [], "{silent:?}");
         }
@@ -379,13 +385,13 @@ mod tests {
         #[test]
         fn any_lines_are_survived(
             lines in proptest::collection::vec(
-                "\\PC*|(usermove|level|st|time|setboard|option|memory) [ -~]{0,20}|new|force|go|analyze|undo|exit",
+                "\\PC*|(usermove|level|st|time|setboard|option|state) [ -~]{0,20}|new|force|go|analyze|undo|exit",
                 0..12
             )
         ) {
-            let mut memory = Memory::default();
+            let mut state = XBoardState::default();
             for line in lines {
-                prop_assert!(requests(&line, &mut memory).len() <= 4);
+                prop_assert!(requests(&line, &mut state).len() <= 4);
             }
         }
     }

@@ -1,17 +1,17 @@
-//! Answers of XBoard.
+//! Writing the events for XBoard.
 
-use super::memory::Memory;
+use super::state::XBoardState;
 use crate::api::command::CommandError;
 use crate::api::event::{BestMove, Event, Info};
 use crate::api::options::{OptionInfo, OptionKind};
 use crate::api::protocol::RequestId;
-use crate::protocol::words;
+use crate::protocol::text;
 use crate::search::types::{Score, UNIT, WIN, WIN_IN_MAX_PLY};
 
-/// What XBoard adds to the number of moves to a forced end.
+/// XBoard's score of a forced win, to which the number of moves is added.
 const MATE: Score = 100_000;
 
-/// The opponent wins with the next move, whatever is played.
+/// The score of a position where the opponent wins with the next move, whatever is played.
 const LOST_NEXT: Score = 2 - WIN;
 
 /// Features that depend on nothing.
@@ -21,25 +21,25 @@ const FEATURES: &str = "setboard=1 usermove=1 ping=1 colors=0 sigint=0 sigterm=0
 /// Options that the protocol has commands of its own for.
 const ELSEWHERE: [&str; 4] = ["Hash", "Threads", "Ponder", "UCI_Variant"];
 
-/// The text that tells of an event.
-pub(super) fn answer(request_id: &RequestId, event: &Event, memory: &mut Memory) -> String {
-    // Thinking about a move that has not been played is nobody's business.
-    let silent = request_id.word == "ponder" && memory.predicted.is_some();
+/// The text of an event.
+pub(super) fn write_event(request_id: &RequestId, event: &Event, state: &mut XBoardState) -> String {
+    // The host is not told of pondering before the move has been played.
+    let silent = request_id.word == "ponder" && state.ponder_move.is_some();
     match event {
         Event::Handshake { options, xboard_variants } => features(options, xboard_variants),
         Event::GameSelected { xboard_setup, .. } if request_id.word == "variant" => {
             xboard_setup.clone().unwrap_or_default()
         }
         Event::SearchStarted => {
-            memory.announced = None;
+            state.announced = None;
             String::new()
         }
-        Event::Info(info) => thinking(info, memory, silent),
+        Event::Info(info) => write_info(info, state, silent),
         Event::BestMove(_) if silent => String::new(),
-        Event::BestMove(best_move) => chosen(best_move, memory),
+        Event::BestMove(best_move) => write_best_move(best_move, state),
         Event::Ready => request_id.id.map_or("pong\n".into(), |id| format!("pong {id}\n")),
         Event::Text(text) => format!("{text}\n"),
-        Event::Error(refusal) => refused(refusal, request_id),
+        Event::Error(error) => write_error(error, request_id),
         _ => String::new(),
     }
 }
@@ -71,19 +71,19 @@ fn option_kind(option: &OptionInfo) -> String {
     }
 }
 
-/// A line of play, after a comment when the certainty changed: ply, score, hundredths of a second,
+/// A variation, after a comment when the certainty changed: ply, score, hundredths of a second,
 /// nodes, then the deepest ply and nodes a second before the tab.
-fn thinking(info: &Info, memory: &mut Memory, silent: bool) -> String {
+fn write_info(info: &Info, state: &mut XBoardState, silent: bool) -> String {
     if info.rank == 1 {
-        memory.latest = Some(info.clone());
+        state.latest = Some(info.clone());
     }
-    if silent || !memory.post {
+    if silent || !state.post {
         return String::new();
     }
     let mut text = String::new();
-    if info.rank == 1 && memory.announced != Some(info.certainty) {
-        memory.announced = Some(info.certainty);
-        text = format!("# certainty {}\n", words::certainty(info.certainty));
+    if info.rank == 1 && state.announced != Some(info.certainty) {
+        state.announced = Some(info.certainty);
+        text = format!("# certainty {}\n", text::show_certainty(info.certainty));
     }
     let Info { depth, seldepth, nodes, time, pv, .. } = info;
     let speed = (*nodes as f64 / time.as_secs_f64().max(0.001)) as u64;
@@ -101,12 +101,12 @@ fn score(score: Score) -> Score {
 /// and a draw by rule only if both offer it, so whoever makes the drawing move offers it, too.
 /// Where every move loses at once the engine resigns: XBoard calls it stalemate when the last piece
 /// of a side, its king, is taken.
-fn chosen(best_move: &BestMove, memory: &mut Memory) -> String {
+fn write_best_move(best_move: &BestMove, state: &mut XBoardState) -> String {
     let mut text =
-        best_move.failure.as_ref().map_or(String::new(), |failure| format!("# {}\n", words::one_line(failure)));
+        best_move.failure.as_ref().map_or(String::new(), |failure| format!("# {}\n", text::one_line(failure)));
     let best = best_move.info.as_ref();
     let ends_after = |plies| best.is_some_and(|best| best.pv_ends_game && best.pv.len() <= plies);
-    memory.expect(best_move.ponder.clone(), !ends_after(2));
+    state.expect(best_move.ponder.clone(), !ends_after(2));
     let Some(mv) = &best_move.mv else {
         return text
             + match best.map_or(0, |best| best.score) {
@@ -115,9 +115,9 @@ fn chosen(best_move: &BestMove, memory: &mut Memory) -> String {
                 _ => "# the game is over\n",
             };
     };
-    memory.made += 1;
+    state.moves_made += 1;
     if best.is_some_and(|best| best.score <= LOST_NEXT) {
-        memory.expect(None, false);
+        state.expect(None, false);
         return text + "resign\n";
     }
     if ends_after(1) && best.is_some_and(|best| best.score.abs() <= UNIT) {
@@ -126,14 +126,14 @@ fn chosen(best_move: &BestMove, memory: &mut Memory) -> String {
     text + &format!("move {mv}\n")
 }
 
-fn refused(refusal: &CommandError, request_id: &RequestId) -> String {
-    match refusal {
+fn write_error(error: &CommandError, request_id: &RequestId) -> String {
+    match error {
         CommandError::IllegalMove(mv, reason) => {
-            format!("Illegal move ({}): {}\n", words::one_line(reason), words::one_line(mv))
+            format!("Illegal move ({}): {}\n", text::one_line(reason), text::one_line(mv))
         }
-        CommandError::BadPosition(reason) => format!("tellusererror Illegal position: {}\n", words::one_line(reason)),
-        CommandError::UnknownCommand(word) => format!("Error (unknown command): {}\n", words::one_line(word)),
-        other => format!("Error ({}): {}\n", words::one_line(&other.to_string()), request_id.word),
+        CommandError::BadPosition(reason) => format!("tellusererror Illegal position: {}\n", text::one_line(reason)),
+        CommandError::UnknownCommand(word) => format!("Error (unknown command): {}\n", text::one_line(word)),
+        other => format!("Error ({}): {}\n", text::one_line(&other.to_string()), request_id.word),
     }
 }
 
@@ -174,21 +174,21 @@ mod tests {
         }
     }
 
-    fn say(memory: &mut Memory, word: &str, event: &Event) -> String {
-        answer(&RequestId { id: None, word: word.into() }, event, memory)
+    fn say(state: &mut XBoardState, word: &str, event: &Event) -> String {
+        write_event(&RequestId { id: None, word: word.into() }, event, state)
     }
 
     #[test]
     fn lines_of_play_only_if_asked_for() {
-        let mut memory = Memory::default();
+        let mut state = XBoardState::default();
         let event = Event::Info(info(-35, &["b2b3", "b5b4"], false));
-        assert_eq!(say(&mut memory, "go", &event), "");
-        memory.post = true;
+        assert_eq!(say(&mut state, "go", &event), "");
+        state.post = true;
         let line = "5 -35 25 3000 9 12000 0\tb2b3 b5b4\n";
-        assert_eq!(say(&mut memory, "go", &event), format!("# certainty mid@100%\n{line}"));
-        assert_eq!(say(&mut memory, "go", &event), line);
-        memory.predicted = Some("b5b4".into());
-        assert_eq!(say(&mut memory, "ponder", &event), "");
+        assert_eq!(say(&mut state, "go", &event), format!("# certainty mid@100%\n{line}"));
+        assert_eq!(say(&mut state, "go", &event), line);
+        state.ponder_move = Some("b5b4".into());
+        assert_eq!(say(&mut state, "ponder", &event), "");
     }
 
     #[test]
@@ -199,8 +199,8 @@ mod tests {
 
     #[test]
     fn the_end_of_a_game() {
-        let mut memory = Memory::default();
-        let mut told = |mv, best| say(&mut memory, "usermove", &Event::BestMove(choice(mv, best)));
+        let mut state = XBoardState::default();
+        let mut told = |mv, best| say(&mut state, "usermove", &Event::BestMove(choice(mv, best)));
         assert_eq!(told(Some("b2b3"), info(10, &["b2b3", "b5b4"], false)), "move b2b3\n");
         assert_eq!(told(Some("c3e5"), info(WIN - 1, &["c3e5"], true)), "move c3e5\n", "the winner just moves");
         assert_eq!(told(Some("c3e5"), info(0, &["c3e5"], true)), "offer draw\nmove c3e5\n");
@@ -212,17 +212,17 @@ mod tests {
 
     #[test]
     fn what_ends_the_game_is_not_pondered() {
-        let mut memory = Memory::default();
-        say(&mut memory, "go", &Event::BestMove(choice(Some("a"), info(10, &["a", "b", "c"], false))));
-        assert!(memory.worth_pondering && memory.expected.as_deref() == Some("b"));
-        say(&mut memory, "go", &Event::BestMove(choice(Some("a"), info(-WIN + 2, &["a", "b"], true))));
-        assert!(!memory.worth_pondering);
-        assert_eq!(memory.made, 2);
+        let mut state = XBoardState::default();
+        say(&mut state, "go", &Event::BestMove(choice(Some("a"), info(10, &["a", "b", "c"], false))));
+        assert!(state.worth_pondering && state.expected_move.as_deref() == Some("b"));
+        say(&mut state, "go", &Event::BestMove(choice(Some("a"), info(-WIN + 2, &["a", "b"], true))));
+        assert!(!state.worth_pondering);
+        assert_eq!(state.moves_made, 2);
     }
 
     #[test]
     fn refusals() {
-        let mut memory = Memory::default();
+        let mut state = XBoardState::default();
         for (refusal, text) in [
             (
                 CommandError::IllegalMove("a1a9".into(), "not a legal move".into()),
@@ -232,7 +232,7 @@ mod tests {
             (CommandError::BadPosition("no king".into()), "tellusererror Illegal position: no king\n"),
             (CommandError::CannotUndo, "Error (cannot undo): undo\n"),
         ] {
-            assert_eq!(say(&mut memory, "undo", &Event::Error(refusal)), text);
+            assert_eq!(say(&mut state, "undo", &Event::Error(refusal)), text);
         }
     }
 }

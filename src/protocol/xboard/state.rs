@@ -1,4 +1,4 @@
-//! What an XBoard host says once and remaining until it says otherwise.
+//! What an XBoard host sets once for all later requests, and what the engine has reported.
 
 use crate::api::command::{GoLimits, TimeControl};
 use crate::api::event::Info;
@@ -11,19 +11,19 @@ pub(super) enum Mode {
     /// It answers.
     #[default]
     Play,
-    /// It takes note of it.
+    /// It only plays it on its board.
     Force,
-    /// It evaluates the position after it.
+    /// It analyses the position after it.
     Analyze,
 }
 
-/// Mode, limits, and what was told last.
+/// Mode, limits, and the latest reports.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct XBoardState {
     pub mode: Mode,
-    /// Whether the host wants to see lines of play.
+    /// Whether the host wants to see the search's variations.
     pub post: bool,
-    /// Whether to think on the opponent's time.
+    /// Whether to ponder: think on the opponent's time.
     pub hard: bool,
     /// `sd`, in plies.
     pub depth: Option<u32>,
@@ -32,32 +32,32 @@ pub(super) struct Memory {
     /// What the engine's own clock shows.
     pub own_clock: Option<Duration>,
     /// Moves that the engine has made since `new`.
-    pub made: u32,
-    /// The move of the user that is being thought about before it is played.
-    pub predicted: Option<String>,
+    pub moves_made: u32,
+    /// The user's expected move while the engine ponders on it.
+    pub ponder_move: Option<String>,
     /// The move that the user is expected to answer with.
-    pub expected: Option<String>,
-    /// Whether the expected move leaves the engine something to think about.
+    pub expected_move: Option<String>,
+    /// Whether the game goes on after the expected move.
     pub worth_pondering: bool,
-    /// The best line told last.
+    /// The latest iteration of the best variation.
     pub latest: Option<Info>,
-    /// The certainty told last.
+    /// The certainty of the last comment about it.
     pub announced: Option<Certainty>,
 }
 
-impl Memory {
-    /// A new game: the clocks start again, there is no depth limit, and nothing is expected.
+impl XBoardState {
+    /// A new game: fresh clocks, no depth limit, no expected move.
     pub fn start_game(&mut self) {
         if self.mode == Mode::Force {
             self.mode = Mode::Play;
         }
-        (self.depth, self.own_clock, self.made) = (None, None, 0);
+        (self.depth, self.own_clock, self.moves_made) = (None, None, 0);
         self.expect(None, false);
     }
 
-    /// What the user may play next.
+    /// Sets the move that the user is expected to play next.
     pub fn expect(&mut self, mv: Option<String>, worth_pondering: bool) {
-        self.expected = mv;
+        self.expected_move = mv;
         self.worth_pondering = worth_pondering;
     }
 
@@ -68,7 +68,7 @@ impl Memory {
         let (increment, moves_to_go) = match self.control {
             Some(TimeControl::Canadian { period, .. }) => return GoLimits { move_time: Some(period), ..limits },
             Some(TimeControl::Classical { moves, increment, .. }) => {
-                (increment, self.made.checked_rem(moves).map(|made| moves - made))
+                (increment, self.moves_made.checked_rem(moves).map(|made| moves - made))
             }
             Some(TimeControl::Game { increment, .. }) => (increment, None),
             Some(TimeControl::Unlimited) | None => (Duration::ZERO, None),
@@ -85,10 +85,10 @@ mod tests {
     fn a_session_of_moves_runs_out_and_begins_again() {
         let second = Duration::from_secs(1);
         let control = TimeControl::Classical { moves: 40, main: 300 * second, increment: second };
-        let mut memory = Memory { control: Some(control), own_clock: Some(100 * second), ..Memory::default() };
+        let mut state = XBoardState { control: Some(control), own_clock: Some(100 * second), ..XBoardState::default() };
         for (made, to_go) in [(0, 40), (1, 39), (39, 1), (40, 40), (41, 39)] {
-            memory.made = made;
-            let limits = memory.move_limits();
+            state.moves_made = made;
+            let limits = state.move_limits();
             assert_eq!(
                 (limits.moves_to_go, limits.clocks[1], limits.increments[0]),
                 (Some(to_go), Some(100 * second), second)
@@ -100,18 +100,18 @@ mod tests {
     fn a_fixed_time_is_not_a_clock() {
         let second = Duration::from_secs(1);
         let control = TimeControl::Canadian { main: Duration::ZERO, period: second, stones: 1 };
-        let memory = Memory { control: Some(control), own_clock: Some(9 * second), ..Memory::default() };
-        let limits = memory.move_limits();
+        let state = XBoardState { control: Some(control), own_clock: Some(9 * second), ..XBoardState::default() };
+        let limits = state.move_limits();
         assert_eq!((limits.move_time, limits.clocks), (Some(second), [None; 2]));
     }
 
     #[test]
     fn a_new_game_forgets_but_analysis_goes_on() {
-        let mut memory = Memory { mode: Mode::Force, depth: Some(3), made: 7, ..Memory::default() };
-        memory.start_game();
-        assert_eq!((memory.mode, memory.depth, memory.made), (Mode::Play, None, 0));
-        memory.mode = Mode::Analyze;
-        memory.start_game();
-        assert_eq!(memory.mode, Mode::Analyze);
+        let mut state = XBoardState { mode: Mode::Force, depth: Some(3), moves_made: 7, ..XBoardState::default() };
+        state.start_game();
+        assert_eq!((state.mode, state.depth, state.moves_made), (Mode::Play, None, 0));
+        state.mode = Mode::Analyze;
+        state.start_game();
+        assert_eq!(state.mode, Mode::Analyze);
     }
 }

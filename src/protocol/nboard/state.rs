@@ -1,4 +1,4 @@
-//! What an NBoard host says once and remaining until it says otherwise: depth and clocks.
+//! What an NBoard host sets once for all later requests: depth and clocks.
 
 use crate::api::command::GoLimits;
 use crate::record::ggf::{Game, Move};
@@ -7,30 +7,30 @@ use std::time::Duration;
 
 /// Depth and clocks.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct NBoardState {
     /// `set depth`, in plies.
     pub depth: Option<u32>,
     clocks: [Option<Duration>; 2],
     increments: [Duration; 2],
-    /// Who played last, as far as the game told.
-    last: Option<Side>,
+    /// Who played the last move, as far as the game says.
+    last_mover: Option<Side>,
 }
 
-impl Memory {
-    /// Takes the clocks from a game, less what its moves took.
+impl NBoardState {
+    /// Sets the clocks from a game, less the time of its moves.
     pub fn take_clocks(&mut self, game: &Game) {
         self.clocks = [Side::First, Side::Second].map(|side| game.time_left(side));
         self.increments = [Side::First, Side::Second]
             .map(|side| game.clock(side).and_then(|clock| clock.increment).unwrap_or_default());
         let white_begins = game.board.as_ref().is_some_and(|board| board.trim_end().ends_with(['O', 'o']));
         let before_first = if white_begins { Side::First } else { Side::Second };
-        self.last = Some(game.moves.last().map_or(before_first, |mv| mv.side));
+        self.last_mover = Some(game.moves.last().map_or(before_first, |mv| mv.side));
     }
 
     /// Takes the time of a further move off its player's clock.
     pub fn spend(&mut self, mv: &Move) {
-        let Some(side) = self.last.map(Side::other) else { return };
-        self.last = Some(side);
+        let Some(side) = self.last_mover.map(Side::other) else { return };
+        self.last_mover = Some(side);
         let [first, second] = &mut self.clocks;
         let [first_increment, second_increment] = self.increments;
         let (clock, increment) =
@@ -48,13 +48,13 @@ impl Memory {
         }
     }
 
-    /// The limits of an evaluation that goes on until something else comes.
+    /// The limits of an analysis that goes on until the next line of input.
     pub fn hint_limits(&self) -> GoLimits {
         GoLimits { depth: self.depth, infinite: true, ..GoLimits::default() }
     }
 
-    /// The limits of each position that is looked back at.
-    pub fn look_back_limits(&self) -> GoLimits {
+    /// The limits of each position of a game analysis.
+    pub fn game_analysis_limits(&self) -> GoLimits {
         match self.depth {
             Some(_) => GoLimits { depth: self.depth, ..GoLimits::default() },
             None => GoLimits { move_time: Some(Duration::from_millis(500)), ..GoLimits::default() },

@@ -1,10 +1,10 @@
-//! Words that several protocols write alike.
+//! Texts that several protocols write alike.
 
 use crate::search::types::Certainty;
 
-/// How sure a score is: `exact`, `wld` (only won, drawn or lost is certain), `end@P%` (the end of
-/// the game was reached, some lines cut at that confidence) or `mid@P%` (an estimate).
-pub fn certainty(certainty: Certainty) -> String {
+/// The certainty of a score: `exact`, `wld` (only won, drawn or lost is certain), `end@P%` (the end of the game was
+/// reached, some variations pruned at confidence P) or `mid@P%` (an estimate).
+pub fn show_certainty(certainty: Certainty) -> String {
     match certainty {
         Certainty::Exact => "exact".into(),
         Certainty::WinLossDraw => "wld".into(),
@@ -13,7 +13,7 @@ pub fn certainty(certainty: Certainty) -> String {
     }
 }
 
-/// What a host sent may contain anything; an answer about it is one line of moderate length.
+/// A text on one line of at most 300 characters: what a host sent, and errors quote, may contain anything.
 pub fn one_line(text: &str) -> String {
     text.chars().take(300).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
