@@ -80,7 +80,7 @@ fn a_host_plays_it_over_gtp() {
         let mv = answer.strip_prefix(&format!("={number} ")).unwrap_or_else(|| panic!("{text}"));
         assert!(mv.len() == 4, "{text}");
     }
-    assert!(text.ends_with("=11 \n\n"), "{text}");
+    assert!(text.ends_with("=11\n\n"), "{text}");
 }
 
 #[test]

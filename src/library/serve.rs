@@ -67,7 +67,8 @@ pub fn serve<G: Servable>(engine: EngineBuilder<G>, limits: Limits) -> Result<()
 ///
 /// let mut answers = Vec::new();
 /// serve_on(Engine::builder(ConnectFour), Limits::depth(4), "play x d\ngenmove o\nquit\n".as_bytes(), &mut answers)?;
-/// assert!(answers.starts_with(b"= \n\n= "));
+/// let answers = String::from_utf8_lossy(&answers);
+/// assert!(answers.lines().all(|line| line.is_empty() || line.starts_with('=')));
 /// # Ok::<(), flipside::ServeError>(())
 /// ```
 ///
