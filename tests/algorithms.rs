@@ -107,10 +107,15 @@ fn xboard_offers_and_obeys_the_option() {
     assert!(lines.iter().any(|line| line.split_whitespace().nth(3) == Some(nodes.as_str())), "{nodes} in {lines:?}");
 }
 
-/// In a engine: the best line of a search.
-fn best_in_a_room(game: &str, position: &str, algorithm: Algorithm, limits: Limits) -> flipside::api::event::BestMove {
+/// The result of a search by the type-erased engine.
+fn engine_best_move(
+    game: &str,
+    position: &str,
+    algorithm: Algorithm,
+    limits: Limits,
+) -> flipside::api::event::BestMove {
     let settings = Settings { game: game.into(), algorithm, ..Settings::default() };
-    let mut engine = registry::open(&settings).expect("a engine");
+    let mut engine = registry::open(&settings).expect("an engine");
     engine.set_position(Start::Text(position), &[], Style::Plain, false).expect("a position");
     search_and_wait(engine.as_ref(), SearchRequest::new(limits)).expect("a best move")
 }
@@ -119,7 +124,7 @@ fn best_in_a_room(game: &str, position: &str, algorithm: Algorithm, limits: Limi
 fn every_algorithm_plays_every_game() {
     let limits = Limits { depth: Some(3), ..Limits::default() };
     for (name, algorithm) in Algorithm::ALL {
-        let best_move = best_in_a_room("tic-tac-toe", "xx.oo.... x", algorithm, limits.clone());
+        let best_move = engine_best_move("tic-tac-toe", "xx.oo.... x", algorithm, limits.clone());
         assert_eq!(best_move.mv.as_deref(), Some("c1"), "{name}");
         assert_eq!(best_move.info.map(|best| best.score), Some(WIN - 1), "{name}: a win in one ply");
     }
@@ -129,7 +134,7 @@ fn every_algorithm_plays_every_game() {
 fn the_move_of_the_deepest_finished_iteration_is_played_in_time() {
     let time = Duration::from_millis(200);
     let limits = Limits { soft: Some(time), hard: Some(time), ..Limits::default() };
-    let best_move = best_in_a_room("reversi", BOARD, Algorithm::Minimax, limits);
+    let best_move = engine_best_move("reversi", BOARD, Algorithm::Minimax, limits);
     let best = best_move.info.expect("a finished iteration");
     assert_eq!(best_move.mv.as_ref(), best.pv.first());
     assert!(best.depth >= 2, "depth {}", best.depth);

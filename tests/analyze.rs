@@ -28,24 +28,24 @@ fn objects(output: &Output) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-fn discs(verdict: &Value, key: &str) -> f64 {
-    verdict[key].as_f64().expect("discs")
+fn discs(mv: &Value, key: &str) -> f64 {
+    mv[key].as_f64().expect("discs")
 }
 
-/// The value of a position less what the move gave away is the value that the opponent has next.
+/// The score of the best move less the loss of the played move is the negated score of the next position.
 #[test]
 fn exact_losses_add_up_to_the_result() {
     let output = analyze(GAME, &["--json"]);
     assert!(output.status.success());
-    let verdicts = objects(&output);
-    assert_eq!(verdicts.len(), 60);
-    let exact: Vec<_> = verdicts.iter().filter(|verdict| verdict["sure"] == "exact").collect();
+    let moves = objects(&output);
+    assert_eq!(moves.len(), 60);
+    let exact: Vec<_> = moves.iter().filter(|mv| mv["sure"] == "exact").collect();
     assert_eq!(exact.len(), 12, "{exact:?}");
     let mut losing = 0;
     for pair in exact.windows(2) {
-        let turn = if pair[0]["side"] == pair[1]["side"] { 1.0 } else { -1.0 };
+        let sign = if pair[0]["side"] == pair[1]["side"] { 1.0 } else { -1.0 };
         let after = discs(pair[0], "score") - discs(pair[0], "loss");
-        assert!((after - turn * discs(pair[1], "score")).abs() < 1e-9, "{pair:?}");
+        assert!((after - sign * discs(pair[1], "score")).abs() < 1e-9, "{pair:?}");
         losing += usize::from(discs(pair[0], "loss") > 0.0);
     }
     assert!(losing > 0, "a random game loses discs");
@@ -55,11 +55,11 @@ fn exact_losses_add_up_to_the_result() {
 }
 
 #[test]
-fn a_ggf_record_is_judged_as_its_transcript_is() {
+fn a_ggf_record_and_its_transcript_have_the_same_analysis() {
     let mut record = String::from("(;GM[Othello]PB[Ann]PW[Bob]\n");
-    for verdict in objects(&analyze(GAME, &["--json"])) {
-        let colour = if verdict["side"] == "black" { 'B' } else { 'W' };
-        write!(record, "{colour}[{}]", verdict["played"].as_str().expect("a move")).expect("engine");
+    for mv in objects(&analyze(GAME, &["--json"])) {
+        let colour = if mv["side"] == "black" { 'B' } else { 'W' };
+        write!(record, "{colour}[{}]", mv["played"].as_str().expect("a move")).expect("engine");
     }
     record += ";)\n";
     let strip = |output: Output| String::from_utf8_lossy(&output.stdout).lines().skip(1).collect::<Vec<_>>().join("\n");
@@ -71,22 +71,22 @@ fn a_ggf_record_is_judged_as_its_transcript_is() {
 #[test]
 fn a_bad_game_is_reported_and_the_rest_goes_on() {
     let output = analyze("f5d6\nf5f5\n\nd3c3\n", &["--json"]);
-    let verdicts = objects(&output);
+    let moves = objects(&output);
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(verdicts.iter().map(|verdict| verdict["game"].as_u64()).collect::<Vec<_>>(), [1, 1, 2, 2].map(Some));
+    assert_eq!(moves.iter().map(|mv| mv["game"].as_u64()).collect::<Vec<_>>(), [1, 1, 2, 2].map(Some));
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(errors, "line 2: move 2: 'f5' is not legal for white; legal: f4 d6 f6\n");
 }
 
 #[test]
-fn every_game_gets_its_picture() {
+fn every_game_gets_its_chart() {
     let first = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-game.svg", std::process::id()));
     let second = first.with_file_name(format!("{}-game-2.svg", std::process::id()));
     let output = analyze(&format!("{GAME}\nf5d6c3\n"), &["--svg", first.to_str().expect("a path")]);
     assert!(output.status.success(), "{output:?}");
     for (path, title) in [(first, "game 1"), (second, "game 2")] {
-        let picture = std::fs::read_to_string(&path).expect("a picture");
-        assert!(picture.contains("<svg") && picture.contains(title) && picture.contains("polyline"));
+        let svg = std::fs::read_to_string(&path).expect("a chart");
+        assert!(svg.contains("<svg") && svg.contains(title) && svg.contains("polyline"));
         std::fs::remove_file(path).expect("a file");
     }
 }

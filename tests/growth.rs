@@ -1,4 +1,4 @@
-//! How searched trees grow: the counts of theory, and the tables and plots of `flipside growth`.
+//! The growth of search trees: leaf counts against the formulas, and the tables and plots of `flipside growth`.
 
 use flipside::search::algorithm::Algorithm;
 use flipside::search::evaluation::ZeroEval;
@@ -28,23 +28,23 @@ fn trees() -> impl Iterator<Item = (u64, u32)> {
 }
 
 #[test]
-fn perfect_order_visits_the_leaves_of_theory() {
+fn perfect_order_visits_the_minimal_tree() {
     for (b, d) in trees() {
         let tree = UniformTree::random(b as usize, d, 5);
-        let theory = b.pow(d.div_ceil(2)) + b.pow(d / 2) - 1;
+        let minimal = b.pow(d.div_ceil(2)) + b.pow(d / 2) - 1;
         for (name, algorithm) in [("alphabeta", Algorithm::AlphaBeta), ("negamax", Algorithm::Negamax)] {
-            assert_eq!(leaves(&tree, algorithm, MoveOrder::Heuristic, tree.scorer(true), d), theory, "{name} {b} {d}");
+            assert_eq!(leaves(&tree, algorithm, MoveOrder::Heuristic, tree.scorer(true), d), minimal, "{name} {b} {d}");
         }
         if b.pow(d) <= 2_000 {
-            // The oracle finds the same order by searching.
+            // The oracle finds the perfect order by a search.
             let found = leaves(&tree, Algorithm::AlphaBeta, MoveOrder::Perfect, tree.scorer(true), d);
-            assert_eq!(found, theory, "{b} {d}");
+            assert_eq!(found, minimal, "{b} {d}");
         }
     }
 }
 
 #[test]
-fn nothing_is_cut_in_the_worst_tree_nor_by_minimax() {
+fn nothing_is_cut_on_the_worst_case_nor_by_minimax() {
     for (b, d) in trees() {
         let worst_case = UniformTree::worst_case(b as usize, d);
         assert_eq!(
@@ -58,11 +58,11 @@ fn nothing_is_cut_in_the_worst_tree_nor_by_minimax() {
             b.pow(d),
             "{b} {d}"
         );
-        // The same worst tree with its best moves first costs no more than theory allows.
-        let theory = b.pow(d.div_ceil(2)) + b.pow(d / 2) - 1;
+        // With its best moves first the same tree is cut down to the minimal tree.
+        let minimal = b.pow(d.div_ceil(2)) + b.pow(d / 2) - 1;
         assert_eq!(
             leaves(&worst_case, Algorithm::AlphaBeta, MoveOrder::Heuristic, worst_case.scorer(true), d),
-            theory,
+            minimal,
             "{b} {d}"
         );
     }
@@ -102,7 +102,7 @@ fn the_table_of_uniform_trees() {
 }
 
 #[test]
-fn trees_that_are_too_large_show_the_formulas_only() {
+fn rows_of_too_large_trees_hold_the_formulas_only() {
     let (ok, table) = flipside(&["growth", "--branching", "8", "--depth", "8..9", "--order", "perfect"]);
     assert!(ok);
     assert_eq!(cells(&table)[1], ["8", "9", "134217728", "36863", "1246974", "–"]);
@@ -110,7 +110,7 @@ fn trees_that_are_too_large_show_the_formulas_only() {
 }
 
 #[test]
-fn a_real_game_grows_more_slowly_with_each_idea() {
+fn each_technique_makes_the_tree_of_a_real_game_smaller() {
     let (ok, table) = flipside(&["growth", "--game", "reversi", "--evaluation", "weighted", "--depth", "1..6"]);
     assert!(ok);
     let rows = cells(&table);

@@ -1,4 +1,4 @@
-//! The textbook's searchers agree with each other, and with what the textbook says of odd positions.
+//! The textbook's algorithms agree with each other, and return what is expected of unusual positions.
 
 use flipside::games::reversi::board::{Board, Reversi};
 use flipside::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
@@ -69,21 +69,21 @@ fn random_tree(seed: u64) -> Tree {
 }
 
 #[test]
-fn all_agree_on_thousands_of_trees() {
+fn all_algorithms_agree_on_thousands_of_trees() {
     for seed in 0..3000 {
         let tree = random_tree(seed);
-        let truth = search_tree(&tree, config(Algorithm::Minimax, MoveOrder::Natural, 9));
+        let expected = search_tree(&tree, config(Algorithm::Minimax, MoveOrder::Natural, 9));
         for (name, algorithm) in Algorithm::ALL {
-            // The production search makes a table and its lines anew each time: a sample is enough time spent.
+            // The production search allocates its tables for each tree, so that only a sample of the trees is searched by it.
             if algorithm == Algorithm::Pvs && seed % 30 != 0 {
                 continue;
             }
             for order in ORDERS {
                 for table in [false, true] {
                     let output = search_tree(&tree, SearchConfig { table, ..config(algorithm, order, 9) });
-                    assert_eq!(output.score, truth.score, "{name} {order:?} table {table} tree {seed}");
+                    assert_eq!(output.score, expected.score, "{name} {order:?} table {table} tree {seed}");
                     if order == MoveOrder::Natural {
-                        assert_eq!(output.best(), truth.best(), "{name} tree {seed}: the first of the best moves");
+                        assert_eq!(output.best(), expected.best(), "{name} tree {seed}: the first of the best moves");
                     }
                 }
             }
@@ -91,10 +91,10 @@ fn all_agree_on_thousands_of_trees() {
     }
 }
 
-/// From this seed on.
-struct Agree(u64);
+/// Compares the algorithms on positions of random games, with seeds from this number on.
+struct CompareAlgorithms(u64);
 
-impl WithEvaluation for Agree {
+impl WithEvaluation for CompareAlgorithms {
     type Output = ();
 
     /// Every algorithm with every order and table setting in turn, on positions of random games.
@@ -114,20 +114,20 @@ impl WithEvaluation for Agree {
                 let input = SearchInput { scorer: game.scorer(), ..SearchInput::new(&game, &game, &board) };
                 searcher::search(&input, config, &mut NoTracer).score
             };
-            let truth = value(Algorithm::Minimax, MoveOrder::Natural, false);
+            let expected = value(Algorithm::Minimax, MoveOrder::Natural, false);
             let order =
                 ORDERS.into_iter().chain([MoveOrder::Heuristic]).nth(splitmix64(seed) as usize % 9).expect("an order");
             for (name, algorithm) in Algorithm::ALL {
-                assert_eq!(value(algorithm, order, seed % 2 == 0), truth, "{name} {order:?} {board:?}");
+                assert_eq!(value(algorithm, order, seed % 2 == 0), expected, "{name} {order:?} {board:?}");
             }
         }
     }
 }
 
 #[test]
-fn all_agree_on_reversi_positions() {
+fn all_algorithms_agree_on_reversi_positions() {
     for (name, seed) in ReversiEvaluation::NAMES.iter().zip((0..).step_by(250)) {
-        with_evaluation(&ReversiEvaluation::open(name, None).expect("a known name"), Agree(seed));
+        with_evaluation(&ReversiEvaluation::open(name, None).expect("a known name"), CompareAlgorithms(seed));
     }
 }
 
@@ -145,7 +145,7 @@ fn the_command_line_searches() {
     assert!(ok);
     assert_eq!((output["bestmove"].as_str(), output["score"].as_i64()), (Some("none"), Some(20)));
 
-    // Empty squares are not given away: a game over with 3 discs to none counts 3.
+    // The evaluation `discs` gives the winner no empty squares: a game over with 3 discs to none counts 3.
     let early = "XXX".to_string() + &"-".repeat(61) + " X";
     let (_, text) = flipside(&["search", "--evaluation", "discs", "--depth", "3", "--position", &early]);
     assert_eq!(text, "bestmove none\nscore 3\nnodes 1\ncutoffs 0\n");
@@ -155,18 +155,18 @@ fn the_command_line_searches() {
 }
 
 #[test]
-fn a_root_that_must_pass_says_so() {
+fn a_forced_pass_at_the_root_is_the_best_move() {
     // White has no move, Black has h1.
     let board = "XXXXXXO-".to_string() + &"-".repeat(56) + " O";
     let (ok, text) = flipside(&["search", "--evaluation", "discs", "--depth", "1", "--json", "--position", &board]);
     assert!(ok);
     assert_eq!(text, "{\"bestmove\":\"pass\",\"cutoffs\":0,\"nodes\":2,\"score\":-5}\n");
-    // The pass is a ply: with two, Black's h1 is seen, and with it the end of the game, 8 discs to none.
+    // The pass is a ply: at depth two the search reaches Black's h1, and with it the end of the game, 8 discs to none.
     let (_, text) = flipside(&["search", "--evaluation", "discs", "--depth", "2", "--position", &board]);
     assert_eq!(text, "bestmove pass\nscore -8\nnodes 3\ncutoffs 0\n");
 }
 
-/// The stage-weighted sum takes its weights from a file: one that weighs discs alone judges as `discs` does.
+/// The evaluation `weighted` reads its weights from a file: with a weight for discs alone it is the evaluation `discs`.
 #[test]
 fn weights_come_from_a_file_on_request() {
     let path = std::env::temp_dir().join(format!("flipside-stages-{}.toml", std::process::id()));
@@ -184,7 +184,7 @@ fn weights_come_from_a_file_on_request() {
 }
 
 #[test]
-fn a_time_limit_deepens_and_keeps_the_last_finished_answer() {
+fn a_time_limit_deepens_and_returns_the_last_finished_iteration() {
     let begun = std::time::Instant::now();
     let (ok, text) = flipside(&["search", "--evaluation", "discs", "--depth", "60", "--move-time", "0.3"]);
     assert!(ok && begun.elapsed().as_secs() < 20);
@@ -192,11 +192,11 @@ fn a_time_limit_deepens_and_keeps_the_last_finished_answer() {
     let limited = flipside(&["search", "--evaluation", "discs", "--depth", "3", "--move-time", "60"]).1;
     let fixed = flipside(&["search", "--evaluation", "discs", "--depth", "3"]).1;
     let first_lines = |text: &str| text.lines().take(2).map(str::to_string).collect::<Vec<_>>();
-    assert_eq!(first_lines(&limited), first_lines(&fixed), "deep enough, the iterations end at the depth");
+    assert_eq!(first_lines(&limited), first_lines(&fixed), "within the time the iterations end at the depth limit");
 }
 
 #[test]
-fn the_comparison_has_a_row_an_order() {
+fn the_comparison_has_a_row_for_each_order() {
     let (ok, table) = flipside(&["search", "--evaluation", "weighted", "--depth", "4", "--compare"]);
     assert!(ok);
     let lines: Vec<_> = table.lines().collect();

@@ -55,9 +55,9 @@ max 6[L,W] =
     assert_eq!((output.score, trace.visited()), (600, (10, 0)));
 }
 
-/// Values in brackets are what fail-soft searchers know beyond their window.
+/// Fail-soft values may lie outside the window.
 #[test]
-fn fail_soft_says_more_than_the_window() {
+fn fail_soft_values_may_lie_outside_the_window() {
     let (trace, _) = traced(TEXTBOOK, Algorithm::AlphaBeta, Side::First);
     let expected = "\
 max 6[L,W] =
@@ -115,7 +115,7 @@ fn flipside(arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().expect("an end")
 }
 
-fn words(arguments: &[&str]) -> String {
+fn output_of(arguments: &[&str]) -> String {
     let output = flipside(arguments, "");
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("text")
@@ -124,12 +124,12 @@ fn words(arguments: &[&str]) -> String {
 #[test]
 fn a_tree_comes_from_the_line_a_file_or_standard_input() {
     let hard = ["trace", "--algorithm", "alphabeta-hard"];
-    let line = words(&[&hard[..], &["--tree", TEXTBOOK]].concat());
+    let line = output_of(&[&hard[..], &["--tree", TEXTBOOK]].concat());
     assert!(line.ends_with("value 6, visited 10 of 14\n"), "{line}");
     let path = std::env::temp_dir().join(format!("flipside-tree-{}", std::process::id()));
     std::fs::write(&path, format!("{TEXTBOOK}\n")).expect("a file");
     let name = path.display().to_string();
-    assert_eq!(words(&[&hard[..], &["--file", &name]].concat()), line);
+    assert_eq!(output_of(&[&hard[..], &["--file", &name]].concat()), line);
     std::fs::remove_file(&path).expect("the file");
     assert_eq!(String::from_utf8_lossy(&flipside(&hard, TEXTBOOK).stdout), line);
     assert!(!flipside(&["trace", "--algorithm", "minimax", "--tree", "(1 ?)"], "").status.success());
@@ -138,13 +138,13 @@ fn a_tree_comes_from_the_line_a_file_or_standard_input() {
 
 #[test]
 fn names_static_values_depth_and_the_root() {
-    let text = words(&["trace", "--tree", "(a:(1 9)=4 b:(3 3)=2.5)", "--depth", "1", "--root", "min"]);
+    let text = output_of(&["trace", "--tree", "(a:(1 9)=4 b:(3 3)=2.5)", "--depth", "1", "--root", "min"]);
     assert_eq!(text, "min 2.5[L,W] =\n├─ a:4[L,W] =\n└─ b:2.5[L,4] =\nvalue 2.5, visited 3 of 3\n");
 }
 
 #[test]
 fn steps_are_one_line_an_event() {
-    let text = words(&["trace", "--tree", "(a:4 (3 c:9))", "--format", "steps"]);
+    let text = output_of(&["trace", "--tree", "(a:4 (3 c:9))", "--format", "steps"]);
     let expected = "\
 enter 0 [L,W]
 enter 1 a [L,W]
@@ -162,22 +162,22 @@ value 4, visited 4 of 5
 
 #[test]
 fn json_nests_the_visits() {
-    let text = words(&["trace", "--tree", "(a:4.5 (W c:9))", "--format", "json", "--algorithm", "minimax"]);
+    let text = output_of(&["trace", "--tree", "(a:4.5 (W c:9))", "--format", "json", "--algorithm", "minimax"]);
     let record: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!((&record["value"], &record["visited"], &record["of"]), (&json!(9), &json!(5), &json!(5)));
     let leaf = &record["tree"]["children"][1]["children"][1];
     assert_eq!((&leaf["move"], &leaf["value"], &leaf["main"]), (&json!("c"), &json!(9), &json!(true)));
     assert_eq!(record["tree"]["window"], json!(["L", "W"]));
-    let pruned = words(&["trace", "--tree", "(4 (3 c:9))", "--format", "json"]);
+    let pruned = output_of(&["trace", "--tree", "(4 (3 c:9))", "--format", "json"]);
     let record: Value = serde_json::from_str(&pruned).expect("JSON");
     assert_eq!(record["tree"]["children"][1]["bound"], json!("at most"));
     assert_eq!(record["tree"]["children"][1]["children"][1], json!({ "move": "c", "pruned": true }));
 }
 
-/// Every visited node has its shape, window and value; every pruned one is grey; the best line is heavy.
+/// Every visited node has a shape, a window and a value; pruned subtrees are grey; the principal variation is thick.
 #[test]
 fn the_drawing_has_a_shape_for_every_node() {
-    let svg = words(&["trace", "--algorithm", "alphabeta-hard", "--tree", TEXTBOOK, "--format", "svg"]);
+    let svg = output_of(&["trace", "--algorithm", "alphabeta-hard", "--tree", TEXTBOOK, "--format", "svg"]);
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     let count = |what: &str| svg.matches(what).count();
     assert_eq!((count("<polygon"), count("<circle")), (6, 8), "inner nodes and leaves, the pruned ones, too");
@@ -199,13 +199,13 @@ fn the_drawing_has_a_shape_for_every_node() {
 fn real_positions_are_traced_too() {
     let start = "---------------------------OX------XO--------------------------- X";
     let arguments = ["trace", "--position", start, "--evaluation", "discs", "--depth", "2"];
-    let text = words(&arguments);
+    let text = output_of(&arguments);
     assert!(text.starts_with("max 0[L,W] =\n├─ d3:min 0[L,W] =\n│  ├─ c3:0[L,W] =\n"), "{text}");
     assert!(text.ends_with("value 0, visited 11 of 17\n"), "{text}");
     assert!(text.contains(":X\n"), "something is pruned");
     let board = "xx.oo.... x";
     let text =
-        words(&["trace", "--game", "tic-tac-toe", "--position", board, "--depth", "9", "--algorithm", "minimax"]);
+        output_of(&["trace", "--game", "tic-tac-toe", "--position", board, "--depth", "9", "--algorithm", "minimax"]);
     assert!(text.starts_with("max W[L,W] =\n├─ c1:W[L,W] =\n"), "{text}");
     assert!(
         !flipside(&["trace", "--game", "tic-tac-toe", "--position", board, "--evaluation", "discs"], "")
@@ -214,13 +214,13 @@ fn real_positions_are_traced_too() {
     );
 }
 
-/// With a table a position that is met again is not searched again, and the trace says so.
+/// A position whose value comes from the transposition table is not searched again, and is marked in the trace.
 #[test]
-fn what_the_table_knows_is_marked() {
+fn table_hits_are_marked() {
     let arguments =
         ["trace", "--game", "tic-tac-toe", "--position", "xo....... x", "--depth", "4", "--algorithm", "minimax"];
-    let plain = words(&arguments);
-    let with_table = words(&[&arguments[..], &["--table"]].concat());
+    let plain = output_of(&arguments);
+    let with_table = output_of(&[&arguments[..], &["--table"]].concat());
     assert!(!plain.contains("(table)") && with_table.contains(" (table)\n"));
 }
 
@@ -230,7 +230,7 @@ const QUEEN: &str = "20 W / .k... / ..... / .p... / ..Q.. / ..... / ...K.";
 #[test]
 fn the_textbooks_minichess_is_read_and_traced() {
     let settings = Settings { game: "minichess".into(), ..Settings::default() };
-    let mut engine = registry::open(&settings).expect("a engine");
+    let mut engine = registry::open(&settings).expect("an engine");
     let moves = ["c3-d4", "b6-b5"].map(PlayedMove::new);
     engine.set_position(Start::Text(QUEEN), &moves, Style::Plain, false).expect("legal moves");
     let later = engine.position(Style::Plain);
@@ -238,7 +238,7 @@ fn the_textbooks_minichess_is_read_and_traced() {
     for (position, replies) in [(QUEEN, "c3-d4:min "), (later.as_str(), "d4-")] {
         for algorithm in ["minimax", "alphabeta-hard"] {
             let arguments = ["--position", position, "--depth", "2", "--algorithm", algorithm];
-            let text = words(&[&["trace", "--game", "minichess"], &arguments[..]].concat());
+            let text = output_of(&[&["trace", "--game", "minichess"], &arguments[..]].concat());
             assert!(text.starts_with("max ") && text.contains(replies) && text.contains(", visited "), "{text}");
             let all = text.trim_end().rsplit(' ').next().expect("a number").to_string();
             let visited = text.trim_end().rsplit(' ').nth(2).expect("a number").to_string();

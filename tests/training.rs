@@ -1,9 +1,9 @@
-//! The whole way from nothing to weights, at a small size.
+//! `flipside train`, from the rules alone to weights, at a small scale.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Runs the script that made the weights, with other numbers.
+/// Runs the script that made the built-in weights, with smaller numbers.
 fn train(directory: &Path) -> Output {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/train-reversi.sh");
     let numbers = [
@@ -46,16 +46,16 @@ fn points(weights: &Path, opponent: &Path) -> f64 {
 }
 
 #[test]
-fn the_script_makes_weights_that_beat_their_start_and_goes_on_where_it_was() {
+fn the_script_makes_weights_that_beat_their_start_and_resumes() {
     let home = directory("training");
     let output = train(&home);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let (start, made) = (home.join("nothing.bin"), home.join("3.bin"));
+    let (start, made) = (home.join("zero.bin"), home.join("3.bin"));
     let games = home.join("0.games");
     let words = ["train", "fit", "--epochs", "0", "--games", games.to_str().expect("a path"), "--out"];
     assert!(flipside(&[&words[..], &[start.to_str().expect("a path")]].concat()).status.success());
     let percent = points(&made, &start);
-    assert!(percent >= 58.0, "{percent} % against weights that know nothing");
+    assert!(percent >= 58.0, "{percent} % against zero weights");
 
     // The last step again: the same bytes.
     let before = std::fs::read(&made).expect("weights");
@@ -83,7 +83,7 @@ fn the_same_seed_makes_the_same_games_however_often_it_is_interrupted() {
 }
 
 #[test]
-fn the_textbook_s_features_get_weights_from_games_and_their_misses_are_measured() {
+fn weighted_features_are_fitted_and_their_search_errors_measured() {
     let home = directory("weighted");
     let path = |name: &str| home.join(name).to_str().expect("a path").to_string();
     let (games, made, positions) = (path("games"), path("made.toml"), path("middle.obf"));
@@ -95,7 +95,8 @@ fn the_textbook_s_features_get_weights_from_games_and_their_misses_are_measured(
     let play = ["train", "selfplay", "--games", "300", "--seed", "5", "--depth", "1", "--exact", "8", "--threads", "2"];
     run(&[&play[..], &["--evaluation", "mobility", "--out", &games]].concat());
     let errors = run(&["train", "weighted", "--games", &games, "--stages", "16,40,64", "--out", &made]);
-    // Of positions that were held out, in the middle of the games: those played here are unlike any other.
+    // Errors on the validation set in the middle of the games; the games of this test are unlike those that the built-in
+    // weights were fitted to.
     let classes: Vec<Vec<f64>> = errors
         .lines()
         .skip(1)
