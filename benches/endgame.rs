@@ -1,13 +1,15 @@
 //! How fast the solver is: FFO #1 and #40, and #1 played down to 12 empty squares.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use flipside::games::reversi::board::{Board, Reversi};
+use flipside::games::reversi::board::Board;
 use flipside::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
-use flipside::games::reversi::kernels::Kernels;
 use flipside::games::reversi::obf;
 use flipside::games::reversi::probcut::ProbCutModel;
+use flipside::games::reversi::rules::Reversi;
+use flipside::games::reversi::solver::Solver;
+use flipside::games::reversi::solver::level::SolverLevel;
 use flipside::games::reversi::solver::root::{RootSolver, SolveTask};
-use flipside::games::reversi::solver::{Solver, SolverSettings};
+use flipside::games::reversi::solver::settings::SolverSettings;
 use flipside::search::evaluation::Eval;
 use flipside::search::game::Game;
 use flipside::search::limits::{Limits, Stop};
@@ -24,7 +26,7 @@ struct Bench<'a>(&'a mut Criterion);
 impl WithEvaluation for Bench<'_> {
     type Output = ();
 
-    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
         self,
         game: Reversi<K>,
         eval: E,

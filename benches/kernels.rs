@@ -1,15 +1,16 @@
 //! The kernels of the best level of this processor, and the portable ones.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use flipside::games::reversi::board::{Board, Reversi};
-use flipside::games::reversi::kernels::Kernels;
-use flipside::games::reversi::solver::stability::Stability;
-use flipside::games::reversi::{ForLevel, at_best_level};
+use flipside::games::reversi::board::Board;
+use flipside::games::reversi::level::{ForLevel, at_best_level};
+use flipside::games::reversi::rules::Reversi;
+use flipside::games::reversi::solver::level::SolverLevel;
+use flipside::games::reversi::stability::Stability;
 use flipside::search::game::Game;
 use std::hint::black_box;
 
 /// Positions of a game in which both sides play the middle one of their moves.
-fn positions<K: Kernels>(game: &Reversi<K>) -> Vec<Board> {
+fn positions<K: SolverLevel>(game: &Reversi<K>) -> Vec<Board> {
     let mut board = Board::START;
     let mut seen = Vec::new();
     loop {
@@ -23,7 +24,7 @@ fn positions<K: Kernels>(game: &Reversi<K>) -> Vec<Board> {
 }
 
 /// A kernel over all boards, compiled for the level.
-fn inside<K: Kernels>(boards: &[Board], kernel: impl Fn(&Board) -> u64) -> u64 {
+fn inside<K: SolverLevel>(boards: &[Board], kernel: impl Fn(&Board) -> u64) -> u64 {
     // SAFETY: a game of this level exists, and whoever made it promised the level's features.
     unsafe {
         K::inside(
@@ -38,7 +39,7 @@ struct Bench<'a>(&'a mut Criterion, &'static str);
 impl ForLevel for Bench<'_> {
     type Output = ();
 
-    fn run<K: Kernels>(self, game: Reversi<K>) {
+    fn run<K: SolverLevel>(self, game: Reversi<K>) {
         let Bench(criterion, level) = self;
         let boards = positions(&game);
         criterion.bench_function(&format!("moves of a game, {level}"), |bencher| {

@@ -6,13 +6,14 @@
 #![allow(clippy::print_stdout, reason = "a program for people")]
 
 use anyhow::{Context, bail, ensure};
-use flipside::games::reversi::board::Reversi;
 use flipside::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
-use flipside::games::reversi::kernels::Kernels;
 use flipside::games::reversi::obf::{self, ObfLine};
 use flipside::games::reversi::probcut::ProbCutModel;
+use flipside::games::reversi::rules::Reversi;
+use flipside::games::reversi::solver::Solver;
+use flipside::games::reversi::solver::level::SolverLevel;
 use flipside::games::reversi::solver::root::{RootSolver, SolveTask};
-use flipside::games::reversi::solver::{Solver, SolverSettings};
+use flipside::games::reversi::solver::settings::SolverSettings;
 use flipside::search::evaluation::Eval;
 use flipside::search::limits::{Limits, Stop};
 use flipside::search::types::Selectivity;
@@ -59,9 +60,9 @@ fn set(settings: &mut SolverSettings, name: &str, value: i32) -> anyhow::Result<
         "sort_step" => settings.sort_step = value as u32,
         "sort_window" => settings.sort_window = value,
         "sort_most" => settings.sort_most = value as u32,
-        "first_pass" => settings.passes[0].0 = value as u8,
+        "first_pass" => settings.passes[0].0 = Selectivity(value as u8),
         "first_from" => settings.passes[0].1 = value as u32,
-        "second_pass" => settings.passes[1].0 = value as u8,
+        "second_pass" => settings.passes[1].0 = Selectivity(value as u8),
         "second_from" => settings.passes[1].1 = value as u32,
         "root_width" => settings.root_width = value,
         other => bail!("no threshold of the name {other}"),
@@ -77,7 +78,7 @@ struct Sweep {
 impl WithEvaluation for Sweep {
     type Output = anyhow::Result<()>;
 
-    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
         self,
         game: Reversi<K>,
         eval: E,
@@ -85,7 +86,7 @@ impl WithEvaluation for Sweep {
     ) -> anyhow::Result<()> {
         let mut expected = None;
         for (name, settings) in self.rows {
-            let settings = SolverSettings { bets: SolverSettings::with_probcut(probcut_model).bets, ..settings };
+            let settings = SolverSettings { probcut: SolverSettings::with_probcut(probcut_model).probcut, ..settings };
             let start = Instant::now();
             let nodes = AtomicU64::new(0);
             let mut scores = Vec::new();

@@ -1,12 +1,14 @@
 //! The solver against plain alpha-beta over the rules, against itself turned and mirrored, at every level, by
 //! several threads, and against the clock.
 
-use flipside::games::reversi::board::{Board, Reversi};
+use flipside::games::reversi::board::Board;
 use flipside::games::reversi::evaluation::stage_weighted::StageWeighted;
-use flipside::games::reversi::kernels::Kernels;
+use flipside::games::reversi::level::{ForLevel, at_best_level};
+use flipside::games::reversi::obf;
+use flipside::games::reversi::rules::Reversi;
 use flipside::games::reversi::solver::Solver;
+use flipside::games::reversi::solver::level::SolverLevel;
 use flipside::games::reversi::solver::root::{RootSolver, SolveTask};
-use flipside::games::reversi::{ForLevel, at_best_level, obf};
 use flipside::search::evaluation::Eval;
 use flipside::search::game::Game;
 use flipside::search::limits::{Budget, Limits, Stop};
@@ -39,7 +41,7 @@ impl Random {
 }
 
 /// A position with that many empty squares out of a random game; `None` if the game ended before.
-fn random_position<K: Kernels>(game: &Reversi<K>, random: &mut Random, empties: u32) -> Option<Board> {
+fn random_position<K: SolverLevel>(game: &Reversi<K>, random: &mut Random, empties: u32) -> Option<Board> {
     let mut board = Board::START;
     while board.empties() > empties {
         let moves: Vec<_> = game.moves(&board).collect();
@@ -52,7 +54,7 @@ fn random_position<K: Kernels>(game: &Reversi<K>, random: &mut Random, empties: 
 }
 
 /// NoPolicy alpha-beta over the rules, nothing else.
-fn plain<K: Kernels>(game: &Reversi<K>, board: Board, mut alpha: i32, beta: i32) -> i32 {
+fn plain<K: SolverLevel>(game: &Reversi<K>, board: Board, mut alpha: i32, beta: i32) -> i32 {
     let mut over = true;
     for mv in game.moves(&board) {
         over = false;
@@ -64,7 +66,7 @@ fn plain<K: Kernels>(game: &Reversi<K>, board: Board, mut alpha: i32, beta: i32)
     if over { board.final_discs() } else { alpha }
 }
 
-fn solve<K: Kernels>(game: &Reversi<K>, solver: &Solver, board: Board, window: (i32, i32)) -> (i32, u64) {
+fn solve<K: SolverLevel>(game: &Reversi<K>, solver: &Solver, board: Board, window: (i32, i32)) -> (i32, u64) {
     let (stop, shared) = (Stop::new(&Limits::default()), AtomicU64::new(0));
     let mut budget = Budget::new(&stop, &shared);
     let score = solver
@@ -73,7 +75,7 @@ fn solve<K: Kernels>(game: &Reversi<K>, solver: &Solver, board: Board, window: (
     (score, budget.nodes)
 }
 
-fn root<'a, K: Kernels>(
+fn root<'a, K: SolverLevel>(
     game: &'a Reversi<K>,
     solver: &'a Solver,
     stop: &'a Stop,
@@ -102,7 +104,7 @@ macro_rules! at_level {
         struct Job;
         impl ForLevel for Job {
             type Output = ();
-            fn run<K: Kernels>(self, $game: Reversi<K>) $body
+            fn run<K: SolverLevel>(self, $game: Reversi<K>) $body
         }
         at_best_level(Job);
     }};
@@ -170,13 +172,13 @@ fn eight_symmetries_have_one_score() {
 
 #[test]
 fn published_positions_at_the_portable_and_at_the_best_level() {
-    fn all<K: Kernels>(game: &Reversi<K>) -> Vec<(i32, u64)> {
+    fn all<K: SolverLevel>(game: &Reversi<K>) -> Vec<(i32, u64)> {
         EASY.map(|(text, _)| solve(game, &Solver::new(8), obf::position(text).unwrap().0, (-64, 64))).to_vec()
     }
     struct Job;
     impl ForLevel for Job {
         type Output = Vec<(i32, u64)>;
-        fn run<K: Kernels>(self, game: Reversi<K>) -> Self::Output {
+        fn run<K: SolverLevel>(self, game: Reversi<K>) -> Self::Output {
             all(&game)
         }
     }
@@ -196,7 +198,7 @@ fn all_moves_the_best_move_and_the_line_agree_with_the_score() {
             let values = root.all_moves(board).unwrap();
             assert_eq!(values.len(), game.moves(&board).count());
             assert_eq!(values[0].1, expected);
-            let end = root.line(board, expected).into_iter().fold((board, 1), |(board, sign), mv| {
+            let end = root.principal_variation(board, expected).into_iter().fold((board, 1), |(board, sign), mv| {
                 assert!(game.moves(&board).any(|legal| legal == mv));
                 (board.after(mv), -sign)
             });

@@ -1,7 +1,7 @@
 //! Every kernel of this processor's levels against its portable twin, on random boards.
 
 use flipside::games::reversi::kernels::{Kernels, portable};
-use flipside::games::reversi::solver::last_empties::odd_quadrants;
+use flipside::games::reversi::solver::parity::odd_quadrants;
 use flipside::search::level::Base;
 
 /// A small generator of random words (xorshift, Marsaglia 2003), so that failures can be repeated.

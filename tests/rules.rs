@@ -1,9 +1,10 @@
 //! The fast rules of Reversi against a plain, square-by-square twin, on reachable and unreachable
 //! boards.
 
-use flipside::games::reversi::board::{Board, PASS, Reversi};
-use flipside::games::reversi::kernels::Kernels;
-use flipside::games::reversi::{ForLevel, at_best_level};
+use flipside::games::reversi::board::{Board, PASS};
+use flipside::games::reversi::level::{ForLevel, at_best_level};
+use flipside::games::reversi::rules::Reversi;
+use flipside::games::reversi::solver::level::SolverLevel;
 use flipside::search::game::Game;
 use flipside::search::notation::{Notation, Style};
 use flipside::search::types::Side;
@@ -96,7 +97,7 @@ impl Twin {
 }
 
 /// Moves, their discs, the positions after them, and the result agree.
-fn agree<K: Kernels>(game: &Reversi<K>, board: Board) {
+fn agree<K: SolverLevel>(game: &Reversi<K>, board: Board) {
     let twin = Twin::of(board);
     let moves: Vec<_> = game.moves(&board).collect();
     let placements = twin.placements();
@@ -118,7 +119,7 @@ struct Agree(Board);
 
 impl ForLevel for Agree {
     type Output = ();
-    fn run<K: Kernels>(self, game: Reversi<K>) {
+    fn run<K: SolverLevel>(self, game: Reversi<K>) {
         agree(&game, self.0);
     }
 }

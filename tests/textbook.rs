@@ -1,10 +1,11 @@
 //! The textbook's algorithms agree with each other, and return what is expected of unusual positions.
 
-use flipside::games::reversi::board::{Board, Reversi};
+use flipside::games::reversi::board::Board;
 use flipside::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
-use flipside::games::reversi::kernels::Kernels;
 use flipside::games::reversi::policy::ReversiPolicy;
 use flipside::games::reversi::probcut::ProbCutModel;
+use flipside::games::reversi::rules::Reversi;
+use flipside::games::reversi::solver::level::SolverLevel;
 use flipside::games::tree::Tree;
 use flipside::search::algorithm::Algorithm;
 use flipside::search::evaluation::Eval;
@@ -98,7 +99,7 @@ impl WithEvaluation for CompareAlgorithms {
     type Output = ();
 
     /// Every algorithm with every order and table setting in turn, on positions of random games.
-    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E, _: Option<&ProbCutModel>) {
+    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E, _: Option<&ProbCutModel>) {
         let policy = ReversiPolicy::new(&game, 1);
         let game = ErasedGame::new(Arc::new(SearchContext { game, eval, policy }));
         for seed in self.0..self.0 + 250 {

@@ -1,12 +1,14 @@
 //! `flipside bench --endgame`: the speed of the endgame solver on one thread.
 
-use crate::games::reversi::board::{Board, Reversi};
+use crate::games::reversi::board::Board;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
-use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::obf;
 use crate::games::reversi::probcut::ProbCutModel;
+use crate::games::reversi::rules::Reversi;
+use crate::games::reversi::solver::Solver;
+use crate::games::reversi::solver::level::SolverLevel;
 use crate::games::reversi::solver::root::{RootSolver, SolveTask};
-use crate::games::reversi::solver::{Solver, SolverSettings};
+use crate::games::reversi::solver::settings::SolverSettings;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::limits::{Limits, Stop};
@@ -56,7 +58,7 @@ struct MeasureEndgame {
 impl WithEvaluation for MeasureEndgame {
     type Output = anyhow::Result<ExitCode>;
 
-    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
         self,
         game: Reversi<K>,
         eval: E,

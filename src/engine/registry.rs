@@ -4,19 +4,19 @@ use super::dyn_engine::{DynEngine, EngineFactory, OpenError};
 use super::game_engine::{GameEngine, Parts};
 use crate::api::settings::Settings;
 use crate::games::connect_four::ConnectFour;
-use crate::games::minichess::evaluation::TaperedEvaluation;
 use crate::games::minichess::evaluation::network::Network;
+use crate::games::minichess::evaluation::tapered::TaperedEvaluation;
 use crate::games::minichess::evaluation::weights::TermWeights;
 use crate::games::minichess::policy::MiniChessPolicy;
 use crate::games::minichess::rules::MiniChess;
 use crate::games::minichess::tables::file;
 use crate::games::names::{self, GameNames};
-use crate::games::reversi::board::Reversi;
 use crate::games::reversi::evaluation::choice::EvaluationError;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
-use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::policy::ReversiPolicy;
 use crate::games::reversi::probcut::ProbCutModel;
+use crate::games::reversi::rules::Reversi;
+use crate::games::reversi::solver::level::SolverLevel;
 use crate::games::tic_tac_toe::TicTacToe;
 use crate::search::evaluation::{Eval, ZeroEval};
 use crate::search::level::{Base, Level, LevelName};
@@ -109,7 +109,7 @@ struct OpenReversi<J> {
 impl<J: WithContext> WithEvaluation for OpenReversi<J> {
     type Output = J::Output;
 
-    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
         self,
         game: Reversi<K>,
         eval: E,

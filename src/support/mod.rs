@@ -2,6 +2,7 @@
 //! files that are resumed.
 
 pub mod generation;
+pub mod hash;
 pub mod huge_pages;
 pub mod ordered_pool;
 pub mod random;

@@ -109,7 +109,7 @@
 //! lost. In return there is a best move at any time, and the best move of each iteration is searched first in the next.
 //!
 //! ```
-//! use flipside::games::reversi::{board::Reversi, evaluation::stage_weighted::StageWeighted, policy::ReversiPolicy};
+//! use flipside::games::reversi::{rules::Reversi, evaluation::stage_weighted::StageWeighted, policy::ReversiPolicy};
 //! use flipside::search::{game::Game, limits::{Limits, Stop}, worker::SearchContext};
 //! use flipside::search::algorithm::Algorithm;
 //! use flipside::textbook::types::{SearchConfig, SearchInput};
@@ -169,7 +169,7 @@
 //! puts all seven steps together.
 //!
 //! ```
-//! # use flipside::games::reversi::{board::Reversi, evaluation::stage_weighted::StageWeighted, obf, policy::ReversiPolicy};
+//! # use flipside::games::reversi::{rules::Reversi, evaluation::stage_weighted::StageWeighted, obf, policy::ReversiPolicy};
 //! # use flipside::search::worker::SearchContext;
 //! # use flipside::search::algorithm::Algorithm;
 //! # use flipside::textbook::types::{SearchConfig, SearchInput};
@@ -201,7 +201,8 @@
 //! search that is stopped in the middle, a trace that keeps positions, and a thread that takes one along need no care.
 //!
 //! ```
-//! use flipside::games::reversi::board::{Board, Reversi};
+//! use flipside::games::reversi::board::Board;
+//! use flipside::games::reversi::rules::Reversi;
 //! use flipside::search::game::Game;
 //!
 //! let game = Reversi::portable();

@@ -1,8 +1,9 @@
 //! Reads Reversi games from a stream: transcripts, one a line, and GGF records, which may extend over several lines.
 
-use crate::games::reversi::board::{Board, PASS, Placement, Reversi};
+use crate::games::reversi::board::{Board, PASS, Placement};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::notation::square_name;
+use crate::games::reversi::rules::Reversi;
 use crate::record::ggf;
 use crate::search::game::Game;
 use crate::search::notation::{Notation, Style};

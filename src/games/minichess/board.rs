@@ -1,18 +1,19 @@
-//! The position: who stands where, whose turn it is, and the number of the move.
+//! The position: pieces, side to move, and the number of the move.
 
 use super::squares::{
     ALL, FIRST_RANK, KING, KNIGHT, LAST_RANK, PAWN, SQUARES, Set, Square, bit, diagonal, rank_of, rook,
 };
 use crate::search::types::Side;
+use crate::support::random::Random;
 
-/// A kind of piece, the cheapest first and the king last.
+/// The kinds of pieces, the cheapest first and the king last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Piece {
-    /// One step ahead, captures diagonally ahead, becomes a queen.
+    /// One step ahead, captures diagonally ahead, promotes to a queen.
     Pawn,
     /// As in chess.
     Knight,
-    /// As in chess, and one step to an empty neighbour.
+    /// As in chess, and one step sideways, ahead or back to an empty square.
     Bishop,
     /// As in chess.
     Rook,
@@ -37,35 +38,35 @@ impl Piece {
     }
 }
 
-/// The number at which the game is drawn: Black has made his 40th move.
+/// The move number at which the game is drawn: Black has made the 40th move.
 pub const LAST_NUMBER: u8 = 41;
 
 /// A move with all that playing it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Where the piece comes from.
+    /// The square that the piece leaves.
     pub from: Square,
-    /// Where it goes.
+    /// The square that it goes to.
     pub to: Square,
-    /// What moves.
+    /// The piece that moves.
     pub kind: Piece,
-    /// What stands on the square after it: a queen where a pawn has come to the last rank.
+    /// The piece on `to` after the move: a queen if a pawn promotes.
     pub arrives: Piece,
-    /// What it captures.
+    /// The piece that it captures.
     pub taken: Option<Piece>,
-    /// Who moves.
+    /// The side that moves.
     pub side: Side,
 }
 
 impl Move {
-    /// A side's piece goes from a square to another one, and takes what stands there.
+    /// A move of a side's piece, which captures what stands on `to`.
     #[inline(always)]
     pub fn new(side: Side, kind: Piece, from: Square, to: Square, taken: Option<Piece>) -> Move {
         let promotes = kind == Piece::Pawn && bit(to) & (FIRST_RANK | LAST_RANK) != 0;
         Move { from, to, kind, arrives: if promotes { Piece::Queen } else { kind }, taken, side }
     }
 
-    /// True if a pawn becomes a queen.
+    /// True if a pawn promotes.
     #[inline(always)]
     pub fn promotes(self) -> bool {
         self.arrives != self.kind
@@ -91,32 +92,25 @@ struct Zobrist {
 
 static ZOBRIST: Zobrist = zobrist();
 
-/// Filled by Steele, Lea and Flood's SplitMix64.
+/// Random words by SplitMix64.
 const fn zobrist() -> Zobrist {
-    const fn next(state: &mut u64) -> u64 {
-        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = *state;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-    let mut state = 0x4d69_6e69;
-    let mut table = Zobrist { pieces: [[[0; SQUARES]; 6]; 2], black: next(&mut state), numbers: [0; 42] };
+    let mut random = Random(0x4d69_6e69);
+    let mut table = Zobrist { pieces: [[[0; SQUARES]; 6]; 2], black: random.bits(), numbers: [0; 42] };
     let mut index = 0;
     while index < 12 * SQUARES {
-        table.pieces[index / SQUARES / 6][index / SQUARES % 6][index % SQUARES] = next(&mut state);
+        table.pieces[index / SQUARES / 6][index / SQUARES % 6][index % SQUARES] = random.bits();
         index += 1;
     }
     let mut number = 0;
     while number <= LAST_NUMBER as usize {
-        table.numbers[number] = next(&mut state);
+        table.numbers[number] = random.bits();
         number += 1;
     }
     table
 }
 
 impl Board {
-    /// A board without pieces.
+    /// An empty board.
     pub fn empty(to_move: Side, number: u8) -> Board {
         let number = number.min(LAST_NUMBER);
         let side_key = if to_move == Side::Second { ZOBRIST.black } else { 0 };
@@ -136,7 +130,7 @@ impl Board {
         self.key ^= ZOBRIST.pieces[side.index()][kind as usize][usize::from(square)];
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     #[inline(always)]
     pub fn to_move(&self) -> Side {
         self.to_move
@@ -154,8 +148,8 @@ impl Board {
         2 * u32::from(LAST_NUMBER - self.number) - u32::from(self.number < LAST_NUMBER && self.to_move == Side::Second)
     }
 
-    /// A hash of the pieces, the side and the number: near the limit the same pieces are worth something
-    /// else at another number.
+    /// A Zobrist key of the pieces, the side to move and the move number, because near the limit the same pieces have
+    /// another value at another number.
     #[inline(always)]
     pub fn key(&self) -> u64 {
         self.key
@@ -167,13 +161,13 @@ impl Board {
         self.sides[side.index()]
     }
 
-    /// The pieces of a kind and side.
+    /// The pieces of one kind of a side.
     #[inline(always)]
     pub fn of(&self, side: Side, kind: Piece) -> Set {
         self.sides[side.index()] & self.kinds[kind as usize]
     }
 
-    /// The pieces of a kind, both sides.
+    /// The pieces of one kind, of both sides.
     #[inline(always)]
     pub fn all_of(&self, kind: Piece) -> Set {
         self.kinds[kind as usize]
@@ -191,13 +185,13 @@ impl Board {
         ALL & !self.occupied()
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[inline(always)]
     pub fn piece_at(&self, square: Square) -> Option<(Side, Piece)> {
         (bit(square) & self.occupied() != 0).then(|| (self.side_at(square), self.kind_at(square)))
     }
 
-    /// Whose piece stands on an occupied square.
+    /// The side of the piece on an occupied square.
     #[inline(always)]
     pub fn side_at(&self, square: Square) -> Side {
         if self.sides[0] & bit(square) != 0 { Side::First } else { Side::Second }
@@ -207,7 +201,7 @@ impl Board {
     #[inline(always)]
     pub fn kind_at(&self, square: Square) -> Piece {
         let piece = bit(square);
-        // A queen is in one of the growing sets, a pawn in all five: no branches.
+        // Branchless: counts the sets from pawns up to each kind that hold the square.
         let mut index = 5;
         let mut seen = 0;
         for &set in &self.kinds[..5] {
@@ -217,14 +211,14 @@ impl Board {
         Piece::ALL[index]
     }
 
-    /// The king's square, unless it was taken.
+    /// The king's square, unless it was captured.
     #[inline(always)]
     pub fn king(&self, side: Side) -> Option<Square> {
         let king = self.of(side, Piece::King);
         if king == 0 { None } else { Some(king.trailing_zeros() as Square) }
     }
 
-    /// All pieces, of both sides, that attack a square when these squares are occupied.
+    /// All pieces, of both sides, that attack a square, given the occupied squares.
     #[inline(always)]
     pub fn attackers(&self, square: Square, occupied: Set) -> Set {
         let [white, black] = self.sides;
@@ -239,7 +233,7 @@ impl Board {
             | rook(square, occupied) & straights
     }
 
-    /// True if this side could take the other king, were it to move.
+    /// True if a side attacks the other side's king.
     #[inline(always)]
     pub fn attacks_king(&self, side: Side) -> bool {
         match self.king(side.other()) {
@@ -248,7 +242,7 @@ impl Board {
         }
     }
 
-    /// The board after a pseudo-legal move, which is a legal one here.
+    /// The board after a pseudo-legal move; all pseudo-legal moves are legal in this game.
     #[inline(always)]
     pub fn play(&self, mv: Move) -> Board {
         let mut next = *self;
@@ -257,31 +251,31 @@ impl Board {
         }
         next.toggle(mv.side, mv.kind, mv.from);
         next.toggle(mv.side, mv.arrives, mv.to);
-        next.force_pass();
+        next.end_turn();
         next
     }
 
-    /// The board with the other side to move, as if a ply had been played.
+    /// The board after a null move.
     #[inline(always)]
     pub fn pass(&self) -> Board {
         let mut next = *self;
-        next.force_pass();
+        next.end_turn();
         next
     }
 
-    /// The board turned by half with its colours exchanged, the same position for the side to move.
-    pub fn turned(&self) -> Board {
-        let mut turned = Board::empty(self.to_move.other(), self.number);
+    /// The board rotated by half a turn with its colours exchanged: the same position for the side to move.
+    pub fn colour_flipped(&self) -> Board {
+        let mut flipped = Board::empty(self.to_move.other(), self.number);
         for square in 0..SQUARES as Square {
             if let Some((side, kind)) = self.piece_at(square) {
-                turned.put(side.other(), kind, SQUARES as Square - 1 - square);
+                flipped.put(side.other(), kind, SQUARES as Square - 1 - square);
             }
         }
-        turned
+        flipped
     }
 
     #[inline(always)]
-    fn force_pass(&mut self) {
+    fn end_turn(&mut self) {
         if self.to_move == Side::Second {
             self.key ^= ZOBRIST.numbers[usize::from(self.number)];
             self.number += 1;
@@ -292,13 +286,13 @@ impl Board {
     }
 }
 
-/// The rank of a square as its owner counts, 0 for the own first rank.
+/// The rank of a square as a side counts, 0 for its first rank.
 #[inline(always)]
 pub fn own_rank(side: Side, square: Square) -> usize {
     if side == Side::First { rank_of(square) } else { 5 - rank_of(square) }
 }
 
-/// A square as a side sees it from its own corner: the board is turned around for Black.
+/// A square as a side sees it from its own corner: the board is rotated for Black.
 #[inline(always)]
 pub const fn own_square(side: Side, square: Square) -> Square {
     match side {

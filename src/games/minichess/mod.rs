@@ -1,5 +1,5 @@
-//! MiniChess on 5x6 with the rules of the Internet MiniChess Server: kings are captured, bishops may
-//! also step to an empty neighbour, pawns become queens, and Black's 40th move ends the game.
+//! MiniChess on 5x6 with the rules of the Internet MiniChess Server: kings are captured, bishops may also step to an
+//! orthogonal empty neighbour, pawns promote to queens, and Black's 40th move ends the game as a draw.
 
 pub mod board;
 pub mod evaluation;

@@ -1,14 +1,15 @@
-//! The moves of a position, captures before quiet moves.
+//! Move generation: captures, quiet moves, promotions, and the legality of a move from the transposition table.
 
 use super::board::{Board, Move, Piece};
 use super::squares::{
-    ALL, FILE_A, FILE_E, KING, KNIGHT, PAWN, SQUARES, STEP, Set, Square, Squares, bit, diagonal, rook, screens,
+    ALL, FILE_A, FILE_E, FIRST_RANK, KING, KNIGHT, LAST_RANK, PAWN, SQUARES, STEP, Set, Square, Squares, bit, diagonal,
+    rook, screens,
 };
 use crate::search::game::MAX_MOVES;
 use crate::search::types::Side;
 use arrayvec::ArrayVec;
 
-/// Every move of a position.
+/// A list of moves that holds those of any position.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// Every move of a position, captures first.
@@ -28,48 +29,47 @@ pub fn all_moves(board: &Board) -> MoveList {
     list
 }
 
-/// Squares one step ahead of a set, for its side.
+/// The squares one step ahead of a set, as a side moves.
 #[inline(always)]
 pub fn ahead(side: Side, set: Set) -> Set {
-    if side == Side::First { set << 5 & super::squares::ALL } else { set >> 5 }
+    if side == Side::First { set << 5 & ALL } else { set >> 5 }
 }
 
-/// The square from which a side's pawn steps to a square that it can reach.
+/// The square one step behind a square, as a side moves.
 #[inline(always)]
 fn behind(side: Side, to: Square) -> Square {
     if side == Side::First { to - 5 } else { to + 5 }
 }
 
-/// Squares that a side's pawns on these squares attack; seen from the other side, the squares from which its pawns
-/// attack any of these.
+/// The squares that a side's pawns attack. With the other side it gives the squares from which pawns attack these.
 #[inline(always)]
 pub fn pawn_attacks(side: Side, pawns: Set) -> Set {
     let forward = ahead(side, pawns);
     (forward & !FILE_A) >> 1 | (forward & !FILE_E) << 1
 }
 
-/// Squares that a piece attacks, whatever stands there. Pawns: where they capture.
+/// The squares that a piece attacks, empty or not; those of a pawn are where it captures.
 #[inline(always)]
 pub fn attacks(side: Side, kind: Piece, from: Square, occupied: Set) -> Set {
     let index = usize::from(from);
     LEAPS[side.index()][kind as usize][index] | slides(kind, from, occupied)
 }
 
-/// Squares that a piece which may not slide attacks, by side and kind.
+/// Attacks of pieces that do not slide, by side and kind.
 static LEAPS: [[[Set; SQUARES]; 6]; 2] = {
     const NONE: [Set; SQUARES] = [0; SQUARES];
     [[PAWN[0], KNIGHT, NONE, NONE, NONE, KING], [PAWN[1], KNIGHT, NONE, NONE, NONE, KING]]
 };
 
-/// Squares that a piece attacks along lines. No branches: which piece comes next is hard to foresee.
+/// Attacks of sliding pieces. Branchless, because the kind of the next piece is hard to predict.
 #[inline(always)]
 fn slides(kind: Piece, from: Square, occupied: Set) -> Set {
-    const SLANTING: [Set; 6] = [0, 0, ALL, 0, ALL, 0];
-    const STRAIGHT: [Set; 6] = [0, 0, 0, ALL, ALL, 0];
-    diagonal(from, occupied) & SLANTING[kind as usize] | rook(from, occupied) & STRAIGHT[kind as usize]
+    const BISHOP_LIKE: [Set; 6] = [0, 0, ALL, 0, ALL, 0];
+    const ROOK_LIKE: [Set; 6] = [0, 0, 0, ALL, ALL, 0];
+    diagonal(from, occupied) & BISHOP_LIKE[kind as usize] | rook(from, occupied) & ROOK_LIKE[kind as usize]
 }
 
-/// Squares that a piece may move to without capturing.
+/// The squares that a piece may move to without capturing.
 #[inline(always)]
 fn quiet_targets(side: Side, kind: Piece, from: Square, occupied: Set) -> Set {
     let reached = match kind {
@@ -79,7 +79,7 @@ fn quiet_targets(side: Side, kind: Piece, from: Square, occupied: Set) -> Set {
     reached & !occupied
 }
 
-/// Squares that a piece other than a pawn reaches, if they are empty.
+/// The squares that a piece other than a pawn may move to if they are empty: attacks, and the bishop's steps.
 #[inline(always)]
 fn piece_steps(side: Side, kind: Piece, from: Square, occupied: Set) -> Set {
     const STEPPING: [Set; 6] = [0, 0, ALL, 0, 0, 0];
@@ -105,7 +105,7 @@ pub fn captures(board: &Board, mut each: impl FnMut(Move)) {
     }
 }
 
-/// Calls `each` with all moves that capture nothing.
+/// Calls `each` with all moves that do not capture.
 #[inline(always)]
 pub fn quiet_moves(board: &Board, mut each: impl FnMut(Move)) {
     let side = board.to_move();
@@ -121,19 +121,19 @@ pub fn quiet_moves(board: &Board, mut each: impl FnMut(Move)) {
     }
 }
 
-/// Calls `each` with the moves of pawns that become queens without capturing.
+/// Calls `each` with promotions that do not capture.
 #[inline(always)]
 pub fn quiet_promotions(board: &Board, mut each: impl FnMut(Move)) {
     let side = board.to_move();
-    let goal = if side == Side::First { super::squares::LAST_RANK } else { super::squares::FIRST_RANK };
+    let goal = if side == Side::First { LAST_RANK } else { FIRST_RANK };
     for to in Squares(ahead(side, board.of(side, Piece::Pawn)) & goal & board.empty_squares()) {
         each(Move::new(side, Piece::Pawn, behind(side, to), to, None));
     }
 }
 
-/// The move of a code (side, from, to: 1, 5 and 5 bits) if it can be made here.
+/// The move of a code (side, from, to: 1, 5 and 5 bits) if it is legal here.
 #[inline(always)]
-pub fn decoded(board: &Board, code: u16) -> Option<Move> {
+pub fn decode(board: &Board, code: u16) -> Option<Move> {
     let (from, to) = ((code >> 5 & 31) as Square, (code & 31) as Square);
     let side = board.to_move();
     if code >> 10 != side as u16 || bit(from) & board.pieces(side) == 0 {
@@ -148,7 +148,7 @@ pub fn decoded(board: &Board, code: u16) -> Option<Move> {
     (reached & bit(to) != 0).then(|| Move::new(side, kind, from, to, taken))
 }
 
-/// True if the side that makes this move could take the other king after it; it cannot do so now.
+/// True if the move gives check. The mover does not attack the king before it.
 #[inline(always)]
 pub fn attacks_king_after(board: &Board, mv: Move) -> bool {
     let Some(king) = board.king(mv.side.other()) else { return false };
@@ -156,16 +156,16 @@ pub fn attacks_king_after(board: &Board, mv: Move) -> bool {
     if attacks(mv.side, mv.arrives, mv.to, occupied) & bit(king) != 0 {
         return true;
     }
-    // Only a piece that stood between can have opened a way.
+    // Discovered check: only if the piece may have stood between the king and a slider.
     bit(mv.from) & screens(king) != 0 && {
         let queens = board.all_of(Piece::Queen);
-        let straight = rook(king, occupied) & (board.all_of(Piece::Rook) | queens);
-        let slanting = diagonal(king, occupied) & (board.all_of(Piece::Bishop) | queens);
-        (straight | slanting) & board.pieces(mv.side) & !bit(mv.from) != 0
+        let rook_like = rook(king, occupied) & (board.all_of(Piece::Rook) | queens);
+        let bishop_like = diagonal(king, occupied) & (board.all_of(Piece::Bishop) | queens);
+        (rook_like | bishop_like) & board.pieces(mv.side) & !bit(mv.from) != 0
     }
 }
 
-/// True if the side to move can move at all. It nearly always can: the cheap signs come first.
+/// True if the side to move has a legal move. It nearly always has one: the cheap tests come first.
 #[inline(always)]
 pub fn can_move(board: &Board) -> bool {
     let side = board.to_move();
@@ -194,7 +194,7 @@ mod tests {
     use crate::support::random::Random;
 
     #[test]
-    fn attacks_on_the_king_are_foreseen() {
+    fn moves_that_give_check_are_recognised() {
         let mut random = Random(17);
         let mut seen = 0;
         for _ in 0..200 {

@@ -1,9 +1,10 @@
-//! Names of moves and positions.
+//! Notation of moves and positions: the server's, UCI's, XBoard's.
 
 use super::board::{Board, Move};
 use super::rules::MiniChess;
 use super::squares::{FILES, RANKS, Square, file_of, rank_of};
 use super::state_text::{self, letter};
+use crate::games::names;
 use crate::search::game::Game;
 use crate::search::notation::{Grid, Notation, PositionError, Style};
 use crate::search::types::Side;
@@ -15,14 +16,14 @@ pub fn square_name(square: Square) -> String {
 
 impl Notation for MiniChess {
     fn name(&self) -> &'static str {
-        "minichess"
+        names::MINICHESS.name
     }
 
     fn sides(&self) -> [&'static str; 2] {
         ["white", "black"]
     }
 
-    /// `c3-b4` in the server's words, `c3b4` and `a5a6q` in those of UCI.
+    /// `c3-b4` in the server's notation, `c3b4` and `a5a6q` in UCI's.
     fn show_move(&self, _: &Board, mv: Move, style: Style) -> String {
         let (from, to) = (square_name(mv.from), square_name(mv.to));
         match style {
@@ -64,11 +65,11 @@ impl Notation for MiniChess {
     }
 
     fn variant(&self) -> Option<&'static str> {
-        Some("minichess")
+        names::MINICHESS.uci_variant
     }
 
-    /// The king stands in the place of XBoard's commoner, which may be left to be taken; pawns have no
-    /// double step, bishops a step of rooks without capture (Betza's notation).
+    /// XBoard's setup: the king is its commoner, which may be left in check; pawns have no double step, bishops also the
+    /// step of a rook without capture (Betza's notation).
     fn drawing(&self) -> Option<String> {
         let pieces = "PNBRQ.....K...........";
         let table = pieces.to_string() + &pieces.to_lowercase();

@@ -1,7 +1,7 @@
 //! What the search tries in MiniChess.
 
 use super::board::{Board, LAST_NUMBER, Move, Piece};
-use super::movegen::{attacks_king_after, captures, decoded, quiet_moves, quiet_promotions};
+use super::movegen::{attacks_king_after, captures, decode, quiet_moves, quiet_promotions};
 use super::rules::MiniChess;
 use super::see::{PIECE_VALUE, capture_gain, captured_value, see};
 use super::tables::{DRAW, EndgameTables};
@@ -114,7 +114,7 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
 
     #[inline(always)]
     fn decode_tt_move(&self, _: &MiniChess, board: &Board, code: u16) -> Option<Move> {
-        decoded(board, code)
+        decode(board, code)
     }
 
     #[inline(always)]

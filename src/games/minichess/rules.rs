@@ -1,4 +1,4 @@
-//! The rules as the search and the rooms see them.
+//! The rules of MiniChess as the search sees them.
 
 use super::board::{Board, LAST_NUMBER, Move, Piece};
 use super::movegen::{MoveList, all_moves, can_move};
@@ -18,7 +18,7 @@ impl Game for MiniChess {
         state_text::start()
     }
 
-    /// A taken king comes first, then the number, then the lack of a move, which loses.
+    /// In this order: a captured king, the draw by the move limit, and no legal move, which loses.
     #[inline(always)]
     fn outcome(&self, board: &Board) -> Option<Score> {
         let side = board.to_move();
@@ -36,8 +36,8 @@ impl Game for MiniChess {
 
     #[inline(always)]
     fn moves(&self, board: &Board) -> impl Iterator<Item = Move> {
-        let goes_on = board.all_of(Piece::King).count_ones() == 2 && board.number() < LAST_NUMBER;
-        let list = if goes_on { all_moves(board) } else { MoveList::new() };
+        let is_running = board.all_of(Piece::King).count_ones() == 2 && board.number() < LAST_NUMBER;
+        let list = if is_running { all_moves(board) } else { MoveList::new() };
         list.into_iter()
     }
 
@@ -51,7 +51,7 @@ impl Game for MiniChess {
         board.key()
     }
 
-    /// Who, from where, to where: eleven bits.
+    /// Side, from and to: 1, 5 and 5 bits.
     #[inline(always)]
     fn code(&self, mv: Move) -> u16 {
         (mv.side as u16) << 10 | u16::from(mv.from) << 5 | u16::from(mv.to)

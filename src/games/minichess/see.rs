@@ -1,20 +1,20 @@
-//! Static see evaluation: what a capture wins once both sides have taken back on its square,
-//! each with its cheapest piece, for as long as it pays.
+//! Static exchange evaluation: the material balance of a capture after both sides have recaptured on its square, each
+//! with its cheapest attacker, for as long as it pays.
 
 use super::board::{Board, Move, Piece};
 use super::squares::{FIRST_RANK, LAST_RANK, Set, bit};
 use crate::search::types::Score;
 
-/// What pieces are worth in exchanges, in hundredths of a pawn; a king is worth the game.
+/// Values of pieces in exchanges, in hundredths of a pawn; a king is worth the game.
 pub const PIECE_VALUE: [Score; 6] = [100, 320, 340, 500, 950, 20_000];
 
-/// A pawn that becomes a queen gains so much.
+/// Gain of a promotion, in hundredths of a pawn.
 pub const PROMOTION_GAIN: Score = PIECE_VALUE[Piece::Queen as usize] - PIECE_VALUE[Piece::Pawn as usize];
 
-/// No square is attacked by more pieces than this.
+/// The longest exchange: no square has more attackers.
 const LONGEST: usize = 20;
 
-/// The worth of a piece that is taken, if one is.
+/// The value of a captured piece, 0 without one.
 #[inline(always)]
 pub fn captured_value(taken: Option<Piece>) -> Score {
     match taken {
@@ -23,51 +23,50 @@ pub fn captured_value(taken: Option<Piece>) -> Score {
     }
 }
 
-/// What a move wins at once, in hundredths of a pawn.
+/// The material that a move wins at once, in hundredths of a pawn.
 #[inline(always)]
 pub fn capture_gain(mv: Move) -> Score {
     captured_value(mv.taken) + if mv.promotes() { PROMOTION_GAIN } else { 0 }
 }
 
-/// The balance of an see that begins with this move, for its side. A bishop's step to a
-/// neighbour attacks nothing; a capture on the last rank promotes; a king may take part, but only
-/// as the last one.
+/// The balance of the exchange that begins with a move, for its side, in hundredths of a pawn. A bishop's step attacks
+/// nothing; a pawn's capture on the last rank promotes; a king recaptures last, and only where it cannot be captured.
 #[inline(always)]
 pub fn see(board: &Board, mv: Move) -> Score {
     let edge = bit(mv.to) & (FIRST_RANK | LAST_RANK) != 0;
     let mut gains = [0; LONGEST];
     let mut occupied = board.occupied() & !bit(mv.from) | bit(mv.to);
     gains[0] = capture_gain(mv);
-    let mut standing = mv.arrives;
+    let mut on_square = mv.arrives;
     let mut side = mv.side.other();
     let mut last = 0;
     while last + 1 < LONGEST {
-        let takers = board.attackers(mv.to, occupied) & occupied & board.pieces(side);
-        if takers == 0 {
+        let attackers = board.attackers(mv.to, occupied) & occupied & board.pieces(side);
+        if attackers == 0 {
             break;
         }
-        let (kind, piece) = cheapest(board, takers);
+        let (kind, piece) = cheapest(board, attackers);
         last += 1;
         let promotes = kind == Piece::Pawn && edge;
-        gains[last] = PIECE_VALUE[standing as usize] - gains[last - 1] + if promotes { PROMOTION_GAIN } else { 0 };
+        gains[last] = PIECE_VALUE[on_square as usize] - gains[last - 1] + if promotes { PROMOTION_GAIN } else { 0 };
         if gains[last].max(-gains[last - 1]) < 0 {
             break;
         }
-        standing = if promotes { Piece::Queen } else { kind };
+        on_square = if promotes { Piece::Queen } else { kind };
         occupied &= !piece;
         side = side.other();
     }
-    // Whoever would lose by going on stops.
+    // Minimax backwards: a side stops where going on would lose.
     for index in (1..=last).rev() {
         gains[index - 1] = -gains[index].max(-gains[index - 1]);
     }
     gains[0]
 }
 
-/// The cheapest of some pieces, of whom there is at least one: its kind and its square.
+/// The cheapest of some pieces, at least one: its kind and its square.
 #[inline(always)]
 fn cheapest(board: &Board, pieces: Set) -> (Piece, Set) {
-    // No branches: which kind it is is hard to foresee.
+    // Branchless: the kind is hard to predict.
     let present = Piece::ALL.map(|kind| u32::from(pieces & board.all_of(kind) != 0) << kind as u32);
     let lowest = present.into_iter().fold(0, |all, one| all | one).trailing_zeros() as usize;
     let kind = Piece::ALL[lowest % Piece::ALL.len()];

@@ -1,4 +1,4 @@
-//! The squares of the 5x6 board and who reaches what: sets of squares are the low 30 bits of a word.
+//! The squares of the 5x6 board and the attacks from each; sets of squares are the low 30 bits of a word.
 //!
 //! Square `5 * rank + file` with a1 = 0, e1 = 4, a6 = 25, e6 = 29.
 
@@ -42,7 +42,7 @@ pub const fn rank_of(square: Square) -> usize {
     square as usize / FILES
 }
 
-/// The square with left and right exchanged.
+/// The square mirrored left to right.
 #[inline(always)]
 pub const fn mirrored(square: Square) -> Square {
     square / FILES as Square * FILES as Square + (FILES as Square - 1 - square % FILES as Square)
@@ -66,8 +66,8 @@ impl Iterator for Squares {
     }
 }
 
-/// Squares that a jumper reaches from each square by steps of (files, ranks).
-const fn jumps<const N: usize>(steps: [(i8, i8); N]) -> [Set; SQUARES] {
+/// Attacks of a leaper from each square, by steps of (files, ranks).
+const fn leaper_attacks<const N: usize>(steps: [(i8, i8); N]) -> [Set; SQUARES] {
     let mut table = [0; SQUARES];
     let mut from = 0;
     while from < SQUARES {
@@ -85,21 +85,22 @@ const fn jumps<const N: usize>(steps: [(i8, i8); N]) -> [Set; SQUARES] {
     table
 }
 
-/// Where a knight goes.
-pub const KNIGHT: [Set; SQUARES] = jumps([(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
-/// Where a king goes.
-pub const KING: [Set; SQUARES] = jumps([(1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1), (0, 1)]);
-/// Where a bishop may also step if the square is empty.
-pub const STEP: [Set; SQUARES] = jumps([(1, 0), (0, -1), (-1, 0), (0, 1)]);
-/// What a pawn attacks, White's before Black's.
-pub const PAWN: [[Set; SQUARES]; 2] = [jumps([(-1, 1), (1, 1)]), jumps([(-1, -1), (1, -1)])];
+/// Attacks of a knight.
+pub const KNIGHT: [Set; SQUARES] =
+    leaper_attacks([(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
+/// Attacks of a king.
+pub const KING: [Set; SQUARES] = leaper_attacks([(1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1), (0, 1)]);
+/// Steps of a bishop, to empty squares only.
+pub const STEP: [Set; SQUARES] = leaper_attacks([(1, 0), (0, -1), (-1, 0), (0, 1)]);
+/// Attacks of a pawn, White's before Black's.
+pub const PAWN: [[Set; SQUARES]; 2] = [leaper_attacks([(-1, 1), (1, 1)]), leaper_attacks([(-1, -1), (1, -1)])];
 
 /// Directions as (files, ranks): the first four run to higher squares, the others are their opposites.
 const DIRECTIONS: [(i8, i8); 8] = [(1, 0), (0, 1), (1, 1), (-1, 1), (-1, 0), (0, -1), (-1, -1), (1, -1)];
 
-/// The squares of a walk from a square until the first blocker, that one included; only what lies
-/// before the edge if `inner`, which is where blockers matter.
-const fn walk(from: usize, direction: usize, occupied: Set, inner: bool) -> Set {
+/// The squares of a ray from a square up to the first blocker, which is included; without the last square before the
+/// edge if `inner`, as a blocker there makes no difference.
+const fn ray(from: usize, direction: usize, occupied: Set, inner: bool) -> Set {
     let (files, ranks) = DIRECTIONS[direction];
     let mut reached = 0;
     let mut file = (from % FILES) as i8 + files;
@@ -119,30 +120,29 @@ const fn walk(from: usize, direction: usize, occupied: Set, inner: bool) -> Set 
     reached
 }
 
-/// What a slider attacks for every set of blockers, by a perfect hash: the blockers that matter times
-/// a number that was found by trial, of which the upper bits are the place ("magic bitboards", Kannan
-/// 2007).
-struct Slider<const PIECE_SQUARE: usize> {
+/// Magic bitboards (Kannan, 2007): the attacks of a slider for every set of blockers by a perfect hash. The relevant
+/// blockers times a factor found by trial give the index in the upper bits.
+struct Slider<const ENTRIES: usize> {
     blockers: [Set; SQUARES],
     factors: [u32; SQUARES],
-    attacks: [[Set; PIECE_SQUARE]; SQUARES],
+    attacks: [[Set; ENTRIES]; SQUARES],
 }
 
-impl<const PIECE_SQUARE: usize> Slider<PIECE_SQUARE> {
+impl<const ENTRIES: usize> Slider<ENTRIES> {
     const fn new(directions: [usize; 4], factors: [u32; SQUARES]) -> Self {
-        let mut slider = Slider { blockers: [0; SQUARES], factors, attacks: [[0; PIECE_SQUARE]; SQUARES] };
+        let mut slider = Slider { blockers: [0; SQUARES], factors, attacks: [[0; ENTRIES]; SQUARES] };
         let mut from = 0;
         while from < SQUARES {
             let [a, b, c, d] = directions;
-            let all = walk(from, a, 0, true) | walk(from, b, 0, true) | walk(from, c, 0, true) | walk(from, d, 0, true);
+            let all = ray(from, a, 0, true) | ray(from, b, 0, true) | ray(from, c, 0, true) | ray(from, d, 0, true);
             slider.blockers[from] = all;
             let mut some: Set = 0;
             loop {
-                let attacked = walk(from, a, some, false)
-                    | walk(from, b, some, false)
-                    | walk(from, c, some, false)
-                    | walk(from, d, some, false);
-                slider.attacks[from][Self::place(some, factors[from])] = attacked;
+                let attacked = ray(from, a, some, false)
+                    | ray(from, b, some, false)
+                    | ray(from, c, some, false)
+                    | ray(from, d, some, false);
+                slider.attacks[from][Self::index(some, factors[from])] = attacked;
                 // The next subset of the blockers.
                 some = some.wrapping_sub(all) & all;
                 if some == 0 {
@@ -155,14 +155,14 @@ impl<const PIECE_SQUARE: usize> Slider<PIECE_SQUARE> {
     }
 
     #[inline(always)]
-    const fn place(blockers: Set, factor: u32) -> usize {
-        (blockers.wrapping_mul(factor) >> (u32::BITS - PIECE_SQUARE.trailing_zeros())) as usize
+    const fn index(blockers: Set, factor: u32) -> usize {
+        (blockers.wrapping_mul(factor) >> (u32::BITS - ENTRIES.trailing_zeros())) as usize
     }
 
     #[inline(always)]
     fn attacks(&self, from: Square, occupied: Set) -> Set {
         let from = usize::from(from);
-        self.attacks[from][Self::place(occupied & self.blockers[from], self.factors[from])]
+        self.attacks[from][Self::index(occupied & self.blockers[from], self.factors[from])]
     }
 }
 
@@ -238,19 +238,19 @@ static DIAGONAL: Slider<32> = Slider::new(
     ],
 );
 
-/// What a rook attacks.
+/// Attacks of a rook.
 #[inline(always)]
 pub fn rook(from: Square, occupied: Set) -> Set {
     ROOK.attacks(from, occupied)
 }
 
-/// What a bishop attacks (its steps to empty neighbours attack nothing).
+/// Attacks of a bishop; its steps attack nothing.
 #[inline(always)]
 pub fn diagonal(from: Square, occupied: Set) -> Set {
     DIAGONAL.attacks(from, occupied)
 }
 
-/// The squares between a square and the edge, in all eight directions: pieces there may stand between it and a slider.
+/// The squares in all eight directions where a piece may stand between the square and a slider.
 #[inline(always)]
 pub fn screens(square: Square) -> Set {
     ROOK.blockers[usize::from(square)] | DIAGONAL.blockers[usize::from(square)]
@@ -268,14 +268,14 @@ mod tests {
     }
 
     #[test]
-    fn jumps_stay_on_the_board() {
+    fn leapers_stay_on_the_board() {
         assert_eq!(KNIGHT[0], bit(11) | bit(7));
         assert_eq!(KING[29], bit(28) | bit(23) | bit(24));
         assert_eq!((PAWN[0][5], PAWN[1][9]), (bit(11), bit(3)));
         assert_eq!(STEP[12].count_ones(), 4);
     }
 
-    /// Every square and a thousand occupancies against a walk square by square.
+    /// Every square and a thousand occupancies against rays followed square by square.
     #[test]
     fn sliders_stop_at_the_first_blocker() {
         let by_steps = |from: Square, occupied: Set, directions: [usize; 4]| {

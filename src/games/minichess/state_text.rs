@@ -26,7 +26,7 @@ pub fn start() -> Board {
     board
 }
 
-/// Men of one side that a position may have: no game makes more.
+/// The most pieces of a side: no game makes more.
 const MAX_PIECES: u32 = 10;
 /// Queens of one side: the first one and five pawns. Together with [`MAX_PIECES`] this keeps every
 /// position below [`MAX_MOVES`](crate::search::game::MAX_MOVES).
@@ -69,7 +69,7 @@ pub fn fen(board: &Board) -> String {
     format!("{} {} - - 0 {}", rows.join("/"), side_letter(board.to_move(), ['w', 'b']), board.number())
 }
 
-/// A row with its runs of dots as numbers.
+/// A row with its runs of dots as numbers, as in FEN.
 fn counted(row: &str) -> String {
     let mut text = String::new();
     let mut empty = 0;
@@ -107,7 +107,7 @@ pub fn read_state(text: &str) -> Result<Board, PositionError> {
     build(&rows, side, number)
 }
 
-/// Reads a FEN; what stands between the side and the numbers is not looked at.
+/// Reads a FEN; what stands between the side and the counters is ignored.
 ///
 /// # Errors
 /// As [`read_state`].
@@ -131,7 +131,7 @@ pub fn read_fen(text: &str) -> Result<Board, PositionError> {
         }
         rows.push(squares);
     }
-    // The halfmove clock remaining nothing here; the move number is the last of the two.
+    // The halfmove clock means nothing here; the move number is the second of the two counters.
     let counters: Vec<u8> = words.filter_map(|word| word.parse().ok()).collect();
     let number = if counters.len() < 2 { 1 } else { counters.last().copied().unwrap_or(1).max(1) };
     build(&rows, side, number)
@@ -165,7 +165,7 @@ fn build(rows: &[Vec<char>], side: Side, number: u8) -> Result<Board, PositionEr
     check(board)
 }
 
-/// Positions that no game can have are refused, so that the search may rely on what is left.
+/// Refuses positions that no game can reach, so that the search may rely on the limits.
 fn check(board: Board) -> Result<Board, PositionError> {
     let wrong = |reason: &str| Err(PositionError(reason.to_string()));
     for side in [Side::First, Side::Second] {
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_position_is_refused() {
+    fn texts_that_are_no_position_are_refused() {
         for text in [
             "",
             "1 W",
@@ -237,8 +237,8 @@ mod tests {
         }
     }
 
-    /// Climbs from many random placements of as many queens and rooks as a side may have, moving one
-    /// piece at a time as long as the moves become more.
+    /// Hill climbing from random positions with as many queens and rooks as a side may have: one piece is moved at a time
+    /// as long as the number of moves does not fall.
     #[test]
     fn no_readable_position_has_too_many_moves() {
         let mut random = 7_u64;

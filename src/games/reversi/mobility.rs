@@ -1,9 +1,9 @@
-//! How free the opponent is after a move: what orders moves before anything is searched.
+//! Measures of mobility for move ordering: the opponent's legal moves, and the empty squares beside discs where moves
+//! may appear later (potential mobility).
 
-/// The four corners.
-pub const CORNERS: u64 = 0x8100_0000_0000_0081;
+use super::board::CORNERS;
 
-/// The number of legal placements; corners count twice.
+/// Weighted mobility: the number of legal moves, corners counted twice.
 #[inline(always)]
 pub fn weighted_mobility(placements: u64) -> i32 {
     (placements.count_ones() + (placements & CORNERS).count_ones()) as i32

@@ -1,8 +1,10 @@
 //! The words of Reversi: squares, passes, boards as text, FEN as Fairy-Stockfish writes it.
 
-use super::board::{Board, PASS, Placement, Reversi, SQUARES};
+use super::board::{Board, PASS, Placement, SQUARES};
 use super::kernels::Kernels;
 use super::obf;
+use super::rules::Reversi;
+use crate::games::names;
 use crate::search::game::Game;
 use crate::search::notation::{Grid, Notation, PerftRule, PositionError, Style};
 use crate::search::types::Side;
@@ -16,13 +18,13 @@ use nom::{
     sequence::{delimited, pair, preceded, terminated},
 };
 
-/// Passes in plain texts and GGF.
+/// The words for a pass in plain text and GGF.
 fn pass_word(input: &str) -> IResult<&str, ()> {
     value((), alt((tag_no_case("pass"), tag_no_case("pa"), tag_no_case("ps"), tag_no_case("--"), tag_no_case("@@@@"))))
         .parse(input)
 }
 
-/// A square in the game's own words: row 1 is at the top, `a1` is 0.
+/// A square in Othello's notation: row 1 is at the top, `a1` is 0.
 fn square(input: &str) -> IResult<&str, u8> {
     map(pair(one_of("abcdefghABCDEFGH"), one_of("12345678")), |(file, row)| {
         (row as u8 - b'1') * 8 + (file.to_ascii_lowercase() as u8 - b'a')
@@ -30,7 +32,7 @@ fn square(input: &str) -> IResult<&str, u8> {
     .parse(input)
 }
 
-/// A square counted as chess does: rank 1 is at the bottom.
+/// A square in chess notation: rank 1 is at the bottom.
 fn mirrored_square(input: &str) -> IResult<&str, u8> {
     map(square, |square| square ^ 56).parse(input)
 }
@@ -55,7 +57,7 @@ fn parse_move(text: &str, style: Style) -> Option<u8> {
     all_consuming(parser).parse(text.trim()).ok().map(|(_, square)| square)
 }
 
-/// The name of a square in the game's own words: `D3`.
+/// The name of a square in Othello's notation: `D3`.
 pub fn square_name(square: u8) -> String {
     format!("{}{}", (b'A' + square % 8) as char, square / 8 + 1)
 }
@@ -170,7 +172,7 @@ fn read_ggf(text: &str) -> Result<(Board, Side), PositionError> {
 
 impl<K: Kernels> Notation for Reversi<K> {
     fn name(&self) -> &'static str {
-        "reversi"
+        names::REVERSI.name
     }
 
     fn aliases(&self) -> &'static [&'static str] {
@@ -227,7 +229,7 @@ impl<K: Kernels> Notation for Reversi<K> {
     }
 
     fn variant(&self) -> Option<&'static str> {
-        Some("flipello")
+        names::REVERSI.uci_variant
     }
 
     fn is_pass(&self, mv: Placement) -> bool {
@@ -238,8 +240,8 @@ impl<K: Kernels> Notation for Reversi<K> {
         parse_move(text, Style::Plain) == Some(PASS) || parse_move(text, Style::Uci) == Some(PASS)
     }
 
-    /// UCI's null move needs an own disc, and a full board ends without passes there; the others
-    /// ask for passes whenever nobody can move.
+    /// UCI's null move needs an own disc, and there a full board ends the game without passes; the other notations have
+    /// passes whenever neither side can move.
     fn closing_pass(&self, board: &Board, style: Style) -> Option<Placement> {
         let possible = style != Style::Uci || board.empty() != 0 && board.player != 0;
         possible.then_some(Placement::PASS)
@@ -258,7 +260,7 @@ impl<K: Kernels> Notation for Reversi<K> {
         let run: IResult<&str, Vec<&str>> = terminated(many0(mv), space0).parse(text);
         match run {
             Ok(("", moves)) => moves.into_iter().map(str::to_string).collect(),
-            // Whatever could not be read stays as a word of its own and is refused by name.
+            // Text that could not be read stays as words of its own, each refused by name.
             Ok((rest, moves)) => moves.into_iter().chain(rest.split_whitespace()).map(str::to_string).collect(),
             Err(_) => vec![text.to_string()],
         }

@@ -1,4 +1,4 @@
-//! Positions of one line: 64 characters and the side to move, and the OBF lines built on them.
+//! OBF, positions of one line: 64 characters and the side to move, then values of moves and a comment.
 //!
 //! `<64 characters> <side>; <move>:<score>; ... # <name> <key>=<value> ...` with `X`, `*` or `B`
 //! for black, `O`, `0` or `W` for white, `-`, `.` or `_` for an empty square, in any case, from a1 to h1, then the
@@ -19,7 +19,7 @@ use nom::{IResult, Parser};
 pub struct ObfLine {
     /// The position, seen by the side to move.
     pub board: Board,
-    /// Whose turn it is.
+    /// True if Black is to move.
     pub black_to_move: bool,
     /// Known values of moves: square ([`PASS`] for a pass) and discs for the side to move.
     pub moves: Vec<(u8, i32)>,
@@ -54,7 +54,7 @@ pub fn position(text: &str) -> Result<(Board, bool), PositionError> {
 /// When the position or a `move:score` pair cannot be read.
 pub fn line(text: &str) -> Result<ObfLine, PositionError> {
     let (data, comment) = text.split_once('#').unwrap_or((text, ""));
-    let (mut rest, (board, black_to_move)) = board_and_side(data).map_err(|error| complaint(data, error))?;
+    let (mut rest, (board, black_to_move)) = board_and_side(data).map_err(|error| syntax_error(data, error))?;
     let mut moves = Vec::new();
     loop {
         rest = rest.trim_start_matches([' ', '\t', ';']).trim_end();
@@ -96,11 +96,11 @@ pub fn square_name(square: u8) -> String {
 /// Reads a square's name or a pass, in any case; the rest of the text comes first.
 pub fn square(input: &str) -> IResult<&str, u8> {
     let file = satisfy(|c| ('a'..='h').contains(&c.to_ascii_lowercase()));
-    let place = map(pair(file, one_of("12345678")), |(file, rank)| {
+    let on_board = map(pair(file, one_of("12345678")), |(file, rank)| {
         (rank as u8 - b'1') * 8 + (file.to_ascii_lowercase() as u8 - b'a')
     });
     let pass = value(PASS, alt((tag_no_case("pass"), tag_no_case("pa"), tag_no_case("ps"), tag_no_case("--"))));
-    alt((place, pass)).parse(input)
+    alt((on_board, pass)).parse(input)
 }
 
 fn scored_move(input: &str) -> IResult<&str, (u8, i32)> {
@@ -154,17 +154,17 @@ fn board_and_side(input: &str) -> IResult<&str, (Board, bool)> {
     Ok((rest, (if black_to_move { board } else { board.passed() }, black_to_move)))
 }
 
-/// What was expected and what was seen, from the place where parsing stopped.
-fn complaint(text: &str, error: nom::Err<nom::error::Error<&str>>) -> PositionError {
+/// What was expected and what was found where parsing stopped.
+fn syntax_error(text: &str, error: nom::Err<nom::error::Error<&str>>) -> PositionError {
     let rest = match error {
         nom::Err::Error(error) | nom::Err::Failure(error) => error.input,
         nom::Err::Incomplete(_) => "",
     };
-    let place = text.len() - rest.len();
+    let at = text.len() - rest.len();
     PositionError(format!(
         "expected 64 squares (X, O or -) and the side to move, found `{}` at character {}",
         start_of(rest),
-        place + 1
+        at + 1
     ))
 }
 
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn errors_name_what_is_wrong() {
         assert!(position("XX").unwrap_err().0.contains("at character 3"));
         assert!(position(&format!("{} Z", "-".repeat(64))).is_err());
         assert!(position(&format!("{} X a1", "-".repeat(64))).unwrap_err().0.contains("`a1`"));

@@ -1,10 +1,12 @@
 //! What the search tries in Reversi: the order of moves, the schedule of depths, shares of time.
 
-use super::board::{Board, PASS, Placement, Reversi};
-use super::kernels::Kernels;
+use super::board::{Board, PASS, Placement, by_quadrant};
 use super::mobility::{neighbours, weighted_mobility};
 use super::probcut::{MiddlegamePairs, PLAY_SELECTIVITY, ProbCutModel};
-use super::solver::{Solver, SolverSettings};
+use super::rules::Reversi;
+use super::solver::Solver;
+use super::solver::level::SolverLevel;
+use super::solver::settings::{SELECTIVE_FROM, SolverSettings, next_pass};
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::limits::Budget;
@@ -14,17 +16,17 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 use std::time::Instant;
 
 /// SearchPolicy of Reversi for a processor level.
-pub struct ReversiPolicy<K: Kernels> {
+pub struct ReversiPolicy<K: SolverLevel> {
     game: Reversi<K>,
     /// Made when it is first needed, or before there is a clock.
     solver: RwLock<OnceLock<Solver>>,
     /// MiB of the solver's table.
     hash: usize,
     settings: SolverSettings,
-    /// What ProbCut bets on in the middle game, if the evaluation was measured.
-    bets: Option<MiddlegamePairs>,
-    /// How sure those bets are.
-    middle: Selectivity,
+    /// ProbCut in the middlegame, if the evaluation's errors were measured.
+    probcut: Option<MiddlegamePairs>,
+    /// Selectivity of the middlegame search.
+    middlegame: Selectivity,
 }
 
 /// Who wins is found with so much less work than the score: half of what the geometric mean of 168 positions of our own
@@ -39,7 +41,7 @@ const STRIDE: Depth = 2;
 /// Positions that the solver enters in the time of one of the search.
 const SOLVER_PACE: u64 = 4;
 
-impl<K: Kernels> ReversiPolicy<K> {
+impl<K: SolverLevel> ReversiPolicy<K> {
     /// Positions that an exact solve will enter: twice the geometric mean of 168 positions of our own games with 10 to
     /// 22 empty squares. Half of them were within a factor of two of that mean, so that it would be too little for
     /// every second solve: a player who trusted it, and a sixteenth for who wins, lost to this one at 5000 nodes a move.
@@ -49,45 +51,38 @@ impl<K: Kernels> ReversiPolicy<K> {
         (1_u64 << board.empties().min(48)) * choice.isqrt() / 2
     }
 
-    /// SearchPolicy for this game whose solver keeps a table of `hash` MiB, without bets.
+    /// SearchPolicy for this game whose solver keeps a table of `hash` MiB, without ProbCut.
     pub fn new(game: &Reversi<K>, hash: usize) -> Self {
         Self::with_probcut(game, hash, None)
     }
 
-    /// SearchPolicy that bet on what is known of the evaluation.
+    /// A policy with ProbCut by the measured errors of the evaluation.
     pub fn with_probcut(game: &Reversi<K>, hash: usize, probcut_model: Option<&ProbCutModel>) -> Self {
         let settings = SolverSettings::with_probcut(probcut_model);
-        let bets = probcut_model.map(MiddlegamePairs::new);
-        ReversiPolicy { game: game.clone(), solver: RwLock::default(), hash, settings, bets, middle: PLAY_SELECTIVITY }
+        let probcut = probcut_model.map(MiddlegamePairs::new);
+        ReversiPolicy {
+            game: game.clone(),
+            solver: RwLock::default(),
+            hash,
+            settings,
+            probcut,
+            middlegame: PLAY_SELECTIVITY,
+        }
     }
 
     fn new_solver(&self) -> Solver {
         Solver::with_settings(self.hash, self.settings)
     }
 
-    /// The same policy with surer or bolder bets in the middle game; of a search to a given depth, in the last iteration.
-    pub fn with_selectivity(self, middle: Selectivity) -> Self {
-        ReversiPolicy { middle, ..self }
+    /// The same policy with another selectivity in the middlegame; in a search to a set depth, of the last iteration.
+    pub fn with_selectivity(self, middlegame: Selectivity) -> Self {
+        ReversiPolicy { middlegame, ..self }
     }
 }
 
-/// Ranks by kind of square: corners first, squares beside empty corners last.
-const SQUARE_RANK: [i32; 64] = square_ranks();
-
-const fn square_ranks() -> [i32; 64] {
-    // One quadrant, a1 to d4; the others mirror it.
-    const QUADRANT: [[i32; 4]; 4] = [[180, -60, 30, 24], [-60, -100, -12, -8], [30, -12, 8, 4], [24, -8, 4, 0]];
-    let mut ranks = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let (row, column) = (square / 8, square % 8);
-        let row = if row < 4 { row } else { 7 - row };
-        let column = if column < 4 { column } else { 7 - column };
-        ranks[square] = QUADRANT[row][column];
-        square += 1;
-    }
-    ranks
-}
+/// Ranks by square: corners first, squares beside corners last.
+const SQUARE_RANK: [i32; 64] =
+    by_quadrant(&[[180, -60, 30, 24], [-60, -100, -12, -8], [30, -12, 8, 4], [24, -8, 4, 0]]);
 
 /// What one more reply of the opponent costs in rank, and one more at a corner.
 const REPLY: i32 = 110;
@@ -95,12 +90,10 @@ const REPLY: i32 = 110;
 const FRONTIER: i32 = 30;
 /// From so many plies before the end the search goes straight for it.
 const LEAP: Depth = 12;
-/// With so many empty squares a solve is prepared by selective ones.
-const PREPARE_FROM: Depth = 18;
-/// How sure bets are that prepare surer ones.
+/// Selectivity of the iterations before the last one in a search to a set depth.
 const PREPARING: Selectivity = Selectivity(1);
 
-impl<K: Kernels, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for ReversiPolicy<K> {
+impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for ReversiPolicy<K> {
     type Level = K;
     const ASPIRATION: Score = 3 * UNIT / 2;
     const EVALUATION_ORDERING: Option<Depth> = Some(3);
@@ -122,8 +115,8 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for ReversiPol
 
     #[inline(always)]
     fn probcut(&self, board: &Board, depth: Depth, selectivity: Selectivity) -> impl Iterator<Item = ProbCut> {
-        let bets = self.bets.as_ref().map(|bets| bets.bets(64 - board.empties(), depth));
-        bets.into_iter().flatten().map(move |bet| bet.middle(depth, selectivity))
+        let pairs = self.probcut.as_ref().map(|probcut| probcut.pairs(64 - board.empties(), depth));
+        pairs.into_iter().flatten().map(move |pair| pair.middlegame(depth, selectivity))
     }
 
     fn horizon(&self, board: &Board) -> Option<Depth> {
@@ -137,7 +130,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for ReversiPol
         let end = (board.empties() as Depth).max(1);
         let done = last.map_or(0, |effort| effort.depth);
         if let Some(last) = last.filter(|last| last.depth >= end) {
-            let selectivity = if last.wld { Some(Selectivity::EXACT) } else { surer(last.selectivity) };
+            let selectivity = if last.wld { Some(Selectivity::EXACT) } else { next_pass(last.selectivity) };
             return selectivity.map(|selectivity| Effort { selectivity, ..Effort::plies(end) });
         }
         if end <= limit && done + LEAP >= end {
@@ -147,7 +140,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for ReversiPol
                     && remaining.time.is_none_or(|time| cost / SOLVER_PACE <= time)
             };
             if affords(cost) {
-                let selectivity = if end >= PREPARE_FROM { Selectivity(0) } else { Selectivity::EXACT };
+                let selectivity = if end >= SELECTIVE_FROM as Depth { Selectivity(0) } else { Selectivity::EXACT };
                 return Some(Effort { selectivity, ..Effort::plies(end) });
             }
             if affords(cost / OUTCOME_SHARE) {
@@ -156,15 +149,15 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for ReversiPol
         }
         let stride = if done == 0 || limit < MAX_DEPTH { 1 } else { STRIDE };
         let depth = (done + stride).min(end);
-        // Where the last iteration is known, its bets may be surer than those that prepare it.
+        // In a search to a set depth the last iteration may be less selective than those before it.
         let prepares = limit < MAX_DEPTH && depth < limit;
-        let selectivity = if self.bets.is_none() || done == 0 {
+        let selectivity = if self.probcut.is_none() || done == 0 {
             // The first ply leads to positions that are judged, not searched: there is nothing to bet on.
             Selectivity::EXACT
         } else if prepares {
-            self.middle.min(PREPARING)
+            self.middlegame.min(PREPARING)
         } else {
-            self.middle
+            self.middlegame
         };
         (done < limit).then_some(Effort { selectivity, ..Effort::plies(depth) })
     }
@@ -197,7 +190,7 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for ReversiPol
 
     fn solver_best_move(&self, game: &Reversi<K>, board: &Board) -> Option<Placement> {
         let solver = self.solver.read().unwrap_or_else(PoisonError::into_inner);
-        let best = solver.get()?.table.probe(*board).map(|known| known.moves[0]);
+        let best = solver.get()?.table.probe(*board).map(|entry| entry.moves[0]);
         let mut moves = game.moves(board);
         let first = moves.next()?;
         if first.square == PASS || Some(first.square) == best {
@@ -231,14 +224,5 @@ impl<K: Kernels, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for ReversiPol
             20..=32 => 140,
             _ => 100,
         }
-    }
-}
-
-/// The pass of a solve after one of this selectivity; none after the exact one.
-fn surer(selectivity: Selectivity) -> Option<Selectivity> {
-    match selectivity {
-        Selectivity(0..=1) => Some(Selectivity(2)),
-        Selectivity(2..=4) => Some(Selectivity::EXACT),
-        _ => None,
     }
 }

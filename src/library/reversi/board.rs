@@ -1,8 +1,9 @@
 //! A board that knows whose turn it is.
 
 use super::square::{Move, Square};
-use crate::games::reversi::board::{self as bits, Reversi};
+use crate::games::reversi::board as bits;
 use crate::games::reversi::obf;
+use crate::games::reversi::rules::Reversi;
 use crate::library::Color;
 use crate::search::game::Game;
 use std::cmp::Ordering;

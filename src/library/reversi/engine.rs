@@ -2,13 +2,14 @@
 
 use super::board::Board;
 use super::square::Move;
-use crate::games::reversi::board::Reversi as Rules;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
-use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::policy::ReversiPolicy;
 use crate::games::reversi::probcut::ProbCutModel;
+use crate::games::reversi::rules::Reversi as Rules;
+use crate::games::reversi::solver::Solver;
+use crate::games::reversi::solver::level::SolverLevel;
 use crate::games::reversi::solver::root::{RootSolver, SolveTask};
-use crate::games::reversi::solver::{Solver, SolverSettings};
+use crate::games::reversi::solver::settings::SolverSettings;
 use crate::library::analysis::Analysis;
 use crate::library::builder::EngineBuilder;
 use crate::library::engine::Engine;
@@ -98,7 +99,7 @@ struct Open {
 impl WithEvaluation for Open {
     type Output = Arc<dyn ReversiSearcher>;
 
-    fn run<K: Kernels, E: Eval<Rules<K>> + Clone>(
+    fn run<K: SolverLevel, E: Eval<Rules<K>> + Clone>(
         self,
         game: Rules<K>,
         eval: E,
@@ -118,14 +119,14 @@ impl WithEvaluation for Open {
 }
 
 /// The search, and a solver with a table of its own once it is asked for.
-struct SolvingSearch<K: Kernels, E> {
+struct SolvingSearch<K: SolverLevel, E> {
     search: TableSearch<Rules<K>, E, ReversiPolicy<K>>,
     settings: SolverSettings,
     hash_mib: usize,
     solver: Mutex<Option<Solver>>,
 }
 
-impl<K: Kernels, E: Eval<Rules<K>>> Searcher<Board, Move> for SolvingSearch<K, E> {
+impl<K: SolverLevel, E: Eval<Rules<K>>> Searcher<Board, Move> for SolvingSearch<K, E> {
     fn search(
         &self,
         board: &Board,
@@ -143,7 +144,7 @@ impl<K: Kernels, E: Eval<Rules<K>>> Searcher<Board, Move> for SolvingSearch<K, E
     }
 }
 
-impl<K: Kernels, E: Eval<Rules<K>>> ReversiSearcher for SolvingSearch<K, E> {
+impl<K: SolverLevel, E: Eval<Rules<K>>> ReversiSearcher for SolvingSearch<K, E> {
     fn solve(&self, board: Board, threads: usize) -> Solution {
         let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
         let solver = solver.get_or_insert_with(|| Solver::with_settings(self.hash_mib, self.settings));
@@ -152,7 +153,8 @@ impl<K: Kernels, E: Eval<Rules<K>>> ReversiSearcher for SolvingSearch<K, E> {
         let task = SolveTask { window: (-64, 64), selectivity: Selectivity::EXACT, threads };
         let root = RootSolver { solver, game: &context.game, eval: &context.eval, stop: &stop, nodes: &nodes, task };
         let score = root.score(board.into()).unwrap_or_default();
-        let principal_variation: Vec<Move> = root.line(board.into(), score).into_iter().map(Move::from).collect();
+        let principal_variation: Vec<Move> =
+            root.principal_variation(board.into(), score).into_iter().map(Move::from).collect();
         Solution {
             best_move: principal_variation.first().copied(),
             score,

@@ -282,7 +282,7 @@ fn points(side: Side, score: Score) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::minichess::evaluation::TaperedEvaluation;
+    use crate::games::minichess::evaluation::tapered::TaperedEvaluation;
     use crate::games::minichess::evaluation::weights::TermWeights;
 
     #[test]

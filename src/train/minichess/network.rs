@@ -7,7 +7,7 @@ use super::adam::Adam;
 use super::quiet::{SIGMOID_SCALE, cross_entropy};
 use super::validation::is_validation;
 use crate::games::minichess::board::Board;
-use crate::games::minichess::evaluation::limit_scale;
+use crate::games::minichess::evaluation::limit::limit_scale;
 use crate::games::minichess::evaluation::network::{
     INPUTS, MAX_PIECES, NEURONS, Network, OUTPUT_BUCKETS, OUTPUT_SCALE, PIECE_SQUARES, Perspective, output_bucket,
 };

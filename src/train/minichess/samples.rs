@@ -1,8 +1,9 @@
 //! TermSamples of the fit: positions as counts of evaluation terms, White's less Black's.
 
 use crate::games::minichess::board::Board;
+use crate::games::minichess::evaluation::limit::limit_scale;
+use crate::games::minichess::evaluation::tapered::{MAX_PHASE, phase};
 use crate::games::minichess::evaluation::terms::{TERMS, TermSink, count, count_piece_squares};
-use crate::games::minichess::evaluation::{MAX_PHASE, limit_scale, phase};
 use crate::search::types::Side;
 
 /// A position.
@@ -62,7 +63,7 @@ mod tests {
     use super::super::games::PlayedGame;
     use super::super::quiet::quiet_positions;
     use super::*;
-    use crate::games::minichess::evaluation::TaperedEvaluation;
+    use crate::games::minichess::evaluation::tapered::TaperedEvaluation;
     use crate::games::minichess::evaluation::weights::TermWeights;
     use crate::games::minichess::rules::MiniChess;
     use crate::search::evaluation::Eval;

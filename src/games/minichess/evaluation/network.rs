@@ -1,35 +1,35 @@
-//! Judgement by a small network: one layer of neurons for each side's view of the board, kept along
-//! the line of play, and one neuron that weighs them, another one for each [`output_bucket`] of the game.
+//! A neural network: one hidden layer for each side's perspective, updated move by move, and an output layer of one neuron
+//! for each [`output_bucket`].
 //!
-//! The inputs are pieces on squares, so a move changes two or three of them and the sums of the first
-//! layer update_perspective ("efficiently updatable neural networks", Yu Nasu, 2018). Each side sees the board from
-//! its own corner with its own pieces first, left and right exchanged where its king stands on the right,
-//! and by other weights for each king bucket where its king may stand. The side to move comes first in the last layer.
+//! NNUE, "efficiently updatable neural networks" (Yu Nasu, 2018): the inputs are pieces on squares, so that a move changes
+//! two or three of them and the accumulators of the hidden layer follow by additions. Each side sees the board from its
+//! own corner with its own pieces first, mirrored where its king stands on the right, and with other weights for each
+//! bucket of its king's square. The perspective of the side to move comes first in the output layer.
 
-use super::limit_scale;
+use super::limit::limit_scale;
 use crate::games::minichess::board::{Board, Move, Piece, own_square};
 use crate::games::minichess::rules::MiniChess;
 use crate::games::minichess::squares::{FILES, SQUARES, Square, Squares, file_of, mirrored, rank_of};
 use crate::search::evaluation::Eval;
 use crate::search::types::{Score, Side};
 
-/// Neurons of a view.
+/// Neurons of the hidden layer for one perspective.
 pub const NEURONS: usize = 64;
-/// More pieces than this stand on no board.
+/// The most pieces on a board.
 pub const MAX_PIECES: usize = 20;
-/// Neurons of the last layer, one for each [`output_bucket`].
+/// Output buckets: neurons of the output layer, one for each [`output_bucket`].
 pub const OUTPUT_BUCKETS: usize = 12;
-/// Regions where a king may stand: three files, counted from the edge, on the first, the second or a later rank.
+/// King buckets: three files, counted from the edge, on the first, the second or a later rank.
 pub const KING_BUCKETS: usize = 9;
-/// Men on squares: own and other ones, six kinds, thirty squares.
+/// Pieces on squares: own and the opponent's, six kinds, thirty squares.
 pub const PIECE_SQUARES: usize = 2 * 6 * SQUARES;
-/// Men on squares, for each king bucket of the own king.
+/// Inputs of a perspective: pieces on squares, for each bucket of the own king.
 pub const INPUTS: usize = KING_BUCKETS * PIECE_SQUARES;
-/// What 1 is in the sums of the first layer.
+/// Quantisation of the hidden layer: the integer that stands for 1.
 pub const QA: i16 = 255;
-/// What 1 is in the weights of the last layer.
+/// Quantisation of the output layer's weights: the integer that stands for 1.
 pub const QB: i16 = 64;
-/// Hundredths of a pawn that the network's 1 stands for.
+/// The network's output 1 in hundredths of a pawn.
 pub const OUTPUT_SCALE: i32 = 167;
 /// First word of a file.
 const MAGIC: &[u8; 8] = b"MCNET 3\n";
@@ -41,12 +41,12 @@ const VALUES: usize = INPUTS * NEURONS + NEURONS + OUTPUT_BUCKETS * (2 * NEURONS
 #[error("not a MiniChess network of {NEURONS} neurons")]
 pub struct NetworkError;
 
-/// The sums of a view's neurons.
+/// The hidden layer of one perspective before its activation; also a column of its weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 struct Accumulator([i16; NEURONS]);
 
-/// The sums of White's view and of Black's.
+/// The accumulators of White's perspective and of Black's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccumulatorPair([Accumulator; 2]);
 
@@ -55,9 +55,9 @@ pub struct AccumulatorPair([Accumulator; 2]);
 pub struct Network {
     inputs: Box<[Accumulator; INPUTS]>,
     bias: Accumulator,
-    /// By output_bucket, for the view of the side to move and for the other one.
-    last: [[Accumulator; 2]; OUTPUT_BUCKETS],
-    last_bias: [i16; OUTPUT_BUCKETS],
+    /// By output bucket, for the perspective of the side to move and for the other one.
+    output: [[Accumulator; 2]; OUTPUT_BUCKETS],
+    output_bias: [i16; OUTPUT_BUCKETS],
 }
 
 /// The output_bucket of a game: one of three parts by the plies to the limit, the last one first, and in it one of four by the
@@ -74,7 +74,7 @@ pub fn output_bucket(board: &Board) -> usize {
     hurry * CROWDS + (pieces.max(1) - 1) * CROWDS / MAX_PIECES % CROWDS
 }
 
-/// How a side sees the board: from its own corner, left and right exchanged where its king stands on the right.
+/// How a side sees the board: from its own corner, mirrored where its king stands on the right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Perspective {
     side: Side,
@@ -82,16 +82,16 @@ pub struct Perspective {
     king_bucket: u8,
 }
 
-/// How a side sees the board with its king on a square.
+/// The perspective of each side by the square of its king.
 static PERSPECTIVES: [[Perspective; SQUARES]; 2] = {
-    let mut views = [[Perspective { side: Side::First, mirrored: false, king_bucket: 0 }; SQUARES]; 2];
+    let mut perspectives = [[Perspective { side: Side::First, mirrored: false, king_bucket: 0 }; SQUARES]; 2];
     let mut square = 0;
     while square < SQUARES {
-        views[0][square] = Perspective::with_king(Side::First, square as Square);
-        views[1][square] = Perspective::with_king(Side::Second, square as Square);
+        perspectives[0][square] = Perspective::with_king(Side::First, square as Square);
+        perspectives[1][square] = Perspective::with_king(Side::Second, square as Square);
         square += 1;
     }
-    views
+    perspectives
 };
 
 /// Inputs of a king bucket, by the side that sees, by whether left and right are exchanged for it, and by the piece: White's
@@ -100,12 +100,12 @@ static PIECE_INPUTS: [[[[u16; SQUARES]; 12]; 2]; 2] = {
     let mut inputs = [[[[0; SQUARES]; 12]; 2]; 2];
     let mut place = 0;
     while place < 2 * 2 * PIECE_SQUARES {
-        let (square, piece, exchanged, view) =
+        let (square, piece, exchanged, perspective) =
             (place % SQUARES, place / SQUARES % 12, place / PIECE_SQUARES % 2, place / PIECE_SQUARES / 2);
-        let own = own_square([Side::First, Side::Second][view], square as Square);
+        let own = own_square([Side::First, Side::Second][perspective], square as Square);
         let seen = if exchanged == 0 { own } else { mirrored(own) };
-        let whose = (piece / 6) ^ view;
-        inputs[view][exchanged][piece][square] = ((whose * 6 + piece % 6) * SQUARES + seen as usize) as u16;
+        let whose = (piece / 6) ^ perspective;
+        inputs[perspective][exchanged][piece][square] = ((whose * 6 + piece % 6) * SQUARES + seen as usize) as u16;
         place += 1;
     }
     inputs
@@ -121,7 +121,7 @@ impl Perspective {
         Perspective { side, mirrored, king_bucket: (3 * row + from_edge) as u8 }
     }
 
-    /// The view of a side; one that has lost its king sees as if it stood in the far corner.
+    /// The perspective of a side; one that has lost its king sees as if it stood in the far corner.
     #[inline(always)]
     pub fn of(board: &Board, side: Side) -> Perspective {
         let square = board.king(side).unwrap_or(own_square(side, SQUARES as Square - 1));
@@ -158,9 +158,9 @@ impl Accumulator {
         }
     }
 
-    /// One input less and another one more.
+    /// Removes one input and adds another.
     #[inline(always)]
-    fn exchange(&mut self, gone: &Accumulator, come: &Accumulator) {
+    fn replace(&mut self, gone: &Accumulator, come: &Accumulator) {
         for (sum, (gone, come)) in self.0.iter_mut().zip(gone.0.iter().zip(&come.0)) {
             *sum = sum.wrapping_sub(*gone).wrapping_add(*come);
         }
@@ -189,7 +189,7 @@ impl Network {
     /// The network inside the binary.
     ///
     /// # Errors
-    /// None, as a test sees to.
+    /// Never: a test reads it.
     pub fn built_in() -> Result<Network, NetworkError> {
         Network::read(Network::FILE)
     }
@@ -197,48 +197,48 @@ impl Network {
     /// Reads the bytes of a file.
     ///
     /// # Errors
-    /// They are not a network of this size.
+    /// The bytes are not a network of this size.
     pub fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
         let values = bytes.strip_prefix(MAGIC).filter(|rest| rest.len() == 2 * VALUES).ok_or(NetworkError)?;
         let mut values = values.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
         let mut sums = || Accumulator(std::array::from_fn(|_| values.next().unwrap_or_default()));
         let inputs: Box<[Accumulator]> = (0..INPUTS).map(|_| sums()).collect();
         let bias = sums();
-        let last = std::array::from_fn(|_| [sums(), sums()]);
-        let last_bias = std::array::from_fn(|_| values.next().unwrap_or_default());
-        Ok(Network { inputs: inputs.try_into().map_err(|_| NetworkError)?, bias, last, last_bias })
+        let output = std::array::from_fn(|_| [sums(), sums()]);
+        let output_bias = std::array::from_fn(|_| values.next().unwrap_or_default());
+        Ok(Network { inputs: inputs.try_into().map_err(|_| NetworkError)?, bias, output, output_bias })
     }
 
-    /// The sums of a view of the board.
+    /// The accumulator of a perspective, computed from scratch.
     #[inline(always)]
-    fn sums(&self, board: &Board, view: Perspective) -> Accumulator {
+    fn sums(&self, board: &Board, perspective: Perspective) -> Accumulator {
         let mut sums = self.bias;
-        for input in view.inputs(board) {
+        for input in perspective.inputs(board) {
             sums.add(&self.inputs[input]);
         }
         sums
     }
 
-    /// The sums of a side's view after a move.
+    /// Updates the accumulator of a side's perspective after a move.
     #[inline(always)]
     fn update_perspective(&self, sums: &mut Accumulator, side: Side, before: &Board, mv: Move, after: &Board) {
-        let view = Perspective::of(after, side);
-        // Only a king changes a view: its own side moves it, or the other one takes it.
+        let perspective = Perspective::of(after, side);
+        // Only the own king changes a perspective: its side moves it, or the other side captures it.
         let king_goes = if side == mv.side { mv.kind == Piece::King } else { mv.taken == Some(Piece::King) };
-        if king_goes && view != Perspective::of(before, side) {
-            *sums = self.sums(after, view);
+        if king_goes && perspective != Perspective::of(before, side) {
+            *sums = self.sums(after, perspective);
             return;
         }
-        let gone = &self.inputs[view.input(mv.side, mv.kind, mv.from)];
-        sums.exchange(gone, &self.inputs[view.input(mv.side, mv.arrives, mv.to)]);
+        let gone = &self.inputs[perspective.input(mv.side, mv.kind, mv.from)];
+        sums.replace(gone, &self.inputs[perspective.input(mv.side, mv.arrives, mv.to)]);
         if let Some(taken) = mv.taken {
-            sums.subtract(&self.inputs[view.input(mv.side.other(), taken, mv.to)]);
+            sums.subtract(&self.inputs[perspective.input(mv.side.other(), taken, mv.to)]);
         }
     }
 
     /// The bytes of a file with weights given as numbers near 1: the inputs' (neurons together), the
     /// neurons' bias, the last layer's by stages, its biases.
-    pub fn bytes(inputs: &[f32], bias: &[f32], last: &[f32], last_bias: &[f32]) -> Vec<u8> {
+    pub fn bytes(inputs: &[f32], bias: &[f32], output: &[f32], output_bias: &[f32]) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         let mut add = |values: &[f32], one: i16| {
             for value in values {
@@ -247,8 +247,8 @@ impl Network {
         };
         add(inputs, QA);
         add(bias, QA);
-        add(last, QB);
-        add(last_bias, QB);
+        add(output, QB);
+        add(output_bias, QB);
         bytes
     }
 }
@@ -269,7 +269,7 @@ impl Eval<MiniChess> for Network {
         next
     }
 
-    /// Nobody's view changes.
+    /// A null move changes no perspective.
     #[inline(always)]
     fn pass(&self, state: &AccumulatorPair, _: &Board) -> AccumulatorPair {
         *state
@@ -279,10 +279,10 @@ impl Eval<MiniChess> for Network {
     fn evaluate(&self, state: &AccumulatorPair, board: &Board) -> Score {
         const UNITS: i32 = QA as i32 * QB as i32;
         let (side, output_bucket) = (board.to_move(), output_bucket(board));
-        let own = state.0[side.index()].screlu_dot(&self.last[output_bucket][0]);
-        let other = state.0[side.other().index()].screlu_dot(&self.last[output_bucket][1]);
-        let sum = (own + other) / i32::from(QA) + i32::from(self.last_bias[output_bucket]) * i32::from(QA);
-        // At most some thousands: far from the win band.
+        let own = state.0[side.index()].screlu_dot(&self.output[output_bucket][0]);
+        let other = state.0[side.other().index()].screlu_dot(&self.output[output_bucket][1]);
+        let sum = (own + other) / i32::from(QA) + i32::from(self.output_bias[output_bucket]) * i32::from(QA);
+        // At most some thousands: far below the scores of wins.
         sum * OUTPUT_SCALE / UNITS * limit_scale(board.plies_left()) / 64
     }
 }
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_networks_are_read() {
         let mut inputs = vec![0.0; INPUTS * NEURONS];
         (inputs[0], inputs[NEURONS + 1]) = (1.0, -0.5);
         let bytes =
@@ -312,7 +312,7 @@ mod tests {
         let network = Network::read(&bytes).expect("a network");
         assert_eq!((network.inputs[0].0[0], network.inputs[1].0[1], network.bias.0[5]), (255, -128, 51));
         assert_eq!(
-            (network.last[OUTPUT_BUCKETS - 1][1].0[NEURONS - 1], network.last_bias[OUTPUT_BUCKETS - 1]),
+            (network.output[OUTPUT_BUCKETS - 1][1].0[NEURONS - 1], network.output_bias[OUTPUT_BUCKETS - 1]),
             (-96, 16)
         );
         assert_eq!(Network::read(&bytes[1..]), Err(NetworkError));
@@ -323,10 +323,10 @@ mod tests {
     /// neuron, in hundredths.
     #[test]
     fn the_last_layer_by_hand() {
-        let mut last = [0.0; OUTPUT_BUCKETS * 2 * NEURONS];
-        last[(OUTPUT_BUCKETS - 1) * 2 * NEURONS..].fill(1.0);
-        last[(OUTPUT_BUCKETS * 2 - 1) * NEURONS..].fill(-0.5);
-        let bytes = Network::bytes(&[0.0; INPUTS * NEURONS], &[1.0; NEURONS], &last, &[1.0; OUTPUT_BUCKETS]);
+        let mut output = [0.0; OUTPUT_BUCKETS * 2 * NEURONS];
+        output[(OUTPUT_BUCKETS - 1) * 2 * NEURONS..].fill(1.0);
+        output[(OUTPUT_BUCKETS * 2 - 1) * NEURONS..].fill(-0.5);
+        let bytes = Network::bytes(&[0.0; INPUTS * NEURONS], &[1.0; NEURONS], &output, &[1.0; OUTPUT_BUCKETS]);
         let network = Network::read(&bytes).expect("a network");
         let board = MiniChess.start();
         let expected = (NEURONS as Score / 2 + 1) * OUTPUT_SCALE;
@@ -371,14 +371,14 @@ mod tests {
     }
 
     #[test]
-    fn scores_do_not_depend_on_the_way_or_on_colours() {
-        super::super::tests::look_at_random_games(&network(), |board| {
+    fn scores_depend_neither_on_the_line_of_play_nor_on_colours() {
+        super::super::consistency::check_random_games(&network(), |board| {
             (limit_scale(board.plies_left()), output_bucket(board))
         });
     }
 
     #[test]
-    fn material_leads_and_the_limit_calms() {
+    fn material_counts_less_near_the_limit() {
         let early = score("5 W k..../ppp../...../...../PPP../R...K");
         assert!(early > 2 * UNIT, "{early}");
         let late = score("40 W k..../ppp../...../...../PPP../R...K");

@@ -1,4 +1,4 @@
-//! An evaluation by its name, and code that is compiled for whichever it is.
+//! The choice of an evaluation by its name, and jobs that are compiled for each of them.
 
 use super::pattern::weights::PatternWeights;
 use super::pattern::weights_file::{self, PatternWeightsError};
@@ -6,10 +6,10 @@ use super::pattern::{PatternEvaluation, open_weights};
 use super::single_feature::SingleFeature;
 use super::stage_weighted::{StageWeighted, StageWeightsError};
 use crate::games::names;
-use crate::games::reversi::board::Reversi;
-use crate::games::reversi::kernels::Kernels;
+use crate::games::reversi::level::{ForLevel, at_best_level};
 use crate::games::reversi::probcut::ProbCutModel;
-use crate::games::reversi::{ForLevel, at_best_level};
+use crate::games::reversi::rules::Reversi;
+use crate::games::reversi::solver::level::SolverLevel;
 use crate::search::evaluation::Eval;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,11 +17,11 @@ use std::sync::Arc;
 /// An evaluation of Reversi, chosen by name.
 #[derive(Clone, Debug)]
 pub enum ReversiEvaluation {
-    /// By formula.
+    /// A single feature.
     SingleFeature(SingleFeature),
-    /// By the stage-weighted sum of formulas.
+    /// The sum of all features, weighted by stage.
     StageWeighted(Arc<StageWeighted>),
-    /// By these weights.
+    /// The pattern evaluation with these weights.
     Pattern(Arc<PatternWeights>),
 }
 
@@ -37,7 +37,7 @@ pub enum EvaluationError {
     /// The weights of the stage-weighted sum cannot be used.
     #[error(transparent)]
     StageWeighted(#[from] StageWeightsError),
-    /// A formula was asked for, and a file of weights as well.
+    /// A file of weights for an evaluation that has none.
     #[error("evaluation '{0}' has no weights to load")]
     NoWeights(String),
 }
@@ -56,32 +56,32 @@ impl ReversiEvaluation {
             return Ok(ReversiEvaluation::Pattern(open_weights(weights)?));
         }
         if name.eq_ignore_ascii_case("weighted") {
-            let staged = weights.map_or_else(|| Ok(StageWeighted::built_in()), StageWeighted::open)?;
-            return Ok(ReversiEvaluation::StageWeighted(Arc::new(staged)));
+            let stage_weighted = weights.map_or_else(|| Ok(StageWeighted::built_in()), StageWeighted::open)?;
+            return Ok(ReversiEvaluation::StageWeighted(Arc::new(stage_weighted)));
         }
-        let plain = SingleFeature::named(name).ok_or_else(|| EvaluationError::Unknown(name.to_string()))?;
+        let feature = SingleFeature::named(name).ok_or_else(|| EvaluationError::Unknown(name.to_string()))?;
         if weights.is_some() {
             return Err(EvaluationError::NoWeights(name.to_string()));
         }
-        Ok(ReversiEvaluation::SingleFeature(plain))
+        Ok(ReversiEvaluation::SingleFeature(feature))
     }
 
-    /// What makes it different from others: its name, and the checksum of its weights if it has any.
+    /// Tells it from others: its name, and the checksum of its weights if it has any.
     pub fn identity(&self) -> String {
         match self {
-            ReversiEvaluation::SingleFeature(plain) => plain.name().to_string(),
-            ReversiEvaluation::StageWeighted(staged) => staged.identity(),
+            ReversiEvaluation::SingleFeature(feature) => feature.name().to_string(),
+            ReversiEvaluation::StageWeighted(stage_weighted) => stage_weighted.identity(),
             ReversiEvaluation::Pattern(weights) => format!("learned {}", weights_file::identity(weights)),
         }
     }
 }
 
-/// Something to do with an evaluation, compiled for the processor's level.
+/// A job with an evaluation, compiled for each evaluation and processor level.
 pub trait WithEvaluation {
-    /// What comes of it.
+    /// The job's result.
     type Output;
-    /// Does it. `probcut_model` are what ProbCut may bet on.
-    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+    /// Does the job. `probcut_model` tells the errors of the evaluation's searches, if they were measured.
+    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
         self,
         game: Reversi<K>,
         eval: E,
@@ -102,10 +102,10 @@ struct Opened<'a, J> {
 impl<J: WithEvaluation> ForLevel for Opened<'_, J> {
     type Output = J::Output;
 
-    fn run<K: Kernels>(self, game: Reversi<K>) -> J::Output {
+    fn run<K: SolverLevel>(self, game: Reversi<K>) -> J::Output {
         match self.evaluation {
-            ReversiEvaluation::SingleFeature(plain) => self.job.run(game, *plain, None),
-            ReversiEvaluation::StageWeighted(staged) => self.job.run(game, Arc::clone(staged), None),
+            ReversiEvaluation::SingleFeature(feature) => self.job.run(game, *feature, None),
+            ReversiEvaluation::StageWeighted(stage_weighted) => self.job.run(game, Arc::clone(stage_weighted), None),
             ReversiEvaluation::Pattern(weights) => {
                 let eval = PatternEvaluation::new(&game, Arc::clone(weights));
                 self.job.run(game, eval, Some(&weights.probcut_model))

@@ -1,11 +1,11 @@
-//! The textbook's features of a Reversi position: whole numbers, for the side to move, each the
-//! mover's count less the opponent's.
+//! The textbook's features of a Reversi position: whole numbers for the side to move, each the mover's count minus the
+//! opponent's.
 
-use crate::games::reversi::board::Board;
+use crate::games::reversi::board::{Board, CORNERS};
 use crate::games::reversi::kernels::portable::moves;
-use crate::games::reversi::mobility::{CORNERS, neighbours};
+use crate::games::reversi::mobility::neighbours;
+use crate::games::reversi::stability::stable_from_corners;
 
-const EDGES: [u64; 4] = [0xff, 0xff << 56, 0x0101_0101_0101_0101, 0x8080_8080_8080_8080];
 /// A corner, the X square diagonal to it, and the two C squares beside it on the edges.
 const CORNER_REGIONS: [(u64, u64, u64); 4] = [
     (1, 1 << 9, 1 << 1 | 1 << 8),
@@ -28,7 +28,7 @@ pub fn mobility(board: Board) -> i32 {
     difference(board, |own, other| moves(own, other).count_ones() as i32)
 }
 
-/// Empty squares beside the other side's discs: where moves may appear.
+/// Empty squares beside the other side's discs, where moves may appear.
 pub fn potential_mobility(board: Board) -> i32 {
     difference(board, |_, other| (neighbours(other) & board.empty()).count_ones() as i32)
 }
@@ -52,60 +52,12 @@ pub fn c_squares(board: Board) -> i32 {
     difference(board, |own, _| (own & set).count_ones() as i32)
 }
 
-/// Discs that can never be turned, as far as corners, edges and their neighbourhood prove it.
+/// Discs that can never be flipped again, as far as [`stable_from_corners`] proves it.
 pub fn stability(board: Board) -> i32 {
-    difference(board, |own, other| stable(own, other).count_ones() as i32)
+    difference(board, |own, other| stable_from_corners(own, other).count_ones() as i32)
 }
 
-/// Own discs that are safe along all four lines: on each line the disc has the board's edge, or a
-/// stable own disc, on one side, or the line is full. Grown from the corners until nothing changes.
-pub fn stable(own: u64, other: u64) -> u64 {
-    let filled = own | other;
-    let full = [full_rows(filled), full_columns(filled), full_diagonals(filled, 9), full_diagonals(filled, 7)];
-    let mut stable = 0;
-    loop {
-        let safe = |shift: u32, up_edge: u64, down_edge: u64, full: u64| {
-            (stable << shift & !down_edge) | (stable >> shift & !up_edge) | up_edge | down_edge | full
-        };
-        let left = EDGES[2];
-        let right = EDGES[3];
-        let (top, bottom) = (EDGES[0], EDGES[1]);
-        let rows = safe(1, right, left, full[0]);
-        let columns = safe(8, bottom, top, full[1]);
-        let falling = safe(9, right | bottom, left | top, full[2]);
-        let rising = safe(7, left | bottom, right | top, full[3]);
-        let grown = own & rows & columns & falling & rising;
-        if grown == stable {
-            return stable;
-        }
-        stable = grown;
-    }
-}
-
-fn full_rows(filled: u64) -> u64 {
-    let halves = filled & filled >> 1;
-    let quarters = halves & halves >> 2;
-    (quarters & quarters >> 4 & EDGES[2]) * 0xff
-}
-
-fn full_columns(filled: u64) -> u64 {
-    let halves = filled & filled.rotate_left(8);
-    let quarters = halves & halves.rotate_left(16);
-    quarters & quarters.rotate_left(32)
-}
-
-/// Squares whose whole diagonal is filled. `step` is 9 for falling diagonals, 7 for rising ones.
-fn full_diagonals(filled: u64, step: u32) -> u64 {
-    let (up_edge, down_edge) =
-        if step == 9 { (EDGES[3] | EDGES[1], EDGES[2] | EDGES[0]) } else { (EDGES[2] | EDGES[1], EDGES[3] | EDGES[0]) };
-    let mut gaps = !filled;
-    for _ in 0..7 {
-        gaps |= (gaps & !up_edge) << step | (gaps & !down_edge) >> step;
-    }
-    !gaps
-}
-
-/// Weights of squares with the squares that have them: corners are worth most, what gives them away costs.
+/// Weights of squares, with the squares that have them: corners are worth most, squares that give them away cost.
 const SQUARES: [(i32, u64); 9] = [
     (100, CORNERS),
     (-20, 0x4281_0000_0000_8142),
@@ -118,13 +70,13 @@ const SQUARES: [(i32, u64); 9] = [
     (1, 0x0000_183c_3c18_0000),
 ];
 
-/// The sum of the weights of the squares held. Squares around a taken corner weigh nothing: what
-/// they gave away is gone.
+/// The sum of the weights of the squares held. The squares around a taken corner count nothing: they cannot give it
+/// away any more.
 pub fn positional(board: Board) -> i32 {
-    let settled =
+    let around_taken =
         CORNER_REGIONS.iter().filter(|(corner, ..)| board.empty() & corner == 0).fold(0, |set, (_, x, c)| set | x | c);
     difference(board, |own, _| {
-        let open = own & !settled;
+        let open = own & !around_taken;
         SQUARES.iter().map(|(weight, squares)| weight * (open & squares).count_ones() as i32).sum()
     })
 }
@@ -169,10 +121,10 @@ mod tests {
     #[test]
     fn stability_grows_from_corners() {
         let corner = board("XXX-----XX------X----------------------------------------------O X");
-        assert_eq!(stable(corner.player, corner.opponent).count_ones(), 6);
-        assert_eq!(stable(corner.opponent, corner.player).count_ones(), 1);
+        assert_eq!(stable_from_corners(corner.player, corner.opponent).count_ones(), 6);
+        assert_eq!(stable_from_corners(corner.opponent, corner.player).count_ones(), 1);
         let loose = board("-XXXXXX-XXXXXXXX-----------------------------------------------O X");
-        assert_eq!(stable(loose.player, loose.opponent), 0);
+        assert_eq!(stable_from_corners(loose.player, loose.opponent), 0);
     }
 
     #[test]
@@ -186,20 +138,8 @@ mod tests {
     }
 
     #[test]
-    fn full_lines_are_found() {
-        for line in 0..8 {
-            let (row, column) = (0xff << (8 * line), EDGES[2] << line);
-            assert_eq!((full_rows(row), full_columns(column)), (row, column));
-            assert_eq!((full_rows(!0 ^ 1 << (8 * line)), full_columns(!0 ^ 1 << line)), (!row, !column));
-        }
-    }
-
-    #[test]
     fn all_discs_of_a_full_board_are_stable() {
         let (own, other) = (0x1234_5678_9abc_def0, !0x1234_5678_9abc_def0);
-        assert_eq!(stable(own, other), own);
-        assert_eq!(full_diagonals(!0, 9), !0);
-        assert_eq!(full_diagonals(!(1 << 27), 9).count_ones(), 64 - 8);
-        assert_eq!(full_diagonals(!(1 << 27), 7).count_ones(), 64 - 7);
+        assert_eq!(stable_from_corners(own, other), own);
     }
 }

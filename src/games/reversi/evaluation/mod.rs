@@ -1,4 +1,5 @@
-//! Judging a position of Reversi.
+//! The evaluations of Reversi: patterns with trained weights, and the textbook's features, each alone or weighted by
+//! stage.
 
 pub mod choice;
 pub mod features;

@@ -1,15 +1,16 @@
-//! The textbook's evaluations of a single feature, by name.
+//! The textbook's evaluations by a single feature, chosen by name.
 
 use super::features;
-use crate::games::reversi::board::{Board, Placement, Reversi};
+use crate::games::reversi::board::{Board, Placement};
 use crate::games::reversi::kernels::Kernels;
+use crate::games::reversi::rules::Reversi;
 use crate::search::evaluation::Eval;
 use crate::search::types::{Score, UNIT};
 
-/// No position is worth more than a wipe-out: 64 discs.
-pub(super) const MOST: Score = 64 * UNIT;
+/// The largest value: a wipe-out, 64 discs.
+pub(super) const MAX_VALUE: Score = 64 * UNIT;
 
-/// An evaluation without memory, chosen by name when a room opens.
+/// An evaluation by one feature; it needs no accumulator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SingleFeature {
     /// Discs, each worth one.
@@ -55,7 +56,7 @@ impl SingleFeature {
             PotentialMobility => features::potential_mobility(board) * UNIT / 2,
             Stability => features::stability(board) * UNIT,
         };
-        value.clamp(-MOST, MOST)
+        value.clamp(-MAX_VALUE, MAX_VALUE)
     }
 }
 
@@ -72,7 +73,7 @@ impl<K: Kernels> Eval<Reversi<K>> for SingleFeature {
         self.value(*board)
     }
 
-    /// As it stands: empty squares are not given away.
+    /// The value of the position as it stands: empty squares do not count for the winner.
     fn finished(&self, board: &Board, _rules: Score) -> Score {
         self.value(*board)
     }

@@ -1,24 +1,25 @@
 //! The stage-weighted sum of the textbook's features, with the weights in the program or those of a TOML file.
 
 use super::features;
-use super::pattern::weights_file::checksum;
-use super::single_feature::MOST;
-use crate::games::reversi::board::{Board, Placement, Reversi};
+use super::single_feature::MAX_VALUE;
+use crate::games::reversi::board::{Board, Placement};
 use crate::games::reversi::kernels::Kernels;
+use crate::games::reversi::rules::Reversi;
 use crate::search::evaluation::Eval;
 use crate::search::types::Score;
+use crate::support::hash::checksum;
 #[cfg(feature = "cli")]
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Hundredths of a disc for one unit of each feature when so many discs are on the board; between two stages the weights
-/// change evenly. What a file leaves out weighs nothing.
+/// Weights of one stage: hundredths of a disc for one unit of each feature. Between two stages the weights are
+/// interpolated. Weights that a file leaves out are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(Deserialize, Serialize))]
 #[cfg_attr(feature = "cli", serde(default, deny_unknown_fields, rename_all = "kebab-case"))]
 pub struct StageWeights {
-    /// From 4 to 64.
+    /// The stage: discs on the board, 4 to 64.
     pub discs_on_board: i32,
     /// Discs.
     pub discs: i32,
@@ -77,7 +78,7 @@ impl StageWeights {
     }
 }
 
-/// The features in the order of a stage's weights, the mover's less the opponent's.
+/// The features in the order of a stage's weights, the mover's minus the opponent's.
 #[inline(always)]
 pub fn features(board: Board) -> [i32; FEATURES] {
     [
@@ -94,12 +95,12 @@ pub fn features(board: Board) -> [i32; FEATURES] {
 
 /// The weights at every number of discs on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Curves([[i32; FEATURES]; FULL + 1]);
+struct InterpolatedWeights([[i32; FEATURES]; FULL + 1]);
 
-/// The two stages that a position with so many discs lies between, each with its share: how far the other one is. Before
-/// the first stage and behind the last one that stage alone has a share. There is at least one stage, and each has more
-/// discs than the one before.
-pub fn around(stages: &[StageWeights], discs_on_board: i32) -> [(usize, i32); 2] {
+/// Linear interpolation: the two stages that a position with so many discs lies between, each with its share, which is
+/// the distance to the other one. Before the first stage and behind the last one that stage alone has a share. There is
+/// at least one stage, and each has more discs than the one before.
+pub fn interpolation(stages: &[StageWeights], discs_on_board: i32) -> [(usize, i32); 2] {
     let last = stages.len().saturating_sub(1);
     let later = stages.iter().position(|stage| discs_on_board <= stage.discs_on_board).unwrap_or(last);
     let earlier = later.saturating_sub(1);
@@ -107,37 +108,37 @@ pub fn around(stages: &[StageWeights], discs_on_board: i32) -> [(usize, i32); 2]
         return [(earlier, 0), (later, 1)];
     }
     let [from, to] = [earlier, later].map(|stage| stages[stage].discs_on_board);
-    let place = discs_on_board.min(to);
-    [(earlier, to - place), (later, place - from)]
+    let here = discs_on_board.min(to);
+    [(earlier, to - here), (later, here - from)]
 }
 
-impl Curves {
-    /// Straight lines from stage to stage, which are as [`around`] demands.
-    fn new(stages: &[StageWeights]) -> Curves {
-        Curves(std::array::from_fn(|filled| {
-            let [(earlier, left), (later, right)] = around(stages, filled as i32);
+impl InterpolatedWeights {
+    /// Interpolated weights from stages that are as [`interpolation`] demands.
+    fn new(stages: &[StageWeights]) -> InterpolatedWeights {
+        InterpolatedWeights(std::array::from_fn(|filled| {
+            let [(earlier, left), (later, right)] = interpolation(stages, filled as i32);
             let [earlier, later] = [earlier, later].map(|stage| stages[stage].weights());
             std::array::from_fn(|feature| (earlier[feature] * left + later[feature] * right) / (left + right))
         }))
     }
 
-    /// The value for the side to move. Who has no disc has lost them all.
+    /// The value for the side to move; a side without discs has lost all 64.
     #[inline(always)]
     fn value(&self, board: Board) -> Score {
         if board.player == 0 {
-            return -MOST;
+            return -MAX_VALUE;
         }
         if board.opponent == 0 {
-            return MOST;
+            return MAX_VALUE;
         }
         let weights = &self.0[FULL - board.empties() as usize];
         let sum: Score = weights.iter().zip(features(board)).map(|(weight, count)| weight * count).sum();
-        sum.clamp(-MOST, MOST)
+        sum.clamp(-MAX_VALUE, MAX_VALUE)
     }
 }
 
-/// `flipside train weighted` made them of the games that made the learned weights. Features overlap: a corner is also a
-/// square with a weight and a stable disc.
+/// Fitted by `flipside train weighted` to the games that the pattern weights were fitted to. Features overlap: a corner
+/// is also a square with a weight and a stable disc, which explains negative weights.
 const STAGES: [StageWeights; 8] = [
     StageWeights::new(12, [-56, 68, 52, -1218, -455, -67, 95, 26]),
     StageWeights::new(24, [-69, 75, 42, -3, -709, 12, 155, 12]),
@@ -171,11 +172,11 @@ struct File {
     stage: Vec<StageWeights>,
 }
 
-/// Weights of the program or from a file.
+/// The evaluation: built-in weights, or those of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StageWeighted {
     stages: Vec<StageWeights>,
-    curves: Curves,
+    interpolated: InterpolatedWeights,
 }
 
 impl StageWeighted {
@@ -193,7 +194,7 @@ impl StageWeighted {
         if stages.iter().flat_map(StageWeights::weights).any(|weight| !(-10_000..=10_000).contains(&weight)) {
             return Err(StageWeightsError::Range("weights from -10000 to 10000"));
         }
-        Ok(StageWeighted { curves: Curves::new(&stages), stages })
+        Ok(StageWeighted { interpolated: InterpolatedWeights::new(&stages), stages })
     }
 
     /// Reads a file.
@@ -229,7 +230,7 @@ impl StageWeighted {
     /// The text of a file that [`StageWeighted::parse`] reads.
     ///
     /// # Errors
-    /// None, as a test sees to.
+    /// Never: a test serialises the built-in weights.
     #[cfg(feature = "cli")]
     pub fn text(&self) -> Result<String, toml::ser::Error> {
         toml::to_string(&File { stage: self.stages.clone() })
@@ -242,15 +243,15 @@ impl StageWeighted {
         format!("weighted {:016x}", checksum(&bytes))
     }
 
-    /// The weights in the program.
+    /// The weights in the binary.
     pub fn built_in() -> StageWeighted {
-        StageWeighted { stages: STAGES.to_vec(), curves: Curves::new(&STAGES) }
+        StageWeighted { stages: STAGES.to_vec(), interpolated: InterpolatedWeights::new(&STAGES) }
     }
 
     /// The value for the side to move, in hundredths of a disc within ±6400.
     #[inline(always)]
     pub fn value(&self, board: Board) -> Score {
-        self.curves.value(board)
+        self.interpolated.value(board)
     }
 }
 
@@ -265,7 +266,7 @@ impl<K: Kernels> Eval<Reversi<K>> for Arc<StageWeighted> {
         self.value(*board)
     }
 
-    /// As it stands: empty squares are not given away.
+    /// The value of the position as it stands: empty squares do not count for the winner.
     fn finished(&self, board: &Board, _rules: Score) -> Score {
         self.value(*board)
     }
@@ -278,16 +279,16 @@ mod tests {
 
     #[test]
     fn a_wipe_out_is_worth_all_squares() {
-        let staged = StageWeighted::built_in();
-        assert_eq!(staged.value(Board { player: 7, opponent: 0 }), MOST);
-        assert_eq!(staged.value(Board { player: 0, opponent: 7 }), -MOST);
+        let evaluation = StageWeighted::built_in();
+        assert_eq!(evaluation.value(Board { player: 7, opponent: 0 }), MAX_VALUE);
+        assert_eq!(evaluation.value(Board { player: 0, opponent: 7 }), -MAX_VALUE);
     }
 
     #[test]
-    fn a_file_with_the_weights_of_the_program_judges_like_it() {
-        let staged = StageWeighted::parse(&StageWeighted::built_in().text().expect("a file")).expect("weights");
-        assert_eq!(staged, StageWeighted::built_in());
-        assert_eq!(staged.identity(), StageWeighted::built_in().identity());
+    fn a_file_with_the_built_in_weights_is_the_same_evaluation() {
+        let evaluation = StageWeighted::parse(&StageWeighted::built_in().text().expect("a file")).expect("weights");
+        assert_eq!(evaluation, StageWeighted::built_in());
+        assert_eq!(evaluation.identity(), StageWeighted::built_in().identity());
     }
 
     #[test]
@@ -308,11 +309,12 @@ mod tests {
     }
 
     #[test]
-    fn weights_change_evenly_between_stages() {
+    fn weights_are_interpolated_between_stages() {
         let text = "[[stage]]\ndiscs-on-board = 10\ndiscs = 100\n[[stage]]\ndiscs-on-board = 20\ndiscs = 200\n";
-        let staged = StageWeighted::parse(text).expect("weights");
+        let evaluation = StageWeighted::parse(text).expect("weights");
         // One disc more than the opponent, so many in all.
-        let worth = |pairs: u32| staged.value(Board { player: (2 << pairs) - 1, opponent: ((1 << pairs) - 1) << 32 });
+        let worth =
+            |pairs: u32| evaluation.value(Board { player: (2 << pairs) - 1, opponent: ((1 << pairs) - 1) << 32 });
         assert_eq!([2, 5, 7, 9, 14].map(worth), [100, 110, 150, 190, 200]);
     }
 

@@ -1,10 +1,9 @@
-//! Kernels with four lines side by side in 256 bits.
+//! AVX2 kernels: the four lines side by side in the lanes of 256 bits.
 
 use super::tables::RAYS;
 use std::arch::x86_64::*;
 
-/// Moves along rows, columns and both diagonals at once; the same parallel prefix as the portable
-/// one.
+/// Legal moves along rows, files and both diagonals at once, by the same parallel prefix as the portable kernel.
 ///
 /// # Safety
 /// The processor must have AVX2.
@@ -28,12 +27,12 @@ pub unsafe fn moves(player: u64, opponent: u64) -> u64 {
         up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, two)));
         down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, two)));
         let found = _mm256_or_si256(_mm256_sllv_epi64(up, one), _mm256_srlv_epi64(down, one));
-        join(found) & !(player | opponent)
+        or_lanes(found) & !(player | opponent)
     }
 }
 
-/// Flips along all eight rays: towards higher bits the first square that is not the opponent's
-/// is isolated by a carry, towards lower bits by smearing.
+/// Flips along all eight rays: towards higher bits the first square that is not the opponent's is found as the lowest
+/// set bit, towards lower bits by a fill.
 ///
 /// # Safety
 /// The processor must have AVX2; `square` is below 64.
@@ -61,16 +60,16 @@ pub unsafe fn flips(player: u64, opponent: u64, square: u32) -> u64 {
         let run = _mm256_andnot_si256(open, down);
         let flipped_down = _mm256_andnot_si256(_mm256_cmpeq_epi64(end, zero), run);
 
-        join(_mm256_or_si256(flipped_up, flipped_down))
+        or_lanes(_mm256_or_si256(flipped_up, flipped_down))
     }
 }
 
-/// The union of the four lanes.
+/// The bitwise or of the four lanes.
 ///
 /// # Safety
 /// The processor must have AVX2.
 #[inline(always)]
-pub unsafe fn join(lanes: __m256i) -> u64 {
+pub unsafe fn or_lanes(lanes: __m256i) -> u64 {
     // SAFETY: the caller promises AVX2; only values are used.
     unsafe {
         let half = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
@@ -78,7 +77,7 @@ pub unsafe fn join(lanes: __m256i) -> u64 {
     }
 }
 
-/// Twice the discs turned at the last empty square; see [`super::portable::count_last_flip`].
+/// Twice the number of discs flipped at the last empty square; see [`super::portable::count_last_flip`].
 ///
 /// # Safety
 /// The processor must have BMI2; `square` is below 64.

@@ -1,11 +1,11 @@
-//! What AVX-512 adds to AVX2: leading zeros by lane find the ends of rays in one step.
+//! AVX-512 kernels: eight directions side by side for moves; for flips, leading zeros by lane find the ends of rays.
 
-use super::avx2::join;
+use super::avx2::or_lanes;
 use super::tables::RAYS;
 use std::arch::x86_64::*;
 
-/// Moves in all eight directions at once: rotations go both ways, and as no run leads through the side of the
-/// board that its direction crosses, nothing comes round.
+/// Legal moves in all eight directions at once, by rotations. The discs at the side of the board that a direction
+/// crosses are masked out of its runs, so that no run wraps round.
 ///
 /// # Safety
 /// The processor must have AVX-512 F.
@@ -28,7 +28,7 @@ pub unsafe fn moves(player: u64, opponent: u64) -> u64 {
         runs = _mm512_or_si512(runs, _mm512_and_si512(pairs, _mm512_rolv_epi64(runs, two)));
         let found = _mm512_rolv_epi64(runs, one);
         let halves = _mm256_or_si256(_mm512_castsi512_si256(found), _mm512_extracti64x4_epi64::<1>(found));
-        join(halves) & !(player | opponent)
+        or_lanes(halves) & !(player | opponent)
     }
 }
 
@@ -51,11 +51,11 @@ pub unsafe fn flips(player: u64, opponent: u64, square: u32) -> u64 {
         let closed = _mm256_test_epi64_mask(end, end);
         let flipped_up = _mm256_maskz_and_epi64(closed, up, _mm256_sub_epi64(end, _mm256_set1_epi64x(1)));
 
-        // A shift by 64, where no square is left, gives no end.
+        // Where every square is the opponent's, the shift by 64 leaves no end.
         let open = _mm256_lzcnt_epi64(_mm256_andnot_si256(other, down));
         let end = _mm256_and_si256(_mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), open), own);
         let above = _mm256_andnot_si256(end, _mm256_sub_epi64(zero, end));
 
-        join(_mm256_or_si256(flipped_up, _mm256_and_si256(down, above)))
+        or_lanes(_mm256_or_si256(flipped_up, _mm256_and_si256(down, above)))
     }
 }

@@ -1,4 +1,4 @@
-//! Lines through squares, worked out by the compiler.
+//! Tables of lines through squares, computed at compile time.
 
 /// Rays of every square: towards higher bits by steps of 1, 8, 7, 9, then towards lower bits.
 #[repr(align(64))]
@@ -68,21 +68,21 @@ const fn neighbours() -> [u64; 64] {
     near
 }
 
-/// `LAST_FLIPS[place][own]`: twice the discs turned along a line of eight that is full but for `place`,
-/// when the player has the discs `own` on it.
-pub static LAST_FLIPS: [[u8; 256]; 8] = turned();
+/// `LAST_FLIPS[at][own]`: twice the number of discs flipped along a line of eight whose only empty square is `at`, where
+/// the player has the discs `own`.
+pub static LAST_FLIPS: [[u8; 256]; 8] = last_flips();
 
-const fn turned() -> [[u8; 256]; 8] {
+const fn last_flips() -> [[u8; 256]; 8] {
     let mut table = [[0; 256]; 8];
-    let mut place = 0;
-    while place < 8 {
+    let mut empty = 0;
+    while empty < 8 {
         let mut own = 0;
         while own < 256 {
             let mut count = 0;
             let mut step = -1;
             while step <= 1 {
                 let mut run = 0;
-                let mut at = place as i32 + step;
+                let mut at = empty as i32 + step;
                 while at >= 0 && at < 8 && own >> at & 1 == 0 {
                     run += 1;
                     at += step;
@@ -92,10 +92,10 @@ const fn turned() -> [[u8; 256]; 8] {
                 }
                 step += 2;
             }
-            table[place][own] = count;
+            table[empty][own] = count;
             own += 1;
         }
-        place += 1;
+        empty += 1;
     }
     table
 }

@@ -1,114 +1,102 @@
-//! The recursion high above the end: moves sorted by shallow searches with the evaluation, and shared
-//! with idle threads at split points.
+//! Evaluation-ordered search, from twelve empty squares on: moves are ordered by shallow searches with the evaluation,
+//! ProbCut prunes in selective passes, and moves are shared with idle threads at split points.
 //!
-//! Scores are discs for the side to move, except in shallow searches, whose values are in the
-//! evaluation's unit (hundredths of a disc). Results are meaningless once the budget is out.
+//! Scores are discs for the side to move, except in shallow searches, whose values are in the evaluation's unit
+//! (hundredths of a disc). Results are meaningless once the search was stopped.
 
-use super::super::board::{Board, PASS, Placement, Reversi};
-use super::super::kernels::Kernels;
-use super::super::mobility::{neighbours, weighted_mobility};
-use super::fastest_first::{FastestFirst, KNOWN_BEST, SolverMove, SolverMoves, select_next, work};
-use super::table::{Entry, StoreData};
-use super::ybwc::{SplitPoint, SplitPool};
+use super::level::SolverLevel;
+use super::moves::{SolverMove, SolverMoves, TABLE_MOVE, select_next};
+use super::table::{Entry, StoreData, work};
+use super::thread::EvaluationOrdered;
+use super::ybwc::SplitPoint;
+use crate::games::reversi::board::{Board, PASS, Placement};
+use crate::games::reversi::mobility::{neighbours, weighted_mobility};
+use crate::games::reversi::rules::Reversi;
 use crate::search::evaluation::Eval;
 use crate::search::types::{INFINITE, Selectivity, UNIT};
 use std::sync::Arc;
 
-/// One thread's part of a solve that has an evaluation.
-pub struct EvaluationOrdered<'a, 'b, K: Kernels, E: Eval<Reversi<K>>> {
-    /// The recursion below.
-    pub deep: FastestFirst<'a, 'b, K>,
-    /// For ordering.
-    pub eval: &'a E,
-    /// How sure bounds must be: 0..=5.
-    pub selectivity: u8,
-    /// Those who help.
-    pub team: &'a SplitPool,
-    /// The split point below which this thread is at work.
-    pub split: Option<Arc<SplitPoint>>,
-    /// Set for good when a helper's budget ran out below.
-    pub aborted: bool,
-}
-
-impl<K: Kernels, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
-    /// True when what is being searched no longer matters or must end.
+impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
+    /// True once the search must end, or its result no longer matters because a split point above was cut off.
     #[inline(always)]
-    pub fn is_out(&self) -> bool {
-        self.aborted || self.deep.budget.is_stopped() || self.split.as_ref().is_some_and(|split| split.is_cut())
+    pub fn is_stopped(&self) -> bool {
+        self.aborted || self.inner.budget.is_stopped() || self.split_point.as_ref().is_some_and(|split| split.is_cut())
     }
 
-    /// The null window `(alpha, alpha + 1)`, by whatever recursion suits the empty squares.
+    /// The null window `(alpha, alpha + 1)` by the recursion that suits the number of empty squares.
     #[inline(always)]
-    pub fn null(&mut self, board: Board, state: &E::Accumulator, alpha: i32, empties: u32) -> i32 {
-        if empties < self.deep.settings.evaluation_from {
-            return self.deep.null(board, alpha, empties);
+    pub fn null_window(&mut self, board: Board, state: &E::Accumulator, alpha: i32, empties: u32) -> i32 {
+        if empties < self.inner.settings.evaluation_from {
+            return self.inner.null_window(board, alpha, empties);
         }
-        // SAFETY: whoever made `deep` promised that the processor has the level's features.
-        unsafe { K::high(self, board, state, alpha, empties) }
+        // SAFETY: the caller of `FastestFirst::new` promised that the processor has the level's features.
+        unsafe { K::evaluation_ordered(self, board, state, alpha, empties) }
     }
 
-    /// What the table knows surely enough.
+    /// The table's entry; without its bounds if they are more selective than this search.
     #[inline(always)]
-    pub fn known(&self, board: Board) -> Entry {
-        match self.deep.table.probe(board) {
-            Some(known) if known.selectivity >= self.selectivity => known,
-            Some(known) => Entry { moves: known.moves, ..Entry::NOTHING },
-            None => Entry::NOTHING,
+    pub fn probe(&self, board: Board) -> Entry {
+        match self.inner.table.probe(board) {
+            Some(entry) if entry.selectivity >= self.selectivity => entry,
+            Some(entry) => Entry { moves: entry.moves, ..Entry::UNKNOWN },
+            None => Entry::UNKNOWN,
         }
     }
 
-    /// The recursion; [`Kernels::high`] compiles it for a level.
+    /// The recursion; [`SolverLevel::evaluation_ordered`] compiles it for a level.
     #[inline(always)]
-    pub fn null_body(&mut self, board: Board, state: &E::Accumulator, alpha: i32, empties: u32) -> i32 {
-        if self.deep.budget.count_node() || self.is_out() {
+    pub fn evaluation_ordered_body(&mut self, board: Board, state: &E::Accumulator, alpha: i32, empties: u32) -> i32 {
+        if self.inner.budget.count_node() || self.is_stopped() {
             return 0;
         }
-        if let Some(most) = self.deep.stability_cut(board, alpha, empties) {
+        if let Some(most) = self.inner.stability_cut(board, alpha, empties) {
             return most;
         }
-        let known = self.known(board);
-        if i32::from(known.lower) > alpha {
-            return i32::from(known.lower);
+        let entry = self.probe(board);
+        if i32::from(entry.lower) > alpha {
+            return i32::from(entry.lower);
         }
-        if i32::from(known.upper) <= alpha {
-            return i32::from(known.upper);
+        if i32::from(entry.upper) <= alpha {
+            return i32::from(entry.upper);
         }
-        let moves = self.deep.placements(board);
+        let moves = self.inner.placements(board);
         if moves == 0 {
             return self.pass(board, state, alpha, empties);
         }
-        let start = self.deep.budget.nodes;
+        let start = self.inner.budget.nodes;
         let mut ranked = self.children(board, moves);
-        if let Some(score) = self.certain(&ranked, alpha) {
+        if wipes_out(&ranked) {
+            return 64;
+        }
+        if let Some(score) = self.enhanced_transposition_cutoff(&ranked, alpha) {
             return score;
         }
         if self.selectivity < 5
-            && let Some(score) = self.bet(board, state, alpha, empties)
+            && let Some(score) = self.try_probcut(board, state, alpha, empties)
         {
             return score;
         }
-        self.rank(board, state, &mut ranked, known.moves, (alpha, alpha + 1), empties);
-        let Some((best, square)) = self.search(board, state, &mut ranked, alpha, empties) else { return 0 };
-        let work = work(self.deep.budget.nodes - start);
-        let found =
-            StoreData { score: best, alpha, beta: alpha + 1, best: square, selectivity: self.selectivity, work };
-        self.deep.table.store(board, &found);
+        self.rank(board, state, &mut ranked, entry.moves, (alpha, alpha + 1), empties);
+        let Some((best, square)) = self.search_moves(board, state, &mut ranked, alpha, empties) else { return 0 };
+        let work = work(self.inner.budget.nodes - start);
+        let data = StoreData { score: best, alpha, beta: alpha + 1, best: square, selectivity: self.selectivity, work };
+        self.inner.table.store(board, &data);
         best
     }
 
     #[inline(always)]
     fn pass(&mut self, board: Board, state: &E::Accumulator, alpha: i32, empties: u32) -> i32 {
         let passed = board.passed();
-        if self.deep.placements(passed) == 0 {
+        if self.inner.placements(passed) == 0 {
             return board.final_discs();
         }
         let state = self.eval.update(state, &board, Placement::PASS, &passed);
-        -self.null(passed, &state, -alpha - 1, empties)
+        -self.null_window(passed, &state, -alpha - 1, empties)
     }
 
-    /// The moves in turn; from the second on with whoever is idle.
+    /// Young brothers wait: the moves in turn; from the second on together with idle threads.
     #[inline(always)]
-    fn search(
+    fn search_moves(
         &mut self,
         board: Board,
         state: &E::Accumulator,
@@ -118,15 +106,15 @@ impl<K: Kernels, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
     ) -> Option<(i32, u8)> {
         let mut best = (-65, PASS);
         for index in 0..ranked.len() {
-            let splits = index > 0 && index + 1 < ranked.len() && empties >= self.deep.settings.split_from;
-            if splits && self.team.has_idle() {
+            let splits = index > 0 && index + 1 < ranked.len() && empties >= self.inner.settings.split_from;
+            if splits && self.pool.has_idle() {
                 let split = (board, alpha, empties, self.selectivity);
-                let split = SplitPoint::new(split, self.split.clone(), (ranked, index), best);
-                return self.share(&split, state);
+                let split = SplitPoint::new(split, self.split_point.clone(), (ranked, index), best);
+                return self.search_split_point(&split, state);
             }
             let mv = select_next(ranked, index);
             let score = -self.child(board, state, mv, -alpha - 1, empties - 1);
-            if self.is_out() {
+            if self.is_stopped() {
                 return None;
             }
             if score > best.0 {
@@ -139,15 +127,15 @@ impl<K: Kernels, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         Some(best)
     }
 
-    /// Searches the moves of a split point together with all who join.
+    /// Searches the moves of a split point together with all threads that join it.
     #[cold]
-    fn share(&mut self, split: &Arc<SplitPoint>, state: &E::Accumulator) -> Option<(i32, u8)> {
-        self.team.open(split);
-        let above = self.split.replace(split.clone());
+    fn search_split_point(&mut self, split: &Arc<SplitPoint>, state: &E::Accumulator) -> Option<(i32, u8)> {
+        self.pool.open(split);
+        let above = self.split_point.replace(split.clone());
         loop {
-            self.work(split, state);
-            self.team.close(split);
-            while let Some(below) = self.team.join_below(split) {
+            self.search_split_moves(split, state);
+            self.pool.close(split);
+            while let Some(below) = self.pool.join_below(split) {
                 self.help(&below);
             }
             // SolverMoves are left only if a helper panicked.
@@ -155,38 +143,38 @@ impl<K: Kernels, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
                 break;
             }
         }
-        self.split = above;
+        self.split_point = above;
         let result = split.result();
         self.aborted |= result.is_none();
-        result.filter(|_| !self.is_out())
+        result.filter(|_| !self.is_stopped())
     }
 
-    /// Works at a split point that this thread has joined.
+    /// Searches moves of a split point that this thread has joined.
     fn help(&mut self, split: &Arc<SplitPoint>) {
-        let above = self.split.replace(split.clone());
+        let above = self.split_point.replace(split.clone());
         let selectivity = std::mem::replace(&mut self.selectivity, split.selectivity);
         let state = self.eval.refresh(&split.board);
-        self.work(split, &state);
-        (self.split, self.selectivity) = (above, selectivity);
+        self.search_split_moves(split, &state);
+        (self.split_point, self.selectivity) = (above, selectivity);
     }
 
     /// Takes moves of a split point until none is left.
-    fn work(&mut self, split: &SplitPoint, state: &E::Accumulator) {
-        while let Some(turn) = split.take() {
-            let score = -self.child(split.board, state, turn.mv, -split.alpha - 1, split.empties - 1);
-            if self.aborted || self.deep.budget.is_stopped() {
+    fn search_split_moves(&mut self, split: &SplitPoint, state: &E::Accumulator) {
+        while let Some(taken) = split.take() {
+            let score = -self.child(split.board, state, taken.mv, -split.alpha - 1, split.empties - 1);
+            if self.aborted || self.inner.budget.is_stopped() {
                 return split.abort();
             }
             if !split.is_cut() {
-                turn.report(score);
+                taken.report(score);
             }
         }
     }
 
-    /// Helps whoever splits, until it is over or the budget is out.
-    pub fn assist(&mut self, is_over: impl Fn() -> bool) {
-        while !self.is_out()
-            && let Some(split) = self.team.join_any(&is_over)
+    /// A helper thread's part: joins split points until the solve is over or the budget has stopped it.
+    pub fn help_until(&mut self, is_over: impl Fn() -> bool) {
+        while !self.is_stopped()
+            && let Some(split) = self.pool.join_any(&is_over)
         {
             self.help(&split);
         }
@@ -195,11 +183,11 @@ impl<K: Kernels, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
     /// The null window after a move, for the opponent.
     #[inline(always)]
     pub fn child(&mut self, board: Board, state: &E::Accumulator, mv: SolverMove, alpha: i32, empties: u32) -> i32 {
-        if empties < self.deep.settings.evaluation_from {
-            return self.deep.null_with(mv.child, mv.replies, alpha, empties);
+        if empties < self.inner.settings.evaluation_from {
+            return self.inner.null_window_with(mv.child, mv.replies, alpha, empties);
         }
-        let state = self.eval.update(state, &board, placement(board, mv), &mv.child);
-        self.null(mv.child, &state, alpha, empties)
+        let state = self.eval.update(state, &board, mv.placement(board), &mv.child);
+        self.null_window(mv.child, &state, alpha, empties)
     }
 
     /// The positions after all moves, not yet ranked.
@@ -209,95 +197,92 @@ impl<K: Kernels, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         while moves != 0 {
             let square = moves.trailing_zeros();
             moves &= moves - 1;
-            let child = board.after(self.deep.placement(board, square));
-            self.deep.table.prefetch(child);
-            ranked.push(SolverMove { rank: 0, square: square as u8, child, replies: self.deep.placements(child) });
+            let child = board.after(self.inner.placement(board, square));
+            self.inner.table.prefetch(child);
+            ranked.push(SolverMove { rank: 0, square: square as u8, child, replies: self.inner.placements(child) });
         }
         ranked
     }
 
-    /// A move that takes every disc, or one whose position the table knows to be bad enough.
+    /// Enhanced transposition cutoff: the table's bound of a child already refutes the position before it.
     #[inline(always)]
-    pub fn certain(&self, ranked: &SolverMoves, alpha: i32) -> Option<i32> {
-        if ranked.iter().any(|mv| mv.child.player == 0) {
-            return Some(64);
-        }
+    fn enhanced_transposition_cutoff(&self, ranked: &SolverMoves, alpha: i32) -> Option<i32> {
         ranked.iter().find_map(|mv| {
-            let score = -i32::from(self.known(mv.child).upper);
+            let score = -i32::from(self.probe(mv.child).upper);
             (score > alpha).then_some(score)
         })
     }
 
-    /// Ranks by the value that a shallow search gives, and by the work that a proof will take.
+    /// Orders moves by the value of a shallow search and, as the proof will take work, by the mobility that it leaves.
     #[inline(always)]
     pub fn rank(
         &mut self,
         board: Board,
         state: &E::Accumulator,
         ranked: &mut SolverMoves,
-        known: [u8; 2],
+        table_moves: [u8; 2],
         (alpha, beta): (i32, i32),
         empties: u32,
     ) {
         if ranked.len() < 2 {
             return;
         }
-        let depth = self.deep.settings.sort_depth(empties);
-        // What is far outside the window needs no exact rank.
+        let depth = self.inner.settings.sort_depth(empties);
+        // Moves far outside the window need no exact rank.
         let window = (
-            (-beta - self.deep.settings.sort_window).max(-100) * UNIT,
-            (-alpha + self.deep.settings.sort_window).min(100) * UNIT,
+            (-beta - self.inner.settings.sort_window).max(-100) * UNIT,
+            (-alpha + self.inner.settings.sort_window).min(100) * UNIT,
         );
         for mv in ranked {
-            if mv.square == known[0] {
-                mv.rank = KNOWN_BEST;
+            if mv.square == table_moves[0] {
+                mv.rank = TABLE_MOVE;
                 continue;
             }
-            let child_state = self.eval.update(state, &board, placement(board, *mv), &mv.child);
-            let value = self.shallow(mv.child, &child_state, window, depth);
-            mv.rank = self.fastest_first(mv) * self.deep.settings.speed_weight - value * 4;
-            if mv.square == known[1] {
-                mv.rank += self.deep.settings.second_bonus;
+            let child_state = self.eval.update(state, &board, mv.placement(board), &mv.child);
+            let value = self.shallow_search(mv.child, &child_state, window, depth);
+            mv.rank = self.fastest_first(mv) * self.inner.settings.speed_weight - value * 4;
+            if mv.square == table_moves[1] {
+                mv.rank += self.inner.settings.second_bonus;
             }
         }
     }
 
-    /// Few replies, and few squares that may become replies.
+    /// Fastest first: few replies now, and few empty squares that may become replies (potential mobility).
     #[inline(always)]
     fn fastest_first(&self, mv: &SolverMove) -> i32 {
         let open = (neighbours(mv.child.opponent) & mv.child.empty()).count_ones();
-        let settings = &self.deep.settings;
+        let settings = &self.inner.settings;
         -settings.reply_weight * weighted_mobility(mv.replies) - settings.open_weight * open as i32
     }
 
-    /// A search by the evaluation alone, `depth` plies deep.
+    /// A fixed-depth search with the evaluation at its leaves.
     #[inline(always)]
-    pub fn shallow(&mut self, board: Board, state: &E::Accumulator, window: (i32, i32), depth: u32) -> i32 {
-        // SAFETY: whoever made `deep` promised that the processor has the level's features.
-        unsafe { K::shallow(self, board, state, window, depth) }
+    pub fn shallow_search(&mut self, board: Board, state: &E::Accumulator, window: (i32, i32), depth: u32) -> i32 {
+        // SAFETY: the caller of `FastestFirst::new` promised that the processor has the level's features.
+        unsafe { K::shallow_search(self, board, state, window, depth) }
     }
 
-    /// NoPolicy alpha-beta, fail-soft; [`Kernels::shallow`] compiles it for a level.
+    /// Alpha-beta, fail-soft, without a table; [`SolverLevel::shallow_search`] compiles it for a level.
     #[inline(always)]
-    pub fn shallow_body(
+    pub fn shallow_search_body(
         &mut self,
         board: Board,
         state: &E::Accumulator,
         (mut alpha, beta): (i32, i32),
         depth: u32,
     ) -> i32 {
-        self.deep.budget.nodes += 1;
+        self.inner.budget.nodes += 1;
         if depth == 0 {
             return self.eval.evaluate(state, &board);
         }
-        let moves = self.deep.placements(board);
+        let moves = self.inner.placements(board);
         if moves == 0 {
             let passed = board.passed();
-            if self.deep.placements(passed) == 0 {
+            if self.inner.placements(passed) == 0 {
                 return board.final_discs() * UNIT;
             }
             let state = self.eval.update(state, &board, Placement::PASS, &passed);
-            return -self.shallow(passed, &state, (-beta, -alpha), depth);
+            return -self.shallow_search(passed, &state, (-beta, -alpha), depth);
         }
         let mut ranked = self.children(board, moves);
         if depth > 1 {
@@ -308,8 +293,8 @@ impl<K: Kernels, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         let mut best = -INFINITE;
         for index in 0..ranked.len() {
             let mv = if depth > 1 { select_next(&mut ranked, index) } else { ranked[index] };
-            let child_state = self.eval.update(state, &board, placement(board, mv), &mv.child);
-            best = best.max(-self.shallow(mv.child, &child_state, (-beta, -alpha), depth - 1));
+            let child_state = self.eval.update(state, &board, mv.placement(board), &mv.child);
+            best = best.max(-self.shallow_search(mv.child, &child_state, (-beta, -alpha), depth - 1));
             alpha = alpha.max(best);
             if alpha >= beta {
                 break;
@@ -318,29 +303,29 @@ impl<K: Kernels, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         best
     }
 
-    /// ProbCut: a shallow search far enough outside the window speaks for the whole.
+    /// ProbCut: the value of a shallow search so far outside the window predicts that the exact score is outside too.
     #[inline(always)]
-    fn bet(&mut self, board: Board, state: &E::Accumulator, alpha: i32, empties: u32) -> Option<i32> {
-        let bet = self.deep.settings.bets.bet(empties);
-        let (depth, bias) = (bet.shallow as u32, i32::from(bet.bias));
-        let margin = bet.margin(Selectivity(self.selectivity));
-        let guess = self.eval.evaluate(state, &board);
+    fn try_probcut(&mut self, board: Board, state: &E::Accumulator, alpha: i32, empties: u32) -> Option<i32> {
+        let pair = self.inner.settings.probcut.pair(empties);
+        let (depth, bias) = (pair.shallow as u32, i32::from(pair.bias));
+        let margin = pair.margin(Selectivity(self.selectivity));
+        let static_eval = self.eval.evaluate(state, &board);
         let high = (alpha + 1) * UNIT + margin - bias;
         let low = alpha * UNIT - margin - bias;
-        if guess >= alpha * UNIT && high < 64 * UNIT {
-            let value = self.shallow(board, state, (high - 1, high), depth);
+        if static_eval >= alpha * UNIT && high < 64 * UNIT {
+            let value = self.shallow_search(board, state, (high - 1, high), depth);
             return (value >= high).then_some(alpha + 1);
         }
-        if guess <= alpha * UNIT && low > -64 * UNIT {
-            let value = self.shallow(board, state, (low, low + 1), depth);
+        if static_eval <= alpha * UNIT && low > -64 * UNIT {
+            let value = self.shallow_search(board, state, (low, low + 1), depth);
             return (value <= low).then_some(alpha);
         }
         None
     }
 }
 
-/// The move that leads to a ranked child.
+/// True if a move flips the opponent's last discs, which wins all 64 squares.
 #[inline(always)]
-pub fn placement(board: Board, mv: SolverMove) -> Placement {
-    Placement { square: mv.square, flips: board.player ^ mv.child.opponent ^ (1 << mv.square) }
+fn wipes_out(ranked: &SolverMoves) -> bool {
+    ranked.iter().any(|mv| mv.child.player == 0)
 }

@@ -1,59 +1,48 @@
-//! The last four empty squares, without move generation: null windows, quadrant parity, and at the
-//! last disc a count instead of a move.
+//! The last four empty squares without move generation: each empty square is tried in the order of quadrant parity, and
+//! the last disc is not played, its flips are counted.
 //!
 //! All scores are discs for the side to move, all windows `(alpha, alpha + 1)`.
 
-use super::super::board::Board;
-use super::super::kernels::{Kernels, tables::NEIGHBOURS};
-use super::fastest_first::FastestFirst;
+use super::level::SolverLevel;
+use super::parity::odd_quadrants;
+use super::thread::FastestFirst;
+use crate::games::reversi::board::Board;
+use crate::games::reversi::kernels::tables::NEIGHBOURS;
 
 /// Less than any score: no move so far.
 const NONE: i32 = -65;
 
-/// The empty squares in quadrants with an odd number of them: whoever moves there first tends to
-/// move there last.
-#[inline(always)]
-pub fn odd_quadrants(empty: u64) -> u64 {
-    // Folding columns, then rows, leaves the parity of a quadrant at its first square.
-    let mut fold = empty ^ (empty >> 16);
-    fold ^= fold >> 8;
-    fold ^= fold >> 1;
-    fold ^= fold >> 2;
-    fold &= 0x0000_0011_0000_0011;
-    empty & fold.wrapping_mul(0x0f0f_0f0f)
-}
-
 /// Takes the lowest square out of a set.
 #[inline(always)]
-fn take(set: &mut u64) -> u32 {
+fn pop_lowest(set: &mut u64) -> u32 {
     let square = set.trailing_zeros();
     *set &= set.wrapping_sub(1);
     square
 }
 
-/// A cheap test before the flips: a move needs an opponent's disc beside it.
+/// A cheap test before computing flips: a legal move has a disc of the opponent beside it.
 #[inline(always)]
 fn touches(discs: u64, square: u32) -> bool {
     discs & NEIGHBOURS[(square & 63) as usize] != 0
 }
 
-/// Three squares, first those that are alone in their quadrants.
+/// Three squares, first one that is alone in its quadrant.
 #[inline(always)]
 fn by_parity(mut squares: u64) -> [u32; 3] {
     let first = odd_quadrants(squares).trailing_zeros();
     squares &= !(1 << first);
-    [first, take(&mut squares), squares.trailing_zeros()]
+    [first, pop_lowest(&mut squares), squares.trailing_zeros()]
 }
 
-impl<K: Kernels> FastestFirst<'_, '_, K> {
-    /// Four empty squares with the mover's legal placements; [`Kernels::four`] compiles it for a level.
+impl<K: SolverLevel> FastestFirst<'_, '_, K> {
+    /// Four empty squares and the mover's legal moves; [`SolverLevel::last_four`] compiles it for a level.
     #[inline(always)]
-    pub fn four_body(&mut self, board: Board, moves: u64, alpha: i32) -> i32 {
+    pub fn last_four_body(&mut self, board: Board, moves: u64, alpha: i32) -> i32 {
         self.budget.nodes += 1;
         if moves == 0 {
-            return self.pass_or_end(board, |deep, passed, replies| {
-                // SAFETY: whoever made `self` promised that the processor has the level's features.
-                unsafe { K::four(deep, passed, replies, -alpha - 1) }
+            return self.pass_or_end(board, |thread, passed, replies| {
+                // SAFETY: the caller of `new` promised that the processor has the level's features.
+                unsafe { K::last_four(thread, passed, replies, -alpha - 1) }
             });
         }
         let empty = board.empty();
@@ -61,7 +50,7 @@ impl<K: Kernels> FastestFirst<'_, '_, K> {
         let mut best = NONE;
         for mut set in [moves & odd, moves & !odd] {
             while set != 0 {
-                let square = take(&mut set);
+                let square = pop_lowest(&mut set);
                 let child = board.after(self.placement(board, square));
                 let score = -self.three(child, -alpha - 1, by_parity(empty & !(1 << square)));
                 if score > alpha {
@@ -119,7 +108,7 @@ impl<K: Kernels> FastestFirst<'_, '_, K> {
         if best > NONE {
             return best;
         }
-        // A pass: the opponent wants the least.
+        // A pass: the opponent moves and minimises.
         let mut least = -NONE;
         if let Some(child) = self.placed(opponent, player, a) {
             least = self.one(child.player, alpha, b);
@@ -133,17 +122,17 @@ impl<K: Kernels> FastestFirst<'_, '_, K> {
         if least < -NONE { least } else { board.final_discs() }
     }
 
-    /// One empty square: no move is made, its discs are counted.
+    /// One empty square: the score follows from the number of flips, no move is made.
     #[inline(always)]
     fn one(&mut self, player: u64, alpha: i32, square: u32) -> i32 {
         self.budget.nodes += 1;
         let own = player.count_ones() as i32;
-        // SAFETY: whoever made `self` promised that the processor has the level's features.
+        // SAFETY: the caller of `new` promised that the processor has the level's features.
         let flipped = unsafe { K::count_last_flip(player, square) } as i32;
         if flipped > 0 {
             return 2 * own + flipped - 62;
         }
-        // If the opponent cannot move either, the empty square goes to the winner; 63 discs are never a draw.
+        // If the opponent cannot move either, the empty square counts for the winner; 63 discs are never a draw.
         let unmoved = if own > 31 { 2 * own - 62 } else { 2 * own - 64 };
         if unmoved <= alpha {
             return unmoved;
@@ -154,13 +143,13 @@ impl<K: Kernels> FastestFirst<'_, '_, K> {
         if lost > 0 { 2 * own - lost - 64 } else { unmoved }
     }
 
-    /// The board after a placement by `mover`, seen by the other side, if it turns anything.
+    /// The board after a move of `mover`, seen by the other side, if the move is legal.
     #[inline(always)]
     fn placed(&self, mover: u64, other: u64, square: u32) -> Option<Board> {
         if !touches(other, square) {
             return None;
         }
-        // SAFETY: whoever made `self` promised that the processor has the level's features.
+        // SAFETY: the caller of `new` promised that the processor has the level's features.
         let flips = unsafe { K::flips(mover, other, square) };
         (flips != 0).then(|| Board { player: other ^ flips, opponent: mover ^ flips ^ (1 << square) })
     }

@@ -1,24 +1,22 @@
-//! The solver's own table: whole boards, so that no false hit can turn into a wrong score.
+//! The solver's shared transposition table. Entries hold whole boards, so that no false hit can turn into a wrong score.
 //!
 //! # Why there is no data race and no torn entry
-//! Every word is an atomic, so that no access is a data race by the letter of the language. Two
-//! entries share a bucket of one cache line with a sequence number, which makes the words of an
-//! entry belong together: a writer takes the bucket by raising the number from even to odd with a
-//! compare-exchange (acquire), a release fence keeps its writes behind that, and the number becomes
-//! even again, and larger, with a release store after them. A writer that finds the number odd, or
-//! loses the exchange, gives up its entry: knowledge is lost, never mixed. A reader loads the number
-//! (acquire), the words, and after an acquire fence the number again. If any word it saw came from
-//! a writer, the fences make that writer's odd number visible to the second load, so that
-//! two equal even numbers mean that no writer prefaulted the bucket in between. (The number has 64 bits
-//! and does not come round.) A hit then compares both words of the board, which are the position.
+//! Every word is an atomic, so that no access is a data race in the language's memory model. Two entries share a bucket
+//! of one cache line with a sequence number (a seqlock), which makes the words of an entry belong together: a writer
+//! locks the bucket by raising the number from even to odd with a compare-exchange (acquire), a release fence keeps its
+//! writes behind that, and a release store of the next even number follows them. A writer that finds the number odd, or
+//! loses the exchange, drops its entry: an entry is lost, never mixed. A reader loads the number (acquire), the words,
+//! and after an acquire fence the number again. If any word it saw came from a writer, the fences make that writer's odd
+//! number visible to the second load, so that two equal even numbers mean that no writer changed the bucket in between.
+//! (The number has 64 bits and does not wrap.) A hit then compares both words of the board, which are the position.
 
-use super::super::board::{Board, PASS};
+use crate::games::reversi::board::{Board, PASS};
 use crate::support::generation::Generation;
 use crate::support::huge_pages::{HugePages, Zeros};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
 use std::time::Instant;
 
-/// What is known about a position: bounds in discs for the side to move, and moves that were good.
+/// What the table holds about a position: bounds in discs for the side to move, and its best moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The score is at least this.
@@ -27,57 +25,57 @@ pub struct Entry {
     pub upper: i8,
     /// The best move and the best one before it; [`PASS`] if unknown.
     pub moves: [u8; 2],
-    /// How sure the bounds are: 0..=5, 5 is exact.
+    /// Selectivity of the bounds: 0 (73 %) to 5 (exact).
     pub selectivity: u8,
 }
 
-/// What a search found out.
+/// The result of searching a position, to be stored.
 #[derive(Clone, Copy, Debug)]
 pub struct StoreData {
     /// The fail-soft score.
     pub score: i32,
-    /// Bounds of the window.
+    /// The lower end of the window.
     pub alpha: i32,
-    /// Bounds of the window.
+    /// The upper end of the window.
     pub beta: i32,
     /// The best move.
     pub best: u8,
-    /// How sure: 0..=5.
+    /// Selectivity: 0 (73 %) to 5 (exact).
     pub selectivity: u8,
-    /// Logarithm of the work, for replacement.
+    /// See [`work`]; for replacement.
     pub work: u8,
 }
 
 impl Entry {
     /// Nothing is known.
-    pub const NOTHING: Entry = Entry { lower: -64, upper: 64, moves: [PASS; 2], selectivity: 0 };
+    pub const UNKNOWN: Entry = Entry { lower: -64, upper: 64, moves: [PASS; 2], selectivity: 0 };
 
-    /// The knowledge together with what was found; bounds only of the surer of the two.
+    /// The entry with a new result merged in; bounds are kept of the less selective of the two only.
     #[inline(always)]
-    pub fn with(mut self, found: &StoreData) -> Entry {
-        let score = found.score.clamp(-64, 64) as i8;
-        if found.selectivity > self.selectivity {
-            (self.lower, self.upper, self.selectivity) = (-64, 64, found.selectivity);
+    pub fn merged(mut self, data: &StoreData) -> Entry {
+        let score = data.score.clamp(-64, 64) as i8;
+        if data.selectivity > self.selectivity {
+            (self.lower, self.upper, self.selectivity) = (-64, 64, data.selectivity);
         }
-        if found.selectivity == self.selectivity {
-            if found.score < found.beta && score < self.upper {
+        if data.selectivity == self.selectivity {
+            if data.score < data.beta && score < self.upper {
                 self.upper = score;
             }
-            if found.score > found.alpha && score > self.lower {
+            if data.score > data.alpha && score > self.lower {
                 self.lower = score;
             }
-            // Guesses may contradict each other; the newer one counts.
+            // Selective bounds may contradict each other; the newer one counts.
             if self.lower > self.upper {
                 (self.lower, self.upper) = (score, score);
             }
         }
-        if (found.score > found.alpha || self.moves[0] == PASS) && found.best != self.moves[0] && found.best != PASS {
-            self.moves = [found.best, self.moves[0]];
+        if (data.score > data.alpha || self.moves[0] == PASS) && data.best != self.moves[0] && data.best != PASS {
+            self.moves = [data.best, self.moves[0]];
         }
         self
     }
 
-    /// Leaves the uppermost byte to the generation.
+    /// One word, whose uppermost byte is left to the generation.
     #[inline(always)]
     fn pack(self, work: u8, age: u8) -> u64 {
         u64::from_le_bytes([
@@ -99,9 +97,9 @@ impl Entry {
     }
 }
 
-/// How much an entry is worth keeping: entries of older searches first make room, then small work.
+/// Replacement priority: entries of older searches are replaced first, then those of little work.
 #[inline(always)]
-fn worth(data: u64, age: u8, generation: &Generation) -> u32 {
+fn replace_priority(data: u64, age: u8, generation: &Generation) -> u32 {
     let [.., work, entry_age, _] = data.to_le_bytes();
     if generation.signed(data) { 1 + u32::from(work) + if entry_age == age { 256 } else { 0 } } else { 0 }
 }
@@ -121,7 +119,7 @@ struct Bucket {
 // SAFETY: a bucket is made of atomic integers, and nothing is dropped.
 unsafe impl Zeros for Bucket {}
 
-/// The table; shared by threads without locks.
+/// The table, shared by threads without locks.
 pub struct SolverTable {
     buckets: HugePages<Bucket>,
     age: AtomicU8,
@@ -135,13 +133,13 @@ impl SolverTable {
         SolverTable { buckets: HugePages::zeroed(count.max(1)), age: AtomicU8::new(0), generation: Generation::first() }
     }
 
-    /// The same table with as much of its memory at hand as comes by then.
+    /// The same table with as much of its memory prefaulted as can be until `until`.
     pub fn prefaulted(self, until: Instant) -> SolverTable {
         self.buckets.touch(until);
         self
     }
 
-    /// Entries so far give way to those of the search that begins.
+    /// Ages all entries: those of the search that begins replace them first.
     pub fn new_search(&self) {
         self.age.fetch_add(1, Ordering::Relaxed);
     }
@@ -156,25 +154,25 @@ impl SolverTable {
     #[inline(always)]
     fn bucket(&self, board: Board) -> &Bucket {
         let index = ((u128::from(board.hash()) * self.buckets.len() as u128) >> 64) as usize;
-        // SAFETY: the product of a 64-bit fraction and the length, cut to whole numbers, is below the length.
+        // SAFETY: the product of a 64-bit fraction below 1 and the length, rounded down, is below the length.
         unsafe { self.buckets.get_unchecked(index) }
     }
 
-    /// Asks the processor for the bucket of a board that will be probed soon.
+    /// Prefetches the bucket of a board that will be probed soon.
     #[inline(always)]
     pub fn prefetch(&self, board: Board) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             let address = std::ptr::from_ref(self.bucket(board)).cast::<i8>();
-            // SAFETY: SSE is part of x86-64, and a prefetch reads nothing a program can see.
+            // SAFETY: SSE is part of x86-64, and a prefetch has no effect that a program can see.
             unsafe { _mm_prefetch(address, _MM_HINT_T0) };
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = board;
     }
 
-    /// What is known about the board.
+    /// The entry of the board.
     #[inline(always)]
     pub fn probe(&self, board: Board) -> Option<Entry> {
         let bucket = self.bucket(board);
@@ -194,9 +192,9 @@ impl SolverTable {
         None
     }
 
-    /// Adds what was found to what is known.
+    /// Merges a result into the entry of the board; drops it if another thread writes to the bucket.
     #[inline(always)]
-    pub fn store(&self, board: Board, found: &StoreData) {
+    pub fn store(&self, board: Board, data: &StoreData) {
         let bucket = self.bucket(board);
         let before = bucket.sequence.load(Ordering::Relaxed);
         if before & 1 == 1
@@ -212,18 +210,26 @@ impl SolverTable {
                 && slot.opponent.load(Ordering::Relaxed) == board.opponent
                 && self.generation.signed(slot.data.load(Ordering::Relaxed))
         };
-        let worth = |slot: &Slot| worth(slot.data.load(Ordering::Relaxed), age, &self.generation);
+        let priority = |slot: &Slot| replace_priority(slot.data.load(Ordering::Relaxed), age, &self.generation);
         let (slot, same) = match (holds(first), holds(second)) {
             (true, _) => (first, true),
             (_, true) => (second, true),
-            _ => (if worth(first) <= worth(second) { first } else { second }, false),
+            _ => (if priority(first) <= priority(second) { first } else { second }, false),
         };
-        let known = if same { Entry::unpack(slot.data.load(Ordering::Relaxed)) } else { Entry::NOTHING };
+        let entry = if same { Entry::unpack(slot.data.load(Ordering::Relaxed)) } else { Entry::UNKNOWN };
         slot.player.store(board.player, Ordering::Relaxed);
         slot.opponent.store(board.opponent, Ordering::Relaxed);
-        slot.data.store(self.generation.sign(known.with(found).pack(found.work, age)), Ordering::Relaxed);
+        slot.data.store(self.generation.sign(entry.merged(data).pack(data.work, age)), Ordering::Relaxed);
         bucket.sequence.store(before + 2, Ordering::Release);
     }
+}
+
+/// The logarithm of a number of nodes, in quarters of a power of two.
+#[inline(always)]
+pub fn work(nodes: u64) -> u8 {
+    let nodes = nodes.max(4);
+    let log = 63 - nodes.leading_zeros();
+    (log * 4 + (nodes >> (log - 2) & 3) as u32) as u8
 }
 
 #[cfg(test)]
@@ -234,50 +240,50 @@ mod tests {
         Board { player: number, opponent: !number & 0xffff_ffff }
     }
 
-    fn found(score: i32, alpha: i32, best: u8) -> StoreData {
+    fn result(score: i32, alpha: i32, best: u8) -> StoreData {
         StoreData { score, alpha, beta: alpha + 1, best, selectivity: 5, work: 10 }
     }
 
     #[test]
     fn bounds_meet_from_both_sides() {
         let table = SolverTable::new(1);
-        table.store(board(1), &found(4, 3, 19));
-        table.store(board(1), &found(6, 6, 20));
-        let known = table.probe(board(1)).unwrap();
-        assert_eq!((known.lower, known.upper, known.moves), (4, 6, [19, PASS]));
+        table.store(board(1), &result(4, 3, 19));
+        table.store(board(1), &result(6, 6, 20));
+        let entry = table.probe(board(1)).unwrap();
+        assert_eq!((entry.lower, entry.upper, entry.moves), (4, 6, [19, PASS]));
         assert_eq!(table.probe(board(2)), None);
     }
 
     #[test]
-    fn surer_bounds_replace_and_guesses_do_not() {
+    fn less_selective_bounds_replace_more_selective_ones() {
         let table = SolverTable::new(1);
-        table.store(board(1), &StoreData { selectivity: 1, ..found(10, 3, 19) });
-        table.store(board(1), &found(2, 3, 18));
-        assert_eq!(table.probe(board(1)).map(|known| (known.lower, known.upper)), Some((-64, 2)));
-        table.store(board(1), &StoreData { selectivity: 1, ..found(-8, 3, 19) });
-        assert_eq!(table.probe(board(1)).map(|known| (known.lower, known.upper)), Some((-64, 2)));
+        table.store(board(1), &StoreData { selectivity: 1, ..result(10, 3, 19) });
+        table.store(board(1), &result(2, 3, 18));
+        assert_eq!(table.probe(board(1)).map(|entry| (entry.lower, entry.upper)), Some((-64, 2)));
+        table.store(board(1), &StoreData { selectivity: 1, ..result(-8, 3, 19) });
+        assert_eq!(table.probe(board(1)).map(|entry| (entry.lower, entry.upper)), Some((-64, 2)));
     }
 
     #[test]
     fn small_work_and_old_searches_give_way() {
         let table = SolverTable::new(0);
-        table.store(board(1), &StoreData { work: 30, ..found(0, 3, 1) });
-        table.store(board(2), &StoreData { work: 20, ..found(0, 3, 1) });
-        table.store(board(3), &StoreData { work: 5, ..found(0, 3, 1) });
+        table.store(board(1), &StoreData { work: 30, ..result(0, 3, 1) });
+        table.store(board(2), &StoreData { work: 20, ..result(0, 3, 1) });
+        table.store(board(3), &StoreData { work: 5, ..result(0, 3, 1) });
         assert!(table.probe(board(1)).is_some() && table.probe(board(2)).is_none());
         table.new_search();
-        table.store(board(4), &found(0, 3, 1));
-        table.store(board(5), &found(0, 3, 1));
+        table.store(board(4), &result(0, 3, 1));
+        table.store(board(5), &result(0, 3, 1));
         assert!(table.probe(board(1)).is_none() && table.probe(board(4)).is_some());
     }
 
     #[test]
-    fn a_cleared_table_knows_nothing_however_often() {
+    fn a_cleared_table_is_empty_each_time() {
         let mut table = SolverTable::new(0);
         for round in 0..600 {
             assert_eq!(table.probe(board(round % 2)), None, "round {round}");
-            table.store(board(0), &found(4, 3, 19));
-            table.store(board(1), &found(4, 3, 19));
+            table.store(board(0), &result(4, 3, 19));
+            table.store(board(1), &result(4, 3, 19));
             assert!(table.probe(board(round % 2)).is_some());
             table.clear();
         }
@@ -293,10 +299,10 @@ mod tests {
                     for round in 0..200_000 {
                         let number = (round * 7 + thread) % 5;
                         let score = number as i32 * 2;
-                        table.store(board(number), &StoreData { beta: 64, ..found(score, -64, number as u8) });
-                        if let Some(known) = table.probe(board(round % 5)) {
+                        table.store(board(number), &StoreData { beta: 64, ..result(score, -64, number as u8) });
+                        if let Some(entry) = table.probe(board(round % 5)) {
                             let score = (round % 5) as i8 * 2;
-                            assert_eq!((known.lower, known.upper), (score, score));
+                            assert_eq!((entry.lower, entry.upper), (score, score));
                         }
                     }
                 });

@@ -1,33 +1,32 @@
-//! Threads that solve one position together: young brothers wait (Feldmann 1990), with split points
-//! that idle threads join.
+//! Parallel search by young brothers wait (Feldmann, 1990), with split points that idle threads join.
 //!
-//! A thread whose first move at a position did not cut offers the moves that are left. Whoever is idle takes one,
-//! searches it and reports; the thread that offered waits for all of them, and while it waits it
-//! helps below its own split point only, so that its stack never holds foreign work that its answer
-//! has to wait for. A move that cuts ends the work of everybody below.
+//! A thread whose first move did not cause a cutoff offers the moves that are left. Idle threads take one each, search
+//! it and report. The thread that offered waits for all of them, and while it waits it helps below its own split point
+//! only (helpful master), so that its stack never holds unrelated work that its own result would have to wait for. A
+//! move that causes a cutoff ends the work of all threads below.
 //!
-//! Nothing here is racy by the letter of the language: what threads share is behind a mutex or is an
-//! atomic flag that only says "stop early"; values travel through the mutex alone.
+//! There is no data race: what threads share is behind a mutex or is an atomic flag that only says "stop early"; scores
+//! pass through the mutex alone.
 
-use super::super::board::Board;
-use super::fastest_first::{SolverMove, SolverMoves, select_next};
+use super::moves::{SolverMove, SolverMoves, select_next};
+use crate::games::reversi::board::Board;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How long an idle thread sleeps before it looks whether the solve is over.
-const NAP: Duration = Duration::from_millis(1);
+/// How long an idle thread sleeps before it asks again whether the solve is over.
+const IDLE_WAIT: Duration = Duration::from_millis(1);
 
-/// How often an idle thread looks for news before it sleeps: a tenth of a millisecond or so, as long as
-/// waking it would take.
-const LOOKS: u32 = 2_000;
+/// How often an idle thread polls for changes before it sleeps: about a tenth of a millisecond, as long as waking it
+/// would take.
+const SPIN_POLLS: u32 = 2_000;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A position whose remaining moves are open to all: a null window `(alpha, alpha + 1)`.
+/// A position whose remaining moves all threads may search, with the null window `(alpha, alpha + 1)`.
 pub struct SplitPoint {
     /// The position.
     pub board: Board,
@@ -35,31 +34,32 @@ pub struct SplitPoint {
     pub alpha: i32,
     /// Empty squares of the position.
     pub empties: u32,
-    /// How sure bounds must be: 0..=5.
+    /// Selectivity: 0 (73 %) to 5 (exact).
     pub selectivity: u8,
     parent: Option<Arc<SplitPoint>>,
     cut: AtomicBool,
-    progress: Mutex<Progress>,
+    state: Mutex<SplitState>,
 }
 
-struct Progress {
+/// What changes while threads work at a split point.
+struct SplitState {
     moves: SolverMoves,
     next: usize,
-    /// Threads at work, the one that split not counted.
+    /// Threads that have joined; the owner is not counted.
     helpers: usize,
     best: (i32, u8),
     aborted: bool,
 }
 
 impl SplitPoint {
-    /// The moves of `moves` from `next` on; `best` is the best score so far and its move.
+    /// Offers the moves of `moves` from `next` on; `best` is the best score so far and its move.
     pub fn new(
         (board, alpha, empties, selectivity): (Board, i32, u32, u8),
         parent: Option<Arc<SplitPoint>>,
         (moves, next): (&SolverMoves, usize),
         best: (i32, u8),
     ) -> Arc<SplitPoint> {
-        let progress = Progress { moves: moves.clone(), next, helpers: 0, best, aborted: false };
+        let state = SplitState { moves: moves.clone(), next, helpers: 0, best, aborted: false };
         Arc::new(SplitPoint {
             board,
             alpha,
@@ -67,11 +67,11 @@ impl SplitPoint {
             selectivity,
             parent,
             cut: AtomicBool::new(false),
-            progress: Mutex::new(progress),
+            state: Mutex::new(state),
         })
     }
 
-    /// True once nothing below needs to be searched: here or above a move has cut.
+    /// True once nothing below needs to be searched: a move here or above has caused a cutoff.
     #[inline(always)]
     pub fn is_cut(&self) -> bool {
         let mut split = Some(self);
@@ -84,43 +84,43 @@ impl SplitPoint {
         false
     }
 
-    /// True while moves are left that nobody has taken, and they matter.
+    /// True while moves are left that no thread has taken, and no cutoff has made them irrelevant.
     pub fn has_moves(&self) -> bool {
-        lock(&self.progress).has_moves() && !self.is_cut()
+        lock(&self.state).has_moves() && !self.is_cut()
     }
 
-    /// The best of the moves that nobody has taken.
+    /// Takes the best of the moves that no thread has taken.
     pub fn take(&self) -> Option<SplitMove<'_>> {
-        let mut progress = lock(&self.progress);
-        if !progress.has_moves() || self.is_cut() {
+        let mut state = lock(&self.state);
+        if !state.has_moves() || self.is_cut() {
             return None;
         }
-        let index = progress.next;
-        progress.next += 1;
-        Some(SplitMove { split: self, mv: select_next(&mut progress.moves, index) })
+        let index = state.next;
+        state.next += 1;
+        Some(SplitMove { split: self, mv: select_next(&mut state.moves, index) })
     }
 
-    /// A move was given up because the budget ran out: the position has no score.
+    /// A move was aborted because a budget ran out: the position has no score.
     pub fn abort(&self) {
-        lock(&self.progress).aborted = true;
+        lock(&self.state).aborted = true;
         self.cut.store(true, Ordering::Relaxed);
     }
 
-    /// The best score and its move, once nobody is at work; `None` if a move was given up.
+    /// The best score and its move, once all helpers have left; `None` if a move was aborted.
     pub fn result(&self) -> Option<(i32, u8)> {
-        let progress = lock(&self.progress);
-        (!progress.aborted).then_some(progress.best)
+        let state = lock(&self.state);
+        (!state.aborted).then_some(state.best)
     }
 
     fn helpers(&self) -> usize {
-        lock(&self.progress).helpers
+        lock(&self.state).helpers
     }
 
-    /// Joins, if there is something left to do.
+    /// Joins, if moves are left.
     fn join(&self) -> bool {
-        let mut progress = lock(&self.progress);
-        let joins = progress.has_moves() && !self.is_cut();
-        progress.helpers += usize::from(joins);
+        let mut state = lock(&self.state);
+        let joins = state.has_moves() && !self.is_cut();
+        state.helpers += usize::from(joins);
         joins
     }
 
@@ -136,14 +136,14 @@ impl SplitPoint {
     }
 }
 
-impl Progress {
+impl SplitState {
     fn has_moves(&self) -> bool {
         self.next < self.moves.len()
     }
 }
 
-/// A move of a split point in one thread's hands. If that thread panics the move goes back: the owner of the split
-/// point, who waits for all its helpers to leave, searches it then.
+/// A move of a split point that one thread searches. If that thread panics the move goes back to the split point, whose
+/// owner waits for all helpers to leave and searches it then.
 pub struct SplitMove<'s> {
     split: &'s SplitPoint,
     /// The move.
@@ -151,11 +151,11 @@ pub struct SplitMove<'s> {
 }
 
 impl SplitMove<'_> {
-    /// The score of the move, searched to its end.
+    /// Reports the score of the move, searched to its end.
     pub fn report(&self, score: i32) {
-        let mut progress = lock(&self.split.progress);
-        if score > progress.best.0 {
-            progress.best = (score, self.mv.square);
+        let mut state = lock(&self.split.state);
+        if score > state.best.0 {
+            state.best = (score, self.mv.square);
             if score > self.split.alpha {
                 self.split.cut.store(true, Ordering::Relaxed);
             }
@@ -166,18 +166,18 @@ impl SplitMove<'_> {
 impl Drop for SplitMove<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let mut progress = lock(&self.split.progress);
-            // The places before the next one hold moves that were taken.
-            progress.next -= 1;
-            let place = progress.next;
-            progress.moves[place] = self.mv;
+            let mut state = lock(&self.split.state);
+            // The entries before the next one hold moves that were taken.
+            state.next -= 1;
+            let next = state.next;
+            state.moves[next] = self.mv;
         }
     }
 }
 
-/// A split point that a helper has joined; it leaves when this is dropped.
+/// A split point that a helper has joined; the helper leaves it when this is dropped.
 pub struct HelperGuard<'t> {
-    team: &'t SplitPool,
+    pool: &'t SplitPool,
     split: Arc<SplitPoint>,
 }
 
@@ -191,43 +191,44 @@ impl Deref for HelperGuard<'_> {
 
 impl Drop for HelperGuard<'_> {
     fn drop(&mut self) {
-        lock(&self.split.progress).helpers -= 1;
-        self.team.tell(lock(&self.team.open));
+        lock(&self.split.state).helpers -= 1;
+        self.pool.notify(lock(&self.pool.open));
     }
 }
 
-/// The threads of a solver and the split points that they may join.
+/// The open split points of a solver, and its idle threads, which wait for them.
 #[derive(Default)]
 pub struct SplitPool {
     open: Mutex<Vec<Arc<SplitPoint>>>,
-    changed: Condvar,
+    wake: Condvar,
     idle: AtomicUsize,
-    /// Grows with every change that an idle thread may wait for.
-    news: AtomicUsize,
+    /// A counter of the changes that an idle thread may wait for.
+    changes: AtomicUsize,
 }
 
 impl SplitPool {
-    /// True if a split point would find somebody.
+    /// True if a split point would find a helper.
     #[inline(always)]
     pub fn has_idle(&self) -> bool {
         self.idle.load(Ordering::Relaxed) > 0
     }
 
-    /// Offers a split point to all.
+    /// Opens a split point to idle threads.
     pub fn open(&self, split: &Arc<SplitPoint>) {
         let mut open = lock(&self.open);
         open.push(split.clone());
-        self.tell(open);
+        self.notify(open);
     }
 
-    /// Wakes those who wait; under the lock, so that a thread between its look and its sleep does not miss it.
-    fn tell(&self, open: MutexGuard<'_, Vec<Arc<SplitPoint>>>) {
-        self.news.fetch_add(1, Ordering::Relaxed);
+    /// Wakes idle threads. The counter changes under the lock, so that a thread between its last poll and its sleep does
+    /// not miss the change.
+    fn notify(&self, open: MutexGuard<'_, Vec<Arc<SplitPoint>>>) {
+        self.changes.fetch_add(1, Ordering::Relaxed);
         drop(open);
-        self.changed.notify_all();
+        self.wake.notify_all();
     }
 
-    /// Takes the offer back; those at work there stay.
+    /// Closes a split point to further helpers; those that have joined stay.
     pub fn close(&self, split: &Arc<SplitPoint>) {
         lock(&self.open).retain(|other| !Arc::ptr_eq(other, split));
     }
@@ -237,7 +238,7 @@ impl SplitPool {
         self.wait(|| top.helpers() == 0, |split| split.is_below(top))
     }
 
-    /// Joins any split point; `None` once `is_over` says so.
+    /// Joins any split point; `None` once `is_over` is true.
     pub fn join_any(&self, is_over: impl Fn() -> bool) -> Option<HelperGuard<'_>> {
         self.wait(is_over, |_| true)
     }
@@ -249,23 +250,23 @@ impl SplitPool {
             if is_over() {
                 break None;
             }
-            // The larger the position, the less often somebody has to move on.
+            // The larger the position, the less often helpers have to change split points.
             let best = open.iter().filter(|split| fits(split)).max_by_key(|split| split.empties).cloned();
             match best {
-                Some(split) if split.join() => break Some(HelperGuard { team: self, split }),
-                // Nothing is left there: its owner will close it, others need not look again.
+                Some(split) if split.join() => break Some(HelperGuard { pool: self, split }),
+                // No moves are left there: its owner will close it, other threads need not try it again.
                 Some(split) => open.retain(|other| !Arc::ptr_eq(other, &split)),
                 None => {
-                    let known = self.news.load(Ordering::Relaxed);
+                    let seen = self.changes.load(Ordering::Relaxed);
                     drop(open);
-                    let is_old = || self.news.load(Ordering::Relaxed) == known && !is_over();
-                    let waited_long = (0..LOOKS).all(|_| {
+                    let is_unchanged = || self.changes.load(Ordering::Relaxed) == seen && !is_over();
+                    let polled_in_vain = (0..SPIN_POLLS).all(|_| {
                         std::hint::spin_loop();
-                        is_old()
+                        is_unchanged()
                     });
                     open = lock(&self.open);
-                    if waited_long && self.news.load(Ordering::Relaxed) == known {
-                        open = self.changed.wait_timeout(open, NAP).unwrap_or_else(PoisonError::into_inner).0;
+                    if polled_in_vain && self.changes.load(Ordering::Relaxed) == seen {
+                        open = self.wake.wait_timeout(open, IDLE_WAIT).unwrap_or_else(PoisonError::into_inner).0;
                     }
                 }
             }
@@ -277,8 +278,8 @@ impl SplitPool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::board::PASS;
     use super::*;
+    use crate::games::reversi::board::PASS;
 
     fn split(parent: Option<Arc<SplitPoint>>, moves: usize) -> Arc<SplitPoint> {
         let moves: SolverMoves = (0..moves)
@@ -288,17 +289,17 @@ mod tests {
     }
 
     #[test]
-    fn moves_go_to_whoever_asks_and_the_best_score_stays() {
+    fn each_move_is_taken_once_and_the_best_score_stays() {
         let split = split(None, 3);
-        let turns: Vec<SplitMove> = std::iter::from_fn(|| split.take()).collect();
-        assert_eq!(turns.iter().map(|turn| turn.mv.square).collect::<Vec<_>>(), [0, 1, 2]);
-        turns[1].report(-4);
-        turns[2].report(-8);
+        let taken: Vec<SplitMove> = std::iter::from_fn(|| split.take()).collect();
+        assert_eq!(taken.iter().map(|taken| taken.mv.square).collect::<Vec<_>>(), [0, 1, 2]);
+        taken[1].report(-4);
+        taken[2].report(-8);
         assert_eq!((split.result(), split.is_cut()), (Some((-4, 1)), false));
     }
 
     #[test]
-    fn a_cut_ends_all_work_below() {
+    fn a_cutoff_ends_all_work_below() {
         let above = split(None, 2);
         let below = split(Some(above.clone()), 2);
         assert!(below.take().is_some());
@@ -308,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_given_up_leaves_no_score() {
+    fn an_aborted_move_leaves_no_score() {
         let split = split(None, 2);
         split.take().expect("a move").report(9);
         split.abort();
@@ -317,37 +318,37 @@ mod tests {
 
     #[test]
     fn helpers_join_only_what_is_below_and_leave() {
-        let (team, above) = (SplitPool::default(), split(None, 2));
+        let (pool, above) = (SplitPool::default(), split(None, 2));
         let (below, beside) = (split(Some(above.clone()), 2), split(None, 2));
-        team.open(&beside);
-        team.open(&below);
+        pool.open(&beside);
+        pool.open(&below);
         assert!(above.join());
-        let joined = team.join_below(&above).expect("a split point below");
+        let joined = pool.join_below(&above).expect("a split point below");
         assert!(Arc::ptr_eq(&joined, &below) && below.helpers() == 1);
         drop(joined);
-        drop(HelperGuard { team: &team, split: above.clone() });
-        assert!(team.join_below(&above).is_none() && below.helpers() == 0 && !team.has_idle());
-        team.close(&beside);
-        assert!(lock(&team.open).iter().all(|open| Arc::ptr_eq(open, &below)));
+        drop(HelperGuard { pool: &pool, split: above.clone() });
+        assert!(pool.join_below(&above).is_none() && below.helpers() == 0 && !pool.has_idle());
+        pool.close(&beside);
+        assert!(lock(&pool.open).iter().all(|open| Arc::ptr_eq(open, &below)));
     }
 
     #[test]
     fn a_helper_that_panics_puts_its_move_back_and_leaves() {
-        let (team, split) = (SplitPool::default(), split(None, 3));
-        team.open(&split);
+        let (pool, split) = (SplitPool::default(), split(None, 3));
+        pool.open(&split);
         let own = split.take().expect("a move");
         let helper = std::thread::scope(|scope| {
             let helper = scope.spawn(|| {
-                let joined = team.join_any(|| false).expect("a split point");
-                let _turn = joined.take().expect("a move");
+                let joined = pool.join_any(|| false).expect("a split point");
+                let _taken = joined.take().expect("a move");
                 panic!("on purpose");
             });
             helper.join()
         });
-        assert!(helper.is_err() && team.join_below(&split).is_none());
+        assert!(helper.is_err() && pool.join_below(&split).is_none());
         own.report(-9);
         assert!(split.has_moves());
-        let again: Vec<u8> = std::iter::from_fn(|| split.take()).map(|turn| turn.mv.square).collect();
+        let again: Vec<u8> = std::iter::from_fn(|| split.take()).map(|taken| taken.mv.square).collect();
         assert_eq!((again, split.result()), (vec![1, 2], Some((-9, 0))));
     }
 }

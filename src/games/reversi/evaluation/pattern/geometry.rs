@@ -1,23 +1,22 @@
-//! The patterns of the learned evaluation: shapes on the board in all their symmetries, and their
-//! incremental indices.
+//! Geometry of the pattern evaluation: shapes on the board in all their symmetries, and their incremental indices.
 //!
-//! The squares of a pattern are digits of a number in base three, balanced: the mover's disc counts
-//! 1, the opponent's -1, an empty square 0. Seen by the other side every index changes its sign, so
-//! that a move is one addition for the disc placed, one for each disc turned, and a negation, in all
-//! patterns at once. The family of shapes is that of Michael Buro's Logistello.
+//! The squares of a pattern are digits of a number in balanced ternary: the mover's disc counts 1, the opponent's -1, an
+//! empty square 0. Seen by the other side every index changes its sign, so that a move is one addition for the disc
+//! placed, one for each disc flipped, and a negation, in all patterns at once. The family of shapes is that of Michael
+//! Buro's Logistello.
 
 use crate::games::reversi::board::{Board, PASS, Placement};
 
-/// Patterns on the board.
+/// Patterns on the board: instances of the shapes.
 pub const PATTERNS: usize = 46;
-/// PatternIndices kept side by side: the patterns, filled up to whole vectors.
+/// Indices side by side: the patterns, padded to whole vectors.
 pub const LANES: usize = 48;
 /// Shapes; the patterns of a shape share their weights.
 pub const SHAPES: usize = 11;
 /// The most squares of a shape.
-pub const MOST_SQUARES: usize = 10;
+pub const MAX_SQUARES: usize = 10;
 
-/// Squares of each shape at one of its places, from a1 (0) to h8 (63).
+/// Squares of one instance of each shape, from a1 (0) to h8 (63).
 const SQUARES: [&[u8]; SHAPES] = [
     &[0, 1, 2, 3, 4, 5, 6, 7, 9, 14],
     &[0, 1, 2, 3, 4, 8, 9, 10, 11, 12],
@@ -32,41 +31,41 @@ const SQUARES: [&[u8]; SHAPES] = [
     &[4, 13, 22, 31],
 ];
 
-/// A shape with its weights' place in a stage.
+/// A shape, and where a stage keeps its weights.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// Number of squares.
     pub size: usize,
     /// Configurations: three to the power of `size`.
     pub configurations: usize,
-    /// Where the weights of configuration 0 (all squares empty) are.
+    /// Offset, in a stage, of the weight of configuration 0 (all squares empty).
     pub offset: usize,
-    /// For each digit the digit that a reflection onto itself turns it into; the identity for
-    /// shapes without one.
-    pub mirror: [usize; MOST_SQUARES],
+    /// For each digit the digit that a reflection of the shape onto itself maps it to; the identity for shapes without
+    /// such a reflection.
+    pub mirror: [usize; MAX_SQUARES],
 }
 
-/// Everything about the patterns that is known before the first game.
+/// All that follows from the shapes, computed at compile time.
 pub struct Geometry {
     /// The shapes.
     pub shapes: [Shape; SHAPES],
     /// The shape of each pattern.
     pub shape_of: [usize; PATTERNS],
-    /// What a disc on a square adds to each index.
+    /// What a disc of the mover on a square adds to each index.
     pub steps: [[i16; LANES]; 64],
     /// Weights of all shapes in one stage.
     pub weights: usize,
 }
 
-/// The geometry, worked out by the compiler.
+/// The geometry.
 pub static GEOMETRY: Geometry = geometry();
 /// Weights of all shapes in one stage.
 pub const PATTERN_WEIGHTS: usize = geometry().weights;
-/// Where the weights of each pattern's configuration 0 are.
+/// Offset, in a stage, of the weight of each pattern's configuration 0.
 pub const OFFSETS: [i32; PATTERNS] = offsets();
 
 /// A square after one of the eight symmetries of the board.
-const fn turned(square: u8, symmetry: usize) -> u8 {
+const fn transformed(square: u8, symmetry: usize) -> u8 {
     let (mut column, mut row) = (square % 8, square / 8);
     if symmetry & 1 != 0 {
         column = 7 - column;
@@ -80,24 +79,24 @@ const fn turned(square: u8, symmetry: usize) -> u8 {
 const fn set_of(squares: &[u8], symmetry: usize) -> u64 {
     let (mut set, mut digit) = (0, 0);
     while digit < squares.len() {
-        set |= 1 << turned(squares[digit], symmetry);
+        set |= 1 << transformed(squares[digit], symmetry);
         digit += 1;
     }
     set
 }
 
-/// How a reflection that maps the shape onto itself moves its digits.
-const fn mirror_of(squares: &[u8]) -> [usize; MOST_SQUARES] {
+/// The permutation of digits by a reflection that maps the shape onto itself.
+const fn mirror_of(squares: &[u8]) -> [usize; MAX_SQUARES] {
     let mut mirror = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
     let mut symmetry = 1;
     while symmetry < 8 {
-        if set_of(squares, symmetry) == set_of(squares, 0) && turned(squares[0], symmetry) != squares[0]
-            || set_of(squares, symmetry) == set_of(squares, 0) && turned(squares[1], symmetry) != squares[1]
+        if set_of(squares, symmetry) == set_of(squares, 0) && transformed(squares[0], symmetry) != squares[0]
+            || set_of(squares, symmetry) == set_of(squares, 0) && transformed(squares[1], symmetry) != squares[1]
         {
             let mut digit = 0;
             while digit < squares.len() {
                 let mut other = 0;
-                while squares[other] != turned(squares[digit], symmetry) {
+                while squares[other] != transformed(squares[digit], symmetry) {
                     other += 1;
                 }
                 mirror[digit] = other;
@@ -111,7 +110,7 @@ const fn mirror_of(squares: &[u8]) -> [usize; MOST_SQUARES] {
 }
 
 const fn geometry() -> Geometry {
-    let nothing = Shape { size: 0, configurations: 0, offset: 0, mirror: [0; MOST_SQUARES] };
+    let nothing = Shape { size: 0, configurations: 0, offset: 0, mirror: [0; MAX_SQUARES] };
     let mut all = Geometry { shapes: [nothing; SHAPES], shape_of: [0; PATTERNS], steps: [[0; LANES]; 64], weights: 0 };
     let (mut shape, mut pattern) = (0, 0);
     while shape < SHAPES {
@@ -128,17 +127,17 @@ const fn geometry() -> Geometry {
         let mut symmetry = 0;
         while symmetry < 8 {
             let set = set_of(squares, symmetry);
-            let (mut earlier, mut known) = (0, false);
+            let (mut earlier, mut duplicate) = (0, false);
             while earlier < symmetry {
-                known |= seen[earlier] == set;
+                duplicate |= seen[earlier] == set;
                 earlier += 1;
             }
             seen[symmetry] = set;
-            if !known {
+            if !duplicate {
                 all.shape_of[pattern] = shape;
                 let mut digit = 0;
                 while digit < squares.len() {
-                    all.steps[turned(squares[digit], symmetry) as usize][pattern] = 3i16.pow(digit as u32);
+                    all.steps[transformed(squares[digit], symmetry) as usize][pattern] = 3i16.pow(digit as u32);
                     digit += 1;
                 }
                 pattern += 1;
@@ -147,7 +146,7 @@ const fn geometry() -> Geometry {
         }
         shape += 1;
     }
-    assert!(pattern == PATTERNS, "every place of every shape is a pattern");
+    assert!(pattern == PATTERNS, "every instance of every shape is a pattern");
     all
 }
 
@@ -167,15 +166,15 @@ impl Shape {
     pub fn mirrored(&self, index: i32) -> i32 {
         let half = (self.configurations / 2) as i32;
         let mut rest = index + half;
-        let mut turned = -half;
+        let mut mirrored = -half;
         for digit in 0..self.size {
-            turned += rest % 3 * 3i32.pow(self.mirror[digit] as u32);
+            mirrored += rest % 3 * 3i32.pow(self.mirror[digit] as u32);
             rest /= 3;
         }
-        turned
+        mirrored
     }
 
-    /// Of a configuration and its mirror image, the one that has the weight of both.
+    /// Of a configuration and its mirror image, the one under which both are stored in files.
     pub fn representative(&self, index: i32) -> i32 {
         index.min(self.mirrored(index))
     }
@@ -187,7 +186,7 @@ impl Shape {
 pub struct PatternIndices(pub [i16; LANES]);
 
 impl PatternIndices {
-    /// The indices of a position, from nothing.
+    /// The indices of a position, computed from scratch.
     pub fn of(board: Board) -> PatternIndices {
         let mut indices = [0i16; LANES];
         for (square, steps) in GEOMETRY.steps.iter().enumerate() {
@@ -199,24 +198,24 @@ impl PatternIndices {
         PatternIndices(indices)
     }
 
-    /// The indices after a move, for the opponent. Written for the compiler to make vectors of,
-    /// as wide as the level of the recursion that calls it.
+    /// The indices after a move, for the opponent. Written to be vectorised by the compiler, as wide as the processor level
+    /// of the recursion that inlines it.
     #[inline(always)]
     pub fn after(&self, mv: Placement) -> PatternIndices {
         let mut indices = self.0;
         if mv.square != PASS {
             let placed = &GEOMETRY.steps[usize::from(mv.square & 63)];
-            let mut turned = [0i16; LANES];
+            let mut flipped = [0i16; LANES];
             let mut flips = mv.flips;
             while flips != 0 {
                 let steps = &GEOMETRY.steps[flips.trailing_zeros() as usize & 63];
                 flips &= flips - 1;
                 for lane in 0..LANES {
-                    turned[lane] = turned[lane].wrapping_add(steps[lane]);
+                    flipped[lane] = flipped[lane].wrapping_add(steps[lane]);
                 }
             }
             for lane in 0..LANES {
-                indices[lane] = indices[lane].wrapping_add(placed[lane]).wrapping_add(turned[lane] << 1);
+                indices[lane] = indices[lane].wrapping_add(placed[lane]).wrapping_add(flipped[lane] << 1);
             }
         }
         for index in &mut indices {
@@ -239,9 +238,9 @@ mod tests {
             let mut random = Random(seed);
             let mut board = Board::START;
             loop {
-                let places = portable::moves(board.player, board.opponent);
-                let mv = if places != 0 {
-                    let squares: Vec<u8> = (0..64).filter(|square| places >> square & 1 != 0).collect();
+                let legal = portable::moves(board.player, board.opponent);
+                let mv = if legal != 0 {
+                    let squares: Vec<u8> = (0..64).filter(|square| legal >> square & 1 != 0).collect();
                     let square = squares[random.below(squares.len())];
                     Placement { square, flips: portable::flips(board.player, board.opponent, u32::from(square)) }
                 } else if portable::moves(board.opponent, board.player) != 0 {
@@ -257,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn indices_are_carried_along_every_move() {
+    fn incremental_indices_are_those_of_the_position() {
         let moves = random_moves(20);
         assert!(moves.iter().any(|(_, mv)| mv.square == PASS));
         for (board, mv) in moves {
@@ -267,12 +266,12 @@ mod tests {
     }
 
     #[test]
-    fn shapes_cover_the_board_in_all_their_places() {
-        let mut places = [0; SHAPES];
+    fn shapes_have_all_their_instances() {
+        let mut instances = [0; SHAPES];
         for shape in GEOMETRY.shape_of {
-            places[shape] += 1;
+            instances[shape] += 1;
         }
-        assert_eq!(places, [4, 8, 4, 4, 4, 4, 2, 4, 4, 4, 4]);
+        assert_eq!(instances, [4, 8, 4, 4, 4, 4, 2, 4, 4, 4, 4]);
         for (square, steps) in GEOMETRY.steps.iter().enumerate() {
             assert!(steps.iter().filter(|&&step| step != 0).count() >= 3, "square {square}");
             assert_eq!(steps[PATTERNS..], [0; LANES - PATTERNS]);
@@ -297,7 +296,9 @@ mod tests {
             used
         };
         let map = |set: u64, symmetry| {
-            (0..64).filter(|square| set >> square & 1 != 0).fold(0, |all, square| all | 1 << turned(square, symmetry))
+            (0..64)
+                .filter(|square| set >> square & 1 != 0)
+                .fold(0, |all, square| all | 1 << transformed(square, symmetry))
         };
         for symmetry in 0..8 {
             let image = Board { player: map(board.player, symmetry), opponent: map(board.opponent, symmetry) };

@@ -1,12 +1,13 @@
-//! The learned evaluation: weights of disc patterns, of numbers of moves, and of the tempo, by
-//! stage of the game. `flipside train` makes the weights; `docs/training.md` says how.
+//! The pattern evaluation (option value `learned`; after Buro's Logistello): weights of disc patterns, of mobility and of
+//! the tempo, by stage of the game. `flipside train` makes the weights; `docs/training.md` says how.
 
 pub mod geometry;
 pub mod weights;
 pub mod weights_file;
 
-use crate::games::reversi::board::{Board, Placement, Reversi};
+use crate::games::reversi::board::{Board, Placement};
 use crate::games::reversi::kernels::Kernels;
+use crate::games::reversi::rules::Reversi;
 use crate::search::evaluation::Eval;
 use crate::search::types::{Score, UNIT};
 use geometry::PatternIndices;
@@ -15,10 +16,10 @@ use std::sync::{Arc, OnceLock};
 use weights::PatternWeights;
 use weights_file::PatternWeightsError;
 
-/// The weights in the binary.
+/// The file of weights in the binary.
 static PACKED: &[u8] = include_bytes!("weights.bin");
 
-/// The learned evaluation with its weights.
+/// The pattern evaluation with its weights.
 pub struct PatternEvaluation<K: Kernels> {
     game: Reversi<K>,
     weights: Arc<PatternWeights>,
@@ -43,7 +44,7 @@ pub fn open_weights(file: Option<&Path>) -> Result<Arc<PatternWeights>, PatternW
 }
 
 impl<K: Kernels> PatternEvaluation<K> {
-    /// The evaluation by these weights.
+    /// The evaluation with these weights.
     pub fn new(game: &Reversi<K>, weights: Arc<PatternWeights>) -> PatternEvaluation<K> {
         PatternEvaluation { game: game.clone(), weights }
     }
@@ -61,7 +62,7 @@ impl<K: Kernels> Eval<Reversi<K>> for PatternEvaluation<K> {
         indices.after(mv)
     }
 
-    /// Who has no disc has lost them all.
+    /// A side without discs has lost all 64.
     #[inline(always)]
     fn evaluate(&self, indices: &PatternIndices, board: &Board) -> Score {
         if board.player == 0 {
@@ -74,7 +75,7 @@ impl<K: Kernels> Eval<Reversi<K>> for PatternEvaluation<K> {
         self.weights.value(indices, *board, moves)
     }
 
-    /// As it stands, like the other evaluations.
+    /// The value of the position as it stands, as of the other evaluations.
     fn finished(&self, board: &Board, _rules: Score) -> Score {
         self.evaluate(&PatternIndices::of(*board), board)
     }
@@ -87,14 +88,14 @@ mod tests {
     use crate::search::game::Game;
 
     #[test]
-    fn finished_positions_are_judged_as_they_stand() {
+    fn finished_positions_are_evaluated_as_they_stand() {
         let game = Reversi::portable();
-        let learned = PatternEvaluation::new(&game, open_weights(None).expect("the weights in the binary"));
+        let evaluation = PatternEvaluation::new(&game, open_weights(None).expect("the weights in the binary"));
         let (board, _) =
             obf::position("OXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX--X X").expect("a board");
-        let rules = game.outcome(&board).expect("nobody can move");
-        let value = learned.finished(&board, rules);
-        assert_eq!(value, learned.evaluate(&learned.refresh(&board), &board));
+        let rules = game.outcome(&board).expect("the game is over");
+        let value = evaluation.finished(&board, rules);
+        assert_eq!(value, evaluation.evaluate(&evaluation.refresh(&board), &board));
         assert!(value != rules && value > 0);
     }
 }

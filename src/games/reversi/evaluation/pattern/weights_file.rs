@@ -1,13 +1,14 @@
-//! Files of weights: one number for each configuration and its mirror image, changes from stage to
+//! Files of pattern weights: one number for each configuration and its mirror image, stored as differences from stage to
 //! stage, low and high bytes apart, deflated.
 
 use super::geometry::{GEOMETRY, PATTERN_WEIGHTS};
 use super::weights::{PatternWeights, STAGE_WEIGHTS, STAGES};
 use crate::games::reversi::probcut::{ProbCutModel, TERMS};
+use crate::support::hash::checksum;
 use std::path::Path;
 
 const MAGIC: &[u8; 16] = b"flipside wts  2\n";
-/// Bytes of the probcut_model.
+/// Bytes of the ProbCut model.
 const MODEL_BYTES: usize = 4 * 4 * TERMS;
 /// Bytes before the deflated part: the magic word, the probcut_model and a checksum of all but the magic word.
 const HEADER: usize = MAGIC.len() + MODEL_BYTES + 8;
@@ -26,44 +27,35 @@ pub enum PatternWeightsError {
     Damaged(&'static str),
 }
 
-/// The numbers that a file holds for a stage: the place of each and of its mirror image.
-fn places() -> Vec<[usize; 2]> {
-    let mut places = Vec::new();
+/// The numbers that a file holds for a stage: the index of each and of its mirror image.
+fn indices() -> Vec<[usize; 2]> {
+    let mut indices = Vec::new();
     for shape in &GEOMETRY.shapes {
         let half = (shape.configurations / 2) as i32;
         for index in -half..=half {
             if shape.representative(index) == index {
-                let place = |index: i32| (shape.offset as i32 + index) as usize;
-                places.push([place(index), place(shape.mirrored(index))]);
+                let at = |index: i32| (shape.offset as i32 + index) as usize;
+                indices.push([at(index), at(shape.mirrored(index))]);
             }
         }
     }
-    places.extend((PATTERN_WEIGHTS..STAGE_WEIGHTS).map(|place| [place, place]));
-    places
-}
-
-/// A number that changes if any of the bytes does (FNV-1a of 64 bits over words of 8).
-pub fn checksum(bytes: &[u8]) -> u64 {
-    bytes.chunks(8).fold(0xcbf2_9ce4_8422_2325, |hash, chunk| {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
-    })
+    indices.extend((PATTERN_WEIGHTS..STAGE_WEIGHTS).map(|index| [index, index]));
+    indices
 }
 
 /// Packs weights into the bytes of a file.
 pub fn pack(weights: &PatternWeights) -> Vec<u8> {
-    let places = places();
+    let indices = indices();
     let (mut low, mut high) = (Vec::new(), Vec::new());
-    let mut before = vec![0i16; places.len()];
+    let mut before = vec![0i16; indices.len()];
     for stage in 0..STAGES {
         let values = weights.stage(stage);
-        for (last, [place, _]) in before.iter_mut().zip(&places) {
-            let [l, h] = values[*place].wrapping_sub(*last).to_le_bytes();
+        for (last, [index, _]) in before.iter_mut().zip(&indices) {
+            let [l, h] = values[*index].wrapping_sub(*last).to_le_bytes();
             low.push(l);
             // Small changes of either sign have the same high byte.
             high.push(h.wrapping_add(l >> 7));
-            *last = values[*place];
+            *last = values[*index];
         }
     }
     low.append(&mut high);
@@ -87,8 +79,8 @@ pub fn unpack(bytes: &[u8]) -> Result<PatternWeights, PatternWeightsError> {
     let (header, packed) =
         rest.split_at_checked(HEADER - MAGIC.len()).ok_or(PatternWeightsError::Damaged("it is cut off"))?;
     let (probcut_model, sum) = header.split_at(MODEL_BYTES);
-    let places = places();
-    let count = STAGES * places.len();
+    let indices = indices();
+    let count = STAGES * indices.len();
     let plain = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, 2 * count)
         .map_err(|_| PatternWeightsError::Damaged("it does not unpack"))?;
     if plain.len() != 2 * count {
@@ -102,11 +94,11 @@ pub fn unpack(bytes: &[u8]) -> Result<PatternWeights, PatternWeightsError> {
     for stage in 0..STAGES {
         let (done, now) = values.split_at_mut(stage * STAGE_WEIGHTS);
         let before = done.len().checked_sub(STAGE_WEIGHTS).map(|start| &done[start..]);
-        let part = stage * places.len()..(stage + 1) * places.len();
-        for (([place, mirror], &l), &h) in places.iter().zip(&low[part.clone()]).zip(&high[part]) {
+        let part = stage * indices.len()..(stage + 1) * indices.len();
+        for (([index, mirror], &l), &h) in indices.iter().zip(&low[part.clone()]).zip(&high[part]) {
             let change = i16::from_le_bytes([l, h.wrapping_sub(l >> 7)]);
-            let value = before.map_or(0, |before| before[*place]).wrapping_add(change);
-            now[*place] = value;
+            let value = before.map_or(0, |before| before[*index]).wrapping_add(change);
+            now[*index] = value;
             now[*mirror] = value;
         }
     }
@@ -126,7 +118,7 @@ pub fn load(path: &Path) -> Result<PatternWeights, PatternWeightsError> {
     unpack(&bytes)
 }
 
-/// A short name of weights: their checksum.
+/// The checksum of weights as text.
 pub fn identity(weights: &PatternWeights) -> String {
     let bytes: Vec<u8> =
         (0..STAGES).flat_map(|stage| weights.stage(stage)).flat_map(|weight| weight.to_le_bytes()).collect();
@@ -142,22 +134,22 @@ mod tests {
         let mut random = Random(3);
         let mut values = vec![0; STAGES * STAGE_WEIGHTS];
         for stage in values.chunks_mut(STAGE_WEIGHTS) {
-            for [place, mirror] in places() {
+            for [index, mirror] in indices() {
                 let value = random.bits() as i16 >> random.below(16);
-                (stage[place], stage[mirror]) = (value, value);
+                (stage[index], stage[mirror]) = (value, value);
             }
         }
         PatternWeights::new(values, ProbCutModel::UNKNOWN).expect("as many as there are")
     }
 
     #[test]
-    fn what_is_packed_is_unpacked() {
+    fn packed_weights_are_unpacked() {
         let weights = any_weights();
         assert_eq!(unpack(&pack(&weights)), Ok(weights));
     }
 
     #[test]
-    fn what_is_wrong_with_a_file_is_said() {
+    fn errors_name_what_is_wrong_with_a_file() {
         assert_eq!(unpack(b"no"), Err(PatternWeightsError::Foreign));
         assert_eq!(unpack(&[7; 99]), Err(PatternWeightsError::Foreign));
         let mut bytes = pack(&any_weights());

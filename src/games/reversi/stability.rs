@@ -1,15 +1,15 @@
-//! Discs that can never be flipped again, a safe lower count of them.
+//! Stable discs, which can never be flipped again, as a lower bound: two ways of finding them, on the same full lines.
 //!
-//! On the edges the count is complete as far as one edge can know (a table of all 3^8 edges); inside,
-//! a disc is stable if along each of its four lines the line is full, or a neighbour is stable, or
-//! the edge is next to it.
+//! [`Stability`] is the solver's. On the edges it is complete as far as an edge alone can tell (a table of all 3^8
+//! edges); inside, a disc is stable if along each of its four lines the line is full, a neighbour is stable, or the
+//! board ends there. [`stable_from_corners`] is the textbook's, without a table.
 
 use std::sync::LazyLock;
 
-/// `EDGES[player << 8 | opponent]`: the player's discs of an edge that no play along it can turn.
+/// `EDGES[player << 8 | opponent]`: the player's discs of an edge that no play along it can flip.
 static EDGES: LazyLock<Vec<u8>> = LazyLock::new(edge_table);
 
-/// Reads the tables once, so that the recursion does not have to ask whether they are there.
+/// A reference to the table of edges, taken once, so that the recursion does not check whether it is initialised.
 pub struct Stability {
     edges: &'static [u8],
 }
@@ -20,12 +20,12 @@ const SIDES: u64 = A_FILE | H_FILE;
 const ENDS: u64 = 0xff00_0000_0000_00ff;
 
 impl Stability {
-    /// Makes the tables at first use.
+    /// Builds the table on first use.
     pub fn new() -> Stability {
         Stability { edges: &EDGES }
     }
 
-    /// The player's discs that can never be flipped, or some of them.
+    /// Some of the player's discs that can never be flipped again.
     #[inline(always)]
     pub fn stable(&self, player: u64, opponent: u64) -> u64 {
         let mut stable = self.edges(player, opponent);
@@ -34,7 +34,7 @@ impl Stability {
         if stable == 0 {
             return 0;
         }
-        // Stability grows from disc to disc until nothing changes.
+        // Stability spreads from disc to disc until nothing changes.
         loop {
             let along_row = full[0] | stable << 1 | stable >> 1 | SIDES;
             let along_file = full[1] | stable << 8 | stable >> 8 | ENDS;
@@ -93,7 +93,7 @@ fn full_lines(discs: u64) -> [u64; 4] {
     files &= files.rotate_right(16);
     files &= files.rotate_right(32);
 
-    // Empty squares darken their diagonals, step by doubled step; masks stop at the board's sides.
+    // Flood fill of the empty squares along their diagonals, by steps of 1, 2 and 4; masks stop it at the board's sides.
     let empty = !discs;
     [rows, files, !diagonals(empty, 7, H_FILE, A_FILE), !diagonals(empty, 9, A_FILE, H_FILE)]
 }
@@ -120,6 +120,29 @@ fn diagonals(squares: u64, step: u32, after_up: u64, after_down: u64) -> u64 {
     up | down
 }
 
+/// Own discs that are safe along all four lines: on each line the board ends beside the disc, or a stable own disc
+/// stands there, or the line is full. Grown from the corners until nothing changes.
+pub fn stable_from_corners(own: u64, other: u64) -> u64 {
+    let full = full_lines(own | other);
+    let (first_row, last_row) = (0xff, 0xff << 56);
+    let mut stable = 0;
+    loop {
+        // A line is safe where its end on either side is beside the disc, or a stable disc is, or where it is full.
+        let safe = |shift: u32, low_end: u64, high_end: u64, full: u64| {
+            (stable << shift & !low_end) | (stable >> shift & !high_end) | low_end | high_end | full
+        };
+        let rows = safe(1, A_FILE, H_FILE, full[0]);
+        let files = safe(8, first_row, last_row, full[1]);
+        let rising = safe(7, H_FILE | first_row, A_FILE | last_row, full[2]);
+        let falling = safe(9, A_FILE | first_row, H_FILE | last_row, full[3]);
+        let grown = own & rows & files & falling & rising;
+        if grown == stable {
+            return stable;
+        }
+        stable = grown;
+    }
+}
+
 fn edge_table() -> Vec<u8> {
     let mut table = vec![0u8; 1 << 16];
     let mut known = vec![false; 1 << 16];
@@ -133,8 +156,8 @@ fn edge_table() -> Vec<u8> {
     table
 }
 
-/// What survives every way of filling the edge, whoever moves, whether or not the rest of the board
-/// would allow it.
+/// The own discs that survive every way of filling the edge, whichever side moves and whether or not the rest of the
+/// board would allow the moves.
 fn fill_edge(own: u8, other: u8, table: &mut [u8], known: &mut [bool]) -> u8 {
     let index = usize::from(own) << 8 | usize::from(other);
     if known[index] {
@@ -142,8 +165,8 @@ fn fill_edge(own: u8, other: u8, table: &mut [u8], known: &mut [bool]) -> u8 {
     }
     let mut stable = own;
     for square in (0..8).filter(|square| (own | other) >> square & 1 == 0) {
-        let flipped = edge_flips(own, other, square);
-        stable &= fill_edge(own | 1 << square | flipped, other & !flipped, table, known);
+        let flips = edge_flips(own, other, square);
+        stable &= fill_edge(own | 1 << square | flips, other & !flips, table, known);
         let lost = edge_flips(other, own, square);
         stable &= fill_edge(own & !lost, other | 1 << square | lost, table, known);
     }
@@ -153,7 +176,7 @@ fn fill_edge(own: u8, other: u8, table: &mut [u8], known: &mut [bool]) -> u8 {
 }
 
 fn edge_flips(own: u8, other: u8, square: i32) -> u8 {
-    let mut flipped = 0;
+    let mut flips = 0;
     for step in [-1, 1] {
         let mut run = 0;
         let mut at = square + step;
@@ -162,10 +185,10 @@ fn edge_flips(own: u8, other: u8, square: i32) -> u8 {
             at += step;
         }
         if (0..8).contains(&at) && own >> at & 1 == 1 {
-            flipped |= run;
+            flips |= run;
         }
     }
-    flipped
+    flips
 }
 
 #[cfg(test)]
@@ -173,12 +196,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn corners_and_what_leans_on_them() {
+    fn corners_and_their_neighbours() {
         let stability = Stability::new();
         assert_eq!(stability.stable(1, 0), 1);
         assert_eq!(stability.stable(0b111, 0), 0b111);
         assert_eq!(stability.stable(0b110, 0), 0);
-        // A full edge keeps every disc, a corner triangle keeps its inside.
+        // All discs of a full edge are stable, and those of a triangle at a corner.
         assert_eq!(stability.stable(0x0f, 0xf0), 0x0f);
         assert_eq!(stability.stable(0x0000_0000_0001_0307, 0), 0x0000_0000_0001_0307);
     }

@@ -1,0 +1,116 @@
+//! The rules of Reversi as the search sees them, compiled for a processor level.
+
+use super::board::{Board, PASS, Placement};
+use super::kernels::Kernels;
+use crate::search::game::Game;
+use crate::search::level::Base;
+use crate::search::types::{Depth, Score, UNIT};
+use std::marker::PhantomData;
+
+/// Reversi on 8x8 for a processor level. A value of this type is the proof that the processor has the level's features:
+/// only [`Reversi::new`], which is unsafe, makes one for a level above [`Base`].
+#[derive(Debug)]
+pub struct Reversi<K: Kernels>(PhantomData<K>);
+
+impl<K: Kernels> Clone for Reversi<K> {
+    /// A copy needs no new promise: the original is the proof that the processor has the features.
+    fn clone(&self) -> Self {
+        Reversi(PhantomData)
+    }
+}
+
+impl Reversi<Base> {
+    /// The rules for any processor.
+    pub fn portable() -> Reversi<Base> {
+        Reversi(PhantomData)
+    }
+}
+
+impl<K: Kernels> Reversi<K> {
+    /// The rules, compiled for a processor level.
+    ///
+    /// # Safety
+    /// The processor must have the features of the level `K`.
+    pub unsafe fn new() -> Reversi<K> {
+        Reversi(PhantomData)
+    }
+
+    /// Legal moves as a set of squares.
+    #[inline(always)]
+    pub fn placements(&self, board: Board) -> u64 {
+        // SAFETY: the caller of `new` promised that the processor has the level's features.
+        unsafe { K::moves(board.player, board.opponent) }
+    }
+
+    /// The discs that a disc on the empty square flips.
+    #[inline(always)]
+    pub fn flips(&self, board: Board, square: u8) -> u64 {
+        // SAFETY: the caller of `new` promised that the processor has the level's features.
+        unsafe { K::flips(board.player, board.opponent, u32::from(square)) }
+    }
+}
+
+/// The moves of a set of squares, in reading order, each made when it is asked for; a forced pass if there is none.
+struct Placements<'a, K: Kernels> {
+    game: &'a Reversi<K>,
+    board: Board,
+    squares: u64,
+    pass: bool,
+}
+
+impl<K: Kernels> Iterator for Placements<'_, K> {
+    type Item = Placement;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Placement> {
+        if self.squares != 0 {
+            let square = self.squares.trailing_zeros() as u8;
+            self.squares &= self.squares - 1;
+            return Some(Placement { square, flips: self.game.flips(self.board, square) });
+        }
+        std::mem::take(&mut self.pass).then_some(Placement::PASS)
+    }
+}
+
+impl<K: Kernels> Game for Reversi<K> {
+    type Position = Board;
+    type Move = Placement;
+    const ENDS_WITHOUT_MOVES: bool = true;
+
+    fn start(&self) -> Board {
+        Board::START
+    }
+
+    #[inline(always)]
+    fn outcome(&self, board: &Board) -> Option<Score> {
+        let over = self.placements(*board) == 0 && self.placements(board.passed()) == 0;
+        over.then(|| board.final_discs() * UNIT)
+    }
+
+    #[inline(always)]
+    fn moves(&self, board: &Board) -> impl Iterator<Item = Placement> {
+        let squares = self.placements(*board);
+        let pass = squares == 0 && self.placements(board.passed()) != 0;
+        Placements { game: self, board: *board, squares, pass }
+    }
+
+    #[inline(always)]
+    fn play(&self, board: &Board, mv: Placement) -> Board {
+        board.after(mv)
+    }
+
+    #[inline(always)]
+    fn key(&self, board: &Board) -> u64 {
+        board.hash()
+    }
+
+    #[inline(always)]
+    fn code(&self, mv: Placement) -> u16 {
+        u16::from(mv.square)
+    }
+
+    #[inline(always)]
+    fn cost(&self, mv: Placement) -> Depth {
+        Depth::from(mv.square != PASS)
+    }
+}

@@ -1,0 +1,77 @@
+//! What one thread of a solve works with. The recursions are methods of these two types:
+//! [`fastest_first`](super::fastest_first) and [`last_empties`](super::last_empties) of the first,
+//! [`evaluation_ordered`](super::evaluation_ordered) and [`root`](super::root) of the second.
+
+use super::local_table::LocalTable;
+use super::settings::SolverSettings;
+use super::table::SolverTable;
+use super::ybwc::{SplitPoint, SplitPool};
+use crate::games::reversi::board::{Board, Placement};
+use crate::games::reversi::kernels::Kernels;
+use crate::games::reversi::rules::Reversi;
+use crate::games::reversi::stability::Stability;
+use crate::search::evaluation::Eval;
+use crate::search::limits::Budget;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// The state of the recursions without an evaluation: fastest-first ordering, then the last four empty squares.
+pub struct FastestFirst<'a, 'b, K> {
+    /// Nodes so far and when to stop.
+    pub budget: &'a mut Budget<'b>,
+    /// The table that all threads share.
+    pub table: &'a SolverTable,
+    /// Thresholds.
+    pub settings: SolverSettings,
+    /// This thread's small table.
+    pub local: LocalTable,
+    /// Tables of stable edges.
+    pub stability: Stability,
+    level: PhantomData<K>,
+}
+
+impl<'a, 'b, K: Kernels> FastestFirst<'a, 'b, K> {
+    /// The state of one thread.
+    ///
+    /// # Safety
+    /// The processor must have the features of the level `K`.
+    pub unsafe fn new(
+        budget: &'a mut Budget<'b>,
+        table: &'a SolverTable,
+        local: LocalTable,
+        settings: SolverSettings,
+    ) -> FastestFirst<'a, 'b, K> {
+        FastestFirst { budget, table, local, settings, stability: Stability::new(), level: PhantomData }
+    }
+
+    /// Legal moves as a set of squares.
+    #[inline(always)]
+    pub fn placements(&self, board: Board) -> u64 {
+        // SAFETY: the caller of `new` promised that the processor has the level's features.
+        unsafe { K::moves(board.player, board.opponent) }
+    }
+
+    /// The legal move on a square.
+    #[inline(always)]
+    pub fn placement(&self, board: Board, square: u32) -> Placement {
+        // SAFETY: the caller of `new` promised that the processor has the level's features.
+        let flips = unsafe { K::flips(board.player, board.opponent, square) };
+        Placement { square: square as u8, flips }
+    }
+}
+
+/// The state of the recursion whose moves are ordered by an evaluation, and of the one below it.
+pub struct EvaluationOrdered<'a, 'b, K: Kernels, E: Eval<Reversi<K>>> {
+    /// The recursion below.
+    pub inner: FastestFirst<'a, 'b, K>,
+    /// For ordering and ProbCut.
+    pub eval: &'a E,
+    /// Selectivity level of the bounds: 0 (73 %) to 5 (exact).
+    pub selectivity: u8,
+    /// Split points that idle threads may join.
+    pub pool: &'a SplitPool,
+    /// The split point below which this thread searches.
+    pub split_point: Option<Arc<SplitPoint>>,
+    /// Set for good once a move of a split point was aborted below, because a budget ran out.
+    pub aborted: bool,
+}
