@@ -109,7 +109,7 @@ impl WithEvaluation for MeasureEndgame {
 }
 
 /// A position of a random game with [`EMPTIES`] empty squares in which the game is not over.
-fn random_position<K: Kernels>(game: &Reversi<K>, random: &mut Random) -> Board {
+fn random_position<K: SolverLevel>(game: &Reversi<K>, random: &mut Random) -> Board {
     loop {
         let mut board = Board::START;
         while board.empties() > EMPTIES && game.outcome(&board).is_none() {
@@ -123,7 +123,7 @@ fn random_position<K: Kernels>(game: &Reversi<K>, random: &mut Random) -> Board 
 }
 
 /// Nanoseconds per position for generating the legal moves, and for generating all moves with their flips.
-fn kernel_times<K: Kernels>(game: &Reversi<K>, sample: &[Board]) -> (f64, f64) {
+fn kernel_times<K: SolverLevel>(game: &Reversi<K>, sample: &[Board]) -> (f64, f64) {
     let time = |work: &dyn Fn(&[Board]) -> u64| {
         let start = Instant::now();
         let mut sum = 0_u64;
@@ -151,7 +151,7 @@ fn kernel_times<K: Kernels>(game: &Reversi<K>, sample: &[Board]) -> (f64, f64) {
 }
 
 /// Sums a kernel over the sample, compiled for the processor's level.
-fn inside<K: Kernels>(sample: &[Board], kernel: impl Fn(&Board) -> u64) -> u64 {
+fn inside<K: SolverLevel>(sample: &[Board], kernel: impl Fn(&Board) -> u64) -> u64 {
     // SAFETY: a game of this level exists, and whoever made it promised the level's features.
     unsafe {
         K::inside(

@@ -146,7 +146,7 @@ mod tests {
     /// The number of corners is a sum of pattern weights, so that the fit can be exact.
     #[test]
     fn a_sum_of_pattern_weights_is_fitted() {
-        let corners = |set: u64| (set & crate::games::reversi::mobility::CORNERS).count_ones() as f32;
+        let corners = |set: u64| (set & crate::games::reversi::board::CORNERS).count_ones() as f32;
         let mut all = samples(3000, |board| 5.0 * (corners(board.player) - corners(board.opponent)));
         let validation = all.split_off(2500);
         let samples = StageSamples { training: all, validation };

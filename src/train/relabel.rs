@@ -7,12 +7,12 @@
 use super::game_file::{TrainingGame, to_half_discs};
 use super::opening::RANDOM_MOVES;
 use super::selfplay::ReversiSelfPlay;
-use crate::games::reversi::board::Reversi;
-use crate::games::reversi::kernels::Kernels;
+use crate::games::reversi::rules::Reversi;
+use crate::games::reversi::solver::level::SolverLevel;
 use crate::search::evaluation::Eval;
 use crate::search::types::UNIT;
 
-impl<K: Kernels, E: Eval<Reversi<K>>> ReversiSelfPlay<K, E> {
+impl<K: SolverLevel, E: Eval<Reversi<K>>> ReversiSelfPlay<K, E> {
     /// The same game with the values of this player; exact values stay.
     pub fn relabel(&mut self, mut game: TrainingGame) -> TrainingGame {
         self.clear();

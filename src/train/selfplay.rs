@@ -2,8 +2,7 @@
 
 use super::game_file::{MAX_GAME_MOVES, TrainingGame, to_half_discs};
 use super::opening::{OpeningChoice, RandomOpening};
-use crate::games::reversi::board::{Board, Placement, Reversi};
-use crate::games::reversi::kernels::Kernels;
+use crate::games::reversi::board::{Board, Placement};
 use crate::games::reversi::policy::ReversiPolicy;
 use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::reversi::rules::Reversi;
@@ -21,7 +20,7 @@ use crate::support::random::Random;
 use std::sync::atomic::AtomicU64;
 
 /// A player that plays both sides of Reversi games and gives every position after the opening a value.
-pub struct ReversiSelfPlay<K: Kernels, E: Eval<Reversi<K>>> {
+pub struct ReversiSelfPlay<K: SolverLevel, E: Eval<Reversi<K>>> {
     context: SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
     table: TranspositionTable,
     solver: Solver,
@@ -30,7 +29,7 @@ pub struct ReversiSelfPlay<K: Kernels, E: Eval<Reversi<K>>> {
     pub exact: u32,
 }
 
-impl<K: Kernels, E: Eval<Reversi<K>>> ReversiSelfPlay<K, E> {
+impl<K: SolverLevel, E: Eval<Reversi<K>>> ReversiSelfPlay<K, E> {
     /// A player that searches `depth` plies, and solves positions with `exact` empty squares or fewer.
     pub fn new(game: Reversi<K>, eval: E, probcut_model: Option<&ProbCutModel>, depth: u32, exact: u32) -> Self {
         let policy = ReversiPolicy::with_probcut(&game, 1, probcut_model);

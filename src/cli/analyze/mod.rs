@@ -6,12 +6,13 @@ mod report;
 
 use super::input_lines;
 use super::interrupt::{INTERRUPTED, Interrupt};
-use crate::games::reversi::board::{Placement, Reversi};
+use crate::games::reversi::board::Placement;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
-use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::obf::square_name;
 use crate::games::reversi::policy::ReversiPolicy;
 use crate::games::reversi::probcut::ProbCutModel;
+use crate::games::reversi::rules::Reversi;
+use crate::games::reversi::solver::level::SolverLevel;
 use crate::search::evaluation::Eval;
 use crate::search::iterative_deepening::{self, Report};
 use crate::search::limits::{Limits, Stop};
@@ -74,7 +75,7 @@ struct Run<'a> {
 impl WithEvaluation for Run<'_> {
     type Output = anyhow::Result<ExitCode>;
 
-    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
         self,
         game: Reversi<K>,
         eval: E,
@@ -159,14 +160,14 @@ fn numbered(path: &Path, game: usize) -> PathBuf {
 }
 
 /// Analyses one game after another.
-struct Analyser<'a, K: Kernels, E: Eval<Reversi<K>>> {
+struct Analyser<'a, K: SolverLevel, E: Eval<Reversi<K>>> {
     args: &'a AnalyzeArgs,
     context: &'a SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
     table: TranspositionTable,
     interrupt: &'a Interrupt,
 }
 
-impl<K: Kernels, E: Eval<Reversi<K>>> Analyser<'_, K, E> {
+impl<K: SolverLevel, E: Eval<Reversi<K>>> Analyser<'_, K, E> {
     /// Analyses the moves from the last to the first: the transposition table then holds what follows a move before the
     /// position of the move is searched. None if interrupted.
     fn analyse(&self, recorded: &RecordedGame, game: usize) -> Option<Vec<MoveAnalysis>> {

@@ -11,13 +11,13 @@ pub use args::SolveArgs;
 
 use super::input_lines;
 use super::interrupt::{INTERRUPTED, Interrupt};
-use crate::games::reversi::board::Reversi;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
-use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::obf::ObfLine;
 use crate::games::reversi::policy::ReversiPolicy;
 use crate::games::reversi::probcut::ProbCutModel;
-use crate::games::reversi::solver::SolverSettings;
+use crate::games::reversi::rules::Reversi;
+use crate::games::reversi::solver::level::SolverLevel;
+use crate::games::reversi::solver::settings::SolverSettings;
 use crate::search::evaluation::Eval;
 use crate::search::worker::SearchContext;
 use anyhow::Context;
@@ -58,7 +58,7 @@ struct Run<'a> {
 impl WithEvaluation for Run<'_> {
     type Output = anyhow::Result<ExitCode>;
 
-    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
         self,
         game: Reversi<K>,
         eval: E,

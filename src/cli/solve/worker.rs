@@ -3,12 +3,14 @@
 use super::answer::SolveAnswer;
 use super::args::SolveArgs;
 use crate::cli::interrupt::Interrupt;
-use crate::games::reversi::board::{Board, Placement, Reversi};
-use crate::games::reversi::kernels::Kernels;
+use crate::games::reversi::board::{Board, Placement};
 use crate::games::reversi::obf::{self, ObfLine};
 use crate::games::reversi::policy::ReversiPolicy;
+use crate::games::reversi::rules::Reversi;
+use crate::games::reversi::solver::Solver;
+use crate::games::reversi::solver::level::SolverLevel;
 use crate::games::reversi::solver::root::{RootSolver, SolveTask};
-use crate::games::reversi::solver::{Solver, SolverSettings};
+use crate::games::reversi::solver::settings::SolverSettings;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::iterative_deepening;
@@ -28,7 +30,7 @@ fn table_mebibytes(depth: u32) -> usize {
 }
 
 /// A worker: answers one position after another with tables of its own.
-pub struct SolveWorker<'a, K: Kernels, E: Eval<Reversi<K>>> {
+pub struct SolveWorker<'a, K: SolverLevel, E: Eval<Reversi<K>>> {
     args: &'a SolveArgs,
     context: &'a SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
     interrupt: &'a Interrupt,
@@ -39,7 +41,7 @@ pub struct SolveWorker<'a, K: Kernels, E: Eval<Reversi<K>>> {
     table: Option<TranspositionTable>,
 }
 
-impl<'a, K: Kernels, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
+impl<'a, K: SolverLevel, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
     /// A worker that takes its share of the memory for tables.
     pub fn new(
         args: &'a SolveArgs,
@@ -114,7 +116,7 @@ impl<'a, K: Kernels, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
         }
         let proven = if self.args.wld { score.signum() } else { score };
         answer.score = to_output(score).into();
-        answer.pv = root.line(board, proven).iter().map(|mv| obf::square_name(mv.square)).collect();
+        answer.pv = root.principal_variation(board, proven).iter().map(|mv| obf::square_name(mv.square)).collect();
         if answer.pv.is_empty() && !stop.is_raised() {
             // The table holds no move if every move fails low: all of them are equally good then.
             answer.pv = root.any_move(board).iter().map(|mv| obf::square_name(mv.square)).collect();

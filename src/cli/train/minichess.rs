@@ -3,8 +3,8 @@
 
 use super::progress::games_bar;
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
-use crate::games::minichess::evaluation::TaperedEvaluation;
 use crate::games::minichess::evaluation::network::Network;
+use crate::games::minichess::evaluation::tapered::TaperedEvaluation;
 use crate::games::minichess::evaluation::weights::TermWeights;
 use crate::train::minichess::games::{self, GameFile, SelfPlayConfig};
 use crate::train::minichess::{fit, network, quiet, samples};

@@ -3,14 +3,15 @@
 
 use super::evaluation_args::EvaluationArgs;
 use super::output_file::write_atomically;
-use crate::games::reversi::board::{Board, Reversi};
+use crate::games::reversi::board::Board;
 use crate::games::reversi::evaluation::pattern::weights::PatternWeights;
 use crate::games::reversi::evaluation::pattern::weights_file::pack;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
-use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::policy::ReversiPolicy;
 use crate::games::reversi::probcut::ProbCutModel;
+use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::solver::Solver;
+use crate::games::reversi::solver::level::SolverLevel;
 use crate::games::reversi::solver::root::{RootSolver, SolveTask};
 use crate::search::evaluation::Eval;
 use crate::search::iterative_deepening::{self, Request};
@@ -83,7 +84,7 @@ pub fn run(args: &ProbcutArgs) -> anyhow::Result<ExitCode> {
     let (middle, end) = with_evaluation(&evaluation, measure);
     let mut out = stdout().lock();
     writeln!(out, "{}{}", middle.table("middle game", "deep"), end.table("endgame", "empty squares"))?;
-    let probcut_model = ProbCutModel { middle: middle.model()?, end: end.model()? };
+    let probcut_model = ProbCutModel { middlegame: middle.model()?, endgame: end.model()? };
     writeln!(out, "{probcut_model:?}")?;
     if let (ReversiEvaluation::Pattern(weights), Some(path)) = (evaluation, &args.out) {
         let mut measured = PatternWeights::clone(&weights);
@@ -117,7 +118,7 @@ struct MeasureOddEven<'a>(&'a [Board]);
 impl WithEvaluation for MeasureOddEven<'_> {
     type Output = Vec<OddEvenEffect>;
 
-    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
         self,
         game: Reversi<K>,
         eval: E,
@@ -142,7 +143,7 @@ impl WithEvaluation for MeasureErrors<'_> {
     type Output = (SearchErrors, SearchErrors);
 
     /// The searches are without ProbCut, since their own errors are measured.
-    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
         self,
         game: Reversi<K>,
         eval: E,
@@ -179,7 +180,7 @@ impl WithEvaluation for MeasureErrors<'_> {
 }
 
 /// The values in discs at all depths from 0 to this one.
-fn values<K: Kernels, E: Eval<Reversi<K>>>(
+fn values<K: SolverLevel, E: Eval<Reversi<K>>>(
     context: &SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
     table: &mut TranspositionTable,
     board: Board,
@@ -198,7 +199,7 @@ fn values<K: Kernels, E: Eval<Reversi<K>>>(
 }
 
 /// The exact score in discs.
-fn exact_score<K: Kernels, E: Eval<Reversi<K>>>(
+fn exact_score<K: SolverLevel, E: Eval<Reversi<K>>>(
     context: &SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
     solver: &mut Solver,
     board: Board,

@@ -6,10 +6,10 @@
 use super::evaluation_args::EvaluationArgs;
 use super::progress::games_bar;
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
-use crate::games::reversi::board::Reversi;
 use crate::games::reversi::evaluation::{WithEvaluation, with_evaluation};
-use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::probcut::ProbCutModel;
+use crate::games::reversi::rules::Reversi;
+use crate::games::reversi::solver::level::SolverLevel;
 use crate::search::evaluation::Eval;
 use crate::support::ordered_pool;
 use crate::train::game_file::{FORMAT, GameFileHeader, GameFileWriter};
@@ -73,7 +73,7 @@ struct PlayGames<'a> {
 impl WithEvaluation for PlayGames<'_> {
     type Output = anyhow::Result<()>;
 
-    fn run<K: Kernels, E: Eval<Reversi<K>> + Clone>(
+    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
         self,
         game: Reversi<K>,
         eval: E,

@@ -5,7 +5,9 @@
 
 use super::output_file::write_atomically;
 use crate::games::reversi::board::Board;
-use crate::games::reversi::evaluation::stage_weighted::{FEATURES, StageWeighted, StageWeights, around, features};
+use crate::games::reversi::evaluation::stage_weighted::{
+    FEATURES, StageWeighted, StageWeights, features, interpolation,
+};
 use crate::search::types::UNIT;
 use crate::train::game_file::{GameFileReader, TrainingPosition};
 use crate::train::regression::Regression;
@@ -79,7 +81,7 @@ fn read(args: &WeightedArgs, stages: &[StageWeights]) -> anyhow::Result<(Regress
 fn terms(stages: &[StageWeights], board: Board) -> Vec<f32> {
     let counts = features(board);
     let mut terms = vec![0.0; stages.len() * FEATURES];
-    let stages_around = around(stages, 64 - board.empties() as i32);
+    let stages_around = interpolation(stages, 64 - board.empties() as i32);
     let whole: i32 = stages_around.iter().map(|(_, share)| share).sum();
     for (stage, share) in stages_around {
         let stage_terms = &mut terms[stage * FEATURES..][..FEATURES];
