@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Plays flipello games over UCI with pyffish as the rule oracle.
+"""Run by hand: pip install pyffish; scripts/flipello_pyffish.py GAMES GO ENGINE [OPPONENT]
 
-usage: flipello_referee.py GAMES GO ENGINE [OPPONENT]
+Plays flipello games over UCI with pyffish (Fairy-Stockfish's rules) as the arbiter. `flipside match` does the same by our
+own rules; this checks those rules against others.
 
-ENGINE and OPPONENT are command lines (without OPPONENT the engine plays itself). GO is what
-follows `go`: `movetime 500`, or `clock MILLISECONDS INCREMENT`. An illegal move, a move that
-comes after the clock is empty, or silence for a minute ends the run with status 1.
+ENGINE and OPPONENT are command lines; without OPPONENT the engine plays itself. GO is what follows `go`: `movetime 500`,
+or `clock MILLISECONDS INCREMENT`. An illegal move, a move after the clock has run out, or no answer for a minute ends
+the run with status 1.
 """
 
 import queue

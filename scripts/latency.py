@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How fast the engine answers once it must: after an interruption, at the end of its time, and to
-`isready` and `ping` in mid-search, while other processes burn every core (0 burners: only its own
-threads do). Positions of the middle game and of the solver's reach take turns.
+"""Run by hand: scripts/latency.py ./target/release/flipside [ROUNDS] [BURNERS]
 
-  tests/latency.py ./target/release/flipside [ROUNDS] [BURNERS]
+Measures latency under load: from an interruption to the answer, from the end of the time to the answer, and from
+`isready` and `ping` to their answers during a search, while BURNERS processes (default: one a core) keep the cores busy.
+Positions of the middle game and of the exact solver alternate.
 """
 import os, random, subprocess, sys, time
 
@@ -17,11 +17,11 @@ POSITIONS = [
     "--XXXX--O-XXXX--OOXOXXX-OOOOOXOOOOXOXO--OOOXOO--O-XO------------ O",
 ]
 load = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(burners)]
-chance = random.Random(1)
+generator = random.Random(1)
 
 
-def engine(*arguments, dialect="--gtp"):
-    return subprocess.Popen([binary, dialect, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+def engine(*arguments, protocol="--gtp"):
+    return subprocess.Popen([binary, protocol, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
 def until(process, word):
@@ -54,7 +54,7 @@ try:
         send(process, f"flipside-setup {position}")
         answer(process)
         send(process, f"reg_genmove {'b' if position.endswith('X') else 'w'}")
-        time.sleep(chance.uniform(0.05, 0.15))
+        time.sleep(generator.uniform(0.05, 0.15))
         start = time.monotonic()
         send(process, "# interrupt")
         answer(process)
@@ -77,12 +77,12 @@ try:
     process.kill()
     report(f"answer after a bound of {1000 * limit:.0f} ms", late)
 
-    # Two ways to ask whether it is there, while it searches with a thread for every core.
-    process, answers = engine("--threads", str(os.cpu_count()), dialect="--uci"), []
+    # Readiness in UCI and NBoard, during a search with a thread for every core.
+    process, answers = engine("--threads", str(os.cpu_count()), protocol="--uci"), []
     for index in range(rounds):
         if index % 20 == 0:
             send(process, "stop\nposition startpos\ngo infinite")
-        time.sleep(chance.uniform(0.02, 0.08))
+        time.sleep(generator.uniform(0.02, 0.08))
         start = time.monotonic()
         send(process, "isready")
         until(process, "readyok")
@@ -90,10 +90,10 @@ try:
     process.kill()
     report("isready during a search", answers)
 
-    process, answers = engine("--threads", str(os.cpu_count()), dialect="--nboard"), []
+    process, answers = engine("--threads", str(os.cpu_count()), protocol="--nboard"), []
     for index in range(rounds):
         send(process, "hint 1")
-        time.sleep(chance.uniform(0.02, 0.08))
+        time.sleep(generator.uniform(0.02, 0.08))
         start = time.monotonic()
         send(process, f"ping {index}")
         until(process, f"pong {index}")
