@@ -77,8 +77,8 @@ fn random_line(board: &mut dyn DynEngine, plies: u32, random: &mut Random) -> bo
     (0..plies).all(|_| {
         let moves = board.legal_moves(Style::Plain);
         !moves.is_empty() && {
-            let turn = PlayedMove::by(board.side(), moves[random.below(moves.len())].clone());
-            board.set_position(Start::Here, &[turn], Style::Plain, false).is_ok()
+            let played = PlayedMove::by(board.side(), moves[random.below(moves.len())].clone());
+            board.set_position(Start::Here, &[played], Style::Plain, false).is_ok()
         }
     }) && board.outcome().is_none()
 }

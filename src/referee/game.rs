@@ -1,4 +1,4 @@
-//! One game: whose turn it is, the clocks, the legality of moves by our own rules, and the end.
+//! One game: the side to move, the clocks, the legality of moves by our own rules, and the end.
 
 use super::openings::Opening;
 use super::participant::Participant;
@@ -130,8 +130,8 @@ impl GameRunner<'_, '_> {
                 format!("{} after {:.3} s of {:.3} s", reply.mv, reply.elapsed.as_secs_f64(), allowed.as_secs_f64());
             return Ok(Some(GameEnd::lost(side, EndReason::Late, &detail)));
         }
-        let turn = PlayedMove::by(side, reply.mv.clone());
-        if self.board.set_position(Start::Here, &[turn], style, false).is_err() {
+        let played = PlayedMove::by(side, reply.mv.clone());
+        if self.board.set_position(Start::Here, &[played], style, false).is_err() {
             *participant.player = None;
             let shown: String = reply.mv.chars().take(40).collect();
             let detail = format!("{shown} in {}", self.board.position(Style::Plain));

@@ -177,8 +177,8 @@ fn whole_game(probe: &mut Probe) -> Result<(), Violation> {
 /// Plays a move on the board, where it must be legal.
 fn play(board: &mut dyn DynEngine, side: Side, mv: &str) -> Result<(), Violation> {
     let legal = board.legal_moves(Style::Plain);
-    let turn = PlayedMove::by(side, mv.to_string());
-    match board.set_position(Start::Here, &[turn], Style::Plain, false) {
+    let played = PlayedMove::by(side, mv.to_string());
+    match board.set_position(Start::Here, &[played], Style::Plain, false) {
         Ok(()) => Ok(()),
         Err(_) => violation(format!("one of {}", legal.join(" ")), mv),
     }

@@ -79,8 +79,8 @@ fn whole_game(probe: &mut Probe) -> Result<(), Violation> {
     let mut number = 1;
     while board.outcome().is_none() {
         let mv = legal_reply(probe, board.as_ref())?;
-        let turn = PlayedMove::by(board.side(), mv.clone());
-        if board.set_position(Start::Here, &[turn], Style::Ggf, false).is_err() {
+        let played = PlayedMove::by(board.side(), mv.clone());
+        if board.set_position(Start::Here, &[played], Style::Ggf, false).is_err() {
             return violation("a legal move", mv);
         }
         number += 1;

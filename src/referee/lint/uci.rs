@@ -102,8 +102,8 @@ fn whole_game(probe: &mut Probe) -> Result<(), Violation> {
         probe.send("go depth 2");
         let line = probe.until("bestmove", |_| {})?.text;
         let mv = legal(&line, board.as_ref())?;
-        let turn = PlayedMove::by(board.side(), mv);
-        if board.set_position(Start::Here, &[turn], Style::Uci, false).is_err() {
+        let played = PlayedMove::by(board.side(), mv);
+        if board.set_position(Start::Here, &[played], Style::Uci, false).is_err() {
             return violation("a legal move", line);
         }
     }

@@ -81,8 +81,8 @@ fn answer(probe: &mut Probe, line: &str, board: &mut dyn DynEngine) -> Result<In
 }
 
 fn play(board: &mut dyn DynEngine, mv: &str) -> Result<(), Violation> {
-    let turn = PlayedMove::by(board.side(), mv.to_string());
-    if board.set_position(Start::Here, &[turn], Style::Uci, false).is_err() {
+    let played = PlayedMove::by(board.side(), mv.to_string());
+    if board.set_position(Start::Here, &[played], Style::Uci, false).is_err() {
         return violation(format!("one of {}", board.legal_moves(Style::Uci).join(" ")), format!("move {mv}"));
     }
     Ok(())
