@@ -63,7 +63,7 @@ fn the_session_of_the_fact_sheet() {
     engine.send("learn");
     assert_eq!(engine.line(), "learned");
     engine.send("quit");
-    assert!(engine.status_after().success());
+    assert!(engine.wait_for_exit().success());
 }
 
 #[test]

@@ -195,7 +195,7 @@ fn the_end_of_input_lets_a_limited_search_finish() {
     let mut engine = uci();
     engine.send("go infinite");
     engine.send("quit");
-    assert!(engine.status_after().success());
+    assert!(engine.wait_for_exit().success());
 }
 
 #[test]

@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     #[should_panic]
-    fn a_panic_of_a_worker_leaves_nobody_waiting() {
+    fn a_panic_of_a_worker_ends_the_others() {
         let work = |_: &mut (), job: u64| assert!(job != 3, "on purpose");
         let _ = run(2, 0..10 * AHEAD, || (), work, |()| Ok::<(), ()>(()));
     }

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// Deadlines only guard against hangs.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A running engine.
 pub struct Engine {
@@ -59,7 +59,7 @@ impl Engine {
 
     /// The next line of output.
     pub fn line(&self) -> String {
-        self.output.recv_timeout(PATIENCE).expect("a line of output")
+        self.output.recv_timeout(TIMEOUT).expect("a line of output")
     }
 
     /// A line if one comes within this time.
@@ -101,7 +101,7 @@ impl Engine {
     /// All output that is still to come, and the status at the end.
     pub fn finish(mut self) -> (Vec<String>, ExitStatus) {
         self.input = None;
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         let mut lines = Vec::new();
         loop {
             match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
@@ -113,8 +113,8 @@ impl Engine {
         (lines, self.child.wait().expect("a status"))
     }
 
-    /// Ends the reading side of its output, as a host that goes away.
-    pub fn status_after(mut self) -> ExitStatus {
+    /// The status once the process ends by itself; its input stays open.
+    pub fn wait_for_exit(mut self) -> ExitStatus {
         self.child.wait().expect("a status")
     }
 }
