@@ -1,7 +1,6 @@
 //! The command line: a module for each subcommand, with its arguments and a `run` that returns the exit status.
 //!
-//! A new subcommand is a module, a variant of [`Command`] and a line in [`run`]. Those of the referee, `match`, `lint` and
-//! `openings`, stand in [`referee`].
+//! A new subcommand is a module, a variant of [`Command`] and a line in [`run`].
 
 pub mod analyze;
 pub mod bench;
@@ -12,7 +11,10 @@ pub mod growth;
 mod growth_game;
 mod input_lines;
 mod interrupt;
+pub mod lint;
 mod logging;
+pub mod match_engines;
+pub mod openings;
 pub mod perft;
 pub mod search;
 pub mod solve;
@@ -21,7 +23,6 @@ pub mod trace;
 #[cfg(feature = "train")]
 pub mod train;
 
-use crate::referee;
 use clap::{Parser, Subcommand};
 use std::path::Path;
 use std::process::ExitCode;
@@ -47,11 +48,11 @@ enum Command {
     /// Count the leaves of the game tree
     Perft(perft::PerftArgs),
     /// Play matches between engines, with Elo, LOS and SPRT
-    Match(Box<referee::MatchArgs>),
+    Match(Box<match_engines::MatchArgs>),
     /// Check that an engine follows the rules of its protocol
-    Lint(referee::lint::LintArgs),
+    Lint(lint::LintArgs),
     /// Search random openings and print the balanced ones
-    Openings(referee::find_openings::OpeningsArgs),
+    Openings(openings::OpeningsArgs),
     /// Solve Reversi positions exactly, one answer a line
     Solve(solve::SolveArgs),
     /// Analyse Reversi games: for every move its score, the best move and the loss
@@ -79,9 +80,9 @@ pub fn run(cli: &Cli) -> anyhow::Result<ExitCode> {
     match command {
         Command::Bench(args) => bench::run(args),
         Command::Perft(args) => perft::run(args),
-        Command::Match(args) => referee::run(args),
-        Command::Lint(args) => referee::lint::run(args),
-        Command::Openings(args) => referee::find_openings::run(args),
+        Command::Match(args) => match_engines::run(args),
+        Command::Lint(args) => lint::run(args),
+        Command::Openings(args) => openings::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Analyze(args) => analyze::run(args),
         Command::Search(args) => search::run(args),

@@ -1,7 +1,7 @@
 //! The recorder of a match: standings, files and the progress display, kept by one thread.
 
 use super::openings::Opening;
-use super::options::MatchPlan;
+use super::plan::MatchPlan;
 use super::record::MatchGame;
 use super::schedule::ScheduledGame;
 use super::standings::Standings;

@@ -2,8 +2,8 @@
 
 use super::game;
 use super::openings::{self, Opening};
-use super::options::{MatchArgs, MatchPlan};
 use super::participant::Participant;
+use super::plan::MatchPlan;
 use super::player::MatchPlayer;
 use super::process;
 use super::record::MatchGame;
@@ -45,9 +45,8 @@ struct Work {
 /// Plays the match and prints the report.
 ///
 /// # Errors
-/// Bad arguments, files that cannot be used, players that cannot take part.
-pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
-    let plan = args.plan()?;
+/// Files that cannot be used, players that cannot take part.
+pub fn run(plan: MatchPlan) -> anyhow::Result<ExitCode> {
     let mut board = open_board(&plan)?;
     let openings = match &plan.openings {
         Some(path) => openings::load(path, board.as_mut())?,

@@ -1,4 +1,4 @@
-//! `flipside lint`: checks that an engine keeps the rules of its protocol that hosts rely on.
+//! Checks that an engine keeps the rules of its protocol that hosts rely on.
 //!
 //! Every rule is one named check with a fresh process, so that one failure hides no other.
 
@@ -9,42 +9,14 @@ mod uci;
 mod xboard;
 
 use super::spec::{PlayerSpec, ProtocolKind};
-use crate::support::seconds::parse_seconds;
-use clap::Args;
 use probe::{Probe, Violation};
 use serde::Serialize;
-use std::io::{Write, stdout};
-use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
-/// Arguments of `flipside lint`.
-#[derive(Args, Debug)]
-pub struct LintArgs {
-    /// The engine's program and its arguments
-    #[arg(long, value_name = "COMMAND")]
-    cmd: String,
-    /// Protocol that it speaks: gtp, nboard, uci or xboard
-    #[arg(long)]
-    protocol: String,
-    /// Working directory of the engine
-    #[arg(long)]
-    dir: Option<PathBuf>,
-    /// Seconds that any answer may take
-    #[arg(long, default_value = "5", value_name = "SECONDS", alias = "patience", value_parser = parse_seconds)]
-    stall_timeout: Duration,
-    /// Run only the check of this name; may be repeated
-    #[arg(long, value_name = "NAME")]
-    only: Vec<String>,
-    /// Print one JSON object a check
-    #[arg(long)]
-    json: bool,
-}
-
 /// A rule of a protocol and its test.
-struct Check {
+pub struct Check {
     /// Its name on the command line.
-    name: &'static str,
+    pub name: &'static str,
     /// The rule, for the author of the engine.
     rule: &'static str,
     /// Tests it with a fresh process.
@@ -53,53 +25,39 @@ struct Check {
 
 /// The result of a check: a line of `--json`.
 #[derive(Serialize)]
-struct CheckResult<'a> {
-    check: &'a str,
-    rule: &'a str,
-    passed: bool,
+pub struct CheckResult<'a> {
+    /// The name of the check.
+    pub check: &'a str,
+    /// The rule that it tests.
+    pub rule: &'a str,
+    /// Whether the engine keeps the rule.
+    pub passed: bool,
+    /// What the rule asks for, if the engine does not keep it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    expected: Option<String>,
+    pub expected: Option<String>,
+    /// What the engine did instead.
     #[serde(skip_serializing_if = "Option::is_none")]
-    actual: Option<String>,
+    pub actual: Option<String>,
     /// The last lines in both directions, `>` to the engine and `<` from it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    traffic: Vec<String>,
+    pub traffic: Vec<String>,
 }
 
-/// Runs the checks and prints their results; the exit status is 1 if one failed.
+/// The checks of a protocol.
+pub fn checks(protocol: ProtocolKind) -> &'static [Check] {
+    match protocol {
+        ProtocolKind::Gtp => &gtp::CHECKS,
+        ProtocolKind::NBoard => &nboard::CHECKS,
+        ProtocolKind::Uci => &uci::CHECKS,
+        ProtocolKind::XBoard => &xboard::CHECKS,
+    }
+}
+
+/// Runs a check with a fresh process; no answer may take longer than `stall_timeout`.
 ///
 /// # Errors
-/// A command that cannot be started, an unknown protocol or check.
-pub fn run(args: &LintArgs) -> anyhow::Result<ExitCode> {
-    let protocol = ProtocolKind::named(&args.protocol)?;
-    let checks: Vec<&Check> = match protocol {
-        ProtocolKind::Gtp => gtp::CHECKS.iter(),
-        ProtocolKind::NBoard => nboard::CHECKS.iter(),
-        ProtocolKind::Uci => uci::CHECKS.iter(),
-        ProtocolKind::XBoard => xboard::CHECKS.iter(),
-    }
-    .collect();
-    if let Some(name) = args.only.iter().find(|name| !checks.iter().any(|check| check.name == name.as_str())) {
-        let names: Vec<&str> = checks.iter().map(|check| check.name).collect();
-        anyhow::bail!("no check is called '{name}': {}", names.join(", "));
-    }
-    let mut spec = PlayerSpec::from_pairs(std::iter::once(("cmd", args.cmd.as_str())))?;
-    spec.dir = args.dir.clone();
-    let (mut failed, mut run) = (0, 0);
-    for check in checks.into_iter().filter(|check| args.only.is_empty() || args.only.iter().any(|n| n == check.name)) {
-        let result = run_check(check, &spec, args.stall_timeout)?;
-        run += 1;
-        failed += usize::from(!result.passed);
-        let text = if args.json { serde_json::to_string(&result)? + "\n" } else { as_text(&result) };
-        stdout().lock().write_all(text.as_bytes())?;
-    }
-    if !args.json {
-        writeln!(stdout().lock(), "{run} checks, {failed} failed")?;
-    }
-    Ok(ExitCode::from(u8::from(failed > 0)))
-}
-
-fn run_check<'a>(check: &'a Check, spec: &PlayerSpec, stall_timeout: Duration) -> anyhow::Result<CheckResult<'a>> {
+/// The command cannot be started.
+pub fn run_check<'a>(check: &'a Check, spec: &PlayerSpec, stall_timeout: Duration) -> anyhow::Result<CheckResult<'a>> {
     let mut probe = Probe::start(spec, stall_timeout)?;
     let outcome = (check.run)(&mut probe);
     let violation = outcome.err();
@@ -108,16 +66,19 @@ fn run_check<'a>(check: &'a Check, spec: &PlayerSpec, stall_timeout: Duration) -
     Ok(CheckResult { check: check.name, rule: check.rule, passed: expected.is_none(), expected, actual, traffic })
 }
 
-fn as_text(result: &CheckResult<'_>) -> String {
-    if result.passed {
-        return format!("ok    {}\n", result.check);
+impl CheckResult<'_> {
+    /// The result as lines of text.
+    pub fn text(&self) -> String {
+        if self.passed {
+            return format!("ok    {}\n", self.check);
+        }
+        let mut text = format!("FAIL  {}: {}\n", self.check, self.rule);
+        if let (Some(expected), Some(actual)) = (&self.expected, &self.actual) {
+            text.push_str(&format!("      expected {expected}\n      actual   {actual}\n"));
+        }
+        for line in &self.traffic {
+            text.push_str(&format!("      {line}\n"));
+        }
+        text
     }
-    let mut text = format!("FAIL  {}: {}\n", result.check, result.rule);
-    if let (Some(expected), Some(actual)) = (&result.expected, &result.actual) {
-        text.push_str(&format!("      expected {expected}\n      actual   {actual}\n"));
-    }
-    for line in &result.traffic {
-        text.push_str(&format!("      {line}\n"));
-    }
-    text
 }

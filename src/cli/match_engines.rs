@@ -1,15 +1,18 @@
-//! The options of a match, from the command line or from a file of the same names.
+//! `flipside match`: its options, from the command line or from a file with the same names.
 
-use super::limits::PlayerLimits;
-use super::schedule::Tournament;
-use super::spec::PlayerSpec;
-use super::statistics::sprt::Sprt;
-use super::types::MatchConfig;
+use crate::referee;
+use crate::referee::limits::PlayerLimits;
+use crate::referee::plan::MatchPlan;
+use crate::referee::schedule::Tournament;
+use crate::referee::spec::PlayerSpec;
+use crate::referee::statistics::sprt::Sprt;
+use crate::referee::types::MatchConfig;
 use crate::support::seconds::parse_seconds;
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::Duration;
 
 /// Arguments of `flipside match`.
@@ -98,33 +101,12 @@ struct MatchFile {
     common: toml::Table,
 }
 
-/// A match that can be played.
-#[derive(Debug)]
-pub struct MatchPlan {
-    /// All players with their limits.
-    pub players: Vec<(PlayerSpec, PlayerLimits)>,
-    /// The game's name.
-    pub game: String,
-    /// Games of each pairing.
-    pub games: usize,
-    /// File of openings; the built-in ones if there is none.
-    pub openings: Option<PathBuf>,
-    /// Seed of the order of the openings.
-    pub seed: u64,
-    /// Games at the same time.
-    pub concurrency: usize,
-    /// Which players meet.
-    pub tournament: Tournament,
-    /// What holds for every game.
-    pub config: MatchConfig,
-    /// The test that ends the match early.
-    pub sprt: Option<Sprt>,
-    /// File of JSON lines.
-    pub json: Option<PathBuf>,
-    /// Whether to go on where that file ends.
-    pub resume: bool,
-    /// File of game records.
-    pub record: Option<PathBuf>,
+/// Plays the match and prints the report.
+///
+/// # Errors
+/// Bad arguments, files that cannot be used, players that cannot take part.
+pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
+    referee::run(args.plan()?)
 }
 
 impl MatchArgs {

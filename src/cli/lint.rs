@@ -1,0 +1,60 @@
+//! `flipside lint`: checks that an engine keeps the rules of its protocol, and prints the results.
+
+use crate::referee::lint::{checks, run_check};
+use crate::referee::spec::{PlayerSpec, ProtocolKind};
+use crate::support::seconds::parse_seconds;
+use anyhow::bail;
+use clap::Args;
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Arguments of `flipside lint`.
+#[derive(Args, Debug)]
+pub struct LintArgs {
+    /// The engine's program and its arguments
+    #[arg(long, value_name = "COMMAND")]
+    cmd: String,
+    /// Protocol that it speaks: gtp, nboard, uci or xboard
+    #[arg(long)]
+    protocol: String,
+    /// Working directory of the engine
+    #[arg(long)]
+    dir: Option<PathBuf>,
+    /// Seconds that any answer may take
+    #[arg(long, default_value = "5", value_name = "SECONDS", alias = "patience", value_parser = parse_seconds)]
+    stall_timeout: Duration,
+    /// Run only the check of this name; may be repeated
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
+    /// Print one JSON object a check
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the checks and prints their results; the exit status is 1 if one failed.
+///
+/// # Errors
+/// A command that cannot be started, an unknown protocol or check.
+pub fn run(args: &LintArgs) -> anyhow::Result<ExitCode> {
+    let checks = checks(ProtocolKind::named(&args.protocol)?);
+    if let Some(name) = args.only.iter().find(|name| !checks.iter().any(|check| check.name == name.as_str())) {
+        let names: Vec<&str> = checks.iter().map(|check| check.name).collect();
+        bail!("no check is called '{name}': {}", names.join(", "));
+    }
+    let mut spec = PlayerSpec::from_pairs(std::iter::once(("cmd", args.cmd.as_str())))?;
+    spec.dir = args.dir.clone();
+    let (mut failed, mut run) = (0, 0);
+    for check in checks.iter().filter(|check| args.only.is_empty() || args.only.iter().any(|n| n == check.name)) {
+        let result = run_check(check, &spec, args.stall_timeout)?;
+        run += 1;
+        failed += usize::from(!result.passed);
+        let text = if args.json { serde_json::to_string(&result)? + "\n" } else { result.text() };
+        stdout().lock().write_all(text.as_bytes())?;
+    }
+    if !args.json {
+        writeln!(stdout().lock(), "{run} checks, {failed} failed")?;
+    }
+    Ok(ExitCode::from(u8::from(failed > 0)))
+}

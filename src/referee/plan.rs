@@ -1,0 +1,37 @@
+//! What is to be played.
+
+use super::limits::PlayerLimits;
+use super::schedule::Tournament;
+use super::spec::PlayerSpec;
+use super::statistics::sprt::Sprt;
+use super::types::MatchConfig;
+use std::path::PathBuf;
+
+/// A match that can be played.
+#[derive(Debug)]
+pub struct MatchPlan {
+    /// All players with their limits.
+    pub players: Vec<(PlayerSpec, PlayerLimits)>,
+    /// The game's name.
+    pub game: String,
+    /// Games of each pairing.
+    pub games: usize,
+    /// File of openings; the built-in ones if there is none.
+    pub openings: Option<PathBuf>,
+    /// Seed of the order of the openings.
+    pub seed: u64,
+    /// Games at the same time.
+    pub concurrency: usize,
+    /// Which players meet.
+    pub tournament: Tournament,
+    /// What holds for every game.
+    pub config: MatchConfig,
+    /// The test that ends the match early.
+    pub sprt: Option<Sprt>,
+    /// File of JSON lines.
+    pub json: Option<PathBuf>,
+    /// Whether to go on where that file ends.
+    pub resume: bool,
+    /// File of game records.
+    pub record: Option<PathBuf>,
+}
