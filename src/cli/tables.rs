@@ -1,7 +1,7 @@
 //! `flipside tables`: generates the endgame tables of MiniChess, or probes them.
 
 use crate::games::minichess::state_text::read_state;
-use crate::games::minichess::tables::file::place;
+use crate::games::minichess::tables::file;
 use crate::games::minichess::tables::{DRAW, EndgameTables, build};
 use anyhow::Context;
 use clap::Args;
@@ -28,7 +28,7 @@ pub struct TablesArgs {
 pub fn run(args: &TablesArgs) -> anyhow::Result<ExitCode> {
     let path = match &args.file {
         Some(path) => path.clone(),
-        None => place()?,
+        None => file::path()?,
     };
     let mut out = stdout().lock();
     if let Some(text) = &args.probe {

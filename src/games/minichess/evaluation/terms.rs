@@ -1,6 +1,6 @@
-//! The terms of the evaluation: what is counted on a board, and under which index.
+//! The terms of the tapered evaluation: what is counted on a board, and under which index.
 //!
-//! Both the engine and the fit of the weights read boards with [`count`]: a term is written once.
+//! The engine and the fit of the weights both count with [`count`], so that every term is defined once.
 //! Every index has two weights, one for boards full of pieces and one for empty ones.
 
 use crate::games::minichess::board::{Board, Piece, own_rank, own_square};
@@ -8,9 +8,9 @@ use crate::games::minichess::movegen::{ahead, attacks, pawn_attacks};
 use crate::games::minichess::squares::{ALL, FILE_A, FILE_E, KING, SQUARES, STEP, Set, Square, Squares, bit, file_of};
 use crate::search::types::Side;
 
-/// A group of indices: where it begins, how many there are, and what it is called in files.
+/// A group of terms: their indices, and their name in weight files.
 #[derive(Clone, Copy, Debug)]
-pub struct Group {
+pub struct TermGroup {
     /// First index.
     pub first: usize,
     /// Number of indices.
@@ -24,11 +24,11 @@ macro_rules! groups {
     ($($(#[$doc:meta])* $constant:ident $name:literal $len:expr;)*) => {
         groups!(@lay 0; $($(#[$doc])* $constant $name $len;)*);
         /// Every group in the order of the indices.
-        pub const GROUPS: &[Group] = &[$($constant),*];
+        pub const GROUPS: &[TermGroup] = &[$($constant),*];
     };
     (@lay $first:expr; $(#[$doc:meta])* $constant:ident $name:literal $len:expr; $($rest:tt)*) => {
         $(#[$doc])*
-        pub const $constant: Group = Group { first: $first, len: $len, name: $name };
+        pub const $constant: TermGroup = TermGroup { first: $first, len: $len, name: $name };
         groups!(@lay $constant.first + $constant.len; $($rest)*);
     };
     (@lay $first:expr;) => {
@@ -37,8 +37,8 @@ macro_rules! groups {
     };
 }
 
-/// Squares of which a piece may reach so many at most, and one more for none.
-const REACHES: [usize; 4] = [9, 12, 10, 18];
+/// Indices for the mobility of knight, bishop, rook and queen: the most squares that each may reach, and one for none.
+const MOBILITY_COUNTS: [usize; 4] = [9, 12, 10, 18];
 
 groups! {
     /// A pawn on a square, which like all squares counts from its owner's corner.
@@ -53,28 +53,28 @@ groups! {
     QUEENS "queen" SQUARES;
     /// A king on a square.
     KINGS "king" SQUARES;
-    /// A knight by the number of squares that it reaches and that no enemy pawn guards.
-    KNIGHT_REACH "knight-reach" REACHES[0];
+    /// Mobility of a knight: the squares that it attacks and that no enemy pawn attacks.
+    KNIGHT_MOBILITY "knight-reach" MOBILITY_COUNTS[0];
     /// The same for a bishop, its steps included.
-    BISHOP_REACH "bishop-reach" REACHES[1];
+    BISHOP_MOBILITY "bishop-reach" MOBILITY_COUNTS[1];
     /// The same for a rook.
-    ROOK_REACH "rook-reach" REACHES[2];
+    ROOK_MOBILITY "rook-reach" MOBILITY_COUNTS[2];
     /// The same for a queen.
-    QUEEN_REACH "queen-reach" REACHES[3];
-    /// A king by the strength of the attack around it.
-    DANGER "king-danger" 24;
-    /// A king by the pawns of its own beside and before it.
+    QUEEN_MOBILITY "queen-reach" MOBILITY_COUNTS[3];
+    /// A king by the attack units around it.
+    KING_DANGER "king-danger" 24;
+    /// A king by its own pawns next to it.
     SHELTER "shelter" 4;
-    /// Free squares that a king may step to without being taken.
+    /// A king by the squares that it may step to and that the enemy does not attack.
     KING_STEPS "king-steps" 9;
-    /// A passed pawn by its rank: no enemy pawn can stop or take it.
+    /// A passed pawn by its rank: no enemy pawn ahead on its own or a neighbouring file.
     PASSED "passed" 6;
     /// A passed pawn by its rank, the square before it empty and not attacked.
-    FREE "free-passed" 6;
-    /// A passed pawn by its rank and how much nearer the enemy king is than the own one.
-    ESCORT "passed-king-race" 3;
-    /// A pawn guarded by a pawn, by rank.
-    GUARDED "guarded-pawn" 6;
+    FREE_PASSED "free-passed" 6;
+    /// A passed pawn by how much nearer to its promotion square the enemy king is than the own one.
+    KING_RACE "passed-king-race" 3;
+    /// A pawn defended by a pawn, by rank.
+    DEFENDED "guarded-pawn" 6;
     /// A pawn beside a pawn, by rank.
     PHALANX "phalanx" 6;
     /// A pawn without own pawns on the files beside it.
@@ -82,12 +82,12 @@ groups! {
     /// A pawn behind a pawn of its own.
     DOUBLED "doubled" 1;
     /// A knight, bishop, rook or queen that an enemy pawn attacks.
-    BY_PAWN "attacked-by-pawn" 4;
+    ATTACKED_BY_PAWN "attacked-by-pawn" 4;
     /// A rook or queen that an enemy knight or bishop attacks.
-    BY_MINOR "attacked-by-minor" 2;
-    /// A piece, pawn to queen, that is attacked and not guarded.
+    ATTACKED_BY_MINOR "attacked-by-minor" 2;
+    /// A piece, pawn to queen, that is attacked and not defended.
     HANGING "hanging" 5;
-    /// A piece, pawn to queen, that is attacked and guarded.
+    /// A piece, pawn to queen, that is attacked and defended.
     CONTESTED "contested" 5;
     /// A rook on a file without own pawns, and one on a file without any.
     OPEN_FILE "open-file" 2;
@@ -100,14 +100,14 @@ groups! {
 }
 
 /// The piece-square groups in the order of [`Piece`].
-pub const PIECE_SQUARE: [Group; 6] = [PAWNS, KNIGHTS, BISHOPS, ROOKS, QUEENS, KINGS];
-const REACH: [Group; 4] = [KNIGHT_REACH, BISHOP_REACH, ROOK_REACH, QUEEN_REACH];
-/// How strongly an attack on the squares around a king counts, knight to queen.
+pub const PIECE_SQUARE: [TermGroup; 6] = [PAWNS, KNIGHTS, BISHOPS, ROOKS, QUEENS, KINGS];
+const MOBILITY: [TermGroup; 4] = [KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY];
+/// Attack units for each square around a king that a knight, bishop, rook or queen attacks.
 const ATTACK_UNITS: [usize; 4] = [2, 2, 3, 4];
 
-/// Where counts go.
+/// Receives the counts of terms.
 pub trait TermSink {
-    /// The term stands so many times on the board for this side.
+    /// The term occurs `count` times for a side.
     fn add(&mut self, side: Side, index: usize, count: i32);
 }
 
@@ -117,7 +117,7 @@ pub fn piece_square(side: Side, kind: Piece, square: Square) -> usize {
     PIECE_SQUARE[kind as usize].first + usize::from(own_square(side, square))
 }
 
-/// The places of all pieces.
+/// Counts the piece-square terms of all pieces.
 pub fn count_piece_squares(board: &Board, sink: &mut impl TermSink) {
     for side in [Side::First, Side::Second] {
         for kind in Piece::ALL {
@@ -134,14 +134,14 @@ struct Attacks {
     pawns: Set,
     minors: Set,
     all: Set,
-    /// Strength of its attack on the enemy king's surroundings.
+    /// Its attack units on the squares around the enemy king.
     king_attack_units: usize,
 }
 
-/// All terms but the places of the pieces.
+/// Counts all terms but the piece-square terms.
 #[inline(always)]
 pub fn count(board: &Board, sink: &mut impl TermSink) {
-    // Written out: closures would not be compiled for the processor that the search is compiled for.
+    // Written out, because closures would not be compiled for the processor level of the search.
     let [white_pawns, black_pawns] = [board.of(Side::First, Piece::Pawn), board.of(Side::Second, Piece::Pawn)];
     let pawns = [pawn_attacks(Side::First, white_pawns), pawn_attacks(Side::Second, black_pawns)];
     let white = count_pieces(board, Side::First, pawns, sink);
@@ -156,7 +156,7 @@ pub fn count(board: &Board, sink: &mut impl TermSink) {
     sink.add(board.to_move(), TEMPO.first, 1);
 }
 
-/// Mobility of the pieces; gathers what the other terms ask for.
+/// Counts the mobility of the pieces, and gathers the attacks that other terms need.
 #[inline(always)]
 fn count_pieces(board: &Board, side: Side, pawns: [Set; 2], sink: &mut impl TermSink) -> Attacks {
     let occupied = board.occupied();
@@ -182,7 +182,7 @@ fn count_pieces(board: &Board, side: Side, pawns: [Set; 2], sink: &mut impl Term
             }
             let near = (attacked & enemy_king).count_ones() as usize;
             sum.king_attack_units += ATTACK_UNITS[piece] * near.min(3);
-            sink.add(side, REACH[piece].first + (reached.count_ones() as usize).min(REACHES[piece] - 1), 1);
+            sink.add(side, MOBILITY[piece].first + (reached.count_ones() as usize).min(MOBILITY_COUNTS[piece] - 1), 1);
             if kind == Piece::Rook {
                 let file = FILE_A << file_of(square);
                 if own_pawns & file == 0 {
@@ -206,22 +206,22 @@ fn count_king(board: &Board, side: Side, own: &Attacks, enemy: &Attacks, sink: &
     let Some(king) = board.king(side) else { return };
     let around = KING[usize::from(king)];
     let unguarded = (around & enemy.all & !own.all).count_ones() as usize;
-    sink.add(side, DANGER.first + (enemy.king_attack_units + unguarded).min(DANGER.len - 1), 1);
+    sink.add(side, KING_DANGER.first + (enemy.king_attack_units + unguarded).min(KING_DANGER.len - 1), 1);
     let shelter = (around & board.of(side, Piece::Pawn)).count_ones() as usize;
     sink.add(side, SHELTER.first + shelter.min(SHELTER.len - 1), 1);
     let steps = around & !board.pieces(side) & !enemy.all;
     sink.add(side, KING_STEPS.first + steps.count_ones() as usize, 1);
 }
 
-/// Squares beside a set.
+/// The squares left and right of a set.
 #[inline(always)]
 fn beside(set: Set) -> Set {
     (set & !FILE_A) >> 1 | (set & !FILE_E) << 1
 }
 
-/// All squares ahead of a square on its file, for its side.
+/// All squares ahead of a square on its file, as a side moves.
 #[inline(always)]
-fn way(side: Side, square: Square) -> Set {
+fn file_ahead(side: Side, square: Square) -> Set {
     let file = FILE_A << file_of(square);
     match side {
         Side::First => file & (ALL << square << 1) & ALL,
@@ -229,7 +229,7 @@ fn way(side: Side, square: Square) -> Set {
     }
 }
 
-/// King steps between two squares.
+/// Distance in king moves.
 #[inline(always)]
 fn distance(a: Square, b: Square) -> usize {
     let files = (a % 5).abs_diff(b % 5);
@@ -241,32 +241,32 @@ fn distance(a: Square, b: Square) -> usize {
 fn count_pawns(board: &Board, side: Side, attacked: Set, sink: &mut impl TermSink) {
     let own = board.of(side, Piece::Pawn);
     let enemy = board.of(side.other(), Piece::Pawn);
-    let guards = pawn_attacks(side, own);
+    let defended = pawn_attacks(side, own);
     for square in Squares(own) {
         let rank = own_rank(side, square);
         let file = FILE_A << file_of(square);
-        let way = way(side, square);
+        let ahead_on_file = file_ahead(side, square);
         if own & beside(file) == 0 {
             sink.add(side, ISOLATED.first, 1);
         }
-        if own & way != 0 {
+        if own & ahead_on_file != 0 {
             sink.add(side, DOUBLED.first, 1);
         }
-        if guards & bit(square) != 0 {
-            sink.add(side, GUARDED.first + rank, 1);
+        if defended & bit(square) != 0 {
+            sink.add(side, DEFENDED.first + rank, 1);
         }
         if own & beside(bit(square)) != 0 {
             sink.add(side, PHALANX.first + rank, 1);
         }
-        if enemy & (way | beside(way)) == 0 {
+        if enemy & (ahead_on_file | beside(ahead_on_file)) == 0 {
             sink.add(side, PASSED.first + rank, 1);
             if ahead(side, bit(square)) & (board.occupied() | attacked) == 0 {
-                sink.add(side, FREE.first + rank, 1);
+                sink.add(side, FREE_PASSED.first + rank, 1);
             }
-            if let (Some(king), Some(hunter)) = (board.king(side), board.king(side.other())) {
+            if let (Some(king), Some(enemy_king)) = (board.king(side), board.king(side.other())) {
                 let goal = if side == Side::First { square % 5 + 25 } else { square % 5 };
-                let race = (2 + distance(hunter, goal)).saturating_sub(distance(king, goal)).clamp(1, 3);
-                sink.add(side, ESCORT.first + race - 1, 1);
+                let race = (2 + distance(enemy_king, goal)).saturating_sub(distance(king, goal)).clamp(1, 3);
+                sink.add(side, KING_RACE.first + race - 1, 1);
             }
         }
     }
@@ -276,10 +276,10 @@ fn count_pawns(board: &Board, side: Side, attacked: Set, sink: &mut impl TermSin
 fn count_threats(board: &Board, side: Side, own: &Attacks, enemy: &Attacks, sink: &mut impl TermSink) {
     let number = |set: Set| set.count_ones() as i32;
     for (index, kind) in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate() {
-        sink.add(side, BY_PAWN.first + index, number(board.of(side, kind) & enemy.pawns));
+        sink.add(side, ATTACKED_BY_PAWN.first + index, number(board.of(side, kind) & enemy.pawns));
     }
     for (index, kind) in [Piece::Rook, Piece::Queen].into_iter().enumerate() {
-        sink.add(side, BY_MINOR.first + index, number(board.of(side, kind) & enemy.minors));
+        sink.add(side, ATTACKED_BY_MINOR.first + index, number(board.of(side, kind) & enemy.minors));
     }
     let attacked = board.pieces(side) & enemy.all;
     if attacked == 0 {
@@ -332,13 +332,13 @@ mod tests {
     #[test]
     fn terms_by_hand() {
         let counts = counts("9 W ....k/...../.P.../...../p.n../R...K").0;
-        let white = |group: Group, at: usize| counts.get(&(0, group.first + at)).copied().unwrap_or_default();
-        let black = |group: Group, at: usize| counts.get(&(1, group.first + at)).copied().unwrap_or_default();
-        assert_eq!((white(PASSED, 3), white(FREE, 3), white(ISOLATED, 0)), (1, 1, 1));
-        assert_eq!((black(PASSED, 4), black(FREE, 4)), (1, 0), "the rook stands in its way");
+        let white = |group: TermGroup, at: usize| counts.get(&(0, group.first + at)).copied().unwrap_or_default();
+        let black = |group: TermGroup, at: usize| counts.get(&(1, group.first + at)).copied().unwrap_or_default();
+        assert_eq!((white(PASSED, 3), white(FREE_PASSED, 3), white(ISOLATED, 0)), (1, 1, 1));
+        assert_eq!((black(PASSED, 4), black(FREE_PASSED, 4)), (1, 0), "the rook blocks it");
         // The rook goes to b1, c1, d1 and takes on a2; the knight on c2 attacks it and the king.
-        assert_eq!((white(ROOK_REACH, 3), white(BY_MINOR, 0)), (1, 1), "b1 is guarded by the pawn");
-        assert_eq!((black(KNIGHT_REACH, 6), black(HANGING, 0)), (1, 1));
+        assert_eq!((white(ROOK_MOBILITY, 3), white(ATTACKED_BY_MINOR, 0)), (1, 1), "b1 is attacked by the pawn");
+        assert_eq!((black(KNIGHT_MOBILITY, 6), black(HANGING, 0)), (1, 1));
         assert_eq!(white(KINGS, 4), 1);
         assert_eq!(black(KINGS, 0), 1, "e6 is Black's a1");
     }

@@ -1,4 +1,4 @@
-//! The weights of the terms, their text, and a set made by hand.
+//! The weights of the terms: their text format, the fitted set, and one set by hand.
 
 use super::terms::*;
 use crate::games::minichess::board::Piece;
@@ -6,14 +6,14 @@ use crate::games::minichess::see::PIECE_VALUE;
 use crate::games::minichess::squares::SQUARES;
 use std::fmt::Write;
 
-/// Two weights for each term in hundredths of a pawn: for a full board and for an empty one.
+/// Two weights for each term, in hundredths of a pawn: for a full board and for an empty one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TermWeights {
     /// By the index of the term.
     pub pairs: Vec<[i16; 2]>,
 }
 
-/// A text that holds no weights: what was expected and what was seen.
+/// Why a text cannot be read as weights.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TermWeightsError {
     /// A line is not a name, a phase and numbers.
@@ -41,49 +41,49 @@ impl TermWeights {
     /// The weights inside the binary, fitted to self-play by `flipside tune`.
     ///
     /// # Errors
-    /// None, as a test sees to.
+    /// Never: a test reads them.
     pub fn tuned() -> Result<TermWeights, TermWeightsError> {
         TermWeights::read(include_str!("weights.txt"))
     }
 
-    /// Material, a little for the centre, for mobility and for safety: what people would guess.
+    /// Set by hand: material, and a little for the centre, for mobility and for king safety.
     pub fn by_hand() -> TermWeights {
         let mut weights = TermWeights::zero();
         for kind in Piece::ALL {
             for square in 0..SQUARES {
                 let (file, rank) = (square % 5, square / 5);
                 let central = 4 - (2 * file as i16 - 4).abs() - (2 * rank as i16 - 5).abs() / 2;
-                let worth = if kind == Piece::King { 0 } else { PIECE_VALUE[kind as usize] as i16 };
+                let value = if kind == Piece::King { 0 } else { PIECE_VALUE[kind as usize] as i16 };
                 let (full, empty) = match kind {
                     Piece::Pawn => (rank as i16 * 6, rank as i16 * 20),
                     Piece::King => (-15 * rank as i16, central * 6),
                     Piece::Knight | Piece::Bishop => (central * 6, central * 4),
                     Piece::Rook | Piece::Queen => (central, central * 3),
                 };
-                weights.pairs[PIECE_SQUARE[kind as usize].first + square] = [worth + full, worth + empty];
+                weights.pairs[PIECE_SQUARE[kind as usize].first + square] = [value + full, value + empty];
             }
         }
-        for (group, step) in [(KNIGHT_REACH, 8), (BISHOP_REACH, 6), (ROOK_REACH, 5), (QUEEN_REACH, 3)] {
+        for (group, step) in [(KNIGHT_MOBILITY, 8), (BISHOP_MOBILITY, 6), (ROOK_MOBILITY, 5), (QUEEN_MOBILITY, 3)] {
             weights.slope(group, |count| step * (count as i16 - group.len as i16 / 2), 1);
         }
-        weights.slope(DANGER, |units| -((units * units / 2) as i16), 0);
+        weights.slope(KING_DANGER, |units| -((units * units / 2) as i16), 0);
         weights.slope(SHELTER, |pawns| 12 * pawns as i16, 0);
         weights.slope(KING_STEPS, |steps| 4 * steps.min(4) as i16, 1);
         weights.slope(PASSED, |rank| 12 * rank as i16, 1);
-        weights.slope(FREE, |rank| 8 * rank as i16, 1);
-        weights.slope(GUARDED, |_| 8, 1);
+        weights.slope(FREE_PASSED, |rank| 8 * rank as i16, 1);
+        weights.slope(DEFENDED, |_| 8, 1);
         weights.slope(ISOLATED, |_| -12, 1);
         weights.slope(DOUBLED, |_| -12, 1);
-        weights.slope(BY_PAWN, |_| -40, 1);
-        weights.slope(BY_MINOR, |_| -30, 1);
+        weights.slope(ATTACKED_BY_PAWN, |_| -40, 1);
+        weights.slope(ATTACKED_BY_MINOR, |_| -30, 1);
         weights.slope(HANGING, |kind| -20 - 8 * kind as i16, 1);
         weights.slope(OPEN_FILE, |kind| 10 + 10 * kind as i16, 1);
         weights.slope(TEMPO, |_| 15, 1);
         weights
     }
 
-    /// Sets a group; `empty` is 1 if the weights hold for empty boards as well.
-    fn slope(&mut self, group: Group, weight: impl Fn(usize) -> i16, empty: i16) {
+    /// Sets a group by a function of the index; `empty` is 1 if the weights are those of empty boards too.
+    fn slope(&mut self, group: TermGroup, weight: impl Fn(usize) -> i16, empty: i16) {
         for at in 0..group.len {
             self.pairs[group.first + at] = [weight(at), empty * weight(at)];
         }
@@ -108,7 +108,7 @@ impl TermWeights {
     /// Reads what [`TermWeights::show`] writes; lines that begin with `#` are comments.
     ///
     /// # Errors
-    /// Names the line that is no such line, or the term without one.
+    /// The line that cannot be read, or the group without weights.
     pub fn read(text: &str) -> Result<TermWeights, TermWeightsError> {
         let mut weights = TermWeights::zero();
         let mut seen = vec![[false; 2]; GROUPS.len()];
@@ -147,14 +147,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_built_in_weights_are_whole() {
+    fn the_built_in_weights_are_complete() {
         let tuned = TermWeights::tuned().expect("weights");
         assert_ne!(tuned, TermWeights::zero());
         assert_eq!(TermWeights::read(&tuned.show()), Ok(tuned));
     }
 
     #[test]
-    fn bad_texts_are_told() {
+    fn errors_name_the_line() {
         let text = TermWeights::by_hand().show();
         assert_eq!(TermWeights::read(&text), Ok(TermWeights::by_hand()));
         assert_eq!(

@@ -1,29 +1,29 @@
-//! AnalyzeGame analysis (Thompson, "AnalyzeGame analysis of certain endgames", 1986): from the
-//! captured kings backwards, ply by ply.
+//! Retrograde analysis (Thompson, "Retrograde analysis of certain endgames", 1986): from the captured kings backwards, ply
+//! by ply.
 //!
-//! A class is solved together with the one where the other side is to move. Moves that leave the
-//! two (captures and promotions) are looked up in tables made before; all others are undone.
+//! A material class is solved together with its reverse, where the other side is to move. Moves that leave the pair
+//! (captures and promotions) are looked up in the tables of classes solved before; all other moves are unmade.
 
 use super::super::board::{Board, Move, Piece};
 use super::super::movegen::{MoveList, ahead, all_moves, quiet_moves};
 use super::super::squares::{FIRST_RANK, LAST_RANK, SQUARES, Square, Squares, bit, mirrored};
-use super::{CLASSES, Class, DRAW, EndgameTables, TablePosition, kind_of};
+use super::{CLASSES, DRAW, EndgameTables, MaterialClass, TablePosition, kind_of};
 use crate::search::types::Side;
 use rayon::prelude::*;
 
 /// Longer wins do not fit into a game.
 const LONGEST: usize = 80;
-/// In [`Half::open`]: one of the moves draws, so the side to move cannot lose.
+/// In [`ClassState::open`]: one of the moves does not lose, so the position is not lost.
 const SAFE: u8 = u8::MAX;
 
-/// Solves every class; `tell` hears of each level that is done, in words.
-pub fn build(tell: impl Fn(&str)) -> EndgameTables {
-    solve(|_| true, tell)
+/// Solves every class; `report` receives a line for each level of material that is done.
+pub fn build(report: impl Fn(&str)) -> EndgameTables {
+    solve(|_| true, report)
 }
 
 /// Solves these classes and all that they lead to; the others stay empty.
-pub fn build_some(classes: &[Class]) -> EndgameTables {
-    let mut wanted: Vec<Class> = classes.to_vec();
+pub fn build_some(classes: &[MaterialClass]) -> EndgameTables {
+    let mut wanted: Vec<MaterialClass> = classes.to_vec();
     let mut at = 0;
     while let Some(&class) = wanted.get(at) {
         at += 1;
@@ -33,78 +33,80 @@ pub fn build_some(classes: &[Class]) -> EndgameTables {
     solve(|class| wanted.contains(&class), |_| ())
 }
 
-/// Solves level by level: captures and promotions lead to lower ones only.
-fn solve(belongs: impl Fn(Class) -> bool, tell: impl Fn(&str)) -> EndgameTables {
+/// Solves level by level, by pieces and pawns: captures and promotions lead to lower levels only.
+fn solve(is_wanted: impl Fn(MaterialClass) -> bool, report: impl Fn(&str)) -> EndgameTables {
     let mut tables = EndgameTables { classes: vec![Box::default(); CLASSES] };
     for pieces in 0..=2 {
         for pawns in 0..=pieces {
-            let here = |class: &Class| class.pieces().count() == pieces && class.pawns() == pawns && belongs(*class);
-            let firsts: Vec<Class> = Class::all().filter(|class| here(class) && *class <= class.reversed()).collect();
-            let solved: Vec<(Class, Box<[u8]>)> =
+            let here =
+                |class: &MaterialClass| class.pieces().count() == pieces && class.pawns() == pawns && is_wanted(*class);
+            let firsts: Vec<MaterialClass> =
+                MaterialClass::all().filter(|class| here(class) && *class <= class.reversed()).collect();
+            let solved: Vec<(MaterialClass, Box<[u8]>)> =
                 firsts.par_iter().flat_map_iter(|&class| Pair::new(class, &tables).solve()).collect();
             for (class, table) in solved {
                 tables.classes[class.number()] = table;
             }
-            tell(&format!("{} pieces, {pawns} pawns", pieces + 2));
+            report(&format!("{} pieces, {pawns} pawns", pieces + 2));
         }
     }
     tables
 }
 
 /// Classes after a quiet move, a capture or a promotion.
-fn successors(class: Class) -> impl Iterator<Item = Class> {
+fn successors(class: MaterialClass) -> impl Iterator<Item = MaterialClass> {
     let pieces: Vec<u8> = class.pieces().collect();
     let mut next = vec![class.reversed()];
     for (index, &extra) in pieces.iter().enumerate() {
         let rest = pieces.iter().enumerate().find(|(other, _)| *other != index).map_or(0, |(_, &extra)| extra);
-        next.push(Class::new(0, rest).reversed());
+        next.push(MaterialClass::new(0, rest).reversed());
         if kind_of(extra) == Piece::Pawn {
-            next.push(Class::new(extra + 4, rest).reversed());
+            next.push(MaterialClass::new(extra + 4, rest).reversed());
         }
     }
     next.into_iter()
 }
 
-/// A class as it is being solved, for all squares of both kings: mirrored boards are told apart, so
-/// that undoing moves stays simple.
-struct Half {
-    class: Class,
-    /// Plies to the capture, [`DRAW`] while not known.
-    plies: Vec<u8>,
-    /// Moves inside the pair that may still save the side to move.
+/// A class while it is solved, for all squares of both kings: mirrored boards have entries of their own, which keeps
+/// unmaking moves simple.
+struct ClassState {
+    class: MaterialClass,
+    /// Distance to mate in plies, [`DRAW`] while unknown.
+    dtm: Vec<u8>,
+    /// Moves within the pair that are not known to lose yet, or [`SAFE`].
     open: Vec<u8>,
-    /// The longest resistance by a move that leaves the pair.
+    /// The largest distance to mate among losing moves that leave the pair.
     resistance: Vec<u8>,
 }
 
-/// A class and its reverse; both the same if the class is its own reverse.
+/// A class and its reverse; one state alone if the class is its own reverse.
 struct Pair<'a> {
-    halves: Vec<Half>,
-    /// Positions by the plies at which they are decided: which half, which place.
+    states: Vec<ClassState>,
+    /// Positions by the distance to mate that they are due for: the state and the index.
     due: Vec<Vec<(u8, u32)>>,
     solved: &'a EndgameTables,
 }
 
-fn full_size(class: Class) -> usize {
+fn full_size(class: MaterialClass) -> usize {
     SQUARES.pow(2 + class.pieces().count() as u32)
 }
 
-/// The place of a placement in [`Half`].
-fn full_index(placement: TablePosition) -> usize {
-    let [king, other] = placement.kings.map(usize::from);
+/// The index of a position in [`ClassState`].
+fn full_index(position: TablePosition) -> usize {
+    let [king, other] = position.kings.map(usize::from);
     let index = king * SQUARES + other;
-    let extras = placement.extras.map(usize::from);
-    match placement.class.pieces().count() {
+    let extras = position.extras.map(usize::from);
+    match position.class.pieces().count() {
         0 => index,
         1 => index * SQUARES + extras[1],
         _ => (index * SQUARES + extras[0]) * SQUARES + extras[1],
     }
 }
 
-/// The board of a place with White to move; none if pieces share a square, equal pieces stand in the wrong
-/// order, or a pawn stands where none can.
-fn board_at(class: Class, place: usize) -> Option<Board> {
-    let mut rest = place;
+/// The board of an index with White to move; none if pieces share a square, equal pieces are not sorted, or a pawn stands
+/// on the first or last rank.
+fn board_at(class: MaterialClass, index: usize) -> Option<Board> {
+    let mut rest = index;
     let mut next = || {
         let square = (rest % SQUARES) as Square;
         rest /= SQUARES;
@@ -133,45 +135,45 @@ fn board_at(class: Class, place: usize) -> Option<Board> {
 }
 
 impl<'a> Pair<'a> {
-    fn new(class: Class, solved: &'a EndgameTables) -> Pair<'a> {
-        let half = |class: Class| Half {
+    fn new(class: MaterialClass, solved: &'a EndgameTables) -> Pair<'a> {
+        let state = |class: MaterialClass| ClassState {
             class,
-            plies: vec![DRAW; full_size(class)],
+            dtm: vec![DRAW; full_size(class)],
             open: vec![0; full_size(class)],
             resistance: vec![0; full_size(class)],
         };
-        let mut halves = vec![half(class)];
+        let mut states = vec![state(class)];
         if class.reversed() != class {
-            halves.push(half(class.reversed()));
+            states.push(state(class.reversed()));
         }
-        Pair { halves, due: vec![Vec::new(); LONGEST + 2], solved }
+        Pair { states, due: vec![Vec::new(); LONGEST + 2], solved }
     }
 
-    fn solve(mut self) -> Vec<(Class, Box<[u8]>)> {
-        for half in 0..self.halves.len() {
-            for place in 0..self.halves[half].plies.len() {
-                if let Some(board) = board_at(self.halves[half].class, place) {
-                    self.begin(half, place, &board);
+    fn solve(mut self) -> Vec<(MaterialClass, Box<[u8]>)> {
+        for state in 0..self.states.len() {
+            for index in 0..self.states[state].dtm.len() {
+                if let Some(board) = board_at(self.states[state].class, index) {
+                    self.initialise(state, index, &board);
                 }
             }
         }
         for plies in 0..=LONGEST {
             let mut at = 0;
-            // What is decided at this very ply may be added while the list is walked.
-            while let Some(&(half, place)) = self.due[plies].get(at) {
+            // Positions due at this very ply may be added during the loop.
+            while let Some(&(state, index)) = self.due[plies].get(at) {
                 at += 1;
-                self.decide(usize::from(half), place as usize, plies as u8);
+                self.set_dtm(usize::from(state), index as usize, plies as u8);
             }
         }
-        self.halves.iter().map(|half| (half.class, packed(half))).collect()
+        self.states.iter().map(|state| (state.class, stored(state))).collect()
     }
 
-    /// Looks at a position's own moves: takes a king if it can, asks other tables about captures and
-    /// promotions, and counts the rest.
-    fn begin(&mut self, half: usize, place: usize, board: &Board) {
+    /// Initialises a position from its moves: wins by capturing the king, looks captures and promotions up in other
+    /// tables, and counts the rest.
+    fn initialise(&mut self, state: usize, index: usize, board: &Board) {
         if board.attacks_king(Side::First) {
-            self.halves[half].open[place] = SAFE;
-            self.due[1].push((half as u8, place as u32));
+            self.states[state].open[index] = SAFE;
+            self.due[1].push((state as u8, index as u32));
             return;
         }
         let (mut open, mut safe) = (0_u8, false);
@@ -181,45 +183,45 @@ impl<'a> Pair<'a> {
                 open += 1;
                 continue;
             }
-            match self.elsewhere(&board.play(mv)) {
+            match self.solved_dtm(&board.play(mv)) {
                 DRAW => safe = true,
                 plies if plies % 2 == 0 => win = win.min(plies + 1),
                 plies => resistance = resistance.max(plies + 1),
             }
         }
-        let entry = &mut self.halves[half];
-        // A win or a draw by leaving the pair is a way out, however the other moves end.
-        entry.open[place] = if safe || win != DRAW { SAFE } else { open };
-        entry.resistance[place] = resistance;
+        let entry = &mut self.states[state];
+        // With a win or a draw by leaving the pair the position is not lost, whatever the other moves lead to.
+        entry.open[index] = if safe || win != DRAW { SAFE } else { open };
+        entry.resistance[index] = resistance;
         if win != DRAW {
-            self.due[usize::from(win)].push((half as u8, place as u32));
+            self.due[usize::from(win)].push((state as u8, index as u32));
         } else if open == 0 && !safe {
-            self.due[usize::from(resistance)].push((half as u8, place as u32));
+            self.due[usize::from(resistance)].push((state as u8, index as u32));
         }
     }
 
-    /// The plies of a board of a class solved before.
-    fn elsewhere(&self, board: &Board) -> u8 {
+    /// The distance to mate of a board of a class solved before.
+    fn solved_dtm(&self, board: &Board) -> u8 {
         self.solved.dtm(board).unwrap_or(DRAW)
     }
 
-    /// A position gets its plies unless it was decided earlier, and those before it hear of it.
-    fn decide(&mut self, half: usize, place: usize, plies: u8) {
-        let entry = &mut self.halves[half];
-        if entry.plies[place] != DRAW {
+    /// Sets the distance to mate of a position, unless it was set earlier, and updates its predecessors.
+    fn set_dtm(&mut self, state: usize, index: usize, dtm: u8) {
+        let entry = &mut self.states[state];
+        if entry.dtm[index] != DRAW {
             return;
         }
-        entry.plies[place] = plies;
-        let Some(board) = board_at(entry.class, place) else { return };
+        entry.dtm[index] = dtm;
+        let Some(board) = board_at(entry.class, index) else { return };
         for before in unmoves(&board) {
             let earlier = full_index(TablePosition::of(&before));
-            let other = if self.halves.len() == 1 { 0 } else { 1 - half };
-            let entry = &mut self.halves[other];
-            if entry.plies[earlier] != DRAW {
+            let other = if self.states.len() == 1 { 0 } else { 1 - state };
+            let entry = &mut self.states[other];
+            if entry.dtm[earlier] != DRAW {
                 continue;
             }
-            let due = if plies.is_multiple_of(2) {
-                plies + 1
+            let due = if dtm.is_multiple_of(2) {
+                dtm + 1
             } else {
                 let open = &mut entry.open[earlier];
                 if *open == SAFE {
@@ -229,7 +231,7 @@ impl<'a> Pair<'a> {
                 if *open > 0 {
                     continue;
                 }
-                entry.resistance[earlier].max(plies + 1)
+                entry.resistance[earlier].max(dtm + 1)
             };
             if usize::from(due) <= LONGEST {
                 self.due[usize::from(due)].push((other as u8, earlier as u32));
@@ -238,13 +240,13 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// The boards from which a move without capture or promotion leads to this one, White being to move.
+/// Unmoves: the boards from which a move without capture or promotion leads to this one, which has White to move.
 fn unmoves(board: &Board) -> Vec<Board> {
     let side = Side::Second;
-    // Pieces go back as they go forth; pawns do not.
+    // Pieces move back as they move forth; pawns do not.
     let mut back = MoveList::new();
-    let turned = board.pass();
-    quiet_moves(&turned, |mv| {
+    let passed = board.pass();
+    quiet_moves(&passed, |mv| {
         if mv.kind != Piece::Pawn {
             back.push(mv);
         }
@@ -268,17 +270,16 @@ fn unmoves(board: &Board) -> Vec<Board> {
         .collect()
 }
 
-/// The half of a table that is kept: mirrored boards once.
-fn packed(half: &Half) -> Box<[u8]> {
-    let mut table = vec![DRAW; half.class.size()];
-    for (place, &plies) in half.plies.iter().enumerate() {
-        if plies != DRAW
-            && let Some(board) = board_at(half.class, place)
+/// The table of a class as it is stored: mirrored boards once.
+fn stored(state: &ClassState) -> Box<[u8]> {
+    let mut table = vec![DRAW; state.class.size()];
+    for (index, &dtm) in state.dtm.iter().enumerate() {
+        if dtm != DRAW
+            && let Some(board) = board_at(state.class, index)
         {
-            let placement = TablePosition::of(&board);
-            let kept = placement.kings[0] <= mirrored(placement.kings[0]);
-            if kept {
-                table[placement.index()] = plies;
+            let position = TablePosition::of(&board);
+            if position.kings[0] <= mirrored(position.kings[0]) {
+                table[position.index()] = dtm;
             }
         }
     }
@@ -294,11 +295,11 @@ mod tests {
     use crate::search::types::WIN;
 
     /// The class of a board given as text.
-    fn class_of(state: &str) -> Class {
+    fn class_of(state: &str) -> MaterialClass {
         TablePosition::of(&read_state(state).expect("a position")).class
     }
 
-    /// What the plies of all moves say about those of a board.
+    /// The distance to mate of a board that follows from those of its children.
     fn backed_up(tables: &EndgameTables, board: &Board) -> u8 {
         let mut best_win = DRAW;
         let (mut resistance, mut draws) = (0, false);
@@ -320,14 +321,14 @@ mod tests {
         }
     }
 
-    /// Every position of some classes has the plies that its moves give it.
+    /// Every position of some classes has the distance that follows from its children.
     #[test]
-    fn every_value_follows_from_those_after_it() {
+    fn every_value_follows_from_its_children() {
         let states = ["9 W k..../p..../...../...../...../...RK", "9 W k..../r..../...../...../P..../....K"];
         let classes = states.map(class_of);
         let tables = build_some(&classes);
         let mut seen = 0;
-        for class in Class::all().filter(|class| !tables.classes[class.number()].is_empty()) {
+        for class in MaterialClass::all().filter(|class| !tables.classes[class.number()].is_empty()) {
             for place in (0..full_size(class)).step_by(if class.pieces().count() == 2 { 7 } else { 1 }) {
                 if let Some(board) = board_at(class, place) {
                     seen += 1;
@@ -338,7 +339,7 @@ mod tests {
         assert!(seen > 400_000, "{seen}");
     }
 
-    /// Alpha-beta without any knowledge, to a fixed depth.
+    /// Alpha-beta to a fixed depth, without tables.
     fn search(board: &Board, depth: u32, mut alpha: i32, beta: i32) -> i32 {
         if let Some(score) = MiniChess.outcome(board) {
             return score.signum() * (WIN - 80 + depth as i32);
@@ -365,7 +366,7 @@ mod tests {
         let mut short = 0;
         for _ in 0..150 {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let classes: Vec<Class> = Class::all()
+            let classes: Vec<MaterialClass> = MaterialClass::all()
                 .filter(|class| !tables.classes[class.number()].is_empty() && class.pieces().count() > 0)
                 .collect();
             let class = classes[(random >> 33) as usize % classes.len()];
@@ -382,7 +383,7 @@ mod tests {
         assert!(short > 10, "{short}");
     }
 
-    /// Distances that others have found (`small-chess-techniques`): the longest win of a lone piece.
+    /// Known distances (`small-chess-techniques`): the longest win with one piece against none.
     #[test]
     fn lone_pieces_win() {
         let longest = |state: &str| {

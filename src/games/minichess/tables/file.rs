@@ -1,12 +1,13 @@
-//! The file of the tables: a line that says what it is, a checksum, and all classes in order.
+//! The file of endgame tables: a header line, a checksum, and all classes in order.
 
-use super::{Class, EndgameTables};
+use super::{EndgameTables, MaterialClass};
+use crate::support::hash::checksum_of_parts;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 const HEADER: &[u8] = b"flipside minichess tables 1\n";
-/// The variable that names another file than that of the cache directory.
+/// The environment variable that names another file than that of the cache directory.
 pub const VARIABLE: &str = "FLIPSIDE_TABLES";
 
 /// Why there are no tables.
@@ -15,33 +16,32 @@ pub enum TablesError {
     /// The file cannot be read or written.
     #[error("{0}: {1}")]
     Io(PathBuf, std::io::Error),
-    /// The file is something else, or damaged.
+    /// The file is another one, of another version, or damaged.
     #[error("{0} holds no whole tables of this version: make them anew with flipside tables")]
     Damaged(PathBuf),
-    /// No place for the file is known.
+    /// The environment names no directory for the file.
     #[error("neither {VARIABLE} nor XDG_CACHE_HOME nor HOME says where tables are kept")]
-    NoPlace,
+    NoDirectory,
 }
 
-/// Where tables are kept: `FLIPSIDE_TABLES`, or `flipside/minichess.tables` in the user's cache
-/// directory.
+/// The path of the tables: `FLIPSIDE_TABLES`, or `flipside/minichess.tables` in the user's cache directory.
 ///
 /// # Errors
-/// The environment names no such place.
-pub fn place() -> Result<PathBuf, TablesError> {
+/// The environment names no such directory.
+pub fn path() -> Result<PathBuf, TablesError> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if let Some(path) = variable(VARIABLE) {
         return Ok(path);
     }
     let cache = variable("XDG_CACHE_HOME").or_else(|| variable("HOME").map(|home| home.join(".cache")));
-    Ok(cache.ok_or(TablesError::NoPlace)?.join("flipside").join("minichess.tables"))
+    Ok(cache.ok_or(TablesError::NoDirectory)?.join("flipside").join("minichess.tables"))
 }
 
-/// The tables of [`place`], read once in the life of the process; none if there are none. Damaged
-/// ones are told of in the log.
+/// The tables at [`path`], read once in the life of the process; none if there is no file. A damaged file is reported
+/// in the log.
 pub fn installed() -> Option<Arc<EndgameTables>> {
     static READ: Mutex<Option<(PathBuf, Option<Arc<EndgameTables>>)>> = Mutex::new(None);
-    let path = place().ok()?;
+    let path = path().ok()?;
     let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
     match &*read {
         Some((known, tables)) if *known == path => tables.clone(),
@@ -61,7 +61,7 @@ pub fn installed() -> Option<Arc<EndgameTables>> {
 }
 
 impl EndgameTables {
-    /// Writes the tables beside the place and moves them there, so that nobody reads half a file.
+    /// Writes the tables to a file beside `path` and renames it, so that no reader sees half a file.
     ///
     /// # Errors
     /// The folder cannot be made or the file cannot be written.
@@ -70,16 +70,16 @@ impl EndgameTables {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(error)?;
         }
-        let unfinished = path.with_extension(format!("{}.part", std::process::id()));
+        let partial = path.with_extension(format!("{}.part", std::process::id()));
         let write = || -> std::io::Result<()> {
-            let mut file = std::io::BufWriter::new(std::fs::File::create(&unfinished)?);
+            let mut file = std::io::BufWriter::new(std::fs::File::create(&partial)?);
             file.write_all(HEADER)?;
             file.write_all(&self.checksum().to_le_bytes())?;
             for class in &self.classes {
                 file.write_all(class)?;
             }
             file.flush()?;
-            std::fs::rename(&unfinished, path)
+            std::fs::rename(&partial, path)
         };
         write().map_err(error)
     }
@@ -87,7 +87,7 @@ impl EndgameTables {
     /// Reads what [`EndgameTables::save`] wrote.
     ///
     /// # Errors
-    /// The file cannot be read, is no such file, or is not whole.
+    /// The file cannot be read, is not a file of tables, or is incomplete.
     pub fn load(path: &Path) -> Result<EndgameTables, TablesError> {
         let error = |error| TablesError::Io(path.to_path_buf(), error);
         let mut text = Vec::new();
@@ -99,7 +99,7 @@ impl EndgameTables {
         let rest = text.strip_prefix(HEADER)?;
         let (sum, mut rest) = rest.split_at_checked(8)?;
         let mut classes = Vec::new();
-        for class in Class::all() {
+        for class in MaterialClass::all() {
             let (table, after) = rest.split_at_checked(class.size())?;
             classes.push(Box::from(table));
             rest = after;
@@ -108,21 +108,9 @@ impl EndgameTables {
         (rest.is_empty() && tables.checksum().to_le_bytes() == sum).then_some(tables)
     }
 
-    /// Fowler, Noll and Vo's hash over words of eight bytes.
     fn checksum(&self) -> u64 {
-        let words = self.classes.iter().flat_map(|class| class.chunks(8));
-        words.fold(0xcbf2_9ce4_8422_2325, |hash: u64, word| {
-            // The sizes of the tables are not all multiples of eight; copying so few bytes one by one is slow.
-            let word = word.try_into().map_or_else(|_| short_word(word), u64::from_le_bytes);
-            (hash ^ word).wrapping_mul(0x100_0000_01b3).rotate_left(23)
-        })
+        checksum_of_parts(self.classes.iter().map(|class| &**class))
     }
-}
-
-/// Fewer than eight bytes as a word.
-#[cold]
-fn short_word(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
 #[cfg(test)]
@@ -131,9 +119,9 @@ mod tests {
 
     /// EndgameTables of nothing but numbers: a file needs no truth.
     #[test]
-    fn what_is_saved_is_loaded_and_damage_is_seen() {
-        let fill = |class: Class| (0..class.size()).map(|at| (at % 251) as u8).collect();
-        let tables = EndgameTables { classes: Class::all().map(fill).collect() };
+    fn saved_tables_are_loaded_and_damage_is_detected() {
+        let fill = |class: MaterialClass| (0..class.size()).map(|at| (at % 251) as u8).collect();
+        let tables = EndgameTables { classes: MaterialClass::all().map(fill).collect() };
         let folder = std::env::temp_dir().join(format!("flipside-tables-{}", std::process::id()));
         let path = folder.join("deeper").join("x.tables");
         tables.save(&path).expect("saved");
