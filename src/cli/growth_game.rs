@@ -2,7 +2,7 @@
 
 use super::chart::{Chart, Scale, Scales, Series};
 use crate::api::settings::Settings;
-use crate::engine::game_engine::Parts;
+use crate::engine::game_engine::EngineParts;
 use crate::engine::registry::{self, WithContext};
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
@@ -61,7 +61,7 @@ struct Measure(RangeInclusive<u32>);
 impl WithContext for Measure {
     type Output = Vec<(u32, [Option<u64>; COLUMNS.len()])>;
 
-    fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: Parts<G, E, T>) -> Self::Output {
+    fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: EngineParts<G, E, T>) -> Self::Output {
         let erased = ErasedGame::new(Arc::new(parts.context));
         let root = erased.start();
         let input = SearchInput { scorer: erased.scorer(), ..SearchInput::new(&erased, &erased, &root) };

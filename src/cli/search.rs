@@ -2,7 +2,7 @@
 
 use crate::api::settings::Settings;
 use crate::engine::{
-    game_engine::Parts,
+    game_engine::EngineParts,
     registry::{self, WithContext},
 };
 use crate::search::algorithm::Algorithm;
@@ -88,7 +88,7 @@ struct SearchPosition<'a>(&'a SearchArgs);
 impl WithContext for SearchPosition<'_> {
     type Output = anyhow::Result<String>;
 
-    fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: Parts<G, E, T>) -> Self::Output {
+    fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: EngineParts<G, E, T>) -> Self::Output {
         let args = self.0;
         let context = Arc::new(parts.context);
         let erased = ErasedGame::new(Arc::clone(&context));

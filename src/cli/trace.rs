@@ -2,7 +2,7 @@
 
 use crate::api::settings::Settings;
 use crate::engine::{
-    game_engine::Parts,
+    game_engine::EngineParts,
     registry::{self, WithContext},
 };
 use crate::games::tree::Tree;
@@ -157,7 +157,7 @@ struct TracePosition<'a> {
 impl WithContext for TracePosition<'_> {
     type Output = anyhow::Result<String>;
 
-    fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: Parts<G, E, T>) -> Self::Output {
+    fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: EngineParts<G, E, T>) -> Self::Output {
         let args = self.args;
         let context = Arc::new(parts.context);
         let rules = &context.game;

@@ -1,4 +1,4 @@
-//! The clock: from what a host says about time to a soft and a hard bound for one search.
+//! Time management: from the host's limits and clocks to a soft and a hard bound for one search.
 
 use super::dyn_engine::TimeHint;
 use crate::api::command::{GoLimits, TimeControl};
@@ -6,27 +6,27 @@ use crate::search::limits::Limits;
 use crate::search::types::Side;
 use std::time::Duration;
 
-/// A move takes this long when nobody sets a limit.
+/// Time of a move without any limit.
 pub const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(2);
-/// Even the last second must leave engine for an answer.
-const SHORTEST: Duration = Duration::from_millis(1);
+/// The shortest bound: an answer is needed even when the time is over.
+const MIN_TIME: Duration = Duration::from_millis(1);
 
-/// Kept back for each move besides the host's lag: on a machine whose processors are all busy a
-/// process waits about so long for its turn.
-const MARGIN: Duration = Duration::from_millis(15);
+/// Kept back for each move besides the host's lag: on a machine whose processors are all busy a process waits about so
+/// long to be scheduled.
+const SCHEDULING_MARGIN: Duration = Duration::from_millis(15);
 
 /// Both players' clocks as the session knows them.
 #[derive(Clone, Debug)]
 pub struct Clock {
     control: TimeControl,
-    /// True when no settings came, and the control was guessed from what a clock showed.
-    guessed: bool,
-    sides: [Face; 2],
+    /// True if no time control was set, and this one was inferred from a clock.
+    inferred: bool,
+    sides: [SideClock; 2],
 }
 
-/// What one clock shows.
+/// The clock of one side.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Face {
+struct SideClock {
     left: Duration,
     /// Moves still to make in the present period; 0 in main time.
     stones: u32,
@@ -41,20 +41,20 @@ impl Default for Clock {
 impl Clock {
     /// Fresh clocks of a time control.
     pub fn new(control: TimeControl) -> Clock {
-        Clock { control, guessed: false, sides: [Face::fresh(control); 2] }
+        Clock { control, inferred: false, sides: [SideClock::fresh(control); 2] }
     }
 
     /// Both clocks as at the start of a game.
     pub fn reset(&mut self) {
-        *self = Clock::new(if self.guessed { TimeControl::Unlimited } else { self.control });
+        *self = Clock::new(if self.inferred { TimeControl::Unlimited } else { self.control });
     }
 
-    /// Sets a clock to what the host says it shows.
-    pub fn show(&mut self, side: Side, left: Duration, stones: u32) {
-        *self.face_mut(side) = Face { left, stones };
+    /// Sets a side's clock.
+    pub fn set(&mut self, side: Side, left: Duration, stones: u32) {
+        *self.side_mut(side) = SideClock { left, stones };
         if self.control == TimeControl::Unlimited {
-            // A host that tells the time without settings: what is left is all there is.
-            self.guessed = true;
+            // The host sets clocks without a time control: what is left is taken for all there is.
+            self.inferred = true;
             self.control = match stones {
                 0 => TimeControl::Game { main: left, increment: Duration::ZERO },
                 _ => TimeControl::Canadian { main: Duration::ZERO, period: left, stones },
@@ -62,20 +62,20 @@ impl Clock {
         }
     }
 
-    /// Takes a move's time off a clock, for hosts that do not tell the time.
+    /// Takes a move's time off a clock, for hosts that do not set the clocks.
     pub fn spend(&mut self, side: Side, used: Duration) {
         let control = self.control;
-        self.face_mut(side).spend(control, used);
+        self.side_mut(side).spend(control, used);
     }
 
-    fn face_mut(&mut self, side: Side) -> &mut Face {
+    fn side_mut(&mut self, side: Side) -> &mut SideClock {
         let [first, second] = &mut self.sides;
         side.of([first, second])
     }
 
-    /// What the clock of a side says for its next move: time left, increment, moves to go.
-    fn face(&self, side: Side) -> Option<(Duration, Duration, Option<u32>)> {
-        let Face { left, stones } = side.of(self.sides);
+    /// The time of a side for its next moves: time left, increment, moves to go.
+    fn remaining(&self, side: Side) -> Option<(Duration, Duration, Option<u32>)> {
+        let SideClock { left, stones } = side.of(self.sides);
         match self.control {
             TimeControl::Unlimited => None,
             TimeControl::Game { increment, .. } => Some((left, increment, None)),
@@ -91,21 +91,21 @@ impl Clock {
         }
     }
 
-    /// What is left of a period whose last move is next: it is lost if that move does not use it.
-    fn last_of_period(&self, side: Side) -> Option<Duration> {
-        let Face { left, stones } = side.of(self.sides);
+    /// The time left in a period before its last move: what that move does not use is lost.
+    fn left_for_last_of_period(&self, side: Side) -> Option<Duration> {
+        let SideClock { left, stones } = side.of(self.sides);
         (matches!(self.control, TimeControl::Canadian { .. }) && stones == 1).then_some(left)
     }
 }
 
-impl Face {
-    fn fresh(control: TimeControl) -> Face {
+impl SideClock {
+    fn fresh(control: TimeControl) -> SideClock {
         match control {
-            TimeControl::Unlimited => Face { left: Duration::ZERO, stones: 0 },
-            TimeControl::Game { main, .. } => Face { left: main, stones: 0 },
-            TimeControl::Canadian { main, period, stones } if main.is_zero() => Face { left: period, stones },
-            TimeControl::Canadian { main, .. } => Face { left: main, stones: 0 },
-            TimeControl::Classical { moves, main, .. } => Face { left: main, stones: moves },
+            TimeControl::Unlimited => SideClock { left: Duration::ZERO, stones: 0 },
+            TimeControl::Game { main, .. } => SideClock { left: main, stones: 0 },
+            TimeControl::Canadian { main, period, stones } if main.is_zero() => SideClock { left: period, stones },
+            TimeControl::Canadian { main, .. } => SideClock { left: main, stones: 0 },
+            TimeControl::Classical { moves, main, .. } => SideClock { left: main, stones: moves },
         }
     }
 
@@ -118,7 +118,7 @@ impl Face {
                     self.left -= used;
                 } else {
                     let over = used - self.left;
-                    *self = Face { left: period, stones };
+                    *self = SideClock { left: period, stones };
                     self.spend(control, over);
                 }
             }
@@ -126,7 +126,7 @@ impl Face {
                 self.left = self.left.saturating_sub(used);
                 self.stones -= 1;
                 if self.stones == 0 {
-                    *self = Face { left: period, stones };
+                    *self = SideClock { left: period, stones };
                 }
             }
             TimeControl::Classical { moves, main, increment } => {
@@ -141,35 +141,35 @@ impl Face {
     }
 }
 
-/// The bounds of one search. What the host says counts first, then the clock, then what the
-/// command line says, then two seconds.
+/// The bounds of one search. The host's limits count first, then the clock, then the command line's limits (`defaults`),
+/// then two seconds.
 pub fn limits(
-    words: &GoLimits,
+    host: &GoLimits,
     defaults: &GoLimits,
     clock: &Clock,
     side: Side,
     hint: TimeHint,
     overhead: Duration,
 ) -> Limits {
-    let mut limits = Limits { depth: words.depth, nodes: words.nodes, mate: words.mate, ..Limits::default() };
-    if let Some(time) = words.move_time {
+    let mut limits = Limits { depth: host.depth, nodes: host.nodes, mate: host.mate, ..Limits::default() };
+    if let Some(time) = host.move_time {
         limits.hard = Some(fixed(time, overhead));
         return limits;
     }
-    let told = side.of(words.clocks).map(|left| (left, side.of(words.increments), words.moves_to_go));
-    if let Some(left) = clock.last_of_period(side).filter(|_| told.is_none() && !words.infinite) {
-        // Twice the lag: whoever is late here has lost.
+    let given = side.of(host.clocks).map(|left| (left, side.of(host.increments), host.moves_to_go));
+    if let Some(left) = clock.left_for_last_of_period(side).filter(|_| given.is_none() && !host.infinite) {
+        // Twice the lag: a move that is late here loses the game.
         limits.hard = Some(fixed(left, overhead * 2));
-        limits.soft = hint.forced.then_some(SHORTEST);
+        limits.soft = hint.forced.then_some(MIN_TIME);
         return limits;
     }
-    if let Some((left, increment, moves)) = told.or_else(|| clock.face(side).filter(|_| !words.infinite)) {
+    if let Some((left, increment, moves)) = given.or_else(|| clock.remaining(side).filter(|_| !host.infinite)) {
         let (soft, hard) = share(left, increment, moves, hint, overhead);
         limits.soft = Some(soft);
         limits.hard = Some(hard);
         return limits;
     }
-    if words.infinite || words.depth.is_some() || words.nodes.is_some() || words.mate.is_some() {
+    if host.infinite || host.depth.is_some() || host.nodes.is_some() || host.mate.is_some() {
         return limits;
     }
     limits.depth = defaults.depth;
@@ -180,14 +180,14 @@ pub fn limits(
         limits.hard = Some(DEFAULT_MOVE_TIME - overhead.min(DEFAULT_MOVE_TIME / 2));
     }
     if hint.forced && limits.hard.is_some() {
-        limits.soft = Some(SHORTEST);
+        limits.soft = Some(MIN_TIME);
     }
     limits
 }
 
-/// A fixed time a move, less the host's lag (but never less than half of it).
+/// A fixed time a move less the host's lag, at least half of the time.
 fn fixed(time: Duration, overhead: Duration) -> Duration {
-    time.saturating_sub(overhead).max(time / 2).max(SHORTEST)
+    time.saturating_sub(overhead).max(time / 2).max(MIN_TIME)
 }
 
 /// An even share of what is left, weighted by what the position deserves; a move in failure may
@@ -202,17 +202,17 @@ fn share(
     let moves = moves_to_go.unwrap_or(u32::MAX).min(hint.moves_left).max(1);
     // The lag comes off every move that is still to be made, the solved ones at the end included;
     // after this move the increments pay for it as far as they reach.
-    let lag = overhead + MARGIN;
+    let lag = overhead + SCHEDULING_MARGIN;
     let later = hint.moves_to_end.min(moves_to_go.unwrap_or(u32::MAX)).saturating_sub(1);
     let reserve = lag + lag.saturating_sub(increment) * later;
-    let usable = left.saturating_sub(reserve).max(left / 16).max(SHORTEST);
+    let usable = left.saturating_sub(reserve).max(left / 16).max(MIN_TIME);
     if hint.forced {
-        return (SHORTEST, (usable / 20).max(SHORTEST));
+        return (MIN_TIME, (usable / 20).max(MIN_TIME));
     }
     let even = usable / moves + increment * 3 / 4;
     let soft = even * hint.weight / 100;
-    let most = if moves == 1 { usable * 9 / 10 } else { usable / 2 };
-    let hard = (soft * 4).min(most).max(SHORTEST);
+    let max = if moves == 1 { usable * 9 / 10 } else { usable / 2 };
+    let hard = (soft * 4).min(max).max(MIN_TIME);
     (soft.min(hard), hard)
 }
 
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_sets_a_limit_two_seconds() {
+    fn without_any_limit_a_move_takes_two_seconds() {
         let none = GoLimits::default();
         let limits = limits(&none, &none, &Clock::default(), Side::First, HINT, LAG);
         assert_eq!(limits.hard, Some(seconds(2) - LAG));
@@ -237,8 +237,8 @@ mod tests {
 
     #[test]
     fn depth_alone_has_no_clock() {
-        let words = GoLimits { depth: Some(5), ..GoLimits::default() };
-        let limits = limits(&words, &GoLimits::default(), &Clock::default(), Side::First, HINT, LAG);
+        let host = GoLimits { depth: Some(5), ..GoLimits::default() };
+        let limits = limits(&host, &GoLimits::default(), &Clock::default(), Side::First, HINT, LAG);
         assert_eq!(limits, Limits { depth: Some(5), ..Limits::default() });
     }
 
@@ -250,7 +250,7 @@ mod tests {
             let hint = TimeHint { moves_left, moves_to_end: moves_left, weight: 250, forced: false };
             let hard = limits(&none, &none, &clock, Side::Second, hint, LAG).hard.expect("a clock bounds the search");
             clock.spend(Side::Second, hard + LAG);
-            let (left, ..) = clock.face(Side::Second).expect("a clock");
+            let (left, ..) = clock.remaining(Side::Second).expect("a clock");
             assert!(left > Duration::ZERO, "time is left with {moves_left} moves to go");
         }
     }
@@ -267,7 +267,7 @@ mod tests {
             let hard = limits.hard.expect("a clock bounds the search");
             used += limits.soft.expect("a share");
             clock.spend(Side::First, hard + LAG);
-            let (left, ..) = clock.face(Side::First).expect("a clock");
+            let (left, ..) = clock.remaining(Side::First).expect("a clock");
             assert!(left > step, "the move came in time with {moves_left} moves to go");
         }
         assert!(used > 30 * step / 3, "{used:?} of 12 s is too little");
@@ -278,10 +278,10 @@ mod tests {
         let control = TimeControl::Canadian { main: seconds(10), period: seconds(15), stones: 3 };
         let mut clock = Clock::new(control);
         clock.spend(Side::First, seconds(12));
-        assert_eq!(clock.face(Side::First), Some((seconds(13), Duration::ZERO, Some(2))));
+        assert_eq!(clock.remaining(Side::First), Some((seconds(13), Duration::ZERO, Some(2))));
         clock.spend(Side::First, seconds(5));
         clock.spend(Side::First, seconds(5));
-        assert_eq!(clock.face(Side::First), Some((seconds(15), Duration::ZERO, Some(3))));
+        assert_eq!(clock.remaining(Side::First), Some((seconds(15), Duration::ZERO, Some(3))));
         let fixed = Clock::new(TimeControl::Canadian { main: Duration::ZERO, period: seconds(5), stones: 1 });
         let none = GoLimits::default();
         let limits = limits(&none, &none, &fixed, Side::First, HINT, LAG);
@@ -291,19 +291,19 @@ mod tests {
     #[test]
     fn a_clock_at_zero_still_gets_an_answer() {
         let mut clock = Clock::new(TimeControl::Game { main: seconds(60), increment: Duration::ZERO });
-        clock.show(Side::First, Duration::ZERO, 0);
+        clock.set(Side::First, Duration::ZERO, 0);
         let none = GoLimits::default();
         let limits = limits(&none, &none, &clock, Side::First, HINT, LAG);
         assert!(limits.hard.is_some_and(|hard| hard <= Duration::from_millis(5)));
     }
 
     #[test]
-    fn clocks_shown_without_settings_last_for_the_game() {
+    fn clocks_set_without_a_time_control_last_for_the_game() {
         let mut clock = Clock::default();
-        clock.show(Side::Second, seconds(15), 1);
-        assert_eq!(clock.face(Side::Second), Some((seconds(15), Duration::ZERO, Some(1))));
+        clock.set(Side::Second, seconds(15), 1);
+        assert_eq!(clock.remaining(Side::Second), Some((seconds(15), Duration::ZERO, Some(1))));
         clock.reset();
-        assert_eq!(clock.face(Side::Second), None);
+        assert_eq!(clock.remaining(Side::Second), None);
     }
 
     #[test]
@@ -311,6 +311,6 @@ mod tests {
         let clock = Clock::new(TimeControl::Game { main: seconds(60), increment: Duration::ZERO });
         let none = GoLimits::default();
         let hint = TimeHint { forced: true, ..HINT };
-        assert_eq!(limits(&none, &none, &clock, Side::First, hint, LAG).soft, Some(SHORTEST));
+        assert_eq!(limits(&none, &none, &clock, Side::First, hint, LAG).soft, Some(MIN_TIME));
     }
 }

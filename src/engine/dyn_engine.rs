@@ -1,4 +1,5 @@
-//! The engine: where the types of a game end. One virtual call a command, none a node.
+//! The type-erased engine: one game with its evaluation and policy behind text and plain numbers. A virtual call for each
+//! command, none for a node.
 
 use super::skill::Skill;
 use crate::api::command::PlayedMove;
@@ -81,27 +82,27 @@ pub fn search_and_wait(engine: &dyn DynEngine, request: SearchRequest) -> Result
     found.ok_or_else(|| "the search ended without a best move".to_string())
 }
 
-/// What the clock wants to know of a position.
+/// What time management needs to know of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeHint {
-    /// Moves that the side to move still has to think about.
+    /// Moves of the side to move that will still take time.
     pub moves_left: u32,
-    /// Moves that it may still have to make until the game ends.
+    /// Moves of the side to move until the game ends.
     pub moves_to_end: u32,
     /// Share of an even split that this move deserves, in percent.
     pub weight: u32,
-    /// True when there is nothing to choose.
+    /// True if there is only one legal move.
     pub forced: bool,
 }
 
-/// Where an arrangement begins.
+/// Where a position to set starts.
 #[derive(Clone, Copy, Debug)]
 pub enum Start<'a> {
-    /// At the present position.
+    /// The present position.
     Here,
-    /// At the game's own start.
+    /// The game's own start.
     Initial,
-    /// At the position of this text.
+    /// The position of this text.
     Text(&'a str),
 }
 
@@ -171,22 +172,24 @@ pub trait DynEngine: Send {
     fn drawing(&self) -> Option<String>;
     /// Names of the two sides, the first mover's first.
     fn sides(&self) -> [&'static str; 2];
-    /// There is time before the first search: has the system bring the memory that it will need, for a second at most. On
-    /// a machine whose memory comes slowly (a fresh virtual one: 0.2 seconds for 64 MiB) the first move on a clock would
-    /// be late.
+    /// Prefaults the memory of the search tables, for a second at most, while no clock runs: on a machine whose memory
+    /// comes slowly (a fresh virtual one: 0.2 seconds for 64 MiB) the first move of a timed game would be late.
     fn prepare(&self);
-    /// Back to the start; searched things are forgotten. Prepares.
+    /// Sets the start position, clears the search tables and histories, and prepares.
     fn new_game(&mut self);
     /// Clears the search tables and histories.
     fn clear_hash(&mut self);
-    /// What a drawn game is worth to the first player, in hundredths of a unit and within one unit of
-    /// zero; searched things are forgotten. Any win stays above a draw, any loss below.
-    fn set_contempt(&mut self, worth: Score);
-    /// Who searches from now on: the production search, or one of the textbook's searchers, which follow one line
-    /// with one thread.
+    /// Sets the value of a drawn game for the first player, in hundredths of a unit and within one unit of zero, and
+    /// clears the search tables. Any win stays above a draw, any loss below.
+    fn set_contempt(&mut self, value: Score);
+    /// Sets the search algorithm: the production search, or one of the textbook's, which have one thread and one
+    /// principal variation.
     fn set_algorithm(&mut self, algorithm: Algorithm);
-    /// Sets up a start and plays moves from it; forced passes that nobody wrote are implied. On an
-    /// error everything stays as it was, but for the moves before a bad one if `keep_prefix`.
+    /// Sets a start position and plays moves from it; forced passes that are not written are implied.
+    ///
+    /// # Errors
+    /// The start or a move is wrong. Everything stays as it was, but for the moves before an illegal one if
+    /// `keep_prefix`.
     fn set_position(
         &mut self,
         start: Start<'_>,
@@ -194,14 +197,17 @@ pub trait DynEngine: Send {
         style: Style,
         keep_prefix: bool,
     ) -> Result<(), SetupError>;
-    /// Passes for the side to move if it must, so that `side` is to move; a reason if it cannot be.
+    /// Passes for the side to move if it must, so that `side` is to move.
+    ///
+    /// # Errors
+    /// The side to move has moves, or the game is over.
     fn force_pass(&mut self, side: Side) -> Result<(), String>;
-    /// Takes back a pass that only [`DynEngine::force_pass`] made.
+    /// Takes back a pass that [`DynEngine::force_pass`] made.
     fn undo_forced_pass(&mut self);
-    /// Takes back so many moves with the passes implied around them; false, and nothing taken
-    /// back, if there are fewer.
+    /// Takes back so many moves with the passes implied around them; false, and nothing taken back, if fewer were
+    /// played.
     fn undo(&mut self, count: u32) -> bool;
-    /// Who is to move.
+    /// The side to move.
     fn side(&self) -> Side;
     /// The legal moves, a forced pass included; none when the game is over.
     fn legal_moves(&self, style: Style) -> Vec<String>;
@@ -209,7 +215,7 @@ pub trait DynEngine: Send {
     fn is_pass(&self, text: &str) -> bool;
     /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;
-    /// The pass that a host may still ask for on a finished game.
+    /// The pass that a host may ask for on a finished game.
     fn closing_pass(&self, style: Style) -> Option<String>;
     /// Discs or points of the first and the second player, where the game counts them.
     fn points(&self) -> Option<[u32; 2]>;
@@ -227,11 +233,11 @@ pub trait DynEngine: Send {
     fn search(&self, request: SearchRequest, sink: EventSink) -> SearchHandle;
     /// The same on the calling thread, which needs a stack of [`crate::support::thread_pool::STACK`] bytes.
     fn search_blocking(&self, request: SearchRequest) -> BestMove;
-    /// For the clock.
+    /// What time management needs to know of the present position.
     fn time_hint(&self) -> TimeHint;
-    /// Counts the leaves below each move in a thread of its own, by the game's own rule.
+    /// Perft in a thread of its own, move by move, by the game's own rule.
     fn divide(&self, depth: u32, style: Style, sink: EventSink) -> SearchHandle;
-    /// Leaves at this depth in all; `None` counts by the game's own rule.
+    /// Perft: the leaves at this depth; `None` counts by the game's own rule.
     fn perft(&self, depth: u32, rule: Option<PerftRule>) -> u64;
     /// Splits a run of moves (`f5d6c3`) into moves.
     fn split_moves(&self, text: &str) -> Vec<String>;

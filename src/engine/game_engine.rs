@@ -18,29 +18,29 @@ use crate::support::thread_pool::STACK;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// A host may have to wait so long for memory to come before a game.
-const PREPARATION: Duration = Duration::from_secs(1);
+/// The most time spent on prefaulting tables before a game.
+const MAX_PREFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// What a engine is made of.
-pub struct Parts<G, E, T> {
-    /// The game, its judgement, its policy.
+/// What an engine is made of.
+pub struct EngineParts<G, E, T> {
+    /// The game, its evaluation, its policy.
     pub context: SearchContext<G, E, T>,
-    /// MiB left for the search's own table.
+    /// MiB of the transposition table.
     pub hash: usize,
 }
 
-/// A game, its evaluation and its policy, with the position and what led to it.
+/// A game, its evaluation and its policy, with the moves played so far.
 pub struct GameEngine<G: Game, E, T> {
     context: Arc<SearchContext<G, E, T>>,
-    /// Made before the first game or by the first search: hosts start copies that never think.
+    /// Allocated before the first game or by the first search: hosts start copies of the engine that never search.
     table: Arc<OnceLock<TranspositionTable>>,
     /// MiB of the table.
     hash: usize,
-    /// What a drawn game is worth to the first player.
+    /// Value of a drawn game for the first player.
     draw: Score,
-    /// Who searches.
     algorithm: Algorithm,
     start: G::Position,
+    /// The side to move at the start.
     first: Side,
     steps: Vec<Step<G::Position, G::Move>>,
 }
@@ -51,13 +51,13 @@ struct Step<P, M> {
     before: P,
     mv: M,
     side: Side,
-    /// A forced pass that nobody wrote down.
+    /// A forced pass that the host did not write.
     implied: bool,
 }
 
 impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
-    /// A engine at the start position.
-    pub fn new(parts: Parts<G, E, T>) -> Self {
+    /// An engine at the start position.
+    pub fn new(parts: EngineParts<G, E, T>) -> Self {
         GameEngine::sharing(Arc::new(parts.context), parts.hash)
     }
 
@@ -80,7 +80,8 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
         &self.context.game
     }
 
-    fn now(&self) -> G::Position {
+    /// The present position.
+    fn current(&self) -> G::Position {
         match self.steps.last() {
             Some(step) => self.game().play(&step.before, step.mv),
             None => self.start.clone(),
@@ -99,24 +100,24 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
         self.steps.push(Step { before, mv, side, implied });
     }
 
-    /// A pass on a finished game. In UCI each side closes once, elsewhere as often as asked.
+    /// The closing pass of a finished game. In UCI each side may pass once, elsewhere as often as the host asks.
     fn closing_move(&self, style: Style) -> Option<G::Move> {
-        let position = self.now();
+        let position = self.current();
         self.game().outcome(&position)?;
         let passes = self.steps.iter().rev().take_while(|step| self.game().is_pass(step.mv)).count();
         let open = style != Style::Uci || passes < 2;
         open.then(|| self.game().closing_pass(&position, style)).flatten()
     }
 
-    /// Plays a move; unchanged on an error, which is a reason.
-    fn play(&mut self, turn: &PlayedMove, style: Style) -> Result<(), String> {
+    /// Plays a move. On an error, which says why, nothing changes.
+    fn play(&mut self, played: &PlayedMove, style: Style) -> Result<(), String> {
         let steps = self.steps.len();
-        if let Some(player) = turn.player {
-            let side = player.side(self.sides()).map_err(|refusal| refusal.to_string())?;
-            let passes = self.game().is_pass_word(&turn.text);
-            // A pass of the side that must pass is a move; anything else may imply one.
+        if let Some(player) = played.player {
+            let side = player.side(self.sides()).map_err(|error| error.to_string())?;
+            let passes = self.game().is_pass_word(&played.text);
+            // A move of the side that is not to move implies a forced pass of the other; a pass never does.
             if side != self.side() {
-                if passes && self.game().outcome(&self.now()).is_none() {
+                if passes && self.game().outcome(&self.current()).is_none() {
                     return Err(format!("it is {}'s turn", self.side().of(self.sides())));
                 }
                 if !passes {
@@ -124,18 +125,18 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
                 }
             }
         }
-        let mut position = self.now();
-        let mut found = self.read(&position, &turn.text, style);
+        let mut position = self.current();
+        let mut found = self.read(&position, &played.text, style);
         if found.is_none()
-            && turn.player.is_none()
+            && played.player.is_none()
             && style != Style::Uci
             && let Some(pass) = self.forced_pass(&position)
         {
-            let passed = self.game().play(&position, pass);
-            found = self.game().read_move(&passed, &turn.text, style);
+            let after_pass = self.game().play(&position, pass);
+            found = self.game().read_move(&after_pass, &played.text, style);
             if found.is_some() {
                 self.push(position, pass, true);
-                position = passed;
+                position = after_pass;
             }
         }
         match found {
@@ -165,7 +166,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
             context: Arc::clone(&self.context),
             table: Arc::clone(&self.table),
             hash: self.hash,
-            root: self.now(),
+            root: self.current(),
             draw: self.side().of([self.draw, -self.draw]),
             algorithm: self.algorithm,
             stop: Arc::new(Stop::new(&request.limits)),
@@ -197,7 +198,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
     }
 
     fn prepare(&self) {
-        let until = Instant::now() + PREPARATION;
+        let until = Instant::now() + MAX_PREFAULT_TIME;
         self.table.get_or_init(|| TranspositionTable::new(self.hash).prefaulted(until));
         self.context.policy.prepare(until);
     }
@@ -217,9 +218,9 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
         self.context.policy.forget();
     }
 
-    fn set_contempt(&mut self, worth: Score) {
-        self.draw = worth.clamp(-UNIT, UNIT);
-        // What is in the tables was judged otherwise.
+    fn set_contempt(&mut self, value: Score) {
+        self.draw = value.clamp(-UNIT, UNIT);
+        // The scores in the tables hold for another value of a draw.
         self.clear_hash();
     }
 
@@ -247,19 +248,19 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
                 self.steps.clear();
             }
         }
-        let written = moves.iter().flat_map(|turn| match turn.player {
+        let single = moves.iter().flat_map(|played| match played.player {
             // Without players a text may be a run of moves.
             None if style != Style::Uci => {
-                self.split_moves(&turn.text).iter().map(|text| PlayedMove::new(text)).collect()
+                self.split_moves(&played.text).iter().map(|text| PlayedMove::new(text)).collect()
             }
-            _ => vec![turn.clone()],
+            _ => vec![played.clone()],
         });
-        for turn in &written.collect::<Vec<_>>() {
-            if let Err(reason) = self.play(turn, style) {
+        for played in &single.collect::<Vec<_>>() {
+            if let Err(reason) = self.play(played, style) {
                 if !keep_prefix {
                     (self.start, self.first, self.steps) = before;
                 }
-                return Err(SetupError::Move(turn.text.clone(), reason));
+                return Err(SetupError::Move(played.text.clone(), reason));
             }
         }
         Ok(())
@@ -269,7 +270,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
         if side == self.side() {
             return Ok(());
         }
-        let position = self.now();
+        let position = self.current();
         if let Some(pass) = self.forced_pass(&position) {
             self.push(position, pass, true);
             return Ok(());
@@ -286,8 +287,8 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
     }
 
     fn undo(&mut self, count: u32) -> bool {
-        let written = self.steps.iter().filter(|step| !step.implied).count();
-        if written < count as usize {
+        let explicit = self.steps.iter().filter(|step| !step.implied).count();
+        if explicit < count as usize {
             return false;
         }
         for _ in 0..count {
@@ -307,7 +308,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
     }
 
     fn legal_moves(&self, style: Style) -> Vec<String> {
-        let position = self.now();
+        let position = self.current();
         if self.game().outcome(&position).is_some() {
             return Vec::new();
         }
@@ -319,26 +320,26 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let score = self.game().outcome(&self.now())?;
+        let score = self.game().outcome(&self.current())?;
         let winner = match score {
             0 => None,
             s if s > 0 => Some(self.side()),
             _ => Some(self.side().other()),
         };
-        let counts = score.abs() < WIN_IN_MAX_PLY;
-        Some(Outcome { winner, margin: counts.then_some(score.unsigned_abs() / UNIT.unsigned_abs()) })
+        let counted = score.abs() < WIN_IN_MAX_PLY;
+        Some(Outcome { winner, margin: counted.then_some(score.unsigned_abs() / UNIT.unsigned_abs()) })
     }
 
     fn closing_pass(&self, style: Style) -> Option<String> {
-        self.closing_move(style).map(|mv| self.game().show_move(&self.now(), mv, style))
+        self.closing_move(style).map(|mv| self.game().show_move(&self.current(), mv, style))
     }
 
     fn points(&self) -> Option<[u32; 2]> {
-        self.game().points(&self.now(), self.side())
+        self.game().points(&self.current(), self.side())
     }
 
     fn grid(&self) -> Option<Grid> {
-        self.game().grid(&self.now(), self.side())
+        self.game().grid(&self.current(), self.side())
     }
 
     fn picture(&self) -> String {
@@ -346,11 +347,11 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
             Some(grid) => grid.draw(),
             None => self.position(Style::Plain) + "\n",
         };
-        let turn = match self.outcome() {
+        let status = match self.outcome() {
             Some(_) => "the game is over".to_string(),
             None => format!("{} to move", self.side().of(self.sides())),
         };
-        picture.push_str(&turn);
+        picture.push_str(&status);
         if let Some(points) = self.points() {
             let [first, second] = self.sides();
             let [of_first, of_second] = points;
@@ -360,7 +361,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
     }
 
     fn position(&self, style: Style) -> String {
-        self.game().show_position(&self.now(), self.side(), style)
+        self.game().show_position(&self.current(), self.side(), style)
     }
 
     fn start_position(&self, style: Style) -> String {
@@ -383,7 +384,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
     }
 
     fn time_hint(&self) -> TimeHint {
-        let position = self.now();
+        let position = self.current();
         let policy = &self.context.policy;
         TimeHint {
             moves_left: policy.moves_left(&position).max(1),
@@ -395,10 +396,10 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
 
     fn divide(&self, depth: u32, style: Style, sink: EventSink) -> SearchHandle {
         let stop = Arc::new(Stop::new(&Limits::default()));
-        let (context, root, end) = (Arc::clone(&self.context), self.now(), Arc::clone(&stop));
+        let (context, root, end) = (Arc::clone(&self.context), self.current(), Arc::clone(&stop));
         let thread = std::thread::Builder::new().name("perft".into()).stack_size(STACK).spawn(move || {
             let game = &context.game;
-            // SAFETY: a engine that opens policy of a level has checked that the processor has it.
+            // SAFETY: a policy of level `T::Level` exists only where the processor was found to have that level.
             let counter = unsafe { Perft::<_, T::Level>::new(game, game.perft_rule(), Some(&end)) };
             let moves = if depth == 0 || game.outcome(&root).is_some() { None } else { Some(game.moves(&root)) };
             let below = |mv| (game.show_move(&root, mv, style), counter.below(&root, mv, depth));
@@ -412,8 +413,8 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
 
     fn perft(&self, depth: u32, rule: Option<PerftRule>) -> u64 {
         let rule = rule.unwrap_or_else(|| self.game().perft_rule());
-        // SAFETY: a engine that opens policy of a level has checked that the processor has it.
-        unsafe { Perft::<_, T::Level>::new(self.game(), rule, None) }.count(&self.now(), depth)
+        // SAFETY: a policy of level `T::Level` exists only where the processor was found to have that level.
+        unsafe { Perft::<_, T::Level>::new(self.game(), rule, None) }.count(&self.current(), depth)
     }
 
     fn split_moves(&self, text: &str) -> Vec<String> {

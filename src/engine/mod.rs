@@ -1,4 +1,4 @@
-//! What happens between a line and an answer.
+//! The engine behind the protocols: sessions, engines of any game, time management, skill, and the two ends of the pipe.
 
 #![cfg_attr(
     not(test),

@@ -1,4 +1,4 @@
-//! Counting the leaves of a game tree, the usual test of a move generator.
+//! Perft: counting the leaves of a game tree, the usual test of a move generator.
 
 use crate::search::game::Game;
 use crate::search::level::Level;
@@ -26,7 +26,7 @@ impl<'a, G: Game, L: Level> Perft<'a, G, L> {
 
     /// Leaves `depth` plies below the position. The position itself is the only leaf at depth 0.
     pub fn count(&self, position: &G::Position, depth: u32) -> u64 {
-        // SAFETY: whoever made this promised the level's features.
+        // SAFETY: the caller of `new` promised that the processor has the level's features.
         unsafe {
             L::inside(
                 #[inline(always)]
@@ -44,27 +44,27 @@ impl<'a, G: Game, L: Level> Perft<'a, G, L> {
             return 0;
         }
         if !G::ENDS_WITHOUT_MOVES && self.game.outcome(position).is_some() {
-            return self.over();
+            return self.count_finished_game();
         }
-        let mut any = false;
+        let mut has_moves = false;
         let mut leaves = 0;
         for mv in self.game.moves(position) {
-            any = true;
+            has_moves = true;
             leaves += self.below(position, mv, depth);
         }
-        if any { leaves } else { self.over() }
+        if has_moves { leaves } else { self.count_finished_game() }
     }
 
     /// Leaves below one move of a position that is counted to `depth`, which is at least 1.
     #[inline(always)]
     pub fn below(&self, position: &G::Position, mv: G::Move, depth: u32) -> u64 {
-        let free = self.rule == PerftRule::DiscPly && self.game.cost(mv) == 0;
-        let left = if free { depth } else { depth - 1 };
+        let costs_no_ply = self.rule == PerftRule::DiscPly && self.game.cost(mv) == 0;
+        let left = if costs_no_ply { depth } else { depth - 1 };
         if left == 0 { 1 } else { self.count(&self.game.play(position, mv), left) }
     }
 
-    /// What a game that is over early counts.
-    fn over(&self) -> u64 {
+    /// What a game that is over before full depth counts.
+    fn count_finished_game(&self) -> u64 {
         u64::from(self.rule != PerftRule::Full)
     }
 }

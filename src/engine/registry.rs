@@ -1,7 +1,23 @@
-//! The games by name: one line a game. Opening a engine is also where the processor level is chosen.
+//! The registry: opens an engine for each built-in game by name. A new game is a row of [`names::GAMES`] and a line in
+//! [`with_context`].
+//!
+//! The game, its evaluation, its policy and the processor level are types that are known only when the settings have been
+//! read. A closure cannot be generic, so each choice calls a visitor whose method is; from the outside to the inside:
+//!
+//! ```text
+//! open ── with_context(settings, OpenEngine)       chooses the game; calls WithContext::run<Game, Eval, Policy>
+//!           ├─ reversi ─── with_evaluation(OpenReversi)
+//!           │                └─ at_best_level      chooses the evaluation and the kernels of the processor's level;
+//!           │                                      calls WithEvaluation::run<Kernels, Eval>
+//!           ├─ minichess ─ OpenMiniChess::with     chooses the evaluation, then the level of the policy
+//!           └─ others ──── with_plain_game         neither evaluation nor policy
+//! ```
+//!
+//! What comes out is a [`GameEngine`] behind the type-erased [`DynEngine`]. The command line has visitors of its own, for
+//! what needs the types.
 
 use super::dyn_engine::{DynEngine, EngineFactory, OpenError};
-use super::game_engine::{GameEngine, Parts};
+use super::game_engine::{EngineParts, GameEngine};
 use crate::api::settings::Settings;
 use crate::games::connect_four::ConnectFour;
 use crate::games::minichess::evaluation::network::Network;
@@ -43,71 +59,68 @@ impl EngineFactory for Registry {
 /// # Errors
 /// There is no such game or evaluation, or its weights cannot be used.
 pub fn open(settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
-    let mut engine = open_game(settings)?;
+    let mut engine = with_context(settings, OpenEngine)?;
     engine.set_contempt(settings.contempt);
     engine.set_algorithm(settings.algorithm);
     Ok(engine)
 }
 
-fn open_game(settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
-    with_context(settings, OpenEngine)
-}
-
+/// Makes an engine of any game.
 struct OpenEngine;
 
 impl WithContext for OpenEngine {
     type Output = Box<dyn DynEngine>;
 
-    fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: Parts<G, E, T>) -> Box<dyn DynEngine> {
+    fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: EngineParts<G, E, T>) -> Box<dyn DynEngine> {
         Box::new(GameEngine::new(parts))
     }
 }
 
-/// Something to do with a game and all that belongs to it, whatever their types are.
+/// A visitor of a game with its evaluation and policy, whatever their types are.
 pub trait WithContext {
-    /// What comes of it.
+    /// What the visit returns.
     type Output;
-    /// Does it.
-    fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: Parts<G, E, T>) -> Self::Output;
+    /// Called with the game that the settings name.
+    fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: EngineParts<G, E, T>) -> Self::Output;
 }
 
-/// Does the job with the game and the evaluation that the settings name.
+/// Calls the visitor with the game and the evaluation that the settings name.
 ///
 /// # Errors
 /// There is no such game or evaluation, or its weights cannot be used.
-pub fn with_context<J: WithContext>(settings: &Settings, job: J) -> Result<J::Output, OpenError> {
+pub fn with_context<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::Output, OpenError> {
     let unknown = || OpenError::UnknownGame { name: settings.game.clone(), known: names::games().collect() };
     let game = names::find(&settings.game).ok_or_else(unknown)?.name;
     if game != "minichess" && !settings.disabled_techniques.is_empty() {
         return Err(OpenError::UnknownTechnique { game, name: settings.disabled_techniques.clone() });
     }
     match game {
-        "reversi" => with_reversi(settings, job),
-        "minichess" => with_minichess(settings, job),
-        "tic-tac-toe" => without_judgement(TicTacToe, settings, job),
-        "connect-four" => without_judgement(ConnectFour, settings, job),
+        "reversi" => with_reversi(settings, visitor),
+        "minichess" => with_minichess(settings, visitor),
+        "tic-tac-toe" => with_plain_game(TicTacToe, settings, visitor),
+        "connect-four" => with_plain_game(ConnectFour, settings, visitor),
         _ => Err(unknown()),
     }
 }
 
-fn with_reversi<J: WithContext>(settings: &Settings, job: J) -> Result<J::Output, OpenError> {
+fn with_reversi<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::Output, OpenError> {
     let refused = |error| match error {
         EvaluationError::Unknown(name) => OpenError::UnknownEvaluation { game: "reversi", name },
         other => OpenError::Weights(other.to_string()),
     };
     let evaluation = ReversiEvaluation::open(&settings.evaluation, settings.weights.as_deref()).map_err(refused)?;
-    Ok(with_evaluation(&evaluation, OpenReversi { hash: settings.hash, job }))
+    Ok(with_evaluation(&evaluation, OpenReversi { hash: settings.hash, visitor }))
 }
 
-/// Opens Reversi for whatever level the processor has.
-struct OpenReversi<J> {
-    /// MiB of both tables: the exact solver keeps one of its own.
+/// Puts Reversi together; the evaluation and the processor's level have been chosen.
+struct OpenReversi<V> {
+    /// MiB of both tables: half is the search's, half the exact solver's.
     hash: usize,
-    job: J,
+    visitor: V,
 }
 
-impl<J: WithContext> WithEvaluation for OpenReversi<J> {
-    type Output = J::Output;
+impl<V: WithContext> WithEvaluation for OpenReversi<V> {
+    type Output = V::Output;
 
     fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
         self,
@@ -117,11 +130,11 @@ impl<J: WithContext> WithEvaluation for OpenReversi<J> {
     ) -> Self::Output {
         let policy = ReversiPolicy::with_probcut(&game, (self.hash - self.hash / 2).max(1), probcut_model);
         let context = SearchContext { game, eval, policy };
-        self.job.run(Parts { context, hash: (self.hash / 2).max(1) })
+        self.visitor.run(EngineParts { context, hash: (self.hash / 2).max(1) })
     }
 }
 
-fn with_minichess<J: WithContext>(settings: &Settings, job: J) -> Result<J::Output, OpenError> {
+fn with_minichess<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::Output, OpenError> {
     const GAME: &str = "minichess";
     let refused = |reason: &dyn std::fmt::Display| OpenError::Weights(reason.to_string());
     let mut disabled = Vec::new();
@@ -129,7 +142,7 @@ fn with_minichess<J: WithContext>(settings: &Settings, job: J) -> Result<J::Outp
         let technique = Technique::NAMES.iter().find(|(name, _)| *name == word).map(|(_, technique)| *technique);
         disabled.push(technique.ok_or_else(|| OpenError::UnknownTechnique { game: GAME, name: word.to_string() })?);
     }
-    let open = OpenMiniChess { disabled, hash: settings.hash, job };
+    let open = OpenMiniChess { disabled, hash: settings.hash, visitor };
     if ["default", Network::NAME].contains(&settings.evaluation.as_str()) {
         let network = match &settings.weights {
             None => Network::built_in(),
@@ -148,15 +161,15 @@ fn with_minichess<J: WithContext>(settings: &Settings, job: J) -> Result<J::Outp
     }))
 }
 
-/// Opens MiniChess for whatever level the processor has.
-struct OpenMiniChess<J> {
+/// Puts MiniChess together: the evaluation first, then the processor's level.
+struct OpenMiniChess<V> {
     disabled: Vec<Technique>,
     hash: usize,
-    job: J,
+    visitor: V,
 }
 
-impl<J: WithContext> OpenMiniChess<J> {
-    fn with<E: Eval<MiniChess>>(self, eval: E) -> J::Output {
+impl<V: WithContext> OpenMiniChess<V> {
+    fn with<E: Eval<MiniChess>>(self, eval: E) -> V::Output {
         match LevelName::detect() {
             #[cfg(target_arch = "x86_64")]
             LevelName::V3 | LevelName::V4 => self.at::<crate::search::level::V3, E>(eval),
@@ -164,21 +177,22 @@ impl<J: WithContext> OpenMiniChess<J> {
         }
     }
 
-    fn at<L: Level, E: Eval<MiniChess>>(self, eval: E) -> J::Output {
+    fn at<L: Level, E: Eval<MiniChess>>(self, eval: E) -> V::Output {
         let policy = MiniChessPolicy::<L>::new(&self.disabled, file::installed());
         let context = SearchContext { game: MiniChess, eval, policy };
-        self.job.run(Parts { context, hash: self.hash })
+        self.visitor.run(EngineParts { context, hash: self.hash })
     }
 }
 
-fn without_judgement<G: Notation, J: WithContext>(
+/// A game without an evaluation and a policy.
+fn with_plain_game<G: Notation, V: WithContext>(
     game: G,
     settings: &Settings,
-    job: J,
-) -> Result<J::Output, OpenError> {
+    visitor: V,
+) -> Result<V::Output, OpenError> {
     if !settings.evaluation.eq_ignore_ascii_case("default") {
         return Err(OpenError::UnknownEvaluation { game: game.name(), name: settings.evaluation.clone() });
     }
     let context = SearchContext { game, eval: ZeroEval, policy: NoPolicy };
-    Ok(job.run(Parts { context, hash: settings.hash }))
+    Ok(visitor.run(EngineParts { context, hash: settings.hash }))
 }

@@ -1,4 +1,4 @@
-//! The two ends of the pipe: a thread that reads lines, and a writer that survives a closed pipe.
+//! Standard input and output: a thread that reads lines, and a writer that survives a closed pipe.
 
 use super::message::Message;
 use std::io::{BufRead, Write};
@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex};
 
-/// Longest line taken in, in bytes; what is beyond is thrown away.
+/// Longest line read, in bytes; the rest of a longer one is dropped.
 const MAX_LINE_LENGTH: usize = 4 << 20;
-/// Unserved input kept in memory, in bytes; the reader waits beyond it.
+/// Most unserved input kept in memory, in bytes; beyond it the reader waits.
 const MAX_UNSERVED: usize = 8 << 20;
 
-/// Keeps a flood of input from filling the memory: the reader waits while too much is unserved.
+/// Backpressure: the reader waits while too much input is unserved, so that a flood of lines does not fill the memory.
 #[derive(Clone, Default)]
 pub struct Backpressure(Arc<(Mutex<usize>, Condvar)>);
 
 impl Backpressure {
-    /// Bytes that one line holds back: its length and what the queue spends on it.
+    /// The bytes that one line counts: its length and an allowance for its place in the queue.
     pub fn cost(line: &str) -> usize {
         line.len() + 256
     }
@@ -51,7 +51,7 @@ pub fn read(mut input: impl BufRead, inbox: &Sender<Message>, backpressure: &Bac
             return;
         }
     }
-    // Nobody may be left to hear it, which is fine.
+    // The session may have ended, which is fine.
     let _ = inbox.send(Message::End);
 }
 
@@ -80,7 +80,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bo
     }
 }
 
-/// Writes a text at once; false when nobody reads any more.
+/// Writes a text and flushes it; false if the output is closed.
 pub fn write(output: &mut impl Write, text: &str) -> bool {
     if text.is_empty() {
         return true;

@@ -69,7 +69,7 @@ impl<W: Write> Session<W> {
             }
             Command::Clock { player, left, stones } => {
                 let side = player.side(self.engine.sides())?;
-                self.clock.show(side, left, stones);
+                self.clock.set(side, left, stones);
                 Event::Done
             }
             Command::Show(query) => self.show(query)?,
