@@ -13,7 +13,6 @@ use flipside::games::reversi::solver::settings::SolverSettings;
 use flipside::search::evaluation::Eval;
 use flipside::search::game::Game;
 use flipside::search::limits::{Limits, Stop};
-use flipside::search::types::Selectivity;
 use std::sync::atomic::AtomicU64;
 
 const POSITIONS: [(&str, &str); 2] = [
@@ -37,7 +36,7 @@ impl WithEvaluation for Bench<'_> {
             // Every round starts from nothing.
             solver.clear();
             let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
-            let task = SolveTask { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
+            let task = SolveTask::exact(1);
             RootSolver { solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task }.score(board)
         };
         let mut group = self.0.benchmark_group("solve");

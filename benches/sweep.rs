@@ -92,7 +92,7 @@ impl WithEvaluation for Sweep {
             let mut scores = Vec::new();
             for line in &self.lines {
                 let solver = Solver::with_settings(256, settings);
-                let task = SolveTask { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
+                let task = SolveTask::exact(1);
                 let stop = Stop::new(&Limits::default());
                 let root = RootSolver { solver: &solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task };
                 scores.push(root.score(line.board));

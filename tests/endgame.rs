@@ -12,7 +12,6 @@ use flipside::games::reversi::solver::root::{RootSolver, SolveTask};
 use flipside::search::evaluation::Eval;
 use flipside::search::game::Game;
 use flipside::search::limits::{Budget, Limits, Stop};
-use flipside::search::types::Selectivity;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
@@ -82,7 +81,7 @@ fn root<'a, K: SolverLevel>(
     nodes: &'a AtomicU64,
     threads: usize,
 ) -> RootSolver<'a, K, Arc<StageWeighted>> {
-    let task = SolveTask { window: (-64, 64), selectivity: Selectivity::EXACT, threads };
+    let task = SolveTask::exact(threads);
     RootSolver { solver, game, eval: &EVAL, stop, nodes, task }
 }
 

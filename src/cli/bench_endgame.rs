@@ -12,7 +12,6 @@ use crate::games::reversi::solver::settings::SolverSettings;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::limits::{Limits, Stop};
-use crate::search::types::Selectivity;
 use crate::support::random::Random;
 use anyhow::ensure;
 use std::hint::black_box;
@@ -74,7 +73,7 @@ impl WithEvaluation for MeasureEndgame {
         let stop = Stop::new(&Limits::default());
         let settings = SolverSettings::with_probcut(probcut_model);
         let score = |solver: &Solver, board| {
-            let task = SolveTask { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
+            let task = SolveTask::exact(1);
             RootSolver { solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task }.score(board)
         };
         let small = Solver::with_settings(1, settings);

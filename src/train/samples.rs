@@ -115,9 +115,9 @@ fn weight_in(stage: usize, discs: u32) -> f32 {
 ///
 /// # Errors
 /// A file that cannot be read.
-pub fn of_stage(stage: usize, source: &SampleSources, sampler: &Sampler) -> anyhow::Result<StageSamples> {
+pub fn of_stage(stage: usize, sources: &SampleSources, sampler: &Sampler) -> anyhow::Result<StageSamples> {
     let mut samples = StageSamples { training: Vec::new(), validation: Vec::new() };
-    let files = source.games.iter().map(|path| (path, false)).chain(source.endings.iter().map(|path| (path, true)));
+    let files = sources.games.iter().map(|path| (path, false)).chain(sources.endings.iter().map(|path| (path, true)));
     for (path, only_exact) in files {
         for (number, game) in (0u64..).zip(GameFileReader::open(path)?) {
             let is_validation = number % VALIDATION_INTERVAL == 0;
@@ -127,7 +127,7 @@ pub fn of_stage(stage: usize, source: &SampleSources, sampler: &Sampler) -> anyh
                 if weight == 0.0 || is_validation && weight < 1.0 || only_exact && !position.exact {
                     continue;
                 }
-                let Some(target) = target(&game, &position, source.lambda) else { continue };
+                let Some(target) = target(&game, &position, sources.lambda) else { continue };
                 let list = if is_validation { &mut samples.validation } else { &mut samples.training };
                 list.push(sampler.sample(position.board, weight, target));
             }
@@ -160,10 +160,10 @@ mod tests {
         let sampler = Sampler::new();
         let mut random = crate::support::random::Random(5);
         let mut stage: Vec<f32> = (0..STAGE_WEIGHTS).map(|_| random.below(200) as f32 / 256.0).collect();
-        for (place, &representative) in sampler.representatives.iter().enumerate() {
-            let shape = GEOMETRY.shapes.iter().find(|shape| place < shape.offset + shape.configurations.div_ceil(2));
-            stage[place] =
-                stage[(shape.expect("every place has a shape").offset as i32 + i32::from(representative)) as usize];
+        for (index, &representative) in sampler.representatives.iter().enumerate() {
+            let shape = GEOMETRY.shapes.iter().find(|shape| index < shape.offset + shape.configurations.div_ceil(2));
+            stage[index] =
+                stage[(shape.expect("every index has a shape").offset as i32 + i32::from(representative)) as usize];
         }
         let units = |value: &f32| (value * 256.0) as i16;
         let weights = PatternWeights::new(

@@ -14,7 +14,7 @@ use crate::search::game::Game;
 use crate::search::iterative_deepening::{self, Request};
 use crate::search::limits::{Limits, Stop};
 use crate::search::transposition_table::TranspositionTable;
-use crate::search::types::{Selectivity, UNIT};
+use crate::search::types::UNIT;
 use crate::search::worker::SearchContext;
 use crate::support::random::Random;
 use std::sync::atomic::AtomicU64;
@@ -137,7 +137,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> ReversiSelfPlay<K, E> {
     /// The best move of a solved position, and its value in discs.
     pub fn solve_move(&self, board: Board) -> (Placement, i32) {
         let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
-        let task = SolveTask { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
+        let task = SolveTask::exact(1);
         let SearchContext { game, eval, .. } = &self.context;
         let root = RootSolver { solver: &self.solver, game, eval, stop: &stop, nodes: &nodes, task };
         let score = root.score(board).unwrap_or(0);

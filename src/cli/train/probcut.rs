@@ -17,7 +17,7 @@ use crate::search::evaluation::Eval;
 use crate::search::iterative_deepening::{self, Request};
 use crate::search::limits::{Limits, Stop};
 use crate::search::transposition_table::TranspositionTable;
-use crate::search::types::{Selectivity, UNIT};
+use crate::search::types::UNIT;
 use crate::search::worker::SearchContext;
 use crate::support::random::Random;
 use crate::train::game_file::GameFileReader;
@@ -206,7 +206,7 @@ fn exact_score<K: SolverLevel, E: Eval<Reversi<K>>>(
 ) -> f64 {
     solver.clear();
     let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
-    let task = SolveTask { window: (-64, 64), selectivity: Selectivity::EXACT, threads: 1 };
+    let task = SolveTask::exact(1);
     let root = RootSolver { solver, game: &context.game, eval: &context.eval, stop: &stop, nodes: &nodes, task };
     f64::from(root.score(board).unwrap_or(0))
 }

@@ -16,7 +16,6 @@ use crate::library::engine::Engine;
 use crate::library::searchable::{EngineError, EngineOptions, Searchable, Searcher, TableSearch};
 use crate::search::evaluation::Eval;
 use crate::search::limits::{Limits, Stop};
-use crate::search::types::Selectivity;
 use crate::search::worker::SearchContext;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -150,7 +149,7 @@ impl<K: SolverLevel, E: Eval<Rules<K>>> ReversiSearcher for SolvingSearch<K, E> 
         let solver = solver.get_or_insert_with(|| Solver::with_settings(self.hash_mib, self.settings));
         let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
         let context = &self.search.context;
-        let task = SolveTask { window: (-64, 64), selectivity: Selectivity::EXACT, threads };
+        let task = SolveTask::exact(threads);
         let root = RootSolver { solver, game: &context.game, eval: &context.eval, stop: &stop, nodes: &nodes, task };
         let score = root.score(board.into()).unwrap_or_default();
         let principal_variation: Vec<Move> =

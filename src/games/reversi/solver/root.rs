@@ -118,6 +118,13 @@ pub struct SolveTask {
     pub threads: usize,
 }
 
+impl SolveTask {
+    /// The exact score of a position.
+    pub fn exact(threads: usize) -> SolveTask {
+        SolveTask { window: (-64, 64), selectivity: Selectivity::EXACT, threads }
+    }
+}
+
 /// Solves one position at a time to a score, a line of best play, or a value for every move.
 pub struct RootSolver<'a, K: SolverLevel, E: Eval<Reversi<K>>> {
     /// The solver with its table.
