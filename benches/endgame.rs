@@ -1,4 +1,4 @@
-//! How fast the solver is: FFO #1 and #40, and #1 played down to 12 empty squares.
+//! The speed of the endgame solver: FFO #1 and #40, and #1 played down to 12 empty squares.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use flipside::games::reversi::board::Board;
@@ -33,7 +33,7 @@ impl WithEvaluation for Bench<'_> {
     ) {
         let settings = SolverSettings::with_probcut(probcut_model);
         let solve = |solver: &mut Solver, board: Board| {
-            // Every round starts from nothing.
+            // Every round starts with empty tables.
             solver.clear();
             let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
             let task = SolveTask::exact(1);

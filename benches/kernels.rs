@@ -25,7 +25,7 @@ fn positions<K: SolverLevel>(game: &Reversi<K>) -> Vec<Board> {
 
 /// A kernel over all boards, compiled for the level.
 fn inside<K: SolverLevel>(boards: &[Board], kernel: impl Fn(&Board) -> u64) -> u64 {
-    // SAFETY: a game of this level exists, and whoever made it promised the level's features.
+    // SAFETY: a value of the rules at this level exists, which is the proof that the processor has its features.
     unsafe {
         K::inside(
             #[inline(always)]

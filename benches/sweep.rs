@@ -1,8 +1,8 @@
 //! Sweeps the solver's thresholds: `cargo bench --bench sweep -- FILE.obf [name=value[,value...]]`.
 //!
-//! `evaluation=NAME` sorts with another evaluation than the learned one. Every value of the last argument is tried with
-//! the others held; one line a setting: nodes and CPU-bound wall time of one thread over the file. Scores must be the
-//! same with every setting; the run fails if they are not.
+//! `evaluation=NAME` orders moves with another evaluation than the default. Every value of the last argument is tried
+//! while the others are fixed; one line a setting: nodes and wall time of one thread over the file. Scores must be the
+//! same with every setting; the run fails if they differ.
 #![allow(clippy::print_stdout, reason = "a program for people")]
 
 use anyhow::{Context, bail, ensure};

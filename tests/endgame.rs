@@ -1,5 +1,5 @@
-//! The solver against plain alpha-beta over the rules, against itself turned and mirrored, at every level, by
-//! several threads, and against the clock.
+//! The solver against plain alpha-beta over the rules, on all eight symmetries of a position, at every processor level,
+//! with several threads, and with a clock.
 
 use flipside::games::reversi::board::Board;
 use flipside::games::reversi::evaluation::stage_weighted::StageWeighted;
@@ -39,7 +39,7 @@ impl Random {
     }
 }
 
-/// A position with that many empty squares out of a random game; `None` if the game ended before.
+/// A position of a random game with that many empty squares; `None` if the game ended before.
 fn random_position<K: SolverLevel>(game: &Reversi<K>, random: &mut Random, empties: u32) -> Option<Board> {
     let mut board = Board::START;
     while board.empties() > empties {
@@ -52,7 +52,7 @@ fn random_position<K: SolverLevel>(game: &Reversi<K>, random: &mut Random, empti
     Some(board)
 }
 
-/// NoPolicy alpha-beta over the rules, nothing else.
+/// Alpha-beta over the rules, without a table or move ordering.
 fn plain<K: SolverLevel>(game: &Reversi<K>, board: Board, mut alpha: i32, beta: i32) -> i32 {
     let mut over = true;
     for mv in game.moves(&board) {
@@ -85,7 +85,7 @@ fn root<'a, K: SolverLevel>(
     RootSolver { solver, game, eval: &EVAL, stop, nodes, task }
 }
 
-/// Where a square (column, row) goes.
+/// The symmetries of the board as maps of (column, row) to a square.
 const SYMMETRIES: [fn(u32, u32) -> u32; 8] = [
     |x, y| y * 8 + x,
     |x, y| y * 8 + 7 - x,
@@ -151,7 +151,7 @@ fn every_window_answers_on_its_own_side() {
 
 #[test]
 fn eight_symmetries_have_one_score() {
-    fn turned(set: u64, square: impl Fn(u32, u32) -> u32) -> u64 {
+    fn transformed(set: u64, square: impl Fn(u32, u32) -> u32) -> u64 {
         (0..64).filter(|at| set >> at & 1 == 1).fold(0, |all, at| all | 1 << square(at % 8, at / 8))
     }
     at_level!(game, {
@@ -161,7 +161,8 @@ fn eight_symmetries_have_one_score() {
             let Some(board) = random_position(&game, &mut random, 14) else { continue };
             done += 1;
             let scores = SYMMETRIES.map(|square| {
-                let board = Board { player: turned(board.player, square), opponent: turned(board.opponent, square) };
+                let board =
+                    Board { player: transformed(board.player, square), opponent: transformed(board.opponent, square) };
                 solve(&game, &Solver::new(1), board, (-64, 64)).0
             });
             assert_eq!(scores, [scores[0]; 8], "{}", obf::show(board, true));

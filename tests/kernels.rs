@@ -1,4 +1,4 @@
-//! Every kernel of this processor's levels against its portable twin, on random boards.
+//! Every kernel of this processor's levels against the portable one, on random boards.
 
 use flipside::games::reversi::kernels::{Kernels, portable};
 use flipside::games::reversi::solver::parity::odd_quadrants;
@@ -28,15 +28,15 @@ impl Random {
     }
 }
 
-/// The rules square by square, with nothing clever: the twin of the portable twin.
+/// The reference for the portable kernels: the rules square by square.
 fn flips_by_walking(player: u64, opponent: u64, square: i32) -> u64 {
-    let mut turned = 0;
+    let mut flipped = 0;
     for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)] {
         let (mut x, mut y, mut run) = (square % 8 + dx, square / 8 + dy, 0u64);
         while (0..8).contains(&x) && (0..8).contains(&y) {
             let bit = 1u64 << (y * 8 + x);
             if player & bit != 0 {
-                turned |= run;
+                flipped |= run;
             }
             if opponent & bit == 0 {
                 break;
@@ -45,10 +45,10 @@ fn flips_by_walking(player: u64, opponent: u64, square: i32) -> u64 {
             (x, y) = (x + dx, y + dy);
         }
     }
-    turned
+    flipped
 }
 
-fn holds<K: Kernels>() {
+fn check<K: Kernels>() {
     let mut random = Random(0x1234_5678_9abc_def1);
     for _ in 0..20_000 {
         let (player, opponent) = random.board();
@@ -78,12 +78,12 @@ fn portable_kernels_agree_with_the_rules_square_by_square() {
             assert_eq!(portable::flips(player, opponent, square), flips);
             legal |= u64::from(flips != 0) << square;
             let full = !player & !(1 << square);
-            let turned = 2 * flips_by_walking(player, full, square as i32).count_ones();
-            assert_eq!(portable::count_last_flip(player, square), turned);
+            let flipped = 2 * flips_by_walking(player, full, square as i32).count_ones();
+            assert_eq!(portable::count_last_flip(player, square), flipped);
         }
         assert_eq!(portable::moves(player, opponent), legal);
     }
-    holds::<Base>();
+    check::<Base>();
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -91,10 +91,10 @@ fn portable_kernels_agree_with_the_rules_square_by_square() {
 fn vector_kernels_agree_with_the_portable_ones() {
     use flipside::search::level::{V3, V4};
     if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
-        holds::<V3>();
+        check::<V3>();
     }
     if is_x86_feature_detected!("avx512cd") && is_x86_feature_detected!("avx512vl") {
-        holds::<V4>();
+        check::<V4>();
     }
 }
 

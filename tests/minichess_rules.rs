@@ -1,4 +1,4 @@
-//! The rules of MiniChess: against a plain twin on random games, and the delicate points one by one.
+//! The rules of MiniChess: against a reference implementation on random games, and the special cases one by one.
 
 mod minichess_twin;
 

@@ -1,4 +1,4 @@
-//! How MiniChess is searched: kings, zugzwang, the limit, tricks left out, whole games.
+//! The search of MiniChess: captures of kings, zugzwang, the move limit, disabled techniques, whole games.
 
 use flipside::api::event::BestMove;
 use flipside::api::settings::Settings;
@@ -10,7 +10,7 @@ use flipside::search::notation::Style;
 use flipside::search::policy::Technique;
 use flipside::search::types::WIN;
 
-/// A engine without tables: what a test machine has in its cache must not matter.
+/// An engine without endgame tables, so that the contents of a machine's cache directory do not matter.
 fn engine(position: &str) -> Box<dyn DynEngine> {
     room_without(position, "tables")
 }
@@ -44,15 +44,15 @@ fn a_king_that_can_be_taken_is_taken() {
 
 #[test]
 fn a_king_is_not_left_to_be_taken() {
-    // Only the pawn's capture of the rook ends the attack on the king and loses nothing.
+    // Only the pawn's capture of the rook ends the check and loses nothing.
     let (mv, score) = to_depth("9 W k..../...../...../...../...P./..r.K", 6);
     assert!(score > -WIN + 100, "{mv} {score}");
-    // All moves leave the king to be taken: the longest defence is two plies.
+    // All moves leave the king in check: the longest defence is two plies.
     let (_, score) = to_depth("9 W ....k/...../...../...../r..../r...K", 6);
     assert_eq!(score, 2 - WIN);
 }
 
-/// Kings that may be taken are everywhere here, which threads know without a search.
+/// Many positions here have a king to capture, which is scored without a search.
 #[test]
 fn threads_agree_on_a_win() {
     let won = engine("9 W k..../..Q../.K.../...../...../.....");
@@ -69,7 +69,7 @@ fn threads_agree_on_a_win() {
 
 #[test]
 fn wins_are_counted_in_plies_to_the_capture() {
-    // The queen guards all that the king may go to: it moves, and is taken.
+    // The queen attacks all squares of the king: it moves, and is captured.
     let (mv, score) = to_depth("9 W k..../..Q../.K.../...../...../.....", 8);
     assert!(score >= WIN - 5 && score % 2 == 1, "{mv} {score}");
 }
@@ -85,8 +85,8 @@ fn the_limit_makes_a_draw_of_what_comes_too_late() {
 }
 
 #[test]
-fn the_same_men_at_another_number_are_another_position() {
-    // One engine, one table: what was learned at move 9 must not speak at move 39.
+fn the_same_pieces_at_another_number_are_another_position() {
+    // One engine, one table: an entry of move 9 must not be used at move 39.
     let mut engine = engine("9 W ..k../...../...../...../...../Q...K");
     let limits = || Limits { depth: Some(12), ..Limits::default() };
     assert!(search(engine.as_ref(), limits()).info.expect("a value").score > WIN - 20);
@@ -102,9 +102,9 @@ fn the_last_move_may_still_take_the_king() {
     assert_eq!((mv.as_str(), score), ("c2-c1", WIN - 1));
 }
 
-/// Every trick does something to the tree, and none changes what is forced.
+/// Every technique changes the tree, and none changes a forced win.
 #[test]
-fn every_trick_can_be_left_out() {
+fn every_technique_can_be_disabled() {
     let search = |position: &str, without: &str, depth: u32| {
         let engine = room_without(position, without);
         let best_move = search(engine.as_ref(), Limits { depth: Some(depth), ..Limits::default() });
@@ -115,9 +115,9 @@ fn every_trick_can_be_left_out() {
     let (_, nodes) = search(middle, "tables", 9);
     let (win, _) = search(forced, "tables", 7);
     assert!(win >= WIN - 5, "{win}");
-    for (name, trick) in Technique::NAMES {
+    for (name, technique) in Technique::NAMES {
         let without = format!("tables,{name}");
-        if trick != Technique::Tables {
+        if technique != Technique::Tables {
             assert_ne!(search(middle, &without, 9).1, nodes, "{name}");
         }
         assert_eq!(search(forced, &without, 7).0, win, "{name}");
@@ -125,11 +125,11 @@ fn every_trick_can_be_left_out() {
 }
 
 #[test]
-fn unknown_tricks_and_evaluations_are_refused() {
+fn unknown_techniques_and_evaluations_are_refused() {
     let open = |settings: Settings| registry::open(&settings).err();
     let minichess = || Settings { game: "minichess".into(), hash: 1, ..Settings::default() };
-    let trick = open(Settings { disabled_techniques: "luck".into(), ..minichess() });
-    assert_eq!(trick, Some(OpenError::UnknownTechnique { game: "minichess", name: "luck".into() }));
+    let technique = open(Settings { disabled_techniques: "luck".into(), ..minichess() });
+    assert_eq!(technique, Some(OpenError::UnknownTechnique { game: "minichess", name: "luck".into() }));
     let evaluation = open(Settings { evaluation: "luck".into(), ..minichess() });
     assert_eq!(evaluation, Some(OpenError::UnknownEvaluation { game: "minichess", name: "luck".into() }));
     let reversi = open(Settings { disabled_techniques: "null-move".into(), hash: 1, ..Settings::default() });
@@ -138,8 +138,8 @@ fn unknown_tricks_and_evaluations_are_refused() {
     assert!(matches!(open(Settings { weights: Some(file), ..minichess() }), Some(OpenError::Weights(_))));
 }
 
-/// Games of the engine against itself end by the rules, and nobody leaves a king to be taken who
-/// could do otherwise.
+/// Games of the engine against itself end by the rules, and no side that has another move leaves its king to be
+/// captured.
 #[test]
 fn whole_games() {
     for opening in [&["b2-b3", "d5-d4"][..], &["e2-e3", "c5-c4"], &["b1-a3", "d6-c4"]] {
@@ -151,7 +151,7 @@ fn whole_games() {
         while engine.outcome().is_none() {
             let best_move = search(engine.as_ref(), Limits { nodes: Some(1_500), ..Limits::default() });
             let score = best_move.info.as_ref().expect("a value").score;
-            // Who has seen a loss in two plies was lost; a king is never given away.
+            // A side whose king is captured had seen the loss two plies before; a king is never given away.
             assert!(score > 2 - WIN || last <= 4 - WIN || last >= WIN - 3, "{score} after {last}");
             last = score;
             let mv = best_move.mv.expect("a move");

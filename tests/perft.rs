@@ -1,7 +1,7 @@
 //! Perft of Reversi in all three pass conventions: every known row up to thirty million leaves.
 //!
-//! The counts are facts: the start position's are published (A. Bik, Egaroucid), the odd positions'
-//! were counted by two programs.
+//! The counts of the start position are published (A. Bik, Egaroucid); those of the other positions agree between two
+//! programs.
 
 use flipside::api::settings::Settings;
 use flipside::engine::dyn_engine::{DynEngine, Start};

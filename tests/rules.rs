@@ -1,5 +1,4 @@
-//! The fast rules of Reversi against a plain, square-by-square twin, on reachable and unreachable
-//! boards.
+//! The rules of Reversi against a square-by-square reference implementation, on reachable and unreachable boards.
 
 use flipside::games::reversi::board::{Board, PASS};
 use flipside::games::reversi::level::{ForLevel, at_best_level};
@@ -10,7 +9,7 @@ use flipside::search::notation::{Notation, Style};
 use flipside::search::types::Side;
 use proptest::prelude::*;
 
-/// The rules as a child would write them down.
+/// The reference implementation: rows of discs and loops over squares.
 #[derive(Clone, Debug, PartialEq)]
 struct Twin {
     cells: [[char; 8]; 8],
@@ -37,8 +36,8 @@ impl Twin {
         ((0..8).contains(&row) && (0..8).contains(&column)).then(|| self.cells[row as usize][column as usize])
     }
 
-    /// The squares turned by a disc of the mover.
-    fn turned(&self, row: i32, column: i32) -> Vec<(i32, i32)> {
+    /// The squares flipped by a disc of the mover.
+    fn flipped(&self, row: i32, column: i32) -> Vec<(i32, i32)> {
         let mut all = Vec::new();
         if self.at(row, column) != Some('-') {
             return all;
@@ -59,7 +58,7 @@ impl Twin {
 
     fn placements(&self) -> Vec<(i32, i32)> {
         let squares = (0..8).flat_map(|row| (0..8).map(move |column| (row, column)));
-        squares.filter(|&(row, column)| !self.turned(row, column).is_empty()).collect()
+        squares.filter(|&(row, column)| !self.flipped(row, column).is_empty()).collect()
     }
 
     fn passed(&self) -> Twin {
@@ -69,7 +68,7 @@ impl Twin {
     fn play(&self, row: i32, column: i32) -> Twin {
         let mut next = self.passed();
         next.cells[row as usize][column as usize] = self.mover;
-        for (r, c) in self.turned(row, column) {
+        for (r, c) in self.flipped(row, column) {
             next.cells[r as usize][c as usize] = self.mover;
         }
         next
@@ -96,7 +95,7 @@ impl Twin {
     }
 }
 
-/// Moves, their discs, the positions after them, and the result agree.
+/// Both implementations agree in moves, flips, the positions after them, and the result.
 fn agree<K: SolverLevel>(game: &Reversi<K>, board: Board) {
     let twin = Twin::of(board);
     let moves: Vec<_> = game.moves(&board).collect();

@@ -1,8 +1,9 @@
-//! Connect Four on 7x6. The model for newcomers: rules, words, and nothing else.
+//! Connect Four on 7x6: an example of a game with rules and notation only.
 //!
-//! A game needs [`Game`] (the rules) and [`Notation`] (names for moves and positions); the
-//! registry takes one line. Search, clock, protocols and referee then work by themselves.
+//! A game needs [`Game`] (the rules) and [`Notation`] (names of moves and positions), a line in `games::names` and one in
+//! `engine::registry`. Search, clock, protocols and referee then work for it.
 
+use crate::games::names;
 use crate::search::game::Game;
 use crate::search::notation::{Grid, Notation, PositionError, Style};
 use crate::search::types::{Score, Side, WIN};
@@ -21,7 +22,7 @@ pub struct Discs {
 
 const COLUMNS: usize = 7;
 const ROWS: usize = 6;
-/// Middle columns first: they take part in most lines.
+/// Move order: middle columns first, because they take part in the most lines.
 const ORDER: [u8; COLUMNS] = [3, 2, 4, 1, 5, 0, 6];
 
 /// True if four of the discs stand in a line: two pairs of neighbours, two steps apart.
@@ -82,7 +83,7 @@ impl Game for ConnectFour {
 
 impl Notation for ConnectFour {
     fn name(&self) -> &'static str {
-        "connect-four"
+        names::CONNECT_FOUR.name
     }
 
     fn sides(&self) -> [&'static str; 2] {
@@ -120,13 +121,13 @@ impl Notation for ConnectFour {
         };
         let sets: [u64; 2] = [set('x'), set('o')];
         let discs = Discs { own: sets[side.index()], other: sets[side.other().index()] };
-        let floats = (0..COLUMNS).any(|column| {
+        let unsupported = (0..COLUMNS).any(|column| {
             (discs.own | discs.other) >> (7 * column + discs.height(column))
                 & 0x3f
                 & ((1 << (ROWS - discs.height(column))) - 1)
                 != 0
         });
-        if floats { Err(PositionError("a disc hangs in the air".into())) } else { Ok((discs, side)) }
+        if unsupported { Err(PositionError("a disc stands on no other disc".into())) } else { Ok((discs, side)) }
     }
 
     fn grid(&self, discs: &Discs, side: Side) -> Option<Grid> {

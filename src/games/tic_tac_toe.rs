@@ -1,5 +1,6 @@
-//! Tic-tac-toe: the smallest game that goes through the whole engine.
+//! Tic-tac-toe: the smallest game of the engine.
 
+use crate::games::names;
 use crate::search::game::Game;
 use crate::search::notation::{Grid, Notation, PositionError, Style};
 use crate::search::types::{Score, Side, WIN};
@@ -56,7 +57,7 @@ impl Game for TicTacToe {
 
 impl Notation for TicTacToe {
     fn name(&self) -> &'static str {
-        "tic-tac-toe"
+        names::TIC_TAC_TOE.name
     }
 
     fn sides(&self) -> [&'static str; 2] {

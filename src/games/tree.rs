@@ -1,6 +1,6 @@
 //! Explicit game trees for teaching, read from text: `(((1 5 6) (8 3)) (L (1 W)))`.
 //!
-//! Leaves are whole or decimal numbers, `W` and `L`, all in the view of Max; `?` is a leaf that a search must not
+//! Leaves are whole or decimal numbers, `W` and `L`, all from Max's side of view; `?` is a leaf that a search must not
 //! visit. A move may be named (`a:5`), and an inner node may carry a static value for searches that stop above the
 //! leaves: `(1 5)=3`.
 
@@ -39,7 +39,7 @@ struct Node {
     children: Vec<u32>,
 }
 
-/// A tree: its nodes by number, the root first.
+/// A game tree: its nodes by number, the root first.
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
@@ -114,7 +114,7 @@ impl Tree {
         self.nodes[node as usize].max
     }
 
-    /// The value of a leaf in the view of Max; none for inner nodes and for `?`.
+    /// The value of a leaf from Max's side of view; none for inner nodes and for `?`.
     pub fn leaf_value(&self, node: u32) -> Option<Score> {
         let node = &self.nodes[node as usize];
         node.value.filter(|_| node.children.is_empty())
@@ -163,7 +163,7 @@ impl Game for Tree {
     }
 }
 
-/// The static values in the text; nodes without one are worth nothing.
+/// The static values in the text; nodes without one have the value 0.
 impl Eval<Tree> for Tree {
     type Accumulator = ();
     fn refresh(&self, _: &u32) {}
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tree_is_refused() {
+    fn texts_that_are_no_tree_are_refused() {
         for text in ["", "(", "()", "(1 2", "1 2", "(1))", "(x)", "(400)", &"(".repeat(100_000)] {
             assert!(Tree::read(text, Side::First).is_err(), "{text:.20}");
         }

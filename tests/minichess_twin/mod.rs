@@ -1,8 +1,8 @@
-//! MiniChess square by square, written from the rules without a look at the engine's own boards:
-//! rows of characters, and a move is two squares.
+//! A reference implementation of MiniChess, written from the rules and independent of the engine's boards: rows of
+//! characters, and a move is two squares.
 
 /// A square as (file, rank), both from 0.
-pub type Place = (i8, i8);
+pub type Coordinates = (i8, i8);
 
 /// A position of characters; `rows[rank][file]`.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Twin {
     pub number: u8,
 }
 
-/// How a game stands for the side to move.
+/// The result of a game for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum End {
     Won,
@@ -35,7 +35,7 @@ impl Twin {
         format!("{} {} {}", self.number, if self.white { 'W' } else { 'B' }, rows.join("/"))
     }
 
-    fn at(&self, (file, rank): Place) -> Option<char> {
+    fn at(&self, (file, rank): Coordinates) -> Option<char> {
         let inside = (0..5).contains(&file) && (0..6).contains(&rank);
         inside.then(|| self.rows[rank as usize][file as usize])
     }
@@ -65,8 +65,8 @@ impl Twin {
         self.moves().is_empty().then_some(End::Lost)
     }
 
-    /// Every legal move; none when a king is gone or the number is reached.
-    pub fn moves(&self) -> Vec<(Place, Place)> {
+    /// Every legal move; none when a king was captured or the move limit is reached.
+    pub fn moves(&self) -> Vec<(Coordinates, Coordinates)> {
         let mut found = Vec::new();
         if !self.has_king(true) || !self.has_king(false) || self.number > 40 {
             return found;
@@ -82,7 +82,7 @@ impl Twin {
         found
     }
 
-    fn moves_of(&self, from: Place, kind: char, found: &mut Vec<(Place, Place)>) {
+    fn moves_of(&self, from: Coordinates, kind: char, found: &mut Vec<(Coordinates, Coordinates)>) {
         let straight = [(0, 1), (1, 0), (0, -1), (-1, 0)];
         let diagonal = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
         let mut go = |steps: &[(i8, i8)], far: bool, may_move: bool, may_take: bool| {
@@ -125,7 +125,7 @@ impl Twin {
         }
     }
 
-    pub fn play(&self, (from, to): (Place, Place)) -> Twin {
+    pub fn play(&self, (from, to): (Coordinates, Coordinates)) -> Twin {
         let mut next = self.clone();
         let letter = std::mem::replace(&mut next.rows[from.1 as usize][from.0 as usize], '.');
         next.rows[to.1 as usize][to.0 as usize] = match (letter, to.1) {
@@ -140,7 +140,7 @@ impl Twin {
 }
 
 /// `c3-b4`.
-pub fn name((from, to): (Place, Place)) -> String {
-    let square = |(file, rank): Place| format!("{}{}", char::from(b'a' + file as u8), rank + 1);
+pub fn name((from, to): (Coordinates, Coordinates)) -> String {
+    let square = |(file, rank): Coordinates| format!("{}{}", char::from(b'a' + file as u8), rank + 1);
     format!("{}-{}", square(from), square(to))
 }

@@ -1,4 +1,4 @@
-//! The words of Reversi: squares, passes, boards as text, FEN as Fairy-Stockfish writes it.
+//! Notation of Reversi: squares, passes, boards as text, FEN as Fairy-Stockfish writes it.
 
 use super::board::{Board, PASS, Placement, SQUARES};
 use super::kernels::Kernels;

@@ -21,7 +21,7 @@ pub struct ObfLine {
     pub board: Board,
     /// True if Black is to move.
     pub black_to_move: bool,
-    /// Known values of moves: square ([`PASS`] for a pass) and discs for the side to move.
+    /// Values of moves: square ([`PASS`] for a pass) and discs for the side to move.
     pub moves: Vec<(u8, i32)>,
     /// What follows `#`, without the blanks around it.
     pub comment: String,
@@ -61,12 +61,12 @@ pub fn line(text: &str) -> Result<ObfLine, PositionError> {
         if rest.is_empty() {
             break;
         }
-        let (after, known) = scored_move(rest)
+        let (after, scored) = scored_move(rest)
             .map_err(|_| PositionError(format!("expected `move:score`, found `{}`", start_of(rest))))?;
         if !(after.is_empty() || after.starts_with([';', ' ', '\t'])) {
             return Err(PositionError(format!("expected `;` after a score, found `{}`", start_of(after))));
         }
-        moves.push(known);
+        moves.push(scored);
         rest = after;
     }
     Ok(ObfLine { board, black_to_move, moves, comment: comment.trim().to_string() })

@@ -160,10 +160,10 @@ impl MiddlegamePairs {
     /// The pairs to try at a depth of at least one ply with a number of discs on the board, the cheapest first.
     #[inline(always)]
     pub fn pairs(&self, discs: u32, deep: Depth) -> impl Iterator<Item = ProbCutPair> + use<> {
-        let (stage, place) = (discs as usize / 4 % STAGES, (deep as usize).min(DEPTHS - 1));
-        let searched = self.by_search[stage][place];
+        let (stage, depth) = (discs as usize / 4 % STAGES, (deep as usize).min(DEPTHS - 1));
+        let searched = self.by_search[stage][depth];
         let alone = deep <= STATIC_MAX_DEPTH && searched.shallow > 0;
-        alone.then(|| self.by_evaluation[stage][place]).into_iter().chain([searched])
+        alone.then(|| self.by_evaluation[stage][depth]).into_iter().chain([searched])
     }
 }
 

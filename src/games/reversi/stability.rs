@@ -145,11 +145,11 @@ pub fn stable_from_corners(own: u64, other: u64) -> u64 {
 
 fn edge_table() -> Vec<u8> {
     let mut table = vec![0u8; 1 << 16];
-    let mut known = vec![false; 1 << 16];
+    let mut done = vec![false; 1 << 16];
     for own in 0..=255u8 {
         for other in 0..=255u8 {
             if own & other == 0 {
-                fill_edge(own, other, &mut table, &mut known);
+                fill_edge(own, other, &mut table, &mut done);
             }
         }
     }
@@ -158,20 +158,20 @@ fn edge_table() -> Vec<u8> {
 
 /// The own discs that survive every way of filling the edge, whichever side moves and whether or not the rest of the
 /// board would allow the moves.
-fn fill_edge(own: u8, other: u8, table: &mut [u8], known: &mut [bool]) -> u8 {
+fn fill_edge(own: u8, other: u8, table: &mut [u8], done: &mut [bool]) -> u8 {
     let index = usize::from(own) << 8 | usize::from(other);
-    if known[index] {
+    if done[index] {
         return table[index];
     }
     let mut stable = own;
     for square in (0..8).filter(|square| (own | other) >> square & 1 == 0) {
         let flips = edge_flips(own, other, square);
-        stable &= fill_edge(own | 1 << square | flips, other & !flips, table, known);
+        stable &= fill_edge(own | 1 << square | flips, other & !flips, table, done);
         let lost = edge_flips(other, own, square);
-        stable &= fill_edge(own & !lost, other | 1 << square | lost, table, known);
+        stable &= fill_edge(own & !lost, other | 1 << square | lost, table, done);
     }
     table[index] = stable;
-    known[index] = true;
+    done[index] = true;
     stable
 }
 

@@ -31,7 +31,7 @@ pub const QA: i16 = 255;
 pub const QB: i16 = 64;
 /// The network's output 1 in hundredths of a pawn.
 pub const OUTPUT_SCALE: i32 = 167;
-/// First word of a file.
+/// The first bytes of a file.
 const MAGIC: &[u8; 8] = b"MCNET 3\n";
 /// Values in a file, two bytes each.
 const VALUES: usize = INPUTS * NEURONS + NEURONS + OUTPUT_BUCKETS * (2 * NEURONS + 1);
@@ -98,15 +98,15 @@ static PERSPECTIVES: [[Perspective; SQUARES]; 2] = {
 /// six kinds, Black's six kinds.
 static PIECE_INPUTS: [[[[u16; SQUARES]; 12]; 2]; 2] = {
     let mut inputs = [[[[0; SQUARES]; 12]; 2]; 2];
-    let mut place = 0;
-    while place < 2 * 2 * PIECE_SQUARES {
+    let mut at = 0;
+    while at < 2 * 2 * PIECE_SQUARES {
         let (square, piece, exchanged, perspective) =
-            (place % SQUARES, place / SQUARES % 12, place / PIECE_SQUARES % 2, place / PIECE_SQUARES / 2);
+            (at % SQUARES, at / SQUARES % 12, at / PIECE_SQUARES % 2, at / PIECE_SQUARES / 2);
         let own = own_square([Side::First, Side::Second][perspective], square as Square);
         let seen = if exchanged == 0 { own } else { mirrored(own) };
         let whose = (piece / 6) ^ perspective;
         inputs[perspective][exchanged][piece][square] = ((whose * 6 + piece % 6) * SQUARES + seen as usize) as u16;
-        place += 1;
+        at += 1;
     }
     inputs
 };
@@ -358,10 +358,10 @@ mod tests {
     fn the_king_decides_how_a_side_sees_the_board() {
         let right = "9 W ..k.b/..p../...../.N.../..P../...KR";
         let left = "9 W b.k../..p../...../...N./..P../RK...";
-        let turned = "9 B ...kr/..p../.n.../...../..P../..K.B";
+        let flipped = "9 B ...kr/..p../.n.../...../..P../..K.B";
         assert_eq!(seen(right, Side::First), seen(left, Side::First), "left and right");
         assert_ne!(seen(right, Side::Second), seen(left, Side::Second), "the king on the middle file");
-        assert_eq!(seen(left, Side::First), seen(turned, Side::Second), "the colours");
+        assert_eq!(seen(left, Side::First), seen(flipped, Side::Second), "the colours");
         let king_bucket = |state: &str| Perspective::of(&board(state), Side::First).king_bucket;
         let regions = ["K....", ".K...", "..K..", "...K.", "....K"]
             .map(|rank| king_bucket(&format!("9 W ..k../...../...../...../...../{rank}")));

@@ -66,7 +66,7 @@ impl ReversiEvaluation {
         Ok(ReversiEvaluation::SingleFeature(feature))
     }
 
-    /// Tells it from others: its name, and the checksum of its weights if it has any.
+    /// Its identity for files of answers and games: its name, and the checksum of its weights if it has any.
     pub fn identity(&self) -> String {
         match self {
             ReversiEvaluation::SingleFeature(feature) => feature.name().to_string(),
@@ -80,7 +80,7 @@ impl ReversiEvaluation {
 pub trait WithEvaluation {
     /// The job's result.
     type Output;
-    /// Does the job. `probcut_model` tells the errors of the evaluation's searches, if they were measured.
+    /// Does the job. `probcut_model` describes the errors of the evaluation's searches, if they were measured.
     fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
         self,
         game: Reversi<K>,

@@ -313,9 +313,9 @@ mod tests {
         let text = "[[stage]]\ndiscs-on-board = 10\ndiscs = 100\n[[stage]]\ndiscs-on-board = 20\ndiscs = 200\n";
         let evaluation = StageWeighted::parse(text).expect("weights");
         // One disc more than the opponent, so many in all.
-        let worth =
+        let value =
             |pairs: u32| evaluation.value(Board { player: (2 << pairs) - 1, opponent: ((1 << pairs) - 1) << 32 });
-        assert_eq!([2, 5, 7, 9, 14].map(worth), [100, 110, 150, 190, 200]);
+        assert_eq!([2, 5, 7, 9, 14].map(value), [100, 110, 150, 190, 200]);
     }
 
     #[test]

@@ -18,7 +18,7 @@ const EXACT: u8 = 5;
 
 impl<K: SolverLevel> FastestFirst<'_, '_, K> {
     /// The null window by the recursion that suits the number of empty squares, which is below
-    /// [`evaluation_from`](super::settings::SolverSettings::evaluation_from) where an evaluation is at hand.
+    /// [`evaluation_from`](super::settings::SolverSettings::evaluation_from) where the solve has an evaluation.
     #[inline(always)]
     pub fn null_window(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
         self.null_window_with(board, self.placements(board), alpha, empties)

@@ -156,16 +156,16 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
     /// which widens as long as the score falls outside.
     fn aspiration_search(&self, previous: Option<i32>, board: Board, selectivity: Selectivity) -> Option<i32> {
         let (alpha, beta) = self.task.window;
-        let Some(mut guess) = previous else { return self.solve_window(board, (alpha, beta), selectivity) };
+        let Some(mut centre) = previous else { return self.solve_window(board, (alpha, beta), selectivity) };
         let mut width = self.solver.settings.root_width;
         loop {
-            let (low, high) = ((guess - width).clamp(alpha, beta - 1), (guess + width).clamp(alpha + 1, beta));
+            let (low, high) = ((centre - width).clamp(alpha, beta - 1), (centre + width).clamp(alpha + 1, beta));
             let score = self.solve_window(board, (low, high), selectivity)?;
             if (score > low || low == alpha) && (score < high || high == beta) {
                 return Some(score);
             }
             // The score is a bound now; the next window has it inside.
-            (guess, width) = (score, width * 2);
+            (centre, width) = (score, width * 2);
         }
     }
 

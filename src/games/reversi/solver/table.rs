@@ -144,7 +144,7 @@ impl SolverTable {
         self.age.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         if self.generation.advance() {
             self.buckets = HugePages::zeroed(self.buckets.len());

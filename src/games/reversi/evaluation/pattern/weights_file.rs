@@ -10,7 +10,7 @@ use std::path::Path;
 const MAGIC: &[u8; 16] = b"flipside wts  2\n";
 /// Bytes of the ProbCut model.
 const MODEL_BYTES: usize = 4 * 4 * TERMS;
-/// Bytes before the deflated part: the magic word, the probcut_model and a checksum of all but the magic word.
+/// Bytes before the deflated part: the magic word, the ProbCut model and a checksum of all but the magic word.
 const HEADER: usize = MAGIC.len() + MODEL_BYTES + 8;
 
 /// Why a file of weights is not used.
@@ -78,7 +78,7 @@ pub fn unpack(bytes: &[u8]) -> Result<PatternWeights, PatternWeightsError> {
     }
     let (header, packed) =
         rest.split_at_checked(HEADER - MAGIC.len()).ok_or(PatternWeightsError::Damaged("it is cut off"))?;
-    let (probcut_model, sum) = header.split_at(MODEL_BYTES);
+    let (model_bytes, sum) = header.split_at(MODEL_BYTES);
     let indices = indices();
     let count = STAGES * indices.len();
     let plain = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, 2 * count)
@@ -86,7 +86,7 @@ pub fn unpack(bytes: &[u8]) -> Result<PatternWeights, PatternWeightsError> {
     if plain.len() != 2 * count {
         return Err(PatternWeightsError::Damaged("it is too short"));
     }
-    if (checksum(probcut_model) ^ checksum(&plain)).to_le_bytes() != sum {
+    if (checksum(model_bytes) ^ checksum(&plain)).to_le_bytes() != sum {
         return Err(PatternWeightsError::Damaged("its checksum is wrong"));
     }
     let (low, high) = plain.split_at(count);
@@ -102,7 +102,7 @@ pub fn unpack(bytes: &[u8]) -> Result<PatternWeights, PatternWeightsError> {
             now[*mirror] = value;
         }
     }
-    let (words, _) = probcut_model.as_chunks::<4>();
+    let (words, _) = model_bytes.as_chunks::<4>();
     let number = |index: usize| words.get(index).map_or(0.0, |word| f32::from_le_bytes(*word));
     let probcut_model = ProbCutModel::from_coefficients(std::array::from_fn(number));
     PatternWeights::new(values, probcut_model).ok_or(PatternWeightsError::Damaged("it is too short"))
