@@ -8,7 +8,7 @@ use flipside::api::command::PlayedMove;
 use flipside::api::settings::Settings;
 use flipside::engine::dyn_engine::Start;
 use flipside::engine::registry;
-use flipside::record::ggf::Game;
+use flipside::record::ggf::GgfGame;
 use flipside::search::notation::Style;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -209,7 +209,7 @@ fn records_are_read_again() {
     assert_eq!((games.lines().count(), texts.lines().count()), (2, 2));
     for (line, text) in games.lines().zip(texts.lines()) {
         let record: serde_json::Value = serde_json::from_str(line).expect("JSON");
-        let game = Game::read(text).expect("GGF");
+        let game = GgfGame::read(text).expect("GGF");
         let mut engine = registry::open(&Settings { hash: 1, ..Settings::default() }).expect("an engine");
         let turns: Vec<PlayedMove> = game.moves.iter().map(|mv| PlayedMove::by(mv.side, mv.text.clone())).collect();
         let board = game.board.as_deref().expect("a start board");

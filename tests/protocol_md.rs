@@ -30,8 +30,8 @@ fn every_recorded_host_is_served() {
         let path = entry.expect("an entry").path();
         let text = std::fs::read_to_string(&path).expect("a text");
         let arguments: String = text.lines().filter_map(|line| line.strip_prefix("arguments ")).collect();
-        let told = |line: &&str| !line.starts_with('#') && !line.starts_with("arguments ");
-        replay(&path.display().to_string(), &arguments, &text.lines().filter(told).collect::<Vec<_>>());
+        let is_traffic = |line: &&str| !line.starts_with('#') && !line.starts_with("arguments ");
+        replay(&path.display().to_string(), &arguments, &text.lines().filter(is_traffic).collect::<Vec<_>>());
         replayed += 1;
     }
     assert!(replayed >= 3);
@@ -43,8 +43,8 @@ fn every_gtp_command_is_documented() {
     let mut engine = Engine::start(&["--gtp"]);
     let listed = engine.ask("list_commands");
     for name in listed.trim_start_matches("= ").lines() {
-        let told = [format!("`{name}`"), format!("`{name} ")].iter().any(|form| text.contains(form));
-        assert!(told, "{name} is not in protocol.md");
+        let documented = [format!("`{name}`"), format!("`{name} ")].iter().any(|form| text.contains(form));
+        assert!(documented, "{name} is not in protocol.md");
     }
 }
 

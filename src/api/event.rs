@@ -1,4 +1,4 @@
-//! What the engine says: the events of searches, and the answers to commands. A protocol writes them in its words.
+//! What the engine says: the events of searches, and the answers to commands. A protocol writes them in its own form.
 
 use super::command::CommandError;
 use super::options::OptionInfo;
@@ -10,7 +10,7 @@ use std::time::Duration;
 /// An answer to a command, or an event of a search under way.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// The command was carried out; there is nothing else to say.
+    /// The command was carried out and has no other answer.
     Done,
     /// Text that the protocol itself asked for ([`super::command::Command::Reply`]), or a plain fact.
     Text(String),

@@ -51,9 +51,9 @@ pub enum Effect {
     Reopen,
     /// Clear the search tables and histories.
     ClearHash,
-    /// Tell the engine the new value of a draw.
+    /// Pass the new value of a draw to the engine.
     Contempt,
-    /// Tell the engine the new search algorithm.
+    /// Pass the new search algorithm to the engine.
     Algorithm,
 }
 

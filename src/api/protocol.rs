@@ -43,7 +43,7 @@ pub trait Protocol: Send {
     /// The requests of one line without its line end; none for lines that get no answer and mean nothing. Bad lines
     /// become [`Command::Invalid`], so that errors keep their order.
     fn parse(&mut self, line: &str) -> Vec<Request>;
-    /// The text that tells the host of an event, line ends included; empty if this protocol does not tell of it.
+    /// The text of an event for the host, line ends included; empty if this protocol has none for it.
     fn write(&mut self, request_id: &RequestId, event: &Event) -> String;
     /// Requests that the protocol makes by itself once a search has been answered and nothing else is waiting
     /// (XBoard's engines ponder unasked).

@@ -190,8 +190,8 @@ fn fixed(time: Duration, overhead: Duration) -> Duration {
     time.saturating_sub(overhead).max(time / 2).max(MIN_TIME)
 }
 
-/// An even share of what is left, weighted by what the position deserves; a move in failure may
-/// take several shares, but never more than half of what is left before the last move.
+/// The soft and the hard bound on a clock. The soft bound is an even share of what is left, weighted by the position; the
+/// hard bound is several shares, but at most half of what is left unless it is the last move.
 fn share(
     left: Duration,
     increment: Duration,

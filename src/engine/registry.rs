@@ -104,11 +104,11 @@ pub fn with_context<V: WithContext>(settings: &Settings, visitor: V) -> Result<V
 }
 
 fn with_reversi<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::Output, OpenError> {
-    let refused = |error| match error {
+    let open_error = |error| match error {
         EvaluationError::Unknown(name) => OpenError::UnknownEvaluation { game: "reversi", name },
         other => OpenError::Weights(other.to_string()),
     };
-    let evaluation = ReversiEvaluation::open(&settings.evaluation, settings.weights.as_deref()).map_err(refused)?;
+    let evaluation = ReversiEvaluation::open(&settings.evaluation, settings.weights.as_deref()).map_err(open_error)?;
     Ok(with_evaluation(&evaluation, OpenReversi { hash: settings.hash, visitor }))
 }
 
@@ -136,27 +136,27 @@ impl<V: WithContext> WithEvaluation for OpenReversi<V> {
 
 fn with_minichess<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::Output, OpenError> {
     const GAME: &str = "minichess";
-    let refused = |reason: &dyn std::fmt::Display| OpenError::Weights(reason.to_string());
+    let weights_error = |reason: &dyn std::fmt::Display| OpenError::Weights(reason.to_string());
     let mut disabled = Vec::new();
     for word in settings.disabled_techniques.split(',').map(str::trim).filter(|word| !word.is_empty()) {
         let technique = Technique::NAMES.iter().find(|(name, _)| *name == word).map(|(_, technique)| *technique);
         disabled.push(technique.ok_or_else(|| OpenError::UnknownTechnique { game: GAME, name: word.to_string() })?);
     }
-    let open = OpenMiniChess { disabled, hash: settings.hash, visitor };
+    let visit = OpenMiniChess { disabled, hash: settings.hash, visitor };
     if ["default", Network::NAME].contains(&settings.evaluation.as_str()) {
         let network = match &settings.weights {
             None => Network::built_in(),
-            Some(path) => Network::read(&std::fs::read(path).map_err(|error| refused(&error))?),
+            Some(path) => Network::read(&std::fs::read(path).map_err(|error| weights_error(&error))?),
         };
-        return Ok(open.with(network.map_err(|error| refused(&error))?));
+        return Ok(visit.with(network.map_err(|error| weights_error(&error))?));
     }
     let built_in = TaperedEvaluation::named(&settings.evaluation)
         .ok_or_else(|| OpenError::UnknownEvaluation { game: GAME, name: settings.evaluation.clone() })?;
-    Ok(open.with(match &settings.weights {
-        None => built_in.map_err(|error| refused(&error))?,
+    Ok(visit.with(match &settings.weights {
+        None => built_in.map_err(|error| weights_error(&error))?,
         Some(path) => {
-            let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
-            TaperedEvaluation::new(&TermWeights::read(&text).map_err(|error| refused(&error))?)
+            let text = std::fs::read_to_string(path).map_err(|error| weights_error(&error))?;
+            TaperedEvaluation::new(&TermWeights::read(&text).map_err(|error| weights_error(&error))?)
         }
     }))
 }

@@ -71,8 +71,8 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bo
         any = true;
         let end = buffer.iter().position(|&byte| byte == b'\n');
         let length = end.unwrap_or(buffer.len());
-        let room = MAX_LINE_LENGTH.saturating_sub(line.len()).min(length);
-        line.extend(buffer.iter().take(room));
+        let kept = MAX_LINE_LENGTH.saturating_sub(line.len()).min(length);
+        line.extend(buffer.iter().take(kept));
         input.consume(length + usize::from(end.is_some()));
         if end.is_some() {
             return Ok(true);

@@ -28,18 +28,18 @@ pub struct GgfError(String);
 
 /// A game: its tags and its moves.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Game {
+pub struct GgfGame {
     /// Everything but board and moves, in the order of the text; texts without their escapes.
     pub tags: Vec<(String, String)>,
     /// The start board as `BO` has it: size, squares from a1 to h8, side to move.
     pub board: Option<String>,
     /// The moves in their order.
-    pub moves: Vec<Move>,
+    pub moves: Vec<GgfMove>,
 }
 
-/// A move with what its player thought of it.
+/// A move with its player's evaluation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Move {
+pub struct GgfMove {
     /// Who played it: Black is first.
     pub side: Side,
     /// The square, or a word for a pass.
@@ -52,7 +52,7 @@ pub struct Move {
 
 /// A clock at the start of a game: `main/increment/extension`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Clock {
+pub struct GgfClock {
     /// For the whole game.
     pub main: Option<Duration>,
     /// Added after each move.
@@ -63,7 +63,7 @@ pub struct Clock {
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameResult {
+pub struct GgfResult {
     /// Black's discs less White's, in hundredths.
     pub margin: i32,
     /// Why it ended before the board was full.
@@ -81,13 +81,13 @@ pub enum Cause {
     Left,
 }
 
-impl Game {
-    /// The game of a text; what follows its end is not looked at. A number before it (of games
+impl GgfGame {
+    /// The game of a text; what follows its end is ignored. A number before it (of games
     /// played side by side) is skipped.
     ///
     /// # Errors
     /// Says what was expected and where.
-    pub fn read(text: &str) -> Result<Game, GgfError> {
+    pub fn read(text: &str) -> Result<GgfGame, GgfError> {
         let (tail, ()) = opening(text).map_err(|_| GgfError("expected '(;' at the start of a GGF game".into()))?;
         let (tail, tags) = many0(preceded(multispace0, property))
             .parse(tail)
@@ -95,12 +95,12 @@ impl Game {
         if closing(tail).is_err() {
             return Err(GgfError(format!("expected NAME[text] or ;) at '{}'", shortened(tail))));
         }
-        let mut game = Game::default();
+        let mut game = GgfGame::default();
         for (name, text) in tags {
             match name.as_str() {
                 "BO" => game.board = Some(text),
-                "B" => game.moves.push(Move::read(Side::First, &text)?),
-                "W" => game.moves.push(Move::read(Side::Second, &text)?),
+                "B" => game.moves.push(GgfMove::read(Side::First, &text)?),
+                "W" => game.moves.push(GgfMove::read(Side::Second, &text)?),
                 _ => game.tags.push((name, text)),
             }
         }
@@ -113,9 +113,9 @@ impl Game {
     }
 
     /// A side's clock: its own (`TB`, `TW`) or that of both (`TI`).
-    pub fn clock(&self, side: Side) -> Option<Clock> {
+    pub fn clock(&self, side: Side) -> Option<GgfClock> {
         let own = if side == Side::First { "TB" } else { "TW" };
-        self.tag(own).and_then(Clock::read).or_else(|| self.tag("TI").and_then(Clock::read))
+        self.tag(own).and_then(GgfClock::read).or_else(|| self.tag("TI").and_then(GgfClock::read))
     }
 
     /// What a side has left of its clock after the moves so far; the increments are added.
@@ -132,8 +132,8 @@ impl Game {
     }
 
     /// The result for Black; `None` where it is unknown.
-    pub fn result(&self) -> Option<GameResult> {
-        self.tag("RE").and_then(GameResult::read)
+    pub fn result(&self) -> Option<GgfResult> {
+        self.tag("RE").and_then(GgfResult::read)
     }
 
     /// Discs that were placed at random before the game (`8r18` and `s8r18` say 18).
@@ -143,38 +143,38 @@ impl Game {
     }
 }
 
-impl Move {
+impl GgfMove {
     /// `move/value/time`; what cannot be read as a number counts as unknown.
-    fn read(side: Side, text: &str) -> Result<Move, GgfError> {
-        Ok(Move { side, ..move_parts(text).ok_or_else(|| GgfError(format!("expected a move, saw '{text}'")))? })
+    fn read(side: Side, text: &str) -> Result<GgfMove, GgfError> {
+        Ok(GgfMove { side, ..move_parts(text).ok_or_else(|| GgfError(format!("expected a move, saw '{text}'")))? })
     }
 }
 
 /// A move as `F5`, `F5/1.25`, `F5//0.5` or `F5/1.25/0.5`, with the first side as a stand-in player.
-pub fn move_parts(text: &str) -> Option<Move> {
+pub fn move_parts(text: &str) -> Option<GgfMove> {
     let mut parts = text.split('/').map(str::trim);
     let square = parts.next().filter(|square| !square.is_empty())?;
     let value = parts.next().and_then(hundredths);
     let time = parts.next().and_then(seconds);
-    Some(Move { side: Side::First, text: square.to_string(), value, time })
+    Some(GgfMove { side: Side::First, text: square.to_string(), value, time })
 }
 
-impl Clock {
+impl GgfClock {
     /// `5:00`, `1:00:00/10/2:00`, `//2:00`: each part is seconds, minutes or hours first.
-    pub fn read(text: &str) -> Option<Clock> {
+    pub fn read(text: &str) -> Option<GgfClock> {
         let mut parts = text.split('/').map(str::trim);
         // GGS writes `5:00,0:0`, where the word after the comma says how many moves it is for.
         let mut next = || match parts.next().map(|part| part.split(',').next().unwrap_or_default().trim()) {
             None | Some("") => Some(None),
             Some(part) => clock_face(part).map(Some),
         };
-        Some(Clock { main: next()?, increment: next()?, extension: next()? })
+        Some(GgfClock { main: next()?, increment: next()?, extension: next()? })
     }
 }
 
-impl GameResult {
+impl GgfResult {
     /// `+12`, `-4.00:t`, `0`; `?` is no result.
-    pub fn read(text: &str) -> Option<GameResult> {
+    pub fn read(text: &str) -> Option<GgfResult> {
         let (margin, cause) = text.split_once(':').unwrap_or((text, ""));
         let cause = match cause.trim().chars().next() {
             Some('r') => Some(Cause::Resigned),
@@ -182,11 +182,11 @@ impl GameResult {
             Some('l' | 'm' | 's') => Some(Cause::Left),
             _ => None,
         };
-        Some(GameResult { margin: hundredths(margin)?, cause })
+        Some(GgfResult { margin: hundredths(margin)?, cause })
     }
 }
 
-impl Display for Game {
+impl Display for GgfGame {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str("(;")?;
         for (name, text) in &self.tags {
@@ -203,7 +203,7 @@ impl Display for Game {
     }
 }
 
-impl Display for Move {
+impl Display for GgfMove {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)?;
         match (self.value, self.time) {
@@ -215,7 +215,7 @@ impl Display for Move {
     }
 }
 
-impl Display for Clock {
+impl Display for GgfClock {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let face = |part: Option<Duration>| part.map_or(String::new(), face);
         let text = [face(self.main), face(self.increment), face(self.extension)].join("/");
@@ -223,7 +223,7 @@ impl Display for Clock {
     }
 }
 
-impl Display for GameResult {
+impl Display for GgfResult {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let sign = if self.margin > 0 { "+" } else { "" };
         let cause = match self.cause {
@@ -270,8 +270,6 @@ fn escaped(text: &str) -> String {
 fn shortened(text: &str) -> String {
     text.chars().take(30).collect()
 }
-
-// --- Grammar.
 
 fn opening(input: &str) -> IResult<&str, ()> {
     let count = opt(terminated(digit1, multispace0));
@@ -332,7 +330,7 @@ mod tests {
 
     #[test]
     fn the_game_of_the_fact_sheet() {
-        let game = Game::read(SHEET).expect("a game");
+        let game = GgfGame::read(SHEET).expect("a game");
         assert_eq!(game.tag("GM"), Some("Othello"));
         assert_eq!(game.result(), None);
         assert_eq!(game.clock(Side::Second).and_then(|clock| clock.main), Some(Duration::from_secs(300)));
@@ -346,11 +344,11 @@ mod tests {
 
     #[test]
     fn escapes_blanks_and_unknown_tags() {
-        let game = Game::read("2 ( ; XY[a\\]b\\\\c] \n CO[] B[ f5 // 2 ] ; ) (;GM[x];)").expect("a game");
+        let game = GgfGame::read("2 ( ; XY[a\\]b\\\\c] \n CO[] B[ f5 // 2 ] ; ) (;GM[x];)").expect("a game");
         assert_eq!(game.tag("XY"), Some("a]b\\c"));
         assert_eq!(game.moves[0].text, "f5");
         assert_eq!(game.moves[0].time, Some(Duration::from_secs(2)));
-        assert_eq!(Game::read(&game.to_string()), Ok(game));
+        assert_eq!(GgfGame::read(&game.to_string()), Ok(game));
     }
 
     #[test]
@@ -363,65 +361,65 @@ mod tests {
             ("15:00//02:00", seconds(900), None, seconds(120)),
             ("30", seconds(30), None, None),
         ] {
-            assert_eq!(Clock::read(text), Some(Clock { main, increment, extension }), "{text}");
+            assert_eq!(GgfClock::read(text), Some(GgfClock { main, increment, extension }), "{text}");
         }
         for bad in ["x", "1:2:3:4", "-1", "1e5"] {
-            assert_eq!(Clock::read(bad), None, "{bad}");
+            assert_eq!(GgfClock::read(bad), None, "{bad}");
         }
-        let game = Game::read("(;TI[5:00]TB[1:00/5];)").expect("a game");
+        let game = GgfGame::read("(;TI[5:00]TB[1:00/5];)").expect("a game");
         assert_eq!(game.clock(Side::First).and_then(|clock| clock.increment), seconds(5));
         assert_eq!(game.clock(Side::Second).and_then(|clock| clock.main), seconds(300));
     }
 
     #[test]
     fn komi_random_starts_and_results() {
-        let game = Game::read("(;KO[-3.5]TY[s8r18]RE[+12:t];)").expect("a game");
+        let game = GgfGame::read("(;KO[-3.5]TY[s8r18]RE[+12:t];)").expect("a game");
         assert_eq!((game.komi(), game.random_discs()), (Some(-350), Some(18)));
-        assert_eq!(game.result(), Some(GameResult { margin: 1200, cause: Some(Cause::Time) }));
-        assert_eq!(GameResult::read("-4.00:r").map(|result| result.to_string()), Some("-4.00:r".into()));
+        assert_eq!(game.result(), Some(GgfResult { margin: 1200, cause: Some(Cause::Time) }));
+        assert_eq!(GgfResult::read("-4.00:r").map(|result| result.to_string()), Some("-4.00:r".into()));
     }
 
     #[test]
     fn nonsense_is_refused() {
         for bad in ["", "hello", "(;", "(;GM[Othello]", "(;GM[Othello;)", "(;B[];)", "(;GM Othello;)", "(;B[\\"] {
-            assert!(Game::read(bad).is_err(), "{bad}");
+            assert!(GgfGame::read(bad).is_err(), "{bad}");
         }
     }
 
-    fn any_move() -> impl Strategy<Value = Move> {
+    fn any_move() -> impl Strategy<Value = GgfMove> {
         let side = any::<bool>().prop_map(|first| if first { Side::First } else { Side::Second });
         let value = proptest::option::of(-640_000..640_000);
         let time = proptest::option::of((0u64..9_000_000).prop_map(Duration::from_millis));
-        (side, "[A-H][1-8]|PA", value, time).prop_map(|(side, text, value, time)| Move { side, text, value, time })
+        (side, "[A-H][1-8]|PA", value, time).prop_map(|(side, text, value, time)| GgfMove { side, text, value, time })
     }
 
-    fn any_game() -> impl Strategy<Value = Game> {
+    fn any_game() -> impl Strategy<Value = GgfGame> {
         let tag = ("(G|C|T|X)[A-Z]", "\\PC{0,12}");
         let board = proptest::option::of("8 [-O*]{64} [O*]");
         (proptest::collection::vec(tag, 0..6), board, proptest::collection::vec(any_move(), 0..60))
-            .prop_map(|(tags, board, moves)| Game { tags, board, moves })
+            .prop_map(|(tags, board, moves)| GgfGame { tags, board, moves })
     }
 
     proptest! {
         #[test]
         fn what_is_written_is_read_again(game in any_game()) {
-            prop_assert_eq!(Game::read(&game.to_string()), Ok(game));
+            prop_assert_eq!(GgfGame::read(&game.to_string()), Ok(game));
         }
 
         #[test]
         fn clocks_are_read_again(main in 0u64..1_000_000_000, increment in 0u64..100_000, extension: Option<u32>) {
-            let clock = Clock {
+            let clock = GgfClock {
                 main: Some(Duration::from_millis(main)),
                 increment: Some(Duration::from_millis(increment)),
                 extension: extension.map(|seconds| Duration::from_secs(u64::from(seconds) % 100_000)),
             };
-            prop_assert_eq!(Clock::read(&clock.to_string()), Some(clock));
+            prop_assert_eq!(GgfClock::read(&clock.to_string()), Some(clock));
         }
 
         #[test]
         fn any_text_is_survived(text in "\\PC*|\\(;([A-Z\\[\\]\\\\/:.0-9;)]{0,50})") {
-            if let Ok(game) = Game::read(&text) {
-                prop_assert_eq!(Game::read(&game.to_string()), Ok(game.clone()));
+            if let Ok(game) = GgfGame::read(&text) {
+                prop_assert_eq!(GgfGame::read(&game.to_string()), Ok(game.clone()));
                 let _ = (game.komi(), game.result(), game.random_discs(), game.time_left(Side::First));
             }
         }

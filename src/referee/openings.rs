@@ -30,7 +30,7 @@ impl Opening {
     pub fn read(line: &str, board: &mut dyn DynEngine) -> anyhow::Result<Opening> {
         let text = line.to_string();
         if line.starts_with("(;") {
-            let game = ggf::Game::read(line)?;
+            let game = ggf::GgfGame::read(line)?;
             let moves = game.moves.into_iter().map(|mv| PlayedMove::by(mv.side, mv.text)).collect();
             let opening = Opening { text, start: game.board.map(|board| (board, Style::Ggf)), moves };
             opening.set_up(board)?;

@@ -3,7 +3,7 @@
 use super::limits::PlayerLimits;
 use super::types::EndReason;
 use crate::engine::dyn_engine::DynEngine;
-use crate::record::ggf::{Cause, Clock, Game, GameResult, Move};
+use crate::record::ggf::{Cause, GgfClock, GgfGame, GgfMove, GgfResult};
 use crate::search::notation::Style;
 use crate::search::types::{Score, Side, UNIT};
 use serde::{Deserialize, Serialize};
@@ -91,7 +91,7 @@ impl MatchGame {
             _ => Some(Cause::Left),
         };
         let [black, white] = self.players.clone();
-        let tags = [("PB", black), ("PW", white), ("RE", GameResult { margin, cause }.to_string())];
+        let tags = [("PB", black), ("PW", white), ("RE", GgfResult { margin, cause }.to_string())];
         ggf(tags, board, &self.moves).to_string() + "\n"
     }
 
@@ -121,7 +121,7 @@ impl MatchGame {
 pub fn time_tag(limits: &PlayerLimits) -> Option<(&'static str, String)> {
     let (main, increment) = limits.game_time?;
     let increment = (!increment.is_zero()).then_some(increment);
-    Some(("TI", Clock { main: Some(main), increment, extension: None }.to_string()))
+    Some(("TI", GgfClock { main: Some(main), increment, extension: None }.to_string()))
 }
 
 /// The board's game so far as GGF, with these tags beside the usual ones. `notes` hold scores and times of the moves by
@@ -130,14 +130,14 @@ pub fn ggf(
     tags: impl IntoIterator<Item = (&'static str, String)>,
     board: &dyn DynEngine,
     notes: &[MoveRecord],
-) -> Game {
+) -> GgfGame {
     let usual = [("GM", "Othello".to_string()), ("PC", "flipside match".to_string()), ("TY", "8".to_string())];
     let tags = usual.into_iter().chain(tags).map(|(name, text)| (name.to_string(), text)).collect();
     let note = |(index, (side, text)): (usize, (Side, String))| {
         let note = notes.get(index);
         let time = note.and_then(|note| note.seconds).and_then(|time| Duration::try_from_secs_f64(time).ok());
-        Move { side, text, value: note.and_then(|note| note.value), time }
+        GgfMove { side, text, value: note.and_then(|note| note.value), time }
     };
     let moves = board.history(Style::Ggf).into_iter().enumerate().map(note).collect();
-    Game { tags, board: Some(board.start_position(Style::Ggf)), moves }
+    GgfGame { tags, board: Some(board.start_position(Style::Ggf)), moves }
 }

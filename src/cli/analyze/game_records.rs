@@ -97,7 +97,7 @@ pub fn read<K: Kernels>(game: &Reversi<K>, text: &str) -> Result<RecordedGame, S
 }
 
 fn read_ggf<K: Kernels>(game: &Reversi<K>, text: &str) -> Result<RecordedGame, String> {
-    let record = ggf::Game::read(text).map_err(|error| error.to_string())?;
+    let record = ggf::GgfGame::read(text).map_err(|error| error.to_string())?;
     let start = match &record.board {
         Some(board) => game.read_position(board, Style::Ggf).map_err(|error| error.to_string())?,
         None => (Board::START, Side::First),

@@ -4,7 +4,7 @@ use super::state::NBoardState;
 use crate::api::command::{Command, CommandError, Go, PlayedMove};
 use crate::api::protocol::{Request, RequestId, Urgency};
 use crate::protocol::token::{number, word_and_rest, words};
-use crate::record::ggf::{Game, move_parts};
+use crate::record::ggf::{GgfGame, move_parts};
 use crate::search::notation::Style;
 
 /// The engine's name as NBoard wants it: letters and digits only.
@@ -12,7 +12,7 @@ const NAME: &str = "Flipside";
 /// The range of `set depth`, in plies.
 const DEPTHS: std::ops::RangeInclusive<u32> = 1..=60;
 
-/// The requests of a line; none for what the protocol tells an engine to ignore.
+/// The requests of a line; none for what an engine ignores according to the protocol.
 pub(super) fn requests(line: &str, state: &mut NBoardState) -> Vec<Request> {
     let clean: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let Some((word, rest)) = word_and_rest(&clean) else { return Vec::new() };
@@ -47,7 +47,7 @@ fn reply(text: String) -> Command {
     Command::Reply(text)
 }
 
-/// With the depth behind it, as hosts tell several levels apart.
+/// The engine's name followed by its depth, by which hosts distinguish several levels.
 fn name(state: &NBoardState) -> String {
     state.depth.map_or(NAME.to_string(), |depth| format!("{NAME}{depth}"))
 }
@@ -56,10 +56,10 @@ fn name(state: &NBoardState) -> String {
 fn set(text: &str, state: &mut NBoardState) -> Vec<Command> {
     let invalid = |expected: &str| vec![Command::Invalid(CommandError::Syntax(format!("expected set {expected}")))];
     match word_and_rest(text) {
-        Some(("game", ggf)) => match Game::read(ggf) {
+        Some(("game", ggf)) => match GgfGame::read(ggf) {
             Ok(game) => {
                 state.take_clocks(&game);
-                vec![setup(game)]
+                vec![set_position(game)]
             }
             Err(error) => vec![Command::Invalid(CommandError::BadPosition(error.to_string()))],
         },
@@ -77,7 +77,7 @@ fn set(text: &str, state: &mut NBoardState) -> Vec<Command> {
     }
 }
 
-fn setup(game: Game) -> Command {
+fn set_position(game: GgfGame) -> Command {
     let moves = game.moves.iter().map(|mv| PlayedMove::by(mv.side, pass_or_square(&mv.text))).collect();
     Command::SetPosition { start: game.board, moves, style: Style::Ggf, keep_prefix: false }
 }
@@ -204,7 +204,7 @@ mod tests {
         #[test]
         fn moves_written_are_read(square in "[A-H][1-8]|PA", value in -6400i32..6400, millis in 0u64..1_000_000) {
             let time = Some(Duration::from_millis(millis));
-            let written = crate::record::ggf::Move { side: Side::First, text: square.clone(), value: Some(value), time };
+            let written = crate::record::ggf::GgfMove { side: Side::First, text: square.clone(), value: Some(value), time };
             prop_assert_eq!(move_parts(&written.to_string()), Some(written.clone()));
             let wanted = Command::Play { moves: vec![PlayedMove::new(&square)], style: Style::Ggf };
             prop_assert_eq!(one(&format!("move {written}")), wanted);

@@ -1,7 +1,7 @@
 //! What an NBoard host sets once for all later requests: depth and clocks.
 
 use crate::api::command::GoLimits;
-use crate::record::ggf::{Game, Move};
+use crate::record::ggf::{GgfGame, GgfMove};
 use crate::search::types::Side;
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub(super) struct NBoardState {
 
 impl NBoardState {
     /// Sets the clocks from a game, less the time of its moves.
-    pub fn take_clocks(&mut self, game: &Game) {
+    pub fn take_clocks(&mut self, game: &GgfGame) {
         self.clocks = [Side::First, Side::Second].map(|side| game.time_left(side));
         self.increments = [Side::First, Side::Second]
             .map(|side| game.clock(side).and_then(|clock| clock.increment).unwrap_or_default());
@@ -28,7 +28,7 @@ impl NBoardState {
     }
 
     /// Takes the time of a further move off its player's clock.
-    pub fn spend(&mut self, mv: &Move) {
+    pub fn spend(&mut self, mv: &GgfMove) {
         let Some(side) = self.last_mover.map(Side::other) else { return };
         self.last_mover = Some(side);
         let [first, second] = &mut self.clocks;

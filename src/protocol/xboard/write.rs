@@ -23,7 +23,7 @@ const ELSEWHERE: [&str; 4] = ["Hash", "Threads", "Ponder", "UCI_Variant"];
 
 /// The text of an event.
 pub(super) fn write_event(request_id: &RequestId, event: &Event, state: &mut XBoardState) -> String {
-    // The host is not told of pondering before the move has been played.
+    // The host hears nothing of pondering before the move has been played.
     let silent = request_id.word == "ponder" && state.ponder_move.is_some();
     match event {
         Event::Handshake { options, xboard_variants } => features(options, xboard_variants),
@@ -98,7 +98,7 @@ fn score(score: Score) -> Score {
 }
 
 /// The move. Where the game is over there is none: hosts believe a claim of one's own loss alone,
-/// and a draw by rule only if both offer it, so whoever makes the drawing move offers it, too.
+/// and a draw by rule only if both offer it, so the side that makes the drawing move offers it, too.
 /// Where every move loses at once the engine resigns: XBoard calls it stalemate when the last piece
 /// of a side, its king, is taken.
 fn write_best_move(best_move: &BestMove, state: &mut XBoardState) -> String {
@@ -174,7 +174,7 @@ mod tests {
         }
     }
 
-    fn say(state: &mut XBoardState, word: &str, event: &Event) -> String {
+    fn write_word(state: &mut XBoardState, word: &str, event: &Event) -> String {
         write_event(&RequestId { id: None, word: word.into() }, event, state)
     }
 
@@ -182,13 +182,13 @@ mod tests {
     fn lines_of_play_only_if_asked_for() {
         let mut state = XBoardState::default();
         let event = Event::Info(info(-35, &["b2b3", "b5b4"], false));
-        assert_eq!(say(&mut state, "go", &event), "");
+        assert_eq!(write_word(&mut state, "go", &event), "");
         state.post = true;
         let line = "5 -35 25 3000 9 12000 0\tb2b3 b5b4\n";
-        assert_eq!(say(&mut state, "go", &event), format!("# certainty mid@100%\n{line}"));
-        assert_eq!(say(&mut state, "go", &event), line);
+        assert_eq!(write_word(&mut state, "go", &event), format!("# certainty mid@100%\n{line}"));
+        assert_eq!(write_word(&mut state, "go", &event), line);
         state.ponder_move = Some("b5b4".into());
-        assert_eq!(say(&mut state, "ponder", &event), "");
+        assert_eq!(write_word(&mut state, "ponder", &event), "");
     }
 
     #[test]
@@ -200,30 +200,30 @@ mod tests {
     #[test]
     fn the_end_of_a_game() {
         let mut state = XBoardState::default();
-        let mut told = |mv, best| say(&mut state, "usermove", &Event::BestMove(choice(mv, best)));
-        assert_eq!(told(Some("b2b3"), info(10, &["b2b3", "b5b4"], false)), "move b2b3\n");
-        assert_eq!(told(Some("c3e5"), info(WIN - 1, &["c3e5"], true)), "move c3e5\n", "the winner just moves");
-        assert_eq!(told(Some("c3e5"), info(0, &["c3e5"], true)), "offer draw\nmove c3e5\n");
-        assert_eq!(told(None, info(-WIN, &[], true)), "resign\n");
-        assert_eq!(told(Some("a6a5"), info(2 - WIN, &["a6a5", "b4a5"], true)), "resign\n");
-        assert_eq!(told(Some("a6a5"), info(4 - WIN, &["a6a5"], false)), "move a6a5\n");
-        assert_eq!(told(None, info(0, &[], true)), "offer draw\n");
+        let mut write = |mv, best| write_word(&mut state, "usermove", &Event::BestMove(choice(mv, best)));
+        assert_eq!(write(Some("b2b3"), info(10, &["b2b3", "b5b4"], false)), "move b2b3\n");
+        assert_eq!(write(Some("c3e5"), info(WIN - 1, &["c3e5"], true)), "move c3e5\n", "the winner just moves");
+        assert_eq!(write(Some("c3e5"), info(0, &["c3e5"], true)), "offer draw\nmove c3e5\n");
+        assert_eq!(write(None, info(-WIN, &[], true)), "resign\n");
+        assert_eq!(write(Some("a6a5"), info(2 - WIN, &["a6a5", "b4a5"], true)), "resign\n");
+        assert_eq!(write(Some("a6a5"), info(4 - WIN, &["a6a5"], false)), "move a6a5\n");
+        assert_eq!(write(None, info(0, &[], true)), "offer draw\n");
     }
 
     #[test]
     fn what_ends_the_game_is_not_pondered() {
         let mut state = XBoardState::default();
-        say(&mut state, "go", &Event::BestMove(choice(Some("a"), info(10, &["a", "b", "c"], false))));
+        write_word(&mut state, "go", &Event::BestMove(choice(Some("a"), info(10, &["a", "b", "c"], false))));
         assert!(state.worth_pondering && state.expected_move.as_deref() == Some("b"));
-        say(&mut state, "go", &Event::BestMove(choice(Some("a"), info(-WIN + 2, &["a", "b"], true))));
+        write_word(&mut state, "go", &Event::BestMove(choice(Some("a"), info(-WIN + 2, &["a", "b"], true))));
         assert!(!state.worth_pondering);
         assert_eq!(state.moves_made, 2);
     }
 
     #[test]
-    fn refusals() {
+    fn errors() {
         let mut state = XBoardState::default();
-        for (refusal, text) in [
+        for (error, text) in [
             (
                 CommandError::IllegalMove("a1a9".into(), "not a legal move".into()),
                 "Illegal move (not a legal move): a1a9\n",
@@ -232,7 +232,7 @@ mod tests {
             (CommandError::BadPosition("no king".into()), "tellusererror Illegal position: no king\n"),
             (CommandError::CannotUndo, "Error (cannot undo): undo\n"),
         ] {
-            assert_eq!(say(&mut state, "undo", &Event::Error(refusal)), text);
+            assert_eq!(write_word(&mut state, "undo", &Event::Error(error)), text);
         }
     }
 }
