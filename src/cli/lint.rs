@@ -17,10 +17,10 @@ pub struct LintArgs {
     #[arg(long, value_name = "COMMAND")]
     cmd: String,
     /// Protocol that it speaks: gtp, nboard, uci or xboard
-    #[arg(long)]
+    #[arg(long, value_name = "NAME")]
     protocol: String,
     /// Working directory of the engine
-    #[arg(long)]
+    #[arg(long, value_name = "DIRECTORY")]
     dir: Option<PathBuf>,
     /// Seconds that any answer may take
     #[arg(long, default_value = "5", value_name = "SECONDS", alias = "patience", value_parser = parse_seconds)]

@@ -40,7 +40,7 @@ pub struct MatchOptions {
     #[arg(long, value_name = "NAME")]
     game: Option<String>,
     /// Games of each pairing [default: 100]
-    #[arg(long)]
+    #[arg(long, value_name = "NUMBER")]
     games: Option<usize>,
     /// File of openings, one a line: moves, OBF or GGF; each is played with both colours [default: built in]
     #[arg(long, value_name = "FILE")]
@@ -49,16 +49,16 @@ pub struct MatchOptions {
     #[arg(long)]
     seed: Option<u64>,
     /// Games at the same time [default: 1]
-    #[arg(long)]
+    #[arg(long, value_name = "NUMBER")]
     concurrency: Option<usize>,
     /// Which players meet [default: round-robin]
-    #[arg(long)]
+    #[arg(long, value_name = "KIND")]
     tournament: Option<Tournament>,
     /// Depth in plies, for all players without limits of their own
-    #[arg(long)]
+    #[arg(long, value_name = "PLIES")]
     depth: Option<u32>,
     /// Positions a move, for all players without limits of their own
-    #[arg(long)]
+    #[arg(long, value_name = "NUMBER")]
     nodes: Option<u64>,
     /// Seconds a move, for all players without limits of their own
     #[arg(long, value_name = "SECONDS")]
@@ -70,8 +70,8 @@ pub struct MatchOptions {
     #[arg(long, value_name = "SECONDS", alias = "grace")]
     #[serde(alias = "grace")]
     time_margin: Option<f64>,
-    /// Seconds without an answer beyond its time (or in all, without a time limit) after which a player counts as
-    /// stalled and is restarted [default: 30]
+    /// Seconds without an answer beyond its time (or in all, without a time limit) after which a player has stalled:
+    /// it loses the game and is restarted [default: 30]
     #[arg(long, value_name = "SECONDS", alias = "patience")]
     #[serde(alias = "patience")]
     stall_timeout: Option<f64>,

@@ -20,19 +20,19 @@ const MAX_REPEATED: u32 = 10_000;
 #[derive(Args, Debug)]
 pub struct OpeningsArgs {
     /// Game to find openings of
-    #[arg(long, default_value = "reversi")]
+    #[arg(long, value_name = "NAME", default_value = "reversi")]
     game: String,
     /// Moves of a line, in plies
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=60))]
     plies: u32,
     /// Lines to find
-    #[arg(long, default_value_t = 50)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 50)]
     count: usize,
     /// Depth of the search that scores a line, in plies
-    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "PLIES", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
     /// Largest score of a kept line for either side, in discs (or the game's unit)
-    #[arg(long, default_value_t = 1.5)]
+    #[arg(long, value_name = "DISCS", default_value_t = 1.5)]
     margin: f64,
     /// Seed of the random lines
     #[arg(long, default_value_t = 1)]
