@@ -3,7 +3,7 @@
 use super::limits::PlayerLimits;
 use super::player::MatchPlayer;
 use super::spec::PlayerSpec;
-use super::types::{EngineError, MoveReply, MoveTimes};
+use super::types::{MoveReply, MoveTimes, PlayerError};
 use crate::api::command::{GoLimits, PlayedMove};
 use crate::api::event::BestMove;
 use crate::api::settings::Settings;
@@ -27,8 +27,8 @@ impl Builtin {
     ///
     /// # Errors
     /// An option or the game is not known.
-    pub fn open(spec: &PlayerSpec, game: &str) -> Result<Builtin, EngineError> {
-        let unusable = |text: String| EngineError::Unusable(format!("{}: {text}", spec.name));
+    pub fn open(spec: &PlayerSpec, game: &str) -> Result<Builtin, PlayerError> {
+        let unusable = |text: String| PlayerError::Unusable(format!("{}: {text}", spec.name));
         let mut settings = Settings { game: game.to_string(), ..Settings::default() };
         for (name, value) in &spec.options {
             settings.set(&names::GAMES, name, Some(value)).map_err(|error| unusable(error.to_string()))?;
@@ -38,13 +38,13 @@ impl Builtin {
     }
 
     /// Sets up the board's start position and moves.
-    fn set_position(&mut self, board: &dyn DynEngine) -> Result<(), EngineError> {
+    fn set_position(&mut self, board: &dyn DynEngine) -> Result<(), PlayerError> {
         let start = board.start_position(Style::Plain);
         let moves: Vec<PlayedMove> =
             board.history(Style::Plain).into_iter().map(|(side, text)| PlayedMove::by(side, text)).collect();
         self.engine.set_position(Start::Text(&start), &moves, Style::Plain, false).map_err(|error| match error {
-            SetupError::Position(error) => EngineError::Refused(error.to_string()),
-            SetupError::Move(text, reason) => EngineError::Refused(format!("{text}: {reason}")),
+            SetupError::Position(error) => PlayerError::Refused(error.to_string()),
+            SetupError::Move(text, reason) => PlayerError::Refused(format!("{text}: {reason}")),
         })
     }
 
@@ -73,12 +73,12 @@ impl MatchPlayer for Builtin {
         Style::Plain
     }
 
-    fn new_game(&mut self, board: &dyn DynEngine, _limits: &PlayerLimits) -> Result<(), EngineError> {
+    fn new_game(&mut self, board: &dyn DynEngine, _limits: &PlayerLimits) -> Result<(), PlayerError> {
         self.engine.new_game();
         self.set_position(board)
     }
 
-    fn choose_move(&mut self, board: &dyn DynEngine, times: &MoveTimes) -> Result<MoveReply, EngineError> {
+    fn choose_move(&mut self, board: &dyn DynEngine, times: &MoveTimes) -> Result<MoveReply, PlayerError> {
         let side = board.side();
         let deadline = times.deadline(side);
         let begun = Instant::now();
@@ -88,15 +88,15 @@ impl MatchPlayer for Builtin {
         let most = deadline.saturating_duration_since(begun);
         request.limits.hard = Some(request.limits.hard.map_or(most, |hard| hard.min(most)));
         let best_move = self.engine.search_blocking(request);
-        if Instant::now() < deadline { reply(best_move, begun) } else { Err(EngineError::Stalled("a search".into())) }
+        if Instant::now() < deadline { reply(best_move, begun) } else { Err(PlayerError::Stalled("a search".into())) }
     }
 }
 
-fn reply(best_move: BestMove, begun: Instant) -> Result<MoveReply, EngineError> {
+fn reply(best_move: BestMove, begun: Instant) -> Result<MoveReply, PlayerError> {
     if let Some(failure) = best_move.failure {
-        return Err(EngineError::Crashed(failure));
+        return Err(PlayerError::Crashed(failure));
     }
-    let mv = best_move.mv.ok_or_else(|| EngineError::Refused("no move".into()))?;
+    let mv = best_move.mv.ok_or_else(|| PlayerError::Refused("no move".into()))?;
     Ok(MoveReply {
         mv,
         elapsed: begun.elapsed(),

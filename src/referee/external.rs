@@ -9,7 +9,7 @@ use super::limits::PlayerLimits;
 use super::player::MatchPlayer;
 use super::process::Process;
 use super::spec::{PlayerSpec, ProtocolKind};
-use super::types::{EngineError, MoveReply, MoveTimes};
+use super::types::{MoveReply, MoveTimes, PlayerError};
 use crate::engine::dyn_engine::DynEngine;
 use crate::search::notation::Style;
 use std::time::{Duration, Instant};
@@ -26,9 +26,9 @@ impl ExternalPlayer {
     ///
     /// # Errors
     /// It cannot be started, or does not offer what the match needs.
-    pub fn open(spec: &PlayerSpec, game: &str, stall_timeout: Duration) -> Result<ExternalPlayer, EngineError> {
+    pub fn open(spec: &PlayerSpec, game: &str, stall_timeout: Duration) -> Result<ExternalPlayer, PlayerError> {
         let mut process = Process::start(spec)
-            .map_err(|error| EngineError::Unusable(format!("cannot start '{}': {error}", spec.command.join(" "))))?;
+            .map_err(|error| PlayerError::Unusable(format!("cannot start '{}': {error}", spec.command.join(" "))))?;
         let mut client: Box<dyn Client> = match spec.protocol {
             ProtocolKind::Gtp => Box::new(GtpClient::new(spec, game)),
             ProtocolKind::NBoard => Box::new(NBoardClient::new(spec)),
@@ -45,13 +45,13 @@ impl MatchPlayer for ExternalPlayer {
         self.client.style()
     }
 
-    fn new_game(&mut self, board: &dyn DynEngine, limits: &PlayerLimits) -> Result<(), EngineError> {
+    fn new_game(&mut self, board: &dyn DynEngine, limits: &PlayerLimits) -> Result<(), PlayerError> {
         self.client.new_game(&mut self.process, board, limits, Instant::now() + self.stall_timeout)
     }
 
-    fn choose_move(&mut self, board: &dyn DynEngine, times: &MoveTimes) -> Result<MoveReply, EngineError> {
+    fn choose_move(&mut self, board: &dyn DynEngine, times: &MoveTimes) -> Result<MoveReply, PlayerError> {
         self.client.choose_move(&mut self.process, board, times).map_err(|error| match error {
-            EngineError::Crashed(text) => EngineError::Crashed(match self.process.stderr_lines().pop() {
+            PlayerError::Crashed(text) => PlayerError::Crashed(match self.process.stderr_lines().pop() {
                 Some(last) => format!("{text} ({last})"),
                 None => text,
             }),

@@ -3,7 +3,7 @@
 use super::openings::Opening;
 use super::participant::Participant;
 use super::record::{MatchGame, MoveRecord};
-use super::types::{EndReason, EngineError, MatchConfig, MoveReply, MoveTimes};
+use super::types::{EndReason, MatchConfig, MoveReply, MoveTimes, PlayerError};
 use crate::api::command::PlayedMove;
 use crate::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
 use crate::search::limits::Limits;
@@ -98,9 +98,9 @@ impl GameRunner<'_, '_> {
     }
 
     /// The side loses by an error of its player, which is ended and opened anew for the next game.
-    fn forfeit(&mut self, side: Side, error: &EngineError) -> anyhow::Result<GameEnd> {
+    fn forfeit(&mut self, side: Side, error: &PlayerError) -> anyhow::Result<GameEnd> {
         let participant = &mut self.participants[side.index()];
-        if let EngineError::Unusable(reason) = error {
+        if let PlayerError::Unusable(reason) = error {
             anyhow::bail!("player {}: {reason}", participant.spec.name);
         }
         let (reason, detail) = EndReason::of(error);

@@ -1,6 +1,6 @@
 //! Reading a GTP response: `=` or `?`, an id, a text of one or more lines, and an empty line.
 
-use super::process::Line;
+use super::process::OutputLine;
 use std::time::Instant;
 
 /// A GTP response.
@@ -30,7 +30,7 @@ pub enum Awaited {
 /// # Errors
 /// Those of `next_line` and `malformed`.
 pub fn read_response<E>(
-    mut next_line: impl FnMut(Awaited) -> Result<Line, E>,
+    mut next_line: impl FnMut(Awaited) -> Result<OutputLine, E>,
     malformed: impl FnOnce(&str) -> E,
 ) -> Result<GtpResponse, E> {
     let first = next_line(Awaited::First)?;
@@ -60,7 +60,7 @@ mod tests {
         let mut lines = text.lines();
         let next = |_| {
             let text = lines.next().ok_or("the end")?.to_string();
-            Ok(Line { text, at: Instant::now() })
+            Ok(OutputLine { text, at: Instant::now() })
         };
         read_response(next, |line| format!("malformed: {line}"))
     }

@@ -5,7 +5,7 @@ use super::external::ExternalPlayer;
 use super::limits::PlayerLimits;
 use super::player::MatchPlayer;
 use super::spec::PlayerSpec;
-use super::types::EngineError;
+use super::types::PlayerError;
 use crate::engine::dyn_engine::DynEngine;
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ impl Participant<'_> {
     ///
     /// # Errors
     /// The player cannot be opened or does not begin the game.
-    pub fn begin_game(&mut self, board: &dyn DynEngine, stall_timeout: Duration) -> Result<(), EngineError> {
+    pub fn begin_game(&mut self, board: &dyn DynEngine, stall_timeout: Duration) -> Result<(), PlayerError> {
         if self.player.is_none() {
             *self.player = Some(open(self.spec, board.game(), stall_timeout)?);
         }
@@ -35,7 +35,7 @@ impl Participant<'_> {
     }
 }
 
-fn open(spec: &PlayerSpec, game: &str, stall_timeout: Duration) -> Result<Box<dyn MatchPlayer>, EngineError> {
+fn open(spec: &PlayerSpec, game: &str, stall_timeout: Duration) -> Result<Box<dyn MatchPlayer>, PlayerError> {
     if spec.is_builtin() {
         Ok(Box::new(Builtin::open(spec, game)?))
     } else {

@@ -1,7 +1,7 @@
 //! A player: something that can be asked for moves, whether a process behind a protocol or an engine of this process.
 
 use super::limits::PlayerLimits;
-use super::types::{EngineError, MoveReply, MoveTimes};
+use super::types::{MoveReply, MoveTimes, PlayerError};
 use crate::engine::dyn_engine::DynEngine;
 use crate::search::notation::Style;
 
@@ -14,10 +14,10 @@ pub trait MatchPlayer: Send {
     ///
     /// # Errors
     /// The player cannot go on.
-    fn new_game(&mut self, board: &dyn DynEngine, limits: &PlayerLimits) -> Result<(), EngineError>;
+    fn new_game(&mut self, board: &dyn DynEngine, limits: &PlayerLimits) -> Result<(), PlayerError>;
     /// A move for the side to move.
     ///
     /// # Errors
     /// The player cannot go on, or resigns.
-    fn choose_move(&mut self, board: &dyn DynEngine, times: &MoveTimes) -> Result<MoveReply, EngineError>;
+    fn choose_move(&mut self, board: &dyn DynEngine, times: &MoveTimes) -> Result<MoveReply, PlayerError>;
 }

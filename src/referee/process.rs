@@ -29,7 +29,7 @@ pub enum ReadError {
 
 /// A line and when it arrived.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct OutputLine {
     /// Without its line end.
     pub text: String,
     /// When its end was read.
@@ -37,7 +37,7 @@ pub struct Line {
 }
 
 enum Output {
-    Line(Line),
+    Line(OutputLine),
     Flood,
 }
 
@@ -125,7 +125,7 @@ impl Process {
     ///
     /// # Errors
     /// No line before the deadline, or none any more.
-    pub fn line(&mut self, deadline: Instant) -> Result<Line, ReadError> {
+    pub fn line(&mut self, deadline: Instant) -> Result<OutputLine, ReadError> {
         if self.lines_since_send >= MAX_ANSWER_LINES {
             return Err(ReadError::Flood);
         }
@@ -205,7 +205,7 @@ fn read_stdout(stdout: impl Read, lines: &SyncSender<Output>) {
             Ok(_) => {}
         }
         let text = String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_string();
-        if lines.send(Output::Line(Line { text, at: Instant::now() })).is_err() {
+        if lines.send(Output::Line(OutputLine { text, at: Instant::now() })).is_err() {
             return;
         }
     }

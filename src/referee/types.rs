@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// Why a player cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EngineError {
+pub enum PlayerError {
     /// The process ended or closed its output.
     #[error("crashed: {0}")]
     Crashed(String),
@@ -30,13 +30,13 @@ pub enum EngineError {
     Unusable(String),
 }
 
-impl EngineError {
+impl PlayerError {
     /// The error that a failed read stands for after this request.
-    pub fn from_read_error(error: ReadError, request: &str) -> EngineError {
+    pub fn from_read_error(error: ReadError, request: &str) -> PlayerError {
         match error {
-            ReadError::Timeout => EngineError::Stalled(request.to_string()),
-            ReadError::Closed => EngineError::Crashed(format!("closed its output at {request}")),
-            ReadError::Flood => EngineError::BadOutput(format!("endless output at {request}")),
+            ReadError::Timeout => PlayerError::Stalled(request.to_string()),
+            ReadError::Closed => PlayerError::Crashed(format!("closed its output at {request}")),
+            ReadError::Flood => PlayerError::BadOutput(format!("endless output at {request}")),
         }
     }
 }
@@ -125,13 +125,13 @@ impl EndReason {
     }
 
     /// The reason and the detail that an error of a player puts into the game's record.
-    pub fn of(error: &EngineError) -> (EndReason, &str) {
+    pub fn of(error: &PlayerError) -> (EndReason, &str) {
         match error {
-            EngineError::Crashed(text) => (EndReason::Crashed, text),
-            EngineError::Stalled(text) => (EndReason::Stalled, text),
-            EngineError::BadOutput(text) => (EndReason::BadOutput, text),
-            EngineError::Refused(text) | EngineError::Unusable(text) => (EndReason::Refused, text),
-            EngineError::Resigned => (EndReason::Resigned, ""),
+            PlayerError::Crashed(text) => (EndReason::Crashed, text),
+            PlayerError::Stalled(text) => (EndReason::Stalled, text),
+            PlayerError::BadOutput(text) => (EndReason::BadOutput, text),
+            PlayerError::Refused(text) | PlayerError::Unusable(text) => (EndReason::Refused, text),
+            PlayerError::Resigned => (EndReason::Resigned, ""),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::referee::gtp_response::{Awaited, GtpResponse, read_response};
 use crate::referee::limits::PlayerLimits;
 use crate::referee::process::Process;
 use crate::referee::spec::{PlayerSpec, Quirks};
-use crate::referee::types::{EngineError, MoveReply, MoveTimes};
+use crate::referee::types::{MoveReply, MoveTimes, PlayerError};
 use crate::search::notation::Style;
 use std::time::{Duration, Instant};
 
@@ -22,20 +22,20 @@ pub struct GtpClient {
 }
 
 /// Reads one response. Empty lines before it are skipped: some engines end a response with more than one.
-fn response(process: &mut Process, request: &str, deadline: Instant) -> Result<GtpResponse, EngineError> {
+fn response(process: &mut Process, request: &str, deadline: Instant) -> Result<GtpResponse, PlayerError> {
     let next_line = |awaited| loop {
-        let line = process.line(deadline).map_err(|error| EngineError::from_read_error(error, request))?;
+        let line = process.line(deadline).map_err(|error| PlayerError::from_read_error(error, request))?;
         if awaited == Awaited::Further || !line.text.trim().is_empty() {
             return Ok(line);
         }
     };
-    read_response(next_line, |line| EngineError::BadOutput(format!("'{}' at {request}", shortened(line))))
+    read_response(next_line, |line| PlayerError::BadOutput(format!("'{}' at {request}", shortened(line))))
 }
 
 /// The text of a response that must be accepted.
-fn accepted(response: GtpResponse, request: &str) -> Result<String, EngineError> {
+fn accepted(response: GtpResponse, request: &str) -> Result<String, PlayerError> {
     let GtpResponse { accepted, text, .. } = response;
-    if accepted { Ok(text) } else { Err(EngineError::Refused(format!("{request}: {text}"))) }
+    if accepted { Ok(text) } else { Err(PlayerError::Refused(format!("{request}: {text}"))) }
 }
 
 /// The beginning of a line, for messages.
@@ -58,7 +58,7 @@ impl GtpClient {
     }
 
     /// Sends a command that a correct engine accepts; the text of its response.
-    fn command(&self, process: &mut Process, line: &str, deadline: Instant) -> Result<String, EngineError> {
+    fn command(&self, process: &mut Process, line: &str, deadline: Instant) -> Result<String, PlayerError> {
         process.send(line);
         accepted(response(process, line, deadline)?, line)
     }
@@ -68,14 +68,14 @@ impl GtpClient {
     }
 
     /// Clears the board and sets up the start position of this game.
-    fn reset(&mut self, process: &mut Process, board: &dyn DynEngine, deadline: Instant) -> Result<(), EngineError> {
+    fn reset(&mut self, process: &mut Process, board: &dyn DynEngine, deadline: Instant) -> Result<(), PlayerError> {
         self.colours = board.sides();
         self.sent = SentPosition::default();
         self.command(process, "clear_board", deadline)?;
         let start = board.start_position(Style::Plain);
         if start != initial_position(board, Style::Plain) {
             if !self.knows("flipside-setup") {
-                return Err(EngineError::Unusable(
+                return Err(PlayerError::Unusable(
                     "GTP has no command for a start position: use openings of moves".into(),
                 ));
             }
@@ -85,7 +85,7 @@ impl GtpClient {
     }
 
     /// Sends the moves that the engine does not have yet.
-    fn sync(&mut self, process: &mut Process, board: &dyn DynEngine, deadline: Instant) -> Result<(), EngineError> {
+    fn sync(&mut self, process: &mut Process, board: &dyn DynEngine, deadline: Instant) -> Result<(), PlayerError> {
         let history = board.history(Style::Plain);
         if self.sent.unsent(&history).is_none() {
             self.reset(process, board, deadline)?;
@@ -109,7 +109,7 @@ impl GtpClient {
         process: &mut Process,
         limits: &PlayerLimits,
         deadline: Instant,
-    ) -> Result<(), EngineError> {
+    ) -> Result<(), PlayerError> {
         if self.quirks.own_limits {
             return Ok(());
         }
@@ -119,14 +119,14 @@ impl GtpClient {
             }
             (Some((main, _)), _) => format!("time_settings {} 0 0", self.seconds(main)),
             (None, Some(time)) if time < Duration::from_secs(1) && !self.quirks.decimal_clock => {
-                return Err(EngineError::Unusable(
+                return Err(PlayerError::Unusable(
                     "GTP counts whole seconds: give move-time=1 or more, or quirk=decimal-clock or own-limits".into(),
                 ));
             }
             (None, Some(time)) => format!("time_settings 0 {} 1", self.seconds(time)),
             (None, None) if limits.depth.is_none() && limits.nodes.is_none() => return Ok(()),
             (None, None) => {
-                return Err(EngineError::Unusable(
+                return Err(PlayerError::Unusable(
                     "GTP has no command for depth or nodes: set it on the engine's command line with quirk=own-limits"
                         .into(),
                 ));
@@ -141,7 +141,7 @@ impl Client for GtpClient {
         Style::Plain
     }
 
-    fn handshake(&mut self, process: &mut Process, deadline: Instant) -> Result<(), EngineError> {
+    fn handshake(&mut self, process: &mut Process, deadline: Instant) -> Result<(), PlayerError> {
         let list = self.command(process, "list_commands", deadline)?;
         self.commands = list.split_whitespace().map(str::to_string).collect();
         if self.knows("list_games") && self.knows("set_game") {
@@ -150,13 +150,13 @@ impl Client for GtpClient {
             let own =
                 games.lines().map(str::trim).find(|line| names.iter().any(|name| line.eq_ignore_ascii_case(name)));
             let Some(own) = own else {
-                return Err(EngineError::Unusable(format!("it does not offer the game {}", self.game)));
+                return Err(PlayerError::Unusable(format!("it does not offer the game {}", self.game)));
             };
             self.command(process, &format!("set_game {own}"), deadline)?;
         }
         for (name, value) in &self.options {
             if !self.knows("flipside-option") {
-                return Err(EngineError::Unusable("GTP has no options: use send=\"...\"".into()));
+                return Err(PlayerError::Unusable("GTP has no options: use send=\"...\"".into()));
             }
             self.command(process, &format!("flipside-option {} {value}", name.replace(' ', "_")), deadline)?;
         }
@@ -172,7 +172,7 @@ impl Client for GtpClient {
         board: &dyn DynEngine,
         limits: &PlayerLimits,
         deadline: Instant,
-    ) -> Result<(), EngineError> {
+    ) -> Result<(), PlayerError> {
         self.reset(process, board, deadline)?;
         self.send_time_settings(process, limits, deadline)
     }
@@ -182,7 +182,7 @@ impl Client for GtpClient {
         process: &mut Process,
         board: &dyn DynEngine,
         times: &MoveTimes,
-    ) -> Result<MoveReply, EngineError> {
+    ) -> Result<MoveReply, PlayerError> {
         let side = board.side();
         self.sync(process, board, Instant::now() + times.stall_timeout)?;
         let colour = self.colours[side.index()];
@@ -198,7 +198,7 @@ impl Client for GtpClient {
         let at = response.at;
         let mv = accepted(response, &line)?;
         if mv.eq_ignore_ascii_case("resign") {
-            return Err(EngineError::Resigned);
+            return Err(PlayerError::Resigned);
         }
         self.sent.moves.push((side, mv.clone()));
         Ok(MoveReply { mv, elapsed: at.saturating_duration_since(begun), ..MoveReply::default() })

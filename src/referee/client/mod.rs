@@ -6,8 +6,8 @@ pub mod uci;
 pub mod xboard;
 
 use super::limits::PlayerLimits;
-use super::process::{Line, Process};
-use super::types::{EngineError, MoveReply, MoveTimes};
+use super::process::{OutputLine, Process};
+use super::types::{MoveReply, MoveTimes, PlayerError};
 use crate::api::settings::Settings;
 use crate::engine::dyn_engine::DynEngine;
 use crate::engine::registry;
@@ -23,7 +23,7 @@ pub trait Client: Send {
     ///
     /// # Errors
     /// The engine does not answer, or does not offer what the match needs.
-    fn handshake(&mut self, process: &mut Process, deadline: Instant) -> Result<(), EngineError>;
+    fn handshake(&mut self, process: &mut Process, deadline: Instant) -> Result<(), PlayerError>;
     /// Begins a new game at the board's position.
     ///
     /// # Errors
@@ -34,7 +34,7 @@ pub trait Client: Send {
         board: &dyn DynEngine,
         limits: &PlayerLimits,
         deadline: Instant,
-    ) -> Result<(), EngineError>;
+    ) -> Result<(), PlayerError>;
     /// Requests a move of the side to move.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ pub trait Client: Send {
         process: &mut Process,
         board: &dyn DynEngine,
         times: &MoveTimes,
-    ) -> Result<MoveReply, EngineError>;
+    ) -> Result<MoveReply, PlayerError>;
 }
 
 /// The moves of a game that an engine has been sent so far.
@@ -80,9 +80,9 @@ fn read_until(
     request: &str,
     deadline: Instant,
     mut other: impl FnMut(&str),
-) -> Result<Line, EngineError> {
+) -> Result<OutputLine, PlayerError> {
     loop {
-        let line = process.line(deadline).map_err(|error| EngineError::from_read_error(error, request))?;
+        let line = process.line(deadline).map_err(|error| PlayerError::from_read_error(error, request))?;
         if line.text.split_whitespace().next() == Some(word) {
             return Ok(line);
         }

@@ -6,7 +6,7 @@ use crate::referee::limits::PlayerLimits;
 use crate::referee::process::Process;
 use crate::referee::record;
 use crate::referee::spec::{PlayerSpec, Quirks};
-use crate::referee::types::{EngineError, MoveReply, MoveTimes};
+use crate::referee::types::{MoveReply, MoveTimes, PlayerError};
 use crate::search::notation::Style;
 use std::time::Instant;
 
@@ -34,7 +34,7 @@ impl NBoardClient {
     }
 
     /// Waits until the engine has read everything sent before.
-    fn ping(&mut self, process: &mut Process, deadline: Instant) -> Result<(), EngineError> {
+    fn ping(&mut self, process: &mut Process, deadline: Instant) -> Result<(), PlayerError> {
         self.pings += 1;
         let line = format!("ping {}", self.pings);
         let pong = format!("pong {}", self.pings);
@@ -77,7 +77,7 @@ impl Client for NBoardClient {
         Style::Ggf
     }
 
-    fn handshake(&mut self, process: &mut Process, deadline: Instant) -> Result<(), EngineError> {
+    fn handshake(&mut self, process: &mut Process, deadline: Instant) -> Result<(), PlayerError> {
         process.send("nboard 2");
         for (name, value) in &self.options {
             process.send(&format!("set {name} {value}"));
@@ -94,13 +94,13 @@ impl Client for NBoardClient {
         board: &dyn DynEngine,
         limits: &PlayerLimits,
         deadline: Instant,
-    ) -> Result<(), EngineError> {
+    ) -> Result<(), PlayerError> {
         self.clock = record::time_tag(limits);
         process.send(&format!("set game {}", record::ggf(self.clock.clone(), board, &[])));
         self.sent.moves = board.history(Style::Ggf);
         if !self.quirks.own_limits {
             if limits.nodes.is_some() || limits.move_time.is_some() && limits.depth.is_none() {
-                return Err(EngineError::Unusable(
+                return Err(PlayerError::Unusable(
                     "NBoard has no command for nodes or move-time: use depth or tc, or quirk=own-limits".into(),
                 ));
             }
@@ -116,7 +116,7 @@ impl Client for NBoardClient {
         process: &mut Process,
         board: &dyn DynEngine,
         times: &MoveTimes,
-    ) -> Result<MoveReply, EngineError> {
+    ) -> Result<MoveReply, PlayerError> {
         self.sync(process, board);
         self.ping(process, Instant::now() + times.stall_timeout)?;
         let deadline = times.deadline(board.side());
@@ -124,7 +124,7 @@ impl Client for NBoardClient {
         process.send("go");
         let mut nodes = None;
         loop {
-            let line = process.line(deadline).map_err(|error| EngineError::from_read_error(error, "go"))?;
+            let line = process.line(deadline).map_err(|error| PlayerError::from_read_error(error, "go"))?;
             if let Some(numbers) = line.text.strip_prefix("nodestats ") {
                 nodes = numbers.split_whitespace().next().and_then(|word| word.parse().ok());
             }

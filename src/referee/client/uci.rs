@@ -5,7 +5,7 @@ use crate::engine::dyn_engine::DynEngine;
 use crate::referee::limits::PlayerLimits;
 use crate::referee::process::Process;
 use crate::referee::spec::{PlayerSpec, Quirks};
-use crate::referee::types::{EngineError, MoveReply, MoveTimes};
+use crate::referee::types::{MoveReply, MoveTimes, PlayerError};
 use crate::search::notation::Style;
 use crate::search::types::{UNIT, WIN};
 use std::time::Instant;
@@ -77,7 +77,7 @@ impl UciClient {
 }
 
 /// The options that the engine offers, each as `NAME type ...`.
-fn offered_options(process: &mut Process, deadline: Instant) -> Result<Vec<String>, EngineError> {
+fn offered_options(process: &mut Process, deadline: Instant) -> Result<Vec<String>, PlayerError> {
     let mut options = Vec::new();
     process.send("uci");
     read_until(process, "uciok", "uci", deadline, |line| {
@@ -115,7 +115,7 @@ impl Client for UciClient {
         Style::Uci
     }
 
-    fn handshake(&mut self, process: &mut Process, deadline: Instant) -> Result<(), EngineError> {
+    fn handshake(&mut self, process: &mut Process, deadline: Instant) -> Result<(), PlayerError> {
         let mut options = offered_options(process, deadline)?;
         // A file of variants comes first: the game may be one of them.
         let (files, others): (Vec<_>, Vec<_>) =
@@ -131,13 +131,13 @@ impl Client for UciClient {
         };
         if let (Some(variant), Some(option)) = (self.variant, offered("UCI_Variant")) {
             if !option.split_whitespace().any(|word| word == variant) {
-                return Err(EngineError::Unusable(format!("it does not offer the variant {variant}")));
+                return Err(PlayerError::Unusable(format!("it does not offer the variant {variant}")));
             }
             process.send(&format!("setoption name UCI_Variant value {variant}"));
         }
         for (name, value) in others {
             if offered(name).is_none() {
-                return Err(EngineError::Unusable(format!("it has no option {name}")));
+                return Err(PlayerError::Unusable(format!("it has no option {name}")));
             }
             process.send(&format!("setoption name {name} value {value}"));
         }
@@ -154,7 +154,7 @@ impl Client for UciClient {
         board: &dyn DynEngine,
         _terms: &PlayerLimits,
         deadline: Instant,
-    ) -> Result<(), EngineError> {
+    ) -> Result<(), PlayerError> {
         self.start = Some(initial_position(board, Style::Uci));
         process.send("ucinewgame");
         process.send("isready");
@@ -166,7 +166,7 @@ impl Client for UciClient {
         process: &mut Process,
         board: &dyn DynEngine,
         times: &MoveTimes,
-    ) -> Result<MoveReply, EngineError> {
+    ) -> Result<MoveReply, PlayerError> {
         process.send(&self.position(board));
         process.send("isready");
         read_until(process, "readyok", "isready", Instant::now() + times.stall_timeout, |_| {})?;
@@ -178,7 +178,7 @@ impl Client for UciClient {
         let line = read_until(process, "bestmove", &go, deadline, |line| parse_info(line, &mut reply))?;
         reply.elapsed = line.at.saturating_duration_since(begun);
         match line.text.split_whitespace().nth(1) {
-            None | Some("(none)" | "resign") => Err(EngineError::Refused(format!("{go}: {}", line.text))),
+            None | Some("(none)" | "resign") => Err(PlayerError::Refused(format!("{go}: {}", line.text))),
             Some(mv) => Ok(MoveReply { mv: mv.to_string(), ..reply }),
         }
     }

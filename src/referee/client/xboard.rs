@@ -3,10 +3,10 @@
 use super::{Client, SentPosition, initial_position, read_until};
 use crate::engine::dyn_engine::DynEngine;
 use crate::referee::limits::PlayerLimits;
-use crate::referee::process::{Line, Process};
+use crate::referee::process::Process;
 use crate::referee::shell_words;
 use crate::referee::spec::{PlayerSpec, Quirks};
-use crate::referee::types::{EngineError, MoveReply, MoveTimes};
+use crate::referee::types::{MoveReply, MoveTimes, PlayerError};
 use crate::search::notation::Style;
 use crate::search::types::{Score, UNIT, WIN};
 use std::time::{Duration, Instant};
@@ -47,7 +47,7 @@ impl XBoardClient {
     }
 
     /// Waits until the engine has done everything sent before.
-    fn ping(&mut self, process: &mut Process, deadline: Instant) -> Result<(), EngineError> {
+    fn ping(&mut self, process: &mut Process, deadline: Instant) -> Result<(), PlayerError> {
         self.pings += 1;
         let (line, pong) = (format!("ping {}", self.pings), format!("pong {}", self.pings));
         process.send(&line);
@@ -56,7 +56,7 @@ impl XBoardClient {
     }
 
     /// The line that sets an option; some have commands of their own.
-    fn option_line(&self, name: &str, value: &str) -> Result<String, EngineError> {
+    fn option_line(&self, name: &str, value: &str) -> Result<String, PlayerError> {
         let offered = self.features.iter().any(|(own, text)| {
             own == "option" && text.split(" -").next().is_some_and(|own| own.eq_ignore_ascii_case(name))
         });
@@ -64,16 +64,16 @@ impl XBoardClient {
             "Hash" if self.feature("memory") == Some("1") => Ok(format!("memory {value}")),
             "Threads" if self.feature("smp") == Some("1") => Ok(format!("cores {value}")),
             _ if offered => Ok(format!("option {name}={value}")),
-            _ => Err(EngineError::Unusable(format!("it has no option {name}"))),
+            _ => Err(PlayerError::Unusable(format!("it has no option {name}"))),
         }
     }
 
     /// `level`, `st` and `sd` for these limits.
-    fn limit_lines(&self, limits: &PlayerLimits) -> Result<Vec<String>, EngineError> {
+    fn limit_lines(&self, limits: &PlayerLimits) -> Result<Vec<String>, PlayerError> {
         if self.quirks.own_limits {
             return Ok(Vec::new());
         }
-        let unusable = |text: &str| Err(EngineError::Unusable(text.into()));
+        let unusable = |text: &str| Err(PlayerError::Unusable(text.into()));
         let mut lines = Vec::new();
         if let Some((main, increment)) = limits.game_time {
             if main < Duration::from_secs(1) {
@@ -101,10 +101,10 @@ impl XBoardClient {
         process: &mut Process,
         board: &dyn DynEngine,
         times: &MoveTimes,
-    ) -> Result<String, EngineError> {
+    ) -> Result<String, PlayerError> {
         let history = board.history(Style::Uci);
         let Some(unsent) = self.sent.unsent(&history) else {
-            return Err(EngineError::Refused("the moves sent are not those of the game".into()));
+            return Err(PlayerError::Refused("the moves sent are not those of the game".into()));
         };
         let (last, earlier) = match unsent.split_last() {
             Some((last, earlier)) if self.playing && earlier.is_empty() => (Some(last), earlier),
@@ -153,13 +153,13 @@ fn parse_thinking(line: &str, reply: &mut MoveReply) {
 }
 
 /// The move, resignation or refusal in a line; `None` if the line is none of them.
-fn parse_answer(line: &str, request: &str) -> Option<Result<String, EngineError>> {
+fn parse_answer(line: &str, request: &str) -> Option<Result<String, PlayerError>> {
     let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
     match word {
         "move" => Some(Ok(rest.trim().to_string())),
-        "resign" => Some(Err(EngineError::Resigned)),
+        "resign" => Some(Err(PlayerError::Resigned)),
         "1-0" | "0-1" | "1/2-1/2" | "Illegal" | "Error" | "tellusererror" => {
-            Some(Err(EngineError::Refused(format!("{request}: {line}"))))
+            Some(Err(PlayerError::Refused(format!("{request}: {line}"))))
         }
         _ => None,
     }
@@ -170,7 +170,7 @@ impl Client for XBoardClient {
         Style::Uci
     }
 
-    fn handshake(&mut self, process: &mut Process, deadline: Instant) -> Result<(), EngineError> {
+    fn handshake(&mut self, process: &mut Process, deadline: Instant) -> Result<(), PlayerError> {
         process.send("xboard");
         process.send("protover 2");
         while self.feature("done") != Some("1") {
@@ -178,11 +178,11 @@ impl Client for XBoardClient {
             self.features.extend(features(&line.text));
         }
         let Some(variant) = self.variant else {
-            return Err(EngineError::Unusable("XBoard has no name for this game".into()));
+            return Err(PlayerError::Unusable("XBoard has no name for this game".into()));
         };
         let listed = self.feature("variants").unwrap_or_default().split(',').any(|own| own.trim() == variant);
         if !listed || self.feature("ping") != Some("1") || self.feature("usermove") != Some("1") {
-            return Err(EngineError::Unusable(format!(
+            return Err(PlayerError::Unusable(format!(
                 "it does not offer ping=1, usermove=1 and the variant {variant}"
             )));
         }
@@ -201,7 +201,7 @@ impl Client for XBoardClient {
         board: &dyn DynEngine,
         limits: &PlayerLimits,
         deadline: Instant,
-    ) -> Result<(), EngineError> {
+    ) -> Result<(), PlayerError> {
         process.send("new");
         process.send(&format!("variant {}", self.variant.unwrap_or("normal")));
         process.send("force");
@@ -223,14 +223,14 @@ impl Client for XBoardClient {
         process: &mut Process,
         board: &dyn DynEngine,
         times: &MoveTimes,
-    ) -> Result<MoveReply, EngineError> {
+    ) -> Result<MoveReply, PlayerError> {
         let request = self.prepare_request(process, board, times)?;
         let deadline = times.deadline(board.side());
         let begun = Instant::now();
         process.send(&request);
         let mut reply = MoveReply::default();
         loop {
-            let line: Line = process.line(deadline).map_err(|error| EngineError::from_read_error(error, &request))?;
+            let line = process.line(deadline).map_err(|error| PlayerError::from_read_error(error, &request))?;
             parse_thinking(&line.text, &mut reply);
             if let Some(answer) = parse_answer(&line.text, &request) {
                 let mv = answer?;
@@ -269,9 +269,9 @@ mod tests {
     #[test]
     fn answers() {
         assert_eq!(parse_answer("move b2b3", "go"), Some(Ok("b2b3".into())));
-        assert_eq!(parse_answer("resign", "go"), Some(Err(EngineError::Resigned)));
-        assert!(matches!(parse_answer("1-0 {king captured}", "go"), Some(Err(EngineError::Refused(_)))));
-        assert!(matches!(parse_answer("Illegal move: b2b9", "usermove b2b9"), Some(Err(EngineError::Refused(_)))));
+        assert_eq!(parse_answer("resign", "go"), Some(Err(PlayerError::Resigned)));
+        assert!(matches!(parse_answer("1-0 {king captured}", "go"), Some(Err(PlayerError::Refused(_)))));
+        assert!(matches!(parse_answer("Illegal move: b2b9", "usermove b2b9"), Some(Err(PlayerError::Refused(_)))));
         for other in ["offer draw", "5 0 1 2 e2e4", "# moves", "tellall hello", ""] {
             assert_eq!(parse_answer(other, "go"), None, "{other}");
         }

@@ -4,7 +4,7 @@ use crate::api::settings::Settings;
 use crate::engine::dyn_engine::DynEngine;
 use crate::engine::registry;
 use crate::referee::gtp_response::{Awaited, GtpResponse, read_response};
-use crate::referee::process::{Line, Process, ReadError};
+use crate::referee::process::{OutputLine, Process, ReadError};
 use crate::referee::spec::PlayerSpec;
 use anyhow::Context;
 use std::time::{Duration, Instant};
@@ -60,12 +60,12 @@ impl Probe {
     }
 
     /// The next line, within the stall timeout.
-    pub fn line(&mut self, expected: &str) -> Result<Line, Violation> {
+    pub fn line(&mut self, expected: &str) -> Result<OutputLine, Violation> {
         let deadline = Instant::now() + self.stall_timeout;
         self.line_before(deadline, expected)
     }
 
-    fn line_before(&mut self, deadline: Instant, expected: &str) -> Result<Line, Violation> {
+    fn line_before(&mut self, deadline: Instant, expected: &str) -> Result<OutputLine, Violation> {
         match self.process.line(deadline) {
             Ok(line) => {
                 self.log('<', &line.text);
@@ -80,7 +80,7 @@ impl Probe {
     }
 
     /// Reads until a line begins with this word; the lines before go to `other`.
-    pub fn until(&mut self, word: &str, mut other: impl FnMut(&str)) -> Result<Line, Violation> {
+    pub fn until(&mut self, word: &str, mut other: impl FnMut(&str)) -> Result<OutputLine, Violation> {
         let deadline = Instant::now() + self.stall_timeout;
         loop {
             let line = self.line_before(deadline, &format!("a line that begins with '{word}'"))?;
