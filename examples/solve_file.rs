@@ -7,11 +7,11 @@ use flipside::reversi::{Board, Reversi};
 use std::error::Error;
 use std::io::{Write, stdout};
 
-/// The first two positions of the FFO test and a small one.
+/// The first three positions of the FFO test.
 const POSITIONS: &str = "\
 --XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X # FFO-1 score=+18
--XXXXXX---XOOOO--XOXXOOX-OOOOOOOOOOOOOOO-OOOOOOO--XOOO---XXOO--- X # FFO-2 score=+10
-XOOOOOO-XXOOOOO-XOXOOOO-XOOXOOX-XOOOXXX-XOOOOX--XXOOO-----XXX--- X # small
+-XXXXXX---XOOOO--XOXXOOX-OOOOOOOOOOOXXOOOOOXXOOX--XXOO----XXXXX- X # FFO-2 score=+10
+----OX----OOXX---OOOXX-XOOXXOOOOOXXOXXOOOXXXOOOOOXXXXOXO--OOOOOX X # FFO-3 score=+2
 ";
 
 fn main() -> Result<(), Box<dyn Error>> {
