@@ -1,7 +1,7 @@
 //! The position: pieces, side to move, and the number of the move.
 
 use super::squares::{
-    ALL, FIRST_RANK, KING, KNIGHT, LAST_RANK, PAWN, SQUARES, Set, Square, bit, diagonal, rank_of, rook,
+    ALL, FILES, FIRST_RANK, KING, KNIGHT, LAST_RANK, PAWN, SQUARES, Set, Square, bit, diagonal, rank_of, rook,
 };
 use crate::search::types::Side;
 use crate::support::random::Random;
@@ -49,11 +49,11 @@ pub struct Move {
     /// The square that it goes to.
     pub to: Square,
     /// The piece that moves.
-    pub kind: Piece,
+    pub piece: Piece,
     /// The piece on `to` after the move: a queen if a pawn promotes.
     pub arrives: Piece,
     /// The piece that it captures.
-    pub taken: Option<Piece>,
+    pub captured: Option<Piece>,
     /// The side that moves.
     pub side: Side,
 }
@@ -61,15 +61,15 @@ pub struct Move {
 impl Move {
     /// A move of a side's piece, which captures what stands on `to`.
     #[inline(always)]
-    pub fn new(side: Side, kind: Piece, from: Square, to: Square, taken: Option<Piece>) -> Move {
+    pub fn new(side: Side, kind: Piece, from: Square, to: Square, captured: Option<Piece>) -> Move {
         let promotes = kind == Piece::Pawn && bit(to) & (FIRST_RANK | LAST_RANK) != 0;
-        Move { from, to, kind, arrives: if promotes { Piece::Queen } else { kind }, taken, side }
+        Move { from, to, piece: kind, arrives: if promotes { Piece::Queen } else { kind }, captured, side }
     }
 
     /// True if a pawn promotes.
     #[inline(always)]
     pub fn promotes(self) -> bool {
-        self.arrives != self.kind
+        self.arrives != self.piece
     }
 }
 
@@ -110,6 +110,20 @@ const fn zobrist() -> Zobrist {
 }
 
 impl Board {
+    /// The start position.
+    pub fn start() -> Board {
+        let mut board = Board::empty(Side::First, 1);
+        let pieces = [Piece::Rook, Piece::Knight, Piece::Bishop, Piece::Queen, Piece::King];
+        for (file, piece) in (0..FILES as Square).zip(pieces) {
+            // The start is symmetric about the centre of the board.
+            board.put(Side::First, piece, file);
+            board.put(Side::First, Piece::Pawn, file + 5);
+            board.put(Side::Second, piece, 29 - file);
+            board.put(Side::Second, Piece::Pawn, 24 - file);
+        }
+        board
+    }
+
     /// An empty board.
     pub fn empty(to_move: Side, number: u8) -> Board {
         let number = number.min(LAST_NUMBER);
@@ -246,10 +260,10 @@ impl Board {
     #[inline(always)]
     pub fn play(&self, mv: Move) -> Board {
         let mut next = *self;
-        if let Some(taken) = mv.taken {
-            next.toggle(mv.side.other(), taken, mv.to);
+        if let Some(captured) = mv.captured {
+            next.toggle(mv.side.other(), captured, mv.to);
         }
-        next.toggle(mv.side, mv.kind, mv.from);
+        next.toggle(mv.side, mv.piece, mv.from);
         next.toggle(mv.side, mv.arrives, mv.to);
         next.end_turn();
         next

@@ -100,7 +100,7 @@ pub fn captures(board: &Board, mut each: impl FnMut(Move)) {
     for from in Squares(board.pieces(side) & !pawns) {
         let kind = board.kind_at(from);
         for to in Squares(attacks(side, kind, from, board.occupied()) & targets) {
-            each(Move { from, to, kind, arrives: kind, taken: Some(board.kind_at(to)), side });
+            each(Move { from, to, piece: kind, arrives: kind, captured: Some(board.kind_at(to)), side });
         }
     }
 }
@@ -116,7 +116,7 @@ pub fn quiet_moves(board: &Board, mut each: impl FnMut(Move)) {
     for from in Squares(board.pieces(side) & !pawns) {
         let kind = board.kind_at(from);
         for to in Squares(piece_steps(side, kind, from, board.occupied()) & board.empty_squares()) {
-            each(Move { from, to, kind, arrives: kind, taken: None, side });
+            each(Move { from, to, piece: kind, arrives: kind, captured: None, side });
         }
     }
 }
@@ -140,12 +140,12 @@ pub fn decode(board: &Board, code: u16) -> Option<Move> {
         return None;
     }
     let kind = board.kind_at(from);
-    let taken = if bit(to) & board.pieces(side.other()) != 0 { Some(board.kind_at(to)) } else { None };
-    let reached = match taken {
+    let captured = if bit(to) & board.pieces(side.other()) != 0 { Some(board.kind_at(to)) } else { None };
+    let reached = match captured {
         Some(_) => attacks(side, kind, from, board.occupied()),
         None => quiet_targets(side, kind, from, board.occupied()),
     };
-    (reached & bit(to) != 0).then(|| Move::new(side, kind, from, to, taken))
+    (reached & bit(to) != 0).then(|| Move::new(side, kind, from, to, captured))
 }
 
 /// True if the move gives check. The mover does not attack the king before it.

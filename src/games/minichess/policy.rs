@@ -40,7 +40,7 @@ const BEYOND: Depth = 6;
 #[inline(always)]
 fn loses(board: &Board, mv: Move) -> bool {
     let promotes = mv.promotes();
-    let safe = !promotes && mv.kind != Piece::King && captured_value(mv.taken) >= PIECE_VALUE[mv.kind as usize];
+    let safe = !promotes && mv.piece != Piece::King && captured_value(mv.captured) >= PIECE_VALUE[mv.piece as usize];
     !safe && see(board, mv) < 0
 }
 
@@ -75,7 +75,7 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
     fn order(&self, _: &MiniChess, _: &Board, mv: Move) -> i32 {
         match capture_gain(mv) {
             0 => 0,
-            gain => WINNING + 16 * gain - PIECE_VALUE[mv.kind as usize] / 64,
+            gain => WINNING + 16 * gain - PIECE_VALUE[mv.piece as usize] / 64,
         }
     }
 
@@ -91,7 +91,7 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
 
     #[inline(always)]
     fn noisy(&self, _: &Board, mv: Move) -> bool {
-        mv.taken.is_some() || mv.promotes()
+        mv.captured.is_some() || mv.promotes()
     }
 
     #[inline(always)]
@@ -122,7 +122,7 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
         capture_gain(mv)
     }
 
-    /// A king that can be taken is taken; few pieces are looked up. What takes more plies than the
+    /// A king that can be captured is captured; positions of few pieces are looked up. A win that takes more plies than the
     /// limit leaves is a draw.
     #[inline(always)]
     fn known(&self, board: &Board) -> Option<Score> {
@@ -172,7 +172,7 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
 
     #[inline(always)]
     fn piece_to(&self, mv: Move) -> usize {
-        1 + ((mv.side as usize * 6 + mv.kind as usize) << 5 | usize::from(mv.to))
+        1 + ((mv.side as usize * 6 + mv.piece as usize) << 5 | usize::from(mv.to))
     }
 
     /// No deeper than the game can last, and a little more.

@@ -2,7 +2,6 @@
 
 use super::board::{Board, LAST_NUMBER, Move, Piece};
 use super::movegen::{MoveList, all_moves, can_move};
-use super::state_text;
 use crate::search::game::Game;
 use crate::search::types::{Score, WIN};
 
@@ -15,7 +14,7 @@ impl Game for MiniChess {
     type Move = Move;
 
     fn start(&self) -> Board {
-        state_text::start()
+        Board::start()
     }
 
     /// In this order: a captured king, the draw by the move limit, and no legal move, which loses.

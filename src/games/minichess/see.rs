@@ -16,8 +16,8 @@ const LONGEST: usize = 20;
 
 /// The value of a captured piece, 0 without one.
 #[inline(always)]
-pub fn captured_value(taken: Option<Piece>) -> Score {
-    match taken {
+pub fn captured_value(captured: Option<Piece>) -> Score {
+    match captured {
         Some(kind) => PIECE_VALUE[kind as usize],
         None => 0,
     }
@@ -26,7 +26,7 @@ pub fn captured_value(taken: Option<Piece>) -> Score {
 /// The material that a move wins at once, in hundredths of a pawn.
 #[inline(always)]
 pub fn capture_gain(mv: Move) -> Score {
-    captured_value(mv.taken) + if mv.promotes() { PROMOTION_GAIN } else { 0 }
+    captured_value(mv.captured) + if mv.promotes() { PROMOTION_GAIN } else { 0 }
 }
 
 /// The balance of the exchange that begins with a move, for its side, in hundredths of a pawn. A bishop's step attacks
@@ -89,7 +89,6 @@ mod tests {
 
     #[test]
     fn exchanges_by_hand() {
-        // Free, guarded, guarded but taken back twice.
         assert_eq!(balance("9 W k..../..p../...../..R../...../....K", "c3-c5"), 100);
         assert_eq!(balance("9 W k..../..p../.p.../..R../...../....K", "c3-c5"), 100);
         assert_eq!(balance("9 W k..../.np../...../..R../...../....K", "c3-c5"), 100);

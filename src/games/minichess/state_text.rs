@@ -12,20 +12,6 @@ use nom::{
     sequence::{delimited, terminated},
 };
 
-/// The start position.
-pub fn start() -> Board {
-    let mut board = Board::empty(Side::First, 1);
-    let pieces = [Piece::Rook, Piece::Knight, Piece::Bishop, Piece::Queen, Piece::King];
-    for (file, kind) in (0..FILES as Square).zip(pieces) {
-        // The start is symmetric about the centre of the board.
-        board.put(Side::First, kind, file);
-        board.put(Side::First, Piece::Pawn, file + 5);
-        board.put(Side::Second, kind, 29 - file);
-        board.put(Side::Second, Piece::Pawn, 24 - file);
-    }
-    board
-}
-
 /// The most pieces of a side: no game makes more.
 const MAX_PIECES: u32 = 10;
 /// Queens of one side: the first one and five pawns. Together with [`MAX_PIECES`] this keeps every
@@ -196,13 +182,13 @@ mod tests {
 
     #[test]
     fn the_start_in_all_three_forms() {
-        assert_eq!(one_line(&start()), "1 W kqbnr/ppppp/...../...../PPPPP/RNBQK");
-        assert_eq!(seven_lines(&start()), "1 W\nkqbnr\nppppp\n.....\n.....\nPPPPP\nRNBQK\n");
-        assert_eq!(fen(&start()), "kqbnr/ppppp/5/5/PPPPP/RNBQK w - - 0 1");
-        assert_eq!(read_state(&one_line(&start())), Ok(start()));
-        assert_eq!(read_state(&seven_lines(&start())), Ok(start()));
-        assert_eq!(read_state(&seven_lines(&start()).trim_end().replace('\n', " / ")), Ok(start()));
-        assert_eq!(read_fen(&fen(&start())), Ok(start()));
+        assert_eq!(one_line(&Board::start()), "1 W kqbnr/ppppp/...../...../PPPPP/RNBQK");
+        assert_eq!(seven_lines(&Board::start()), "1 W\nkqbnr\nppppp\n.....\n.....\nPPPPP\nRNBQK\n");
+        assert_eq!(fen(&Board::start()), "kqbnr/ppppp/5/5/PPPPP/RNBQK w - - 0 1");
+        assert_eq!(read_state(&one_line(&Board::start())), Ok(Board::start()));
+        assert_eq!(read_state(&seven_lines(&Board::start())), Ok(Board::start()));
+        assert_eq!(read_state(&seven_lines(&Board::start()).trim_end().replace('\n', " / ")), Ok(Board::start()));
+        assert_eq!(read_fen(&fen(&Board::start())), Ok(Board::start()));
     }
 
     #[test]

@@ -176,7 +176,7 @@ impl<K: Kernels> Notation for Reversi<K> {
     }
 
     fn aliases(&self) -> &'static [&'static str] {
-        &["othello", "flipello"]
+        names::REVERSI.aliases
     }
 
     fn show_move(&self, board: &Board, mv: Placement, style: Style) -> String {

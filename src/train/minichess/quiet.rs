@@ -48,7 +48,7 @@ pub fn quiet_positions(game: &PlayedGame, lambda: f64, mut each: impl FnMut(&Boa
     for (ply, (text, value)) in game.moves.iter().enumerate() {
         let mv = MiniChess.read_move(&board, text, Style::Uci).with_context(|| format!("{text} is not legal"))?;
         let side = board.to_move();
-        let quiet = mv.taken.is_none() && !mv.promotes() && !board.attacks_king(side.other());
+        let quiet = mv.captured.is_none() && !mv.promotes() && !board.attacks_king(side.other());
         if ply >= game.random && quiet {
             let white = if side == Side::First { *value } else { -value };
             let expected = 1.0 / (1.0 + (-f64::from(white) * SIGMOID_SCALE).exp());

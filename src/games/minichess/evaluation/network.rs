@@ -224,15 +224,15 @@ impl Network {
     fn update_perspective(&self, sums: &mut Accumulator, side: Side, before: &Board, mv: Move, after: &Board) {
         let perspective = Perspective::of(after, side);
         // Only the own king changes a perspective: its side moves it, or the other side captures it.
-        let king_goes = if side == mv.side { mv.kind == Piece::King } else { mv.taken == Some(Piece::King) };
+        let king_goes = if side == mv.side { mv.piece == Piece::King } else { mv.captured == Some(Piece::King) };
         if king_goes && perspective != Perspective::of(before, side) {
             *sums = self.sums(after, perspective);
             return;
         }
-        let gone = &self.inputs[perspective.input(mv.side, mv.kind, mv.from)];
+        let gone = &self.inputs[perspective.input(mv.side, mv.piece, mv.from)];
         sums.replace(gone, &self.inputs[perspective.input(mv.side, mv.arrives, mv.to)]);
-        if let Some(taken) = mv.taken {
-            sums.subtract(&self.inputs[perspective.input(mv.side.other(), taken, mv.to)]);
+        if let Some(captured) = mv.captured {
+            sums.subtract(&self.inputs[perspective.input(mv.side.other(), captured, mv.to)]);
         }
     }
 

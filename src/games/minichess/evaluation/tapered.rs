@@ -98,13 +98,13 @@ impl Eval<MiniChess> for TaperedEvaluation {
     fn update(&self, state: &TaperedAccumulator, _: &Board, mv: Move, _: &Board) -> TaperedAccumulator {
         let mut sum = Sum { packed: &self.packed, total: state.piece_squares };
         let mut phase = state.phase;
-        sum.add(mv.side, piece_square(mv.side, mv.kind, mv.from), -1);
+        sum.add(mv.side, piece_square(mv.side, mv.piece, mv.from), -1);
         sum.add(mv.side, piece_square(mv.side, mv.arrives, mv.to), 1);
-        phase += PHASE_WEIGHTS[mv.arrives as usize] - PHASE_WEIGHTS[mv.kind as usize];
-        if let Some(taken) = mv.taken {
+        phase += PHASE_WEIGHTS[mv.arrives as usize] - PHASE_WEIGHTS[mv.piece as usize];
+        if let Some(captured) = mv.captured {
             let side = mv.side.other();
-            sum.add(side, piece_square(side, taken, mv.to), -1);
-            phase -= PHASE_WEIGHTS[taken as usize];
+            sum.add(side, piece_square(side, captured, mv.to), -1);
+            phase -= PHASE_WEIGHTS[captured as usize];
         }
         TaperedAccumulator { piece_squares: sum.total, phase }
     }

@@ -179,7 +179,7 @@ impl<'a> Pair<'a> {
         let (mut open, mut safe) = (0_u8, false);
         let (mut resistance, mut win) = (0, DRAW);
         for mv in all_moves(board) {
-            if mv.taken.is_none() && !mv.promotes() {
+            if mv.captured.is_none() && !mv.promotes() {
                 open += 1;
                 continue;
             }
@@ -247,7 +247,7 @@ fn unmoves(board: &Board) -> Vec<Board> {
     let mut back = MoveList::new();
     let passed = board.pass();
     quiet_moves(&passed, |mv| {
-        if mv.kind != Piece::Pawn {
+        if mv.piece != Piece::Pawn {
             back.push(mv);
         }
     });
@@ -304,7 +304,7 @@ mod tests {
         let mut best_win = DRAW;
         let (mut resistance, mut draws) = (0, false);
         for mv in MiniChess.moves(board) {
-            let plies = match mv.taken {
+            let plies = match mv.captured {
                 Some(Piece::King) => 0,
                 _ => tables.dtm(&board.play(mv)).expect("a position of the tables"),
             };
