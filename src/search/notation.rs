@@ -1,4 +1,4 @@
-//! How people and protocols name moves and positions. The search never calls it.
+//! How people and protocols write moves and positions. The search never calls it.
 
 use super::game::Game;
 use super::types::Side;
@@ -14,7 +14,7 @@ pub enum PerftRule {
     DiscPly,
 }
 
-/// In whose words a move or a position is written.
+/// In which notation a move or a position is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Style {
     /// The game's own: `D3`, `PASS`; GTP uses it.
@@ -41,22 +41,21 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The board with its coordinates, a line a row, without empty pv_table.
+    /// The board with its coordinates, a line a row, without empty lines.
     pub fn draw(&self) -> String {
         let width = self.rows.first().map_or(0, Vec::len);
         let files: String = (0..width).map(|file| format!(" {}", (b'a' + file as u8) as char)).collect();
-        let mut picture = format!("  {files}\n");
+        let mut text = format!("  {files}\n");
         for (index, row) in self.rows.iter().enumerate() {
             let number = if self.first_row_on_top { index + 1 } else { self.rows.len() - index };
             let squares: String = row.iter().map(|square| format!(" {square}")).collect();
-            picture.push_str(&format!("{number:2}{squares} {number}\n"));
+            text.push_str(&format!("{number:2}{squares} {number}\n"));
         }
-        picture + "  " + &files + "\n"
+        text + "  " + &files + "\n"
     }
 }
 
-/// How a game's moves and positions are named. All of it is for people and protocols: the search
-/// never calls it.
+/// How a game's moves and positions are written and read.
 pub trait Notation: Game {
     /// The game's name on the command line and in `--game`, in lower case.
     fn name(&self) -> &'static str;
@@ -92,8 +91,7 @@ pub trait Notation: Game {
     fn is_pass_word(&self, _text: &str) -> bool {
         false
     }
-    /// A pass on a finished game, where hosts of that style ask for one; it changes nothing but the
-    /// turn.
+    /// A pass on a finished game, where hosts of that style ask for one; it changes only the side to move.
     fn closing_pass(&self, _position: &Self::Position, _style: Style) -> Option<Self::Move> {
         None
     }
@@ -105,15 +103,15 @@ pub trait Notation: Game {
     fn perft_rule(&self) -> PerftRule {
         PerftRule::Full
     }
-    /// Splits a run of moves without blanks (`f5d6c3`); the default splits at white space only.
+    /// Splits moves that are written without blanks (`f5d6c3`); the default splits at white space only.
     fn split_moves(&self, text: &str) -> Vec<String> {
         text.split_whitespace().map(str::to_string).collect()
     }
-    /// Lines of its protocol by which XBoard draws a game that it does not know: `setup`, `piece`.
+    /// Commands of its protocol by which XBoard learns to draw a game that it does not know: `setup`, `piece`.
     fn drawing(&self) -> Option<String> {
         None
     }
-    /// What a host has to know to draw the game itself, in UCI's words: files, ranks, start.
+    /// What a UCI host needs to draw the game itself: files, ranks, start position.
     fn variant_facts(&self) -> Option<String> {
         None
     }

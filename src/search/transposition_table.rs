@@ -129,7 +129,7 @@ impl TranspositionTable {
 
     /// The same table with as much of its histories at hand as comes by then.
     pub fn prefaulted(self, until: Instant) -> TranspositionTable {
-        self.buckets.touch(until);
+        self.buckets.prefault(until);
         self
     }
 
@@ -175,7 +175,7 @@ impl TranspositionTable {
     pub fn probe(&self, key: u64) -> Option<Entry> {
         for slot in &self.bucket(key).0 {
             let data = slot.data.load(Ordering::Relaxed);
-            if slot.check.load(Ordering::Relaxed) ^ data == key && self.generation.signed(data) {
+            if slot.check.load(Ordering::Relaxed) ^ data == key && self.generation.is_current(data) {
                 return Some(Entry::unpack(data));
             }
         }
@@ -191,7 +191,7 @@ impl TranspositionTable {
         let mut worst = i32::MAX;
         for slot in &self.bucket(key).0 {
             let data = slot.data.load(Ordering::Relaxed);
-            if !self.generation.signed(data) {
+            if !self.generation.is_current(data) {
                 victim = slot;
                 break;
             }
@@ -208,7 +208,7 @@ impl TranspositionTable {
                 victim = slot;
             }
         }
-        let data = self.generation.sign(entry.pack(age));
+        let data = self.generation.tag(entry.pack(age));
         victim.data.store(data, Ordering::Relaxed);
         victim.check.store(key ^ data, Ordering::Relaxed);
     }
@@ -219,7 +219,7 @@ impl TranspositionTable {
         let sample = &self.buckets[..self.buckets.len().min(250)];
         let used = sample.iter().flat_map(|bucket| &bucket.0).filter(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
-            self.generation.signed(data) && age_of(data) == age
+            self.generation.is_current(data) && age_of(data) == age
         });
         (used.count() * 1000 / (sample.len() * WAYS)) as u32
     }

@@ -1,21 +1,22 @@
-//! A table is cleared in no time: its entries name the generation that they are of, and a new one begins. To wipe 64 MiB
-//! takes longer than many a search.
+//! Generations of table entries: each entry is tagged with the generation that it was stored in, so that a table is cleared
+//! in constant time by beginning a new one. Overwriting 64 MiB takes longer than many searches.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Where an entry's generation lies in its word of data.
+/// The bit where an entry's generation begins in its word of data.
 const SHIFT: u32 = 56;
 
-/// The present generation of a table: never 0, which is what untouched memory says.
+/// The present generation of a table: 1 to 255, because 0 is the tag of zeroed memory.
 pub struct Generation(AtomicU8);
 
 impl Generation {
-    /// That of untouched memory.
+    /// The generation of a new table.
     pub fn first() -> Generation {
         Generation(AtomicU8::new(1))
     }
 
-    /// A new one begins. True once in 255 times, when the numbers begin anew: whatever is left in memory must go.
+    /// Begins a new generation. True once in 255 times, when the numbers wrap around: the caller must then overwrite all
+    /// entries.
     #[must_use]
     pub fn advance(&self) -> bool {
         let last = self.0.load(Ordering::Relaxed);
@@ -23,15 +24,15 @@ impl Generation {
         last == u8::MAX
     }
 
-    /// The data, whose uppermost byte is free, as of this generation.
+    /// The data, whose uppermost byte is free, tagged with this generation.
     #[inline(always)]
-    pub fn sign(&self, data: u64) -> u64 {
+    pub fn tag(&self, data: u64) -> u64 {
         data | u64::from(self.0.load(Ordering::Relaxed)) << SHIFT
     }
 
-    /// True for data signed in this generation.
+    /// True for data tagged with this generation.
     #[inline(always)]
-    pub fn signed(&self, data: u64) -> bool {
+    pub fn is_current(&self, data: u64) -> bool {
         (data >> SHIFT) as u8 == self.0.load(Ordering::Relaxed)
     }
 }
@@ -41,14 +42,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_signed_counts_until_the_next_epoch() {
+    fn tagged_data_is_current_until_the_next_generation() {
         let generation = Generation::first();
         for round in 1..=600 {
-            assert!(!generation.signed(0), "untouched memory");
-            let data = generation.sign(77);
-            assert!(generation.signed(data) && data << 8 == 77 << 8);
+            assert!(!generation.is_current(0), "zeroed memory");
+            let data = generation.tag(77);
+            assert!(generation.is_current(data) && data << 8 == 77 << 8);
             assert_eq!(generation.advance(), round % 255 == 0);
-            assert!(!generation.signed(data));
+            assert!(!generation.is_current(data));
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What knows no game and no search: random numbers, huge pages, generations, thread pools, an ordered worker pool,
-//! files that are resumed.
+//! Tools that know neither games nor the search: random numbers, checksums, huge pages, generations, thread pools, an
+//! ordered worker pool, resumed files, durations.
 
 pub mod generation;
 pub mod hash;

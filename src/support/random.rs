@@ -1,4 +1,4 @@
-//! Random numbers whose stream never changes: games, matches and training are decided by a seed.
+//! Random numbers whose stream never changes: games, matches and training are reproducible from a seed.
 
 /// Steele, Lea and Flood's SplitMix64.
 pub struct Random(pub u64);
@@ -18,7 +18,7 @@ impl Random {
         ((u128::from(self.bits()) * end as u128) >> 64) as usize
     }
 
-    /// Brings a list into any order, all equally likely (Fisher and Yates, as Durstenfeld does it).
+    /// Shuffles a list, all orders equally likely (Durstenfeld's form of the Fisher-Yates shuffle).
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for last in (1..list.len()).rev() {
             list.swap(last, self.below(last + 1));

@@ -1,11 +1,11 @@
-//! Durations as people write them: seconds, with a fraction if wanted.
+//! Durations from text: seconds, with or without a fraction.
 
 use std::time::Duration;
 
 /// Reads a positive number of seconds such as `2` or `0.5`.
 ///
 /// # Errors
-/// Says what was expected and what was seen.
+/// The text is not a positive number of seconds: what was expected and what was seen.
 pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     let time = text.parse().ok().and_then(|value| Duration::try_from_secs_f64(value).ok());
     time.filter(|time| !time.is_zero()).ok_or_else(|| format!("expected seconds such as 0.5, saw '{text}'"))

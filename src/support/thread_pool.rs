@@ -1,8 +1,8 @@
-//! The threads of one search. They share the table; the first one is believed in the end.
+//! The thread pool of searches: the caller's thread and its helpers.
 //!
-//! Helping threads outlive a search and wait for the next one: to start a thread takes longer than a short search.
-//! `rayon` keeps them, and no more: each has one job for the whole of a search, so that there is nothing to steal.
-//! Without the feature `threads` every search has one thread, its caller's.
+//! Helper threads outlive a search and wait for the next one, because starting a thread takes longer than a short search.
+//! `rayon` is used to keep the threads only: each has one job for a whole search, so that there is nothing to steal.
+//! Without the feature `threads` every search runs on its caller's thread alone.
 
 #[cfg(feature = "threads")]
 pub use pool::run;
@@ -10,7 +10,7 @@ pub use pool::run;
 /// Bytes of stack for a search thread: the recursion keeps its move lists there.
 pub const STACK: usize = 16 << 20;
 
-/// Runs `main` on this thread, and nothing beside it: this build knows no other threads.
+/// Runs `main` on this thread; this build has no helper threads.
 #[cfg(not(feature = "threads"))]
 pub fn run(_threads: usize, _help: &(dyn Fn(usize) + Sync), main: &mut dyn FnMut()) {
     main();
@@ -24,13 +24,13 @@ mod pool {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::{Mutex, MutexGuard, PoisonError};
 
-    /// Helpers that no search has at present. Searches side by side have helpers of their own.
+    /// Pools that no search uses at present. Concurrent searches have pools of their own.
     static IDLE: Mutex<Vec<ThreadPool>> = Mutex::new(Vec::new());
-    /// Looks for the end of the helpers' work before the thread goes to sleep over it.
-    const LOOKS: u32 = 1 << 14;
+    /// How often the end of the helpers' work is polled before the thread goes to sleep.
+    const SPINS: u32 = 1 << 14;
 
     /// Runs `main` on this thread and `help(n)` on `threads - 1` others, n counting from 1; returns
-    /// when all have ended. A helper that panics is logged and forgotten: its work was advice.
+    /// when all have ended. A helper that panics is logged and ignored: its work counts only through the shared table.
     pub fn run(threads: usize, help: &(dyn Fn(usize) + Sync), main: &mut dyn FnMut()) {
         let helpers = threads.saturating_sub(1);
         let Some(pool) = (helpers > 0).then(|| take(helpers)).flatten() else { return main() };
@@ -45,14 +45,14 @@ mod pool {
                 });
             }
             main();
-            let mut looks = 0;
-            while left.load(Ordering::Acquire) > 0 && looks < LOOKS {
-                looks += 1;
+            let mut spins = 0;
+            while left.load(Ordering::Acquire) > 0 && spins < SPINS {
+                spins += 1;
                 std::hint::spin_loop();
             }
         });
         let mut idle = idle();
-        // Helpers of another number belong to settings that are no more.
+        // Pools of another size belong to earlier settings.
         idle.retain(|other| other.current_num_threads() == helpers);
         idle.push(pool);
     }
@@ -61,7 +61,7 @@ mod pool {
         IDLE.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// So many helpers; none if the system has no threads to give.
+    /// A pool of so many helpers; `None` if the system cannot start the threads.
     fn take(helpers: usize) -> Option<ThreadPool> {
         let mut idle = idle();
         if let Some(found) = idle.iter().position(|pool| pool.current_num_threads() == helpers) {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_helper_that_panics_is_forgotten() {
+    fn a_helper_that_panics_is_ignored() {
         let mut done = 0;
         for _ in 0..2 {
             run(2, &|_| panic!("on purpose"), &mut || done += 1);

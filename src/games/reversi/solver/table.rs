@@ -101,7 +101,7 @@ impl Entry {
 #[inline(always)]
 fn replace_priority(data: u64, age: u8, generation: &Generation) -> u32 {
     let [.., work, entry_age, _] = data.to_le_bytes();
-    if generation.signed(data) { 1 + u32::from(work) + if entry_age == age { 256 } else { 0 } } else { 0 }
+    if generation.is_current(data) { 1 + u32::from(work) + if entry_age == age { 256 } else { 0 } } else { 0 }
 }
 
 struct Slot {
@@ -135,7 +135,7 @@ impl SolverTable {
 
     /// The same table with as much of its memory prefaulted as can be until `until`.
     pub fn prefaulted(self, until: Instant) -> SolverTable {
-        self.buckets.touch(until);
+        self.buckets.prefault(until);
         self
     }
 
@@ -184,7 +184,7 @@ impl SolverTable {
                 let data = slot.data.load(Ordering::Relaxed);
                 fence(Ordering::Acquire);
                 let whole = before & 1 == 0 && bucket.sequence.load(Ordering::Relaxed) == before;
-                if self.generation.signed(data) {
+                if self.generation.is_current(data) {
                     return whole.then(|| Entry::unpack(data));
                 }
             }
@@ -208,7 +208,7 @@ impl SolverTable {
         let holds = |slot: &Slot| {
             slot.player.load(Ordering::Relaxed) == board.player
                 && slot.opponent.load(Ordering::Relaxed) == board.opponent
-                && self.generation.signed(slot.data.load(Ordering::Relaxed))
+                && self.generation.is_current(slot.data.load(Ordering::Relaxed))
         };
         let priority = |slot: &Slot| replace_priority(slot.data.load(Ordering::Relaxed), age, &self.generation);
         let (slot, same) = match (holds(first), holds(second)) {
@@ -219,7 +219,7 @@ impl SolverTable {
         let entry = if same { Entry::unpack(slot.data.load(Ordering::Relaxed)) } else { Entry::UNKNOWN };
         slot.player.store(board.player, Ordering::Relaxed);
         slot.opponent.store(board.opponent, Ordering::Relaxed);
-        slot.data.store(self.generation.sign(entry.merged(data).pack(data.work, age)), Ordering::Relaxed);
+        slot.data.store(self.generation.tag(entry.merged(data).pack(data.work, age)), Ordering::Relaxed);
         bucket.sequence.store(before + 2, Ordering::Release);
     }
 }
