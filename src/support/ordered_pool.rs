@@ -1,6 +1,6 @@
 //! Ordered worker pool: jobs run side by side, results are handed over in the order of the jobs.
 //!
-//! Memory is bounded: a worker that is [`AHEAD`] jobs in front of the oldest unfinished one waits for it.
+//! Memory is bounded: a worker that is `AHEAD` jobs in front of the oldest unfinished one waits for it.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::channel;
