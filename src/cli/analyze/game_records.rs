@@ -12,13 +12,13 @@ use std::io::{self, BufRead};
 
 /// A move of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlayedMove {
+pub struct RecordedMove {
     /// The side that moved.
     pub side: Side,
     /// The position before the move, seen by the side to move.
     pub board: Board,
     /// The move.
-    pub played: Placement,
+    pub mv: Placement,
 }
 
 /// A game of the input.
@@ -27,7 +27,7 @@ pub struct RecordedGame {
     /// Names of the players, first and second, if the record has them.
     pub players: [Option<String>; 2],
     /// The moves, passes left out.
-    pub moves: Vec<PlayedMove>,
+    pub moves: Vec<RecordedMove>,
 }
 
 /// Splits a stream into the texts of games.
@@ -115,7 +115,7 @@ struct Replay<'a, K: Kernels> {
     game: &'a Reversi<K>,
     board: Board,
     side: Side,
-    moves: Vec<PlayedMove>,
+    moves: Vec<RecordedMove>,
 }
 
 impl<'a, K: Kernels> Replay<'a, K> {
@@ -147,7 +147,7 @@ impl<'a, K: Kernels> Replay<'a, K> {
 
     fn make(&mut self, mv: Placement) {
         if mv.square != PASS {
-            self.moves.push(PlayedMove { side: self.side, board: self.board, played: mv });
+            self.moves.push(RecordedMove { side: self.side, board: self.board, mv });
         }
         self.board = self.board.after(mv);
         self.side = self.side.other();

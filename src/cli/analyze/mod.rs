@@ -21,7 +21,7 @@ use crate::search::types::{Certainty, Side};
 use crate::search::worker::SearchContext;
 use anyhow::{Context, anyhow};
 use clap::Args;
-use game_records::{GameTexts, PlayedMove, RecordedGame};
+use game_records::{GameTexts, RecordedGame, RecordedMove};
 use indicatif::{ProgressBar, ProgressStyle};
 use report::{MoveAnalysis, summary};
 use std::io::{IsTerminal, Write, stderr, stdout};
@@ -65,14 +65,15 @@ pub struct AnalyzeArgs {
 /// When a file cannot be read or written. A game that cannot be read is reported and left out.
 pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
     let evaluation = ReversiEvaluation::open(&args.evaluation, args.weights.as_deref())?;
-    with_evaluation(&evaluation, Run { args })
+    with_evaluation(&evaluation, AnalyzeGames { args })
 }
 
-struct Run<'a> {
+/// All games of the input, with an evaluation, compiled for the processor's level.
+struct AnalyzeGames<'a> {
     args: &'a AnalyzeArgs,
 }
 
-impl WithEvaluation for Run<'_> {
+impl WithEvaluation for AnalyzeGames<'_> {
     type Output = anyhow::Result<ExitCode>;
 
     fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
@@ -174,8 +175,8 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> Analyser<'_, K, E> {
         self.table.clear();
         let bar = progress(recorded.moves.len() as u64);
         let mut moves = Vec::new();
-        for (index, played) in recorded.moves.iter().enumerate().rev() {
-            moves.push(self.analyse_move(played, game, index + 1)?);
+        for (index, mv) in recorded.moves.iter().enumerate().rev() {
+            moves.push(self.analyse_move(mv, game, index + 1)?);
             bar.inc(1);
         }
         bar.finish_and_clear();
@@ -183,11 +184,11 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> Analyser<'_, K, E> {
         Some(moves)
     }
 
-    fn analyse_move(&self, played: &PlayedMove, game: usize, number: usize) -> Option<MoveAnalysis> {
-        let best = self.search(played, Vec::new())?;
+    fn analyse_move(&self, recorded: &RecordedMove, game: usize, number: usize) -> Option<MoveAnalysis> {
+        let best = self.search(recorded, Vec::new())?;
         let mut loss = 0;
-        if best.line.first() != Some(&played.played) {
-            loss = (best.score - self.search(played, vec![played.played])?.score).max(0);
+        if best.line.first() != Some(&recorded.mv) {
+            loss = (best.score - self.search(recorded, vec![recorded.mv])?.score).max(0);
         }
         let names: Vec<_> = best.line.iter().map(|mv| square_name(mv.square)).collect();
         let sure = match best.certainty {
@@ -198,8 +199,8 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> Analyser<'_, K, E> {
         Some(MoveAnalysis {
             game,
             number,
-            side: played.side,
-            played: square_name(played.played.square),
+            side: recorded.side,
+            played: square_name(recorded.mv.square),
             best: names.first().cloned().unwrap_or_default(),
             score: best.score,
             loss,
@@ -209,19 +210,21 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> Analyser<'_, K, E> {
         })
     }
 
-    fn search(&self, played: &PlayedMove, only: Vec<Placement>) -> Option<Report<Placement>> {
-        let empties = played.board.empties();
+    /// Searches the position of a move: all moves, or only some. None if interrupted.
+    fn search(&self, recorded: &RecordedMove, only: Vec<Placement>) -> Option<Report<Placement>> {
+        let empties = recorded.board.empties();
         let depth = if empties <= self.args.exact { empties } else { self.args.depth };
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let stop = self.interrupt.watch(Stop::new(&limits));
         let request =
             iterative_deepening::Request { limits, multipv: 1, only, threads: usize::from(self.args.threads), draw: 0 };
         let result =
-            iterative_deepening::search(self.context, &self.table, &played.board, &request, &stop, &mut |_| ());
+            iterative_deepening::search(self.context, &self.table, &recorded.board, &request, &stop, &mut |_| ());
         result.best.filter(|_| !self.interrupt.is_raised())
     }
 }
 
+/// A progress bar, hidden unless stderr is a terminal.
 fn progress(moves: u64) -> ProgressBar {
     if !stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -45,17 +45,17 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
         None => (Box::new(stdout().lock()), 0),
     };
     let evaluation = ReversiEvaluation::open(&args.evaluation, args.weights.as_deref())?;
-    with_evaluation(&evaluation, Run { args, positions: PositionReader::new(input, done), out })
+    with_evaluation(&evaluation, SolvePositions { args, positions: PositionReader::new(input, done), out })
 }
 
 /// All positions, with an evaluation, compiled for the processor's level.
-struct Run<'a> {
+struct SolvePositions<'a> {
     args: &'a SolveArgs,
     positions: PositionReader,
     out: Box<dyn Write + 'a>,
 }
 
-impl WithEvaluation for Run<'_> {
+impl WithEvaluation for SolvePositions<'_> {
     type Output = anyhow::Result<ExitCode>;
 
     fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
@@ -64,7 +64,7 @@ impl WithEvaluation for Run<'_> {
         eval: E,
         probcut_model: Option<&ProbCutModel>,
     ) -> anyhow::Result<ExitCode> {
-        let Run { args, mut positions, mut out } = self;
+        let SolvePositions { args, mut positions, mut out } = self;
         let interrupt = Interrupt::new()?;
         let bar = progress(args);
         let started = Instant::now();

@@ -35,9 +35,13 @@ pub struct SolveWorker<'a, K: SolverLevel, E: Eval<Reversi<K>>> {
     context: &'a SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
     interrupt: &'a Interrupt,
     settings: SolverSettings,
+    /// For positions with few empty squares.
     small: Solver,
+    /// For all others; allocated when the first of them comes.
     large: Option<Solver>,
+    /// Memory of the large table, or of the table of a search.
     mebibytes: usize,
+    /// For searches to a depth.
     table: Option<TranspositionTable>,
 }
 
@@ -114,9 +118,9 @@ impl<'a, K: SolverLevel, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
         } else {
             score = root.score(board)?;
         }
-        let proven = if self.args.wld { score.signum() } else { score };
         answer.score = to_output(score).into();
-        answer.pv = root.principal_variation(board, proven).iter().map(|mv| obf::square_name(mv.square)).collect();
+        answer.pv =
+            root.principal_variation(board, to_output(score)).iter().map(|mv| obf::square_name(mv.square)).collect();
         if answer.pv.is_empty() && !stop.is_raised() {
             // The table holds no move if every move fails low: all of them are equally good then.
             answer.pv = root.any_move(board).iter().map(|mv| obf::square_name(mv.square)).collect();
