@@ -6,8 +6,9 @@ use crate::api::command::GoLimits;
 use crate::api::protocol::Protocol;
 use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
 use crate::engine::registry::Registry;
-use crate::engine::session::{Session, SessionConfig};
+use crate::engine::session::SessionConfig;
 use crate::engine::stdio;
+use crate::library::serve;
 use crate::protocol;
 use crate::search::algorithm::Algorithm;
 use crate::support::seconds::parse_seconds;
@@ -103,13 +104,7 @@ pub fn run(args: &EngineArgs) -> anyhow::Result<ExitCode> {
         recognize: protocol::recognize,
         factory: Box::new(Registry),
     };
-    let session = Session::new(config, stdout().lock())?;
-    let (inbox, backpressure) = session.input();
-    // The reader ends with the process: it may be waiting for a line that never comes.
-    std::thread::Builder::new()
-        .name("reader".into())
-        .spawn(move || stdio::read(BufReader::new(stdin()), &inbox, &backpressure))?;
-    session.run();
+    serve::run(config, BufReader::new(stdin()), stdout().lock())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,12 +1,11 @@
 //! The settings of an engine.
 
-use super::engine::Engine;
-use super::searchable::{CustomGame, EngineError, EngineOptions, Searchable};
+use super::searchable::{CustomGame, EngineOptions};
 use crate::search::evaluation::{Eval, ZeroEval};
 use crate::search::game::Game;
 use crate::search::policy::{NoPolicy, SearchPolicy};
 
-/// Sets up an [`Engine`]; [`Engine::builder`] makes one.
+/// Sets up an [`Engine`](crate::Engine); [`Engine::builder`](crate::Engine::builder) makes one.
 ///
 /// ```
 /// use flipside::{Engine, Limits};
@@ -47,23 +46,12 @@ impl<G> EngineBuilder<G> {
         EngineBuilder { game: game(self.game), options: self.options }
     }
 
-    #[cfg(feature = "protocols")]
     pub(super) fn into_parts(self) -> (G, EngineOptions) {
         (self.game, self.options)
     }
 
     pub(super) fn options_mut(&mut self) -> &mut EngineOptions {
         &mut self.options
-    }
-}
-
-impl<G: Searchable> EngineBuilder<G> {
-    /// The engine.
-    ///
-    /// # Errors
-    /// The weights that were asked for cannot be used.
-    pub fn build(self) -> Result<Engine<G>, EngineError> {
-        Ok(Engine::opened(self.game.open(&self.options)?, self.options.threads))
     }
 }
 

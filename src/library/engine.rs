@@ -4,7 +4,7 @@ use super::analysis::Analysis;
 use super::builder::EngineBuilder;
 #[cfg(feature = "threads")]
 use super::iterations::Iterations;
-use super::searchable::Searchable;
+use super::searchable::{EngineError, Searchable, Searcher};
 use crate::search::limits::{Limits, Stop};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -55,6 +55,17 @@ pub struct Engine<G: Searchable> {
     threads: usize,
 }
 
+impl<G: Searchable> EngineBuilder<G> {
+    /// The engine.
+    ///
+    /// # Errors
+    /// The weights that were asked for cannot be used.
+    pub fn build(self) -> Result<Engine<G>, EngineError> {
+        let (game, options) = self.into_parts();
+        Ok(Engine { searcher: game.open(&options)?, threads: options.threads })
+    }
+}
+
 impl<G: Searchable> Engine<G> {
     /// An engine with 64 MiB of tables that searches with one thread.
     ///
@@ -67,10 +78,6 @@ impl<G: Searchable> Engine<G> {
     /// An engine with settings of its own.
     pub fn builder(game: G) -> EngineBuilder<G> {
         EngineBuilder::new(game)
-    }
-
-    pub(super) fn opened(searcher: Arc<G::Searcher>, threads: usize) -> Engine<G> {
-        Engine { searcher, threads }
     }
 
     pub(super) fn searcher(&self) -> &Arc<G::Searcher> {
@@ -106,7 +113,6 @@ impl<G: Searchable> Engine<G> {
         limits: Limits,
         mut watch: impl FnMut(&Analysis<G::Move>) -> ControlFlow<()>,
     ) -> Analysis<G::Move> {
-        use super::searchable::Searcher;
         let stop = Stop::new(&limits);
         self.searcher.search(board, &limits, self.threads, &stop, &mut |iteration| {
             if watch(&iteration).is_break() {
@@ -139,7 +145,6 @@ impl<G: Searchable> Engine<G> {
 
     /// Forgets what was searched: the next search does not depend on those before it.
     pub fn clear(&mut self) {
-        use super::searchable::Searcher;
         self.searcher.forget();
     }
 }

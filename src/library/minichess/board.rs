@@ -1,11 +1,10 @@
 //! A position with its rules.
 
-use super::Piece;
 use super::square::{Move, Square};
-use crate::games::minichess::board as bits;
+use crate::games::minichess::board::{self as bits, Piece};
 use crate::games::minichess::rules::MiniChess;
 use crate::games::minichess::state_text;
-use crate::library::Color;
+use crate::library::color::Color;
 use crate::search::game::Game;
 use crate::search::types::Side;
 use std::fmt::{self, Display};

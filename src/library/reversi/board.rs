@@ -4,7 +4,7 @@ use super::square::{Move, Square};
 use crate::games::reversi::board as bits;
 use crate::games::reversi::obf;
 use crate::games::reversi::rules::Reversi;
-use crate::library::Color;
+use crate::library::color::Color;
 use crate::search::game::Game;
 use std::cmp::Ordering;
 use std::fmt::{self, Display};
