@@ -4,7 +4,8 @@ use super::analysis::Analysis;
 use super::builder::EngineBuilder;
 #[cfg(feature = "threads")]
 use super::iterations::Iterations;
-use super::searchable::{EngineError, Searchable, Searcher};
+use super::searchable::{EngineError, Searchable};
+use super::searcher::Searcher;
 use crate::search::limits::{Limits, Stop};
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! A search that is watched while it runs.
 
 use super::analysis::Analysis;
-use super::searchable::{Searchable, Searcher};
+use super::searchable::Searchable;
+use super::searcher::Searcher;
 use crate::search::limits::{Limits, Stop};
 use crate::support::thread_pool::STACK;
 use std::marker::PhantomData;

@@ -7,7 +7,8 @@ use crate::games::minichess::policy::MiniChessPolicy;
 use crate::games::minichess::rules::MiniChess as Rules;
 use crate::games::minichess::tables::file;
 use crate::library::builder::EngineBuilder;
-use crate::library::searchable::{EngineError, EngineOptions, Searchable, Searcher, TableSearch};
+use crate::library::searchable::{EngineError, EngineOptions, Searchable};
+use crate::library::searcher::{Searcher, TableSearch};
 #[cfg(target_arch = "x86_64")]
 use crate::search::level::V3;
 use crate::search::level::{Base, Level, LevelName};
