@@ -55,7 +55,7 @@ pub struct MatchConfig {
 /// A player's answer to the request for a move.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MoveReply {
-    /// The move in the notation of [`super::player::MatchPlayer::style`].
+    /// The move in the notation of the player's protocol.
     pub mv: String,
     /// Wall time from the request to the answer, measured by the referee.
     pub elapsed: Duration,
