@@ -5,5 +5,5 @@ const VALIDATION_INTERVAL: u32 = 20;
 
 /// Whether the game with this number belongs to the validation set.
 pub fn is_validation(game: u32) -> bool {
-    game % VALIDATION_INTERVAL == 0
+    game.is_multiple_of(VALIDATION_INTERVAL)
 }
