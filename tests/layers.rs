@@ -1,75 +1,259 @@
-//! Who may know whom. Dependencies point one way; this reads the `use` lines and enforces it.
+//! Who may know whom: reads the imports of every file of `src/`, and refuses circles of files and folders that name a
+//! folder above them.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A folder of `src/` and the modules of ours that its files may name.
-const LAYERS: [(&str, &[&str]); 11] = [
-    ("support", &["support"]),
-    ("search", &["search", "support"]),
-    ("games", &["games", "search", "support"]),
-    ("api", &["api", "search", "games::names"]),
-    ("record", &["record", "api", "protocol::token", "search::types", "search::notation"]),
-    ("protocol", &["protocol", "record", "api", "search::types", "search::notation"]),
-    ("engine", &["engine", "api", "games", "search", "support", "textbook"]),
-    ("textbook", &["textbook", "games", "search", "support"]),
-    ("referee", &["referee", "record", "protocol", "api", "engine", "games", "search", "support"]),
-    ("train", &["train", "games", "search", "support"]),
-    (
-        "cli",
-        &["cli", "api", "engine", "protocol", "games", "search", "support", "record", "referee", "train", "textbook"],
-    ),
+/// A folder of `src/` (or a file beside them) and the folders below it that its files may name.
+const FLOORS: [(&str, &[&str]); 12] = [
+    ("support", &[]),
+    ("search", &["support"]),
+    ("games", &["search", "support"]),
+    ("textbook", &["games", "search", "support"]),
+    ("api", &["games", "search", "support"]),
+    ("record", &["search", "support"]),
+    ("protocol", &["api", "record", "games", "search", "support"]),
+    ("engine", &["api", "textbook", "games", "search", "support"]),
+    ("library", &["protocol", "engine", "api", "games", "search", "support"]),
+    ("train", &["games", "search", "support"]),
+    ("referee", &["engine", "protocol", "api", "record", "games", "search", "support"]),
+    ("cli", &["referee", "train", "textbook", "engine", "protocol", "api", "record", "games", "search", "support"]),
 ];
 
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+/// Circles that a generic recursion needs, as sets of files, each with its reason. Nothing else may be circular.
+const RECURSIONS: [(&[&str], &str); 2] = [
+    (
+        &["search/level", "search/policy", "search/worker"],
+        "the level compiles the recursion of a worker, whose type names the policy, which names its level",
+    ),
+    (&["search/pruning", "search/pvs"], "a pruning test searches at a lower depth: one recursion in two files"),
+];
+
+/// The modules of the crate that have a file of their own, with the modules that each of them imports.
+type Imports = BTreeMap<String, BTreeSet<String>>;
+
+/// All `.rs` files below a folder.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder of sources") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
-            files(&path, found);
+            sources(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             found.push(path);
         }
     }
 }
 
-fn sources_of(layer: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(layer)
+/// Module path (`search/pvs`) and text of every file but `lib.rs` and `main.rs`, which join everything.
+fn files_of_the_crate() -> BTreeMap<String, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut paths = Vec::new();
+    sources(&root, &mut paths);
+    let module = |path: &Path| {
+        let path = path.strip_prefix(&root).expect("below src").with_extension("");
+        let name = path.to_string_lossy().replace('\\', "/");
+        name.strip_suffix("/mod").unwrap_or(&name).to_string()
+    };
+    let named = paths.iter().map(|path| (module(path), fs::read_to_string(path).expect("a source")));
+    named.filter(|(name, _)| name != "lib" && name != "main").collect()
 }
 
-#[test]
-fn every_folder_is_a_layer() {
-    for entry in fs::read_dir(sources_of("")).expect("the sources") {
-        let entry = entry.expect("an entry");
-        let name = entry.file_name().to_string_lossy().into_owned();
-        assert!(
-            !entry.path().is_dir() || LAYERS.iter().any(|(layer, _)| *layer == name),
-            "{name} has no row in LAYERS"
-        );
+/// The text without comments and without the unit tests at its end.
+fn code(text: &str) -> String {
+    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// `a::{b, c::{d, e}}` as `a::b`, `a::c::d`, `a::c::e`.
+fn expand(tree: &str, paths: &mut Vec<String>) {
+    let Some(open) = tree.find('{') else {
+        let path = tree.split(" as ").next().unwrap_or_default();
+        return paths.push(path.chars().filter(|c| !c.is_whitespace()).collect());
+    };
+    let (prefix, rest) = tree.split_at(open);
+    let inner = &rest[1..rest.rfind('}').unwrap_or(rest.len())];
+    let (mut depth, mut start) = (0, 0);
+    for (index, character) in inner.char_indices().chain([(inner.len(), ',')]) {
+        match character {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                let part = inner[start..index].trim();
+                if !part.is_empty() {
+                    expand(&format!("{}{part}", prefix.trim()), paths);
+                }
+                start = index + 1;
+            }
+            _ => {}
+        }
     }
 }
 
-#[test]
-fn dependencies_point_one_way() {
-    let mut seen = 0;
-    for (layer, allowed) in LAYERS {
-        let mut sources = Vec::new();
-        let folder = sources_of(layer);
-        if folder.is_dir() {
-            files(&folder, &mut sources);
+/// Every path that the code imports or names from `crate` or `super` on.
+fn paths_in(code: &str) -> Vec<String> {
+    let mut paths = Vec::new();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    for (at, _) in code.match_indices("use ") {
+        let starts = !code[..at].ends_with(is_word);
+        if let Some(end) = code[at..].find(';').filter(|_| starts) {
+            expand(&code[at + 4..at + end], &mut paths);
         }
-        for source in sources {
-            let text = fs::read_to_string(&source).expect("a source");
-            for (number, line) in text.lines().enumerate() {
-                for part in line.split("crate::").skip(1) {
-                    seen += 1;
-                    let fits = allowed.iter().any(|module| {
-                        part.strip_prefix(module).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
-                    });
-                    let place = format!("{}:{}", source.display(), number + 1);
-                    assert!(fits, "{place}: {layer} may use {allowed:?}, not crate::{part}");
-                }
+    }
+    for word in ["crate::", "super::"] {
+        for (at, _) in code.match_indices(word) {
+            if !code[..at].ends_with(|c: char| is_word(c) || c == ':' || c == '$') {
+                paths.push(code[at..].chars().take_while(|&c| is_word(c) || c == ':').collect());
             }
         }
     }
-    assert!(seen > 50, "the sources were found");
+    paths
+}
+
+/// The file that a path leads to from a module, if it is one of ours: the longest part of the path that is a file.
+fn target(path: &str, from: &str, files: &BTreeMap<String, String>) -> Option<String> {
+    let mut base: Vec<&str> = from.split('/').collect();
+    let mut rest: Vec<&str> = path.split("::").collect();
+    match rest[0] {
+        "crate" => base.clear(),
+        "super" | "self" => {
+            while let Some(first) = rest.first().filter(|part| ["super", "self"].contains(part)) {
+                if *first == "super" {
+                    base.pop();
+                }
+                rest.remove(0);
+            }
+            base.append(&mut rest);
+            rest = vec![""];
+        }
+        // A module below this one.
+        first if files.contains_key(&format!("{from}/{first}")) => {
+            base.append(&mut rest);
+            rest = vec![""];
+        }
+        _ => return None,
+    }
+    base.extend(&rest[1..]);
+    while !base.is_empty() {
+        let name = base.join("/");
+        if files.contains_key(&name) {
+            return Some(name).filter(|name| name != from);
+        }
+        base.pop();
+    }
+    None
+}
+
+fn imports(files: &BTreeMap<String, String>) -> Imports {
+    let of = |(name, text): (&String, &String)| {
+        let targets = paths_in(&code(text)).iter().filter_map(|path| target(path, name, files)).collect();
+        (name.clone(), targets)
+    };
+    files.iter().map(of).collect()
+}
+
+/// What can be reached from a file by at least one import.
+fn reachable(imports: &Imports, from: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![from.to_string()];
+    while let Some(name) = open.pop() {
+        for next in imports.get(&name).into_iter().flatten() {
+            if found.insert(next.clone()) {
+                open.push(next.clone());
+            }
+        }
+    }
+    found
+}
+
+/// The greatest sets of files that can each reach each other.
+fn circles(imports: &Imports) -> BTreeSet<BTreeSet<String>> {
+    let reach: BTreeMap<&String, BTreeSet<String>> =
+        imports.keys().map(|name| (name, reachable(imports, name))).collect();
+    let circle = |name: &String| -> BTreeSet<String> {
+        reach[name].iter().filter(|other| reach.get(other).is_some_and(|back| back.contains(name))).cloned().collect()
+    };
+    imports.keys().map(circle).filter(|circle| circle.len() > 1).collect()
+}
+
+/// Circles without a reason.
+fn refused(imports: &Imports) -> Vec<BTreeSet<String>> {
+    let allowed = |circle: &BTreeSet<String>| {
+        RECURSIONS.iter().any(|(files, _)| circle.iter().all(|file| files.contains(&file.as_str())))
+    };
+    circles(imports).into_iter().filter(|circle| !allowed(circle)).collect()
+}
+
+fn floor_of(file: &str) -> &str {
+    file.split('/').next().unwrap_or_default()
+}
+
+#[test]
+fn every_folder_has_a_floor() {
+    for file in files_of_the_crate().keys() {
+        assert!(FLOORS.iter().any(|(floor, _)| *floor == floor_of(file)), "{file} has no row in FLOORS");
+    }
+}
+
+#[test]
+fn folders_know_only_those_below_them() {
+    let mut seen = 0;
+    for (file, targets) in imports(&files_of_the_crate()) {
+        let (_, below) = FLOORS.iter().find(|(floor, _)| *floor == floor_of(&file)).expect("a row");
+        for other in targets {
+            seen += 1;
+            let floor = floor_of(&other);
+            assert!(floor == floor_of(&file) || below.contains(&floor), "{file} may use {below:?}, not {other}");
+        }
+    }
+    assert!(seen > 300, "the imports were found: {seen}");
+}
+
+#[test]
+fn floors_point_downwards() {
+    for (index, (floor, below)) in FLOORS.iter().enumerate() {
+        for other in *below {
+            assert!(FLOORS[..index].iter().any(|(lower, _)| lower == other), "{floor} stands above {other}");
+        }
+    }
+}
+
+#[test]
+fn no_file_is_in_a_circle_but_for_one_recursion() {
+    let imports = imports(&files_of_the_crate());
+    assert_eq!(refused(&imports), Vec::<BTreeSet<String>>::new());
+    let found = circles(&imports);
+    for (files, reason) in RECURSIONS {
+        let named: BTreeSet<String> = files.iter().map(|file| file.to_string()).collect();
+        assert!(found.contains(&named), "no longer circular, so no longer allowed: {files:?} ({reason})");
+    }
+}
+
+/// The circles that there were before October 2026's second edition of the architecture, by today's names: one import
+/// put back is enough to be refused.
+#[test]
+fn each_circle_of_the_past_would_be_found() {
+    let files = files_of_the_crate();
+    let present = imports(&files);
+    for (file, line) in FORMER {
+        let mut files = files.clone();
+        let text = files.get_mut(file).unwrap_or_else(|| panic!("no file {file}"));
+        *text = format!("{line}\n{text}");
+        let imports = imports(&files);
+        assert!(imports != present, "{file}: {line} names no file");
+        assert!(!refused(&imports).is_empty(), "{file}: {line}");
+    }
+}
+
+/// Files and the imports that made circles of them.
+const FORMER: [(&str, &str); 2] =
+    [("engine/stdio", "use super::session::Message;"), ("search/limits", "use super::policy::SearchPolicy;")];
+
+#[test]
+fn import_trees_are_read_as_the_compiler_reads_them() {
+    let paths = paths_in(&code(
+        "pub use super::a::{self, b::{C, d as e}}; // use crate::not::this;\nfn f() { crate::g::h() }\n#[cfg(test)]\nmod tests { use crate::nor::this; }",
+    ));
+    assert_eq!(paths, ["super::a::self", "super::a::b::C", "super::a::b::d", "crate::g::h", "super::a::"]);
 }
