@@ -38,6 +38,7 @@ impl Position {
 impl Game for Breakthrough {
     type Position = Position;
     type Move = Move;
+    type MoveList<T: Clone> = Vec<T>;
 
     fn start(&self) -> Position {
         Position { pieces: [0xffff, 0xffff << 48], side: Side::First }

@@ -8,10 +8,11 @@ use flipside::engine::dyn_engine::{SearchRequest, Start, search_and_wait};
 use flipside::engine::registry;
 use flipside::search::evaluation::Eval;
 use flipside::search::game::Game;
-use flipside::search::iterative_deepening::{self, Request};
+use flipside::search::iterative_deepening;
 use flipside::search::limits::{Limits, Stop};
 use flipside::search::notation::Style;
 use flipside::search::policy::NoPolicy;
+use flipside::search::result::SearchParameters;
 use flipside::search::transposition_table::TranspositionTable;
 use flipside::search::types::Score;
 use flipside::search::worker::SearchContext;
@@ -29,6 +30,7 @@ enum Place {
 impl Game for Crossroads {
     type Position = Place;
     type Move = Place;
+    type MoveList<T: Clone> = Vec<T>;
 
     fn start(&self) -> Place {
         Place::Fork
@@ -82,7 +84,7 @@ impl Eval<Crossroads> for Outlook {
 fn chosen(outlook: Score, draw: Score) -> (Place, Score) {
     let context = SearchContext { game: Crossroads, eval: Outlook(outlook), policy: NoPolicy };
     let limits = Limits { depth: Some(4), ..Limits::default() };
-    let request = Request { limits: limits.clone(), multipv: 1, only: Vec::new(), threads: 1, draw };
+    let request = SearchParameters { limits: limits.clone(), multipv: 1, only: Vec::new(), threads: 1, draw };
     let result = iterative_deepening::search(
         &context,
         &TranspositionTable::new(1),
@@ -91,7 +93,7 @@ fn chosen(outlook: Score, draw: Score) -> (Place, Score) {
         &Stop::new(&limits),
         &mut |_| (),
     );
-    (result.line[0], result.best.expect("a finished iteration").score)
+    (result.pv[0], result.best.expect("a finished iteration").score)
 }
 
 #[test]

@@ -154,6 +154,7 @@ const COUNTERS: u16 = 200;
 impl Game for Counters {
     type Position = Option<u16>;
     type Move = u16;
+    type MoveList<T: Clone> = Vec<T>;
 
     fn start(&self) -> Option<u16> {
         None

@@ -11,6 +11,7 @@ use crate::search::game::Game;
 use crate::search::limits::{Limits, Stop};
 use crate::search::notation::{Grid, Notation, PerftRule, Style};
 use crate::search::policy::SearchPolicy;
+use crate::search::technique::{ClockHints, EndgameSolver};
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
 use crate::search::worker::SearchContext;
@@ -20,6 +21,9 @@ use std::time::{Duration, Instant};
 
 /// The most time spent on prefaulting tables before a game.
 const MAX_PREFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// Moves that a side is expected to make still, where the game gives the clock no hints.
+const DEFAULT_MOVES_LEFT: u32 = 30;
 
 /// What an engine is made of.
 pub struct EngineParts<G, E, T> {
@@ -200,7 +204,9 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
     fn prepare(&self) {
         let until = Instant::now() + MAX_PREFAULT_TIME;
         self.table.get_or_init(|| TranspositionTable::new(self.hash).prefaulted(until));
-        self.context.policy.prepare(until);
+        if let Some(solver) = self.context.policy.solver() {
+            solver.prepare(until);
+        }
     }
 
     fn new_game(&mut self) {
@@ -215,7 +221,9 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
         if let Some(table) = self.table.get() {
             table.clear();
         }
-        self.context.policy.forget();
+        if let Some(solver) = self.context.policy.solver() {
+            solver.clear();
+        }
     }
 
     fn set_contempt(&mut self, value: Score) {
@@ -385,11 +393,12 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
 
     fn time_hint(&self) -> TimeHint {
         let position = self.current();
-        let policy = &self.context.policy;
+        let hints = self.context.policy.clock_hints();
+        let moves_left = hints.map_or(DEFAULT_MOVES_LEFT, |hints| hints.moves_left(&position));
         TimeHint {
-            moves_left: policy.moves_left(&position).max(1),
-            moves_to_end: policy.moves_to_end(&position).max(1),
-            weight: policy.weight(&position),
+            moves_left: moves_left.max(1),
+            moves_to_end: hints.map_or(moves_left, |hints| hints.moves_to_end(&position)).max(1),
+            weight: hints.map_or(100, |hints| hints.time_weight(&position)),
             forced: self.game().moves(&position).nth(1).is_none(),
         }
     }

@@ -5,11 +5,12 @@ use super::dyn_engine::{EventSink, SearchRequest};
 use crate::api::event::{BestMove, Info, SearchEvent, SearchStatistics};
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
-use crate::search::game::{Game, MAX_MOVES};
-use crate::search::iterative_deepening::{self, Report, Request, SearchResult};
+use crate::search::game::Game;
+use crate::search::iterative_deepening;
 use crate::search::limits::{Limits, Stop};
 use crate::search::notation::Notation;
 use crate::search::policy::SearchPolicy;
+use crate::search::result::{Iteration, SearchParameters, SearchResult};
 use crate::search::transposition_table::{Bound, TranspositionTable};
 use crate::search::types::{Certainty, Depth, MAX_DEPTH, Score, WIN_IN_MAX_PLY};
 use crate::search::worker::SearchContext;
@@ -58,7 +59,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
     }
 
     fn search(&self, last: &Mutex<Option<Info>>) -> SearchResult<G::Move> {
-        let mut send = |report: Report<G::Move>| {
+        let mut send = |report: Iteration<G::Move>| {
             let info = self.info(&report);
             if info.rank == 1
                 && let Ok(mut last) = last.lock()
@@ -80,10 +81,10 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
     }
 
     /// The production search. Limited skill needs the score of every move.
-    fn search_with_pvs(&self, send: &mut dyn FnMut(Report<G::Move>)) -> SearchResult<G::Move> {
+    fn search_with_pvs(&self, send: &mut dyn FnMut(Iteration<G::Move>)) -> SearchResult<G::Move> {
         let SearchRequest { multipv, skill, .. } = self.request;
-        let scored = if skill.is_best() { multipv } else { MAX_MOVES };
-        let request = Request {
+        let scored = if skill.is_best() { multipv } else { usize::MAX };
+        let parameters = SearchParameters {
             limits: self.request.limits.clone(),
             multipv: scored,
             only: self.searchmoves(),
@@ -92,22 +93,24 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
         };
         let table = self.table.get_or_init(|| TranspositionTable::new(self.hash));
         // The latest report of each rank: where the last iteration was cut short, those of the iteration before remain.
-        let mut latest: Vec<Report<G::Move>> = Vec::new();
+        let mut latest: Vec<Iteration<G::Move>> = Vec::new();
         let result =
-            iterative_deepening::search(&self.context, table, &self.root, &request, &self.stop, &mut |report| {
+            iterative_deepening::search(&self.context, table, &self.root, &parameters, &self.stop, &mut |iteration| {
                 if scored > multipv {
-                    latest.truncate(report.rank - 1);
-                    latest.push(report.clone());
+                    latest.truncate(iteration.rank - 1);
+                    latest.push(iteration.clone());
                 }
-                if report.rank <= multipv {
-                    send(Report { of: report.of.min(multipv), ..report });
+                if iteration.rank <= multipv {
+                    send(Iteration { multipv: iteration.multipv.min(multipv), ..iteration });
                 }
             });
-        let scores: Vec<Score> = latest.iter().map(|report| report.score).collect();
+        let scores: Vec<Score> = latest.iter().map(|iteration| iteration.score).collect();
         match skill.choose(&scores, self.context.game.key(&self.root)).map(|index| latest.swap_remove(index)) {
-            Some(chosen) if scored > multipv => {
-                SearchResult { line: chosen.line.clone(), best: Some(Report { rank: 1, of: 1, ..chosen }), ..result }
-            }
+            Some(chosen) if scored > multipv => SearchResult {
+                pv: chosen.pv.clone(),
+                best: Some(Iteration { rank: 1, multipv: 1, ..chosen }),
+                ..result
+            },
             _ => result,
         }
     }
@@ -117,7 +120,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
     fn search_with_textbook(
         &self,
         algorithm: Algorithm,
-        send: &mut dyn FnMut(Report<G::Move>),
+        send: &mut dyn FnMut(Iteration<G::Move>),
     ) -> SearchResult<G::Move> {
         let Limits { depth, nodes, soft, hard, .. } = self.request.limits;
         let deepen = depth.is_none() || nodes.is_some() || soft.is_some() || hard.is_some();
@@ -127,45 +130,45 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
         let input = SearchInput { only: self.searchmoves(), ..SearchInput::new(&erased, &erased, &self.root) };
         let mut best = None;
         let output = searcher::search_iterations(&input, config, &self.stop, &mut NoTracer, &mut |output| {
-            let report = self.textbook_report(output);
-            best = Some(report.clone());
-            send(report);
+            let iteration = self.textbook_iteration(output);
+            best = Some(iteration.clone());
+            send(iteration);
         });
         self.stop.raise();
-        SearchResult { line: output.pv, best, nodes: output.nodes, time: self.stop.elapsed() }
+        SearchResult { pv: output.pv, best, nodes: output.nodes, time: self.stop.elapsed() }
     }
 
-    fn textbook_report(&self, output: &SearchOutput<G::Move>) -> Report<G::Move> {
+    fn textbook_iteration(&self, output: &SearchOutput<G::Move>) -> Iteration<G::Move> {
         // The textbook's scores do not count the plies to a win; its principal variation does.
         let distance = if output.score.abs() >= WIN_IN_MAX_PLY { output.pv.len() as Score } else { 0 };
-        Report {
+        Iteration {
             rank: 1,
-            of: 1,
+            multipv: 1,
             depth: output.depth,
             seldepth: output.depth.unsigned_abs() as usize,
             score: output.score - output.score.signum() * distance,
-            kind: Bound::Exact,
+            bound: Bound::Exact,
             certainty: Certainty::Estimate(100),
             nodes: output.nodes,
             time: self.stop.elapsed(),
             hashfull: 0,
-            line: output.pv.clone(),
+            pv: output.pv.clone(),
         }
     }
 
-    fn info(&self, report: &Report<G::Move>) -> Info {
-        let (pv, pv_ends_game) = self.show_line(&report.line);
+    fn info(&self, iteration: &Iteration<G::Move>) -> Info {
+        let (pv, pv_ends_game) = self.show_line(&iteration.pv);
         Info {
-            rank: report.rank,
-            multipv: report.of,
-            depth: report.depth.unsigned_abs(),
-            seldepth: report.seldepth as u32,
-            score: report.score,
-            bound: report.kind,
-            certainty: report.certainty,
-            nodes: report.nodes,
-            time: report.time,
-            hashfull: report.hashfull,
+            rank: iteration.rank,
+            multipv: iteration.multipv,
+            depth: iteration.depth.unsigned_abs(),
+            seldepth: iteration.seldepth as u32,
+            score: iteration.score,
+            bound: iteration.bound,
+            certainty: iteration.certainty,
+            nodes: iteration.nodes,
+            time: iteration.time,
+            hashfull: iteration.hashfull,
             pv,
             pv_ends_game,
         }
@@ -187,12 +190,12 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
     }
 
     fn show_result(&self, result: &SearchResult<G::Move>) -> BestMove {
-        let mut texts = self.show_line(&result.line).0.into_iter();
+        let mut texts = self.show_line(&result.pv).0.into_iter();
         BestMove {
             mv: texts.next(),
             ponder: texts.next(),
-            is_pass: result.line.first().is_some_and(|&mv| self.context.game.is_pass(mv)),
-            info: result.best.as_ref().map(|report| self.info(report)),
+            is_pass: result.pv.first().is_some_and(|&mv| self.context.game.is_pass(mv)),
+            info: result.best.as_ref().map(|iteration| self.info(iteration)),
             statistics: SearchStatistics { nodes: result.nodes, time: result.time },
             failure: None,
         }

@@ -7,6 +7,7 @@ use crate::games::names;
 use crate::search::game::Game;
 use crate::search::notation::{Grid, Notation, PositionError, Style};
 use crate::search::types::{Score, Side, WIN};
+use arrayvec::ArrayVec;
 
 /// The rules.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,6 +47,7 @@ impl Discs {
 impl Game for ConnectFour {
     type Position = Discs;
     type Move = u8;
+    type MoveList<T: Clone> = ArrayVec<T, 7>;
 
     fn start(&self) -> Discs {
         Discs { own: 0, other: 0 }

@@ -4,6 +4,7 @@ use crate::games::names;
 use crate::search::game::Game;
 use crate::search::notation::{Grid, Notation, PositionError, Style};
 use crate::search::types::{Score, Side, WIN};
+use arrayvec::ArrayVec;
 
 /// The rules.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,6 +23,7 @@ const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124]
 impl Game for TicTacToe {
     type Position = Marks;
     type Move = u8;
+    type MoveList<T: Clone> = ArrayVec<T, 9>;
 
     fn start(&self) -> Marks {
         Marks { own: 0, other: 0 }

@@ -136,6 +136,7 @@ impl Game for Tree {
     type Position = u32;
     /// The number of the node that the move leads to.
     type Move = u32;
+    type MoveList<T: Clone> = Vec<T>;
     const ENDS_WITHOUT_MOVES: bool = true;
 
     fn start(&self) -> u32 {

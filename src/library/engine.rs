@@ -39,6 +39,7 @@ use std::sync::Arc;
 /// impl Game for Nim {
 ///     type Position = u8;
 ///     type Move = u8;
+///     type MoveList<T: Clone> = Vec<T>;
 ///     fn start(&self) -> u8 { 21 }
 ///     fn outcome(&self, left: &u8) -> Option<Score> { (*left == 0).then_some(-WIN) }
 ///     fn moves(&self, left: &u8) -> impl Iterator<Item = u8> { 1..=3.min(*left) }

@@ -3,7 +3,17 @@
 use super::searcher::{Searcher, TableSearch};
 use crate::search::evaluation::{Eval, ZeroEval};
 use crate::search::game::Game;
+<<<<<<< HEAD
 use crate::search::policy::{NoPolicy, SearchPolicy};
+=======
+use crate::search::iterative_deepening;
+use crate::search::limits::{Limits, Stop};
+use crate::search::policy::{NoPolicy, SearchPolicy};
+use crate::search::result::{Iteration, SearchParameters};
+use crate::search::technique::EndgameSolver;
+use crate::search::transposition_table::TranspositionTable;
+use crate::search::types::{Certainty, Score};
+>>>>>>> bd61763 (Search: the policy is cut by technique, each optional; margins live with their game; solves are made at the root; no game is limited by the search)
 use crate::search::worker::SearchContext;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -77,3 +87,104 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Searchable for CustomGame<G, E,
         Ok(Arc::new(TableSearch::new(SearchContext { game, eval: evaluation, policy }, options.hash_mib)))
     }
 }
+<<<<<<< HEAD
+=======
+
+/// The production search with its transposition table.
+pub(super) struct TableSearch<G, E, T> {
+    pub context: SearchContext<G, E, T>,
+    table: TranspositionTable,
+}
+
+impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> TableSearch<G, E, T> {
+    pub fn new(context: SearchContext<G, E, T>, hash_mib: usize) -> TableSearch<G, E, T> {
+        TableSearch { context, table: TranspositionTable::new(hash_mib.max(1)) }
+    }
+
+    /// The line as far as the game goes on.
+    fn line<M: From<G::Move>>(&self, root: &G::Position, moves: &[G::Move]) -> Vec<M> {
+        let game = &self.context.game;
+        let mut position = root.clone();
+        let mut line = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            if game.outcome(&position).is_some() {
+                break;
+            }
+            position = game.play(&position, mv);
+            line.push(M::from(mv));
+        }
+        line
+    }
+
+    fn analysis<M: Copy + From<G::Move>>(&self, root: &G::Position, report: &Iteration<G::Move>) -> Analysis<M> {
+        let line: Vec<M> = self.line(root, &report.pv);
+        Analysis {
+            best_move: line.first().copied(),
+            score: report.score,
+            certainty: report.certainty,
+            depth: report.depth.unsigned_abs(),
+            nodes: report.nodes,
+            time: report.time,
+            principal_variation: line,
+        }
+    }
+
+    /// The value of a position before any iteration: the result of a game that is over, else the static evaluation.
+    fn value_without_search(&self, root: &G::Position) -> (Score, Certainty) {
+        let SearchContext { game, eval, .. } = &self.context;
+        match game.outcome(root) {
+            Some(score) => (score, Certainty::Exact),
+            None => (eval.evaluate(&eval.refresh(root), root), Certainty::Estimate(100)),
+        }
+    }
+}
+
+impl<B, M, G, E, T> Searcher<B, M> for TableSearch<G, E, T>
+where
+    B: Clone,
+    M: Copy + From<G::Move>,
+    G: Game,
+    G::Position: From<B>,
+    E: Eval<G>,
+    T: SearchPolicy<G, E>,
+{
+    fn search(
+        &self,
+        board: &B,
+        limits: &Limits,
+        threads: usize,
+        stop: &Stop,
+        report: &mut dyn FnMut(Analysis<M>),
+    ) -> Analysis<M> {
+        let root = G::Position::from(board.clone());
+        let request = SearchParameters { limits: limits.clone(), multipv: 1, only: Vec::new(), threads, draw: 0 };
+        let result = iterative_deepening::search(&self.context, &self.table, &root, &request, stop, &mut |iteration| {
+            report(self.analysis(&root, &iteration));
+        });
+        let line: Vec<M> = self.line(&root, &result.pv);
+        let (score, certainty, depth) = match &result.best {
+            Some(best) => (best.score, best.certainty, best.depth.unsigned_abs()),
+            None => {
+                let (score, certainty) = self.value_without_search(&root);
+                (score, certainty, 0)
+            }
+        };
+        Analysis {
+            best_move: line.first().copied(),
+            score,
+            certainty,
+            depth,
+            nodes: result.nodes,
+            time: result.time,
+            principal_variation: line,
+        }
+    }
+
+    fn forget(&self) {
+        self.table.clear();
+        if let Some(solver) = self.context.policy.solver() {
+            solver.clear();
+        }
+    }
+}
+>>>>>>> bd61763 (Search: the policy is cut by technique, each optional; margins live with their game; solves are made at the root; no game is limited by the search)

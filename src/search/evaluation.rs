@@ -3,35 +3,35 @@
 use super::game::Game;
 use super::types::Score;
 
-/// Judgement of a position, with a histories (pattern indices, material) kept on the search stack.
+/// Static evaluation with an accumulator (pattern indices, material, a network's first layer) that is updated move by move.
 pub trait Eval<G: Game>: Send + Sync + 'static {
     /// What is carried along a line of play.
     type Accumulator: Clone + Send;
-    /// The histories for a position that comes from nowhere.
+    /// The accumulator of a position, computed from scratch.
     fn refresh(&self, position: &G::Position) -> Self::Accumulator;
-    /// The histories after a move.
+    /// The accumulator after a move.
     fn update(
         &self,
-        state: &Self::Accumulator,
+        accumulator: &Self::Accumulator,
         position: &G::Position,
         mv: G::Move,
         child: &G::Position,
     ) -> Self::Accumulator;
-    /// The histories after a pass, which leads to the position `passed`.
+    /// The accumulator after a null move, which leads to the position `passed`.
     #[inline(always)]
-    fn pass(&self, _state: &Self::Accumulator, passed: &G::Position) -> Self::Accumulator {
+    fn pass(&self, _accumulator: &Self::Accumulator, passed: &G::Position) -> Self::Accumulator {
         self.refresh(passed)
     }
-    /// The value for the side to move, strictly inside the win band.
-    fn evaluate(&self, state: &Self::Accumulator, position: &G::Position) -> Score;
+    /// The value for the side to move in hundredths, strictly between the scores of proven losses and wins.
+    fn evaluate(&self, accumulator: &Self::Accumulator, position: &G::Position) -> Score;
     /// What a finished position counts for the textbook's searchers: the final score by the rules, unless the evaluation
-    /// judges the end like any other position. The production search keeps to the rules.
+    /// values the end like any other position. The production search keeps to the rules.
     fn finished(&self, _position: &G::Position, rules: Score) -> Score {
         rules
     }
 }
 
-/// The judgement of those who have none: every unfinished position is worth nothing.
+/// No evaluation: every unfinished position counts 0.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ZeroEval;
 

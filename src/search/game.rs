@@ -1,24 +1,29 @@
-//! The rules of a game: the file to read first.
+//! The rules of a game: the file that a newcomer reads first. A game is one `impl Game`; what the search may know beyond the
+//! rules stands beside it ([`evaluation`](super::evaluation), [`policy`](super::policy)), and so do the names of moves and
+//! positions ([`notation`](super::notation)).
 
 use super::types::{Depth, Score};
+use arrayvec::ArrayVec;
 use std::fmt::Debug;
 
-/// More moves than any position of any game here has.
-pub const MAX_MOVES: usize = 128;
-
-/// The rules of a game of two players and full information, and nothing else.
+/// The rules of a game of two players with perfect information, and nothing else.
 ///
-/// A position knows who is to move only as far as the rules need it: the room counts the turns.
+/// A position knows who is to move only as far as the rules need it: the engine counts the turns.
 /// Positions are small: they are copied, never undone.
 pub trait Game: Send + Sync + 'static {
     /// Everything the rules need to go on.
     type Position: Clone + Send + Sync + PartialEq + Debug + 'static;
-    /// A legal move; it may carry what playing it needs (a square and the discs it turns).
+    /// A legal move; it may carry what playing it needs (a square and the discs it flips).
     type Move: Copy + Send + Sync + PartialEq + Debug + 'static;
+    /// A list with room for something about each move of any position: `Vec<T>`, or the faster `ArrayVec<T, N>` on the
+    /// stack if no position has more than `N` moves.
+    type MoveList<T: Clone>: MoveList<T>;
 
     /// True when a position is over exactly if [`Game::moves`] yields nothing, so that the search
     /// need not ask [`Game::outcome`] before it looks for moves.
     const ENDS_WITHOUT_MOVES: bool = false;
+    /// [`Game::code`] is below this: the size of the search's history tables.
+    const MOVE_CODES: usize = 1 << 16;
 
     /// Where a game begins.
     fn start(&self) -> Self::Position;
@@ -31,11 +36,34 @@ pub trait Game: Send + Sync + 'static {
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
     /// A hash of all that distinguishes two positions.
     fn key(&self, position: &Self::Position) -> u64;
-    /// A short name of the move for tables and histories; equal for the same move in other
-    /// positions. Never `u16::MAX`.
+    /// A code of the move for transposition table and histories; equal for the same move in other
+    /// positions, below [`Game::MOVE_CODES`], never `u16::MAX`.
     fn code(&self, mv: Self::Move) -> u16;
     /// Plies that a move uses up: a forced pass may be free.
     fn cost(&self, _mv: Self::Move) -> Depth {
         1
+    }
+}
+
+/// A growing list as long as a position has moves: see [`Game::MoveList`].
+pub trait MoveList<T>: Default + AsRef<[T]> + AsMut<[T]> {
+    /// Adds an item at the end.
+    ///
+    /// # Panics
+    /// When the game declares a list shorter than its positions have moves: moves are never dropped silently.
+    fn append(&mut self, item: T);
+}
+
+impl<T, const N: usize> MoveList<T> for ArrayVec<T, N> {
+    #[inline(always)]
+    fn append(&mut self, item: T) {
+        self.push(item);
+    }
+}
+
+impl<T> MoveList<T> for Vec<T> {
+    #[inline(always)]
+    fn append(&mut self, item: T) {
+        self.push(item);
     }
 }

@@ -1,136 +1,86 @@
-//! Iterative deepening: the root of the tree, aspiration windows, several pv_table of play, reports,
+//! Iterative deepening: the root of the tree, aspiration windows, several principal variations, endgame solves,
 //! and the decision when to stop.
 
 use super::abdada::{DeferredMoves, SearchingTable};
 use super::evaluation::Eval;
 use super::game::Game;
-use super::limits::{Limits, Stop};
+use super::limits::Stop;
+use super::node::Node;
 use super::policy::SearchPolicy;
+use super::result::{Iteration, SearchParameters, SearchResult};
 use super::root_broadcast::{RootBroadcast, RootTask};
+use super::technique::{EndgameSolver, Observer};
 use super::transposition_table::{Bound, TranspositionTable};
 use super::types::{
-    Certainty, Depth, Effort, INFINITE, MAX_DEPTH, MAX_PLY, RemainingBudget, Score, UNIT, WIN, WIN_IN_MAX_PLY,
+    Certainty, Depth, INFINITE, IterationPlan, MAX_DEPTH, MAX_PLY, RemainingBudget, Score, UNIT, WIN, WIN_IN_MAX_PLY,
 };
-use super::worker::{Node, SearchContext, Worker};
+use super::worker::{SearchContext, Worker};
 use crate::support::thread_pool;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-
-/// A search to make.
-#[derive(Clone, Debug)]
-pub struct Request<M> {
-    /// When it must end.
-    pub limits: Limits,
-    /// Lines of play to follow, at least 1.
-    pub multipv: usize,
-    /// Only these moves; all if empty.
-    pub only: Vec<M>,
-    /// Threads, at least 1.
-    pub threads: usize,
-    /// What a drawn game is worth to the side to move, within a unit of zero.
-    pub draw: Score,
-}
-
-/// A finished iteration of one line.
-#[derive(Clone, Debug)]
-pub struct Report<M> {
-    /// 1 for the best line.
-    pub rank: usize,
-    /// Lines followed.
-    pub of: usize,
-    /// Plies of the iteration.
-    pub depth: Depth,
-    /// Deepest ply seen in it.
-    pub seldepth: usize,
-    /// For the side to move at the root.
-    pub score: Score,
-    /// Whether the score is only a bound.
-    pub kind: Bound,
-    /// What the score claims.
-    pub certainty: Certainty,
-    /// Positions entered by all threads.
-    pub nodes: u64,
-    /// Since the search began.
-    pub time: Duration,
-    /// Thousandths of the table in use.
-    pub hashfull: u32,
-    /// Best play; the first move is the move to make.
-    pub line: Vec<M>,
-}
-
-/// What a search came to.
-#[derive(Clone, Debug)]
-pub struct SearchResult<M> {
-    /// The best move with the line expected after it; empty only if there is no legal move.
-    pub line: Vec<M>,
-    /// The last report of the best line.
-    pub best: Option<Report<M>>,
-    /// Positions entered by all threads.
-    pub nodes: u64,
-    /// Wall time.
-    pub time: Duration,
-}
 
 /// A move of the root with what is known about it.
 #[derive(Clone)]
 struct RootMove<M> {
     mv: M,
     score: Score,
-    line: Vec<M>,
+    pv: Vec<M>,
 }
 
 impl<M: Copy> RootMove<M> {
     fn new(mv: M) -> RootMove<M> {
-        RootMove { mv, score: -INFINITE, line: vec![mv] }
+        RootMove { mv, score: -INFINITE, pv: vec![mv] }
     }
 }
 
-/// ScoredMoves of the root, those of higher rank first. Sorting knows only the type of a move: it is compiled once a game.
-fn highest_first<M: Copy>(mut ranked: Vec<(i32, M)>) -> Vec<RootMove<M>> {
-    ranked.sort_by_key(|&(rank, _)| std::cmp::Reverse(rank));
-    ranked.into_iter().map(|(_, mv)| RootMove::new(mv)).collect()
+/// Root moves, those of higher ordering score first. Sorting knows only the type of a move: it is compiled once a game.
+fn ordered_root_moves<M: Copy>(mut scored: Vec<(i32, M)>) -> Vec<RootMove<M>> {
+    scored.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
+    scored.into_iter().map(|(_, mv)| RootMove::new(mv)).collect()
 }
 
-/// Sorts moves of the root by their scores; equals keep their order.
-fn best_first<M>(moves: &mut [RootMove<M>]) {
+/// Sorts root moves by their scores; equals keep their order.
+fn sort_by_score<M>(moves: &mut [RootMove<M>]) {
     moves.sort_by_key(|mv| std::cmp::Reverse(mv.score));
 }
 
-/// The pace is measured from this time and so many positions on (a process that had to wait for a processor has
+/// The search's speed is measured from this time and so many positions on (a process that had to wait for a processor has
 /// entered few)...
-const PACE_SAMPLE: (Duration, u64) = (Duration::from_millis(5), 5_000);
+const SPEED_SAMPLE: (Duration, u64) = (Duration::from_millis(5), 5_000);
 /// ... and before it is taken to be so many positions a millisecond.
-const FIRST_PACE: u64 = 1000;
-/// A step that is planned to its end, such as a solve, gets so much of the soft bound, in percent: what it takes beyond
-/// is deficit in all later moves. Found by SPSA.
+const FIRST_SPEED: u64 = 1000;
+/// An iteration that is planned to its end, such as a solve, gets so much of the soft bound, in percent: what it takes
+/// beyond that is missing in all later moves. Found by SPSA.
 const SOLVE_PERCENT: u32 = 160;
-/// From this depth on windows are narrow.
+/// Aspiration windows from this depth on.
 const ASPIRATION_MIN_DEPTH: Depth = 4;
 
 /// Searches a position until its limits, the stop flag, or the end of what can be learned.
 ///
-/// `report` hears of every finished iteration of every line, from the calling thread.
+/// `report` is called with every finished iteration of every variation, from the calling thread.
 pub fn search<G: Game, E: Eval<G>, T: SearchPolicy<G, E>>(
     context: &SearchContext<G, E, T>,
     table: &TranspositionTable,
     root: &G::Position,
-    request: &Request<G::Move>,
+    parameters: &SearchParameters<G::Move>,
     stop: &Stop,
-    report: &mut dyn FnMut(Report<G::Move>),
+    report: &mut dyn FnMut(Iteration<G::Move>),
 ) -> SearchResult<G::Move> {
     table.new_search();
-    context.policy.begin();
+    if let Some(solver) = context.policy.solver() {
+        solver.new_search();
+    }
     let nodes = AtomicU64::new(0);
     let moves: Vec<_> =
-        context.game.moves(root).filter(|mv| request.only.is_empty() || request.only.contains(mv)).collect();
-    let mut result = SearchResult { line: Vec::new(), best: None, nodes: 0, time: Duration::ZERO };
+        context.game.moves(root).filter(|mv| parameters.only.is_empty() || parameters.only.contains(mv)).collect();
+    let mut result = SearchResult { pv: Vec::new(), best: None, nodes: 0, time: Duration::ZERO };
     if !moves.is_empty() && context.game.outcome(root).is_none() {
-        let parallel = (request.threads > 1).then(|| (SearchingTable::new(), RootBroadcast::new()));
+        let parallel = (parameters.threads > 1).then(|| (SearchingTable::new(), RootBroadcast::new()));
         let new =
-            |report| Deepening::new(context, table, root, &moves, request, stop, &nodes, parallel.as_ref(), report);
-        let mut tell = |finished| report(finished);
-        let mut listener: Listener<'_, _> = Some(&mut tell);
-        thread_pool::run(request.threads, &|_helper| new(None).help(), &mut || {
+            |report| Deepening::new(context, table, root, &moves, parameters, stop, &nodes, parallel.as_ref(), report);
+        let mut send = |finished| report(finished);
+        let mut listener: Listener<'_, _> = Some(&mut send);
+        thread_pool::run(parameters.threads, &|_helper| new(None).help(), &mut || {
             // Whatever happens here, a panic included, the helpers must end.
             let _end = RaiseOnDrop(stop);
             let mut main = new(listener.take());
@@ -138,7 +88,7 @@ pub fn search<G: Game, E: Eval<G>, T: SearchPolicy<G, E>>(
             result = main.result();
         });
     }
-    result.with_nodes(&nodes, stop)
+    SearchResult { nodes: nodes.load(Ordering::Relaxed), time: stop.elapsed(), ..result }
 }
 
 struct RaiseOnDrop<'a>(&'a Stop);
@@ -149,29 +99,21 @@ impl Drop for RaiseOnDrop<'_> {
     }
 }
 
-impl<M> SearchResult<M> {
-    fn with_nodes(mut self, nodes: &AtomicU64, stop: &Stop) -> Self {
-        self.nodes = nodes.load(std::sync::atomic::Ordering::Relaxed);
-        self.time = stop.elapsed();
-        self
-    }
-}
-
-/// Hears of finished iterations.
-type Listener<'a, M> = Option<&'a mut dyn FnMut(Report<M>)>;
+/// Is called with finished iterations.
+type Listener<'a, M> = Option<&'a mut dyn FnMut(Iteration<M>)>;
 
 /// One thread's iterative deepening.
 struct Deepening<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> {
     worker: Worker<'a, G, E, T>,
     root: &'a G::Position,
-    state: E::Accumulator,
+    accumulator: E::Accumulator,
     moves: Vec<RootMove<G::Move>>,
-    request: &'a Request<G::Move>,
+    parameters: &'a SearchParameters<G::Move>,
     stop: &'a Stop,
-    /// None where one thread searches alone.
+    /// `None` with a single thread.
     broadcast: Option<&'a RootBroadcast<G::Move>>,
     listener: Listener<'a, G::Move>,
-    best: Option<Report<G::Move>>,
+    best: Option<Iteration<G::Move>>,
     /// Iterations since the best move last changed.
     stable: u32,
 }
@@ -183,128 +125,130 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         table: &'a TranspositionTable,
         root: &'a G::Position,
         moves: &[G::Move],
-        request: &'a Request<G::Move>,
+        parameters: &'a SearchParameters<G::Move>,
         stop: &'a Stop,
         nodes: &'a AtomicU64,
         parallel: Option<&'a (SearchingTable, RootBroadcast<G::Move>)>,
         listener: Listener<'a, G::Move>,
     ) -> Self {
-        let ranked = |mv: &G::Move| (context.policy.order(&context.game, root, *mv), *mv);
-        let moves = highest_first(moves.iter().map(ranked).collect());
+        let scored = |mv: &G::Move| (context.policy.score_move(&context.game, root, *mv), *mv);
+        let moves = ordered_root_moves(moves.iter().map(scored).collect());
         let mut worker = Worker::new(context, table, stop, nodes);
-        worker.draw = request.draw;
+        worker.draw = parameters.draw;
         worker.parallel.searching = parallel.map(|(searching, _)| searching);
         let broadcast = parallel.map(|(_, broadcast)| broadcast);
-        let state = context.eval.refresh(root);
-        Deepening { worker, root, state, moves, request, stop, broadcast, listener, best: None, stable: 0 }
+        let accumulator = context.eval.refresh(root);
+        Deepening { worker, root, accumulator, moves, parameters, stop, broadcast, listener, best: None, stable: 0 }
     }
 
-    fn limit(&self) -> Depth {
-        self.request.limits.depth.map_or(MAX_DEPTH, |depth| (depth as Depth).clamp(1, MAX_DEPTH))
+    fn max_depth(&self) -> Depth {
+        self.parameters.limits.depth.map_or(MAX_DEPTH, |depth| (depth as Depth).clamp(1, MAX_DEPTH))
     }
 
-    /// The main thread: every step in turn.
+    fn next_iteration(&self, last: Option<IterationPlan>) -> Option<IterationPlan> {
+        self.worker.context.policy.next_iteration(self.root, last, self.max_depth(), self.remaining())
+    }
+
+    /// The main thread: every iteration in turn.
     fn run(&mut self) {
-        let policy = &self.worker.context.policy;
-        let mut step = policy.next(self.root, None, self.limit(), self.remaining());
-        while let Some(effort) = step {
-            if !self.iterate(effort) || self.should_stop(effort) {
+        let mut next = self.next_iteration(None);
+        while let Some(plan) = next {
+            if !self.iterate(plan) || self.should_stop(plan) {
                 break;
             }
-            step = policy.next(self.root, Some(effort), self.limit(), self.remaining());
+            next = self.next_iteration(Some(plan));
         }
     }
 
     fn remaining(&self) -> RemainingBudget {
         let (spent, elapsed) = (self.worker.budget.total(), self.stop.elapsed());
-        let terminal_score = elapsed >= PACE_SAMPLE.0 && spent >= PACE_SAMPLE.1;
-        let pace = if terminal_score { spent / elapsed.as_millis().max(1) as u64 } else { FIRST_PACE };
+        let is_measured = elapsed >= SPEED_SAMPLE.0 && spent >= SPEED_SAMPLE.1;
+        let speed = if is_measured { spent / elapsed.as_millis().max(1) as u64 } else { FIRST_SPEED };
         let soft = self.stop.soft().map(|soft| soft * SOLVE_PERCENT / 100);
         let time = self.stop.hard().map(|hard| {
             let bound = soft.map_or(hard, |soft| soft.min(hard));
             let left = bound.saturating_sub(elapsed).as_micros() as u64;
-            left.saturating_mul(pace) / 1000
+            left.saturating_mul(speed) / 1000
         });
-        RemainingBudget { nodes: self.request.limits.nodes.map(|limit| limit.saturating_sub(spent)), time }
+        RemainingBudget { nodes: self.parameters.limits.nodes.map(|limit| limit.saturating_sub(spent)), time }
     }
 
-    /// A helping thread: whatever the first thread is at, and when nothing is left of that, a start on
-    /// the next iterations; what is learned reaches the others through the table.
+    /// A helping thread: it joins the first thread's task, and when nothing is left of that it starts on
+    /// the next iterations; its results reach the others through the transposition table.
     fn help(&mut self) {
         let Some(broadcast) = self.broadcast else { return };
         let mut seen = 0;
-        while let Some((step, task)) = broadcast.next(seen, || self.stop.is_raised()) {
-            seen = step;
-            self.worker.budget.take_up(broadcast.step(), step);
-            self.worker.budget.helper = self.solves(task.effort);
+        while let Some((task_id, task)) = broadcast.next(seen, || self.stop.is_raised()) {
+            seen = task_id;
+            self.worker.budget.join_task(broadcast.task_id(), task_id);
+            self.worker.budget.helps_solver = self.is_solve(task.plan);
             self.moves = task.moves.into_iter().map(RootMove::new).collect();
-            let mut step = Some(task.effort);
-            while let Some(effort) = step {
-                self.prepare(effort);
-                self.search_moves(0, task.window, effort.depth);
+            let mut next = Some(task.plan);
+            while let Some(plan) = next {
+                self.prepare(plan);
+                self.search_moves(0, task.window, plan);
                 if self.worker.budget.poll() {
                     break;
                 }
-                let policy = &self.worker.context.policy;
-                step = policy.next(self.root, Some(effort), self.limit(), self.remaining());
-                step = step.filter(|&next| !self.solves(next));
+                next = self.next_iteration(Some(plan)).filter(|&next| !self.is_solve(next));
             }
         }
     }
 
     /// What every thread of an iteration sets.
-    fn prepare(&mut self, effort: Effort) {
-        self.worker.budget.selectivity = effort.selectivity;
-        self.worker.max_extension_ply = 2 * effort.depth as usize;
-        self.worker.parallel.start(effort.depth);
+    fn prepare(&mut self, plan: IterationPlan) {
+        self.worker.budget.selectivity = plan.selectivity;
+        self.worker.max_extension_ply = 2 * plan.depth as usize;
+        self.worker.parallel.start_iteration(plan.depth);
     }
 
-    /// True if the iteration plays to the certain end of the game.
-    fn solves(&self, effort: Effort) -> bool {
-        self.worker.context.policy.horizon(self.root).is_some_and(|horizon| effort.depth >= horizon)
+    /// True if the iteration reaches the certain end of the game: the endgame solver takes it.
+    fn is_solve(&self, plan: IterationPlan) -> bool {
+        let solver = self.worker.context.policy.solver();
+        solver.is_some_and(|solver| plan.depth >= solver.plies_to_end(self.root))
     }
 
-    /// One step for all pv_table; false when the budget ran out.
-    fn iterate(&mut self, effort: Effort) -> bool {
-        self.prepare(effort);
+    /// One iteration of all variations; false when the budget ran out.
+    fn iterate(&mut self, plan: IterationPlan) -> bool {
+        self.prepare(plan);
         self.worker.seldepth = 0;
         let previous_best = self.moves[0].mv;
-        let pv_table = self.request.multipv.clamp(1, self.moves.len());
-        for rank in 0..pv_table {
-            self.aspiration_search(rank, effort);
+        let multipv = self.parameters.multipv.clamp(1, self.moves.len());
+        for rank in 0..multipv {
+            self.aspiration_search(rank, plan);
             if self.worker.budget.is_stopped() {
                 return false;
             }
-            self.complete_line(rank, effort);
+            self.complete_pv(rank, plan);
         }
-        // Bets may value a later line higher than an earlier one.
-        best_first(&mut self.moves[..pv_table]);
-        (0..pv_table).for_each(|rank| self.tell(rank, pv_table, effort));
+        // ProbCut may value a later variation higher than an earlier one.
+        sort_by_score(&mut self.moves[..multipv]);
+        (0..multipv).for_each(|rank| self.report(rank, multipv, plan));
         self.stable = if self.moves[0].mv == previous_best { self.stable + 1 } else { 0 };
         true
     }
 
-    /// Searches the moves from `rank` on with a window around the last value, widened on the side
+    /// Aspiration search: the moves from `rank` on with a window around the last value, widened on the side
     /// where it proves too narrow.
-    fn aspiration_search(&mut self, rank: usize, effort: Effort) {
-        let try_prune = self.moves[rank].score;
-        let mut width = T::ASPIRATION;
-        let narrow = effort.depth >= ASPIRATION_MIN_DEPTH && try_prune.abs() < WIN_IN_MAX_PLY;
-        let (mut alpha, mut beta) = if narrow { (try_prune - width, try_prune + width) } else { (-INFINITE, INFINITE) };
-        if effort.wld {
+    fn aspiration_search(&mut self, rank: usize, plan: IterationPlan) {
+        let last = self.moves[rank].score;
+        let mut width = T::MARGINS.aspiration;
+        let is_narrow = plan.depth >= ASPIRATION_MIN_DEPTH && last.abs() < WIN_IN_MAX_PLY;
+        let (mut alpha, mut beta) = if is_narrow { (last - width, last + width) } else { (-INFINITE, INFINITE) };
+        if plan.wld {
             (alpha, beta) = (-UNIT, UNIT);
         }
         loop {
             if let Some(broadcast) = self.broadcast {
                 let moves = self.moves[rank..].iter().map(|entry| entry.mv).collect();
-                broadcast.set(RootTask { moves, window: (alpha, beta), effort });
+                broadcast.set(RootTask { moves, window: (alpha, beta), plan });
             }
-            let score = self.search_moves(rank, (alpha, beta), effort.depth);
+            let score = self.search_moves(rank, (alpha, beta), plan);
             if self.worker.budget.is_stopped() {
                 return;
             }
-            best_first(&mut self.moves[rank..]);
-            if effort.wld {
+            sort_by_score(&mut self.moves[rank..]);
+            if plan.wld {
                 return;
             }
             width *= 3;
@@ -319,56 +263,40 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
     }
 
     /// Principal variation search over the moves from `rank` on. A move that was not searched to
-    /// its value sinks behind those that were, in its old order. If the budget runs out, the best
-    /// move of the finished part leads, provided its value is not just a bound from above.
-    fn search_moves(&mut self, rank: usize, window: (Score, Score), depth: Depth) -> Score {
-        let policy = &self.worker.context.policy;
-        policy.enter(self.root, 0, window, depth);
-        let value = self.search_moves_within(rank, window, depth);
-        policy.leave(value);
+    /// its value falls behind those that were, in its old order. If the budget runs out, the best
+    /// move of the finished part leads, provided its value is not just an upper bound.
+    fn search_moves(&mut self, rank: usize, window: (Score, Score), plan: IterationPlan) -> Score {
+        let observer = self.worker.context.policy.observer();
+        if let Some(observer) = observer {
+            observer.enter(self.root, 0, window, plan.depth);
+        }
+        let value = self.search_moves_within(rank, window, plan);
+        if let Some(observer) = observer {
+            observer.leave(value);
+        }
         value
     }
 
-    fn search_moves_within(&mut self, rank: usize, (mut alpha, beta): (Score, Score), depth: Depth) -> Score {
-        let SearchContext { game, eval, policy } = self.worker.context;
+    fn search_moves_within(&mut self, rank: usize, (mut alpha, beta): (Score, Score), plan: IterationPlan) -> Score {
+        let (depth, is_solve) = (plan.depth, self.is_solve(plan));
+        let SearchContext { game, policy, .. } = self.worker.context;
         let mut best = -INFINITE;
         let mut best_index = None;
-        let mut turns = DeferredMoves::default();
-        while let Some((turn, first_time)) = turns.next(self.moves.len() - rank) {
+        let mut order = DeferredMoves::<Vec<u16>>::default();
+        while let Some((turn, first_time)) = order.next(self.moves.len() - rank) {
             let index = rank + turn;
-            let mv = self.moves[index].mv;
-            let child = game.play(self.root, mv);
-            let move_count =
-                self.worker.parallel.searching.map(|searching| searching.move_count(game.key(&child), depth));
-            if first_time && turn > 0 && turns.defer(turn, move_count) {
+            let child = game.play(self.root, self.moves[index].mv);
+            let entry = self.worker.parallel.searching.map(|searching| searching.entry(game.key(&child), depth));
+            if first_time && turn > 0 && order.defer(turn, entry) {
                 self.moves[index].score = -INFINITE;
                 continue;
             }
-            if let Some(move_count) = move_count {
-                move_count.take();
+            if let Some(entry) = entry {
+                entry.start();
             }
-            let state = eval.update(&self.state, self.root, mv, &child);
-            let in_check = policy.in_check(&child);
-            self.worker.piece_to_path[0] = policy.piece_to(mv);
-            let node = Node {
-                position: &child,
-                state: &state,
-                ply: 1,
-                allow_pruning: true,
-                in_check,
-                cut_node: true,
-                excluded: None,
-            };
-            let deeper = depth - game.cost(mv);
-            let mut score = INFINITE;
-            if index > rank {
-                score = -self.worker.pvs(node, (-alpha - 1, -alpha), deeper);
-            }
-            if index == rank || (score > alpha && score < beta && !self.worker.budget.is_stopped()) {
-                score = -self.worker.pvs(Node { cut_node: false, ..node }, (-beta, -alpha), deeper);
-            }
-            if let Some(move_count) = move_count {
-                move_count.free();
+            let score = self.search_root_move(index, index == rank, &child, (alpha, beta), (depth, is_solve));
+            if let Some(entry) = entry {
+                entry.finish();
             }
             if self.worker.budget.is_stopped() {
                 if let Some(found) = best_index {
@@ -376,18 +304,20 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
                 }
                 return best;
             }
-            let entry = &mut self.moves[index];
+            let root_move = &mut self.moves[index];
             if score > alpha {
-                entry.line.clear();
-                entry.line.push(mv);
-                entry.line.extend(self.worker.line(1).iter().copied());
+                root_move.pv.clear();
+                root_move.pv.push(root_move.mv);
+                root_move.pv.extend(self.worker.pv(1).iter().copied());
                 best_index = Some(index);
             }
-            entry.score = if score > alpha || index == rank { score } else { -INFINITE };
+            root_move.score = if score > alpha || index == rank { score } else { -INFINITE };
             best = best.max(score);
             alpha = alpha.max(score);
             if alpha >= beta {
-                policy.cut(self.moves.len() - index - 1);
+                if let Some(observer) = policy.observer() {
+                    observer.cutoff(self.moves.len() - index - 1);
+                }
                 for later in &mut self.moves[index + 1..] {
                     later.score = -INFINITE;
                 }
@@ -397,26 +327,63 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         best
     }
 
-    /// A solved line ends where the solver took over; its table knows how it goes on.
-    fn complete_line(&mut self, rank: usize, effort: Effort) {
-        let SearchContext { game, policy, .. } = self.worker.context;
-        if !self.solves(effort) {
-            return;
+    /// The value of a root move: the first one by the whole window, the others by a null window first; by the
+    /// endgame solver in a solve.
+    fn search_root_move(
+        &mut self,
+        index: usize,
+        is_first: bool,
+        child: &G::Position,
+        (alpha, beta): (Score, Score),
+        (depth, is_solve): (Depth, bool),
+    ) -> Score {
+        let SearchContext { game, eval, policy } = self.worker.context;
+        let mv = self.moves[index].mv;
+        let accumulator = eval.update(&self.accumulator, self.root, mv, child);
+        let in_check = self.worker.in_check(child);
+        self.worker.piece_to_path[0] = policy.piece_to(mv);
+        let node = Node {
+            position: child,
+            accumulator: &accumulator,
+            ply: 1,
+            allow_pruning: true,
+            in_check,
+            cut_node: true,
+            excluded: None,
+        };
+        let new_depth = depth - game.cost(mv);
+        let worker = &mut self.worker;
+        let search = |worker: &mut Worker<'a, G, E, T>, node, window| {
+            if is_solve { worker.solve_child(node, window) } else { worker.pvs(node, window, new_depth) }
+        };
+        let mut score = INFINITE;
+        if !is_first {
+            score = -search(worker, node, (-alpha - 1, -alpha));
         }
-        let line = &mut self.moves[rank].line;
-        let mut position = line.iter().fold(self.root.clone(), |position, &mv| game.play(&position, mv));
-        while let Some(mv) = policy.solver_best_move(game, &position)
-            && line.len() < MAX_PLY
+        if is_first || (score > alpha && score < beta && !worker.budget.is_stopped()) {
+            score = -search(worker, Node { cut_node: false, ..node }, (-beta, -alpha));
+        }
+        score
+    }
+
+    /// The principal variation of a solve ends where the solver took over; the solver's table completes it.
+    fn complete_pv(&mut self, rank: usize, plan: IterationPlan) {
+        let SearchContext { game, policy, .. } = self.worker.context;
+        let Some(solver) = policy.solver().filter(|_| self.is_solve(plan)) else { return };
+        let pv = &mut self.moves[rank].pv;
+        let mut position = pv.iter().fold(self.root.clone(), |position, &mv| game.play(&position, mv));
+        while let Some(mv) = solver.best_move(game, &position)
+            && pv.len() < MAX_PLY
         {
-            line.push(mv);
+            pv.push(mv);
             position = game.play(&position, mv);
         }
     }
 
-    fn certainty(&self, effort: Effort) -> Certainty {
-        let percent = effort.selectivity.percent();
-        match self.solves(effort) {
-            true if effort.wld => Certainty::WinLossDraw,
+    fn certainty(&self, plan: IterationPlan) -> Certainty {
+        let percent = plan.selectivity.percent();
+        match self.is_solve(plan) {
+            true if plan.wld => Certainty::WinLossDraw,
             true if percent == 100 => Certainty::Exact,
             true => Certainty::Selective(percent),
             _ if self.moves[0].score.abs() >= WIN_IN_MAX_PLY => Certainty::Exact,
@@ -424,55 +391,52 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         }
     }
 
-    fn tell(&mut self, rank: usize, pv_table: usize, effort: Effort) {
+    fn report(&mut self, rank: usize, multipv: usize, plan: IterationPlan) {
         let found = &self.moves[rank];
-        let report = Report {
+        let iteration = Iteration {
             rank: rank + 1,
-            of: pv_table,
-            depth: effort.depth,
-            seldepth: self.worker.seldepth.max(effort.depth as usize),
+            multipv,
+            depth: plan.depth,
+            seldepth: self.worker.seldepth.max(plan.depth as usize),
             score: found.score,
-            kind: Bound::Exact,
-            certainty: self.certainty(effort),
+            bound: Bound::Exact,
+            certainty: self.certainty(plan),
             nodes: self.worker.budget.total(),
             time: self.stop.elapsed(),
-            hashfull: self.worker.table.full(),
-            line: found.line.clone(),
+            hashfull: self.worker.table.hashfull(),
+            pv: found.pv.clone(),
         };
         if rank == 0 {
-            self.best = Some(report.clone());
+            self.best = Some(iteration.clone());
         }
         if let Some(listener) = &mut self.listener {
-            listener(report);
+            listener(iteration);
         }
     }
 
-    /// True when another iteration would be a waste: nothing to choose, a proven result, or too
+    /// True when another iteration would be a waste: a single move, a proven result, or too
     /// little time to finish one.
-    fn should_stop(&self, effort: Effort) -> bool {
+    fn should_stop(&self, plan: IterationPlan) -> bool {
         let score = self.moves[0].score;
         let distance = WIN - score.abs();
-        let proven = score.abs() >= WIN_IN_MAX_PLY && distance <= effort.depth;
-        let asked_for = self
-            .request
-            .limits
-            .mate
-            .is_some_and(|moves| score >= WIN_IN_MAX_PLY && (distance + 1) / 2 <= moves as Score);
+        let is_proven = score.abs() >= WIN_IN_MAX_PLY && distance <= plan.depth;
+        let mate = self.parameters.limits.mate;
+        let is_mate = mate.is_some_and(|moves| score >= WIN_IN_MAX_PLY && (distance + 1) / 2 <= moves as Score);
         let Some(soft) = self.stop.soft() else {
-            return proven || asked_for;
+            return is_proven || is_mate;
         };
         // The next iteration costs as much as all before it, or half as much again; the hard bound leaves room for it.
-        // A move that has stood for long needs less thought, one that has just changed needs more. Found by SPSA.
+        // A best move that has been stable for long needs less time, one that has just changed needs more. Found by SPSA.
         let share = match self.stable {
             0 => 100,
             1..=3 => 88,
             _ => 35,
         };
-        proven || asked_for || self.moves.len() == 1 || self.stop.elapsed() * 100 >= soft * share
+        is_proven || is_mate || self.moves.len() == 1 || self.stop.elapsed() * 100 >= soft * share
     }
 
     fn result(self) -> SearchResult<G::Move> {
-        let line = self.moves[0].line.clone();
-        SearchResult { line, best: self.best, nodes: 0, time: Duration::ZERO }
+        let pv = self.moves[0].pv.clone();
+        SearchResult { pv, best: self.best, nodes: 0, time: Duration::ZERO }
     }
 }

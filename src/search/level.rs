@@ -6,9 +6,10 @@
 
 use super::evaluation::Eval;
 use super::game::Game;
+use super::node::Node;
 use super::policy::SearchPolicy;
 use super::types::{Depth, Score};
-use super::worker::{Node, Worker};
+use super::worker::Worker;
 
 /// A set of processor features that a recursion may rely on.
 pub trait Level: Send + Sync + 'static {
@@ -90,7 +91,7 @@ macro_rules! x86_level {
                 T: $crate::search::policy::SearchPolicy<G, E, Level = Self>,
             >(
                 worker: &mut $crate::search::worker::Worker<'_, G, E, T>,
-                node: $crate::search::worker::Node<'_, G, E>,
+                node: $crate::search::node::Node<'_, G, E>,
                 window: ($crate::search::types::Score, $crate::search::types::Score),
                 depth: $crate::search::types::Depth,
             ) -> $crate::search::types::Score {
@@ -104,7 +105,7 @@ macro_rules! x86_level {
                 T: $crate::search::policy::SearchPolicy<G, E, Level = Self>,
             >(
                 worker: &mut $crate::search::worker::Worker<'_, G, E, T>,
-                node: $crate::search::worker::Node<'_, G, E>,
+                node: $crate::search::node::Node<'_, G, E>,
                 window: ($crate::search::types::Score, $crate::search::types::Score),
             ) -> $crate::search::types::Score {
                 worker.quiesce_body(node, window)

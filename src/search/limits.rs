@@ -1,14 +1,14 @@
-//! When a search must end: the stop flag that others raise, and the budget that it keeps itself.
+//! When a search must end: the stop flag that others raise, and the budget that each thread keeps itself.
 
 use super::types::Selectivity;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Nodes between two looks at the clock and at the stop flag. At a few million nodes a second
+/// Nodes between two polls of the clock and the stop flag. At a few million nodes a second
 /// that is well under a millisecond.
-pub const CHECK_EVERY: u64 = 1024;
-/// So many times as often a helper looks whether its task is over: short iterations have a few hundred nodes.
-const HELPER_LOOKS: u64 = 16;
+pub const POLL_INTERVAL: u64 = 1024;
+/// A helping thread polls so many times as often whether its task is over: short iterations have a few hundred nodes.
+const HELPER_POLLS: u64 = 16;
 
 /// What a search may use. Everything absent is unlimited.
 ///
@@ -84,7 +84,7 @@ impl Stop {
         self.hard.store(from_start(hard), Ordering::Relaxed);
     }
 
-    /// Ends the search at the next look.
+    /// Ends the search at the next poll.
     pub fn raise(&self) {
         self.raised.store(true, Ordering::Relaxed);
     }
@@ -117,22 +117,22 @@ impl Stop {
     }
 }
 
-/// One thread's count of nodes and its info of the [`Stop`].
+/// One thread's node count and its view of the [`Stop`].
 #[derive(Debug)]
 pub struct Budget<'a> {
     stop: &'a Stop,
     /// Positions entered by this thread.
     pub nodes: u64,
-    /// Positions entered by the other threads, as far as known.
+    /// The node count at which the clock is polled next.
     next_poll: u64,
     shared: &'a AtomicU64,
     reported: u64,
     stopped: bool,
-    /// How much the present step may cut.
+    /// How much ProbCut may prune in the present iteration.
     pub selectivity: Selectivity,
-    /// True for a thread that comes to a solver to help there, not for a score.
-    pub helper: bool,
-    /// What a helper works at: it ends when the number is no longer this.
+    /// True for a helping thread in a solve: it joins the solver's split points and returns no score.
+    pub helps_solver: bool,
+    /// What a helper works at, a counter and its value: the task ends when the counter moves on.
     task: Option<(&'a AtomicU64, u64)>,
 }
 
@@ -147,10 +147,10 @@ impl<'a> Budget<'a> {
             reported: 0,
             stopped: false,
             selectivity: Selectivity::EXACT,
-            helper: false,
+            helps_solver: false,
             task: None,
         };
-        budget.plan();
+        budget.schedule_poll();
         budget
     }
 
@@ -166,25 +166,24 @@ impl<'a> Budget<'a> {
         self.stopped
     }
 
-    /// Takes up the task of this number of `tasks`.
-    pub fn take_up(&mut self, tasks: &'a AtomicU64, number: u64) {
+    /// Joins the task of this number, until the counter `tasks` moves on.
+    pub fn join_task(&mut self, tasks: &'a AtomicU64, number: u64) {
         self.task = Some((tasks, number));
         self.stopped = false;
     }
 
-    /// True if nobody waits for the results but for what they leave in the table.
+    /// True for a helping thread: only what it stores in the transposition table counts.
     pub fn is_helper(&self) -> bool {
         self.task.is_some()
     }
 
-    /// Tells, without counting nodes, when the work of this thread is over: the search ends, or nobody waits for
-    /// the task any more.
+    /// A test, without counting nodes, whether the work of this thread is over: the search has ended, or the task has.
     pub fn end(&self) -> impl Fn() -> bool + use<'a> {
         let (stop, task) = (self.stop, self.task);
         move || stop.is_raised() || task.is_some_and(|(tasks, number)| tasks.load(Ordering::Relaxed) != number)
     }
 
-    /// The flag that this budget watches.
+    /// The stop flag that this budget polls.
     pub fn stop(&self) -> &'a Stop {
         self.stop
     }
@@ -205,7 +204,7 @@ impl<'a> Budget<'a> {
         self.reported = self.nodes;
     }
 
-    /// Looks at the clock and the stop flag; true when the search must end now.
+    /// Polls the clock and the stop flag; true when the search must end now.
     #[cold]
     pub fn poll(&mut self) -> bool {
         self.report();
@@ -214,15 +213,15 @@ impl<'a> Budget<'a> {
             self.stopped = true;
         }
         self.stopped |= self.end()();
-        self.plan();
+        self.schedule_poll();
         self.stopped
     }
 
-    /// The next look comes after [`CHECK_EVERY`] nodes, or earlier at the node limit and where the end of a task must
+    /// The next poll comes after [`POLL_INTERVAL`] nodes, or earlier at the node limit and where the end of a task must
     /// not be missed.
-    fn plan(&mut self) {
+    fn schedule_poll(&mut self) {
         let left = self.stop.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.total()));
-        let every = if self.task.is_some() { CHECK_EVERY / HELPER_LOOKS } else { CHECK_EVERY };
+        let every = if self.task.is_some() { POLL_INTERVAL / HELPER_POLLS } else { POLL_INTERVAL };
         self.next_poll = self.nodes + left.clamp(1, every);
     }
 }

@@ -1,62 +1,63 @@
-//! The moves of a node in the order in which they are worth trying, made as they are needed.
+//! Staged move generation: the moves of a node in the order in which they are worth trying, generated as they are needed.
 
 use super::evaluation::Eval;
-use super::game::{Game, MAX_MOVES};
+use super::game::{Game, MoveList};
+use super::node::Node;
 use super::policy::{QUIET_BELOW, SearchPolicy, Technique};
+use super::technique::CaptureSearch;
 use super::types::Depth;
-use super::worker::{Node, SearchContext, Worker};
-use arrayvec::ArrayVec;
+use super::worker::{SearchContext, Worker};
 
-/// A move with its rank for ordering.
+/// A move with its score for ordering.
 #[derive(Clone, Copy)]
 pub struct ScoredMove<M> {
     /// The move.
     pub mv: M,
-    /// The rank, and below it how early the move came, so that no two are equal.
+    /// The score, and in the lower sixteen bits how early the move was generated, so that no two are equal.
     order: i64,
 }
 
 impl<M> ScoredMove<M> {
-    /// The move that comes after so many others; higher ranks are tried earlier, and among equals the
-    /// move that came earlier.
+    /// The move that is generated after so many others. Higher scores are tried earlier, and among equals the
+    /// move that was generated earlier.
     #[inline(always)]
-    fn new(mv: M, rank: i32, before: usize) -> ScoredMove<M> {
-        ScoredMove { mv, order: i64::from(rank) << 8 | (MAX_MOVES - before) as i64 }
+    fn new(mv: M, score: i32, before: usize) -> ScoredMove<M> {
+        ScoredMove { mv, order: i64::from(score) << 16 | (0xffff - before.min(0xffff)) as i64 }
     }
 
-    /// The move shall come after all others that have not sunk.
+    /// Puts the move after all others that are not demoted.
     #[inline(always)]
     fn demote(&mut self) {
-        self.order -= i64::from(DEMOTION) << 8;
+        self.order -= i64::from(DEMOTION) << 16;
     }
 
     /// Higher is earlier.
     #[inline(always)]
-    pub fn rank(&self) -> i32 {
-        (self.order >> 8) as i32
+    pub fn score(&self) -> i32 {
+        (self.order >> 16) as i32
     }
 }
 
-/// The moves of a node, ranked.
-pub type ScoredMoves<M> = ArrayVec<ScoredMove<M>, MAX_MOVES>;
+/// The moves of a node with their scores.
+pub type ScoredMoves<G> = <G as Game>::MoveList<ScoredMove<<G as Game>::Move>>;
 
-/// Adds a move with its rank; there is room for all moves of a position.
+/// Adds a move with its score.
 #[inline(always)]
-pub fn append<M>(moves: &mut ScoredMoves<M>, mv: M, rank: i32) {
-    let added = moves.try_push(ScoredMove::new(mv, rank, moves.len()));
-    debug_assert!(added.is_ok(), "more moves than any position has");
+pub fn append<M>(moves: &mut impl MoveList<ScoredMove<M>>, mv: M, score: i32) {
+    let before = moves.as_ref().len();
+    moves.append(ScoredMove::new(mv, score, before));
 }
 
-/// Ranks above anything that policy give.
-pub const TABLE_MOVE: i32 = i32::MAX;
+/// The score of the transposition table's move, above all that a policy gives.
+pub const TT_MOVE: i32 = i32::MAX;
 const KILLER: i32 = 1 << 24;
-/// Twice what noisy moves rank by, so that those that demote come after every quiet move.
+/// Twice what noisy moves score, so that demoted ones come after every quiet move.
 const DEMOTION: i32 = 1 << 29;
 
-/// The moves that a node makes next.
+/// The moves that a node generates next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// The table's move alone.
+    /// The transposition table's move alone.
     TtMove,
     /// The noisy ones.
     Noisy,
@@ -67,129 +68,134 @@ pub enum Stage {
 }
 
 impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
-    /// Goes on to the next stage: adds moves with their ranks. The list is not returned because it is
+    /// Generates the moves of the next stage with their scores. The list is not returned because it is
     /// large: the copy cost a twentieth of all time.
     #[inline(always)]
     pub fn generate_stage(
         &self,
         node: Node<'_, G, E>,
-        table_move: Option<u16>,
+        tt_move: Option<u16>,
         depth: Depth,
         stage: &mut Stage,
-        moves: &mut ScoredMoves<G::Move>,
+        moves: &mut ScoredMoves<G>,
     ) {
         let SearchContext { game, policy, .. } = self.context;
         let Node { position, .. } = node;
+        let Some(captures) = policy.captures().filter(|_| *stage != Stage::All) else {
+            for mv in game.moves(position) {
+                self.add(node, tt_move, depth, moves, mv);
+            }
+            *stage = Stage::All;
+            return;
+        };
         match stage {
             Stage::TtMove => {
-                if let Some(mv) = table_move.and_then(|code| policy.decode_tt_move(game, position, code)) {
-                    append(moves, mv, TABLE_MOVE);
+                if let Some(code) = tt_move
+                    && let Some(mv) = captures.decode_tt_move(game, position, code)
+                {
+                    append(moves, mv, TT_MOVE);
                 }
                 *stage = Stage::Noisy;
             }
             Stage::Noisy => {
-                policy.noisy_moves(
+                captures.noisy_moves(
                     game,
                     position,
                     #[inline(always)]
-                    |mv| self.add(node, table_move, depth, moves, mv),
+                    |mv| self.add(node, tt_move, depth, moves, mv),
                 );
                 *stage = Stage::Quiet;
             }
-            Stage::Quiet => {
-                policy.quiet_moves(
+            Stage::Quiet | Stage::All => {
+                captures.quiet_moves(
                     game,
                     position,
                     #[inline(always)]
-                    |mv| self.add(node, table_move, depth, moves, mv),
+                    |mv| self.add(node, tt_move, depth, moves, mv),
                 );
                 *stage = Stage::All;
-            }
-            Stage::All => {
-                for mv in game.moves(position) {
-                    self.add(node, table_move, depth, moves, mv);
-                }
             }
         }
     }
 
-    /// Brings the best of the moves from `index` on to that move_count, if there are any.
+    /// Selection sort, one step: brings the best of the moves from `index` on to that index, if there are any.
     #[inline(always)]
     pub fn select_next(
         &self,
         node: Node<'_, G, E>,
-        table_move: Option<u16>,
+        tt_move: Option<u16>,
         depth: Depth,
         stage: &mut Stage,
-        moves: &mut ScoredMoves<G::Move>,
+        moves: &mut ScoredMoves<G>,
         index: usize,
     ) {
         let SearchContext { game, policy, .. } = self.context;
         loop {
-            while *stage != Stage::All && moves[index..].iter().all(|ranked| ranked.rank() < QUIET_BELOW) {
-                self.generate_stage(node, table_move, depth, stage, moves);
+            while *stage != Stage::All && moves.as_ref()[index..].iter().all(|scored| scored.score() < QUIET_BELOW) {
+                self.generate_stage(node, tt_move, depth, stage, moves);
             }
+            let moves = moves.as_mut();
             if index == moves.len() {
                 return;
             }
-            let mv = pick(moves, index);
-            let may_sink = T::STAGED_GENERATION && (QUIET_BELOW..TABLE_MOVE).contains(&moves[index].rank());
-            if !(may_sink && policy.loses(game, node.position, mv)) {
+            let mv = select_best(moves, index);
+            // Captures that lose material are found out only when their turn comes, and tried last.
+            let Some(captures) = policy.captures() else { return };
+            let is_noisy = (QUIET_BELOW..TT_MOVE).contains(&moves[index].score());
+            if !is_noisy || captures.see_ge(game, node.position, mv, 0) {
                 return;
             }
             moves[index].demote();
         }
     }
 
-    /// Adds a move with its rank; the table's move is there already if it was decode_tt_move.
+    /// Adds a move with its score; the table's move is there already if it was decoded.
     #[inline(always)]
-    fn add(
-        &self,
-        node: Node<'_, G, E>,
-        table_move: Option<u16>,
-        depth: Depth,
-        moves: &mut ScoredMoves<G::Move>,
-        mv: G::Move,
-    ) {
+    fn add(&self, node: Node<'_, G, E>, tt_move: Option<u16>, depth: Depth, moves: &mut ScoredMoves<G>, mv: G::Move) {
         let SearchContext { game, eval, policy } = self.context;
+        let ordering = &T::MARGINS.ordering;
         let code = game.code(mv);
-        let rank = if Some(code) == table_move {
-            if T::STAGED_GENERATION && moves.first().is_some_and(|first| first.rank() == TABLE_MOVE) {
-                return;
+        if Some(code) == tt_move {
+            let is_there = moves.as_ref().first().is_some_and(|first| first.score() == TT_MOVE);
+            if policy.captures().is_none() || !is_there {
+                append(moves, mv, TT_MOVE);
             }
-            TABLE_MOVE
-        } else {
-            let mut rank = policy.order(game, node.position, mv);
-            if T::EVALUATION_ORDERING.is_some_and(|from| depth >= from) {
-                let child = game.play(node.position, mv);
-                let state = eval.update(node.state, node.position, mv, &child);
-                rank -= eval.evaluate(&state, &child);
-            }
-            if T::KILLERS && policy.uses(Technique::Killers) {
-                rank += self.histories.killer(node.ply, code) * KILLER;
-            }
-            if T::HISTORY && policy.uses(Technique::History) {
-                rank += self.histories.history(code);
-            }
-            if T::CONTINUATION && policy.uses(Technique::Continuation) {
-                let (before, piece_to) = (self.previous_piece_to(node.ply), policy.piece_to(mv));
-                // What is an answer to the move just made says more than what goes on with an own plan.
-                rank += self.histories.continuation(before[0], piece_to) * 7 / 5
-                    + self.histories.continuation(before[1], piece_to);
-            }
-            rank
-        };
-        append(moves, mv, rank);
+            return;
+        }
+        let mut score = policy.score_move(game, node.position, mv);
+        if ordering.evaluation_min_depth.is_some_and(|min_depth| depth >= min_depth) {
+            let child = game.play(node.position, mv);
+            let accumulator = eval.update(node.accumulator, node.position, mv, &child);
+            score -= eval.evaluate(&accumulator, &child);
+        }
+        if ordering.killers && policy.is_enabled(Technique::Killers) {
+            score += self.histories.killer(node.ply, code) * KILLER;
+        }
+        if ordering.history.is_some() && policy.is_enabled(Technique::History) {
+            score += self.histories.history(code);
+        }
+        if ordering.piece_to_codes.is_some() && policy.is_enabled(Technique::Continuation) {
+            score += self.continuation_score(node.ply, policy.piece_to(mv));
+        }
+        append(moves, mv, score);
+    }
+
+    /// Continuation history: as a reply to the opponent's last move, which says more, and after one's own move before it.
+    #[inline(always)]
+    fn continuation_score(&self, ply: usize, piece_to: usize) -> i32 {
+        let [last, own] = self.previous_piece_to(ply);
+        let fifths = T::MARGINS.ordering.history.map_or(5, |margins| margins.reply_fifths);
+        self.histories.continuation(last, piece_to) * fifths / 5 + self.histories.continuation(own, piece_to)
     }
 }
 
-/// ScoredMoves the best of the remaining moves to `index` and returns it.
+/// Moves the best of the moves from `index` on to `index` and returns it.
 #[inline(always)]
-pub fn pick<M: Copy>(moves: &mut ScoredMoves<M>, index: usize) -> M {
+pub fn select_best<M: Copy>(moves: &mut [ScoredMove<M>], index: usize) -> M {
     let (mut best, mut highest) = (index, moves[index].order);
-    for (other, ranked) in moves.iter().enumerate().skip(index + 1) {
-        if ranked.order > highest {
-            (best, highest) = (other, ranked.order);
+    for (other, scored) in moves.iter().enumerate().skip(index + 1) {
+        if scored.order > highest {
+            (best, highest) = (other, scored.order);
         }
     }
     moves.swap(index, best);

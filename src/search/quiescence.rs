@@ -1,26 +1,23 @@
-//! Quiescence: at the horizon only noisy moves (captures, promotions) are followed until the
-//! position is calm should_stop to be judged.
+//! Quiescence search: at the horizon only noisy moves (captures, promotions) are followed until the
+//! position is quiet enough for its static evaluation to hold.
 
 use super::evaluation::Eval;
 use super::game::Game;
 use super::level::Level;
-use super::move_picker::{ScoredMoves, TABLE_MOVE, append, pick};
+use super::move_picker::{ScoredMoves, TT_MOVE, append, select_best};
+use super::node::Node;
 use super::policy::{SearchPolicy, Technique};
+use super::technique::CaptureSearch;
 use super::transposition_table::{Bound, Entry, score_from_tt, score_to_tt};
-use super::types::{INFINITE, MAX_PLY, Score, UNIT, WIN_IN_MAX_PLY};
-use super::worker::{Node, SearchContext, Worker};
-
-/// What a capture may bring beside the man it takes.
-const DELTA_MARGIN: Score = 2 * UNIT;
-/// Quiet answers to a threat that are looked at once one of them has saved the day.
-const MAX_QUIET_EVASIONS: usize = 2;
+use super::types::{INFINITE, MAX_PLY, Score, WIN_IN_MAX_PLY};
+use super::worker::{SearchContext, Worker};
 
 impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
     /// The value of a position, which is not over, once its captures are played out; the side to
-    /// move may stand_pat pat unless it is in_check.
+    /// move may stand pat unless it is in check.
     #[inline(always)]
     pub fn quiesce(&mut self, node: Node<'_, G, E>, window: (Score, Score)) -> Score {
-        // SAFETY: a room that opens policy of a level has checked that the processor has it.
+        // SAFETY: whoever makes a policy of a level has checked that the processor has it.
         unsafe { T::Level::quiesce(self, node, window) }
     }
 
@@ -29,42 +26,45 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
     pub fn quiesce_body(&mut self, node: Node<'_, G, E>, (alpha, beta): (Score, Score)) -> Score {
         let Node { position, ply, in_check, .. } = node;
         let SearchContext { game, eval, policy } = self.context;
+        let Some(captures) = policy.captures() else { return eval.evaluate(node.accumulator, position) };
         if ply >= MAX_PLY - 1 {
-            return eval.evaluate(node.state, position);
+            return eval.evaluate(node.accumulator, position);
         }
         let key = game.key(position);
-        let known = self.table.probe(key);
-        if let Some(entry) = known
+        let tt_entry = self.table.probe(key);
+        if let Some(entry) = tt_entry
             && beta - alpha == 1
-            && policy.uses(Technique::TableValues)
+            && policy.is_enabled(Technique::TableValues)
             && let score = score_from_tt(entry.score, ply)
             && entry.cuts(score, (alpha, beta))
         {
             return score;
         }
 
-        // Standing pat.
-        let stand_pat = if in_check { -INFINITE } else { eval.evaluate(node.state, position) };
+        // Standing pat: the side to move need not capture.
+        let stand_pat = if in_check { -INFINITE } else { eval.evaluate(node.accumulator, position) };
         if stand_pat >= beta {
             return stand_pat;
         }
         let (mut best, mut best_code, mut highest) = (stand_pat, None, alpha.max(stand_pat));
-        let mut moves = ScoredMoves::new();
-        self.fill_noisy(node, known.and_then(|entry| entry.mv), &mut moves);
+        let mut moves = ScoredMoves::<G>::default();
+        self.generate_noisy(node, tt_entry.and_then(|entry| entry.mv), &mut moves);
+        let moves = moves.as_mut();
         let mut quiet_evasions = 0;
         for index in 0..moves.len() {
-            let mv = pick(&mut moves, index);
+            let mv = select_best(moves, index);
             if in_check {
-                if best > -WIN_IN_MAX_PLY && !policy.noisy(position, mv) {
+                if best > -WIN_IN_MAX_PLY && !captures.is_noisy(position, mv) {
                     quiet_evasions += 1;
-                    if quiet_evasions > MAX_QUIET_EVASIONS {
+                    if quiet_evasions > T::MARGINS.max_quiet_evasions {
                         continue;
                     }
                 }
-            } else if moves[index].rank() < TABLE_MOVE && policy.loses(game, position, mv) {
+            } else if moves[index].score() < TT_MOVE && !captures.see_ge(game, position, mv, 0) {
                 continue;
             } else {
-                let most = stand_pat + policy.gain(position, mv) + DELTA_MARGIN;
+                // Delta pruning: not even the captured piece and the margin reach alpha.
+                let most = stand_pat + captures.capture_gain(position, mv) + T::MARGINS.delta;
                 if most <= highest {
                     best = best.max(most);
                     continue;
@@ -75,7 +75,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             if self.budget.count_node() {
                 return best;
             }
-            let score = self.calm_value_of(node, mv, &child, (highest, beta));
+            let score = self.quiesce_child(node, mv, &child, (highest, beta));
             if self.budget.is_stopped() {
                 return best;
             }
@@ -90,37 +90,37 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
                 break;
             }
         }
-        let kind = Bound::of(best, (alpha, beta));
+        let bound = Bound::of(best, (alpha, beta));
         let selectivity = self.budget.selectivity;
-        self.table.store(key, Entry { mv: best_code, score: score_to_tt(best, ply), depth: 0, kind, selectivity });
+        self.table.store(key, Entry { mv: best_code, score: score_to_tt(best, ply), depth: 0, bound, selectivity });
         best
     }
 
-    /// The moves to look at: the noisy ones, or every answer to a threat.
+    /// The moves to try: the noisy ones, or every evasion of a check.
     #[inline(always)]
-    fn fill_noisy(&self, node: Node<'_, G, E>, table_move: Option<u16>, moves: &mut ScoredMoves<G::Move>) {
+    fn generate_noisy(&self, node: Node<'_, G, E>, tt_move: Option<u16>, moves: &mut ScoredMoves<G>) {
         let SearchContext { game, policy, .. } = self.context;
-        let rank = |mv| {
-            let at_once = Some(game.code(mv)) == table_move;
-            if at_once { TABLE_MOVE } else { policy.order(game, node.position, mv) }
+        let Some(captures) = policy.captures() else { return };
+        let score = |mv| {
+            if Some(game.code(mv)) == tt_move { TT_MOVE } else { policy.score_move(game, node.position, mv) }
         };
         if node.in_check {
             for mv in game.moves(node.position) {
-                append(moves, mv, rank(mv));
+                append(moves, mv, score(mv));
             }
         } else {
-            policy.noisy_moves(
+            captures.noisy_moves(
                 game,
                 node.position,
                 #[inline(always)]
-                |mv| append(moves, mv, rank(mv)),
+                |mv| append(moves, mv, score(mv)),
             );
         }
     }
 
-    /// What a move is worth once the captures after it are played out.
+    /// The value of a move once the captures after it are played out.
     #[inline(always)]
-    fn calm_value_of(
+    fn quiesce_child(
         &mut self,
         node: Node<'_, G, E>,
         mv: G::Move,
@@ -129,12 +129,12 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
     ) -> Score {
         let SearchContext { game, eval, policy } = self.context;
         let ply = node.ply + 1;
-        if let Some(score) = policy.known(child).or_else(|| game.outcome(child)) {
+        if let Some(score) = policy.probe_exact(child).or_else(|| game.outcome(child)) {
             return -self.terminal_score(score, ply);
         }
         self.seldepth = self.seldepth.max(ply);
-        let state = &eval.update(node.state, node.position, mv, child);
-        let in_check = policy.in_check(child);
-        -self.quiesce(Node { position: child, state, ply, in_check, ..node }, (-beta, -alpha))
+        let accumulator = &eval.update(node.accumulator, node.position, mv, child);
+        let in_check = self.in_check(child);
+        -self.quiesce(Node { position: child, accumulator, ply, in_check, ..node }, (-beta, -alpha))
     }
 }

@@ -46,7 +46,7 @@ pub struct Entry {
     /// Plies searched below the position.
     pub depth: Depth,
     /// What the score says.
-    pub kind: Bound,
+    pub bound: Bound,
     /// How sure the search was that led to it.
     pub selectivity: Selectivity,
 }
@@ -60,7 +60,7 @@ impl Entry {
     /// Whether this `score` (that of the entry, counted from the root) is all that a window needs.
     #[inline(always)]
     pub fn cuts(&self, score: Score, (alpha, beta): (Score, Score)) -> bool {
-        match self.kind {
+        match self.bound {
             Bound::Exact => true,
             Bound::Lower => score >= beta,
             Bound::Upper => score <= alpha,
@@ -74,7 +74,7 @@ impl Entry {
             | u64::from(score) << 16
             | u64::from(self.depth.clamp(-64, 127) as i8 as u8) << 32
             | u64::from(self.selectivity.0) << 40
-            | (self.kind as u64) << 44
+            | (self.bound as u64) << 44
             | u64::from(age) << 48
     }
 
@@ -85,7 +85,7 @@ impl Entry {
             score: Score::from((data >> 16) as u16 as i16),
             depth: Depth::from((data >> 32) as u8 as i8),
             selectivity: Selectivity((data >> 40) as u8 & 15),
-            kind: match (data >> 44) & 3 {
+            bound: match (data >> 44) & 3 {
                 0 => Bound::Exact,
                 1 => Bound::Lower,
                 _ => Bound::Upper,
@@ -214,7 +214,7 @@ impl TranspositionTable {
     }
 
     /// Thousandths of the table filled by the present search, by a sample.
-    pub fn full(&self) -> u32 {
+    pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
         let sample = &self.buckets[..self.buckets.len().min(250)];
         let used = sample.iter().flat_map(|bucket| &bucket.0).filter(|slot| {
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     fn entry(score: Score, depth: Depth) -> Entry {
-        Entry { mv: Some(19), score, depth, kind: Bound::Lower, selectivity: Selectivity(3) }
+        Entry { mv: Some(19), score, depth, bound: Bound::Lower, selectivity: Selectivity(3) }
     }
 
     #[test]
@@ -268,12 +268,12 @@ mod tests {
     fn a_cleared_table_is_like_a_new_one_however_often() {
         let table = TranspositionTable::new(0);
         for round in 0..600 {
-            assert_eq!((table.probe(0), table.full()), (None, 0), "round {round}");
+            assert_eq!((table.probe(0), table.hashfull()), (None, 0), "round {round}");
             for key in 0..4 {
                 table.store(key, entry(100, 12));
             }
             table.store(4, entry(100, 2));
-            assert_eq!((table.probe(0), table.full()), (None, 1000), "the first went");
+            assert_eq!((table.probe(0), table.hashfull()), (None, 1000), "the first went");
             assert!((1..5).all(|key| table.probe(key).is_some()));
             table.new_search();
             table.clear();

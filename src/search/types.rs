@@ -1,4 +1,4 @@
-//! NoPolicy numbers and words of a search: scores, depths, sides, selectivity, certainty.
+//! Plain data of a search: scores, depths, sides, selectivity, certainty.
 
 /// A value in hundredths of the game's own unit (a disc, a pawn), for the side to move.
 /// Always within `-INFINITE..=INFINITE`, so that it fits sixteen bits.
@@ -17,7 +17,7 @@ pub const INFINITE: Score = 32_000;
 pub const WIN: Score = 30_000;
 
 /// Scores of at least this (or at most its negative) are proven wins and losses, whose distance
-/// from the root is the difference to [`WIN`]. Games that end in numbers never max_extension_ply it.
+/// from the root is the difference to [`WIN`]. Games that end in numbers never reach it.
 pub const WIN_IN_MAX_PLY: Score = WIN - 1_000;
 
 /// The deepest line that a search follows, extensions and quiescence included.
@@ -63,12 +63,12 @@ impl Side {
     }
 }
 
-/// How sure a value is, from rough to exact; the percentages are what users of other engines know.
+/// Selectivity: the confidence of ProbCut, from bold to exact; the percentages are what users of other engines know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selectivity(pub u8);
 
 impl Selectivity {
-    /// Nothing is left out.
+    /// Full width: nothing is pruned by ProbCut.
     pub const EXACT: Selectivity = Selectivity(5);
     /// The percentages of the levels, from the least sure to the exact one.
     pub const PERCENT: [u8; 6] = [73, 87, 95, 98, 99, 100];
@@ -85,25 +85,25 @@ impl Selectivity {
     }
 }
 
-/// One step of iterative deepening: how deep, and how sure.
+/// What an iteration of iterative deepening searches: depth and selectivity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
+pub struct IterationPlan {
     /// Plies to search.
     pub depth: Depth,
-    /// How much may be cut on the word of a shallower search.
+    /// How much ProbCut may prune.
     pub selectivity: Selectivity,
-    /// Asks only who wins: the window is a unit on both sides of a draw.
+    /// Win/loss/draw only: the window is one unit on both sides of a draw.
     pub wld: bool,
 }
 
-impl Effort {
+impl IterationPlan {
     /// So many plies at full width.
-    pub fn plies(depth: Depth) -> Effort {
-        Effort { depth, selectivity: Selectivity::EXACT, wld: false }
+    pub fn plies(depth: Depth) -> IterationPlan {
+        IterationPlan { depth, selectivity: Selectivity::EXACT, wld: false }
     }
 }
 
-/// What is left to spend on a search, counted in positions to enter.
+/// The remaining budget of a search, counted in positions to enter.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RemainingBudget {
     /// Up to the node limit; `None` without one.
@@ -113,12 +113,12 @@ pub struct RemainingBudget {
     pub time: Option<u64>,
 }
 
-/// What a finished step claims about its value.
+/// What a finished iteration claims about its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
-    /// An estimate at some depth, cut by ProbCut at this confidence (100: full width).
+    /// An estimate at some depth, pruned by ProbCut at this confidence (100: full width).
     Estimate(u8),
-    /// The end of the game was reached, but some pv_table were cut at this confidence, in percent.
+    /// The end of the game was reached, but some lines were pruned at this confidence, in percent.
     Selective(u8),
     /// Only won, drawn or lost is certain.
     WinLossDraw,

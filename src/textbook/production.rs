@@ -10,9 +10,12 @@ use crate::search::game::Game;
 use crate::search::iterative_deepening;
 use crate::search::level::Base;
 use crate::search::limits::{Limits, Stop};
+use crate::search::margins::{HistoryMargins, Margins, OrderingMargins};
 use crate::search::policy::{SearchPolicy, Technique};
+use crate::search::result::SearchParameters;
+use crate::search::technique::Observer;
 use crate::search::transposition_table::TranspositionTable;
-use crate::search::types::{Depth, Effort, RemainingBudget, Score, WIN, WIN_IN_MAX_PLY};
+use crate::search::types::{Depth, IterationPlan, RemainingBudget, Score, WIN, WIN_IN_MAX_PLY};
 use crate::search::worker::SearchContext;
 use crate::support::random::splitmix64;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
@@ -43,13 +46,13 @@ where
     let policy = TextbookPolicy::new(input, config, O::ENABLED);
     let context = SearchContext { game: game.clone(), eval: eval.clone(), policy };
     let limits = Limits { depth: Some(config.depth.unsigned_abs()), ..Limits::default() };
-    let request = iterative_deepening::Request { limits, multipv: 1, only: input.only.clone(), threads: 1, draw: 0 };
+    let request = SearchParameters { limits, multipv: 1, only: input.only.clone(), threads: 1, draw: 0 };
     let result =
         iterative_deepening::search(&context, &TranspositionTable::new(HASH), root, &request, stop, &mut |_| ());
     let TextbookPolicy { nodes, leaves, cutoffs, steps, .. } = context.policy;
     replay(game, &steps.into_inner().unwrap_or_else(PoisonError::into_inner), tracer);
     SearchOutput {
-        pv: result.line,
+        pv: result.pv,
         score: result.best.as_ref().map_or(static_value, |best| without_mate_distance(best.score)),
         nodes: nodes.into_inner(),
         cutoffs: cutoffs.into_inner(),
@@ -115,11 +118,13 @@ impl<G: Game + Clone, E: Eval<G> + Clone> TextbookPolicy<G, E> {
 
 impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for TextbookPolicy<G, E> {
     type Level = Base;
-    const KILLERS: bool = true;
-    const HISTORY: bool = true;
+    const MARGINS: Margins = Margins {
+        ordering: OrderingMargins { killers: true, history: Some(HistoryMargins::DEFAULT), ..OrderingMargins::NONE },
+        ..Margins::NONE
+    };
     const EXACT_DEPTH: bool = true;
 
-    fn order(&self, game: &G, position: &G::Position, mv: G::Move) -> i32 {
+    fn score_move(&self, game: &G, position: &G::Position, mv: G::Move) -> i32 {
         let input = || SearchInput { scorer: self.scorer.clone(), ..SearchInput::new(game, &self.eval, position) };
         match self.config.order {
             MoveOrder::Natural | MoveOrder::Killers | MoveOrder::History | MoveOrder::Previous => 0,
@@ -137,12 +142,18 @@ impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for TextbookPolicy<
         }
     }
 
-    fn next(&self, _: &G::Position, last: Option<Effort>, limit: Depth, _: RemainingBudget) -> Option<Effort> {
-        let depth = last.map_or(if self.config.deepens() { 1 } else { limit }, |effort| effort.depth + 1);
-        (depth <= limit).then_some(Effort::plies(depth))
+    fn next_iteration(
+        &self,
+        _: &G::Position,
+        last: Option<IterationPlan>,
+        limit: Depth,
+        _: RemainingBudget,
+    ) -> Option<IterationPlan> {
+        let depth = last.map_or(if self.config.deepens() { 1 } else { limit }, |last| last.depth + 1);
+        (depth <= limit).then_some(IterationPlan::plies(depth))
     }
 
-    fn uses(&self, technique: Technique) -> bool {
+    fn is_enabled(&self, technique: Technique) -> bool {
         match technique {
             Technique::TableValues => self.config.table,
             Technique::TableMoves => self.config.table || self.config.order == MoveOrder::Previous,
@@ -160,6 +171,12 @@ impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for TextbookPolicy<
         }
     }
 
+    fn observer(&self) -> Option<&impl Observer<G>> {
+        Some(self)
+    }
+}
+
+impl<G: Game + Clone, E: Eval<G> + Clone> Observer<G> for TextbookPolicy<G, E> {
     fn enter(&self, position: &G::Position, _: usize, window: (Score, Score), depth: Depth) {
         self.depth.store(depth, Relaxed);
         self.nodes.fetch_add(1, Relaxed);
@@ -174,7 +191,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for TextbookPolicy<
         self.record(|_| Step::Leave(value));
     }
 
-    fn cut(&self, pruned: usize) {
+    fn cutoff(&self, pruned: usize) {
         self.cutoffs.fetch_add(u64::from(pruned > 0), Relaxed);
         self.record(|_| Step::Cutoff);
     }

@@ -49,7 +49,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> ErasedContext<G::Position, G::M
         self.game.code(mv)
     }
     fn score_move(&self, position: &G::Position, mv: G::Move) -> i32 {
-        self.policy.order(&self.game, position, mv)
+        self.policy.score_move(&self.game, position, mv)
     }
     fn refresh(&self, position: &G::Position) -> E::Accumulator {
         self.eval.refresh(position)
@@ -111,6 +111,7 @@ where
 {
     type Position = P;
     type Move = M;
+    type MoveList<T: Clone> = Vec<T>;
 
     fn start(&self) -> P {
         self.0.start()

@@ -76,6 +76,7 @@ impl Game for UniformTree {
     type Position = UniformNode;
     /// Which child, from the left.
     type Move = u16;
+    type MoveList<T: Clone> = Vec<T>;
     const ENDS_WITHOUT_MOVES: bool = true;
 
     fn start(&self) -> UniformNode {

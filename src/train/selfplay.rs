@@ -11,8 +11,9 @@ use crate::games::reversi::solver::level::SolverLevel;
 use crate::games::reversi::solver::root::{RootSolver, SolveTask};
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
-use crate::search::iterative_deepening::{self, Request};
+use crate::search::iterative_deepening;
 use crate::search::limits::{Limits, Stop};
+use crate::search::result::SearchParameters;
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::UNIT;
 use crate::search::worker::SearchContext;
@@ -125,13 +126,13 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> ReversiSelfPlay<K, E> {
     pub fn search_move(&self, board: Board) -> (Placement, i32) {
         let limits = Limits { depth: Some(self.depth), ..Limits::default() };
         let stop = Stop::new(&limits);
-        let request = Request { limits, multipv: 1, only: Vec::new(), threads: 1, draw: 0 };
+        let request = SearchParameters { limits, multipv: 1, only: Vec::new(), threads: 1, draw: 0 };
         let mut values = [0; 2];
         let found = iterative_deepening::search(&self.context, &self.table, &board, &request, &stop, &mut |report| {
             let before = if report.depth > 1 { values[1] } else { report.score };
             values = [before, report.score];
         });
-        (found.line[0], (values[0] + values[1]) / 2)
+        (found.pv[0], (values[0] + values[1]) / 2)
     }
 
     /// The best move of a solved position, and its value in discs.

@@ -14,8 +14,9 @@ use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::solver::level::SolverLevel;
 use crate::search::evaluation::Eval;
-use crate::search::iterative_deepening::{self, Report};
+use crate::search::iterative_deepening;
 use crate::search::limits::{Limits, Stop};
+use crate::search::result::{Iteration, SearchParameters};
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Certainty, Side};
 use crate::search::worker::SearchContext;
@@ -187,10 +188,10 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> Analyser<'_, K, E> {
     fn analyse_move(&self, recorded: &RecordedMove, game: usize, number: usize) -> Option<MoveAnalysis> {
         let best = self.search(recorded, Vec::new())?;
         let mut loss = 0;
-        if best.line.first() != Some(&recorded.mv) {
+        if best.pv.first() != Some(&recorded.mv) {
             loss = (best.score - self.search(recorded, vec![recorded.mv])?.score).max(0);
         }
-        let names: Vec<_> = best.line.iter().map(|mv| square_name(mv.square)).collect();
+        let names: Vec<_> = best.pv.iter().map(|mv| square_name(mv.square)).collect();
         let sure = match best.certainty {
             Certainty::Exact => "exact".to_string(),
             Certainty::WinLossDraw => "wld".to_string(),
@@ -211,13 +212,12 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> Analyser<'_, K, E> {
     }
 
     /// Searches the position of a move: all moves, or only some. None if interrupted.
-    fn search(&self, recorded: &RecordedMove, only: Vec<Placement>) -> Option<Report<Placement>> {
+    fn search(&self, recorded: &RecordedMove, only: Vec<Placement>) -> Option<Iteration<Placement>> {
         let empties = recorded.board.empties();
         let depth = if empties <= self.args.exact { empties } else { self.args.depth };
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let stop = self.interrupt.watch(Stop::new(&limits));
-        let request =
-            iterative_deepening::Request { limits, multipv: 1, only, threads: usize::from(self.args.threads), draw: 0 };
+        let request = SearchParameters { limits, multipv: 1, only, threads: usize::from(self.args.threads), draw: 0 };
         let result =
             iterative_deepening::search(self.context, &self.table, &recorded.board, &request, &stop, &mut |_| ());
         result.best.filter(|_| !self.interrupt.is_raised())

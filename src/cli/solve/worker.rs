@@ -15,6 +15,7 @@ use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::iterative_deepening;
 use crate::search::limits::{Limits, Stop};
+use crate::search::result::SearchParameters;
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Certainty, Selectivity, UNIT};
 use crate::search::worker::SearchContext;
@@ -142,7 +143,7 @@ impl<'a, K: SolverLevel, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
         let table =
             self.table.get_or_insert_with(|| TranspositionTable::new(self.mebibytes.min(table_mebibytes(depth))));
         table.clear();
-        let request = iterative_deepening::Request {
+        let request = SearchParameters {
             limits: Limits { depth: Some(depth), ..Limits::default() },
             multipv: 1,
             only: Vec::new(),
@@ -165,7 +166,7 @@ impl<'a, K: SolverLevel, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
             answer.kind = "exact".to_string();
             answer.score = board.final_discs().into();
         }
-        answer.pv = result.line.iter().map(|mv| obf::square_name(mv.square)).collect();
+        answer.pv = result.pv.iter().map(|mv| obf::square_name(mv.square)).collect();
         answer.best = answer.pv.first().cloned().into_iter().collect();
         Some(())
     }

@@ -14,8 +14,9 @@ use crate::games::reversi::solver::Solver;
 use crate::games::reversi::solver::level::SolverLevel;
 use crate::games::reversi::solver::root::{RootSolver, SolveTask};
 use crate::search::evaluation::Eval;
-use crate::search::iterative_deepening::{self, Request};
+use crate::search::iterative_deepening;
 use crate::search::limits::{Limits, Stop};
+use crate::search::result::SearchParameters;
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::UNIT;
 use crate::search::worker::SearchContext;
@@ -191,7 +192,7 @@ fn values<K: SolverLevel, E: Eval<Reversi<K>>>(
     let mut values = vec![discs(context.eval.evaluate(&context.eval.refresh(&board), &board))];
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let stop = Stop::new(&limits);
-    let request = Request { limits, multipv: 1, only: Vec::new(), threads: 1, draw: 0 };
+    let request = SearchParameters { limits, multipv: 1, only: Vec::new(), threads: 1, draw: 0 };
     iterative_deepening::search(context, table, &board, &request, &stop, &mut |report| {
         values.push(discs(report.score))
     });

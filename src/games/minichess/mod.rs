@@ -3,6 +3,7 @@
 
 pub mod board;
 pub mod evaluation;
+pub mod margins;
 pub mod movegen;
 pub mod notation;
 pub mod policy;

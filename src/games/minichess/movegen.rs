@@ -5,17 +5,19 @@ use super::squares::{
     ALL, FILE_A, FILE_E, FIRST_RANK, KING, KNIGHT, LAST_RANK, PAWN, SQUARES, STEP, Set, Square, Squares, bit, diagonal,
     rook, screens,
 };
-use crate::search::game::MAX_MOVES;
 use crate::search::types::Side;
 use arrayvec::ArrayVec;
 
-/// A list of moves that holds those of any position.
-pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+/// More moves than any position has: [`state_text`](super::state_text) refuses positions that could have more.
+pub const MAX_MOVES: usize = 128;
+
+/// The moves of a position.
+pub type Moves = ArrayVec<Move, MAX_MOVES>;
 
 /// Every move of a position, captures first.
 #[inline(always)]
-pub fn all_moves(board: &Board) -> MoveList {
-    let mut list = MoveList::new();
+pub fn all_moves(board: &Board) -> Moves {
+    let mut list = Moves::new();
     captures(
         board,
         #[inline(always)]

@@ -1,47 +1,52 @@
-//! What the search tries in MiniChess.
+//! What the search tries in MiniChess: captures and checks, null move, endgame tables, hints for the clock.
 
 use super::board::{Board, LAST_NUMBER, Move, Piece};
+use super::margins::{MARGINS, NULL_MOVE_MIN_DEPTH, null_move_reduction, reductions};
 use super::movegen::{attacks_king_after, captures, decode, quiet_moves, quiet_promotions};
 use super::rules::MiniChess;
 use super::see::{PIECE_VALUE, capture_gain, captured_value, see};
 use super::tables::{DRAW, EndgameTables};
 use crate::search::evaluation::Eval;
+use crate::search::history::ReductionTable;
 use crate::search::level::Level;
+use crate::search::margins::Margins;
 use crate::search::policy::{SearchPolicy, Technique};
-use crate::search::types::{Depth, Effort, RemainingBudget, Score, UNIT, WIN};
+use crate::search::technique::{CaptureSearch, ClockHints, NullMove};
+use crate::search::types::{Depth, IterationPlan, RemainingBudget, Score, WIN};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// SearchPolicy of MiniChess for a processor level.
+/// The search policy of MiniChess for a processor level.
 pub struct MiniChessPolicy<L> {
-    /// Bits of the tricks that are not used, by their number.
-    without: u32,
+    /// Bits of the techniques that are disabled, by their number.
+    disabled: u32,
     tables: Option<Arc<EndgameTables>>,
+    reductions: ReductionTable,
     level: PhantomData<L>,
 }
 
 impl<L> MiniChessPolicy<L> {
-    /// SearchPolicy that do without these tricks, and with endgame tables if there are any.
-    pub fn new(without: &[Technique], tables: Option<Arc<EndgameTables>>) -> Self {
-        let tables = tables.filter(|_| !without.contains(&Technique::Tables));
-        let without = without.iter().fold(0, |bits, &trick| bits | 1 << trick as u32);
-        MiniChessPolicy { without, tables, level: PhantomData }
+    /// All techniques but these, with endgame tables if there are any.
+    pub fn new(disabled: &[Technique], tables: Option<Arc<EndgameTables>>) -> Self {
+        let tables = tables.filter(|_| !disabled.contains(&Technique::Tables));
+        let disabled = disabled.iter().fold(0, |bits, &technique| bits | 1 << technique as u32);
+        MiniChessPolicy { disabled, tables, reductions: reductions(), level: PhantomData }
     }
 }
 
-/// Above killers and history.
-const WINNING: i32 = 1 << 28;
-/// With so few plies left a pass would change too much.
-const TOO_LATE_TO_PASS: u32 = 6;
+/// Score of captures and promotions, above killers and history.
+const NOISY: i32 = 1 << 28;
+/// With so few plies left before the move limit a null move would change too much.
+const NULL_MOVE_MIN_PLIES_LEFT: u32 = 6;
 /// Searching a little beyond the limit makes up for reductions.
 const BEYOND: Depth = 6;
 
-/// True if a move that takes or promotes loses material on its square.
+/// Static exchange evaluation: true if the exchanges on the move's square win at least `threshold`, which is at most 0.
+/// A capture of a piece that is worth as much as the capturing one never loses material, which needs no exchange.
 #[inline(always)]
-fn loses(board: &Board, mv: Move) -> bool {
-    let promotes = mv.promotes();
-    let safe = !promotes && mv.piece != Piece::King && captured_value(mv.captured) >= PIECE_VALUE[mv.piece as usize];
-    !safe && see(board, mv) < 0
+fn see_ge(board: &Board, mv: Move, threshold: Score) -> bool {
+    let is_even = mv.piece != Piece::King && captured_value(mv.captured) >= PIECE_VALUE[mv.piece as usize];
+    (is_even && !mv.promotes()) || see(board, mv) >= threshold
 }
 
 /// Calls `each` with the moves that take or promote.
@@ -58,39 +63,82 @@ fn noisy_moves(board: &Board, mut each: impl FnMut(Move)) {
 
 impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolicy<L> {
     type Level = L;
-    const QUIESCENCE: bool = true;
-    const NULL_MOVE: bool = true;
-    const KILLERS: bool = true;
-    const HISTORY: bool = true;
-    const CONTINUATION: bool = true;
-    const REDUCTIONS: bool = true;
-    const PRUNING: bool = true;
-    const CHECK_EXTENSIONS: bool = true;
-    const SINGULAR: bool = true;
-    const STAGED_GENERATION: bool = true;
-    const ASPIRATION: Score = 3 * UNIT / 20;
+    const MARGINS: Margins = MARGINS;
 
-    /// Captures and promotions by what they take, the cheapest attacker first.
+    /// Captures and promotions by what they take, the cheapest attacker first (MVV-LVA).
     #[inline(always)]
-    fn order(&self, _: &MiniChess, _: &Board, mv: Move) -> i32 {
+    fn score_move(&self, _: &MiniChess, _: &Board, mv: Move) -> i32 {
         match capture_gain(mv) {
             0 => 0,
-            gain => WINNING + 16 * gain - PIECE_VALUE[mv.piece as usize] / 64,
+            gain => NOISY + 16 * gain - PIECE_VALUE[mv.piece as usize] / 64,
         }
     }
 
     #[inline(always)]
-    fn loses(&self, _: &MiniChess, board: &Board, mv: Move) -> bool {
-        loses(board, mv)
+    fn piece_to(&self, mv: Move) -> usize {
+        1 + ((mv.side as usize * 6 + mv.piece as usize) << 5 | usize::from(mv.to))
+    }
+
+    /// A king that can be taken is taken; positions of few pieces are looked up. What takes more plies than the
+    /// limit leaves is a draw.
+    #[inline(always)]
+    fn probe_exact(&self, board: &Board) -> Option<Score> {
+        if board.number() >= LAST_NUMBER {
+            return None;
+        }
+        if board.attacks_king(board.to_move()) {
+            return Some(WIN - 1);
+        }
+        let plies = self.tables.as_ref()?.dtm(board)?;
+        Some(match plies {
+            plies if plies == DRAW || u32::from(plies) > board.plies_left() => 0,
+            plies if plies % 2 == 1 => WIN - Score::from(plies),
+            plies => Score::from(plies) - WIN,
+        })
+    }
+
+    /// No deeper than the game can last, and a little more.
+    fn next_iteration(
+        &self,
+        board: &Board,
+        last: Option<IterationPlan>,
+        limit: Depth,
+        _: RemainingBudget,
+    ) -> Option<IterationPlan> {
+        let depth = last.map_or(1, |last| last.depth + 1);
+        let longest = board.plies_left() as Depth + BEYOND;
+        (depth <= limit.min(longest)).then_some(IterationPlan::plies(depth))
     }
 
     #[inline(always)]
-    fn loses_more_than(&self, _: &MiniChess, board: &Board, mv: Move, most: Score) -> bool {
-        see(board, mv) < -most
+    fn is_enabled(&self, technique: Technique) -> bool {
+        self.disabled & 1 << technique as u32 == 0
     }
 
     #[inline(always)]
-    fn noisy(&self, _: &Board, mv: Move) -> bool {
+    fn reductions(&self) -> Option<&ReductionTable> {
+        Some(&self.reductions)
+    }
+
+    #[inline(always)]
+    fn captures(&self) -> Option<&impl CaptureSearch<MiniChess>> {
+        Some(self)
+    }
+
+    #[inline(always)]
+    fn null_move(&self) -> Option<&impl NullMove<MiniChess>> {
+        Some(self)
+    }
+
+    #[inline(always)]
+    fn clock_hints(&self) -> Option<&impl ClockHints<MiniChess>> {
+        Some(self)
+    }
+}
+
+impl<L> CaptureSearch<MiniChess> for MiniChessPolicy<L> {
+    #[inline(always)]
+    fn is_noisy(&self, _: &Board, mv: Move) -> bool {
         mv.captured.is_some() || mv.promotes()
     }
 
@@ -118,26 +166,13 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
     }
 
     #[inline(always)]
-    fn gain(&self, _: &Board, mv: Move) -> Score {
-        capture_gain(mv)
+    fn see_ge(&self, _: &MiniChess, board: &Board, mv: Move, threshold: Score) -> bool {
+        see_ge(board, mv, threshold)
     }
 
-    /// A king that can be captured is captured; positions of few pieces are looked up. A win that takes more plies than the
-    /// limit leaves is a draw.
     #[inline(always)]
-    fn known(&self, board: &Board) -> Option<Score> {
-        if board.number() >= LAST_NUMBER {
-            return None;
-        }
-        if board.attacks_king(board.to_move()) {
-            return Some(WIN - 1);
-        }
-        let plies = self.tables.as_ref()?.dtm(board)?;
-        Some(match plies {
-            plies if plies == DRAW || u32::from(plies) > board.plies_left() => 0,
-            plies if plies % 2 == 1 => WIN - Score::from(plies),
-            plies => Score::from(plies) - WIN,
-        })
+    fn capture_gain(&self, _: &Board, mv: Move) -> Score {
+        capture_gain(mv)
     }
 
     #[inline(always)]
@@ -145,14 +180,21 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
         board.attacks_king(board.to_move().other())
     }
 
-    /// Passing is a fair test only with a piece on the board: kings and pawns know zugzwang, and a
-    /// lone king may be left with nothing but suicide, which is how games are won. And it is one only where nothing
-    /// hangs: against a capture that does not lose, the shallow search after a pass sees too little.
     #[inline(always)]
-    fn null(&self, board: &Board) -> Option<Board> {
+    fn gives_check(&self, _: &MiniChess, board: &Board, mv: Move) -> bool {
+        attacks_king_after(board, mv)
+    }
+}
+
+impl<L> NullMove<MiniChess> for MiniChessPolicy<L> {
+    /// A null move is a fair test only with a piece on the board: kings and pawns know zugzwang, and a
+    /// lone king may be left with nothing but suicide, which is how games are won. And it is one only where nothing
+    /// hangs: against a capture that does not lose, the shallow search after a null move sees too little.
+    #[inline(always)]
+    fn null_move(&self, board: &Board) -> Option<Board> {
         let side = board.to_move();
         let pieces = board.pieces(side) & !board.of(side, Piece::Pawn) & !board.of(side, Piece::King);
-        if pieces == 0 || board.plies_left() <= TOO_LATE_TO_PASS {
+        if pieces == 0 || board.plies_left() <= NULL_MOVE_MIN_PLIES_LEFT {
             return None;
         }
         let passed = board.pass();
@@ -160,28 +202,23 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
         noisy_moves(
             &passed,
             #[inline(always)]
-            |mv| hangs = hangs || !loses(&passed, mv),
+            |mv| hangs = hangs || see_ge(&passed, mv, 0),
         );
         (!hangs).then_some(passed)
     }
 
     #[inline(always)]
-    fn gives_check(&self, _: &MiniChess, board: &Board, mv: Move) -> bool {
-        attacks_king_after(board, mv)
+    fn reduction(&self, depth: Depth, above_beta: Score) -> Depth {
+        null_move_reduction(depth, above_beta)
     }
 
     #[inline(always)]
-    fn piece_to(&self, mv: Move) -> usize {
-        1 + ((mv.side as usize * 6 + mv.piece as usize) << 5 | usize::from(mv.to))
+    fn min_depth(&self) -> Depth {
+        NULL_MOVE_MIN_DEPTH
     }
+}
 
-    /// No deeper than the game can last, and a little more.
-    fn next(&self, board: &Board, last: Option<Effort>, limit: Depth, _: RemainingBudget) -> Option<Effort> {
-        let depth = last.map_or(1, |effort| effort.depth + 1);
-        let longest = board.plies_left() as Depth + BEYOND;
-        (depth <= limit.min(longest)).then_some(Effort::plies(depth))
-    }
-
+impl<L> ClockHints<MiniChess> for MiniChessPolicy<L> {
     /// Games between equals are mostly decided before the limit.
     fn moves_left(&self, board: &Board) -> u32 {
         (board.plies_left().div_ceil(2) * 3 / 5).max(4)
@@ -189,10 +226,5 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
 
     fn moves_to_end(&self, board: &Board) -> u32 {
         board.plies_left().div_ceil(2)
-    }
-
-    #[inline(always)]
-    fn uses(&self, trick: Technique) -> bool {
-        self.without & 1 << trick as u32 == 0
     }
 }

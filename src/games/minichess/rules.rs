@@ -1,9 +1,10 @@
 //! The rules of MiniChess as the search sees them.
 
 use super::board::{Board, LAST_NUMBER, Move, Piece};
-use super::movegen::{MoveList, all_moves, can_move};
+use super::movegen::{MAX_MOVES, Moves, all_moves, can_move};
 use crate::search::game::Game;
 use crate::search::types::{Score, WIN};
+use arrayvec::ArrayVec;
 
 /// MiniChess.
 #[derive(Clone, Copy, Debug, Default)]
@@ -12,6 +13,8 @@ pub struct MiniChess;
 impl Game for MiniChess {
     type Position = Board;
     type Move = Move;
+    type MoveList<T: Clone> = ArrayVec<T, MAX_MOVES>;
+    const MOVE_CODES: usize = 1 << 11;
 
     fn start(&self) -> Board {
         Board::start()
@@ -36,7 +39,7 @@ impl Game for MiniChess {
     #[inline(always)]
     fn moves(&self, board: &Board) -> impl Iterator<Item = Move> {
         let is_running = board.all_of(Piece::King).count_ones() == 2 && board.number() < LAST_NUMBER;
-        let list = if is_running { all_moves(board) } else { MoveList::new() };
+        let list = if is_running { all_moves(board) } else { Moves::new() };
         list.into_iter()
     }
 

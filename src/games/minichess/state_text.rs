@@ -15,7 +15,7 @@ use nom::{
 /// The most pieces of a side: no game makes more.
 const MAX_PIECES: u32 = 10;
 /// Queens of one side: the first one and five pawns. Together with [`MAX_PIECES`] this keeps every
-/// position below [`MAX_MOVES`](crate::search::game::MAX_MOVES).
+/// position below [`MAX_MOVES`](super::movegen::MAX_MOVES).
 const MOST_QUEENS: u32 = 6;
 
 /// The letter of a square; a dot if it is empty.
@@ -177,8 +177,9 @@ fn check(board: Board) -> Result<Board, PositionError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::minichess::movegen::MAX_MOVES;
     use crate::games::minichess::rules::MiniChess;
-    use crate::search::game::{Game, MAX_MOVES};
+    use crate::search::game::Game;
 
     #[test]
     fn the_start_in_all_three_forms() {

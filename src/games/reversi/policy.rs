@@ -1,4 +1,5 @@
-//! What the search tries in Reversi: the order of moves, the schedule of depths, shares of time.
+//! What the search tries in Reversi: move ordering, the sequence of iterations, ProbCut, the endgame solver, hints for the
+//! clock.
 
 use super::board::{Board, PASS, Placement, by_quadrant};
 use super::mobility::{neighbours, weighted_mobility};
@@ -10,12 +11,14 @@ use super::solver::settings::{SELECTIVE_FROM, SolverSettings, next_pass};
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::limits::Budget;
-use crate::search::policy::{ProbCut, SearchPolicy};
-use crate::search::types::{Depth, Effort, MAX_DEPTH, RemainingBudget, Score, Selectivity, UNIT};
+use crate::search::margins::{FixedReduction, Margins, OrderingMargins};
+use crate::search::policy::SearchPolicy;
+use crate::search::technique::{ClockHints, EndgameSolver, ProbCut, ProbCutTest};
+use crate::search::types::{Depth, IterationPlan, MAX_DEPTH, RemainingBudget, Score, Selectivity, UNIT};
 use std::sync::{OnceLock, PoisonError, RwLock};
 use std::time::Instant;
 
-/// SearchPolicy of Reversi for a processor level.
+/// The search policy of Reversi for a processor level.
 pub struct ReversiPolicy<K: SolverLevel> {
     game: Reversi<K>,
     /// Made when it is first needed, or before there is a clock.
@@ -23,49 +26,49 @@ pub struct ReversiPolicy<K: SolverLevel> {
     /// MiB of the solver's table.
     hash: usize,
     settings: SolverSettings,
-    /// ProbCut in the middlegame, if the evaluation's errors were measured.
-    probcut: Option<MiddlegamePairs>,
-    /// Selectivity of the middlegame search.
+    /// ProbCut pairs of the middle game, if the evaluation was measured.
+    pairs: Option<MiddlegamePairs>,
+    /// Their selectivity.
     middlegame: Selectivity,
 }
 
-/// Who wins is found with so much less work than the score: half of what the geometric mean of 168 positions of our own
+/// A win/loss/draw solve is so much cheaper than an exact one: half of what the geometric mean of 168 positions of our own
 /// games would allow, for a solve that does not end in time has been for nothing.
-const OUTCOME_SHARE: u64 = 8;
+const WLD_SHARE: u64 = 8;
 
-/// Plies from one iteration to the next in a search without a set depth. Whoever moves last looks better than he is, so
-/// that values swing between even and odd depths: those of the same kind prepare each other best, and the search between
-/// them is saved. At a set depth the searches between make the last one a little better than it would be.
+/// Plies from one iteration to the next in a search without a set depth. Odd-even effect: the side that moves last looks
+/// better than it is, so values swing between even and odd depths. Depths of the same parity prepare each other best, and
+/// the search between them is saved. At a set depth the searches between make the last one a little better.
 const STRIDE: Depth = 2;
 
-/// Positions that the solver enters in the time of one of the search.
-const SOLVER_PACE: u64 = 4;
+/// Positions that the solver enters in the time of one of the middlegame search.
+const SOLVER_SPEED: u64 = 4;
 
 impl<K: SolverLevel> ReversiPolicy<K> {
     /// Positions that an exact solve will enter: twice the geometric mean of 168 positions of our own games with 10 to
     /// 22 empty squares. Half of them were within a factor of two of that mean, so that it would be too little for
-    /// every second solve: a player who trusted it, and a sixteenth for who wins, lost to this one at 5000 nodes a move.
+    /// every second solve: a player that trusted it, with a sixteenth for win/loss/draw, lost to this one at 5000 nodes a move.
     fn solve_cost(&self, board: Board) -> u64 {
         let replies = |board| u64::from(self.game.placements(board).count_ones()) + 1;
         let choice = replies(board) * replies(board.passed());
         (1_u64 << board.empties().min(48)) * choice.isqrt() / 2
     }
 
-    /// SearchPolicy for this game whose solver keeps a table of `hash` MiB, without ProbCut.
+    /// A policy whose solver keeps a table of `hash` MiB, without ProbCut.
     pub fn new(game: &Reversi<K>, hash: usize) -> Self {
         Self::with_probcut(game, hash, None)
     }
 
-    /// A policy with ProbCut by the measured errors of the evaluation.
+    /// A policy with ProbCut by what was measured of the evaluation.
     pub fn with_probcut(game: &Reversi<K>, hash: usize, probcut_model: Option<&ProbCutModel>) -> Self {
         let settings = SolverSettings::with_probcut(probcut_model);
-        let probcut = probcut_model.map(MiddlegamePairs::new);
+        let pairs = probcut_model.map(MiddlegamePairs::new);
         ReversiPolicy {
             game: game.clone(),
             solver: RwLock::default(),
             hash,
             settings,
-            probcut,
+            pairs,
             middlegame: PLAY_SELECTIVITY,
         }
     }
@@ -74,110 +77,131 @@ impl<K: SolverLevel> ReversiPolicy<K> {
         Solver::with_settings(self.hash, self.settings)
     }
 
-    /// The same policy with another selectivity in the middlegame; in a search to a set depth, of the last iteration.
+    /// The same policy with another selectivity in the middle game; of a search to a given depth, in the last iteration.
     pub fn with_selectivity(self, middlegame: Selectivity) -> Self {
         ReversiPolicy { middlegame, ..self }
     }
 }
 
-/// Ranks by square: corners first, squares beside corners last.
-const SQUARE_RANK: [i32; 64] =
+/// Move-ordering scores by square: corners first, squares beside corners last.
+const SQUARE_SCORE: [i32; 64] =
     by_quadrant(&[[180, -60, 30, 24], [-60, -100, -12, -8], [30, -12, 8, 4], [24, -8, 4, 0]]);
 
-/// What one more reply of the opponent costs in rank, and one more at a corner.
-const REPLY: i32 = 110;
-/// Empty squares next to the mover's discs after the move: replies of a later day.
-const FRONTIER: i32 = 30;
-/// From so many plies before the end the search goes straight for it.
-const LEAP: Depth = 12;
-/// Selectivity of the iterations before the last one in a search to a set depth.
+/// Move-ordering malus for each legal reply of the opponent, counted twice at a corner (weighted mobility).
+const MOBILITY: i32 = 110;
+/// Malus for each empty square next to the mover's discs after the move (potential mobility).
+const POTENTIAL_MOBILITY: i32 = 30;
+/// Solve lead: from so many plies before the end the next iteration may be the solve.
+const SOLVE_LEAD: Depth = 12;
+/// The selectivity of iterations that prepare the last one of a set depth.
 const PREPARING: Selectivity = Selectivity(1);
 
 impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for ReversiPolicy<K> {
     type Level = K;
-    const ASPIRATION: Score = 3 * UNIT / 2;
-    const EVALUATION_ORDERING: Option<Depth> = Some(3);
-    const LATE_MOVE_REDUCTION: Option<(Depth, usize)> = Some((5, 4));
-    const SOLVER: bool = true;
-    const PROBCUT: bool = true;
+    const MARGINS: Margins = Margins {
+        aspiration: 3 * UNIT / 2,
+        ordering: OrderingMargins { evaluation_min_depth: Some(3), ..OrderingMargins::NONE },
+        fixed_reduction: Some(FixedReduction { min_depth: 5, first_move: 4, plies: 2 }),
+        ..Margins::NONE
+    };
 
-    /// Fastest first: few replies for the opponent, corners, and few open neighbours.
+    /// Fastest first: low mobility of the opponent, corners, and few empty neighbours.
     #[inline(always)]
-    fn order(&self, game: &Reversi<K>, board: &Board, mv: Placement) -> i32 {
+    fn score_move(&self, game: &Reversi<K>, board: &Board, mv: Placement) -> i32 {
         if mv.square == PASS {
             return 0;
         }
         let child = game.play(board, mv);
         let replies = game.placements(child);
         let open = (neighbours(child.opponent) & child.empty()).count_ones();
-        SQUARE_RANK[usize::from(mv.square)] - REPLY * weighted_mobility(replies) - FRONTIER * open as i32
+        SQUARE_SCORE[usize::from(mv.square)] - MOBILITY * weighted_mobility(replies) - POTENTIAL_MOBILITY * open as i32
     }
 
-    #[inline(always)]
-    fn probcut(&self, board: &Board, depth: Depth, selectivity: Selectivity) -> impl Iterator<Item = ProbCut> {
-        let pairs = self.probcut.as_ref().map(|probcut| probcut.pairs(64 - board.empties(), depth));
-        pairs.into_iter().flatten().map(move |pair| pair.middlegame(depth, selectivity))
-    }
-
-    fn horizon(&self, board: &Board) -> Option<Depth> {
-        Some(board.empties() as Depth)
-    }
-
-    /// Two plies at a time, or one where a depth is asked for; then in one leap to the end of the game if what is left to
-    /// spend will do: first on the word of shallow searches, then exactly. Where it will not do for the score, it may do
-    /// for who wins.
-    fn next(&self, board: &Board, last: Option<Effort>, limit: Depth, remaining: RemainingBudget) -> Option<Effort> {
+    /// Two plies at a time, or one where a depth is set; then straight to the end of the game if the remaining budget
+    /// affords a solve: selective first, then exact. Where it does not afford the score, it may afford win/loss/draw.
+    fn next_iteration(
+        &self,
+        board: &Board,
+        last: Option<IterationPlan>,
+        limit: Depth,
+        remaining: RemainingBudget,
+    ) -> Option<IterationPlan> {
         let end = (board.empties() as Depth).max(1);
-        let done = last.map_or(0, |effort| effort.depth);
+        let done = last.map_or(0, |last| last.depth);
         if let Some(last) = last.filter(|last| last.depth >= end) {
             let selectivity = if last.wld { Some(Selectivity::EXACT) } else { next_pass(last.selectivity) };
-            return selectivity.map(|selectivity| Effort { selectivity, ..Effort::plies(end) });
+            return selectivity.map(|selectivity| IterationPlan { selectivity, ..IterationPlan::plies(end) });
         }
-        if end <= limit && done + LEAP >= end {
+        if end <= limit && done + SOLVE_LEAD >= end {
             let cost = self.solve_cost(*board);
             let affords = |cost: u64| {
                 remaining.nodes.is_none_or(|nodes| cost <= nodes)
-                    && remaining.time.is_none_or(|time| cost / SOLVER_PACE <= time)
+                    && remaining.time.is_none_or(|time| cost / SOLVER_SPEED <= time)
             };
             if affords(cost) {
-                let selectivity = if end >= SELECTIVE_FROM as Depth { Selectivity(0) } else { Selectivity::EXACT };
-                return Some(Effort { selectivity, ..Effort::plies(end) });
+                let is_selective = end >= SELECTIVE_FROM as Depth;
+                let selectivity = if is_selective { Selectivity(0) } else { Selectivity::EXACT };
+                return Some(IterationPlan { selectivity, ..IterationPlan::plies(end) });
             }
-            if affords(cost / OUTCOME_SHARE) {
-                return Some(Effort { wld: true, ..Effort::plies(end) });
+            if affords(cost / WLD_SHARE) {
+                return Some(IterationPlan { wld: true, ..IterationPlan::plies(end) });
             }
         }
         let stride = if done == 0 || limit < MAX_DEPTH { 1 } else { STRIDE };
         let depth = (done + stride).min(end);
-        // In a search to a set depth the last iteration may be less selective than those before it.
+        let selectivity = self.middlegame_selectivity(done, depth, limit);
+        (done < limit).then_some(IterationPlan { selectivity, ..IterationPlan::plies(depth) })
+    }
+
+    #[inline(always)]
+    fn probcut(&self) -> Option<&impl ProbCut<Reversi<K>>> {
+        Some(self)
+    }
+
+    #[inline(always)]
+    fn solver(&self) -> Option<&impl EndgameSolver<Reversi<K>, E>> {
+        Some(self)
+    }
+
+    #[inline(always)]
+    fn clock_hints(&self) -> Option<&impl ClockHints<Reversi<K>>> {
+        Some(self)
+    }
+}
+
+impl<K: SolverLevel> ReversiPolicy<K> {
+    /// Where the last depth is set, the iterations that prepare it may be bolder than it.
+    fn middlegame_selectivity(&self, done: Depth, depth: Depth, limit: Depth) -> Selectivity {
         let prepares = limit < MAX_DEPTH && depth < limit;
-        let selectivity = if self.probcut.is_none() || done == 0 {
-            // The first ply leads to positions that are judged, not searched: there is nothing to bet on.
+        if self.pairs.is_none() || done == 0 {
+            // The first ply leads to static evaluations, not to searches: there is nothing to prune.
             Selectivity::EXACT
         } else if prepares {
             self.middlegame.min(PREPARING)
         } else {
             self.middlegame
-        };
-        (done < limit).then_some(Effort { selectivity, ..Effort::plies(depth) })
-    }
-
-    fn prepare(&self, until: Instant) {
-        let solver = self.solver.read().unwrap_or_else(PoisonError::into_inner);
-        solver.get_or_init(|| self.new_solver().prefaulted(until));
-    }
-
-    fn begin(&self) {
-        if let Some(solver) = self.solver.read().unwrap_or_else(PoisonError::into_inner).get() {
-            solver.table.new_search();
         }
+    }
+}
+
+impl<K: SolverLevel> ProbCut<Reversi<K>> for ReversiPolicy<K> {
+    #[inline(always)]
+    fn tests(&self, board: &Board, depth: Depth, selectivity: Selectivity) -> impl Iterator<Item = ProbCutTest> {
+        let pairs = self.pairs.as_ref().map(|pairs| pairs.pairs(64 - board.empties(), depth));
+        pairs.into_iter().flatten().map(move |pair| pair.middlegame(depth, selectivity))
+    }
+}
+
+impl<K: SolverLevel, E: Eval<Reversi<K>>> EndgameSolver<Reversi<K>, E> for ReversiPolicy<K> {
+    fn plies_to_end(&self, board: &Board) -> Depth {
+        board.empties() as Depth
     }
 
     /// Exact scores are whole discs, so the window is rounded outwards to discs.
     fn solve(
         &self,
         eval: &E,
-        state: &E::Accumulator,
+        accumulator: &E::Accumulator,
         board: &Board,
         (alpha, beta): (Score, Score),
         budget: &mut Budget<'_>,
@@ -185,10 +209,10 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for Revers
         let window = (alpha.div_euclid(UNIT).clamp(-65, 64), (-(-beta).div_euclid(UNIT)).clamp(-64, 65));
         let solver = self.solver.read().unwrap_or_else(PoisonError::into_inner);
         let solver = solver.get_or_init(|| self.new_solver());
-        solver.solve(&self.game, eval, state, *board, window, budget).map(|discs| discs * UNIT)
+        solver.solve(&self.game, eval, accumulator, *board, window, budget).map(|discs| discs * UNIT)
     }
 
-    fn solver_best_move(&self, game: &Reversi<K>, board: &Board) -> Option<Placement> {
+    fn best_move(&self, game: &Reversi<K>, board: &Board) -> Option<Placement> {
         let solver = self.solver.read().unwrap_or_else(PoisonError::into_inner);
         let best = solver.get()?.table.probe(*board).map(|entry| entry.moves[0]);
         let mut moves = game.moves(board);
@@ -200,12 +224,25 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for Revers
         }
     }
 
-    fn forget(&self) {
+    fn prepare(&self, until: Instant) {
+        let solver = self.solver.read().unwrap_or_else(PoisonError::into_inner);
+        solver.get_or_init(|| self.new_solver().prefaulted(until));
+    }
+
+    fn new_search(&self) {
+        if let Some(solver) = self.solver.read().unwrap_or_else(PoisonError::into_inner).get() {
+            solver.table.new_search();
+        }
+    }
+
+    fn clear(&self) {
         if let Some(solver) = self.solver.write().unwrap_or_else(PoisonError::into_inner).get_mut() {
             solver.clear();
         }
     }
+}
 
+impl<K: SolverLevel> ClockHints<Reversi<K>> for ReversiPolicy<K> {
     /// Half of the empty squares, but the last dozen are solved in no time.
     fn moves_left(&self, board: &Board) -> u32 {
         (board.empties().saturating_sub(12) / 2).max(2)
@@ -216,7 +253,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for Revers
     }
 
     /// The middle game before the exact solve decides most games.
-    fn weight(&self, board: &Board) -> u32 {
+    fn time_weight(&self, board: &Board) -> u32 {
         match board.empties() {
             49.. => 60,
             41..=48 => 90,

@@ -5,7 +5,7 @@
 //! logarithm of their standard deviation (sigma) are modelled as smooth functions of the discs on the board and of both
 //! depths, so that depths too expensive to measure are extrapolated from cheaper ones.
 
-use crate::search::policy::ProbCut;
+use crate::search::technique::ProbCutTest;
 use crate::search::types::{Depth, Score, Selectivity, UNIT};
 
 /// Terms of the two functions.
@@ -106,14 +106,14 @@ impl ProbCutPair {
     /// needs a larger margin than its errors ask for, searches need a smaller one the deeper they predict, and a shallow
     /// search is worth its nodes only if the static evaluation is outside the window too.
     #[inline(always)]
-    pub fn middlegame(self, deep: Depth, selectivity: Selectivity) -> ProbCut {
+    pub fn middlegame(self, deep: Depth, selectivity: Selectivity) -> ProbCutTest {
         let margin = match (selectivity, self.shallow) {
             (PLAY_SELECTIVITY, 0) => self.deviations(165),
             (PLAY_SELECTIVITY, _) => self.deviations((106 - 2 * deep).max(50)),
             _ => self.margin(selectivity),
         };
         let slack = if selectivity == PLAY_SELECTIVITY { 0 } else { margin };
-        ProbCut { depth: Depth::from(self.shallow), bias: Score::from(self.bias), margin, slack }
+        ProbCutTest { depth: Depth::from(self.shallow), bias: Score::from(self.bias), margin, slack }
     }
 }
 

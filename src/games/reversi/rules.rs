@@ -5,6 +5,7 @@ use super::kernels::Kernels;
 use crate::search::game::Game;
 use crate::search::level::Base;
 use crate::search::types::{Depth, Score, UNIT};
+use arrayvec::ArrayVec;
 use std::marker::PhantomData;
 
 /// Reversi on 8x8 for a processor level. A value of this type is the proof that the processor has the level's features:
@@ -75,6 +76,8 @@ impl<K: Kernels> Iterator for Placements<'_, K> {
 impl<K: Kernels> Game for Reversi<K> {
     type Position = Board;
     type Move = Placement;
+    type MoveList<T: Clone> = ArrayVec<T, 64>;
+    const MOVE_CODES: usize = 65;
     const ENDS_WITHOUT_MOVES: bool = true;
 
     fn start(&self) -> Board {

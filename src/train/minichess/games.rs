@@ -9,10 +9,11 @@ use crate::games::minichess::policy::MiniChessPolicy;
 use crate::games::minichess::rules::MiniChess;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
-use crate::search::iterative_deepening::{self, Request};
+use crate::search::iterative_deepening;
 use crate::search::level::{Base, Level, LevelName};
 use crate::search::limits::{Limits, Stop};
 use crate::search::notation::{Notation, Style};
+use crate::search::result::SearchParameters;
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
 use crate::search::worker::SearchContext;
@@ -264,9 +265,9 @@ impl<E: Eval<MiniChess>, L: Level> MiniChessSelfPlay<E, L> {
     fn search(&self, board: &Board, nodes: u64) -> (crate::games::minichess::board::Move, Score) {
         let limits = Limits { nodes: Some(nodes.max(100)), ..Limits::default() };
         let stop = Stop::new(&limits);
-        let request = Request { limits, multipv: 1, only: Vec::new(), threads: 1, draw: 0 };
+        let request = SearchParameters { limits, multipv: 1, only: Vec::new(), threads: 1, draw: 0 };
         let found = iterative_deepening::search(&self.context, &self.table, board, &request, &stop, &mut |_| ());
-        (found.line[0], found.best.map_or(0, |best| best.score))
+        (found.pv[0], found.best.map_or(0, |best| best.score))
     }
 }
 

@@ -5,7 +5,7 @@
 //! (captures and promotions) are looked up in the tables of classes solved before; all other moves are unmade.
 
 use super::super::board::{Board, Move, Piece};
-use super::super::movegen::{MoveList, ahead, all_moves, quiet_moves};
+use super::super::movegen::{Moves, ahead, all_moves, quiet_moves};
 use super::super::squares::{FIRST_RANK, LAST_RANK, SQUARES, Square, Squares, bit, mirrored};
 use super::{CLASSES, DRAW, EndgameTables, MaterialClass, TablePosition, kind_of};
 use crate::search::types::Side;
@@ -244,7 +244,7 @@ impl<'a> Pair<'a> {
 fn unmoves(board: &Board) -> Vec<Board> {
     let side = Side::Second;
     // Pieces move back as they move forth; pawns do not.
-    let mut back = MoveList::new();
+    let mut back = Moves::new();
     let passed = board.pass();
     quiet_moves(&passed, |mv| {
         if mv.piece != Piece::Pawn {

@@ -72,7 +72,7 @@ impl Solver {
     /// for the winner, at the selectivity of `budget.selectivity`. `None` once the budget has stopped it. `state` is the
     /// evaluation's accumulator of the position.
     ///
-    /// A helper of a search (see [`Budget::helper`]) gets no score: it joins split points until the search ends.
+    /// A helper of a search (see [`Budget::helps_solver`]) gets no score: it joins split points until the search ends.
     pub fn solve<K: SolverLevel, E: Eval<Reversi<K>>>(
         &self,
         game: &Reversi<K>,
@@ -82,7 +82,7 @@ impl Solver {
         (alpha, beta): (i32, i32),
         budget: &mut Budget<'_>,
     ) -> Option<i32> {
-        let (helper, is_over) = (budget.helper, budget.end());
+        let (helper, is_over) = (budget.helps_solver, budget.end());
         self.with_thread(game, eval, budget, |thread| {
             if helper {
                 thread.help_until(is_over);

@@ -1,0 +1,210 @@
+//! The techniques that a game may offer to the search, one small trait each. A hook states facts; the search acts.
+
+use super::evaluation::Eval;
+use super::game::Game;
+use super::limits::Budget;
+use super::types::{Depth, INFINITE, Score, Selectivity};
+use std::time::Instant;
+
+/// Noisy moves (captures, promotions): quiescence, staged move generation, static exchange evaluation, checks.
+pub trait CaptureSearch<G: Game> {
+    /// True for moves that quiescence follows and that reductions spare.
+    fn is_noisy(&self, position: &G::Position, mv: G::Move) -> bool;
+    /// Calls `each` with all noisy moves: returning a list of them cost a tenth of a fast search.
+    #[inline(always)]
+    fn noisy_moves(&self, game: &G, position: &G::Position, each: impl FnMut(G::Move)) {
+        game.moves(position).filter(|&mv| self.is_noisy(position, mv)).for_each(each);
+    }
+    /// Calls `each` with all other moves.
+    #[inline(always)]
+    fn quiet_moves(&self, game: &G, position: &G::Position, each: impl FnMut(G::Move)) {
+        game.moves(position).filter(|&mv| !self.is_noisy(position, mv)).for_each(each);
+    }
+    /// The legal move of this code, if it can be decoded without generating all moves.
+    #[inline(always)]
+    fn decode_tt_move(&self, _game: &G, _position: &G::Position, _code: u16) -> Option<G::Move> {
+        None
+    }
+    /// Static exchange evaluation: true if the exchanges on the move's square are thought to win at least `threshold`
+    /// (hundredths, for the side that moves).
+    #[inline(always)]
+    fn see_ge(&self, _game: &G, _position: &G::Position, _mv: G::Move, _threshold: Score) -> bool {
+        true
+    }
+    /// The most that a noisy move can gain at once, in hundredths.
+    #[inline(always)]
+    fn capture_gain(&self, _position: &G::Position, _mv: G::Move) -> Score {
+        INFINITE
+    }
+    /// True if the side to move is in check, or threatened in a way that a static evaluation does not see: no standing
+    /// pat, no null move, no pruning there.
+    #[inline(always)]
+    fn in_check(&self, _position: &G::Position) -> bool {
+        false
+    }
+    /// Whether the opponent is in check after the move; asked where
+    /// [`probe_exact`](super::policy::SearchPolicy::probe_exact) of the position before it is `None`.
+    #[inline(always)]
+    fn gives_check(&self, game: &G, position: &G::Position, mv: G::Move) -> bool {
+        self.in_check(&game.play(position, mv))
+    }
+}
+
+/// Null-move pruning (Donninger, "Null move and deep search", 1993).
+pub trait NullMove<G: Game> {
+    /// The position after passing, where that is a sound test (no zugzwang in sight).
+    fn null_move(&self, position: &G::Position) -> Option<G::Position>;
+    /// Plies less for the search after a null move at a node of this depth whose static evaluation is above beta by
+    /// `above_beta` hundredths.
+    fn reduction(&self, depth: Depth, above_beta: Score) -> Depth;
+    /// From this depth on null moves are tried.
+    fn min_depth(&self) -> Depth;
+}
+
+/// A ProbCut test: a search to `depth` whose value passes `beta + margin - bias` (or falls to `alpha - margin - bias`)
+/// stands for the deep one.
+#[derive(Clone, Copy, Debug)]
+pub struct ProbCutTest {
+    /// Depth of the shallow search in plies; 0 if the static evaluation alone decides.
+    pub depth: Depth,
+    /// Expected deep value minus shallow value, in hundredths.
+    pub bias: Score,
+    /// Standard deviations times the confidence of the present selectivity, in hundredths.
+    pub margin: Score,
+    /// How far short of the bound the static evaluation may fall for the shallow search to be worth its while.
+    pub slack: Score,
+}
+
+/// ProbCut (Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995).
+pub trait ProbCut<G: Game> {
+    /// The tests worth trying at this depth, the best first; the search tries them in turn.
+    fn tests(
+        &self,
+        position: &G::Position,
+        depth: Depth,
+        selectivity: Selectivity,
+    ) -> impl Iterator<Item = ProbCutTest>;
+}
+
+/// An exact solver of endgames, which iterative deepening calls at the root.
+pub trait EndgameSolver<G: Game, E: Eval<G>> {
+    /// Plies to the certain end of the game, counted as [`Game::cost`] counts (Reversi: empty squares). An iteration at
+    /// least that deep is a solve.
+    fn plies_to_end(&self, position: &G::Position) -> Depth;
+    /// The value of perfect play (at the budget's selectivity), fail-soft against the window; `None` when the
+    /// budget ran out.
+    fn solve(
+        &self,
+        eval: &E,
+        accumulator: &E::Accumulator,
+        position: &G::Position,
+        window: (Score, Score),
+        budget: &mut Budget<'_>,
+    ) -> Option<Score>;
+    /// The best move in the solver's own table, to complete the principal variation of a solve.
+    fn best_move(&self, game: &G, position: &G::Position) -> Option<G::Move>;
+    /// Before the first search there is time until then: memory that it will need can be prefaulted.
+    fn prepare(&self, until: Instant);
+    /// A search begins: the entries of the solver's table grow older.
+    fn new_search(&self);
+    /// Forgets the game before.
+    fn clear(&self);
+}
+
+/// What the clock wants to know of a game.
+pub trait ClockHints<G: Game> {
+    /// How many more moves the side to move will think about in this game.
+    fn moves_left(&self, position: &G::Position) -> u32;
+    /// How many moves it may have to make until the game ends, those included that take no time.
+    fn moves_to_end(&self, position: &G::Position) -> u32 {
+        self.moves_left(position)
+    }
+    /// The share of an even split of the clock that this move deserves, in percent.
+    fn time_weight(&self, _position: &G::Position) -> u32 {
+        100
+    }
+}
+
+/// Watches the production search: every node is entered and left.
+pub trait Observer<G: Game> {
+    /// A node is entered, `ply` moves from the root, to be searched to this depth.
+    fn enter(&self, position: &G::Position, ply: usize, window: (Score, Score), depth: Depth);
+    /// The node entered last is left with its value.
+    fn leave(&self, value: Score);
+    /// Cutoff: the node entered last, and not yet left, prunes so many of its moves.
+    fn cutoff(&self, pruned: usize);
+}
+
+/// The implementation of a technique that a game does not offer. It has no values: `None::<&Absent>`.
+#[derive(Clone, Copy, Debug)]
+pub enum Absent {}
+
+impl<G: Game> CaptureSearch<G> for Absent {
+    fn is_noisy(&self, _: &G::Position, _: G::Move) -> bool {
+        match *self {}
+    }
+}
+
+impl<G: Game> NullMove<G> for Absent {
+    fn null_move(&self, _: &G::Position) -> Option<G::Position> {
+        match *self {}
+    }
+    fn reduction(&self, _: Depth, _: Score) -> Depth {
+        match *self {}
+    }
+    fn min_depth(&self) -> Depth {
+        match *self {}
+    }
+}
+
+impl<G: Game> ProbCut<G> for Absent {
+    fn tests(&self, _: &G::Position, _: Depth, _: Selectivity) -> impl Iterator<Item = ProbCutTest> {
+        std::iter::empty()
+    }
+}
+
+impl<G: Game, E: Eval<G>> EndgameSolver<G, E> for Absent {
+    fn plies_to_end(&self, _: &G::Position) -> Depth {
+        match *self {}
+    }
+    fn solve(
+        &self,
+        _: &E,
+        _: &E::Accumulator,
+        _: &G::Position,
+        _: (Score, Score),
+        _: &mut Budget<'_>,
+    ) -> Option<Score> {
+        match *self {}
+    }
+    fn best_move(&self, _: &G, _: &G::Position) -> Option<G::Move> {
+        match *self {}
+    }
+    fn prepare(&self, _: Instant) {
+        match *self {}
+    }
+    fn new_search(&self) {
+        match *self {}
+    }
+    fn clear(&self) {
+        match *self {}
+    }
+}
+
+impl<G: Game> ClockHints<G> for Absent {
+    fn moves_left(&self, _: &G::Position) -> u32 {
+        match *self {}
+    }
+}
+
+impl<G: Game> Observer<G> for Absent {
+    fn enter(&self, _: &G::Position, _: usize, _: (Score, Score), _: Depth) {
+        match *self {}
+    }
+    fn leave(&self, _: Score) {
+        match *self {}
+    }
+    fn cutoff(&self, _: usize) {
+        match *self {}
+    }
+}
