@@ -3,9 +3,11 @@
 use super::analysis::Analysis;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
-use crate::search::iterative_deepening::{self, Report, Request};
+use crate::search::iterative_deepening;
 use crate::search::limits::{Limits, Stop};
 use crate::search::policy::SearchPolicy;
+use crate::search::result::{Iteration, SearchParameters};
+use crate::search::technique::EndgameSolver;
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Certainty, Score};
 use crate::search::worker::SearchContext;
@@ -53,15 +55,15 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> TableSearch<G, E, T> {
         line
     }
 
-    fn analysis<M: Copy + From<G::Move>>(&self, root: &G::Position, report: &Report<G::Move>) -> Analysis<M> {
-        let line: Vec<M> = self.line(root, &report.line);
+    fn analysis<M: Copy + From<G::Move>>(&self, root: &G::Position, iteration: &Iteration<G::Move>) -> Analysis<M> {
+        let line: Vec<M> = self.line(root, &iteration.pv);
         Analysis {
             best_move: line.first().copied(),
-            score: report.score,
-            certainty: report.certainty,
-            depth: report.depth.unsigned_abs(),
-            nodes: report.nodes,
-            time: report.time,
+            score: iteration.score,
+            certainty: iteration.certainty,
+            depth: iteration.depth.unsigned_abs(),
+            nodes: iteration.nodes,
+            time: iteration.time,
             principal_variation: line,
         }
     }
@@ -94,11 +96,12 @@ where
         report: &mut dyn FnMut(Analysis<M>),
     ) -> Analysis<M> {
         let root = G::Position::from(board.clone());
-        let request = Request { limits: limits.clone(), multipv: 1, only: Vec::new(), threads, draw: 0 };
-        let result = iterative_deepening::search(&self.context, &self.table, &root, &request, stop, &mut |iteration| {
-            report(self.analysis(&root, &iteration));
-        });
-        let line: Vec<M> = self.line(&root, &result.line);
+        let parameters = SearchParameters { limits: limits.clone(), multipv: 1, only: Vec::new(), threads, draw: 0 };
+        let result =
+            iterative_deepening::search(&self.context, &self.table, &root, &parameters, stop, &mut |iteration| {
+                report(self.analysis(&root, &iteration));
+            });
+        let line: Vec<M> = self.line(&root, &result.pv);
         let (score, certainty, depth) = match &result.best {
             Some(best) => (best.score, best.certainty, best.depth.unsigned_abs()),
             None => {
@@ -119,6 +122,8 @@ where
 
     fn forget(&self) {
         self.table.clear();
-        self.context.policy.forget();
+        if let Some(solver) = self.context.policy.solver() {
+            solver.clear();
+        }
     }
 }
