@@ -1,6 +1,7 @@
 //! The one implementation of [`DynEngine`]: any game with its notation, evaluation and policy.
 
 use super::dyn_engine::{DynEngine, EventSink, SearchHandle, SearchRequest, SetupError, Start, TimeHint};
+use super::game_history::GameHistory;
 use super::perft::Perft;
 use super::search_thread::SearchThread;
 use crate::api::command::PlayedMove;
@@ -43,20 +44,7 @@ pub struct GameEngine<G: Game, E, T> {
     /// Value of a drawn game for the first player.
     draw: Score,
     algorithm: Algorithm,
-    start: G::Position,
-    /// The side to move at the start.
-    first: Side,
-    steps: Vec<Step<G::Position, G::Move>>,
-}
-
-/// A move played, and the position before it.
-#[derive(Clone)]
-struct Step<P, M> {
-    before: P,
-    mv: M,
-    side: Side,
-    /// A forced pass that the host did not write.
-    implied: bool,
+    history: GameHistory<G>,
 }
 
 impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
@@ -67,17 +55,8 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
 
     /// An engine at the start position with a table of `hash` MiB, which shares its evaluation and policy with others.
     pub fn sharing(context: Arc<SearchContext<G, E, T>>, hash: usize) -> Self {
-        let start = context.game.start();
-        GameEngine {
-            context,
-            table: Arc::default(),
-            hash,
-            draw: 0,
-            algorithm: Algorithm::Pvs,
-            start,
-            first: Side::First,
-            steps: Vec::new(),
-        }
+        let history = GameHistory::new(&context.game);
+        GameEngine { context, table: Arc::default(), hash, draw: 0, algorithm: Algorithm::Pvs, history }
     }
 
     fn game(&self) -> &G {
@@ -86,82 +65,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
 
     /// The present position.
     fn current(&self) -> G::Position {
-        match self.steps.last() {
-            Some(step) => self.game().play(&step.before, step.mv),
-            None => self.start.clone(),
-        }
-    }
-
-    /// The pass, if it is the only legal move.
-    fn forced_pass(&self, position: &G::Position) -> Option<G::Move> {
-        let mut moves = self.game().moves(position);
-        let first = moves.next()?;
-        (moves.next().is_none() && self.game().is_pass(first)).then_some(first)
-    }
-
-    fn push(&mut self, before: G::Position, mv: G::Move, implied: bool) {
-        let side = self.side();
-        self.steps.push(Step { before, mv, side, implied });
-    }
-
-    /// The closing pass of a finished game. In UCI each side may pass once, elsewhere as often as the host asks.
-    fn closing_move(&self, style: Style) -> Option<G::Move> {
-        let position = self.current();
-        self.game().outcome(&position)?;
-        let passes = self.steps.iter().rev().take_while(|step| self.game().is_pass(step.mv)).count();
-        let open = style != Style::Uci || passes < 2;
-        open.then(|| self.game().closing_pass(&position, style)).flatten()
-    }
-
-    /// Plays a move. On an error, which says why, nothing changes.
-    fn play(&mut self, played: &PlayedMove, style: Style) -> Result<(), String> {
-        let steps = self.steps.len();
-        if let Some(player) = played.player {
-            let side = player.side(self.sides()).map_err(|error| error.to_string())?;
-            let passes = self.game().is_pass_word(&played.text);
-            // A move of the side that is not to move implies a forced pass of the other; a pass never does.
-            if side != self.side() {
-                if passes && self.game().outcome(&self.current()).is_none() {
-                    return Err(format!("it is {}'s turn", self.side().of(self.sides())));
-                }
-                if !passes {
-                    self.force_pass(side)?;
-                }
-            }
-        }
-        let mut position = self.current();
-        let mut found = self.read(&position, &played.text, style);
-        if found.is_none()
-            && played.player.is_none()
-            && style != Style::Uci
-            && let Some(pass) = self.forced_pass(&position)
-        {
-            let after_pass = self.game().play(&position, pass);
-            found = self.game().read_move(&after_pass, &played.text, style);
-            if found.is_some() {
-                self.push(position, pass, true);
-                position = after_pass;
-            }
-        }
-        match found {
-            Some(mv) => {
-                self.push(position, mv, false);
-                Ok(())
-            }
-            None => {
-                let over = self.outcome().is_some();
-                self.steps.truncate(steps);
-                Err(if over { "the game is over".into() } else { "not a legal move".into() })
-            }
-        }
-    }
-
-    /// The move of that name; `None` if it is not legal now.
-    fn read(&self, position: &G::Position, text: &str, style: Style) -> Option<G::Move> {
-        if self.game().outcome(position).is_none() {
-            return self.game().read_move(position, text, style);
-        }
-        self.closing_move(style).filter(|_| self.game().is_pass_word(text))
+        self.history.current(self.game())
     }
 
     /// Everything that a search of the present position needs.
@@ -210,9 +114,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
     }
 
     fn new_game(&mut self) {
-        self.start = self.game().start();
-        self.first = Side::First;
-        self.steps.clear();
+        self.history = GameHistory::new(self.game());
         self.clear_hash();
         self.prepare();
     }
@@ -243,76 +145,23 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
         style: Style,
         keep_prefix: bool,
     ) -> Result<(), SetupError> {
-        let before = (self.start.clone(), self.first, self.steps.clone());
-        match start {
-            Start::Here => {}
-            Start::Initial => {
-                self.start = self.game().start();
-                self.first = Side::First;
-                self.steps.clear();
-            }
-            Start::Text(text) => {
-                (self.start, self.first) = self.game().read_position(text, style).map_err(SetupError::Position)?;
-                self.steps.clear();
-            }
-        }
-        let single = moves.iter().flat_map(|played| match played.player {
-            // Without players a text may be a run of moves.
-            None if style != Style::Uci => {
-                self.split_moves(&played.text).iter().map(|text| PlayedMove::new(text)).collect()
-            }
-            _ => vec![played.clone()],
-        });
-        for played in &single.collect::<Vec<_>>() {
-            if let Err(reason) = self.play(played, style) {
-                if !keep_prefix {
-                    (self.start, self.first, self.steps) = before;
-                }
-                return Err(SetupError::Move(played.text.clone(), reason));
-            }
-        }
-        Ok(())
+        self.history.set_position(&self.context.game, start, moves, style, keep_prefix)
     }
 
     fn force_pass(&mut self, side: Side) -> Result<(), String> {
-        if side == self.side() {
-            return Ok(());
-        }
-        let position = self.current();
-        if let Some(pass) = self.forced_pass(&position) {
-            self.push(position, pass, true);
-            return Ok(());
-        }
-        let name = self.side().of(self.sides());
-        Err(match self.outcome() {
-            Some(_) => "the game is over".to_string(),
-            None => format!("it is {name}'s turn"),
-        })
+        self.history.force_pass(&self.context.game, side)
     }
 
     fn undo_forced_pass(&mut self) {
-        self.steps.pop_if(|step| step.implied);
+        self.history.undo_forced_pass();
     }
 
     fn undo(&mut self, count: u32) -> bool {
-        let explicit = self.steps.iter().filter(|step| !step.implied).count();
-        if explicit < count as usize {
-            return false;
-        }
-        for _ in 0..count {
-            // Implied passes after the last move, the move itself, implied passes before it.
-            while self.steps.pop_if(|step| step.implied).is_some() {}
-            self.steps.pop();
-            while self.steps.pop_if(|step| step.implied).is_some() {}
-        }
-        true
+        self.history.undo(count)
     }
 
     fn side(&self) -> Side {
-        match self.steps.last() {
-            Some(step) => step.side.other(),
-            None => self.first,
-        }
+        self.history.side()
     }
 
     fn legal_moves(&self, style: Style) -> Vec<String> {
@@ -339,7 +188,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
     }
 
     fn closing_pass(&self, style: Style) -> Option<String> {
-        self.closing_move(style).map(|mv| self.game().show_move(&self.current(), mv, style))
+        self.history.closing_pass(self.game(), style).map(|mv| self.game().show_move(&self.current(), mv, style))
     }
 
     fn points(&self) -> Option<[u32; 2]> {
@@ -373,11 +222,11 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
     }
 
     fn start_position(&self, style: Style) -> String {
-        self.game().show_position(&self.start, self.first, style)
+        self.history.show_start(self.game(), style)
     }
 
     fn history(&self, style: Style) -> Vec<(Side, String)> {
-        self.steps.iter().map(|step| (step.side, self.game().show_move(&step.before, step.mv, style))).collect()
+        self.history.show_moves(self.game(), style)
     }
 
     fn search(&self, request: SearchRequest, sink: EventSink) -> SearchHandle {

@@ -8,6 +8,7 @@
 pub mod clock;
 pub mod dyn_engine;
 pub mod game_engine;
+mod game_history;
 pub mod message;
 pub mod perft;
 pub mod registry;
