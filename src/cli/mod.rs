@@ -17,6 +17,7 @@ mod logging;
 pub mod match_engines;
 pub mod openings;
 pub mod perft;
+mod progress;
 pub mod search;
 pub mod solve;
 pub mod tables;

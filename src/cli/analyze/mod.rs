@@ -6,6 +6,7 @@ mod report;
 
 use super::input_lines;
 use super::interrupt::{INTERRUPTED, Interrupt};
+use super::progress;
 use crate::games::reversi::board::Placement;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::obf::square_name;
@@ -23,7 +24,7 @@ use crate::search::worker::SearchContext;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use game_records::{GameTexts, RecordedGame, RecordedMove};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use report::{MoveAnalysis, summary};
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
@@ -174,7 +175,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> Analyser<'_, K, E> {
     /// position of the move is searched. None if interrupted.
     fn analyse(&self, recorded: &RecordedGame, game: usize) -> Option<Vec<MoveAnalysis>> {
         self.table.clear();
-        let bar = progress(recorded.moves.len() as u64);
+        let bar = moves_bar(recorded.moves.len() as u64);
         let mut moves = Vec::new();
         for (index, mv) in recorded.moves.iter().enumerate().rev() {
             moves.push(self.analyse_move(mv, game, index + 1)?);
@@ -225,10 +226,9 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> Analyser<'_, K, E> {
 }
 
 /// A progress bar, hidden unless stderr is a terminal.
-fn progress(moves: u64) -> ProgressBar {
+fn moves_bar(moves: u64) -> ProgressBar {
     if !stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} moves, {eta} left");
-    ProgressBar::new(moves).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    progress::bar(moves, "{bar:40} {pos}/{len} moves, {eta} left")
 }

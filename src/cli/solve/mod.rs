@@ -11,6 +11,7 @@ pub use args::SolveArgs;
 
 use super::input_lines;
 use super::interrupt::{INTERRUPTED, Interrupt};
+use super::progress;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::obf::ObfLine;
 use crate::games::reversi::policy::ReversiPolicy;
@@ -22,7 +23,7 @@ use crate::search::evaluation::Eval;
 use crate::search::worker::SearchContext;
 use anyhow::Context;
 use check::{CheckSummary, compare};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use input::{PositionReader, answer_all, answered_lines};
 use std::fs::OpenOptions;
 use std::io::{IsTerminal, Write, stderr, stdout};
@@ -66,7 +67,7 @@ impl WithEvaluation for SolvePositions<'_> {
     ) -> anyhow::Result<ExitCode> {
         let SolvePositions { args, mut positions, mut out } = self;
         let interrupt = Interrupt::new()?;
-        let bar = progress(args);
+        let bar = positions_counter(args);
         let started = Instant::now();
         let mut summary = CheckSummary::default();
         let jobs = usize::from(args.jobs);
@@ -103,12 +104,11 @@ impl WithEvaluation for SolvePositions<'_> {
     }
 }
 
-/// A progress bar, hidden unless stderr is a terminal to which no answers are printed.
-fn progress(args: &SolveArgs) -> ProgressBar {
+/// A counter of positions, hidden unless stderr is a terminal to which no answers are printed.
+fn positions_counter(args: &SolveArgs) -> ProgressBar {
     let wanted = stderr().is_terminal() && (args.resume.is_some() || !stdout().is_terminal());
     if !wanted {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{pos} positions, {elapsed}, {per_sec}");
-    ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+    progress::counter("{pos} positions, {elapsed}, {per_sec}")
 }
