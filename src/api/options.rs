@@ -1,4 +1,4 @@
-//! The options of the engine, declared once in [`OPTIONS`]; each protocol shows and sets them in its own form.
+//! The options of the engine, declared once in the table `OPTIONS`; each protocol shows and sets them in its own form.
 
 use super::command::CommandError;
 use super::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
