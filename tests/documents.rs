@@ -6,22 +6,15 @@ use std::path::{Path, PathBuf};
 /// Lines of the README at most.
 const README_LINES: usize = 150;
 
-/// Every Markdown file of the repository, outside the build and hidden folders.
+/// The folders that hold documents.
+const FOLDERS: [&str; 4] = ["", "docs", "docs/experiments", "fuzz"];
+
+/// Every Markdown file of [`FOLDERS`].
 fn documents() -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder of the repository") {
-            let path = entry.expect("an entry").path();
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            if path.is_dir() && !name.starts_with('.') && name != "target" {
-                folders.push(path);
-            } else if name.ends_with(".md") {
-                found.push(path);
-            }
-        }
-    }
-    found
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let entries = FOLDERS.iter().flat_map(|folder| fs::read_dir(root.join(folder)).expect("a folder of documents"));
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
 }
 
 /// The targets of `[text](target)`, with the number of their line, code blocks left out.
