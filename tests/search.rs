@@ -1,4 +1,4 @@
-//! The search through the rooms: it knows no game, keeps its limits, and repeats itself.
+//! The search through the type-erased engine: it knows no game, keeps its limits, and repeats itself.
 
 use flipside::api::event::BestMove;
 use flipside::api::event::SearchEvent;
@@ -13,7 +13,7 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 fn engine(game: &str, position: Option<&str>) -> Box<dyn DynEngine> {
-    let mut engine = registry::open(&Settings { game: game.into(), hash: 8, ..Settings::default() }).expect("a engine");
+    let mut engine = registry::open(&Settings { game: game.into(), hash: 8, ..Settings::default() }).expect("an engine");
     if let Some(text) = position {
         engine.set_position(Start::Text(text), &[], Style::Plain, false).expect("a position");
     }
@@ -106,7 +106,7 @@ fn several_lines_are_ranked_by_value() {
 }
 
 #[test]
-fn only_the_moves_asked_for_are_looked_at() {
+fn searchmoves_restricts_the_root_moves() {
     let request = SearchRequest { searchmoves: vec!["E6".into()], ..SearchRequest::new(depth(5)) };
     assert_eq!(search(engine("reversi", None).as_ref(), request).mv.as_deref(), Some("E6"));
 }
