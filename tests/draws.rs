@@ -1,4 +1,4 @@
-//! What a drawn game is worth: through the search, the rooms and NBoard's `set contempt`.
+//! What a drawn game is worth: through the search, the engine and NBoard's `set contempt`.
 
 mod common;
 
@@ -106,7 +106,8 @@ fn a_draw_is_weighed_against_an_estimate() {
 
 /// Score and certainty of a position, with draws worth so much to the first player.
 fn value(game: &str, position: &str, worth: Score) -> (Option<String>, Score) {
-    let mut engine = registry::open(&Settings { game: game.into(), hash: 4, ..Settings::default() }).expect("a engine");
+    let mut engine =
+        registry::open(&Settings { game: game.into(), hash: 4, ..Settings::default() }).expect("an engine");
     engine.set_position(Start::Text(position), &[], Style::Plain, false).expect("a position");
     engine.set_contempt(worth);
     let limits = Limits { depth: Some(20), ..Limits::default() };

@@ -13,7 +13,8 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 fn engine(game: &str, position: Option<&str>) -> Box<dyn DynEngine> {
-    let mut engine = registry::open(&Settings { game: game.into(), hash: 8, ..Settings::default() }).expect("an engine");
+    let mut engine =
+        registry::open(&Settings { game: game.into(), hash: 8, ..Settings::default() }).expect("an engine");
     if let Some(text) = position {
         engine.set_position(Start::Text(text), &[], Style::Plain, false).expect("a position");
     }

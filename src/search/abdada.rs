@@ -127,7 +127,7 @@ pub struct ParallelState<'a> {
     pub searching: Option<&'a SearchingTable>,
     /// The ply of a node above whose value another thread has found, with the value.
     pub ancestor_cutoff: Option<(usize, Score)>,
-    /// Threads share work from this depth on: below it, searches end sooner than it takes to avoid them.
+    /// Threads share work from this depth on: less deep searches take less time than sharing them.
     min_depth: Depth,
     /// What the thread searches at each ply, where others may be first.
     path: [Ancestor; MAX_PLY + 1],
@@ -253,8 +253,8 @@ mod tests {
         table.store(3, Entry { score: 50, ..entry });
         table.store(2, Entry { bound: Bound::Upper, depth: 10, ..entry });
         assert!(ancestor_cutoff());
-        assert_eq!(parallel.take_ancestor_cutoff(3), Some(30), "on the way");
-        assert_eq!(parallel.take_ancestor_cutoff(2), Some(30), "there");
+        assert_eq!(parallel.take_ancestor_cutoff(3), Some(30), "on the way up");
+        assert_eq!(parallel.take_ancestor_cutoff(2), Some(30), "at the node itself");
         assert_eq!(parallel.take_ancestor_cutoff(1), None);
     }
 }

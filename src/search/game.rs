@@ -11,7 +11,7 @@ use std::fmt::Debug;
 /// A position knows who is to move only as far as the rules need it: the engine counts the turns.
 /// Positions are small: they are copied, never undone.
 pub trait Game: Send + Sync + 'static {
-    /// Everything the rules need to go on.
+    /// Everything the rules need to continue the game.
     type Position: Clone + Send + Sync + PartialEq + Debug + 'static;
     /// A legal move; it may carry what playing it needs (a square and the discs it flips).
     type Move: Copy + Send + Sync + PartialEq + Debug + 'static;
@@ -20,19 +20,19 @@ pub trait Game: Send + Sync + 'static {
     type MoveList<T: Clone>: MoveList<T>;
 
     /// True when a position is over exactly if [`Game::moves`] yields nothing, so that the search
-    /// need not ask [`Game::outcome`] before it looks for moves.
+    /// need not ask [`Game::outcome`] before it generates moves.
     const ENDS_WITHOUT_MOVES: bool = false;
     /// [`Game::code`] is below this: the size of the search's history tables.
     const MOVE_CODES: usize = 1 << 16;
 
-    /// Where a game begins.
+    /// The position at the start of a game.
     fn start(&self) -> Self::Position;
-    /// The final score for the side to move if the game is over: a number in hundredths of the
-    /// unit, or `WIN`, `0`, `-WIN` where only winning counts.
+    /// The final score for the side to move if the game is over: hundredths of the game's unit, or `WIN`, `0`, `-WIN`
+    /// where only winning counts.
     fn outcome(&self, position: &Self::Position) -> Option<Score>;
     /// The legal moves, a forced pass included; none when the game is over.
     fn moves(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move>;
-    /// The position after a legal move, seen by the opponent.
+    /// The position after a legal move, from the opponent's side of view.
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
     /// A hash of all that distinguishes two positions.
     fn key(&self, position: &Self::Position) -> u64;

@@ -33,7 +33,8 @@ impl<M: Copy> RootMove<M> {
     }
 }
 
-/// Root moves, those of higher ordering score first. Sorting knows only the type of a move: it is compiled once a game.
+/// Root moves, those of higher ordering score first. A function of the move type only, so that sorting is compiled once a
+/// game and not for each policy.
 fn ordered_root_moves<M: Copy>(mut scored: Vec<(i32, M)>) -> Vec<RootMove<M>> {
     scored.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
     scored.into_iter().map(|(_, mv)| RootMove::new(mv)).collect()
@@ -81,7 +82,7 @@ pub fn search<G: Game, E: Eval<G>, T: SearchPolicy<G, E>>(
         let mut send = |finished| report(finished);
         let mut listener: Listener<'_, _> = Some(&mut send);
         thread_pool::run(parameters.threads, &|_helper| new(None).help(), &mut || {
-            // Whatever happens here, a panic included, the helpers must end.
+            // The helpers must end also if this thread panics.
             let _end = RaiseOnDrop(stop);
             let mut main = new(listener.take());
             main.run();
@@ -195,7 +196,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         }
     }
 
-    /// What every thread of an iteration sets.
+    /// Sets what all threads of an iteration need.
     fn prepare(&mut self, plan: IterationPlan) {
         self.worker.budget.selectivity = plan.selectivity;
         self.worker.max_extension_ply = 2 * plan.depth as usize;
@@ -414,8 +415,8 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         }
     }
 
-    /// True when another iteration would be a waste: a single move, a proven result, or too
-    /// little time to finish one.
+    /// True when another iteration is not worth starting: a single move, a proven result, or too little time to finish
+    /// one.
     fn should_stop(&self, plan: IterationPlan) -> bool {
         let score = self.moves[0].score;
         let distance = WIN - score.abs();

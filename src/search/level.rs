@@ -1,8 +1,8 @@
 //! Processor levels: the recursion is written once and compiled for each of them.
 //!
-//! A level is chosen once, at the door of the recursion (when a room opens), never per call. The
-//! body of the search is `#[inline(always)]` and takes on the processor features of the function
-//! that inlines it.
+//! A level is chosen once, when an engine opens, never for each call. The body of the search is `#[inline(always)]` and takes
+//! on the processor features of the function that inlines it. (Multiversioning of whole recursions: a kernel compiled for
+//! AVX2 behind a pointer is slower than none, because nothing can be inlined into it.)
 
 use super::evaluation::Eval;
 use super::game::Game;
@@ -11,7 +11,7 @@ use super::policy::SearchPolicy;
 use super::types::{Depth, Score};
 use super::worker::Worker;
 
-/// A set of processor features that a recursion may rely on.
+/// A set of processor features that a recursion is compiled for.
 pub trait Level: Send + Sync + 'static {
     /// `base`, `v3` or `v4`.
     const NAME: &'static str;
@@ -37,14 +37,14 @@ pub trait Level: Send + Sync + 'static {
         window: (Score, Score),
     ) -> Score;
 
-    /// Does a job, compiled for this level as far as it is inlined here: mark closures `#[inline(always)]`.
+    /// Runs `job`, compiled for this level as far as it is inlined here: mark closures `#[inline(always)]`.
     ///
     /// # Safety
     /// The processor must have the level's features.
     unsafe fn inside<R>(job: impl FnOnce() -> R) -> R;
 }
 
-/// Any processor that Rust compiles for.
+/// The features that every processor of the target has.
 #[derive(Clone, Copy, Debug)]
 pub struct Base;
 

@@ -1,4 +1,4 @@
-//! When a search must end: the stop flag that others raise, and the budget that each thread keeps itself.
+//! When a search must end: the stop flag that all its threads share, and the budget that each thread keeps.
 
 use super::types::Selectivity;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -50,12 +50,12 @@ impl Limits {
     }
 }
 
-/// The end of one search, shared by its threads and the session: raised once, never lowered.
+/// The stop flag of one search and its clock, shared by its threads and the session: raised once, never lowered.
 #[derive(Debug)]
 pub struct Stop {
     raised: AtomicBool,
     start: Instant,
-    /// Milliseconds after `start` at which the search ends; `u64::MAX` for never. Kept in an
+    /// Microseconds after `start` at which the search ends; `u64::MAX` for never. Kept in an
     /// atomic so that a ponder hit can start the clock of a search under way.
     hard: AtomicU64,
     soft: AtomicU64,
@@ -76,7 +76,7 @@ impl Stop {
         stop
     }
 
-    /// Sets the time bounds, counted from now.
+    /// Sets the bounds of time, counted from now.
     pub fn set_time(&self, soft: Option<Duration>, hard: Option<Duration>) {
         let from_start =
             |bound: Option<Duration>| bound.map_or(u64::MAX, |bound| (self.start.elapsed() + bound).as_micros() as u64);
@@ -89,7 +89,7 @@ impl Stop {
         self.raised.store(true, Ordering::Relaxed);
     }
 
-    /// True once the search is over, whoever ended it.
+    /// True once the search must end, for whatever reason.
     pub fn is_raised(&self) -> bool {
         self.raised.load(Ordering::Relaxed)
     }
@@ -111,13 +111,13 @@ impl Stop {
         (hard != u64::MAX).then(|| Duration::from_micros(hard))
     }
 
-    fn late(&self) -> bool {
+    fn is_past_hard(&self) -> bool {
         let hard = self.hard.load(Ordering::Relaxed);
         hard != u64::MAX && self.start.elapsed().as_micros() as u64 >= hard
     }
 }
 
-/// One thread's node count and its view of the [`Stop`].
+/// One thread's node count, and when it polls the [`Stop`].
 #[derive(Debug)]
 pub struct Budget<'a> {
     stop: &'a Stop,
@@ -208,7 +208,10 @@ impl<'a> Budget<'a> {
     #[cold]
     pub fn poll(&mut self) -> bool {
         self.report();
-        if self.stop.is_raised() || self.stop.late() || self.stop.nodes.is_some_and(|limit| self.total() >= limit) {
+        if self.stop.is_raised()
+            || self.stop.is_past_hard()
+            || self.stop.nodes.is_some_and(|limit| self.total() >= limit)
+        {
             self.stop.raise();
             self.stopped = true;
         }

@@ -43,7 +43,7 @@ impl<M: Clone> RootBroadcast<M> {
         &self.task_id
     }
 
-    /// Waits for a task after number `seen`; `None` once `is_over` says so.
+    /// Waits for a task after number `seen`; `None` once `is_over` returns true.
     pub fn next(&self, seen: u64, is_over: impl Fn() -> bool) -> Option<(u64, RootTask<M>)> {
         let mut spins = 0_u32;
         while !is_over() {
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_new_task_calls_off_the_old_one() {
+    fn a_new_task_ends_the_old_one() {
         let (stop, nodes, broadcast) = (Stop::new(&Limits::default()), AtomicU64::new(0), RootBroadcast::new());
         let mut budget = Budget::new(&stop, &nodes);
         let task = |depth| RootTask { moves: vec![3], window: (-5, 5), plan: IterationPlan::plies(depth) };

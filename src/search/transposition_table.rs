@@ -1,11 +1,11 @@
-//! The transposition table: what was learned about a position, for whoever meets it again.
+//! The transposition table: the results of searches by position, shared by all threads.
 //!
 //! It knows no game: a 64-bit key, a move's code, a score, a depth, a bound. Two threads may share
 //! it without a data race because each entry is two atomic words; a torn pair (one word of each of
 //! two writers) is recognised because the first word is the key *xor* the second (Hyatt and
 //! Mann, "A lock-less transposition table implementation", 2002). A key of another position that
-//! agrees in all 64 bits would be taken for it: the search treats what it reads as advice about
-//! value and order, and proves exact endgame scores by a table of its own that keeps whole boards.
+//! agrees in all 64 bits would be taken for it: the search uses entries for heuristic values and move ordering; exact
+//! endgame scores are proved with the solver's own table, which stores whole boards.
 
 use super::types::{Depth, INFINITE, Score, Selectivity, WIN_IN_MAX_PLY};
 use crate::support::generation::Generation;
@@ -25,7 +25,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// What the fail-soft value of a search within this window says.
+    /// What the fail-soft value of a search in this window says about the true one.
     #[inline(always)]
     pub fn of(value: Score, (alpha, beta): (Score, Score)) -> Bound {
         match value {
@@ -36,7 +36,7 @@ impl Bound {
     }
 }
 
-/// One thing learned about a position.
+/// The result of a search of a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {
     /// The best move's code, if one was found.
@@ -45,9 +45,9 @@ pub struct Entry {
     pub score: Score,
     /// Plies searched below the position.
     pub depth: Depth,
-    /// What the score says.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// How sure the search was that led to it.
+    /// The selectivity of the search.
     pub selectivity: Selectivity,
 }
 
@@ -57,7 +57,7 @@ const WAYS: usize = 4;
 const AGES: u8 = 64;
 
 impl Entry {
-    /// Whether this `score` (that of the entry, counted from the root) is all that a window needs.
+    /// True if this `score` (that of the entry, with wins counted from the root) decides a search in this window.
     #[inline(always)]
     pub fn cuts(&self, score: Score, (alpha, beta): (Score, Score)) -> bool {
         match self.bound {
@@ -67,7 +67,13 @@ impl Entry {
         }
     }
 
-    /// Leaves the uppermost byte to the generation.
+    /// How much the entry is worth keeping after so many later searches: the lowest of a bucket is replaced.
+    #[inline(always)]
+    fn replace_priority(&self, searches: u8) -> i32 {
+        self.depth * 4 + i32::from(self.selectivity.0) - i32::from(searches) * 16
+    }
+
+    /// The entry in one word, whose uppermost byte is left to the generation.
     fn pack(self, age: u8) -> u64 {
         let score = self.score.clamp(-INFINITE, INFINITE) as i16 as u16;
         u64::from(self.mv.unwrap_or(NO_MOVE))
@@ -127,19 +133,19 @@ impl TranspositionTable {
         }
     }
 
-    /// The same table with as much of its histories at hand as comes by then.
+    /// The same table, its memory prefaulted as far as there is time.
     pub fn prefaulted(self, until: Instant) -> TranspositionTable {
         self.buckets.prefault(until);
         self
     }
 
-    /// Marks what is in the table as of an earlier search, to be replaced first.
+    /// A new search begins: entries of earlier searches are replaced first.
     pub fn new_search(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
 
-    /// Forgets everything.
+    /// Empties the table.
     pub fn clear(&self) {
         if self.generation.advance() {
             for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
@@ -170,7 +176,7 @@ impl TranspositionTable {
         let _ = key;
     }
 
-    /// What is known about the position, if anything.
+    /// The entry of the position, if there is one.
     #[inline(always)]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         for slot in &self.bucket(key).0 {
@@ -182,13 +188,13 @@ impl TranspositionTable {
         None
     }
 
-    /// Remembers an entry: over the same position, else over the oldest and shallowest of the
-    /// bucket. An old best move is kept when the new entry has none.
+    /// Stores an entry: over that of the same position, else over the oldest and shallowest of the bucket. An old best
+    /// move is kept when the new entry has none.
     #[inline(always)]
     pub fn store(&self, key: u64, mut entry: Entry) {
         let age = self.age.load(Ordering::Relaxed);
         let mut victim = &self.bucket(key).0[0];
-        let mut worst = i32::MAX;
+        let mut lowest = i32::MAX;
         for slot in &self.bucket(key).0 {
             let data = slot.data.load(Ordering::Relaxed);
             if !self.generation.is_current(data) {
@@ -201,10 +207,9 @@ impl TranspositionTable {
                 victim = slot;
                 break;
             }
-            let stale = i32::from((age + AGES - age_of(data)) % AGES);
-            let worth = old.depth * 4 + i32::from(old.selectivity.0) - stale * 16;
-            if worth < worst {
-                worst = worth;
+            let priority = old.replace_priority((age + AGES - age_of(data)) % AGES);
+            if priority < lowest {
+                lowest = priority;
                 victim = slot;
             }
         }
@@ -213,7 +218,7 @@ impl TranspositionTable {
         victim.check.store(key ^ data, Ordering::Relaxed);
     }
 
-    /// Thousandths of the table filled by the present search, by a sample.
+    /// Thousandths of the table that the present search has filled, by a sample.
     pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
         let sample = &self.buckets[..self.buckets.len().min(250)];
@@ -225,7 +230,7 @@ impl TranspositionTable {
     }
 }
 
-/// DeferredMoves a win score counted from the root into one counted from a position `ply` plies below.
+/// Converts a win score counted from the root into one counted from a position `ply` plies below.
 #[inline(always)]
 pub fn score_to_tt(score: Score, ply: usize) -> Score {
     match score {
@@ -254,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_is_found() {
+    fn stored_entries_are_found() {
         let table = TranspositionTable::new(1);
         table.new_search();
         for (key, score) in [(1, -6400), (u64::MAX, 29_990), (1 << 40, 0)] {
@@ -273,7 +278,7 @@ mod tests {
                 table.store(key, entry(100, 12));
             }
             table.store(4, entry(100, 2));
-            assert_eq!((table.probe(0), table.hashfull()), (None, 1000), "the first went");
+            assert_eq!((table.probe(0), table.hashfull()), (None, 1000), "the first was replaced");
             assert!((1..5).all(|key| table.probe(key).is_some()));
             table.new_search();
             table.clear();
@@ -295,16 +300,16 @@ mod tests {
             table.store(key, entry(0, 10 + key as Depth));
         }
         table.store(9, entry(0, 2));
-        assert_eq!(table.probe(1), None, "the shallowest went");
+        assert_eq!(table.probe(1), None, "the shallowest was replaced");
         assert!(table.probe(4).is_some());
         table.new_search();
         table.store(10, entry(0, 1));
-        assert_eq!(table.probe(9), None, "the shallowest of the old ones went");
+        assert_eq!(table.probe(9), None, "the shallowest of the old ones was replaced");
         assert!(table.probe(10).is_some());
     }
 
     #[test]
-    fn memory_is_as_asked_for() {
+    fn a_table_takes_the_memory_it_is_given() {
         assert_eq!(size_of::<Bucket>(), 64);
         assert_eq!(TranspositionTable::new(3).buckets.len() * 64, 3 << 20);
     }

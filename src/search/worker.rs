@@ -1,4 +1,4 @@
-//! One thread of a search: what it is given, what it shares with the others, what it learns.
+//! One thread of a search: its context, what it shares with the others, its killers, histories and principal variations.
 
 use super::abdada::ParallelState;
 use super::evaluation::Eval;
@@ -171,7 +171,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'a, G, E, T> {
         let line = &mut upper[ply];
         line.clear();
         line.push(mv);
-        let room = line.remaining_capacity().min(lower[0].len());
-        line.extend(lower[0][..room].iter().copied());
+        let length = line.remaining_capacity().min(lower[0].len());
+        line.extend(lower[0][..length].iter().copied());
     }
 }
