@@ -23,7 +23,7 @@ pub const WIN_IN_MAX_PLY: Score = WIN - 1_000;
 /// The deepest line that a search follows, extensions and quiescence included.
 pub const MAX_PLY: usize = 128;
 
-/// The deepest iteration: room is left for extensions and quiescence.
+/// the deepest iteration: plies are left for extensions and quiescence.
 pub const MAX_DEPTH: Depth = MAX_PLY as Depth - 28;
 
 /// Whose turn it is: the player who began the game, or the other.

@@ -92,7 +92,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'a, G, E, T> {
         if let Some(observer) = observer {
             observer.enter(node.position, node.ply, window, depth);
         }
-        // SAFETY: whoever makes a policy of a level has checked that the processor has it.
+        // SAFETY: a policy of a level is only made where it was checked that the processor has it.
         let value = unsafe { T::Level::pvs(self, node, window, depth) };
         if let Some(observer) = observer {
             observer.leave(value);
