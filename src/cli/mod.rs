@@ -1,6 +1,6 @@
 //! The command line: a module for each subcommand, with its arguments and a `run` that returns the exit status.
 //!
-//! A new subcommand is a module, a variant of [`Command`] and a line in [`run`].
+//! A new subcommand is a module, a variant of `Command` and a line in [`run`].
 
 pub mod analyze;
 pub mod bench;
