@@ -13,10 +13,10 @@ use nom::{
 };
 
 /// The most pieces of a side: no game makes more.
-const MAX_PIECES: u32 = 10;
-/// Queens of one side: the first one and five pawns. Together with [`MAX_PIECES`] this keeps every
+const MAX_SIDE_PIECES: u32 = 10;
+/// Queens of one side: the first one and five pawns. Together with [`MAX_SIDE_PIECES`] this keeps every
 /// position below [`MAX_MOVES`](super::movegen::MAX_MOVES).
-const MOST_QUEENS: u32 = 6;
+const MAX_SIDE_QUEENS: u32 = 6;
 
 /// The letter of a square; a dot if it is empty.
 pub fn letter(board: &Board, square: Square) -> char {
@@ -158,10 +158,10 @@ fn check(board: Board) -> Result<Board, PositionError> {
         if board.of(side, Piece::King).count_ones() > 1 {
             return wrong("a side has at most one king");
         }
-        if board.pieces(side).count_ones() > MAX_PIECES {
+        if board.pieces(side).count_ones() > MAX_SIDE_PIECES {
             return wrong("a side has at most ten pieces");
         }
-        if board.of(side, Piece::Queen).count_ones() > MOST_QUEENS {
+        if board.of(side, Piece::Queen).count_ones() > MAX_SIDE_QUEENS {
             return wrong("a side has too many queens");
         }
     }

@@ -98,7 +98,7 @@ fn full_lines(discs: u64) -> [u64; 4] {
     [rows, files, !diagonals(empty, 7, H_FILE, A_FILE), !diagonals(empty, 9, A_FILE, H_FILE)]
 }
 
-/// Everything on a diagonal with one of the squares: `after_up` is the file that a step upwards
+/// All squares on a diagonal with one of the squares: `after_up` is the file that a step upwards
 /// wraps to, `after_down` the one that a step downwards wraps to.
 #[inline(always)]
 fn diagonals(squares: u64, step: u32, after_up: u64, after_down: u64) -> u64 {
@@ -127,7 +127,7 @@ pub fn stable_from_corners(own: u64, other: u64) -> u64 {
     let (first_row, last_row) = (0xff, 0xff << 56);
     let mut stable = 0;
     loop {
-        // A line is safe where its end on either side is beside the disc, or a stable disc is, or where it is full.
+        // A line is safe for a disc if the board ends beside it, a stable disc stands beside it, or the line is full.
         let safe = |shift: u32, low_end: u64, high_end: u64, full: u64| {
             (stable << shift & !low_end) | (stable >> shift & !high_end) | low_end | high_end | full
         };

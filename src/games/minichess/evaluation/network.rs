@@ -60,18 +60,18 @@ pub struct Network {
     output_bias: [i16; OUTPUT_BUCKETS],
 }
 
-/// The output_bucket of a game: one of three parts by the plies to the limit, the last one first, and in it one of four by the
-/// pieces on the board, the fewest first.
+/// The output bucket of a board: three ranges of the plies to the limit, the last plies first, each divided into four
+/// ranges of the number of pieces, the fewest first.
 #[inline(always)]
 pub fn output_bucket(board: &Board) -> usize {
-    const CROWDS: usize = 4;
+    const PIECE_RANGES: usize = 4;
     let pieces = board.occupied().count_ones() as usize;
-    let hurry = match board.plies_left() {
+    let limit_range = match board.plies_left() {
         0..10 => 0,
         10..26 => 1,
         _ => 2,
     };
-    hurry * CROWDS + (pieces.max(1) - 1) * CROWDS / MAX_PIECES % CROWDS
+    limit_range * PIECE_RANGES + (pieces.max(1) - 1) * PIECE_RANGES / MAX_PIECES % PIECE_RANGES
 }
 
 /// How a side sees the board: from its own corner, mirrored where its king stands on the right.
@@ -94,18 +94,18 @@ static PERSPECTIVES: [[Perspective; SQUARES]; 2] = {
     perspectives
 };
 
-/// Inputs of a king bucket, by the side that sees, by whether left and right are exchanged for it, and by the piece: White's
-/// six kinds, Black's six kinds.
+/// Inputs within a king bucket, by the side of the perspective, by whether it is mirrored, and by the piece: White's six
+/// kinds, then Black's.
 static PIECE_INPUTS: [[[[u16; SQUARES]; 12]; 2]; 2] = {
     let mut inputs = [[[[0; SQUARES]; 12]; 2]; 2];
     let mut at = 0;
     while at < 2 * 2 * PIECE_SQUARES {
-        let (square, piece, exchanged, perspective) =
+        let (square, piece, is_mirrored, perspective) =
             (at % SQUARES, at / SQUARES % 12, at / PIECE_SQUARES % 2, at / PIECE_SQUARES / 2);
         let own = own_square([Side::First, Side::Second][perspective], square as Square);
-        let seen = if exchanged == 0 { own } else { mirrored(own) };
-        let whose = (piece / 6) ^ perspective;
-        inputs[perspective][exchanged][piece][square] = ((whose * 6 + piece % 6) * SQUARES + seen as usize) as u16;
+        let seen = if is_mirrored == 0 { own } else { mirrored(own) };
+        let owner = (piece / 6) ^ perspective;
+        inputs[perspective][is_mirrored][piece][square] = ((owner * 6 + piece % 6) * SQUARES + seen as usize) as u16;
         at += 1;
     }
     inputs
@@ -160,20 +160,20 @@ impl Accumulator {
 
     /// Removes one input and adds another.
     #[inline(always)]
-    fn replace(&mut self, gone: &Accumulator, come: &Accumulator) {
-        for (sum, (gone, come)) in self.0.iter_mut().zip(gone.0.iter().zip(&come.0)) {
-            *sum = sum.wrapping_sub(*gone).wrapping_add(*come);
+    fn replace(&mut self, removed: &Accumulator, added: &Accumulator) {
+        for (sum, (removed, added)) in self.0.iter_mut().zip(removed.0.iter().zip(&added.0)) {
+            *sum = sum.wrapping_sub(*removed).wrapping_add(*added);
         }
     }
 
-    /// The squares of the sums, cut to between 0 and 1, times the weights.
+    /// Squared clipped ReLU and its dot product with the weights: the sum of `clamp(x, 0, 1)²` times weight.
     #[inline(always)]
     fn screlu_dot(&self, weights: &Accumulator) -> i32 {
         let mut total = 0;
         for (sum, weight) in self.0.iter().zip(&weights.0) {
-            let cut = (*sum).clamp(0, QA);
-            // TermWeights below 2 keep the product within sixteen bits.
-            total += i32::from(cut.wrapping_mul(*weight)) * i32::from(cut);
+            let clipped = (*sum).clamp(0, QA);
+            // Weights below 2 keep the product within sixteen bits.
+            total += i32::from(clipped.wrapping_mul(*weight)) * i32::from(clipped);
         }
         total
     }
@@ -201,43 +201,43 @@ impl Network {
     pub fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
         let values = bytes.strip_prefix(MAGIC).filter(|rest| rest.len() == 2 * VALUES).ok_or(NetworkError)?;
         let mut values = values.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
-        let mut sums = || Accumulator(std::array::from_fn(|_| values.next().unwrap_or_default()));
-        let inputs: Box<[Accumulator]> = (0..INPUTS).map(|_| sums()).collect();
-        let bias = sums();
-        let output = std::array::from_fn(|_| [sums(), sums()]);
+        let mut column = || Accumulator(std::array::from_fn(|_| values.next().unwrap_or_default()));
+        let inputs: Box<[Accumulator]> = (0..INPUTS).map(|_| column()).collect();
+        let bias = column();
+        let output = std::array::from_fn(|_| [column(), column()]);
         let output_bias = std::array::from_fn(|_| values.next().unwrap_or_default());
         Ok(Network { inputs: inputs.try_into().map_err(|_| NetworkError)?, bias, output, output_bias })
     }
 
     /// The accumulator of a perspective, computed from scratch.
     #[inline(always)]
-    fn sums(&self, board: &Board, perspective: Perspective) -> Accumulator {
-        let mut sums = self.bias;
+    fn accumulator(&self, board: &Board, perspective: Perspective) -> Accumulator {
+        let mut accumulator = self.bias;
         for input in perspective.inputs(board) {
-            sums.add(&self.inputs[input]);
+            accumulator.add(&self.inputs[input]);
         }
-        sums
+        accumulator
     }
 
     /// Updates the accumulator of a side's perspective after a move.
     #[inline(always)]
-    fn update_perspective(&self, sums: &mut Accumulator, side: Side, before: &Board, mv: Move, after: &Board) {
+    fn update_perspective(&self, accumulator: &mut Accumulator, side: Side, before: &Board, mv: Move, after: &Board) {
         let perspective = Perspective::of(after, side);
         // Only the own king changes a perspective: its side moves it, or the other side captures it.
         let king_goes = if side == mv.side { mv.piece == Piece::King } else { mv.captured == Some(Piece::King) };
         if king_goes && perspective != Perspective::of(before, side) {
-            *sums = self.sums(after, perspective);
+            *accumulator = self.accumulator(after, perspective);
             return;
         }
-        let gone = &self.inputs[perspective.input(mv.side, mv.piece, mv.from)];
-        sums.replace(gone, &self.inputs[perspective.input(mv.side, mv.arrives, mv.to)]);
+        let removed = &self.inputs[perspective.input(mv.side, mv.piece, mv.from)];
+        accumulator.replace(removed, &self.inputs[perspective.input(mv.side, mv.arrives, mv.to)]);
         if let Some(captured) = mv.captured {
-            sums.subtract(&self.inputs[perspective.input(mv.side.other(), captured, mv.to)]);
+            accumulator.subtract(&self.inputs[perspective.input(mv.side.other(), captured, mv.to)]);
         }
     }
 
-    /// The bytes of a file with weights given as numbers near 1: the inputs' (neurons together), the
-    /// neurons' bias, the last layer's by stages, its biases.
+    /// The bytes of a file, quantised from weights near 1: those of the inputs (the neurons of an input together), the
+    /// biases of the neurons, those of the output layer by bucket, and its biases.
     pub fn bytes(inputs: &[f32], bias: &[f32], output: &[f32], output_bias: &[f32]) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         let mut add = |values: &[f32], one: i16| {
@@ -257,7 +257,7 @@ impl Eval<MiniChess> for Network {
     type Accumulator = AccumulatorPair;
 
     fn refresh(&self, board: &Board) -> AccumulatorPair {
-        AccumulatorPair([Side::First, Side::Second].map(|side| self.sums(board, Perspective::of(board, side))))
+        AccumulatorPair([Side::First, Side::Second].map(|side| self.accumulator(board, Perspective::of(board, side))))
     }
 
     #[inline(always)]
@@ -319,7 +319,7 @@ mod tests {
         assert_eq!(Network::read(&bytes[..bytes.len() - 2]), Err(NetworkError));
     }
 
-    /// Accumulator that are all 1, weights of 1 for the mover and -1/2 for the other where the board is full: 1/2 for each
+    /// Accumulators that are all 1, weights of 1 for the mover and -1/2 for the other where the board is full: 1/2 for each
     /// neuron, in hundredths.
     #[test]
     fn the_last_layer_by_hand() {
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn stages_share_men_and_plies() {
+    fn output_buckets_divide_pieces_and_plies() {
         let of =
             |number: u32, pieces: &str| output_bucket(&board(&format!("{number} W k..../...../...../...../{pieces}")));
         assert_eq!([of(5, "...../K...."), of(5, "PPP../K...."), of(5, "PPPPP/KRNB.")], [8, 8, 9]);
@@ -363,9 +363,9 @@ mod tests {
         assert_ne!(seen(right, Side::Second), seen(left, Side::Second), "the king on the middle file");
         assert_eq!(seen(left, Side::First), seen(flipped, Side::Second), "the colours");
         let king_bucket = |state: &str| Perspective::of(&board(state), Side::First).king_bucket;
-        let regions = ["K....", ".K...", "..K..", "...K.", "....K"]
+        let buckets = ["K....", ".K...", "..K..", "...K.", "....K"]
             .map(|rank| king_bucket(&format!("9 W ..k../...../...../...../...../{rank}")));
-        assert_eq!(regions, [0, 1, 2, 1, 0]);
+        assert_eq!(buckets, [0, 1, 2, 1, 0]);
         let higher = ["..k../...../...../...../K..../.....", "..k../..K../...../...../...../....."];
         assert_eq!(higher.map(|rows| king_bucket(&format!("9 W {rows}"))), [3, 8]);
     }

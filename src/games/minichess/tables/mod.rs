@@ -14,7 +14,7 @@ use super::squares::{FILES, SQUARES, Square, Squares, mirrored};
 use crate::search::types::Side;
 
 /// The most pieces of a position in the tables.
-pub const MAX_PIECES: u32 = 4;
+pub const MAX_TABLE_PIECES: u32 = 4;
 /// The value of positions where neither side can force the capture of a king.
 pub const DRAW: u8 = u8::MAX;
 
@@ -93,7 +93,7 @@ struct TablePosition {
 }
 
 impl TablePosition {
-    /// The squares of a board of at most [`MAX_PIECES`] pieces with both kings.
+    /// The squares of a board of at most [`MAX_TABLE_PIECES`] pieces with both kings.
     #[inline(always)]
     fn of(board: &Board) -> TablePosition {
         let side = board.to_move();
@@ -147,10 +147,10 @@ pub struct EndgameTables {
 impl EndgameTables {
     /// The distance to mate: plies to the capture of a king under best play, odd for a win of the side to move, even for a
     /// loss, [`DRAW`] if neither side can force it. The move number is ignored. `None` for boards without both kings or
-    /// with more than [`MAX_PIECES`] pieces.
+    /// with more than [`MAX_TABLE_PIECES`] pieces.
     #[inline(always)]
     pub fn dtm(&self, board: &Board) -> Option<u8> {
-        if board.occupied().count_ones() > MAX_PIECES || board.all_of(Piece::King).count_ones() != 2 {
+        if board.occupied().count_ones() > MAX_TABLE_PIECES || board.all_of(Piece::King).count_ones() != 2 {
             return None;
         }
         self.probe(board)
