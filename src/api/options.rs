@@ -312,11 +312,11 @@ mod tests {
     fn options_are_found_by_name_and_alias() {
         let mut settings = Settings::default();
         for name in ["Disable", "disable", "Without"] {
-            let (info, effect) = settings.set(&GAMES, name, Some("null-move")).expect("an option");
+            let (info, effect) = settings.set(GAMES, name, Some("null-move")).expect("an option");
             assert_eq!((info.name, info.value.as_str(), effect), ("Disable", "null-move", Effect::Reopen));
         }
         assert!(settings.describe(&GAMES).iter().all(|info| info.name != "Without"), "an alias is not listed");
-        assert!(matches!(settings.set(&GAMES, "Speed", None), Err(CommandError::UnknownOption(_))));
+        assert!(matches!(settings.set(GAMES, "Speed", None), Err(CommandError::UnknownOption(_))));
     }
 
     #[test]
@@ -326,12 +326,12 @@ mod tests {
             [("Hash", "0"), ("Hash", "x"), ("Ponder", "maybe"), ("Evaluation", "none"), ("Algorithm", "")]
         {
             assert!(
-                matches!(settings.set(&GAMES, name, Some(value)), Err(CommandError::BadValue(..))),
+                matches!(settings.set(GAMES, name, Some(value)), Err(CommandError::BadValue(..))),
                 "{name} {value}"
             );
         }
         assert_eq!(settings, Settings::default());
-        settings.set(&GAMES, "UCI_Variant", Some("MiniChess")).expect("a variant");
+        settings.set(GAMES, "UCI_Variant", Some("MiniChess")).expect("a variant");
         assert_eq!(settings.game, "minichess");
     }
 }

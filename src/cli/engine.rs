@@ -8,6 +8,7 @@ use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
 use crate::engine::registry::Registry;
 use crate::engine::session::SessionConfig;
 use crate::engine::stdio;
+use crate::games::names;
 use crate::library::serve;
 use crate::protocol;
 use crate::search::algorithm::Algorithm;
@@ -18,6 +19,12 @@ use std::io::{BufReader, IsTerminal, Write, stderr, stdin, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
+
+/// The help of `--game`, with the games of the registry.
+fn game_help() -> String {
+    let names: Vec<_> = names::games().collect();
+    format!("Game to play: {}", names.join(", "))
+}
 
 /// Arguments of the engine itself.
 #[derive(Args, Debug)]
@@ -37,8 +44,7 @@ pub struct EngineArgs {
     /// Speak XBoard's protocol
     #[arg(long, conflicts_with = "protocol")]
     xboard: bool,
-    /// Game to play: reversi, minichess, tic-tac-toe or connect-four
-    #[arg(long, default_value = "reversi")]
+    #[arg(long, value_name = "NAME", default_value = "reversi", help = game_help())]
     game: String,
     /// Threads of one search
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]

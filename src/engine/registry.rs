@@ -1,5 +1,5 @@
-//! The registry: opens an engine for each built-in game by name. A new game is a row of [`names::GAMES`] and a line in
-//! [`with_context`].
+//! The registry: opens an engine for each built-in game by name. A game of rules and notation alone is a line in
+//! `games/plain.rs`; one with an evaluation or a policy is a row of [`names::GAMES`] and a line in [`with_context`].
 //!
 //! The game, its evaluation, its policy and the processor level are types that are known only when the settings have been
 //! read. A closure cannot be generic, so each choice calls a visitor whose method is; from the outside to the inside:
@@ -19,7 +19,6 @@
 use super::dyn_engine::{DynEngine, EngineFactory, OpenError};
 use super::game_engine::{EngineParts, GameEngine};
 use crate::api::settings::Settings;
-use crate::games::connect_four::ConnectFour;
 use crate::games::minichess::evaluation::network::Network;
 use crate::games::minichess::evaluation::tapered::TaperedEvaluation;
 use crate::games::minichess::evaluation::weights::TermWeights;
@@ -27,13 +26,13 @@ use crate::games::minichess::policy::MiniChessPolicy;
 use crate::games::minichess::rules::MiniChess;
 use crate::games::minichess::tables::file;
 use crate::games::names::{self, GameNames};
+use crate::games::plain::plain_games;
 use crate::games::reversi::evaluation::choice::EvaluationError;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::policy::ReversiPolicy;
 use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::solver::level::SolverLevel;
-use crate::games::tic_tac_toe::TicTacToe;
 use crate::search::evaluation::{Eval, ZeroEval};
 use crate::search::level::{Base, Level, LevelName};
 use crate::search::notation::Notation;
@@ -46,7 +45,7 @@ pub struct Registry;
 
 impl EngineFactory for Registry {
     fn games(&self) -> &[GameNames] {
-        &names::GAMES
+        names::GAMES
     }
 
     fn open(&self, settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
@@ -94,13 +93,17 @@ pub fn with_context<V: WithContext>(settings: &Settings, visitor: V) -> Result<V
     if game != "minichess" && !settings.disabled_techniques.is_empty() {
         return Err(OpenError::UnknownTechnique { game, name: settings.disabled_techniques.clone() });
     }
-    match game {
-        "reversi" => with_reversi(settings, visitor),
-        "minichess" => with_minichess(settings, visitor),
-        "tic-tac-toe" => with_plain_game(TicTacToe, settings, visitor),
-        "connect-four" => with_plain_game(ConnectFour, settings, visitor),
-        _ => Err(unknown()),
+    macro_rules! open {
+        ($($plain:literal => $value:path,)*) => {
+            match game {
+                "reversi" => with_reversi(settings, visitor),
+                "minichess" => with_minichess(settings, visitor),
+                $($plain => with_plain_game($value, settings, visitor),)*
+                _ => Err(unknown()),
+            }
+        };
     }
+    plain_games!(open)
 }
 
 fn with_reversi<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::Output, OpenError> {
@@ -195,4 +198,17 @@ fn with_plain_game<G: Notation, V: WithContext>(
     }
     let context = SearchContext { game, eval: ZeroEval, policy: NoPolicy };
     Ok(visitor.run(EngineParts { context, hash: settings.hash }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_bears_the_name_of_its_row() {
+        for row in names::GAMES {
+            let settings = Settings { game: row.name.to_string(), hash: 1, ..Settings::default() };
+            assert_eq!(open(&settings).expect("a game of the house").game(), row.name);
+        }
+    }
 }

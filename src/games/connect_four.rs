@@ -3,7 +3,6 @@
 //! A game needs [`Game`] (the rules) and [`Notation`] (names of moves and positions), a line in `games::names` and one in
 //! `engine::registry`. Search, clock, protocols and referee then work for it.
 
-use crate::games::names;
 use crate::search::game::Game;
 use crate::search::notation::{Grid, Notation, PositionError, Style};
 use crate::search::types::{Score, Side, WIN};
@@ -85,7 +84,7 @@ impl Game for ConnectFour {
 
 impl Notation for ConnectFour {
     fn name(&self) -> &'static str {
-        names::CONNECT_FOUR.name
+        "connect-four"
     }
 
     fn sides(&self) -> [&'static str; 2] {

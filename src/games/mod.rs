@@ -3,6 +3,7 @@
 pub mod connect_four;
 pub mod minichess;
 pub mod names;
+pub(crate) mod plain;
 pub mod reversi;
 pub mod tic_tac_toe;
 pub mod tree;

@@ -1,6 +1,8 @@
 //! The games by name: aliases, the UCI variant, evaluations. Plain data, so that the parser of options, the protocols
 //! and the referee know the names without knowing a game.
 
+use super::plain::plain_games;
+
 /// What a game is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameNames {
@@ -43,14 +45,14 @@ pub const MINICHESS: GameNames = GameNames {
     evaluations: &["network", "tuned", "by-hand"],
 };
 
-/// Tic-tac-toe.
-pub const TIC_TAC_TOE: GameNames = GameNames::plain("tic-tac-toe");
+macro_rules! all_games {
+    ($($plain:literal => $game:path,)*) => {
+        /// All games, the default first.
+        pub const GAMES: &[GameNames] = &[REVERSI, MINICHESS, $(GameNames::plain($plain),)*];
+    };
+}
 
-/// Connect Four.
-pub const CONNECT_FOUR: GameNames = GameNames::plain("connect-four");
-
-/// All games, the default first.
-pub const GAMES: [GameNames; 4] = [REVERSI, MINICHESS, TIC_TAC_TOE, CONNECT_FOUR];
+plain_games!(all_games);
 
 impl GameNames {
     /// A game with one name, which no UCI or XBoard host knows, and without an evaluation.
@@ -67,34 +69,33 @@ impl GameNames {
 
 /// The engine's own names of the games, the default first.
 pub fn games() -> impl Iterator<Item = &'static str> {
-    GAMES.into_iter().map(|game| game.name)
+    GAMES.iter().map(|game| game.name)
 }
 
 /// The game of that name, alias or UCI variant, in any case.
 pub fn find(name: &str) -> Option<&'static GameNames> {
-    static TABLE: [GameNames; GAMES.len()] = GAMES;
-    TABLE.iter().find(|game| game.is_called(name))
+    GAMES.iter().find(|game| game.is_called(name))
 }
 
 /// UCI names of the games, the default first.
 pub fn uci_variants() -> impl Iterator<Item = &'static str> {
-    GAMES.into_iter().filter_map(|game| game.uci_variant)
+    GAMES.iter().filter_map(|game| game.uci_variant)
 }
 
 /// The UCI name of the game of that own name.
 pub fn uci_variant_of(game: &str) -> Option<&'static str> {
-    GAMES.into_iter().find(|known| known.name == game)?.uci_variant
+    GAMES.iter().find(|known| known.name == game)?.uci_variant
 }
 
 /// The own name of the game with that UCI name, in any case.
 pub fn game_of_uci_variant(variant: &str) -> Option<&'static str> {
-    let called = |game: &GameNames| game.uci_variant.is_some_and(|known| known.eq_ignore_ascii_case(variant));
-    GAMES.into_iter().find(called).map(|game| game.name)
+    let called = |game: &&GameNames| game.uci_variant.is_some_and(|known| known.eq_ignore_ascii_case(variant));
+    GAMES.iter().find(called).map(|game| game.name)
 }
 
 /// The games that XBoard draws after a `setup` command.
 pub fn drawn_by_xboard() -> impl Iterator<Item = &'static str> {
-    GAMES.into_iter().filter(|game| game.drawn_by_xboard).map(|game| game.name)
+    GAMES.iter().filter(|game| game.drawn_by_xboard).map(|game| game.name)
 }
 
 #[cfg(test)]
@@ -105,7 +106,7 @@ mod tests {
     fn every_name_finds_its_game() {
         for game in GAMES {
             for name in game.aliases.iter().chain(&game.uci_variant).chain([&game.name]) {
-                assert_eq!(find(&name.to_uppercase()), Some(&game), "{name}");
+                assert_eq!(find(&name.to_uppercase()), Some(game), "{name}");
             }
             assert_eq!(uci_variant_of(game.name), game.uci_variant);
             assert_eq!(game.uci_variant.and_then(game_of_uci_variant), game.uci_variant.map(|_| game.name));

@@ -1,6 +1,5 @@
 //! Tic-tac-toe: the smallest game of the engine.
 
-use crate::games::names;
 use crate::search::game::Game;
 use crate::search::notation::{Grid, Notation, PositionError, Style};
 use crate::search::types::{Score, Side, WIN};
@@ -59,7 +58,7 @@ impl Game for TicTacToe {
 
 impl Notation for TicTacToe {
     fn name(&self) -> &'static str {
-        names::TIC_TAC_TOE.name
+        "tic-tac-toe"
     }
 
     fn sides(&self) -> [&'static str; 2] {

@@ -31,7 +31,7 @@ impl Builtin {
         let unusable = |text: String| PlayerError::Unusable(format!("{}: {text}", spec.name));
         let mut settings = Settings { game: game.to_string(), ..Settings::default() };
         for (name, value) in &spec.options {
-            settings.set(&names::GAMES, name, Some(value)).map_err(|error| unusable(error.to_string()))?;
+            settings.set(names::GAMES, name, Some(value)).map_err(|error| unusable(error.to_string()))?;
         }
         let engine = registry::open(&settings).map_err(|error| unusable(error.to_string()))?;
         Ok(Builtin { engine, settings })

@@ -1,0 +1,14 @@
+//! The plain games: rules and notation, without an evaluation and a search policy of their own.
+
+/// Calls a macro with the name and the value of every plain game. A new one is a file beside this one, its `mod` line, and
+/// one line here, which puts it into the registry, the options, the help and the protocols.
+macro_rules! plain_games {
+    ($visit:ident) => {
+        $visit! {
+            "tic-tac-toe" => $crate::games::tic_tac_toe::TicTacToe,
+            "connect-four" => $crate::games::connect_four::ConnectFour,
+        }
+    };
+}
+
+pub(crate) use plain_games;
