@@ -151,7 +151,7 @@ fn kernel_times<K: SolverLevel>(game: &Reversi<K>, sample: &[Board]) -> (f64, f6
 
 /// Sums a kernel over the sample, compiled for the processor's level.
 fn inside<K: SolverLevel>(sample: &[Board], kernel: impl Fn(&Board) -> u64) -> u64 {
-    // SAFETY: a game of this level exists, and whoever made it promised the level's features.
+    // SAFETY: a game of this level exists only where the processor has the level's features.
     unsafe {
         K::inside(
             #[inline(always)]

@@ -56,7 +56,7 @@ impl<G> EngineBuilder<G> {
 }
 
 impl<G: Game> EngineBuilder<G> {
-    /// Judges positions at the horizon of the search by an evaluation; without one only finished games count.
+    /// Evaluates positions at the horizon of the search; without one only finished games count.
     pub fn evaluation<E: Eval<G>>(self, evaluation: E) -> EngineBuilder<CustomGame<G, E, NoPolicy>> {
         self.with_game(|game| CustomGame { game, evaluation, policy: NoPolicy })
     }

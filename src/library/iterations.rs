@@ -41,7 +41,7 @@ impl<G: Searchable> Iterations<'_, G> {
         let (searcher, board, flag) = (Arc::clone(searcher), board.clone(), Arc::clone(&stop));
         let search = move || {
             searcher.search(&board, &limits, threads, &flag, &mut |iteration| {
-                // Nobody may be left to hear it.
+                // The receiver may be gone, which is fine.
                 let _ = sender.send(iteration);
             })
         };

@@ -1,4 +1,4 @@
-//! Protocols: rooms with one door each. A protocol turns a line into requests and events into lines;
+//! The text protocols. A protocol turns a line into requests and events into lines;
 //! it owns no position and starts no search.
 
 #![cfg_attr(

@@ -175,7 +175,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             self.static_evals[ply] = static_eval;
             info.improving = ply >= 2 && static_eval > self.static_evals[ply - 2];
         } else if prunes {
-            // No static evaluation holds in check: comparisons look past it.
+            // No static evaluation holds in check: that of two plies ago stands in for comparisons.
             self.static_evals[ply] = if ply >= 2 { self.static_evals[ply - 2] } else { 0 };
         }
     }
