@@ -155,7 +155,7 @@
 //! use flipside::search::{transposition_table::{Bound, Entry, TranspositionTable}, types::Selectivity};
 //!
 //! let table = TranspositionTable::new(1); // MiB
-//! let entry = Entry { mv: Some(19), score: 250, depth: 6, kind: Bound::Lower, selectivity: Selectivity::EXACT };
+//! let entry = Entry { mv: Some(19), score: 250, depth: 6, bound: Bound::Lower, selectivity: Selectivity::EXACT };
 //! table.store(0x1234_5678_9abc_def0, entry);
 //! assert_eq!(table.probe(0x1234_5678_9abc_def0), Some(entry));
 //! assert_eq!(table.probe(0x1234_5678_9abc_def1), None);
