@@ -315,7 +315,7 @@ mod tests {
             let (info, effect) = settings.set(GAMES, name, Some("null-move")).expect("an option");
             assert_eq!((info.name, info.value.as_str(), effect), ("Disable", "null-move", Effect::Reopen));
         }
-        assert!(settings.describe(&GAMES).iter().all(|info| info.name != "Without"), "an alias is not listed");
+        assert!(settings.describe(GAMES).iter().all(|info| info.name != "Without"), "an alias is not listed");
         assert!(matches!(settings.set(GAMES, "Speed", None), Err(CommandError::UnknownOption(_))));
     }
 
