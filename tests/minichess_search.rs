@@ -18,7 +18,7 @@ fn engine(position: &str) -> Box<dyn DynEngine> {
 fn room_without(position: &str, without: &str) -> Box<dyn DynEngine> {
     let settings =
         Settings { game: "minichess".into(), hash: 8, disabled_techniques: without.into(), ..Settings::default() };
-    let mut engine = registry::open(&settings).expect("a engine");
+    let mut engine = registry::open(&settings).expect("an engine");
     engine.set_position(Start::Text(position), &[], Style::Plain, false).expect("a position");
     engine
 }
