@@ -5,10 +5,11 @@ use flipside::api::settings::Settings;
 use flipside::engine::dyn_engine::OpenError;
 use flipside::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
 use flipside::engine::registry;
+use flipside::games::minichess::evaluation::network::{INPUTS, NEURONS, Network, OUTPUT_BUCKETS};
 use flipside::search::limits::Limits;
 use flipside::search::notation::Style;
 use flipside::search::policy::Technique;
-use flipside::search::types::WIN;
+use flipside::search::types::{Certainty, WIN, WIN_IN_MAX_PLY};
 
 /// An engine without endgame tables, so that the contents of a machine's cache directory do not matter.
 fn engine(position: &str) -> Box<dyn DynEngine> {
@@ -159,4 +160,21 @@ fn whole_games() {
         }
         assert!(engine.history(Style::Plain).len() <= 80);
     }
+}
+
+/// A network whose every output is as large as its file may say: 42,752 hundredths, far beyond a win.
+#[test]
+fn a_hostile_network_proves_no_win() {
+    let layer = [1.98; OUTPUT_BUCKETS * 2 * NEURONS];
+    let bytes = Network::bytes(&[0.0; INPUTS * NEURONS], &[1.0; NEURONS], &layer, &[0.0; OUTPUT_BUCKETS]);
+    let file = std::env::temp_dir().join(format!("flipside-hostile-{}.bin", std::process::id()));
+    std::fs::write(&file, bytes).expect("a file");
+    let settings = Settings { game: "minichess".into(), hash: 1, weights: Some(file.clone()), ..Settings::default() };
+    let engine = registry::open(&settings).expect("an engine");
+    for depth in 1..6 {
+        let best_move = search(engine.as_ref(), Limits { depth: Some(depth), ..Limits::default() });
+        let info = best_move.info.expect("a finished iteration");
+        assert!(info.score.abs() < WIN_IN_MAX_PLY && info.certainty != Certainty::Exact, "depth {depth}: {info:?}");
+    }
+    std::fs::remove_file(file).expect("the file");
 }

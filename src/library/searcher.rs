@@ -73,7 +73,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> TableSearch<G, E, T> {
         let SearchContext { game, eval, .. } = &self.context;
         match game.outcome(root) {
             Some(score) => (score, Certainty::Exact),
-            None => (eval.evaluate(&eval.refresh(root), root), Certainty::Estimate(100)),
+            None => (eval.static_eval(&eval.refresh(root), root), Certainty::Estimate(100)),
         }
     }
 }

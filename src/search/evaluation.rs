@@ -1,7 +1,7 @@
 //! Static evaluation of a position, with an accumulator kept on the search stack.
 
 use super::game::Game;
-use super::types::Score;
+use super::types::{MAX_EVAL, Score};
 
 /// Static evaluation with an accumulator (pattern indices, material, a network's first layer) that is updated move by move.
 pub trait Eval<G: Game>: Send + Sync + 'static {
@@ -22,8 +22,14 @@ pub trait Eval<G: Game>: Send + Sync + 'static {
     fn pass(&self, _accumulator: &Self::Accumulator, passed: &G::Position) -> Self::Accumulator {
         self.refresh(passed)
     }
-    /// The value for the side to move in hundredths, strictly between the scores of proven losses and wins.
+    /// The value for the side to move in hundredths. What is beyond [`MAX_EVAL`] counts as that.
     fn evaluate(&self, accumulator: &Self::Accumulator, position: &G::Position) -> Score;
+    /// [`Eval::evaluate`] within [`MAX_EVAL`]: what searches call, so that no evaluation, whatever its weights, can pass
+    /// for a proven win.
+    #[inline(always)]
+    fn static_eval(&self, accumulator: &Self::Accumulator, position: &G::Position) -> Score {
+        self.evaluate(accumulator, position).clamp(-MAX_EVAL, MAX_EVAL)
+    }
     /// What a finished position counts for the textbook's searchers: the final score by the rules, unless the evaluation
     /// values the end like any other position. The production search keeps to the rules.
     fn finished(&self, _position: &G::Position, rules: Score) -> Score {

@@ -166,7 +166,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         if ordering.evaluation_min_depth.is_some_and(|min_depth| depth >= min_depth) {
             let child = game.play(node.position, mv);
             let accumulator = eval.update(node.accumulator, node.position, mv, &child);
-            score -= eval.evaluate(&accumulator, &child);
+            score -= eval.static_eval(&accumulator, &child);
         }
         if ordering.killers && policy.is_enabled(Technique::Killers) {
             score += self.histories.killer(node.ply, code) * KILLER;

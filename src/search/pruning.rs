@@ -76,7 +76,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         let SearchContext { eval, policy, .. } = self.context;
         let Some(probcut) = policy.probcut() else { return Continue(()) };
         let shallow = Node { allow_pruning: false, ..node };
-        let static_eval = eval.evaluate(node.accumulator, node.position);
+        let static_eval = eval.static_eval(node.accumulator, node.position);
         for test in probcut.tests(node.position, depth, self.budget.selectivity) {
             let ProbCutTest { depth, bias, margin, slack } = test;
             let high = beta + margin - bias;

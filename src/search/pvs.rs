@@ -96,7 +96,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         {
             return Break(self.terminal_score(score, ply));
         }
-        if ply >= MAX_PLY - 1 { Break(eval.evaluate(node.accumulator, position)) } else { Continue(()) }
+        if ply >= MAX_PLY - 1 { Break(eval.static_eval(node.accumulator, position)) } else { Continue(()) }
     }
 
     /// Check extension; at the horizon, the value by quiescence.
@@ -119,7 +119,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             return Continue(depth);
         }
         let quiesces = policy.captures().is_some() && policy.is_enabled(Technique::Quiescence);
-        Break(if quiesces { self.quiesce(node, window) } else { eval.evaluate(node.accumulator, node.position) })
+        Break(if quiesces { self.quiesce(node, window) } else { eval.static_eval(node.accumulator, node.position) })
     }
 
     /// The transposition table's entry, and the value where its bound is enough or another thread has found one.
@@ -170,7 +170,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         let ply = node.ply;
         let prunes = T::MARGINS.pruning.is_some();
         if (self.context.policy.null_move().is_some() || prunes) && !node.in_check {
-            let static_eval = self.context.eval.evaluate(node.accumulator, node.position);
+            let static_eval = self.context.eval.static_eval(node.accumulator, node.position);
             info.eval = info.tt_entry.map_or(static_eval, |entry| tt_adjusted_eval(static_eval, entry));
             self.static_evals[ply] = static_eval;
             info.improving = ply >= 2 && static_eval > self.static_evals[ply - 2];

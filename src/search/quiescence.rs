@@ -26,9 +26,9 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
     pub fn quiesce_body(&mut self, node: Node<'_, G, E>, (alpha, beta): (Score, Score)) -> Score {
         let Node { position, ply, in_check, .. } = node;
         let SearchContext { game, eval, policy } = self.context;
-        let Some(captures) = policy.captures() else { return eval.evaluate(node.accumulator, position) };
+        let Some(captures) = policy.captures() else { return eval.static_eval(node.accumulator, position) };
         if ply >= MAX_PLY - 1 {
-            return eval.evaluate(node.accumulator, position);
+            return eval.static_eval(node.accumulator, position);
         }
         let key = game.key(position);
         let tt_entry = self.table.probe(key);
@@ -42,7 +42,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         }
 
         // Standing pat: the side to move need not capture.
-        let stand_pat = if in_check { -INFINITE } else { eval.evaluate(node.accumulator, position) };
+        let stand_pat = if in_check { -INFINITE } else { eval.static_eval(node.accumulator, position) };
         if stand_pat >= beta {
             return stand_pat;
         }

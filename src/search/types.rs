@@ -20,6 +20,10 @@ pub const WIN: Score = 30_000;
 /// from the root is the difference to [`WIN`]. Games that end in numbers never reach it.
 pub const WIN_IN_MAX_PLY: Score = WIN - 1_000;
 
+/// Static evaluations are kept within this: so far below wins that none of the search's margins, added to one, makes a win
+/// of it.
+pub const MAX_EVAL: Score = WIN_IN_MAX_PLY - 2_500;
+
 /// The deepest line that a search follows, extensions and quiescence included.
 pub const MAX_PLY: usize = 128;
 

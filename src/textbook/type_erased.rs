@@ -64,7 +64,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> ErasedContext<G::Position, G::M
         self.eval.update(accumulator, position, mv, child)
     }
     fn evaluate(&self, accumulator: &E::Accumulator, position: &G::Position) -> Score {
-        self.eval.evaluate(accumulator, position)
+        self.eval.static_eval(accumulator, position)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::progress::games_bar;
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
-use crate::games::minichess::evaluation::network::Network;
+use crate::games::minichess::evaluation::network::{Network, NetworkError};
 use crate::games::minichess::evaluation::tapered::TaperedEvaluation;
 use crate::games::minichess::evaluation::weights::TermWeights;
 use crate::train::minichess::games::{self, GameFile, SelfPlayConfig};
@@ -121,7 +121,8 @@ impl Start {
         };
         Ok(match Network::read(&bytes) {
             Ok(network) => Start::Network(Box::new(network), bytes),
-            Err(_) => Start::Weights(TermWeights::read(&String::from_utf8_lossy(&bytes))?),
+            Err(NetworkError::Foreign) => Start::Weights(TermWeights::read(&String::from_utf8_lossy(&bytes))?),
+            Err(damage) => return Err(damage).context(name.to_string()),
         })
     }
 }

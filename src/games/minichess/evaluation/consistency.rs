@@ -5,7 +5,7 @@ use crate::games::minichess::board::{Board, Move};
 use crate::games::minichess::rules::MiniChess;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
-use crate::search::types::WIN_IN_MAX_PLY;
+use crate::search::types::MAX_EVAL;
 use crate::support::random::Random;
 
 /// Plays random games. `by_limit` is the part of the evaluation that depends on the plies left, which differ by one
@@ -25,10 +25,10 @@ pub fn check_random_games<E: Eval<MiniChess, Accumulator: PartialEq + std::fmt::
             state = evaluation.update(&state, &board, mv, &child);
             board = child;
             assert_eq!(state, evaluation.refresh(&board));
-            let score = evaluation.evaluate(&state, &board);
-            assert!(score.abs() < WIN_IN_MAX_PLY);
+            let score = evaluation.static_eval(&state, &board);
+            assert!(score.abs() <= MAX_EVAL);
             let exchanged = board.colour_flipped();
-            let opposite = evaluation.evaluate(&evaluation.refresh(&exchanged), &exchanged);
+            let opposite = evaluation.static_eval(&evaluation.refresh(&exchanged), &exchanged);
             if by_limit(&board) == by_limit(&exchanged) {
                 assert_eq!(score, opposite, "{board:?}");
             }

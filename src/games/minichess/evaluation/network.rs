@@ -12,6 +12,8 @@ use crate::games::minichess::rules::MiniChess;
 use crate::games::minichess::squares::{FILES, SQUARES, Square, Squares, file_of, mirrored, rank_of};
 use crate::search::evaluation::Eval;
 use crate::search::types::{Score, Side};
+use crate::support::hash::checksum;
+use std::cmp::Ordering;
 
 /// Neurons of the hidden layer for one perspective.
 pub const NEURONS: usize = 64;
@@ -32,14 +34,40 @@ pub const QB: i16 = 64;
 /// The network's output 1 in hundredths of a pawn.
 pub const OUTPUT_SCALE: i32 = 167;
 /// The first bytes of a file.
-const MAGIC: &[u8; 8] = b"MCNET 3\n";
-/// Values in a file, two bytes each.
-const VALUES: usize = INPUTS * NEURONS + NEURONS + OUTPUT_BUCKETS * (2 * NEURONS + 1);
+const MAGIC: &[u8; 8] = b"MCNET 4\n";
+/// Bytes before the values: the magic word and a checksum of the values.
+const HEADER: usize = MAGIC.len() + 8;
+/// Values in a file, two bytes each: those of the hidden layer,
+const HIDDEN_VALUES: usize = INPUTS * NEURONS + NEURONS;
+/// and those of the output layer.
+const OUTPUT_VALUES: usize = OUTPUT_BUCKETS * (2 * NEURONS + 1);
 
-/// A file that holds no network.
+/// The largest value of the hidden layer in a file, either sign: no sum of a board's pieces leaves sixteen bits.
+const MAX_HIDDEN: i16 = 4 * QA;
+const _: () = assert!((MAX_PIECES as i32 + 1) * MAX_HIDDEN as i32 <= i16::MAX as i32);
+/// The largest value of the output layer: a neuron's product with it keeps to sixteen bits, and the scaled sum of all
+/// neurons to thirty-two.
+const MAX_OUTPUT: i16 = 2 * QB;
+const _: () = assert!(QA as i32 * MAX_OUTPUT as i32 <= i16::MAX as i32);
+const _: () = {
+    let neurons = 2 * NEURONS as i64 * (QA as i64 * QA as i64 * MAX_OUTPUT as i64);
+    let scaled = (neurons / QA as i64 + MAX_OUTPUT as i64 * QA as i64) * OUTPUT_SCALE as i64;
+    assert!(neurons <= i32::MAX as i64 && scaled <= i32::MAX as i64);
+};
+
+/// Why a file holds no network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a MiniChess network of {NEURONS} neurons")]
-pub struct NetworkError;
+pub enum NetworkError {
+    /// It does not begin like one.
+    #[error("not a MiniChess network of {NEURONS} neurons (or of another version)")]
+    Foreign,
+    /// It is too short or too long, or its checksum is wrong.
+    #[error("the file is damaged: {0}")]
+    Damaged(&'static str),
+    /// A value is so large that sums with it would overflow.
+    #[error("the value {0} is out of range: at most {MAX_HIDDEN} in the hidden layer, {MAX_OUTPUT} in the output layer")]
+    OutOfRange(i16),
+}
 
 /// The hidden layer of one perspective before its activation; also a column of its weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,7 +200,7 @@ impl Accumulator {
         let mut total = 0;
         for (sum, weight) in self.0.iter().zip(&weights.0) {
             let clipped = (*sum).clamp(0, QA);
-            // Weights below 2 keep the product within sixteen bits.
+            // The product keeps to sixteen bits: see `MAX_OUTPUT`.
             total += i32::from(clipped.wrapping_mul(*weight)) * i32::from(clipped);
         }
         total
@@ -199,14 +227,29 @@ impl Network {
     /// # Errors
     /// The bytes are not a network of this size.
     pub fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
-        let values = bytes.strip_prefix(MAGIC).filter(|rest| rest.len() == 2 * VALUES).ok_or(NetworkError)?;
-        let mut values = values.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+        let rest = bytes.strip_prefix(MAGIC).ok_or(NetworkError::Foreign)?;
+        let (sum, values) = rest.split_at_checked(HEADER - MAGIC.len()).ok_or(NetworkError::Damaged("it is cut off"))?;
+        match values.len().cmp(&(2 * (HIDDEN_VALUES + OUTPUT_VALUES))) {
+            Ordering::Less => return Err(NetworkError::Damaged("it is cut off")),
+            Ordering::Greater => return Err(NetworkError::Damaged("there are bytes after its end")),
+            Ordering::Equal if checksum(values).to_le_bytes() != sum => {
+                return Err(NetworkError::Damaged("its checksum is wrong"));
+            }
+            Ordering::Equal => {}
+        }
+        let (pairs, _) = values.as_chunks::<2>();
+        let mut values = pairs.iter().map(|pair| i16::from_le_bytes(*pair));
+        let limits = std::iter::repeat_n(MAX_HIDDEN, HIDDEN_VALUES).chain(std::iter::repeat(MAX_OUTPUT));
+        if let Some((value, _)) = values.clone().zip(limits).find(|&(value, limit)| !(-limit..=limit).contains(&value)) {
+            return Err(NetworkError::OutOfRange(value));
+        }
         let mut column = || Accumulator(std::array::from_fn(|_| values.next().unwrap_or_default()));
         let inputs: Box<[Accumulator]> = (0..INPUTS).map(|_| column()).collect();
         let bias = column();
         let output = std::array::from_fn(|_| [column(), column()]);
         let output_bias = std::array::from_fn(|_| values.next().unwrap_or_default());
-        Ok(Network { inputs: inputs.try_into().map_err(|_| NetworkError)?, bias, output, output_bias })
+        let inputs = inputs.try_into().map_err(|_| NetworkError::Damaged("it is cut off"))?;
+        Ok(Network { inputs, bias, output, output_bias })
     }
 
     /// The accumulator of a perspective, computed from scratch.
@@ -239,17 +282,17 @@ impl Network {
     /// The bytes of a file, quantised from weights near 1: those of the inputs (the neurons of an input together), the
     /// biases of the neurons, those of the output layer by bucket, and its biases.
     pub fn bytes(inputs: &[f32], bias: &[f32], output: &[f32], output_bias: &[f32]) -> Vec<u8> {
-        let mut bytes = MAGIC.to_vec();
-        let mut add = |values: &[f32], one: i16| {
-            for value in values {
-                bytes.extend(((value * f32::from(one)).round() as i16).to_le_bytes());
+        let mut values: Vec<u8> = Vec::new();
+        let mut add = |layer: &[f32], one: i16| {
+            for value in layer {
+                values.extend(((value * f32::from(one)).round() as i16).to_le_bytes());
             }
         };
         add(inputs, QA);
         add(bias, QA);
         add(output, QB);
         add(output_bias, QB);
-        bytes
+        [MAGIC.as_slice(), &checksum(&values).to_le_bytes(), &values].concat()
     }
 }
 
@@ -282,17 +325,18 @@ impl Eval<MiniChess> for Network {
         let own = state.0[side.index()].screlu_dot(&self.output[output_bucket][0]);
         let other = state.0[side.other().index()].screlu_dot(&self.output[output_bucket][1]);
         let sum = (own + other) / i32::from(QA) + i32::from(self.output_bias[output_bucket]) * i32::from(QA);
-        // At most some thousands: far below the scores of wins.
         sum * OUTPUT_SCALE / UNITS * limit_scale(board.plies_left()) / 64
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::consistency::check_random_games;
     use super::*;
     use crate::games::minichess::state_text::read_state;
     use crate::search::game::Game;
     use crate::search::types::UNIT;
+    use crate::support::random::Random;
 
     fn network() -> Network {
         Network::built_in().expect("the network inside the binary")
@@ -315,8 +359,50 @@ mod tests {
             (network.output[OUTPUT_BUCKETS - 1][1].0[NEURONS - 1], network.output_bias[OUTPUT_BUCKETS - 1]),
             (-96, 16)
         );
-        assert_eq!(Network::read(&bytes[1..]), Err(NetworkError));
-        assert_eq!(Network::read(&bytes[..bytes.len() - 2]), Err(NetworkError));
+        assert_eq!(Network::read(&bytes[1..]), Err(NetworkError::Foreign));
+    }
+
+    /// The file of these bytes with its checksum made right.
+    fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
+        let sum = checksum(&bytes[HEADER..]).to_le_bytes();
+        bytes[MAGIC.len()..HEADER].copy_from_slice(&sum);
+        bytes
+    }
+
+    #[test]
+    fn damaged_files_are_refused() {
+        let whole = Network::FILE;
+        assert_eq!(with_checksum(whole.to_vec()), whole);
+        let mut random = Random(30);
+        for case in 0..300 {
+            let mut bytes = whole.to_vec();
+            // The first bytes one by one, then any of them.
+            let at = if case < 20 { case } else { random.below(whole.len()) };
+            bytes[at] ^= 1 << random.below(8);
+            assert!(Network::read(&bytes).is_err(), "a bit of byte {at}");
+        }
+        for length in (0..30).chain((0..50).map(|_| random.below(whole.len()))) {
+            assert!(Network::read(&whole[..length]).is_err(), "{length} bytes");
+        }
+        assert_eq!(Network::read(&[whole, b"\0"].concat()), Err(NetworkError::Damaged("there are bytes after its end")));
+    }
+
+    /// A file whose values are all alike but for their layers.
+    fn extreme(hidden: i16, output: i16) -> Vec<u8> {
+        let values = std::iter::repeat_n(hidden, HIDDEN_VALUES).chain(std::iter::repeat_n(output, OUTPUT_VALUES));
+        with_checksum(Network::FILE[..HEADER].iter().copied().chain(values.flat_map(i16::to_le_bytes)).collect())
+    }
+
+    /// Hostile files: no value overflows a sum (a debug build would panic), and no score passes for a win.
+    #[test]
+    fn no_network_reaches_the_scores_of_wins() {
+        for (hidden, output) in [(MAX_HIDDEN, MAX_OUTPUT), (MAX_HIDDEN, -MAX_OUTPUT), (-MAX_HIDDEN, MAX_OUTPUT)] {
+            let network = Network::read(&extreme(hidden, output)).expect("values within their range");
+            check_random_games(&network, |board| (limit_scale(board.plies_left()), output_bucket(board)));
+        }
+        for (hidden, output, seen) in [(MAX_HIDDEN + 1, 0, MAX_HIDDEN + 1), (0, i16::MIN, i16::MIN)] {
+            assert_eq!(Network::read(&extreme(hidden, output)), Err(NetworkError::OutOfRange(seen)));
+        }
     }
 
     /// Accumulators that are all 1, weights of 1 for the mover and -1/2 for the other where the board is full: 1/2 for each
@@ -372,9 +458,7 @@ mod tests {
 
     #[test]
     fn scores_depend_neither_on_the_line_of_play_nor_on_colours() {
-        super::super::consistency::check_random_games(&network(), |board| {
-            (limit_scale(board.plies_left()), output_bucket(board))
-        });
+        check_random_games(&network(), |board| (limit_scale(board.plies_left()), output_bucket(board)));
     }
 
     #[test]

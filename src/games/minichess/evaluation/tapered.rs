@@ -18,29 +18,29 @@ pub const MAX_PHASE: i32 = 16;
 /// The evaluation with its weights, packed.
 #[derive(Clone, Debug)]
 pub struct TaperedEvaluation {
-    /// Both weights of a term in one word: that for empty boards shifted by sixteen bits, plus that for full boards, so
-    /// that one addition adds both.
-    packed: Box<[i32; TERMS]>,
+    /// Both weights of a term in one word: that for empty boards shifted by thirty-two bits, plus that for full boards, so
+    /// that one addition adds both. The sums of sixteen-bit weights over the terms of a board are far from overflowing.
+    packed: Box<[i64; TERMS]>,
 }
 
 /// Piece-square terms and phase, updated move by move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TaperedAccumulator {
     /// The sum of the piece-square terms for White, packed.
-    piece_squares: i32,
+    piece_squares: i64,
     phase: i32,
 }
 
 /// Sums weights of terms, for White.
 struct Sum<'a> {
-    packed: &'a [i32; TERMS],
-    total: i32,
+    packed: &'a [i64; TERMS],
+    total: i64,
 }
 
 impl TermSink for Sum<'_> {
     #[inline(always)]
     fn add(&mut self, side: Side, index: usize, count: i32) {
-        let value = self.packed[index] * count;
+        let value = self.packed[index] * i64::from(count);
         self.total += if side == Side::First { value } else { -value };
     }
 }
@@ -65,7 +65,7 @@ impl TaperedEvaluation {
     pub fn new(weights: &TermWeights) -> TaperedEvaluation {
         let mut packed = Box::new([0; TERMS]);
         for (word, [full, empty]) in packed.iter_mut().zip(&weights.pairs) {
-            *word = (i32::from(*empty) << 16) + i32::from(*full);
+            *word = (i64::from(*empty) << 32) + i64::from(*full);
         }
         TaperedEvaluation { packed }
     }
@@ -73,9 +73,9 @@ impl TaperedEvaluation {
 
 /// The two halves of a packed sum: for a full board and for an empty one.
 #[inline(always)]
-fn halves(packed: i32) -> (Score, Score) {
-    let full = packed as i16;
-    (Score::from(full), (packed - i32::from(full)) >> 16)
+fn halves(packed: i64) -> (Score, Score) {
+    let full = packed as i32;
+    (full, ((packed - i64::from(full)) >> 32) as i32)
 }
 
 /// The game phase: the share of the weights for full boards in sixteenths, more than 16 after promotions.
@@ -142,8 +142,8 @@ mod tests {
 
     #[test]
     fn packed_sums_unpack() {
-        for (full, empty) in [(0, 0), (-1, 1), (1, -1), (-3_000, -3_000), (32_000, -32_000)] {
-            assert_eq!(halves((empty << 16) + full), (full, empty));
+        for (full, empty) in [(0, 0), (-1, 1), (1, -1), (-3_000, -3_000), (3_200_000, -3_200_000)] {
+            assert_eq!(halves((i64::from(empty) << 32) + i64::from(full)), (full, empty));
         }
     }
 
@@ -152,6 +152,15 @@ mod tests {
         check_random_games(&TaperedEvaluation::new(&TermWeights::tuned().expect("weights")), |board| {
             limit_scale(board.plies_left())
         });
+    }
+
+    /// Hostile weights: no sum overflows (a debug build would panic), and no score passes for a win.
+    #[test]
+    fn no_weights_reach_the_scores_of_wins() {
+        for pair in [[i16::MAX; 2], [i16::MIN; 2], [i16::MAX, i16::MIN]] {
+            let weights = TermWeights { pairs: vec![pair; TERMS] };
+            check_random_games(&TaperedEvaluation::new(&weights), |board| limit_scale(board.plies_left()));
+        }
     }
 
     #[test]

@@ -5,6 +5,8 @@ use super::geometry::{GEOMETRY, PATTERN_WEIGHTS};
 use super::weights::{PatternWeights, STAGE_WEIGHTS, STAGES};
 use crate::games::reversi::probcut::{ProbCutModel, TERMS};
 use crate::support::hash::checksum;
+use miniz_oxide::inflate::TINFLStatus;
+use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
 use std::path::Path;
 
 const MAGIC: &[u8; 16] = b"flipside wts  2\n";
@@ -81,10 +83,17 @@ pub fn unpack(bytes: &[u8]) -> Result<PatternWeights, PatternWeightsError> {
     let (model_bytes, sum) = header.split_at(MODEL_BYTES);
     let indices = indices();
     let count = STAGES * indices.len();
-    let plain = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, 2 * count)
-        .map_err(|_| PatternWeightsError::Damaged("it does not unpack"))?;
-    if plain.len() != 2 * count {
-        return Err(PatternWeightsError::Damaged("it is too short"));
+    let mut plain = vec![0; 2 * count];
+    let flags = inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+    match decompress(&mut DecompressorOxide::new(), packed, &mut plain, 0, flags) {
+        (TINFLStatus::Done, _, written) if written != plain.len() => {
+            return Err(PatternWeightsError::Damaged("it is too short"));
+        }
+        (TINFLStatus::Done, read, _) if read != packed.len() => {
+            return Err(PatternWeightsError::Damaged("there are bytes after its end"));
+        }
+        (TINFLStatus::Done, ..) => {}
+        _ => return Err(PatternWeightsError::Damaged("it does not unpack")),
     }
     if (checksum(model_bytes) ^ checksum(&plain)).to_le_bytes() != sum {
         return Err(PatternWeightsError::Damaged("its checksum is wrong"));
@@ -155,6 +164,8 @@ mod tests {
         let mut bytes = pack(&any_weights());
         assert_eq!(unpack(&bytes[..99]), Err(PatternWeightsError::Damaged("it is cut off")));
         assert_eq!(unpack(&bytes[..5000]), Err(PatternWeightsError::Damaged("it does not unpack")));
+        let longer = [bytes.as_slice(), b"\0"].concat();
+        assert_eq!(unpack(&longer), Err(PatternWeightsError::Damaged("there are bytes after its end")));
         bytes[HEADER - 1] ^= 1;
         assert_eq!(unpack(&bytes), Err(PatternWeightsError::Damaged("its checksum is wrong")));
         assert!(load(Path::new("/nowhere/weights")).unwrap_err().to_string().contains("/nowhere/weights"));
