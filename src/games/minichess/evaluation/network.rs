@@ -65,7 +65,9 @@ pub enum NetworkError {
     #[error("the file is damaged: {0}")]
     Damaged(&'static str),
     /// A value is so large that sums with it would overflow.
-    #[error("the value {0} is out of range: at most {MAX_HIDDEN} in the hidden layer, {MAX_OUTPUT} in the output layer")]
+    #[error(
+        "the value {0} is out of range: at most {MAX_HIDDEN} in the hidden layer, {MAX_OUTPUT} in the output layer"
+    )]
     OutOfRange(i16),
 }
 
@@ -228,7 +230,8 @@ impl Network {
     /// The bytes are not a network of this size.
     pub fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(NetworkError::Foreign)?;
-        let (sum, values) = rest.split_at_checked(HEADER - MAGIC.len()).ok_or(NetworkError::Damaged("it is cut off"))?;
+        let (sum, values) =
+            rest.split_at_checked(HEADER - MAGIC.len()).ok_or(NetworkError::Damaged("it is cut off"))?;
         match values.len().cmp(&(2 * (HIDDEN_VALUES + OUTPUT_VALUES))) {
             Ordering::Less => return Err(NetworkError::Damaged("it is cut off")),
             Ordering::Greater => return Err(NetworkError::Damaged("there are bytes after its end")),
@@ -240,7 +243,8 @@ impl Network {
         let (pairs, _) = values.as_chunks::<2>();
         let mut values = pairs.iter().map(|pair| i16::from_le_bytes(*pair));
         let limits = std::iter::repeat_n(MAX_HIDDEN, HIDDEN_VALUES).chain(std::iter::repeat(MAX_OUTPUT));
-        if let Some((value, _)) = values.clone().zip(limits).find(|&(value, limit)| !(-limit..=limit).contains(&value)) {
+        if let Some((value, _)) = values.clone().zip(limits).find(|&(value, limit)| !(-limit..=limit).contains(&value))
+        {
             return Err(NetworkError::OutOfRange(value));
         }
         let mut column = || Accumulator(std::array::from_fn(|_| values.next().unwrap_or_default()));
@@ -384,7 +388,10 @@ mod tests {
         for length in (0..30).chain((0..50).map(|_| random.below(whole.len()))) {
             assert!(Network::read(&whole[..length]).is_err(), "{length} bytes");
         }
-        assert_eq!(Network::read(&[whole, b"\0"].concat()), Err(NetworkError::Damaged("there are bytes after its end")));
+        assert_eq!(
+            Network::read(&[whole, b"\0"].concat()),
+            Err(NetworkError::Damaged("there are bytes after its end"))
+        );
     }
 
     /// A file whose values are all alike but for their layers.
