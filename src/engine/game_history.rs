@@ -3,8 +3,14 @@
 use super::dyn_engine::{SetupError, Start};
 use crate::api::command::PlayedMove;
 use crate::search::game::Game;
-use crate::search::notation::{Notation, Style};
+use crate::search::notation::{Notation, PositionError, Style};
 use crate::search::types::Side;
+
+/// The longest game kept, in plies, passes included: no game of the house has more than 130, but hosts may pass for ever on
+/// a finished one, and every search may be asked for all moves of its game again.
+pub const MAX_PLIES: usize = 16_384;
+/// The longest text of a position, in bytes. Boards are some hundred bytes; what a host sends may be a line of 4 MiB.
+pub const MAX_POSITION_LENGTH: usize = 65_536;
 
 /// A start position and the moves played from it.
 pub(super) struct GameHistory<G: Game> {
@@ -66,36 +72,59 @@ impl<G: Notation> GameHistory<G> {
         style: Style,
         keep_prefix: bool,
     ) -> Result<(), SetupError> {
-        let before = GameHistory { start: self.start.clone(), first: self.first, steps: self.steps.clone() };
-        match start {
-            Start::Here => {}
-            Start::Initial => *self = GameHistory::new(game),
+        let kept = match start {
+            Start::Here => None,
+            Start::Initial => Some(std::mem::replace(self, GameHistory::new(game))),
+            Start::Text(text) if text.len() > MAX_POSITION_LENGTH => {
+                let error = format!("expected at most {MAX_POSITION_LENGTH} bytes, saw {}", text.len());
+                return Err(SetupError::Position(PositionError(error)));
+            }
             Start::Text(text) => {
                 let (start, first) = game.read_position(text, style).map_err(SetupError::Position)?;
-                *self = GameHistory { start, first, steps: Vec::new() };
+                Some(std::mem::replace(self, GameHistory { start, first, steps: Vec::new() }))
+            }
+        };
+        let plies = self.steps.len();
+        let played = self.play_all(game, moves, style);
+        if played.is_err() && !keep_prefix {
+            match kept {
+                Some(before) => *self = before,
+                None => self.steps.truncate(plies),
             }
         }
-        let single = moves.iter().flat_map(|played| match played.player {
+        played
+    }
+
+    /// Plays moves up to the first that cannot be played.
+    fn play_all(&mut self, game: &G, moves: &[PlayedMove], style: Style) -> Result<(), SetupError> {
+        for played in moves {
             // Without a player a text may be a run of moves.
-            None if style != Style::Uci => {
-                game.split_moves(&played.text).iter().map(|text| PlayedMove::new(text)).collect()
+            if played.player.is_some() || style == Style::Uci {
+                self.play(game, played, style)?;
+                continue;
             }
-            _ => vec![played.clone()],
-        });
-        for played in single {
-            if let Err(reason) = self.play(game, &played, style) {
-                if !keep_prefix {
-                    *self = before;
-                }
-                return Err(SetupError::Move(played.text, reason));
+            for text in game.split_moves(&played.text) {
+                self.play(game, &PlayedMove { player: None, text }, style)?;
             }
         }
         Ok(())
     }
 
     /// Plays a move. On an error, which says why, nothing changes.
-    fn play(&mut self, game: &G, played: &PlayedMove, style: Style) -> Result<(), String> {
-        let steps = self.steps.len();
+    fn play(&mut self, game: &G, played: &PlayedMove, style: Style) -> Result<(), SetupError> {
+        let plies = self.steps.len();
+        let outcome = match plies < MAX_PLIES {
+            true => self.try_play(game, played, style),
+            false => Err(format!("the game has {plies} moves, and more are not kept")),
+        };
+        outcome.map_err(|reason| {
+            self.steps.truncate(plies);
+            SetupError::Move(played.text.clone(), reason)
+        })
+    }
+
+    /// The same, but a pass that the move implied stays played on an error.
+    fn try_play(&mut self, game: &G, played: &PlayedMove, style: Style) -> Result<(), String> {
         if let Some(player) = played.player {
             let side = player.side(game.sides()).map_err(|error| error.to_string())?;
             let passes = game.is_pass_word(&played.text);
@@ -127,7 +156,6 @@ impl<G: Notation> GameHistory<G> {
             }
         }
         let over = game.outcome(&position).is_some();
-        self.steps.truncate(steps);
         Err(if over { "the game is over".into() } else { "not a legal move".into() })
     }
 
@@ -148,8 +176,8 @@ impl<G: Notation> GameHistory<G> {
     pub fn closing_pass(&self, game: &G, style: Style) -> Option<G::Move> {
         let position = self.current(game);
         game.outcome(&position)?;
-        let passes = self.steps.iter().rev().take_while(|step| game.is_pass(step.mv)).count();
-        let open = style != Style::Uci || passes < 2;
+        let both_passed = self.steps.len() >= 2 && self.steps.iter().rev().take(2).all(|step| game.is_pass(step.mv));
+        let open = style != Style::Uci || !both_passed;
         open.then(|| game.closing_pass(&position, style)).flatten()
     }
 
@@ -180,8 +208,8 @@ impl<G: Notation> GameHistory<G> {
 
     /// Takes back so many moves with the passes implied around them; false, and nothing taken back, if fewer were played.
     pub fn undo(&mut self, count: u32) -> bool {
-        let explicit = self.steps.iter().filter(|step| !step.implied).count();
-        if explicit < count as usize {
+        let mut explicit = self.steps.iter().filter(|step| !step.implied);
+        if count > 0 && explicit.nth(count as usize - 1).is_none() {
             return false;
         }
         for _ in 0..count {
@@ -199,4 +227,125 @@ fn forced_pass<G: Notation>(game: &G, position: &G::Position) -> Option<G::Move>
     let mut moves = game.moves(position);
     let first = moves.next()?;
     (moves.next().is_none() && game.is_pass(first)).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::notation::Grid;
+    use crate::search::types::Score;
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    /// A game that is over at its start, and may be passed for ever; it counts how often it is asked.
+    #[derive(Default)]
+    struct Finished(AtomicUsize);
+
+    impl Game for Finished {
+        type Position = ();
+        type Move = ();
+        type MoveList<T: Clone> = Vec<T>;
+
+        fn start(&self) {}
+
+        fn outcome(&self, &(): &()) -> Option<Score> {
+            self.0.fetch_add(1, Relaxed);
+            Some(0)
+        }
+
+        fn moves(&self, &(): &()) -> impl Iterator<Item = ()> {
+            self.0.fetch_add(1, Relaxed);
+            std::iter::empty()
+        }
+
+        fn play(&self, &(): &(), (): ()) {
+            self.0.fetch_add(1, Relaxed);
+        }
+
+        fn key(&self, &(): &()) -> u64 {
+            0
+        }
+
+        fn code(&self, (): ()) -> u16 {
+            0
+        }
+    }
+
+    impl Notation for Finished {
+        fn name(&self) -> &'static str {
+            "finished"
+        }
+
+        fn show_move(&self, &(): &(), (): (), _: Style) -> String {
+            "pass".into()
+        }
+
+        fn show_position(&self, &(): &(), _: Side, _: Style) -> String {
+            String::new()
+        }
+
+        fn read_position(&self, _: &str, _: Style) -> Result<((), Side), PositionError> {
+            Ok(((), Side::First))
+        }
+
+        fn grid(&self, &(): &(), _: Side) -> Option<Grid> {
+            None
+        }
+
+        fn is_pass(&self, (): ()) -> bool {
+            self.0.fetch_add(1, Relaxed);
+            true
+        }
+
+        fn is_pass_word(&self, text: &str) -> bool {
+            self.0.fetch_add(1, Relaxed);
+            text == "pass"
+        }
+
+        fn closing_pass(&self, &(): &(), _: Style) -> Option<()> {
+            Some(())
+        }
+    }
+
+    fn passes(count: usize) -> Vec<PlayedMove> {
+        let sides = [Side::First, Side::Second].into_iter().cycle();
+        sides.take(count).map(|side| PlayedMove::by(side, "pass".into())).collect()
+    }
+
+    #[test]
+    fn a_pass_costs_the_same_after_any_number_of_passes() {
+        let questions = |count: usize| {
+            let game = Finished::default();
+            let mut history = GameHistory::new(&game);
+            history.set_position(&game, Start::Here, &passes(count), Style::Plain, false).expect("passes");
+            assert_eq!(history.steps.len(), count);
+            game.0.into_inner()
+        };
+        let few = questions(100);
+        assert!(questions(10_000) <= 2 * 100 * few, "{few} for 100 passes");
+    }
+
+    #[test]
+    fn a_game_beyond_the_bound_is_refused_whole_or_from_there_on() {
+        let game = Finished::default();
+        let mut history = GameHistory::new(&game);
+        let many = passes(MAX_PLIES + 10);
+        history.set_position(&game, Start::Here, &passes(3), Style::Plain, false).expect("three passes");
+        for start in [Start::Here, Start::Initial, Start::Text("")] {
+            let refused = history.set_position(&game, start, &many, Style::Plain, false);
+            assert!(matches!(refused, Err(SetupError::Move(mv, reason)) if mv == "pass" && reason.contains("16384")));
+            assert_eq!(history.steps.len(), 3, "all or none");
+        }
+        assert!(history.set_position(&game, Start::Initial, &many, Style::Plain, true).is_err());
+        assert_eq!(history.steps.len(), MAX_PLIES, "the moves before the bound are kept");
+        assert!(history.undo(1) && history.undo(2) && !history.undo(u32::MAX), "and can be taken back");
+        assert_eq!(history.steps.len(), MAX_PLIES - 3);
+    }
+
+    #[test]
+    fn a_position_of_endless_text_is_refused_unread() {
+        let game = Finished::default();
+        let text = "x".repeat(MAX_POSITION_LENGTH + 1);
+        let refused = GameHistory::new(&game).set_position(&game, Start::Text(&text), &[], Style::Plain, false);
+        assert!(matches!(refused, Err(SetupError::Position(_))));
+    }
 }

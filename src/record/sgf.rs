@@ -4,12 +4,11 @@
 use crate::search::types::Side;
 use nom::{
     IResult, Parser,
-    branch::alt,
     bytes::complete::{escaped, is_not},
     character::complete::{anychar, char, multispace0, satisfy},
-    combinator::{map, opt, recognize},
-    multi::{many0, many1},
-    sequence::{delimited, pair, preceded, terminated},
+    combinator::{map, opt, peek, recognize},
+    multi::many1,
+    sequence::{delimited, pair, preceded},
 };
 
 /// A text that holds no Othello game: what is wrong with it.
@@ -39,19 +38,23 @@ fn property(input: &str) -> IResult<&str, Property<'_>> {
     pair(preceded(multispace0, name), many1(preceded(multispace0, value))).parse(input)
 }
 
-fn node(input: &str) -> IResult<&str, Vec<Property<'_>>> {
-    preceded(pair(multispace0, char(';')), many0(property)).parse(input)
+/// The properties of the main line: a sequence of nodes, then the main line of its first variation.
+fn main_line(input: &str) -> IResult<&str, Vec<Property<'_>>> {
+    let (mut rest, _) = delimited(multispace0, char('('), pair(multispace0, peek(char(';')))).parse(input)?;
+    let mut properties = Vec::new();
+    while let Ok((node, _)) = pair(opt(preceded(multispace0, char('('))), next_node).parse(rest) {
+        rest = node;
+        while let Ok((after, property)) = property(rest) {
+            properties.push(property);
+            rest = after;
+        }
+    }
+    Ok((rest, properties))
 }
 
-/// The nodes of the main line: a sequence, then the main line of its first variation.
-fn main_line(input: &str) -> IResult<&str, Vec<Vec<Property<'_>>>> {
-    let open = delimited(multispace0, char('('), multispace0);
-    let (mut rest, mut nodes) = preceded(open, many1(node)).parse(input)?;
-    while let Ok((after, more)) = preceded(pair(multispace0, opt(char('('))), many1(node)).parse(rest) {
-        nodes.extend(more);
-        rest = after;
-    }
-    terminated(map(multispace0, move |_: &str| nodes.clone()), opt(alt((char(')'), char('('))))).parse(rest)
+/// The mark before a node.
+fn next_node(input: &str) -> IResult<&str, char> {
+    preceded(multispace0, char(';')).parse(input)
 }
 
 /// Column and row, from 0, of `dc` or `d3`.
@@ -85,9 +88,9 @@ impl SgfGame {
     /// Says why the text holds no Othello game.
     pub fn read(text: &str, max_moves: usize) -> Result<SgfGame, SgfError> {
         let text = text.trim_start_matches('\u{feff}');
-        let (_, nodes) = main_line(text).map_err(|_| SgfError("not an SGF game".into()))?;
+        let (_, properties) = main_line(text).map_err(|_| SgfError("not an SGF game".into()))?;
         let mut reader = Reader { max_moves, ..Reader::default() };
-        for (name, values) in nodes.into_iter().flatten() {
+        for (name, values) in properties {
             reader.property(name, &values)?;
         }
         Ok(reader.game())

@@ -68,7 +68,7 @@ impl<W: Write> Session<W> {
         if go.play
             && let Some(pass) = &mv
         {
-            // A closing pass is legal by construction.
+            // A closing pass is legal; one more than a game may have is answered but not kept.
             let _ = self.engine.set_position(Start::Here, &[PlayedMove::new(pass)], self.style(), false);
         }
         let info = Some(self.final_info(mv.iter().cloned().collect()));

@@ -25,6 +25,8 @@ const GO_WORDS: [&str; 13] = [
 
 /// Longest time read, in milliseconds (some thirty years).
 const MAX_MILLISECONDS: u64 = 1_000_000_000_000;
+/// Moves read after `searchmoves`, more than any position has; what follows is ignored.
+const MAX_SEARCHMOVES: usize = 1_000;
 /// Deepest perft accepted, in plies; far beyond what any machine can count.
 const MAX_PERFT_DEPTH: u32 = 60;
 
@@ -90,7 +92,9 @@ fn go(text: &str) -> Command {
             "ponder" => go.ponder = true,
             "searchmoves" => {
                 while let Some(mv) = at.next_if(|next| !GO_WORDS.contains(next)) {
-                    go.searchmoves.push(mv.to_string());
+                    if go.searchmoves.len() < MAX_SEARCHMOVES {
+                        go.searchmoves.push(mv.to_string());
+                    }
                 }
             }
             _ if GO_WORDS.contains(&word) => {
@@ -213,6 +217,10 @@ mod tests {
         let Command::Go(go) = command("go ponder searchmoves P@d6 P@e3 depth 3") else { panic!("a search") };
         assert!(go.ponder && !go.play);
         assert_eq!((go.searchmoves.len(), go.limits.depth), (2, Some(3)));
+        let Command::Go(go) = command(&format!("go searchmoves {}depth 3", "a1 ".repeat(5_000))) else {
+            panic!("a search")
+        };
+        assert_eq!((go.searchmoves.len(), go.limits.depth), (MAX_SEARCHMOVES, Some(3)));
     }
 
     proptest! {
