@@ -39,7 +39,7 @@ fn exact_losses_add_up_to_the_result() {
     assert!(output.status.success());
     let moves = objects(&output);
     assert_eq!(moves.len(), 60);
-    let exact: Vec<_> = moves.iter().filter(|mv| mv["sure"] == "exact").collect();
+    let exact: Vec<_> = moves.iter().filter(|mv| mv["certainty"] == "exact").collect();
     assert_eq!(exact.len(), 12, "{exact:?}");
     let mut losing = 0;
     for pair in exact.windows(2) {

@@ -2,6 +2,7 @@
 
 use crate::referee::lint::{checks, run_check};
 use crate::referee::spec::{PlayerSpec, ProtocolKind};
+use crate::support::json;
 use crate::support::seconds::parse_seconds;
 use anyhow::bail;
 use clap::Args;
@@ -50,7 +51,7 @@ pub fn run(args: &LintArgs) -> anyhow::Result<ExitCode> {
         let result = run_check(check, &spec, args.stall_timeout)?;
         run += 1;
         failed += usize::from(!result.passed);
-        let text = if args.json { serde_json::to_string(&result)? + "\n" } else { result.text() };
+        let text = if args.json { json::line(&result)? + "\n" } else { result.text() };
         stdout().lock().write_all(text.as_bytes())?;
     }
     if !args.json {

@@ -12,6 +12,7 @@ use crate::search::limits::{Limits, Stop};
 use crate::search::notation::{Notation, Style};
 use crate::search::policy::SearchPolicy;
 use crate::search::types::{Depth, Score, UNIT};
+use crate::support::json;
 use crate::support::seconds::parse_seconds;
 use crate::textbook::count::positions;
 use crate::textbook::move_order::MoveOrder;
@@ -21,6 +22,7 @@ use crate::textbook::type_erased::ErasedGame;
 use crate::textbook::types::{SearchConfig, SearchInput, SearchOutput};
 use anyhow::bail;
 use clap::Args;
+use serde::Serialize;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -83,6 +85,16 @@ pub fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The result of a search: the object of `--json`.
+#[derive(Serialize)]
+struct SearchAnswer {
+    bestmove: String,
+    /// In whole units of the game.
+    score: Score,
+    nodes: u64,
+    cutoffs: u64,
+}
+
 struct SearchPosition<'a>(&'a SearchArgs);
 
 impl WithContext for SearchPosition<'_> {
@@ -108,7 +120,7 @@ impl WithContext for SearchPosition<'_> {
         let SearchOutput { nodes, cutoffs, .. } = output;
         let score = in_units(output.score);
         Ok(if args.json {
-            format!("{}\n", serde_json::json!({ "bestmove": best, "score": score, "nodes": nodes, "cutoffs": cutoffs }))
+            json::line(&SearchAnswer { bestmove: best, score, nodes, cutoffs })? + "\n"
         } else {
             format!("bestmove {best}\nscore {score}\nnodes {nodes}\ncutoffs {cutoffs}\n")
         })

@@ -12,6 +12,7 @@ use crate::search::game::Game;
 use crate::search::notation::{Notation, Style};
 use crate::search::policy::SearchPolicy;
 use crate::search::types::{Depth, MAX_DEPTH, Side};
+use crate::support::json;
 use crate::textbook::count::positions;
 use crate::textbook::move_order::MoveOrder;
 use crate::textbook::searcher;
@@ -202,7 +203,7 @@ fn format_trace<G: Game, E>(
                 "of": total,
                 "tree": tree.json(),
             });
-            format!("{record}\n")
+            json::line(&record)? + "\n"
         }
     })
 }

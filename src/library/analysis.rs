@@ -55,13 +55,7 @@ impl<M: Display> Display for Analysis<M> {
             (_, Some(plies)) => write!(formatter, "loss in {plies}")?,
             _ => write!(formatter, "{:+.2}", self.units())?,
         }
-        match self.certainty {
-            Certainty::Exact => write!(formatter, " exact")?,
-            Certainty::WinLossDraw => write!(formatter, " (only the winner is certain)")?,
-            Certainty::Estimate(100) => {}
-            Certainty::Estimate(percent) | Certainty::Selective(percent) => write!(formatter, " at {percent}%")?,
-        }
-        write!(formatter, " nodes {} pv", self.nodes)?;
+        write!(formatter, " {} nodes {} pv", self.certainty, self.nodes)?;
         self.principal_variation.iter().try_for_each(|mv| write!(formatter, " {mv}"))
     }
 }

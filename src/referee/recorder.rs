@@ -6,7 +6,7 @@ use super::record::MatchGame;
 use super::schedule::ScheduledGame;
 use super::standings::Standings;
 use super::statistics::sprt::Decision;
-use crate::support::resume;
+use crate::support::{json, resume};
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{File, OpenOptions};
@@ -92,7 +92,7 @@ impl Recorder {
         self.enter(game, record);
         self.played += 1;
         if let Some(file) = &mut self.json {
-            writeln!(file, "{}", serde_json::to_string(record)?).context("cannot write the --json file")?;
+            writeln!(file, "{}", json::line(record)?).context("cannot write the --json file")?;
         }
         if let Some(file) = &mut self.record {
             file.write_all(text.as_bytes()).context("cannot write the --record file")?;

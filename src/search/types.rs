@@ -1,5 +1,7 @@
 //! Plain data of a search: scores, depths, sides, selectivity, certainty.
 
+use std::fmt::{self, Display};
+
 /// A value in hundredths of the game's own unit (a disc, a pawn), for the side to move.
 /// Always within `-INFINITE..=INFINITE`, so that it fits sixteen bits.
 pub type Score = i32;
@@ -117,7 +119,8 @@ pub struct RemainingBudget {
     pub time: Option<u64>,
 }
 
-/// What a finished iteration claims about its value.
+/// What a finished iteration claims about its value. Its text is the one vocabulary of all outputs: `exact`, `wld`, `end@P%`,
+/// `mid@P%`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
     /// An estimate at some depth, pruned by ProbCut at this confidence (100: full width).
@@ -128,4 +131,15 @@ pub enum Certainty {
     WinLossDraw,
     /// The value of perfect play.
     Exact,
+}
+
+impl Display for Certainty {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Certainty::Exact => formatter.pad("exact"),
+            Certainty::WinLossDraw => formatter.pad("wld"),
+            Certainty::Selective(percent) => formatter.pad(&format!("end@{percent}%")),
+            Certainty::Estimate(percent) => formatter.pad(&format!("mid@{percent}%")),
+        }
+    }
 }

@@ -1,9 +1,11 @@
 //! Tools that know neither games nor the search: random numbers, checksums, huge pages, generations, thread pools, an
-//! ordered worker pool, resumed files, durations.
+//! ordered worker pool, resumed files, JSON lines, durations.
 
 pub mod generation;
 pub mod hash;
 pub mod huge_pages;
+#[cfg(feature = "cli")]
+pub mod json;
 pub mod ordered_pool;
 pub mod random;
 pub mod resume;

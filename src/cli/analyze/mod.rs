@@ -19,8 +19,9 @@ use crate::search::iterative_deepening;
 use crate::search::limits::{Limits, Stop};
 use crate::search::result::{Iteration, SearchParameters};
 use crate::search::transposition_table::TranspositionTable;
-use crate::search::types::{Certainty, Side};
+use crate::search::types::Side;
 use crate::search::worker::SearchContext;
+use crate::support::json;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use game_records::{GameTexts, RecordedGame, RecordedMove};
@@ -124,7 +125,7 @@ fn print(args: &AnalyzeArgs, recorded: &RecordedGame, moves: &[MoveAnalysis], ga
     let mut out = stdout().lock();
     if args.json {
         for mv in moves {
-            writeln!(out, "{}", serde_json::to_string(mv)?)?;
+            writeln!(out, "{}", json::line(mv)?)?;
         }
         return out.flush();
     }
@@ -193,11 +194,6 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> Analyser<'_, K, E> {
             loss = (best.score - self.search(recorded, vec![recorded.mv])?.score).max(0);
         }
         let names: Vec<_> = best.pv.iter().map(|mv| square_name(mv.square)).collect();
-        let sure = match best.certainty {
-            Certainty::Exact => "exact".to_string(),
-            Certainty::WinLossDraw => "wld".to_string(),
-            Certainty::Selective(percent) | Certainty::Estimate(percent) => format!("{percent}%"),
-        };
         Some(MoveAnalysis {
             game,
             number,
@@ -207,7 +203,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> Analyser<'_, K, E> {
             score: best.score,
             loss,
             depth: best.depth,
-            sure,
+            certainty: best.certainty,
             pv: names,
         })
     }

@@ -1,6 +1,7 @@
 //! The analysis of a move, and the summary of a game.
 
-use crate::search::types::{Score, Side, UNIT};
+use crate::search::types::{Certainty, Score, Side, UNIT};
+use crate::support::json;
 use serde::{Serialize, Serializer};
 
 /// The analysis of one move. Scores are for the side that moved.
@@ -25,8 +26,9 @@ pub struct MoveAnalysis {
     pub loss: Score,
     /// Depth of the search in plies.
     pub depth: i32,
-    /// Certainty of the score: `exact`, `wld`, or the selectivity of the search in percent.
-    pub sure: String,
+    /// Certainty of the score.
+    #[serde(serialize_with = "json::as_text")]
+    pub certainty: Certainty,
     /// Principal variation.
     pub pv: Vec<String>,
 }
@@ -47,10 +49,12 @@ impl MoveAnalysis {
     /// The analysis as a line of text.
     pub fn text(&self) -> String {
         let (score, loss) = (f64::from(self.score) / f64::from(UNIT), f64::from(self.loss) / f64::from(UNIT));
-        let MoveAnalysis { number, played, best, depth, sure, .. } = self;
+        let MoveAnalysis { number, played, best, depth, certainty, .. } = self;
         let side = side_name(self.side);
         let pv = self.pv.join(" ");
-        format!("{number:3} {side} {played}  best {best} {score:+6.2}  loss {loss:5.2}  depth {depth:2} {sure:5}  {pv}")
+        format!(
+            "{number:3} {side} {played}  best {best} {score:+6.2}  loss {loss:5.2}  depth {depth:2} {certainty:8}  {pv}"
+        )
     }
 }
 

@@ -1,5 +1,7 @@
 //! The answer to a position: what `flipside solve` prints.
 
+use crate::search::types::Certainty;
+use crate::support::json;
 use serde::Serialize;
 
 /// The answer to one position.
@@ -13,8 +15,11 @@ pub struct SolveAnswer {
     pub best: Vec<String>,
     /// Disc difference for the side to move: whole if solved, with fractions if searched to a depth.
     pub score: serde_json::Number,
-    /// Certainty of the score: `exact`, `wld`, `73%` or `depth 12@73%`.
-    pub kind: String,
+    /// Certainty of the score.
+    #[serde(serialize_with = "json::as_text")]
+    pub certainty: Certainty,
+    /// Plies of the search: to the end of the game for a solve.
+    pub depth: u32,
     /// Positions entered by the search.
     pub nodes: u64,
     /// Time spent on this position in seconds.
@@ -30,11 +35,15 @@ impl SolveAnswer {
     /// The answer as a line of text.
     pub fn text(&self) -> String {
         let best = if self.best.is_empty() { "-".to_string() } else { self.best.join(",") };
+        let estimate_depth = match self.certainty {
+            Certainty::Estimate(_) => format!("depth {} ", self.depth),
+            _ => String::new(),
+        };
         let mut text = format!(
-            "{} {best} {} {} {} nodes {:.3} s {}",
+            "{} {best} {} {estimate_depth}{} {} nodes {:.3} s {}",
             self.line,
             signed(&self.score),
-            self.kind,
+            self.certainty,
             self.nodes,
             self.seconds,
             self.pv.join(" ")

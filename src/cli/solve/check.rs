@@ -2,6 +2,7 @@
 
 use super::answer::SolveAnswer;
 use crate::games::reversi::obf::{self, ObfLine};
+use crate::search::types::Certainty;
 use std::time::Duration;
 
 /// An answer compared with the file.
@@ -21,7 +22,7 @@ pub struct Comparison {
 
 /// Compares an answer with its line in the file: with the `move:score` pairs, or else with `best=` and `score=`.
 pub fn compare(line: &ObfLine, answer: &SolveAnswer) -> Comparison {
-    let wld = answer.kind == "wld";
+    let wld = answer.certainty == Certainty::WinLossDraw;
     let value = |score: i32| f64::from(if wld { score.signum() } else { score });
     let found = answer.score.as_f64().unwrap_or(f64::NAN);
     let top = line.moves.iter().map(|&(_, score)| score).max();
@@ -46,7 +47,7 @@ pub fn compare(line: &ObfLine, answer: &SolveAnswer) -> Comparison {
         Some((f64::from(*found) - value(*score)).abs())
     });
     let error = known_score.map(|score| all.fold((found - value(score)).abs(), f64::max));
-    Comparison { best, loss, error, exact: answer.kind == "exact" || wld, nodes: answer.nodes }
+    Comparison { best, loss, error, exact: answer.certainty == Certainty::Exact || wld, nodes: answer.nodes }
 }
 
 /// Sums over all answers.
@@ -111,13 +112,14 @@ impl CheckSummary {
 mod tests {
     use super::*;
 
-    fn answer(best: &str, score: i32, kind: &str) -> SolveAnswer {
+    fn answer(best: &str, score: i32, certainty: Certainty) -> SolveAnswer {
         SolveAnswer {
             line: 1,
             position: String::new(),
             best: vec![best.to_string()],
             score: score.into(),
-            kind: kind.to_string(),
+            certainty,
+            depth: 60,
             nodes: 10,
             seconds: 0.1,
             pv: Vec::new(),
@@ -132,28 +134,37 @@ mod tests {
     #[test]
     fn listed_moves_decide() {
         let line = line("d3:+4; c4:+4; f5:-2; # x best=d3 score=+9");
-        let check = |best, score, kind| compare(&line, &answer(best, score, kind));
-        assert_eq!((check("c4", 4, "exact").best, check("c4", 4, "exact").error), (Some(true), Some(0.0)));
-        assert_eq!((check("f5", -2, "exact").best, check("f5", -2, "exact").error), (Some(false), Some(6.0)));
-        assert_eq!([check("c4", 4, "exact").loss, check("f5", -2, "exact").loss], [Some(0.0), Some(6.0)]);
-        assert_eq!(check("c4", 1, "wld").error, Some(0.0));
+        let check = |best, score, certainty| compare(&line, &answer(best, score, certainty));
+        assert_eq!(
+            (check("c4", 4, Certainty::Exact).best, check("c4", 4, Certainty::Exact).error),
+            (Some(true), Some(0.0))
+        );
+        assert_eq!(
+            (check("f5", -2, Certainty::Exact).best, check("f5", -2, Certainty::Exact).error),
+            (Some(false), Some(6.0))
+        );
+        assert_eq!(
+            [check("c4", 4, Certainty::Exact).loss, check("f5", -2, Certainty::Exact).loss],
+            [Some(0.0), Some(6.0)]
+        );
+        assert_eq!(check("c4", 1, Certainty::WinLossDraw).error, Some(0.0));
     }
 
     #[test]
     fn the_comment_decides_where_nothing_is_listed() {
         let line = line("# x best=d3,C4 score=-6");
-        assert_eq!(compare(&line, &answer("c4", -6, "exact")).best, Some(true));
-        assert_eq!(compare(&line, &answer("e6", -4, "exact")).error, Some(2.0));
+        assert_eq!(compare(&line, &answer("c4", -6, Certainty::Exact)).best, Some(true));
+        assert_eq!(compare(&line, &answer("e6", -4, Certainty::Exact)).error, Some(2.0));
     }
 
     #[test]
     fn only_exact_answers_can_be_wrong() {
         let line = line("d3:+4; c4:+2;");
         let mut summary = CheckSummary::default();
-        summary.add(compare(&line, &answer("d3", 4, "exact")));
-        summary.add(compare(&line, &answer("c4", 2, "73%")));
+        summary.add(compare(&line, &answer("d3", 4, Certainty::Exact)));
+        summary.add(compare(&line, &answer("c4", 2, Certainty::Selective(73))));
         assert_eq!(summary.wrong, 0);
-        summary.add(compare(&line, &answer("c4", 2, "exact")));
+        summary.add(compare(&line, &answer("c4", 2, Certainty::Exact)));
         assert_eq!(summary.wrong, 1);
         assert!(
             summary

@@ -21,6 +21,7 @@ use crate::games::reversi::solver::level::SolverLevel;
 use crate::games::reversi::solver::settings::SolverSettings;
 use crate::search::evaluation::Eval;
 use crate::search::worker::SearchContext;
+use crate::support::json;
 use anyhow::Context;
 use check::{CheckSummary, compare};
 use indicatif::ProgressBar;
@@ -84,7 +85,7 @@ impl WithEvaluation for SolvePositions<'_> {
             if args.check {
                 summary.add(compare(line, answer));
             }
-            let text = if args.json { serde_json::to_string(answer)? } else { answer.text() };
+            let text = if args.json { json::line(answer)? } else { answer.text() };
             writeln!(out, "{text}")?;
             out.flush()
         });

@@ -71,7 +71,8 @@ impl<'a, K: SolverLevel, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
             position: obf::show(board, line.black_to_move),
             best: Vec::new(),
             score: 0.into(),
-            kind: String::new(),
+            certainty: Certainty::Exact,
+            depth: board.empties(),
             nodes: 0,
             seconds: 0.0,
             pv: Vec::new(),
@@ -102,10 +103,10 @@ impl<'a, K: SolverLevel, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
         };
         let root = RootSolver { solver, game: &self.context.game, eval: &self.context.eval, stop, nodes, task };
         let to_output = |score: i32| if self.args.wld { score.signum() } else { score };
-        answer.kind = match (self.args.wld, task.selectivity) {
-            (true, _) => "wld".to_string(),
-            (_, Selectivity::EXACT) => "exact".to_string(),
-            (_, selectivity) => format!("{}%", selectivity.percent()),
+        answer.certainty = match (self.args.wld, task.selectivity) {
+            (true, _) => Certainty::WinLossDraw,
+            (_, Selectivity::EXACT) => Certainty::Exact,
+            (_, selectivity) => Certainty::Selective(selectivity.percent()),
         };
         let score;
         if self.args.all_moves {
@@ -156,14 +157,10 @@ impl<'a, K: SolverLevel, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
         }
         nodes.store(result.nodes, Ordering::Relaxed);
         if let Some(best) = &result.best {
-            answer.kind = match best.certainty {
-                Certainty::Exact => "exact".to_string(),
-                Certainty::Estimate(percent) => format!("depth {depth}@{percent}%"),
-                _ => format!("depth {depth}"),
-            };
+            answer.certainty = best.certainty;
+            answer.depth = best.depth.unsigned_abs();
             answer.score = serde_json::Number::from_f64(f64::from(best.score) / f64::from(UNIT))?;
         } else if self.context.game.outcome(&board).is_some() {
-            answer.kind = "exact".to_string();
             answer.score = board.final_discs().into();
         }
         answer.pv = result.pv.iter().map(|mv| obf::square_name(mv.square)).collect();

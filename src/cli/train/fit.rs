@@ -11,6 +11,7 @@ use crate::games::reversi::evaluation::pattern::weights::{
 };
 use crate::games::reversi::evaluation::pattern::weights_file;
 use crate::games::reversi::probcut::ProbCutModel;
+use crate::support::json;
 use crate::train::least_squares::{self, MeanErrors};
 use crate::train::samples::{self, SampleSources, Sampler};
 use anyhow::{Context, ensure};
@@ -107,7 +108,7 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
     state.weights.reverse();
     let bytes = weights_file::pack(&rounded(&state.weights)?);
     write_atomically(&args.out, &bytes)?;
-    write_atomically(&args.out.with_extension("json"), serde_json::to_string_pretty(&state)?.as_bytes())?;
+    write_atomically(&args.out.with_extension("json"), json::lines(&state)?.as_bytes())?;
     write_atomically(&args.out.with_extension("curves.svg"), error_curves(&state.reports)?.as_bytes())?;
     write_atomically(&args.out.with_extension("stages.svg"), errors_by_stage(&state.reports)?.as_bytes())?;
     std::fs::remove_file(&part).with_context(|| format!("cannot remove {}", part.display()))?;

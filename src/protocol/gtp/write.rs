@@ -188,7 +188,7 @@ fn analysis_line(info: &Info) -> String {
         info.rank,
         info.depth,
         score(info.score),
-        text::show_certainty(info.certainty),
+        info.certainty,
         info.nodes,
         info.nodes as f64 / seconds.max(1e-6),
         info.pv.join(" ")

@@ -42,7 +42,7 @@ impl Uci {
         let mut text = String::new();
         if info.rank == 1 && self.announced != Some(info.certainty) {
             self.announced = Some(info.certainty);
-            text = format!("info string certainty {}\n", text::show_certainty(info.certainty));
+            text = format!("info string certainty {}\n", info.certainty);
         }
         text + &info_line(info)
     }

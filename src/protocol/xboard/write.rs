@@ -83,7 +83,7 @@ fn write_info(info: &Info, state: &mut XBoardState, silent: bool) -> String {
     let mut text = String::new();
     if info.rank == 1 && state.announced != Some(info.certainty) {
         state.announced = Some(info.certainty);
-        text = format!("# certainty {}\n", text::show_certainty(info.certainty));
+        text = format!("# certainty {}\n", info.certainty);
     }
     let Info { depth, seldepth, nodes, time, pv, .. } = info;
     let speed = (*nodes as f64 / time.as_secs_f64().max(0.001)) as u64;

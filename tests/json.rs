@@ -1,0 +1,249 @@
+//! Every JSON output keeps to the tables of docs/json.md: each key is documented with its type, each documented key occurs,
+//! certainties are words of the one list.
+#![cfg(unix)]
+
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// A field of a table.
+struct Field {
+    kind: String,
+    is_optional: bool,
+}
+
+/// The tables of the document: (section, heading below it or nothing) to the fields.
+type Tables = BTreeMap<(String, String), BTreeMap<String, Field>>;
+
+/// The words between backticks.
+fn quoted(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}
+
+fn document() -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json.md");
+    std::fs::read_to_string(path).expect("the document")
+}
+
+/// The rows of the tables under a heading `## section` and perhaps `### part`, split into cells.
+fn rows(text: &str) -> Vec<(String, String, Vec<&str>)> {
+    let (mut section, mut part, mut rows) = (String::new(), String::new(), Vec::new());
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix("## ") {
+            (section, part) = (name.to_string(), String::new());
+        } else if let Some(name) = line.strip_prefix("### ") {
+            part = name.to_string();
+        } else if let Some(cells) = line.strip_prefix("| `") {
+            rows.push((section.clone(), part.clone(), cells.split('|').map(str::trim).collect()));
+        }
+    }
+    rows
+}
+
+fn tables(text: &str) -> Tables {
+    let mut tables = Tables::new();
+    for (section, part, cells) in rows(text) {
+        if let [names, kind, meaning, ..] = cells[..]
+            && section != "Certainty"
+        {
+            let is_optional = meaning.starts_with("*optional*");
+            let table = tables.entry((section, part)).or_default();
+            for name in quoted(&format!("`{names}")) {
+                table.insert(name.to_string(), Field { kind: kind.to_string(), is_optional });
+            }
+        }
+    }
+    tables
+}
+
+/// The words of the document's list of certainties, with P for a percentage.
+fn certainties(text: &str) -> BTreeSet<String> {
+    let listed = rows(text).into_iter().filter(|(section, ..)| section == "Certainty");
+    listed.filter_map(|(.., cells)| quoted(&format!("`{}", cells[0])).next().map(str::to_string)).collect()
+}
+
+/// `end@73%` as the list has it: `end@P%`.
+fn without_percentage(word: &str) -> String {
+    let (kind, percentage) = word.split_once('@').unwrap_or((word, ""));
+    match percentage.strip_suffix('%').map(str::parse::<u8>) {
+        Some(Ok(73 | 87 | 95 | 98 | 99 | 100)) => format!("{kind}@P%"),
+        _ => word.to_string(),
+    }
+}
+
+/// Outputs held against the tables; notes which fields and certainties occurred.
+struct Schema {
+    tables: Tables,
+    certainties: BTreeSet<String>,
+    seen: BTreeSet<(String, String, String)>,
+    seen_certainties: BTreeSet<String>,
+}
+
+impl Schema {
+    fn new(text: &str) -> Schema {
+        let (seen, seen_certainties) = (BTreeSet::new(), BTreeSet::new());
+        Schema { tables: tables(text), certainties: certainties(text), seen, seen_certainties }
+    }
+
+    /// An object against the table of a section, or of a part of it.
+    fn object(&mut self, section: &str, part: &str, value: &Value) -> Result<(), String> {
+        let object = value.as_object().ok_or_else(|| format!("{value} is no object"))?;
+        let place = (section.to_string(), part.to_string());
+        let table = self.tables.get(&place).ok_or_else(|| format!("no table for {section} {part}"))?;
+        let missing = table.iter().find(|(name, field)| !field.is_optional && !object.contains_key(*name));
+        if let Some((name, _)) = missing {
+            return Err(format!("{section} {part}: {name} is missing: {value}"));
+        }
+        for (name, value) in object {
+            let kind = &self.tables[&place].get(name).ok_or_else(|| format!("{section} {part}: {name}?"))?.kind.clone();
+            self.value(section, kind, value).map_err(|error| format!("{section} {part} {name}: {error}"))?;
+            self.seen.insert((place.0.clone(), place.1.clone(), name.clone()));
+        }
+        Ok(())
+    }
+
+    /// A value against a type as the tables name it.
+    fn value(&mut self, section: &str, kind: &str, value: &Value) -> Result<(), String> {
+        let list = |length: Option<usize>| {
+            let items = value.as_array().filter(|items| length.is_none_or(|length| items.len() == length));
+            items.ok_or_else(|| format!("{value} is no {kind}"))
+        };
+        if let Some(items) = kind.strip_prefix("array of pairs of ") {
+            let (first, second) = items.split_once(" and ").ok_or("pairs of what?")?;
+            return list(None)?.iter().try_for_each(|pair| {
+                let [one, two] = &pair.as_array().ok_or("no pair")?[..] else { return Err("no pair".to_string()) };
+                self.value(section, first, one)?;
+                self.value(section, second, two)
+            });
+        }
+        if let Some(items) = kind.strip_prefix("array of ") {
+            return list(None)?.iter().try_for_each(|item| self.value(section, items.trim_end_matches('s'), item));
+        }
+        if let Some(items) = kind.strip_prefix("pair of ") {
+            return list(Some(2))?.iter().try_for_each(|item| self.value(section, items.trim_end_matches('s'), item));
+        }
+        let fits = match kind {
+            "integer" => value.is_i64() || value.is_u64(),
+            "number" => value.is_number(),
+            "string" => value.is_string(),
+            "string or null" => value.is_string() || value.is_null(),
+            "boolean" => value.is_boolean(),
+            "value" => value.is_number() || value == "W" || value == "L",
+            "certainty" => {
+                let word = without_percentage(value.as_str().unwrap_or_default());
+                self.seen_certainties.insert(word.clone());
+                self.certainties.contains(&word)
+            }
+            part => return self.object(section, part, value),
+        };
+        fits.then_some(()).ok_or_else(|| format!("{value} is no {kind}"))
+    }
+
+    /// Lines of objects, each of the documented version.
+    fn lines(&mut self, section: &str, text: &str) {
+        assert!(!text.is_empty(), "{section} printed nothing");
+        for line in text.lines() {
+            assert!(line.starts_with("{\"version\":2,"), "{section}: {line}");
+            let value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{section}: {error}: {line}"));
+            self.object(section, "", &value).unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+}
+
+/// What the program prints for this input.
+fn flipside(arguments: &[&str], input: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_flipside"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("flipside runs");
+    // A program that does not read its input may have ended by now.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    String::from_utf8(child.wait_with_output().expect("an end").stdout).expect("text")
+}
+
+/// A file that no other test uses.
+fn scratch(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("json-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+/// The games of a short match that has openings, clocks, scores and a player that is no engine.
+fn match_games() -> String {
+    let file = scratch("match.json");
+    let path = file.to_str().expect("a path");
+    let one = "name=a builtin nodes=200 option.Hash=1";
+    flipside(
+        &["match", "--engine", one, "--engine", "name=b builtin tc=9+1 depth=1", "--games", "1", "--json", path],
+        "",
+    );
+    let played = std::fs::read_to_string(&file).expect("a game");
+    let _ = std::fs::remove_file(&file);
+    let limits = ["--stall-timeout", "1", "--nodes", "9", "--games", "1", "--json", path];
+    flipside(&[&["match", "--engine", "name=c cmd=cat protocol=gtp", "--engine", one], &limits[..]].concat(), "");
+    played + &std::fs::read_to_string(&file).unwrap_or_default()
+}
+
+/// The errors of a fit of a few games.
+fn fit_errors() -> Value {
+    let (games, weights) = (scratch("games"), scratch("weights.bin"));
+    let (games, out) = (games.to_str().expect("a path"), weights.to_str().expect("a path"));
+    flipside(&["train", "selfplay", "--games", "8", "--depth", "1", "--exact", "4", "--out", games], "");
+    flipside(&["train", "fit", "--games", games, "--epochs", "1", "--out", out], "");
+    let text = std::fs::read_to_string(weights.with_extension("json")).expect("the errors of the fit");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
+    let text = document();
+    let mut schema = Schema::new(&text);
+    // 17 and 10 empty squares, and a finished game.
+    let positions = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X\n\
+                     -XXXXXO-XXXXXO-OOOOOOXXO-OOOXO-OOOOXOOO-OXXXXO-OXXXXXXXX--XXXXX- X\n\
+                     XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX X\n";
+    for more in [&[][..], &["--all-moves"], &["--wld"], &["--selectivity", "73"], &["--depth", "3"]] {
+        schema.lines("solve --json", &flipside(&[&["solve", "--json", "--hash", "4"], more].concat(), positions));
+    }
+    schema.lines("analyze --json", &flipside(&["analyze", "--json", "--hash", "4", "--depth", "3"], "f5d6c3d3c4\n"));
+    schema.lines("search --json", &flipside(&["search", "--json", "--depth", "2"], ""));
+    for tree in ["(a:4.5 (W c:9))", "(4 (3 c:9))"] {
+        schema.lines("trace --format json", &flipside(&["trace", "--tree", tree, "--format", "json"], ""));
+    }
+    schema.lines("match --json", &match_games());
+    let lint = ["lint", "--json", "--protocol", "gtp", "--stall-timeout", "5", "--only", "quit", "--cmd"];
+    let own = concat!(env!("CARGO_BIN_EXE_flipside"), " --gtp");
+    for engine in [own, "cat"] {
+        schema.lines("lint --json", &flipside(&[&lint[..], &[engine]].concat(), ""));
+    }
+    schema.object("train fit", "", &fit_errors()).unwrap_or_else(|error| panic!("{error}"));
+
+    assert_eq!(schema.seen_certainties, schema.certainties, "of the list and of the outputs");
+    for ((section, part), table) in &schema.tables {
+        for name in table.keys() {
+            let place = (section.clone(), part.clone(), name.clone());
+            assert!(schema.seen.contains(&place), "{section} {part}: {name} is documented but never occurred");
+        }
+    }
+}
+
+#[test]
+fn the_schema_refuses_what_the_document_does_not_say() {
+    let mut schema = Schema::new(&document());
+    let good = serde_json::json!({ "version": 2, "bestmove": "d3", "score": 3, "nodes": 37, "cutoffs": 5 });
+    assert_eq!(schema.object("search --json", "", &good), Ok(()));
+    for (key, value) in [("score", "3".into()), ("sure", "exact".into()), ("nodes", 0.5.into())] {
+        let mut bad = good.clone();
+        bad[key] = value;
+        assert!(schema.object("search --json", "", &bad).is_err(), "{bad}");
+    }
+    assert!(schema.object("search --json", "", &serde_json::json!({ "version": 2 })).is_err());
+    for word in ["73%", "depth 12@73%", "end@74%", "certain"] {
+        assert!(schema.value("", "certainty", &word.into()).is_err(), "{word}");
+    }
+}
