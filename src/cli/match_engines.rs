@@ -1,19 +1,26 @@
 //! `flipside match`: its options, from the command line or from a file with the same names.
 
 use crate::referee;
-use crate::referee::limits::PlayerLimits;
+use crate::referee::limits::{PlayerLimits, parse_time_control};
 use crate::referee::plan::MatchPlan;
 use crate::referee::schedule::Tournament;
 use crate::referee::spec::PlayerSpec;
 use crate::referee::statistics::sprt::Sprt;
 use crate::referee::types::MatchConfig;
-use crate::support::seconds::parse_seconds;
+use crate::support::seconds::{parse_seconds, parse_seconds_or_zero};
 use anyhow::{Context, bail};
 use clap::Args;
-use serde::Deserialize;
+use clap::builder::RangedU64ValueParser;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
+
+/// Games of a pairing at most: the schedule is kept in memory.
+const MOST_GAMES: u64 = 1_000_000;
+/// Games at the same time at most.
+const MOST_CONCURRENCY: u64 = 1024;
 
 /// Arguments of `flipside match`.
 #[derive(Args, Debug, Default)]
@@ -40,7 +47,7 @@ pub struct MatchOptions {
     #[arg(long, value_name = "NAME")]
     game: Option<String>,
     /// Games of each pairing [default: 100]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MOST_GAMES))]
     games: Option<usize>,
     /// File of openings, one a line: moves, OBF or GGF; each is played with both colours [default: built in]
     #[arg(long, value_name = "FILE")]
@@ -49,7 +56,7 @@ pub struct MatchOptions {
     #[arg(long)]
     seed: Option<u64>,
     /// Games at the same time [default: 1]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MOST_CONCURRENCY))]
     concurrency: Option<usize>,
     /// Which players meet [default: round-robin]
     #[arg(long, value_name = "KIND")]
@@ -61,20 +68,22 @@ pub struct MatchOptions {
     #[arg(long, value_name = "NUMBER")]
     nodes: Option<u64>,
     /// Seconds a move, for all players without limits of their own
-    #[arg(long, value_name = "SECONDS")]
-    move_time: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[serde(deserialize_with = "seconds_of_file")]
+    move_time: Option<Duration>,
     /// Time control: seconds for the game and added for each move, for all players without limits of their own
-    #[arg(long, value_name = "MAIN+INC")]
-    tc: Option<String>,
+    #[arg(long, value_name = "MAIN+INC", value_parser = parse_time_control)]
+    #[serde(deserialize_with = "time_control_of_file")]
+    tc: Option<(Duration, Duration)>,
     /// Seconds by which a player may exceed its time [default: 0.1]
-    #[arg(long, value_name = "SECONDS", alias = "grace")]
-    #[serde(alias = "grace")]
-    time_margin: Option<f64>,
+    #[arg(long, value_name = "SECONDS", alias = "grace", value_parser = parse_seconds_or_zero)]
+    #[serde(alias = "grace", deserialize_with = "seconds_or_zero_of_file")]
+    time_margin: Option<Duration>,
     /// Seconds without an answer beyond its time (or in all, without a time limit) after which a player has stalled:
     /// it loses the game and is restarted [default: 30]
-    #[arg(long, value_name = "SECONDS", alias = "patience")]
-    #[serde(alias = "patience")]
-    stall_timeout: Option<f64>,
+    #[arg(long, value_name = "SECONDS", alias = "patience", value_parser = parse_seconds)]
+    #[serde(alias = "patience", deserialize_with = "seconds_of_file")]
+    stall_timeout: Option<Duration>,
     /// Stop as soon as the sequential probability ratio test decides: elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalised|logistic
     #[arg(long, value_name = "TEST")]
     sprt: Option<String>,
@@ -128,7 +137,7 @@ impl MatchArgs {
             specs.push(PlayerSpec::from_line(line)?);
         }
         let common = self.common.clone().or(file);
-        let limits = common.limits()?;
+        let limits = common.limits();
         for (index, spec) in specs.iter().enumerate() {
             if specs.iter().take(index).any(|other| other.name == spec.name) {
                 bail!("two players are called {}: give them names", spec.name);
@@ -145,9 +154,6 @@ impl MatchArgs {
         if self.resume && common.json.is_none() {
             bail!("--resume needs the --json file of the interrupted match");
         }
-        let duration = |value: Option<f64>, default: f64| {
-            Duration::try_from_secs_f64(value.unwrap_or(default)).context("times are seconds, 0 or more")
-        };
         let players: Vec<(PlayerSpec, PlayerLimits)> =
             specs.into_iter().map(|spec| (spec.clone(), spec.limits.or(limits))).collect();
         let unlimited = |(spec, limits): &&(PlayerSpec, PlayerLimits)| {
@@ -159,14 +165,14 @@ impl MatchArgs {
         Ok(MatchPlan {
             players,
             game: common.game.unwrap_or_else(|| "reversi".into()),
-            games: common.games.unwrap_or(100).max(1),
+            games: bounded("games", common.games.unwrap_or(100), MOST_GAMES)?,
             openings: common.openings,
             seed: common.seed.unwrap_or(1),
-            concurrency: common.concurrency.unwrap_or(1).max(1),
+            concurrency: bounded("concurrency", common.concurrency.unwrap_or(1), MOST_CONCURRENCY)?,
             tournament: common.tournament.unwrap_or_default(),
             config: MatchConfig {
-                time_margin: duration(common.time_margin, 0.1)?,
-                stall_timeout: duration(common.stall_timeout, 30.0)?,
+                time_margin: common.time_margin.unwrap_or(Duration::from_millis(100)),
+                stall_timeout: common.stall_timeout.unwrap_or(Duration::from_secs(30)),
                 adjudicate: common.adjudicate,
             },
             sprt,
@@ -201,15 +207,37 @@ impl MatchOptions {
         }
     }
 
-    fn limits(&self) -> anyhow::Result<PlayerLimits> {
-        let mut limits = PlayerLimits { depth: self.depth, nodes: self.nodes, ..PlayerLimits::default() };
-        let move_time = self.move_time.map(|value| parse_seconds(&value.to_string())).transpose();
-        limits.move_time = move_time.map_err(anyhow::Error::msg).context("move-time")?;
-        if let Some(tc) = &self.tc {
-            limits.set("tc", tc)?;
-        }
-        Ok(limits)
+    fn limits(&self) -> PlayerLimits {
+        PlayerLimits { depth: self.depth, nodes: self.nodes, move_time: self.move_time, game_time: self.tc }
     }
+}
+
+/// A number of the match file, which has the bounds of the command line.
+fn bounded(name: &str, number: usize, most: u64) -> anyhow::Result<usize> {
+    let within = (1..=most).contains(&(number as u64));
+    if within { Ok(number) } else { bail!("{name}: expected 1 to {most}, saw {number}") }
+}
+
+/// Reads a value of the match file by its text, as the command line does.
+fn of_file<'de, D: Deserializer<'de>, T>(
+    deserializer: D,
+    parse: fn(&str) -> Result<T, String>,
+) -> Result<Option<T>, D::Error> {
+    let value = toml::Value::deserialize(deserializer)?;
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_string);
+    parse(&text).map(Some).map_err(D::Error::custom)
+}
+
+fn seconds_of_file<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    of_file(deserializer, parse_seconds)
+}
+
+fn seconds_or_zero_of_file<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    of_file(deserializer, parse_seconds_or_zero)
+}
+
+fn time_control_of_file<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<(Duration, Duration)>, D::Error> {
+    of_file(deserializer, parse_time_control)
 }
 
 fn read_file(path: &Path) -> anyhow::Result<(Vec<PlayerSpec>, MatchOptions)> {
@@ -276,7 +304,20 @@ mod tests {
     #[test]
     fn earlier_names_of_options_are_read() {
         let options: MatchOptions = toml::from_str("grace = 0.5\npatience = 2").expect("options");
-        assert_eq!((options.time_margin, options.stall_timeout), (Some(0.5), Some(2.0)));
+        let seconds = |seconds| Some(Duration::from_secs_f64(seconds));
+        assert_eq!((options.time_margin, options.stall_timeout), (seconds(0.5), seconds(2.0)));
+    }
+
+    #[test]
+    fn absurd_numbers_of_a_file_are_refused() {
+        for text in ["stall-timeout = 1e19", "move-time = 0", "time-margin = -1", "tc = \"1e19\"", "move-time = \"x\""]
+        {
+            let error = toml::from_str::<MatchOptions>(text).expect_err(text).to_string();
+            assert!(error.contains("expected seconds"), "{error}");
+        }
+        let options = MatchOptions { games: Some(usize::MAX), depth: Some(1), ..MatchOptions::default() };
+        let error = args(&["name=a builtin", "name=b builtin"], options).plan().expect_err("too many");
+        assert!(error.to_string().contains("games: expected 1 to 1000000"), "{error}");
     }
 
     #[test]
@@ -286,11 +327,6 @@ mod tests {
             (vec!["builtin"], depth(), "two players at least"),
             (vec!["builtin", "builtin"], depth(), "two players are called"),
             (vec!["name=a builtin", "name=b builtin"], MatchOptions::default(), "has no limit"),
-            (
-                vec!["name=a builtin", "name=b builtin"],
-                MatchOptions { tc: Some("x".into()), ..depth() },
-                "expected seconds",
-            ),
         ] {
             let error = format!("{:#}", args(&engines, common).plan().expect_err(message));
             assert!(error.contains(message), "{error}");

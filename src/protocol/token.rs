@@ -1,5 +1,6 @@
 //! Tokens that several protocols share: words, numbers, seconds.
 
+use crate::support::seconds::MOST_SECONDS;
 use nom::{
     IResult, Parser,
     bytes::complete::{take_till1, take_while},
@@ -49,7 +50,7 @@ pub fn seconds(text: &str) -> Option<Duration> {
     let fraction = opt(pair(nom::character::complete::char('.'), opt(digit1)));
     let decimal = map_res(recognize(pair(digit1, fraction)), str::parse::<f64>);
     let parsed: IResult<&str, f64> = all_consuming(decimal).parse(text);
-    parsed.ok().filter(|(_, value)| *value <= 1e9).map(|(_, value)| Duration::from_secs_f64(value))
+    parsed.ok().filter(|(_, value)| *value <= MOST_SECONDS).map(|(_, value)| Duration::from_secs_f64(value))
 }
 
 /// True for a decimal number in any of the usual forms, all of the text.

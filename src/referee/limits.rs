@@ -1,6 +1,6 @@
 //! What a player may use for a move or a game.
 
-use crate::support::seconds::parse_seconds;
+use crate::support::seconds::{parse_seconds, parse_seconds_or_zero};
 use anyhow::Context;
 use std::time::Duration;
 
@@ -31,26 +31,21 @@ impl PlayerLimits {
         match key {
             "depth" => self.depth = Some(value.parse().context("depth takes plies")?),
             "nodes" => self.nodes = Some(value.parse().context("nodes takes a number of positions")?),
-            "move-time" => self.move_time = Some(seconds(value)?),
-            "tc" => self.game_time = Some(game_time(value)?),
+            "move-time" => self.move_time = Some(parse_seconds(value).map_err(anyhow::Error::msg)?),
+            "tc" => self.game_time = Some(parse_time_control(value).map_err(anyhow::Error::msg)?),
             _ => return Ok(false),
         }
         Ok(true)
     }
 }
 
-fn seconds(text: &str) -> anyhow::Result<Duration> {
-    parse_seconds(text).map_err(anyhow::Error::msg)
-}
-
-/// `MAIN+INC` or `MAIN`, in seconds.
-fn game_time(text: &str) -> anyhow::Result<(Duration, Duration)> {
+/// Reads a time control: `MAIN+INC` or `MAIN`, in seconds.
+///
+/// # Errors
+/// One of them is not a number of seconds, or the main time is zero.
+pub fn parse_time_control(text: &str) -> Result<(Duration, Duration), String> {
     let (main, increment) = text.split_once('+').unwrap_or((text, "0"));
-    let increment = match increment {
-        "0" => Duration::ZERO,
-        other => seconds(other)?,
-    };
-    Ok((seconds(main)?, increment))
+    Ok((parse_seconds(main)?, parse_seconds_or_zero(increment)?))
 }
 
 #[cfg(test)]
@@ -70,7 +65,10 @@ mod tests {
         let mut limits = PlayerLimits::default();
         assert!(limits.set("tc", "60+0.5").expect("a time control"));
         assert_eq!(limits.game_time, Some((Duration::from_secs(60), Duration::from_millis(500))));
-        assert!(limits.set("tc", "2").is_ok() && limits.set("tc", "fast").is_err());
+        assert!(limits.set("tc", "2").is_ok());
+        for absurd in ["fast", "1e19", "60+1e19", "0"] {
+            assert!(limits.set("tc", absurd).is_err(), "{absurd}");
+        }
         assert_eq!(limits.game_time, Some((Duration::from_secs(2), Duration::ZERO)));
         assert!(!limits.set("colour", "1").expect("no such key"));
     }
