@@ -1,62 +1,64 @@
-//! Splits a line into words as a POSIX shell does, without expansions.
+//! The words of a line, split as a POSIX shell does without expansions.
 
-/// The words of a line: blanks separate, quotes of both kinds join, a backslash takes the next
-/// character as it is (between double quotes only before `"`, `\`, `$` and a backquote).
+/// The words of a line that a user wrote. On Windows a backslash is a character like others, because paths are full of
+/// them; quotes of both kinds group there, too.
 ///
 /// # Errors
-/// Says which quote is still open at the end.
+/// A quote is still open at the end.
 pub fn split(line: &str) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut rest = line.chars().peekable();
-    while let Some(c) = rest.next() {
-        match c {
-            c if c.is_whitespace() => words.extend(word.take()),
-            '\'' => {
-                let word = word.get_or_insert_default();
-                loop {
-                    match rest.next() {
-                        Some('\'') => break,
-                        Some(c) => word.push(c),
-                        None => return Err(format!("a ' is not closed in: {line}")),
-                    }
-                }
-            }
-            '"' => {
-                let word = word.get_or_insert_default();
-                loop {
-                    match rest.next() {
-                        Some('"') => break,
-                        Some('\\') if rest.peek().is_some_and(|next| "\"\\$`".contains(*next)) => {
-                            word.extend(rest.next());
-                        }
-                        Some(c) => word.push(c),
-                        None => return Err(format!("a \" is not closed in: {line}")),
-                    }
-                }
-            }
-            '\\' => word.get_or_insert_default().extend(rest.next()),
-            c => word.get_or_insert_default().push(c),
+    if cfg!(windows) { split_with_plain_backslashes(line) } else { split_escaped(line) }
+}
+
+/// The words of a line in which a backslash is a character like others.
+///
+/// # Errors
+/// A quote is still open at the end.
+pub fn split_with_plain_backslashes(line: &str) -> Result<Vec<String>, String> {
+    let mut escaped = String::with_capacity(line.len());
+    let mut quote = None;
+    for c in line.chars() {
+        match (quote, c) {
+            (None, '\'' | '"') => quote = Some(c),
+            (Some(open), _) if open == c => quote = None,
+            // Between single quotes it is one already.
+            (None | Some('"'), '\\') => escaped.push('\\'),
+            _ => {}
         }
+        escaped.push(c);
     }
-    words.extend(word);
-    Ok(words)
+    split_escaped(&escaped)
+}
+
+fn split_escaped(line: &str) -> Result<Vec<String>, String> {
+    shell_words::split(line).map_err(|_| format!("a quote is not closed in: {line}"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::split;
+    use super::*;
 
     #[test]
     fn words_as_a_shell_splits_them() {
-        assert_eq!(split("a  b\tc").unwrap(), ["a", "b", "c"]);
+        let words = |line: &str| split_escaped(line).expect(line);
+        assert_eq!(words("a  b\tc"), ["a", "b", "c"]);
         assert_eq!(
-            split(r#"name=a cmd="x --y 'z z'" send='a "b"' e\ f"#).unwrap(),
+            words(r#"name=a cmd="x --y 'z z'" send='a "b"' e\ f"#),
             ["name=a", "cmd=x --y 'z z'", "send=a \"b\"", "e f"]
         );
-        assert_eq!(split(r#""" a"b"'c'"#).unwrap(), ["", "abc"]);
-        assert_eq!(split(r#""a\"b\c""#).unwrap(), ["a\"b\\c"]);
-        assert!(split("a 'b").unwrap_err().contains("not closed"));
+        assert_eq!(words(r#""" a"b"'c'"#), ["", "abc"]);
+        assert_eq!(words(r#""a\"b\c""#), ["a\"b\\c"]);
+        assert!(split("a 'b").expect_err("open").contains("not closed"));
         assert!(split("a \"b").is_err());
+    }
+
+    /// `--engine` is split first, then the value of `cmd`.
+    #[test]
+    fn backslashes_of_windows_stay() {
+        let words = |line: &str| split_with_plain_backslashes(line).expect(line);
+        let pairs = words(r#"name=a cmd='"C:\Program Files\x.exe" --gtp --log "D:\new log"' dir=C:\games"#);
+        assert_eq!(pairs, ["name=a", r#"cmd="C:\Program Files\x.exe" --gtp --log "D:\new log""#, r"dir=C:\games"]);
+        assert_eq!(words(&pairs[1][4..]), [r"C:\Program Files\x.exe", "--gtp", "--log", r"D:\new log"]);
+        assert_eq!(words(r#"cmd="C:\a b\" x"#), [r"cmd=C:\a b\", "x"]);
+        assert!(split_with_plain_backslashes(r"'C:\").is_err());
     }
 }

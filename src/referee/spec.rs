@@ -3,7 +3,7 @@
 use super::limits::PlayerLimits;
 use super::shell_words;
 use anyhow::{Context, bail};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A protocol, seen from the host's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,7 +136,9 @@ impl PlayerSpec {
         }
         if spec.name.is_empty() {
             let program = spec.command.first().map_or("builtin", |program| program.as_str());
-            spec.name = program.rsplit('/').next().unwrap_or(program).to_string();
+            // The separators of the system: both of them on Windows.
+            spec.name =
+                Path::new(program).file_name().map_or(program.into(), |name| name.to_string_lossy().into_owned());
         }
         Ok(spec)
     }

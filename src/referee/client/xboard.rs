@@ -132,7 +132,7 @@ impl XBoardClient {
 /// Names and values of a `feature` line.
 pub fn features(line: &str) -> Vec<(String, String)> {
     let Some(rest) = line.trim().strip_prefix("feature ") else { return Vec::new() };
-    let pairs = shell_words::split(rest).unwrap_or_default();
+    let pairs = shell_words::split_with_plain_backslashes(rest).unwrap_or_default();
     pairs.iter().filter_map(|pair| pair.split_once('=')).map(|(name, value)| (name.into(), value.into())).collect()
 }
 
@@ -252,6 +252,7 @@ mod tests {
         let wanted =
             [pair("myname", "Mini 0.1"), pair("ping", "1"), pair("option", "Level -spin 3 1 9"), pair("done", "1")];
         assert_eq!(read, wanted);
+        assert_eq!(features("feature option=\"Book -file C:\\books\\a\""), [pair("option", r"Book -file C:\books\a")]);
         assert_eq!(features("move e2e4"), []);
     }
 
