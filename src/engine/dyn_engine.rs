@@ -13,12 +13,16 @@ use crate::search::types::{Score, Side};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 /// A search to start.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
     /// When it must end.
     pub limits: Limits,
+    /// After this long it is stopped, whatever its limits: no limit of the search, but a host's guard against one that
+    /// never ends.
+    pub guard: Option<Duration>,
     /// Principal variations to search, at least 1.
     pub multipv: usize,
     /// Only these moves; all if empty.
@@ -36,6 +40,7 @@ impl SearchRequest {
     pub fn new(limits: Limits) -> SearchRequest {
         SearchRequest {
             limits,
+            guard: None,
             multipv: 1,
             searchmoves: Vec::new(),
             style: Style::Plain,

@@ -77,7 +77,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
             root: self.current(),
             draw: self.side().of([self.draw, -self.draw]),
             algorithm: self.algorithm,
-            stop: Arc::new(Stop::new(&request.limits)),
+            stop: Arc::new(Stop::new(&request.limits).guarded(request.guard)),
             request,
             sink,
         }

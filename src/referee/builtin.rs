@@ -83,11 +83,9 @@ impl MatchPlayer for Builtin {
         let deadline = times.deadline(side);
         let begun = Instant::now();
         self.set_position(board)?;
-        let mut request = self.request(side, times);
         // A search bounded by depth or nodes alone must end before the stall timeout, too.
-        let most = deadline.saturating_duration_since(begun);
-        request.limits.hard = Some(request.limits.hard.map_or(most, |hard| hard.min(most)));
-        let best_move = self.engine.search_blocking(request);
+        let guard = Some(deadline.saturating_duration_since(begun));
+        let best_move = self.engine.search_blocking(SearchRequest { guard, ..self.request(side, times) });
         if Instant::now() < deadline { reply(best_move, begun) } else { Err(PlayerError::Stalled("a search".into())) }
     }
 }

@@ -59,6 +59,9 @@ pub struct Stop {
     /// atomic so that a ponder hit can start the clock of a search under way.
     hard: AtomicU64,
     soft: AtomicU64,
+    /// Microseconds after `start` at which the search ends although its limits allow more; no decision of the search
+    /// depends on it.
+    guard: u64,
     nodes: Option<u64>,
 }
 
@@ -70,10 +73,17 @@ impl Stop {
             start: Instant::now(),
             hard: AtomicU64::new(u64::MAX),
             soft: AtomicU64::new(u64::MAX),
+            guard: u64::MAX,
             nodes: limits.nodes,
         };
         stop.set_time(limits.soft, limits.hard);
         stop
+    }
+
+    /// The same flag, which also ends the search after this long: a host's guard against a search that never ends. It is
+    /// no limit: a search that ends in time is the same as without it.
+    pub fn guarded(self, guard: Option<Duration>) -> Stop {
+        Stop { guard: guard.map_or(u64::MAX, |guard| guard.as_micros() as u64), ..self }
     }
 
     /// Sets the bounds of time, counted from now.
@@ -111,9 +121,9 @@ impl Stop {
         (hard != u64::MAX).then(|| Duration::from_micros(hard))
     }
 
-    fn is_past_hard(&self) -> bool {
-        let hard = self.hard.load(Ordering::Relaxed);
-        hard != u64::MAX && self.start.elapsed().as_micros() as u64 >= hard
+    fn is_out_of_time(&self) -> bool {
+        let end = self.hard.load(Ordering::Relaxed).min(self.guard);
+        end != u64::MAX && self.start.elapsed().as_micros() as u64 >= end
     }
 }
 
@@ -209,7 +219,7 @@ impl<'a> Budget<'a> {
     pub fn poll(&mut self) -> bool {
         self.report();
         if self.stop.is_raised()
-            || self.stop.is_past_hard()
+            || self.stop.is_out_of_time()
             || self.stop.nodes.is_some_and(|limit| self.total() >= limit)
         {
             self.stop.raise();
