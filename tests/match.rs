@@ -6,9 +6,10 @@ mod faulty;
 use faulty::engine;
 use flipside::api::command::PlayedMove;
 use flipside::api::settings::Settings;
-use flipside::engine::dyn_engine::Start;
+use flipside::engine::dyn_engine::{SearchRequest, Start, search_and_wait};
 use flipside::engine::registry;
 use flipside::record::ggf::GgfGame;
+use flipside::search::limits::Limits;
 use flipside::search::notation::Style;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -284,4 +285,52 @@ fn minichess_over_xboard() {
     }
     let record = std::fs::read_to_string(&record).expect("games");
     assert!(record.contains("[Variant \"minichess\"]") && record.contains("1. b2b3 b5b4 "), "{record}");
+}
+
+/// The nodes that a builtin player reports for its first move from an opening.
+fn nodes_of_first_move(player: &str, opening: &str, name: &str) -> u64 {
+    let (lines, openings) = (scratch(&format!("{name}.json")), scratch(&format!("{name}.txt")));
+    std::fs::write(&openings, format!("{opening}\n")).expect("a file");
+    let first = format!("name=a builtin option.Hash=16 {player}");
+    let files = ["--openings", openings.to_str().expect("a path"), "--json", lines.to_str().expect("a path")];
+    let players = ["match", "--engine", &first, "--engine", "name=b builtin depth=1", "--games", "1"];
+    assert!(flipside(&[&players[..], &files[..]].concat()).status.success());
+    let text = std::fs::read_to_string(&lines).expect("the game");
+    let game: serde_json::Value = serde_json::from_str(text.trim()).expect("JSON");
+    let moves = game["moves"].as_array().expect("moves");
+    moves.iter().find_map(|mv| mv["nodes"].as_u64()).expect("a searched move")
+}
+
+/// The referee's guard against a search that never ends is no time limit: a search of fixed depth is the same without it.
+#[test]
+fn a_builtin_player_searches_as_elsewhere() {
+    let searched = flipside(&["search", "--algorithm", "alphabeta", "--evaluation", "discs", "--depth", "6", "--json"]);
+    let searched: serde_json::Value = serde_json::from_slice(&searched.stdout).expect("JSON");
+    let start = "---------------------------OX------XO--------------------------- X";
+    let textbook = "option.Algorithm=alphabeta option.Evaluation=discs depth=6";
+    assert_eq!(nodes_of_first_move(textbook, start, "textbook"), searched["nodes"].as_u64().expect("nodes"));
+    // Near the end the production search decides by its limits whether it solves.
+    let position = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+    let mut engine = registry::open(&Settings { hash: 16, ..Settings::default() }).expect("an engine");
+    engine.set_position(Start::Text(position), &[], Style::Plain, false).expect("a position");
+    let found = search_and_wait(engine.as_ref(), SearchRequest::new(Limits::depth(9))).expect("a best move");
+    assert_eq!(nodes_of_first_move("depth=9", position, "production"), found.statistics.nodes);
+}
+
+#[test]
+fn absurd_times_are_refused() {
+    for (option, value) in [
+        ("--stall-timeout", "1e19"),
+        ("--patience", "1e19"),
+        ("--tc", "1e19"),
+        ("--tc", "1+1e19"),
+        ("--move-time", "1e19"),
+    ] {
+        let output = flipside(&[&PAIR[..], &["--games", "1", option, value]].concat());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{option} {value}: {errors}");
+        assert!(errors.contains("expected seconds") && !errors.contains("panicked"), "{errors}");
+    }
+    let own = flipside(&["match", "--engine", "name=a builtin tc=1e19", "--engine", "name=b builtin depth=1"]);
+    assert!(String::from_utf8_lossy(&own.stderr).contains("expected seconds"));
 }

@@ -1,6 +1,7 @@
-//! Ctrl-C: stops the searches under way and lets the program end with whole records.
+//! Ctrl-C and the other signals that end a program: stops the searches under way and lets the program end with whole records.
 
 use crate::search::limits::Stop;
+use crate::support::signals;
 use anyhow::Context;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -32,7 +33,7 @@ impl Interrupt {
     pub fn new() -> anyhow::Result<Interrupt> {
         let interrupt = Interrupt { raised: Arc::default(), stops: Arc::default() };
         let (raised, stops) = (interrupt.raised.clone(), interrupt.stops.clone());
-        ctrlc::set_handler(move || raise(&raised, &stops)).context("cannot watch for interrupts")?;
+        signals::on_end(move |_| raise(&raised, &stops)).context("cannot watch for interrupts")?;
         Ok(interrupt)
     }
 

@@ -16,6 +16,7 @@ mod participant;
 pub mod plan;
 mod player;
 mod process;
+mod process_group;
 mod record;
 mod recorder;
 pub mod schedule;

@@ -1,18 +1,21 @@
 //! A child process that can be written to, read and ended, but never waited for without a limit.
 
+use super::process_group::GroupLeader;
 use super::spec::PlayerSpec;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Longest line taken from a player, in bytes.
-const MAX_LINE_BYTES: u64 = 1 << 20;
-/// Lines buffered unread; a player that writes more is blocked by its pipe.
-const MAX_UNREAD_LINES: usize = 4_096;
+const MAX_LINE_BYTES: u64 = 1 << 16;
+/// Lines buffered unread, 16 MiB at most; a player that writes more is blocked by its pipe.
+const MAX_UNREAD_LINES: usize = 256;
 /// Lines after one request; more is a flood.
 const MAX_ANSWER_LINES: usize = 200_000;
+/// Bytes after one request; more is a flood.
+const MAX_ANSWER_BYTES: usize = 32 << 20;
 /// Lines of stderr that are kept.
 const MAX_STDERR_LINES: usize = 100;
 
@@ -43,16 +46,14 @@ enum Output {
 
 /// A running player.
 pub struct Process {
-    child: Child,
+    leader: GroupLeader,
     input: Option<Sender<String>>,
     output: Receiver<Output>,
     stderr: Arc<Mutex<Vec<String>>>,
     name: String,
     lines_since_send: usize,
+    bytes_since_send: usize,
 }
-
-/// The process groups that are running, so that an interrupted match leaves none behind.
-static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 impl Process {
     /// Starts the player's command.
@@ -66,11 +67,8 @@ impl Process {
         if let Some(dir) = &spec.dir {
             command.current_dir(dir);
         }
-        // A process group of its own: Ctrl-C does not reach it, and child processes of the engine end with it.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn()?;
-        RUNNING.lock().map(|mut running| running.push(child.id())).ok();
+        let mut leader = GroupLeader::start(command)?;
+        let child = leader.child();
         let (lines, output) = sync_channel(MAX_UNREAD_LINES);
         let (input, texts) = channel::<String>();
         let stderr_lines = Arc::new(Mutex::new(Vec::new()));
@@ -92,12 +90,13 @@ impl Process {
             std::thread::spawn(move || read_stderr(stderr, &lines, &name));
         }
         Ok(Process {
-            child,
+            leader,
             input: Some(input),
             output,
             stderr: stderr_lines,
             name: spec.name.clone(),
             lines_since_send: 0,
+            bytes_since_send: 0,
         })
     }
 
@@ -109,7 +108,7 @@ impl Process {
 
     /// Sends bytes as they are.
     pub fn send_raw(&mut self, text: String) {
-        self.lines_since_send = 0;
+        (self.lines_since_send, self.bytes_since_send) = (0, 0);
         if let Some(input) = &self.input {
             // The writing thread ends when the player does; then reading fails, too.
             let _ = input.send(text);
@@ -126,12 +125,13 @@ impl Process {
     /// # Errors
     /// No line before the deadline, or none any more.
     pub fn line(&mut self, deadline: Instant) -> Result<OutputLine, ReadError> {
-        if self.lines_since_send >= MAX_ANSWER_LINES {
+        if self.lines_since_send >= MAX_ANSWER_LINES || self.bytes_since_send >= MAX_ANSWER_BYTES {
             return Err(ReadError::Flood);
         }
         match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(Output::Line(line)) => {
                 self.lines_since_send += 1;
+                self.bytes_since_send += line.text.len();
                 log::debug!("{} > {}", self.name, line.text);
                 Ok(line)
             }
@@ -146,49 +146,23 @@ impl Process {
         self.stderr.lock().map(|lines| lines.clone()).unwrap_or_default()
     }
 
-    /// The exit status, if the process ends by itself before the deadline.
-    pub fn wait_for_exit(&mut self, deadline: Instant) -> Option<std::process::ExitStatus> {
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(2)),
-                _ => return None,
+    /// The exit status, if the process ends by itself before the deadline. Helpers that it leaves behind are ended.
+    pub fn wait_for_exit(&mut self, deadline: Instant) -> Option<ExitStatus> {
+        while !self.leader.has_left() {
+            if Instant::now() >= deadline {
+                return None;
             }
+            std::thread::sleep(Duration::from_millis(2));
         }
+        self.leader.end().ok()
     }
 }
 
 impl Drop for Process {
-    /// Closes the input, waits 0.2 s for a clean exit, then kills the whole process group.
+    /// Closes the input and gives the player 0.2 s to leave cleanly; then its whole process group is killed.
     fn drop(&mut self) {
         self.input = None;
-        let ended = self.wait_for_exit(Instant::now() + Duration::from_millis(200)).is_some();
-        if !ended {
-            kill_group(self.child.id());
-            let _ = self.child.kill();
-            let _ = self.child.wait();
-        }
-        RUNNING.lock().map(|mut running| running.retain(|&id| id != self.child.id())).ok();
-    }
-}
-
-/// Kills every player that is still running.
-pub fn kill_all() {
-    let running = RUNNING.lock().map(|mut running| std::mem::take(&mut *running)).unwrap_or_default();
-    for id in running {
-        kill_group(id);
-    }
-}
-
-/// Kills a process group: the standard library kills single processes only, the command `kill` groups.
-fn kill_group(id: u32) {
-    if cfg!(unix) {
-        let group = format!("-{id}");
-        let killed =
-            Command::new("kill").args(["-KILL", "--", &group]).stdout(Stdio::null()).stderr(Stdio::null()).status();
-        if let Err(error) = killed {
-            log::warn!("cannot kill the process group {id}: {error}");
-        }
+        self.wait_for_exit(Instant::now() + Duration::from_millis(200));
     }
 }
 

@@ -5,7 +5,7 @@ use super::openings::{self, Opening};
 use super::participant::Participant;
 use super::plan::MatchPlan;
 use super::player::MatchPlayer;
-use super::process;
+use super::process_group;
 use super::record::MatchGame;
 use super::recorder::Recorder;
 use super::schedule::{ScheduledGame, schedule};
@@ -13,13 +13,15 @@ use super::standings::Standings;
 use crate::api::settings::Settings;
 use crate::engine::dyn_engine::DynEngine;
 use crate::engine::registry;
+use crate::support::signals;
 use crate::support::thread_pool::STACK;
 use anyhow::Context;
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex};
 
 /// What reaches the thread that records the games.
 enum WorkerEvent {
@@ -29,8 +31,8 @@ enum WorkerEvent {
     Idle,
     /// The match cannot go on.
     Failed(anyhow::Error),
-    /// Ctrl-C.
-    Interrupted,
+    /// A signal that ends the program.
+    Interrupted(i32),
 }
 
 /// What all workers share.
@@ -70,19 +72,16 @@ pub fn run(plan: MatchPlan) -> anyhow::Result<ExitCode> {
     let outcome = record_games(&mut recorder, &inbox, workers);
     // Searches of builtin players end with this process; child processes are ended here.
     work.over.store(true, Ordering::Relaxed);
-    process::kill_all();
+    process_group::kill_all();
     recorder.close()?;
     outcome
 }
 
 fn listen_for_interrupts(sender: &Sender<WorkerEvent>) -> anyhow::Result<()> {
-    let sender = Mutex::new(sender.clone());
-    ctrlc::set_handler(move || {
-        if let Ok(sender) = sender.lock() {
-            let _ = sender.send(WorkerEvent::Interrupted);
-        }
-    })
-    .context("cannot listen for Ctrl-C")
+    let sender = sender.clone();
+    // The receiver is gone once the match is over.
+    signals::on_end(move |signal| drop(sender.send(WorkerEvent::Interrupted(signal))))
+        .context("cannot watch for signals")
 }
 
 /// The referee's own engine, which keeps the game by our rules, and adjudicates.
@@ -103,7 +102,8 @@ fn record_games(
             WorkerEvent::Finished(game, record, text) => recorder.add(&game, &record, &text)?,
             WorkerEvent::Idle => workers -= 1,
             WorkerEvent::Failed(error) => return Err(error),
-            WorkerEvent::Interrupted => return Ok(ExitCode::from(130)),
+            // As a shell names the end by a signal.
+            WorkerEvent::Interrupted(signal) => return Ok(ExitCode::from(128 + signal as u8)),
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -111,7 +111,14 @@ fn record_games(
 
 /// Plays games until there are no more, with players of its own.
 fn worker(work: &Work, sender: &Sender<WorkerEvent>) {
-    let outcome = play_all(work, sender);
+    report_end(sender, || play_all(work, sender));
+}
+
+/// Tells how the work of a thread ended, even by a panic, so that nobody waits for it.
+fn report_end(sender: &Sender<WorkerEvent>, work: impl FnOnce() -> anyhow::Result<()>) {
+    // The panic's own message is on stderr.
+    let outcome = catch_unwind(AssertUnwindSafe(work));
+    let outcome = outcome.unwrap_or_else(|_| Err(anyhow::anyhow!("the referee of a game panicked")));
     // The receiver is gone once the match is over.
     let _ = sender.send(match outcome {
         Ok(()) => WorkerEvent::Idle,
@@ -153,4 +160,42 @@ fn play(
     let indices = game.players();
     let participants = [participant(indices[0], first)?, participant(indices[1], second)?];
     game::play(game.number, board, opening, participants, &work.plan.config)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::referee::schedule::Tournament;
+    use crate::referee::types::MatchConfig;
+    use std::time::Duration;
+
+    /// Nobody waits for a worker that panicked, and the other workers' ends are no success.
+    #[test]
+    fn a_panic_of_a_worker_ends_the_match() {
+        let (sender, inbox) = channel();
+        report_end(&sender, || panic!("on purpose"));
+        report_end(&sender, || Ok(()));
+        let standings = Standings::new(vec!["a".into(), "b".into()], None);
+        let mut recorder = Recorder::open(&plan(), standings, 2).expect("a recorder");
+        let error = record_games(&mut recorder, &inbox, 2).expect_err("a panic");
+        assert!(error.to_string().contains("panicked"), "{error}");
+    }
+
+    fn plan() -> MatchPlan {
+        let config = MatchConfig { time_margin: Duration::ZERO, stall_timeout: Duration::ZERO, adjudicate: None };
+        MatchPlan {
+            players: Vec::new(),
+            game: "tic-tac-toe".into(),
+            games: 2,
+            openings: None,
+            seed: 1,
+            concurrency: 1,
+            tournament: Tournament::RoundRobin,
+            config,
+            sprt: None,
+            json: None,
+            resume: false,
+            record: None,
+        }
+    }
 }

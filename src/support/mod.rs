@@ -1,5 +1,5 @@
 //! Tools that know neither games nor the search: random numbers, checksums, huge pages, generations, thread pools, an
-//! ordered worker pool, resumed files, JSON lines, durations.
+//! ordered worker pool, resumed files, JSON lines, durations, signals.
 
 pub mod generation;
 pub mod hash;
@@ -10,4 +10,6 @@ pub mod ordered_pool;
 pub mod random;
 pub mod resume;
 pub mod seconds;
+#[cfg(feature = "cli")]
+pub mod signals;
 pub mod thread_pool;
