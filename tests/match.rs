@@ -50,6 +50,39 @@ fn games_against(fault: &str, seconds: u32) -> (Vec<serde_json::Value>, String) 
     (lines, String::from_utf8_lossy(&output.stdout).to_string())
 }
 
+/// An NBoard engine learns of its clock from the times of the moves alone.
+#[test]
+fn moves_are_sent_to_nboard_engines_with_their_times() {
+    let log = scratch("nboard.log");
+    let player = format!("name=n protocol=nboard cmd='{} --nboard --hash 1'", env!("CARGO_BIN_EXE_flipside"));
+    let output = flipside(&[
+        "match",
+        "--engine",
+        &player,
+        "--engine",
+        "name=b builtin option.Hash=1",
+        "--tc",
+        "1+0.01",
+        "--games",
+        "2",
+        "--log",
+        log.to_str().expect("a path"),
+    ]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = std::fs::read_to_string(&log).expect("the traffic");
+    let games = text.split("n < set game ").skip(1);
+    let mut timed = 0;
+    for game in games {
+        let moves: Vec<&str> = game.lines().filter_map(|line| Some(line.split_once("n < move ")?.1)).collect();
+        let squares = moves.iter().filter(|mv| !mv.starts_with("PA"));
+        // The first move may be the opponent's, whose clock had not been seen before.
+        let without = squares.clone().skip(1).find(|mv| mv.rsplit_once('/').is_none_or(|(_, time)| time.is_empty()));
+        assert_eq!(without, None, "{moves:?}");
+        timed += squares.count();
+    }
+    assert!(timed > 40, "two games were played: {text}");
+}
+
 /// The faulty player loses both games for this reason: it was restarted after the first.
 fn loses_by(fault: &str, reason: &str, printed: &str) {
     let begun = Instant::now();

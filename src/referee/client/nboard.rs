@@ -2,13 +2,15 @@
 
 use super::{Client, SentPosition, is_pass, read_until};
 use crate::engine::dyn_engine::DynEngine;
+use crate::record::ggf::GgfMove;
 use crate::referee::limits::PlayerLimits;
 use crate::referee::process::Process;
 use crate::referee::record;
 use crate::referee::spec::{PlayerSpec, Quirks};
 use crate::referee::types::{MoveReply, MoveTimes, PlayerError};
 use crate::search::notation::Style;
-use std::time::Instant;
+use crate::search::types::Side;
+use std::time::{Duration, Instant};
 
 /// NBoard, with the settings of one engine.
 pub struct NBoardClient {
@@ -18,6 +20,8 @@ pub struct NBoardClient {
     pings: u64,
     sent: SentPosition,
     clock: Option<(&'static str, String)>,
+    /// Both clocks when the engine was last asked for a move, where they run.
+    left: [Option<Duration>; 2],
 }
 
 impl NBoardClient {
@@ -30,6 +34,7 @@ impl NBoardClient {
             pings: 0,
             sent: SentPosition::default(),
             clock: None,
+            left: [None; 2],
         }
     }
 
@@ -48,12 +53,16 @@ impl NBoardClient {
     }
 
     /// Sends the moves that the engine does not have yet, or else the whole game.
-    fn sync(&mut self, process: &mut Process, board: &dyn DynEngine) {
+    fn sync(&mut self, process: &mut Process, board: &dyn DynEngine, times: &MoveTimes) {
         let history = board.history(Style::Ggf);
         match self.sent.unsent(&history) {
             Some(unsent) => {
-                for (_, text) in unsent {
-                    if !(is_pass(text) && self.quirks.no_passes) {
+                for (side, text) in unsent {
+                    if !is_pass(text) {
+                        let time = self.time_used(*side, times);
+                        process
+                            .send(&format!("move {}", GgfMove { side: *side, text: text.clone(), value: None, time }));
+                    } else if !self.quirks.no_passes {
                         process.send(&format!("move {text}"));
                     }
                 }
@@ -61,6 +70,16 @@ impl NBoardClient {
             None => process.send(&format!("set game {}", record::ggf(self.clock.clone(), board, &[]))),
         }
         self.sent.moves = history;
+        self.left = times.left;
+    }
+
+    /// The time of a side's move since the engine was last asked for one: all that an NBoard engine learns of its clock
+    /// during a game. In whole milliseconds, which records have, rounded up.
+    fn time_used(&self, side: Side, times: &MoveTimes) -> Option<Duration> {
+        let [before, now] = [self.left, times.left].map(|left| left[side.index()]);
+        let had = before.filter(|_| !self.quirks.own_limits)? + times.increments[side.index()];
+        let micros = had.saturating_sub(now?).as_micros() as u64;
+        Some(Duration::from_millis(micros.div_ceil(1000)))
     }
 }
 
@@ -98,6 +117,7 @@ impl Client for NBoardClient {
         self.clock = record::time_tag(limits);
         process.send(&format!("set game {}", record::ggf(self.clock.clone(), board, &[])));
         self.sent.moves = board.history(Style::Ggf);
+        self.left = [None; 2];
         if !self.quirks.own_limits {
             if limits.nodes.is_some() || limits.move_time.is_some() && limits.depth.is_none() {
                 return Err(PlayerError::Unusable(
@@ -117,7 +137,7 @@ impl Client for NBoardClient {
         board: &dyn DynEngine,
         times: &MoveTimes,
     ) -> Result<MoveReply, PlayerError> {
-        self.sync(process, board);
+        self.sync(process, board, times);
         self.ping(process, Instant::now() + times.stall_timeout)?;
         let deadline = times.deadline(board.side());
         let begun = Instant::now();

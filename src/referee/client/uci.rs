@@ -100,8 +100,11 @@ fn parse_info(line: &str, reply: &mut MoveReply) {
         reply.nodes = u64::try_from(nodes).ok();
     }
     let score = match after("score") {
-        Some("cp") => number("cp").map(|score| score * i64::from(UNIT) / 100),
-        Some("mate") => number("mate").map(|moves| i64::from(WIN) * if moves > 0 { 1 } else { -1 } - 2 * moves),
+        Some("cp") => number("cp").and_then(|score| Some(score.checked_mul(i64::from(UNIT))? / 100)),
+        Some("mate") => number("mate").map(|moves| {
+            let plies = moves.saturating_mul(2);
+            (i64::from(WIN) * if moves > 0 { 1 } else { -1 }).saturating_sub(plies)
+        }),
         _ => None,
     };
     if let Some(score) = score {
@@ -196,6 +199,10 @@ mod tests {
         assert_eq!(reply, MoveReply::default());
         parse_info("info depth 9 multipv 1 score cp -576 upperbound nodes 2236 nps 11180 pv P@e3", &mut reply);
         assert_eq!((reply.depth, reply.score, reply.nodes), (Some(9), Some(-576), Some(2236)));
+        parse_info("info score cp 9223372036854775807", &mut reply);
+        parse_info("info score mate -9223372036854775808", &mut reply);
+        assert_eq!(reply.score, None, "numbers beyond all scores are no scores");
+        parse_info("info depth 9 score cp -576", &mut reply);
         parse_info("info nodes 3000", &mut reply);
         assert_eq!((reply.depth, reply.score, reply.nodes), (Some(9), Some(-576), Some(3000)));
     }

@@ -144,9 +144,12 @@ fn parse_thinking(line: &str, reply: &mut MoveReply) {
     else {
         return;
     };
-    let moves = score.abs() - MATE;
-    let value =
-        if moves >= 0 { score.signum() * (i64::from(WIN) - 2 * moves).max(0) } else { score * i64::from(UNIT) / 100 };
+    let moves = score.saturating_abs() - MATE;
+    let value = if moves >= 0 {
+        score.signum() * i64::from(WIN).saturating_sub(moves.saturating_mul(2)).max(0)
+    } else {
+        score * i64::from(UNIT) / 100
+    };
     reply.depth = u32::try_from(depth).ok();
     reply.score = Score::try_from(value).ok();
     reply.nodes = u64::try_from(nodes).ok();
@@ -263,6 +266,10 @@ mod tests {
         assert_eq!((reply.depth, reply.score, reply.nodes), (Some(12), Some(-35), Some(3000)));
         parse_thinking("3 100002 1 44 b2b3", &mut reply);
         assert_eq!(reply.score, Some(WIN - 4));
+        for score in [i64::MIN, i64::MAX] {
+            parse_thinking(&format!("3 {score} 1 44 b2b3"), &mut reply);
+            assert_eq!(reply.score, Some(0), "a mate further away than any game is long");
+        }
         parse_thinking("# certainty exact", &mut reply);
         assert_eq!(reply.depth, Some(3));
     }
