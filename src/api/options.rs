@@ -142,7 +142,7 @@ const OPTIONS: [EngineOption; 16] = [
         "Threads",
         Access::Number(1, 256, |all| all.threads as i64, |all, threads| all.threads = threads as usize),
         Effect::None,
-        "threads of one search",
+        "threads of one search; more than the processors are not started",
     ),
     EngineOption::new(
         "MultiPV",

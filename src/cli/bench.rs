@@ -18,7 +18,7 @@ use std::time::Duration;
 /// Arguments of `flipside bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Threads of one search; the fingerprint is that of one thread
+    /// Threads of one search; the fingerprint is that of one thread. More than the processors are not started
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// Memory of the transposition tables in MiB; the fingerprint is that of 16

@@ -46,7 +46,7 @@ pub struct EngineArgs {
     xboard: bool,
     #[arg(long, value_name = "NAME", default_value = "reversi", help = game_help())]
     game: String,
-    /// Threads of one search
+    /// Threads of one search; more than the processors are not started
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// Memory of the transposition tables in MiB

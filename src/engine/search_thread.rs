@@ -14,6 +14,7 @@ use crate::search::result::{Iteration, SearchParameters, SearchResult};
 use crate::search::transposition_table::{Bound, TranspositionTable};
 use crate::search::types::{Certainty, Depth, MAX_DEPTH, Score, WIN_IN_MAX_PLY};
 use crate::search::worker::SearchContext;
+use crate::support::thread_pool;
 use crate::textbook::move_order::MoveOrder;
 use crate::textbook::searcher;
 use crate::textbook::tracer::NoTracer;
@@ -88,7 +89,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
             limits: self.request.limits.clone(),
             multipv: scored,
             only: self.searchmoves(),
-            threads: self.request.threads.max(1),
+            threads: thread_pool::useful(self.request.threads),
             draw: self.draw,
         };
         let table = self.table.get_or_init(|| TranspositionTable::new(self.hash));

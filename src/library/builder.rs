@@ -28,7 +28,7 @@ impl<G> EngineBuilder<G> {
         EngineBuilder { game, options: EngineOptions { threads: 1, hash_mib: 64, weights: None } }
     }
 
-    /// Threads of one search, at least 1 (the default). One thread with a depth or a number of nodes searches the same
+    /// Threads of one search, at least 1 (the default); more than the processors are not started. One thread with a depth or a number of nodes searches the same
     /// tree every time; several do not.
     #[cfg(feature = "threads")]
     pub fn threads(mut self, threads: usize) -> EngineBuilder<G> {

@@ -11,6 +11,7 @@ use crate::search::technique::EndgameSolver;
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Certainty, Score};
 use crate::search::worker::SearchContext;
+use crate::support::thread_pool;
 
 /// A search with its tables, whatever it is compiled for.
 #[doc(hidden)]
@@ -96,7 +97,8 @@ where
         report: &mut dyn FnMut(Analysis<M>),
     ) -> Analysis<M> {
         let root = G::Position::from(board.clone());
-        let parameters = SearchParameters { limits: limits.clone(), multipv: 1, only: Vec::new(), threads, draw: 0 };
+        let threads = thread_pool::useful(threads);
+        let parameters = SearchParameters { threads, ..SearchParameters::new(limits.clone()) };
         let result =
             iterative_deepening::search(&self.context, &self.table, &root, &parameters, stop, &mut |iteration| {
                 report(self.analysis(&root, &iteration));

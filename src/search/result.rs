@@ -14,7 +14,7 @@ pub struct SearchParameters<M> {
     pub multipv: usize,
     /// Only these root moves; all if empty.
     pub only: Vec<M>,
-    /// Threads, at least 1.
+    /// Threads, at least 1. So many are started; [`thread_pool::useful`](crate::support::thread_pool::useful) says how many pay.
     pub threads: usize,
     /// What a drawn game is worth to the side to move in hundredths, within a unit of zero.
     pub draw: Score,

@@ -4,11 +4,21 @@
 //! `rayon` is used to keep the threads only: each has one job for a whole search, so that there is nothing to steal.
 //! Without the feature `threads` every search runs on its caller's thread alone.
 
+use std::sync::LazyLock;
+use std::thread::available_parallelism;
+
 #[cfg(feature = "threads")]
 pub use pool::run;
 
 /// Bytes of stack for a search thread: the recursion keeps its move lists there.
 pub const STACK: usize = 16 << 20;
+
+/// The threads that are worth starting where so many are asked for: at least one, and at most as many as there are
+/// processors for this process. More would search less: they take turns, and wait for each other in between.
+pub fn useful(asked: usize) -> usize {
+    static PROCESSORS: LazyLock<usize> = LazyLock::new(|| available_parallelism().map_or(1, usize::from));
+    asked.clamp(1, *PROCESSORS)
+}
 
 /// Runs `main` on this thread; this build has no helper threads.
 #[cfg(not(feature = "threads"))]

@@ -21,7 +21,7 @@ use crate::search::result::{Iteration, SearchParameters};
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::Side;
 use crate::search::worker::SearchContext;
-use crate::support::json;
+use crate::support::{json, thread_pool};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use game_records::{GameTexts, RecordedGame, RecordedMove};
@@ -42,7 +42,7 @@ pub struct AnalyzeArgs {
     /// Solve positions with so many empty squares or fewer exactly
     #[arg(long, value_name = "EMPTIES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=60))]
     exact: u32,
-    /// Threads of one position
+    /// Threads of one position; more than the processors are not started
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// Memory of the transposition tables in MiB
@@ -214,7 +214,13 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> Analyser<'_, K, E> {
         let depth = if empties <= self.args.exact { empties } else { self.args.depth };
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let stop = self.interrupt.watch(Stop::new(&limits));
-        let request = SearchParameters { limits, multipv: 1, only, threads: usize::from(self.args.threads), draw: 0 };
+        let request = SearchParameters {
+            limits,
+            multipv: 1,
+            only,
+            threads: thread_pool::useful(usize::from(self.args.threads)),
+            draw: 0,
+        };
         let result =
             iterative_deepening::search(self.context, &self.table, &recorded.board, &request, &stop, &mut |_| ());
         result.best.filter(|_| !self.interrupt.is_raised())

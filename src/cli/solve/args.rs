@@ -28,10 +28,10 @@ pub struct SolveArgs {
     /// File of weights for the evaluation `learned` or `weighted` (default: the built-in weights)
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
-    /// Positions solved in parallel
+    /// Positions solved in parallel, no more than there are processors
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: u16,
-    /// Threads of one position
+    /// Threads of one position; more than the processors are not started
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: u16,
     /// Memory of the transposition tables of all jobs together in MiB

@@ -21,7 +21,7 @@ use crate::games::reversi::solver::level::SolverLevel;
 use crate::games::reversi::solver::settings::SolverSettings;
 use crate::search::evaluation::Eval;
 use crate::search::worker::SearchContext;
-use crate::support::json;
+use crate::support::{json, thread_pool};
 use anyhow::Context;
 use check::{CheckSummary, compare};
 use indicatif::ProgressBar;
@@ -71,7 +71,7 @@ impl WithEvaluation for SolvePositions<'_> {
         let bar = positions_counter(args);
         let started = Instant::now();
         let mut summary = CheckSummary::default();
-        let jobs = usize::from(args.jobs);
+        let jobs = thread_pool::useful(usize::from(args.jobs));
         let mut policy = ReversiPolicy::with_probcut(&game, 1, probcut_model);
         if let Some(selectivity) = args.selectivity {
             policy = policy.with_selectivity(selectivity);

@@ -19,6 +19,7 @@ use crate::search::result::SearchParameters;
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Certainty, Selectivity, UNIT};
 use crate::search::worker::SearchContext;
+use crate::support::thread_pool;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -36,6 +37,8 @@ pub struct SolveWorker<'a, K: SolverLevel, E: Eval<Reversi<K>>> {
     context: &'a SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
     interrupt: &'a Interrupt,
     settings: SolverSettings,
+    /// Threads of one position.
+    threads: usize,
     /// For positions with few empty squares.
     small: Solver,
     /// For all others; allocated when the first of them comes.
@@ -57,7 +60,8 @@ impl<'a, K: SolverLevel, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
     ) -> Self {
         let mebibytes = (args.hash as usize / jobs).max(1);
         let small = Solver::with_settings(1, settings);
-        SolveWorker { args, context, interrupt, settings, small, large: None, mebibytes, table: None }
+        let threads = thread_pool::useful(usize::from(args.threads));
+        SolveWorker { args, context, interrupt, settings, threads, small, large: None, mebibytes, table: None }
     }
 
     /// The answer to a position; none if the work was interrupted.
@@ -99,7 +103,7 @@ impl<'a, K: SolverLevel, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
         let task = SolveTask {
             window: if self.args.wld { (-1, 1) } else { (-64, 64) },
             selectivity: self.args.selectivity.unwrap_or(Selectivity::EXACT),
-            threads: usize::from(self.args.threads),
+            threads: self.threads,
         };
         let root = RootSolver { solver, game: &self.context.game, eval: &self.context.eval, stop, nodes, task };
         let to_output = |score: i32| if self.args.wld { score.signum() } else { score };
@@ -148,7 +152,7 @@ impl<'a, K: SolverLevel, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
             limits: Limits { depth: Some(depth), ..Limits::default() },
             multipv: 1,
             only: Vec::new(),
-            threads: usize::from(self.args.threads),
+            threads: self.threads,
             draw: 0,
         };
         let result = iterative_deepening::search(self.context, table, &board, &request, stop, &mut |_| ());

@@ -18,6 +18,7 @@ use crate::library::searcher::{Searcher, TableSearch};
 use crate::search::evaluation::Eval;
 use crate::search::limits::{Limits, Stop};
 use crate::search::worker::SearchContext;
+use crate::support::thread_pool;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -150,7 +151,7 @@ impl<K: SolverLevel, E: Eval<Rules<K>>> ReversiSearcher for SolvingSearch<K, E> 
         let solver = solver.get_or_insert_with(|| Solver::with_settings(self.hash_mib, self.settings));
         let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
         let context = &self.search.context;
-        let task = SolveTask::exact(threads);
+        let task = SolveTask::exact(thread_pool::useful(threads));
         let root = RootSolver { solver, game: &context.game, eval: &context.eval, stop: &stop, nodes: &nodes, task };
         let score = root.score(board.into()).unwrap_or_default();
         let principal_variation: Vec<Move> =
