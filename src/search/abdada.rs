@@ -9,6 +9,7 @@
 use super::game::{Game, MoveList};
 use super::transposition_table::{TranspositionTable, score_from_tt};
 use super::types::{Depth, MAX_PLY, Score, Selectivity};
+use arrayvec::ArrayVec;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Far more entries than threads have plies.
@@ -113,13 +114,11 @@ impl<L: MoveList<u16>> DeferredMoves<L> {
 /// A node on the path that another thread may finish first.
 #[derive(Clone, Copy)]
 struct Ancestor {
+    ply: usize,
     key: u64,
     depth: Depth,
     window: (Score, Score),
 }
-
-/// No such node.
-const NO_ANCESTOR: Ancestor = Ancestor { key: 0, depth: Depth::MIN, window: (0, 0) };
 
 /// What a thread knows of the others.
 pub struct ParallelState<'a> {
@@ -129,21 +128,20 @@ pub struct ParallelState<'a> {
     pub ancestor_cutoff: Option<(usize, Score)>,
     /// Threads share work from this depth on: less deep searches take less time than sharing them.
     min_depth: Depth,
-    /// What the thread searches at each ply, where others may be first.
-    path: [Ancestor; MAX_PLY + 1],
+    /// The nodes whose moves the thread is searching, where others may be first, the uppermost first.
+    path: ArrayVec<Ancestor, { MAX_PLY + 1 }>,
 }
 
 impl<'a> ParallelState<'a> {
     /// A single thread.
     pub fn none() -> ParallelState<'a> {
-        ParallelState { searching: None, ancestor_cutoff: None, min_depth: 0, path: [NO_ANCESTOR; MAX_PLY + 1] }
+        ParallelState { searching: None, ancestor_cutoff: None, min_depth: 0, path: ArrayVec::new() }
     }
 
     /// An iteration to this depth begins.
     pub fn start_iteration(&mut self, depth: Depth) {
         self.min_depth = (depth / 4).max(2);
-        // The last iteration may have been aborted on the way.
-        self.ancestor_cutoff = None;
+        debug_assert!(self.path.is_empty() && self.ancestor_cutoff.is_none(), "every node takes its own cutoff");
     }
 
     /// What the threads are searching, if work is shared at this depth.
@@ -152,57 +150,42 @@ impl<'a> ParallelState<'a> {
         self.searching.filter(|_| depth >= self.min_depth)
     }
 
-    /// The thread searches this position until another thread stores its value.
+    /// The thread searches the moves of this position until another thread stores its value, or to the end: see
+    /// [`ParallelState::remove_ancestor`].
     #[inline(always)]
     pub fn add_ancestor(&mut self, ply: usize, key: u64, depth: Depth, window: (Score, Score)) {
-        self.path[ply] = Ancestor { key, depth, window };
+        self.path.push(Ancestor { ply, key, depth, window });
+    }
+
+    /// The moves of the node added last are done: its value, if another thread has found it. No search after
+    /// this one can return to the node.
+    #[inline(always)]
+    pub fn remove_ancestor(&mut self) -> Option<Score> {
+        let ply = self.path.pop()?.ply;
+        self.ancestor_cutoff.take_if(|(above, _)| *above == ply).map(|(_, score)| score)
     }
 
     /// True, at the entry of a node, if another thread has found the value of one above it: the search returns to that
-    /// one, see [`ParallelState::take_ancestor_cutoff`].
+    /// one, see [`ParallelState::remove_ancestor`].
     #[inline(always)]
-    pub fn has_ancestor_cutoff(
-        &mut self,
-        table: &TranspositionTable,
-        selectivity: Selectivity,
-        ply: usize,
-        depth: Depth,
-    ) -> bool {
+    pub fn has_ancestor_cutoff(&mut self, table: &TranspositionTable, selectivity: Selectivity, depth: Depth) -> bool {
         if self.searching.is_none() {
             return false;
         }
-        self.path[ply] = NO_ANCESTOR;
         if depth >= self.min_depth {
-            self.ancestor_cutoff = self.uppermost_cutoff(table, selectivity, ply);
+            self.ancestor_cutoff = self.uppermost_cutoff(table, selectivity);
         }
         self.ancestor_cutoff.is_some()
     }
 
     /// The uppermost node on the path whose value the table has by now.
-    fn uppermost_cutoff(
-        &self,
-        table: &TranspositionTable,
-        selectivity: Selectivity,
-        ply: usize,
-    ) -> Option<(usize, Score)> {
-        (1..ply).find_map(|above| {
-            let Ancestor { key, depth, window } = self.path[above];
-            let entry = if depth == Depth::MIN { None } else { table.probe(key) }?;
+    fn uppermost_cutoff(&self, table: &TranspositionTable, selectivity: Selectivity) -> Option<(usize, Score)> {
+        self.path.iter().find_map(|&Ancestor { ply, key, depth, window }| {
+            let entry = table.probe(key)?;
             let is_enough = entry.depth == depth && entry.selectivity >= selectivity;
-            let score = score_from_tt(entry.score, above);
-            (is_enough && entry.cuts(score, window)).then_some((above, score))
+            let score = score_from_tt(entry.score, ply);
+            (is_enough && entry.cuts(score, window)).then_some((ply, score))
         })
-    }
-
-    /// The value of this node or of one above, if another thread has found it: the node returns it at
-    /// once. It counts only where it is the node's own.
-    #[inline(always)]
-    pub fn take_ancestor_cutoff(&mut self, ply: usize) -> Option<Score> {
-        let (above, score) = self.ancestor_cutoff?;
-        if above == ply {
-            self.ancestor_cutoff = None;
-        }
-        Some(score)
     }
 }
 
@@ -245,16 +228,15 @@ mod tests {
         for ply in 1..=3 {
             parallel.add_ancestor(ply, ply as u64, 12 - ply as Depth, (40, 41));
         }
-        let mut ancestor_cutoff = || parallel.has_ancestor_cutoff(&table, selectivity, 4, 8);
-        assert!(!ancestor_cutoff());
+        assert!(!parallel.has_ancestor_cutoff(&table, selectivity, 8));
         let entry = Entry { mv: None, score: 30, depth: 9, bound: Bound::Lower, selectivity };
         table.store(3, entry);
-        assert!(!ancestor_cutoff(), "at least 30 is not at least 41");
+        assert!(!parallel.has_ancestor_cutoff(&table, selectivity, 8), "at least 30 is not at least 41");
         table.store(3, Entry { score: 50, ..entry });
         table.store(2, Entry { bound: Bound::Upper, depth: 10, ..entry });
-        assert!(ancestor_cutoff());
-        assert_eq!(parallel.take_ancestor_cutoff(3), Some(30), "on the way up");
-        assert_eq!(parallel.take_ancestor_cutoff(2), Some(30), "at the node itself");
-        assert_eq!(parallel.take_ancestor_cutoff(1), None);
+        assert!(parallel.has_ancestor_cutoff(&table, selectivity, 8));
+        let removed = [(); 3].map(|()| parallel.remove_ancestor());
+        assert_eq!(removed, [None, Some(30), None], "from below: on the way up, the node itself, above it");
+        assert!(!parallel.has_ancestor_cutoff(&table, selectivity, 8), "the node is left");
     }
 }

@@ -97,7 +97,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
                 return Break(alpha);
             }
             if self.is_stopped() {
-                break;
+                return Break(0);
             }
         }
         Continue(())
@@ -159,7 +159,11 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         self.piece_to_path[node.ply] = 0;
         let reduction = null_move.reduction(depth, info.eval - beta);
         let score = -self.pvs(child, (-beta, 1 - beta), depth - reduction);
-        if score >= beta && !self.is_stopped() { Break(score.min(WIN_IN_MAX_PLY - 1)) } else { Continue(()) }
+        match score {
+            _ if self.is_stopped() => Break(0),
+            _ if score >= beta => Break(score.min(WIN_IN_MAX_PLY - 1)),
+            _ => Continue(()),
+        }
     }
 }
 

@@ -157,7 +157,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         if !T::EXACT_DEPTH && tt_move.is_none() && depth >= T::MARGINS.internal_reduction_min_depth {
             depth -= 1;
         }
-        if self.parallel.has_ancestor_cutoff(self.table, self.budget.selectivity, node.ply, depth) {
+        if self.parallel.has_ancestor_cutoff(self.table, self.budget.selectivity, depth) {
             return Break(0);
         }
         let (eval, improving, extension) = (-INFINITE, false, 0);
@@ -180,21 +180,32 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         }
     }
 
-    /// The moves, best first, until one of them cuts.
+    /// The value by the node's moves, or by another thread that finds it meanwhile.
     #[inline(always)]
     fn search_moves(&mut self, node: Node<'_, G, E>, info: NodeInfo) -> Score {
+        let NodeInfo { key, depth, alpha, beta, is_pv, .. } = info;
+        let may_be_overtaken =
+            self.parallel.at(depth).is_some() && !self.has_excluded_move(node) && (!is_pv || self.budget.is_helper());
+        if may_be_overtaken {
+            self.parallel.add_ancestor(node.ply, key, depth, (alpha, beta));
+        }
+        let score = self.search_moves_in_order(node, &info);
+        let overtaken = if may_be_overtaken { self.parallel.remove_ancestor() } else { None };
+        overtaken.unwrap_or(score)
+    }
+
+    /// The moves, best first, until one of them cuts.
+    #[inline(always)]
+    fn search_moves_in_order(&mut self, node: Node<'_, G, E>, info: &NodeInfo) -> Score {
         let SearchContext { game, policy, .. } = self.context;
         let Node { position, ply, .. } = node;
-        let NodeInfo { depth, beta, is_pv, tt_move, .. } = info;
+        let NodeInfo { depth, beta, is_pv, tt_move, .. } = *info;
         let mut stage = if policy.captures().is_some() { Stage::TtMove } else { Stage::All };
         let mut moves = ScoredMoves::<G>::default();
         self.generate_stage(node, tt_move, depth, &mut stage, &mut moves);
         let mut found = BestSoFar { alpha: info.alpha, best: -INFINITE, best_code: None, resolved: 0 };
         let mut order = DeferredMovesOf::<G>::default();
         let searching = self.parallel.at(depth);
-        if searching.is_some() && !self.has_excluded_move(node) && (!is_pv || self.budget.is_helper()) {
-            self.parallel.add_ancestor(ply, info.key, depth, (info.alpha, beta));
-        }
         loop {
             self.select_next(node, tt_move, depth, &mut stage, &mut moves, order.untried());
             let generated = moves.as_ref();
@@ -207,7 +218,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             // Deferred moves come after all others: their number stays that of their first time.
             let move_count = if first_time { index - found.resolved } else { index };
             let candidate = Candidate { mv, score, is_quiet: !self.is_noisy(position, mv), move_count };
-            if self.should_prune(node, &info, &found, candidate) {
+            if self.should_prune(node, info, &found, candidate) {
                 continue;
             }
             let child = game.play(position, mv);
@@ -221,7 +232,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
                 continue;
             }
 
-            let score = match self.search_move(node, &info, &mut found, candidate, &child, entry) {
+            let score = match self.search_move(node, info, &mut found, candidate, &child, entry) {
                 Continue(score) => score,
                 Break(own) => return own,
             };
@@ -239,7 +250,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
                 break;
             }
         }
-        self.store_result(node, &info, found, moves.as_ref().is_empty())
+        self.store_result(node, info, found, moves.as_ref().is_empty())
     }
 
     /// The value of a move, if it is known or by a search; the node's own value where it must end here.
@@ -270,10 +281,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         if let Some(entry) = entry {
             entry.finish();
         }
-        if let Some(own) = self.parallel.take_ancestor_cutoff(ply) {
-            return Break(own);
-        }
-        if self.budget.is_stopped() { Break(found.best.max(found.alpha)) } else { Continue(score) }
+        if self.is_stopped() { Break(found.best.max(found.alpha)) } else { Continue(score) }
     }
 
     /// Pruning of single moves near the horizon: late quiet moves, quiet moves that cannot repair so bad a position or
