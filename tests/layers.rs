@@ -14,7 +14,7 @@ const FLOORS: [(&str, &[&str]); 12] = [
     ("api", &["games", "search", "support"]),
     ("record", &["search", "support"]),
     ("protocol", &["api", "record", "games", "search", "support"]),
-    ("engine", &["api", "textbook", "games", "search", "support"]),
+    ("engine", &["api", "record", "textbook", "games", "search", "support"]),
     ("library", &["protocol", "engine", "api", "games", "search", "support"]),
     ("train", &["games", "search", "support"]),
     ("referee", &["engine", "protocol", "api", "record", "games", "search", "support"]),

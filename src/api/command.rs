@@ -2,6 +2,7 @@
 
 use crate::search::notation::Style;
 use crate::search::types::Side;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// A parsed command for the session.
@@ -31,6 +32,13 @@ pub enum Command {
         style: Style,
         /// Whether the moves before an illegal one stay played (UCI), or all is refused.
         keep_prefix: bool,
+    },
+    /// The position of an SGF file with at most so many of its moves.
+    LoadSgf {
+        /// The file.
+        path: PathBuf,
+        /// Moves to play.
+        max_moves: usize,
     },
     /// Play moves from the present position, all or none.
     Play {
@@ -310,6 +318,9 @@ pub enum CommandError {
     /// A file could not be read.
     #[error("cannot load file: {0}")]
     CannotLoad(String),
+    /// The host may name no files.
+    #[error("files are forbidden (--no-files)")]
+    FilesForbidden,
     /// No such option.
     #[error("unknown option: {0}")]
     UnknownOption(String),

@@ -58,16 +58,18 @@ pub enum Effect {
 }
 
 impl Settings {
-    /// Every listed option with its range and present value. `games` are those that can be opened.
+    /// Every listed option with its range and present value. `games` are those that can be opened. Options that name files
+    /// are left out where a host may name none.
     pub fn describe(&self, games: &[GameNames]) -> Vec<OptionInfo> {
-        OPTIONS.iter().map(|option| self.info(option, games)).collect()
+        let listed = OPTIONS.iter().filter(|option| self.host_files || !matches!(option.access, Access::File(..)));
+        listed.map(|option| self.info(option, games)).collect()
     }
 
     /// Sets an option by its name or alias. Nothing changes on an error. The option as it stands now comes back with
     /// what there is to do.
     ///
     /// # Errors
-    /// There is no such option, or it does not take this value.
+    /// There is no such option, it does not take this value, or it names a file where a host may name none.
     pub fn set(
         &mut self,
         games: &[GameNames],
@@ -77,6 +79,9 @@ impl Settings {
         let is = |known: &str| known.eq_ignore_ascii_case(name);
         let option = OPTIONS.iter().find(|option| is(option.name) || option.alias.is_some_and(is));
         let option = option.ok_or_else(|| CommandError::UnknownOption(name.to_string()))?;
+        if !self.host_files && matches!(option.access, Access::File(..)) {
+            return Err(CommandError::FilesForbidden);
+        }
         let value = value.unwrap_or_default();
         let bad = || CommandError::BadValue(option.name.to_string(), value.to_string());
         option.access.set(self, games, value).ok_or_else(bad)?;
@@ -123,6 +128,7 @@ enum Access {
     Number(i64, i64, Get<i64>, Set<i64>),
     Flag(Get<bool>, Set<bool>),
     Text(Get<String>, fn(&mut Settings, &str)),
+    File(fn(&Settings) -> Option<&PathBuf>, Set<Option<PathBuf>>),
     Algorithm,
     Evaluation,
     Variant,
@@ -176,10 +182,7 @@ const OPTIONS: [EngineOption; 16] = [
     EngineOption::new("Evaluation", Access::Evaluation, Effect::Reopen, "evaluation function"),
     EngineOption::new(
         "Weights",
-        Access::Text(
-            |all| all.weights.as_ref().map_or(String::new(), |path| path.display().to_string()),
-            |all, path| all.weights = (!path.is_empty()).then(|| PathBuf::from(path)),
-        ),
+        Access::File(|all| all.weights.as_ref(), |all, path| all.weights = path),
         Effect::Reopen,
         "file of weights to use instead of the built-in ones",
     ),
@@ -236,7 +239,7 @@ impl Access {
         match *self {
             Access::Number(min, max, ..) => OptionKind::Spin { min, max },
             Access::Flag(..) => OptionKind::Check,
-            Access::Text(..) => OptionKind::Text,
+            Access::Text(..) | Access::File(..) => OptionKind::Text,
             Access::Algorithm => OptionKind::Combo(Algorithm::ALL.map(|(name, _)| name.to_string()).to_vec()),
             Access::Evaluation => {
                 let game = games.iter().find(|game| game.name == settings.game);
@@ -254,6 +257,7 @@ impl Access {
             Access::Number(.., get, _) => get(settings).to_string(),
             Access::Flag(get, _) => get(settings).to_string(),
             Access::Text(get, _) => get(settings),
+            Access::File(get, _) => get(settings).map_or(String::new(), |path| path.display().to_string()),
             Access::Algorithm => settings.algorithm.to_string(),
             Access::Evaluation => settings.evaluation.clone(),
             Access::Variant => {
@@ -277,6 +281,7 @@ impl Access {
             }
             Access::Flag(_, set) => set(settings, flag(text)?),
             Access::Text(_, set) => set(settings, text),
+            Access::File(_, set) => set(settings, (!text.is_empty()).then(|| PathBuf::from(text))),
             Access::Algorithm => settings.algorithm = word()?.parse().ok()?,
             Access::Evaluation => settings.evaluation = word()?,
             Access::Variant => {
@@ -317,6 +322,18 @@ mod tests {
         }
         assert!(settings.describe(GAMES).iter().all(|info| info.name != "Without"), "an alias is not listed");
         assert!(matches!(settings.set(GAMES, "Speed", None), Err(CommandError::UnknownOption(_))));
+    }
+
+    #[test]
+    fn files_are_named_only_where_they_may_be() {
+        let mut settings = Settings { host_files: false, ..Settings::default() };
+        for value in ["/dev/null", ""] {
+            assert_eq!(settings.set(GAMES, "weights", Some(value)), Err(CommandError::FilesForbidden));
+        }
+        assert!(settings.describe(GAMES).iter().all(|info| info.name != "Weights"));
+        settings.host_files = true;
+        assert!(settings.set(GAMES, "weights", Some("/dev/null")).is_ok());
+        assert!(settings.describe(GAMES).iter().any(|info| (info.name, &*info.value) == ("Weights", "/dev/null")));
     }
 
     #[test]

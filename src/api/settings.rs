@@ -30,6 +30,8 @@ pub struct Settings {
     pub evaluation: String,
     /// Weights to load instead of those in the binary.
     pub weights: Option<PathBuf>,
+    /// Whether a host may name files to be read.
+    pub host_files: bool,
     /// Search techniques to disable, separated by commas.
     pub disabled_techniques: String,
     /// Depth limit of a move in plies; [`FULL_LEVEL`] is unlimited.
@@ -56,6 +58,7 @@ impl Default for Settings {
             algorithm: Algorithm::Pvs,
             evaluation: "default".into(),
             weights: None,
+            host_files: true,
             disabled_techniques: String::new(),
             level: FULL_LEVEL,
             strength: FULL_STRENGTH,

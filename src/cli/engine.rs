@@ -62,6 +62,9 @@ pub struct EngineArgs {
     /// File of weights for Reversi's evaluation `learned` or `weighted` (default: the built-in weights)
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
+    /// Let hosts name no files: the option Weights and the command loadsgf are refused
+    #[arg(long)]
+    no_files: bool,
     /// Maximum search depth of a move in plies; 60 is unlimited
     #[arg(long, value_name = "PLIES", default_value_t = FULL_LEVEL, value_parser = clap::value_parser!(u32).range(0..=60))]
     level: u32,
@@ -132,6 +135,7 @@ impl EngineArgs {
             algorithm: self.algorithm,
             evaluation: self.evaluation.clone(),
             weights: self.weights.clone(),
+            host_files: !self.no_files,
             level: self.level,
             strength: self.strength,
             variety: self.variety,

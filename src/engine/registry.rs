@@ -38,6 +38,7 @@ use crate::search::level::{Base, Level, LevelName};
 use crate::search::notation::Notation;
 use crate::search::policy::{NoPolicy, SearchPolicy, Technique};
 use crate::search::worker::SearchContext;
+use crate::support::bounded_file;
 
 /// The factory of the built-in games.
 #[derive(Clone, Copy, Debug, Default)]
@@ -149,7 +150,9 @@ fn with_minichess<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::
     if ["default", Network::NAME].contains(&settings.evaluation.as_str()) {
         let network = match &settings.weights {
             None => Network::built_in(),
-            Some(path) => Network::read(&std::fs::read(path).map_err(|error| weights_error(&error))?),
+            Some(path) => {
+                Network::read(&bounded_file::read(path, Network::MAX_FILE_SIZE).map_err(|error| weights_error(&error))?)
+            }
         };
         return Ok(visit.with(network.map_err(|error| weights_error(&error))?));
     }
@@ -158,7 +161,8 @@ fn with_minichess<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::
     Ok(visit.with(match &settings.weights {
         None => built_in.map_err(|error| weights_error(&error))?,
         Some(path) => {
-            let text = std::fs::read_to_string(path).map_err(|error| weights_error(&error))?;
+            let text = bounded_file::read_text(path, TermWeights::MAX_FILE_SIZE);
+            let text = text.map_err(|error| weights_error(&error))?;
             TaperedEvaluation::new(&TermWeights::read(&text).map_err(|error| weights_error(&error))?)
         }
     }))

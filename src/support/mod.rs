@@ -1,6 +1,7 @@
-//! Tools that know neither games nor the search: random numbers, checksums, huge pages, generations, thread pools, an
-//! ordered worker pool, resumed files, JSON lines, durations, signals.
+//! Tools that know neither games nor the search: bounded files, random numbers, checksums, huge pages, generations, thread
+//! pools, an ordered worker pool, resumed files, JSON lines, durations, signals.
 
+pub mod bounded_file;
 pub mod generation;
 pub mod hash;
 pub mod huge_pages;

@@ -22,8 +22,14 @@ pub struct Engine {
 impl Engine {
     /// Starts the binary with these arguments.
     pub fn start(arguments: &[&str]) -> Engine {
+        Engine::start_with(arguments, &[])
+    }
+
+    /// The same with environment variables.
+    pub fn start_with(arguments: &[&str], variables: &[(&str, &str)]) -> Engine {
         let mut child = Command::new(env!("CARGO_BIN_EXE_flipside"))
             .args(arguments)
+            .envs(variables.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

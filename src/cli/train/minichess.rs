@@ -6,6 +6,7 @@ use crate::cli::interrupt::{INTERRUPTED, Interrupt};
 use crate::games::minichess::evaluation::network::{Network, NetworkError};
 use crate::games::minichess::evaluation::tapered::TaperedEvaluation;
 use crate::games::minichess::evaluation::weights::TermWeights;
+use crate::support::bounded_file;
 use crate::train::minichess::games::{self, GameFile, SelfPlayConfig};
 use crate::train::minichess::{fit, network, quiet, samples};
 use anyhow::{Context, bail};
@@ -117,7 +118,7 @@ impl Start {
             "tuned" => return Ok(Start::Weights(TermWeights::tuned()?)),
             "by-hand" => return Ok(Start::Weights(TermWeights::by_hand())),
             Network::NAME => Network::FILE.to_vec(),
-            path => std::fs::read(path).with_context(|| path.to_string())?,
+            path => bounded_file::read(path.as_ref(), Network::MAX_FILE_SIZE).with_context(|| path.to_string())?,
         };
         Ok(match Network::read(&bytes) {
             Ok(network) => Start::Network(Box::new(network), bytes),

@@ -7,6 +7,7 @@
 //! send.
 
 mod active_search;
+mod files;
 mod search;
 mod search_events;
 mod serve;

@@ -60,6 +60,7 @@ impl<W: Write> Session<W> {
                 self.set_position(start, &moves, style, keep_prefix)?
             }
             Command::Play { moves, style } => self.set_position(Start::Here, &moves, style, false)?,
+            Command::LoadSgf { path, max_moves } => self.load_sgf(&path, max_moves)?,
             Command::Undo(count) if self.engine.undo(count) => Event::Done,
             Command::Undo(_) => return Err(CommandError::CannotUndo),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
@@ -87,7 +88,7 @@ impl<W: Write> Session<W> {
         Event::Done
     }
 
-    fn set_position(
+    pub(super) fn set_position(
         &mut self,
         start: Start<'_>,
         moves: &[PlayedMove],

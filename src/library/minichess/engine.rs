@@ -13,6 +13,7 @@ use crate::library::searcher::{Searcher, TableSearch};
 use crate::search::level::V3;
 use crate::search::level::{Base, Level, LevelName};
 use crate::search::worker::SearchContext;
+use crate::support::bounded_file;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -36,7 +37,7 @@ impl Searchable for MiniChess {
     fn open(self, options: &EngineOptions) -> Result<Arc<Self::Searcher>, EngineError> {
         let network = match &options.weights {
             None => Network::built_in().map_err(|error| error.to_string()),
-            Some(path) => std::fs::read(path)
+            Some(path) => bounded_file::read(path, Network::MAX_FILE_SIZE)
                 .map_err(|error| error.to_string())
                 .and_then(|bytes| Network::read(&bytes).map_err(|error| error.to_string())),
         };

@@ -216,6 +216,9 @@ impl Network {
     /// The file of the network inside the binary.
     pub const FILE: &'static [u8] = include_bytes!("network.bin");
 
+    /// More than the file of a network has, in bytes.
+    pub const MAX_FILE_SIZE: usize = 4 << 20;
+
     /// The network inside the binary.
     ///
     /// # Errors

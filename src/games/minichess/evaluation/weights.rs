@@ -33,6 +33,9 @@ pub enum TermWeightsError {
 const PHASES: [&str; 2] = ["full", "empty"];
 
 impl TermWeights {
+    /// More than the file of all weights has, in bytes.
+    pub const MAX_FILE_SIZE: usize = 1 << 20;
+
     /// All zero.
     pub fn zero() -> TermWeights {
         TermWeights { pairs: vec![[0; 2]; TERMS] }

@@ -1,8 +1,9 @@
 //! The file of endgame tables: a header line, a checksum, and all classes in order.
 
 use super::{EndgameTables, MaterialClass};
+use crate::support::bounded_file;
 use crate::support::hash::checksum_of_parts;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -90,8 +91,8 @@ impl EndgameTables {
     /// The file cannot be read, is not a file of tables, or is incomplete.
     pub fn load(path: &Path) -> Result<EndgameTables, TablesError> {
         let error = |error| TablesError::Io(path.to_path_buf(), error);
-        let mut text = Vec::new();
-        std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut text)).map_err(error)?;
+        let size = HEADER.len() + 8 + MaterialClass::all().map(MaterialClass::size).sum::<usize>();
+        let text = bounded_file::read(path, size).map_err(error)?;
         EndgameTables::read(&text).ok_or_else(|| TablesError::Damaged(path.to_path_buf()))
     }
 

@@ -7,6 +7,7 @@ use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::rules::Reversi;
 use crate::search::evaluation::Eval;
 use crate::search::types::Score;
+use crate::support::bounded_file;
 use crate::support::hash::checksum;
 #[cfg(feature = "cli")]
 use serde::{Deserialize, Serialize};
@@ -43,6 +44,8 @@ pub struct StageWeights {
 pub const FEATURES: usize = 8;
 /// Discs on a full board.
 const FULL: usize = 64;
+/// More than any file of weights has, in bytes.
+const MAX_FILE_SIZE: usize = 1 << 20;
 
 impl StageWeights {
     /// The stage with these weights, in the order of the fields.
@@ -202,7 +205,7 @@ impl StageWeighted {
     /// # Errors
     /// The file cannot be read or is not of the form that [`StageWeighted::parse`] takes.
     pub fn open(path: &Path) -> Result<StageWeighted, StageWeightsError> {
-        let text = std::fs::read_to_string(path)
+        let text = bounded_file::read_text(path, MAX_FILE_SIZE)
             .map_err(|error| StageWeightsError::Unreadable(path.display().to_string(), error.to_string()))?;
         StageWeighted::parse(&text)
     }

@@ -4,6 +4,7 @@
 use super::geometry::{GEOMETRY, PATTERN_WEIGHTS};
 use super::weights::{PatternWeights, STAGE_WEIGHTS, STAGES};
 use crate::games::reversi::probcut::{ProbCutModel, TERMS};
+use crate::support::bounded_file;
 use crate::support::hash::checksum;
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
@@ -44,6 +45,9 @@ fn indices() -> Vec<[usize; 2]> {
     indices.extend((PATTERN_WEIGHTS..STAGE_WEIGHTS).map(|index| [index, index]));
     indices
 }
+
+/// More than any file of weights has, in bytes.
+const MAX_FILE_SIZE: usize = 16 << 20;
 
 /// Packs weights into the bytes of a file.
 pub fn pack(weights: &PatternWeights) -> Vec<u8> {
@@ -122,7 +126,7 @@ pub fn unpack(bytes: &[u8]) -> Result<PatternWeights, PatternWeightsError> {
 /// # Errors
 /// It cannot be read, or what is wrong with it.
 pub fn load(path: &Path) -> Result<PatternWeights, PatternWeightsError> {
-    let bytes = std::fs::read(path)
+    let bytes = bounded_file::read(path, MAX_FILE_SIZE)
         .map_err(|error| PatternWeightsError::Unreadable(path.display().to_string(), error.to_string()))?;
     unpack(&bytes)
 }
