@@ -2,6 +2,7 @@
 //! fingerprint of the search: it changes only if the search does.
 
 use super::bench_endgame;
+use super::output::Output;
 use crate::api::event::BestMove;
 use crate::api::settings::Settings;
 use crate::engine::dyn_engine::{SearchRequest, SetupError, Start, search_and_wait};
@@ -11,7 +12,7 @@ use crate::search::notation::Style;
 use crate::search::types::Score;
 use anyhow::bail;
 use clap::Args;
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -116,11 +117,10 @@ pub fn measure(
 ///
 /// # Errors
 /// A search fails, or the output cannot be written.
-pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: &BenchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     if args.endgame {
-        return bench_endgame::run(args.hash as usize);
+        return bench_endgame::run(args.hash as usize, out);
     }
-    let mut out = stdout().lock();
     let mut written = Ok(());
     let list = if args.game.is_some() { &MINICHESS[..] } else { &POSITIONS[..] };
     let sum = measure(list, usize::from(args.threads), args.hash as usize, |game, best_move| {

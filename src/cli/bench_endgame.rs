@@ -1,5 +1,6 @@
 //! `flipside bench --endgame`: the speed of the endgame solver on one thread.
 
+use super::output::Output;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::obf;
@@ -15,7 +16,7 @@ use crate::search::limits::{Limits, Stop};
 use crate::support::random::Random;
 use anyhow::ensure;
 use std::hint::black_box;
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -46,15 +47,16 @@ const EMPTIES: u32 = 12;
 ///
 /// # Errors
 /// A wrong score of the solver; the output cannot be written.
-pub fn run(mebibytes: usize) -> anyhow::Result<ExitCode> {
-    with_evaluation(&ReversiEvaluation::open("default", None)?, MeasureEndgame { mebibytes })
+pub fn run(mebibytes: usize, out: &mut Output) -> anyhow::Result<ExitCode> {
+    with_evaluation(&ReversiEvaluation::open("default", None)?, MeasureEndgame { mebibytes, out })
 }
 
-struct MeasureEndgame {
+struct MeasureEndgame<'a> {
     mebibytes: usize,
+    out: &'a mut Output,
 }
 
-impl WithEvaluation for MeasureEndgame {
+impl WithEvaluation for MeasureEndgame<'_> {
     type Output = anyhow::Result<ExitCode>;
 
     fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
@@ -63,7 +65,7 @@ impl WithEvaluation for MeasureEndgame {
         eval: E,
         probcut_model: Option<&ProbCutModel>,
     ) -> anyhow::Result<ExitCode> {
-        let mut out = stdout().lock();
+        let out = self.out;
         let mut random = Random(12);
         let sample: Vec<Board> = (0..SAMPLES).map(|_| random_position(&game, &mut random)).collect();
         let (placements, flips) = kernel_times(&game, &sample);

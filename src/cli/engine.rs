@@ -2,6 +2,7 @@
 //! output.
 
 use super::logging;
+use super::output::Output;
 use crate::api::command::GoLimits;
 use crate::api::protocol::Protocol;
 use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
@@ -15,7 +16,7 @@ use crate::search::algorithm::Algorithm;
 use crate::support::seconds::parse_seconds;
 use anyhow::anyhow;
 use clap::Args;
-use std::io::{BufReader, IsTerminal, Write, stderr, stdin, stdout};
+use std::io::{BufReader, IsTerminal, Write, stderr, stdin};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -95,7 +96,7 @@ pub struct EngineArgs {
 ///
 /// # Errors
 /// An unknown protocol, game or evaluation; weights or a log that cannot be opened.
-pub fn run(args: &EngineArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: &EngineArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let protocol = args.open_protocol()?;
     if protocol.as_ref().is_some_and(|protocol| protocol.wants_silent_stderr()) {
         stdio::silence_stderr();
@@ -113,7 +114,7 @@ pub fn run(args: &EngineArgs) -> anyhow::Result<ExitCode> {
         recognize: protocol::recognize,
         factory: Box::new(Registry),
     };
-    serve::run(config, BufReader::new(stdin()), stdout().lock())?;
+    serve::run(config, BufReader::new(stdin()), out)?;
     Ok(ExitCode::SUCCESS)
 }
 

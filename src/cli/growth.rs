@@ -2,6 +2,8 @@
 
 use super::chart::{Chart, Scale, Scales, Series};
 use super::growth_game;
+use super::output::Output;
+use super::whole_file;
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::ZeroEval;
 use crate::search::game::Game;
@@ -10,10 +12,9 @@ use crate::textbook::searcher;
 use crate::textbook::tracer::NoTracer;
 use crate::textbook::types::{SearchConfig, SearchInput};
 use crate::textbook::uniform::UniformTree;
-use anyhow::Context;
 use clap::{Args, ValueEnum};
 use std::fmt::Write as _;
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -70,21 +71,25 @@ fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
 ///
 /// # Errors
 /// An unknown game or evaluation, a plot that cannot be written.
-pub fn run(args: &GrowthArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: &GrowthArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     if let Some(game) = &args.game {
         let growth = growth_game::measure(game, &args.evaluation, args.depth.clone())?;
-        return finish(&growth.table(), args.svg.as_deref(), || growth.svg());
+        return finish(&growth.table(), args.svg.as_deref(), || growth.svg(), out);
     }
     let rows = measure(args);
-    finish(&table(&rows, &args.order), args.svg.as_deref(), || svg(&rows, &args.order))
+    finish(&table(&rows, &args.order), args.svg.as_deref(), || svg(&rows, &args.order), out)
 }
 
-fn finish(table: &str, file: Option<&Path>, svg: impl FnOnce() -> anyhow::Result<String>) -> anyhow::Result<ExitCode> {
+fn finish(
+    table: &str,
+    file: Option<&Path>,
+    svg: impl FnOnce() -> anyhow::Result<String>,
+    out: &mut Output,
+) -> anyhow::Result<ExitCode> {
     if let Some(path) = file {
-        std::fs::write(path, svg()?).with_context(|| format!("cannot write {}", path.display()))?;
+        whole_file::write(path, svg()?.as_bytes())?;
     }
-    // A closed pipe is no error.
-    let _ = stdout().lock().write_all(table.as_bytes());
+    out.write_all(table.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,20 +1,64 @@
-//! Input from a file or from standard input.
+//! Lines from a file or from standard input, read by a thread of their own: an interrupt ends the wait for a person or a
+//! pipe that writes nothing.
 
+use super::interrupt::Interrupt;
+use crate::engine::stdio::read_line;
 use anyhow::Context;
 use std::fs::File;
-use std::io::{BufRead, BufReader, stdin};
+use std::io::{self, BufRead, BufReader, stdin};
 use std::path::Path;
+use std::sync::mpsc::{Receiver, sync_channel};
 
-/// A file to be read by lines; standard input for `-` or nothing.
+/// Lines read ahead of their use.
+const AHEAD: usize = 64;
+
+/// The lines of an input, without their line ends; of a line of several megabytes the beginning. After an interrupt there
+/// are no more.
+pub struct InputLines {
+    /// A line, or the end.
+    inbox: Receiver<Option<io::Result<Vec<u8>>>>,
+    interrupt: Interrupt,
+}
+
+/// Opens a file to be read by lines; standard input for `-` or nothing.
 ///
 /// # Errors
-/// When the file cannot be opened.
-pub fn open(file: Option<&Path>) -> anyhow::Result<Box<dyn BufRead + Send>> {
-    match file {
+/// The file cannot be opened; no thread can be started.
+pub fn open(file: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<InputLines> {
+    let mut input: Box<dyn BufRead + Send> = match file {
         Some(path) if path != Path::new("-") => {
             let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-            Ok(Box::new(BufReader::new(file)))
+            Box::new(BufReader::new(file))
         }
-        _ => Ok(Box::new(BufReader::new(stdin()))),
+        _ => Box::new(BufReader::new(stdin())),
+    };
+    let (sender, inbox) = sync_channel(AHEAD);
+    let waker = sender.clone();
+    // If the channel is full, nobody waits for a line, and the interrupt is seen before the next one is taken.
+    interrupt.on_raise(move || drop(waker.try_send(None)));
+    let read = move || loop {
+        let mut line = Vec::new();
+        let next = match read_line(&mut input, &mut line) {
+            Ok(false) => None,
+            Ok(true) => Some(Ok(line)),
+            Err(error) => Some(Err(error)),
+        };
+        let is_last = !matches!(next, Some(Ok(_)));
+        if sender.send(next).is_err() || is_last {
+            return;
+        }
+    };
+    std::thread::Builder::new().name("input".into()).spawn(read).context("cannot start a thread for the input")?;
+    Ok(InputLines { inbox, interrupt: interrupt.clone() })
+}
+
+impl Iterator for InputLines {
+    type Item = io::Result<Vec<u8>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.interrupt.is_raised() {
+            return None;
+        }
+        self.inbox.recv().ok()?
     }
 }

@@ -1,4 +1,5 @@
-//! Ctrl-C and the other signals that end a program: stops the searches under way and lets the program end with whole records.
+//! Ctrl-C and the other signals that end a program: stops the searches under way and the wait for input, and lets the program
+//! end with whole records.
 
 use crate::search::limits::Stop;
 use crate::support::signals;
@@ -9,20 +10,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Exit status of a program that was interrupted.
 pub const INTERRUPTED: u8 = 130;
 
-/// The interrupt of this process; there can be only one.
-pub struct Interrupt {
-    raised: Arc<AtomicBool>,
-    stops: Arc<Mutex<Vec<Arc<Stop>>>>,
+/// The interrupt of this process; there can be only one. Clones are handles to the same.
+#[derive(Clone, Default)]
+pub struct Interrupt(Arc<State>);
+
+#[derive(Default)]
+struct State {
+    raised: AtomicBool,
+    stops: Mutex<Vec<Arc<Stop>>>,
+    wakers: Mutex<Vec<Box<dyn Fn() + Send>>>,
 }
 
 /// A lock that stays usable after a panic of another thread.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn raise(raised: &AtomicBool, stops: &Mutex<Vec<Arc<Stop>>>) {
-    raised.store(true, Ordering::SeqCst);
-    lock(stops).iter().for_each(|stop| stop.raise());
 }
 
 impl Interrupt {
@@ -31,26 +32,33 @@ impl Interrupt {
     /// # Errors
     /// When the process already has a handler, or the system refuses one.
     pub fn new() -> anyhow::Result<Interrupt> {
-        let interrupt = Interrupt { raised: Arc::default(), stops: Arc::default() };
-        let (raised, stops) = (interrupt.raised.clone(), interrupt.stops.clone());
-        signals::on_end(move |_| raise(&raised, &stops)).context("cannot watch for interrupts")?;
+        let interrupt = Interrupt::default();
+        let handle = interrupt.clone();
+        signals::on_end(move |_| handle.raise()).context("cannot watch for interrupts")?;
         Ok(interrupt)
     }
 
     /// Interrupts from within, as Ctrl-C does.
     pub fn raise(&self) {
-        raise(&self.raised, &self.stops);
+        self.0.raised.store(true, Ordering::SeqCst);
+        lock(&self.0.stops).iter().for_each(|stop| stop.raise());
+        lock(&self.0.wakers).iter().for_each(|wake| wake());
     }
 
     /// Whether the process was interrupted.
     pub fn is_raised(&self) -> bool {
-        self.raised.load(Ordering::SeqCst)
+        self.0.raised.load(Ordering::SeqCst)
+    }
+
+    /// Makes an interrupt call this, too: it wakes a thread that waits for something other than a search.
+    pub fn on_raise(&self, wake: impl Fn() + Send + 'static) {
+        lock(&self.0.wakers).push(Box::new(wake));
     }
 
     /// Makes an interrupt raise this stop, too.
     pub fn watch(&self, stop: Stop) -> Arc<Stop> {
         let stop = Arc::new(stop);
-        let mut stops = lock(&self.stops);
+        let mut stops = lock(&self.0.stops);
         stops.retain(|stop| Arc::strong_count(stop) > 1);
         stops.push(stop.clone());
         if self.is_raised() {

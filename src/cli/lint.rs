@@ -1,12 +1,13 @@
 //! `flipside lint`: checks that an engine keeps the rules of its protocol, and prints the results.
 
+use super::output::Output;
 use crate::referee::lint::{checks, run_check};
 use crate::referee::spec::{PlayerSpec, ProtocolKind};
 use crate::support::json;
 use crate::support::seconds::parse_seconds;
 use anyhow::bail;
 use clap::Args;
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -38,7 +39,7 @@ pub struct LintArgs {
 ///
 /// # Errors
 /// A command that cannot be started, an unknown protocol or check.
-pub fn run(args: &LintArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: &LintArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let checks = checks(ProtocolKind::named(&args.protocol)?);
     if let Some(name) = args.only.iter().find(|name| !checks.iter().any(|check| check.name == name.as_str())) {
         let names: Vec<&str> = checks.iter().map(|check| check.name).collect();
@@ -52,10 +53,10 @@ pub fn run(args: &LintArgs) -> anyhow::Result<ExitCode> {
         run += 1;
         failed += usize::from(!result.passed);
         let text = if args.json { json::line(&result)? + "\n" } else { result.text() };
-        stdout().lock().write_all(text.as_bytes())?;
+        out.write_all(text.as_bytes())?;
     }
     if !args.json {
-        writeln!(stdout().lock(), "{run} checks, {failed} failed")?;
+        writeln!(out, "{run} checks, {failed} failed")?;
     }
     Ok(ExitCode::from(u8::from(failed > 0)))
 }

@@ -1,6 +1,6 @@
 //! The command line: a module for each subcommand, with its arguments and a `run` that returns the exit status.
 //!
-//! A new subcommand is a module, a variant of `Command` and a line in [`run`].
+//! A new subcommand is a module, a variant of `Command` and a line in `run`.
 
 pub mod analyze;
 pub mod bench;
@@ -16,6 +16,7 @@ pub mod lint;
 mod logging;
 pub mod match_engines;
 pub mod openings;
+pub mod output;
 pub mod perft;
 mod progress;
 pub mod search;
@@ -24,8 +25,11 @@ pub mod tables;
 pub mod trace;
 #[cfg(feature = "train")]
 pub mod train;
+mod whole_file;
 
 use clap::{Parser, Subcommand};
+use output::Output;
+use std::io::{Write, stderr};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -83,27 +87,55 @@ enum Command {
     Train(train::TrainArgs),
 }
 
-/// Runs what the command line asks for.
-///
-/// # Errors
-/// Whatever keeps the subcommand from its work, in words for the user.
-pub fn run(cli: &Cli) -> anyhow::Result<ExitCode> {
-    let Some(command) = &cli.command else { return engine::run(&cli.engine) };
+/// Runs what the command line of this process asks for. The status is 2 if that cannot be done or the output cannot be
+/// written; a reader that has seen enough of the output is no fault.
+pub fn main() -> ExitCode {
+    let mut out = Output::new();
+    let status = match Cli::try_parse() {
+        Ok(cli) => run(&cli, &mut out),
+        Err(error) => explain(&error, &mut out),
+    };
+    let status = status.and_then(|status| {
+        out.finish()?;
+        Ok(status)
+    });
+    status.unwrap_or_else(|error| {
+        if output::is_closed(&error) {
+            return ExitCode::SUCCESS;
+        }
+        // Nothing is left to do if even stderr is gone.
+        let _ = writeln!(stderr(), "flipside: {error:#}");
+        ExitCode::from(2)
+    })
+}
+
+/// Prints what the parser of the command line has to say: the help, the version, or what is wrong.
+fn explain(error: &clap::Error, out: &mut Output) -> anyhow::Result<ExitCode> {
+    let printed = error.print();
+    if !error.use_stderr() {
+        out.checked(printed)?;
+    }
+    Ok(ExitCode::from(error.exit_code() as u8))
+}
+
+/// Runs the subcommand.
+fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<ExitCode> {
+    let Some(command) = &cli.command else { return engine::run(&cli.engine, out) };
     logging::start(command.log_file())?;
     match command {
-        Command::Bench(args) => bench::run(args),
-        Command::Perft(args) => perft::run(args),
+        Command::Bench(args) => bench::run(args, out),
+        Command::Perft(args) => perft::run(args, out),
         Command::Match(args) => match_engines::run(args),
-        Command::Lint(args) => lint::run(args),
-        Command::Openings(args) => openings::run(args),
-        Command::Solve(args) => solve::run(args),
-        Command::Analyze(args) => analyze::run(args),
-        Command::Search(args) => search::run(args),
-        Command::Trace(args) => trace::run(args),
-        Command::Growth(args) => growth::run(args),
-        Command::Tables(args) => tables::run(args),
+        Command::Lint(args) => lint::run(args, out),
+        Command::Openings(args) => openings::run(args, out),
+        Command::Solve(args) => solve::run(args, out),
+        Command::Analyze(args) => analyze::run(args, out),
+        Command::Search(args) => search::run(args, out),
+        Command::Trace(args) => trace::run(args, out),
+        Command::Growth(args) => growth::run(args, out),
+        Command::Tables(args) => tables::run(args, out),
         #[cfg(feature = "train")]
-        Command::Train(args) => train::run(args),
+        Command::Train(args) => train::run(args, out),
     }
 }
 

@@ -1,5 +1,6 @@
 //! `flipside openings`: searches random lines and keeps the balanced ones, which favour neither side.
 
+use super::output::Output;
 use crate::api::command::PlayedMove;
 use crate::api::settings::Settings;
 use crate::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
@@ -10,7 +11,7 @@ use crate::search::types::{Score, Side, UNIT};
 use crate::support::random::Random;
 use clap::Args;
 use std::collections::HashSet;
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Tries in a row without a new line after which the search ends: small games have few lines.
@@ -42,12 +43,11 @@ pub struct OpeningsArgs {
 /// Prints one line an opening: the moves, a tab, the score for the first player.
 ///
 /// # Errors
-/// An unknown game.
-pub fn run(args: &OpeningsArgs) -> anyhow::Result<ExitCode> {
+/// An unknown game; the output cannot be written.
+pub fn run(args: &OpeningsArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut board = registry::open(&Settings { game: args.game.clone(), ..Settings::default() })?;
     let mut random = Random(args.seed);
     let mut seen = HashSet::new();
-    let mut out = stdout().lock();
     let margin = (args.margin * f64::from(UNIT)) as Score;
     let mut found = 0;
     let mut repeated = 0;
@@ -63,9 +63,7 @@ pub fn run(args: &OpeningsArgs) -> anyhow::Result<ExitCode> {
             let score = if board.side() == Side::First { score } else { -score };
             let moves: Vec<String> = board.history(Style::Plain).into_iter().map(|(_, mv)| mv.to_lowercase()).collect();
             let units = f64::from(score) / f64::from(UNIT);
-            if writeln!(out, "{}\t{units:+.2}", moves.join(" ")).and_then(|()| out.flush()).is_err() {
-                break;
-            }
+            writeln!(out, "{}\t{units:+.2}", moves.join(" "))?;
         }
     }
     Ok(ExitCode::SUCCESS)

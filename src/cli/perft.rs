@@ -1,12 +1,13 @@
 //! `flipside perft`: counts the leaves of the game tree, depth by depth.
 
+use super::output::Output;
 use crate::api::settings::Settings;
 use crate::engine::dyn_engine::{SetupError, Start};
 use crate::engine::registry;
 use crate::search::notation::{PerftRule, Style};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Arguments of `flipside perft`.
@@ -39,8 +40,8 @@ enum Rule {
 /// Prints `DEPTH COUNT` for every depth up to the given one.
 ///
 /// # Errors
-/// An unknown game; a position that cannot be read.
-pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
+/// An unknown game; a position that cannot be read; the output cannot be written.
+pub fn run(args: &PerftArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let settings = Settings { game: args.game.clone(), hash: 1, ..Settings::default() };
     let mut engine = registry::open(&settings)?;
     if let Some(text) = &args.position
@@ -53,11 +54,8 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
         Rule::Full => PerftRule::Full,
         Rule::Discply => PerftRule::DiscPly,
     });
-    let mut out = stdout().lock();
     for depth in 1..=args.depth {
-        if writeln!(out, "{depth} {}", engine.perft(depth, rule)).and_then(|()| out.flush()).is_err() {
-            break;
-        }
+        writeln!(out, "{depth} {}", engine.perft(depth, rule))?;
     }
     Ok(ExitCode::SUCCESS)
 }

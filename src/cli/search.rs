@@ -1,5 +1,6 @@
 //! `flipside search`: an algorithm of the textbook on a position.
 
+use super::output::Output;
 use crate::api::settings::Settings;
 use crate::engine::{
     game_engine::EngineParts,
@@ -23,7 +24,7 @@ use crate::textbook::types::{SearchConfig, SearchInput, SearchOutput};
 use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -72,7 +73,7 @@ pub struct SearchArgs {
 ///
 /// # Errors
 /// A position that cannot be read, an unknown game or evaluation.
-pub fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: &SearchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let settings = Settings {
         game: args.game.clone(),
         evaluation: args.evaluation.clone(),
@@ -80,8 +81,7 @@ pub fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
         ..Settings::default()
     };
     let text = registry::with_context(&settings, SearchPosition(args))??;
-    // A closed pipe is no error.
-    let _ = stdout().lock().write_all(text.as_bytes());
+    out.write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,11 +1,13 @@
 //! `flipside tables`: generates the endgame tables of MiniChess, or probes them.
 
+use super::output::Output;
+use super::whole_file;
 use crate::games::minichess::state_text::read_state;
 use crate::games::minichess::tables::file;
 use crate::games::minichess::tables::{DRAW, EndgameTables, build};
 use anyhow::Context;
 use clap::Args;
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -25,12 +27,11 @@ pub struct TablesArgs {
 ///
 /// # Errors
 /// The file cannot be read or written; the position cannot be read.
-pub fn run(args: &TablesArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: &TablesArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let path = match &args.file {
         Some(path) => path.clone(),
         None => file::path()?,
     };
-    let mut out = stdout().lock();
     if let Some(text) = &args.probe {
         let board = read_state(text).with_context(|| format!("--probe: {text}"))?;
         let plies = EndgameTables::load(&path)?.dtm(&board).context("--probe: two kings and at most four pieces")?;
@@ -54,9 +55,13 @@ pub fn run(args: &TablesArgs) -> anyhow::Result<ExitCode> {
         }
         generator.join()
     });
-    printed?;
     let tables = tables.map_err(|_| anyhow::anyhow!("generating the tables failed"))?;
-    tables.save(&path)?;
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    whole_file::write_with(&path, |out| tables.write(out))?;
+    // The tables are kept even where nobody can be told of them.
+    printed?;
     writeln!(out, "{} in {:.1} s", path.display(), started.elapsed().as_secs_f64())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,5 +1,6 @@
 //! `flipside trace`: an algorithm of the textbook on a given tree or on a position, node by node.
 
+use super::output::Output;
 use crate::api::settings::Settings;
 use crate::engine::{
     game_engine::EngineParts,
@@ -23,7 +24,7 @@ use crate::textbook::type_erased::ErasedGame;
 use crate::textbook::types::{SearchConfig, SearchInput};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use std::io::{Read, Write, stdin, stdout};
+use std::io::{Read, Write, stdin};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -88,7 +89,7 @@ enum Format {
 ///
 /// # Errors
 /// A tree or a position that cannot be read, an unknown game or evaluation, a visited `?`.
-pub fn run(args: &TraceArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: &TraceArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let text = match &args.position {
         Some(position) => {
             let settings =
@@ -97,8 +98,7 @@ pub fn run(args: &TraceArgs) -> anyhow::Result<ExitCode> {
         }
         None => trace_tree(args, &tree_text(args)?)?,
     };
-    // A closed pipe is no error.
-    let _ = stdout().lock().write_all(text.as_bytes());
+    out.write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -56,7 +56,10 @@ pub fn read(mut input: impl BufRead, inbox: &Sender<Message>, backpressure: &Bac
 }
 
 /// Reads up to the line end, keeping at most [`MAX_LINE_LENGTH`] bytes; false at the end of input.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bool> {
+///
+/// # Errors
+/// The input cannot be read.
+pub fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bool> {
     line.clear();
     let mut any = false;
     loop {

@@ -6,7 +6,8 @@ use super::record::MatchGame;
 use super::schedule::ScheduledGame;
 use super::standings::Standings;
 use super::statistics::sprt::Decision;
-use crate::support::{json, resume};
+use crate::support::json;
+use crate::support::resume::{GrowingFile, Line};
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{File, OpenOptions};
@@ -67,20 +68,22 @@ impl Recorder {
         let path = plan.json.as_deref().context("--resume needs --json")?;
         let mut done = Vec::new();
         let mut number = 0;
-        resume::lines(path, |line| -> anyhow::Result<bool> {
-            number += 1;
-            let place = || format!("{} line {number}", path.display());
-            let record: MatchGame = serde_json::from_str(line).with_context(place)?;
-            let Some(game) = schedule.get(record.game).filter(|game| is_of(&record, game, plan, openings)) else {
-                bail!("{}: game {} belongs to another match", place(), record.game);
-            };
-            if !done.contains(&record.game) {
-                self.enter(game, &record);
-                done.push(record.game);
-            }
-            Ok(true)
-        })
-        .with_context(|| format!("cannot resume {}", path.display()))?;
+        GrowingFile::open(path)?
+            .lines(|line| -> anyhow::Result<()> {
+                let Line::Whole(line) = line else { return Ok(()) };
+                number += 1;
+                let place = || format!("{} line {number}", path.display());
+                let record: MatchGame = serde_json::from_str(line).with_context(place)?;
+                let Some(game) = schedule.get(record.game).filter(|game| is_of(&record, game, plan, openings)) else {
+                    bail!("{}: game {} belongs to another match", place(), record.game);
+                };
+                if !done.contains(&record.game) {
+                    self.enter(game, &record);
+                    done.push(record.game);
+                }
+                Ok(())
+            })
+            .with_context(|| format!("cannot resume {}", path.display()))?;
         Ok(done)
     }
 

@@ -1,6 +1,7 @@
 //! Plain data of a search: scores, depths, sides, selectivity, certainty.
 
 use std::fmt::{self, Display};
+use std::str::FromStr;
 
 /// A value in hundredths of the game's own unit (a disc, a pawn), for the side to move.
 /// Always within `-INFINITE..=INFINITE`, so that it fits sixteen bits.
@@ -131,6 +132,21 @@ pub enum Certainty {
     WinLossDraw,
     /// The value of perfect play.
     Exact,
+}
+
+impl FromStr for Certainty {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Certainty, ()> {
+        let percent = |prefix| text.strip_prefix(prefix)?.strip_suffix('%')?.parse().ok();
+        match text {
+            "exact" => Ok(Certainty::Exact),
+            "wld" => Ok(Certainty::WinLossDraw),
+            _ => {
+                percent("end@").map(Certainty::Selective).or_else(|| percent("mid@").map(Certainty::Estimate)).ok_or(())
+            }
+        }
+    }
 }
 
 impl Display for Certainty {

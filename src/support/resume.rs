@@ -1,95 +1,208 @@
-//! Resuming a file that grows record by record: what an interruption left of a last record is cut off, so that the next
-//! one is written behind the last whole record.
+//! Files that grow record by record and survive a kill at any byte: every record is one write, and a file that is opened
+//! again is continued behind its last whole record.
+//!
+//! Only a torn end is ever cut, one that an interruption left of the last record. A file that holds anything else is
+//! refused by its owner and stays as it is.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
-/// Reads the lines of a file as long as `accept` takes them, and cuts off what follows: a last line without its line
-/// end, or the first line that is not accepted with all after it. Returns how many lines are left; 0 without a file.
-///
-/// # Errors
-/// The file cannot be read or cut, or the error of `accept`, which leaves the file as it is.
-pub fn lines<E: From<io::Error>>(path: &Path, mut accept: impl FnMut(&str) -> Result<bool, E>) -> Result<u64, E> {
-    let mut file = match OpenOptions::new().read(true).write(true).open(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
-        other => other?,
-    };
-    let (mut bytes, mut count) = (0, 0);
-    let mut reader = BufReader::new(Read::by_ref(&mut file));
-    let mut line = Vec::new();
-    while reader.read_until(b'\n', &mut line)? > 0 {
-        let text = String::from_utf8_lossy(&line);
-        let Some(text) = text.strip_suffix('\n') else { break };
-        if !accept(text.strip_suffix('\r').unwrap_or(text))? {
-            break;
-        }
-        bytes += line.len() as u64;
-        count += 1;
-        line.clear();
-    }
-    drop(reader);
-    file.set_len(bytes)?;
-    Ok(count)
+/// Longest line of a growing file in bytes.
+const MAX_LINE: u64 = 16 << 20;
+
+/// A line of a growing file, without its line end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Line<'a> {
+    /// A line with its line end.
+    Whole(&'a str),
+    /// What stands behind the last line end: the torn beginning of a record, if the file is what it should be.
+    Torn(&'a str),
 }
 
-/// Cuts a file of records of fixed length behind its last whole one and goes there. `header` bytes come before the
-/// records. Returns how many records are left.
-///
-/// # Errors
-/// The file cannot be cut.
-pub fn records(file: &mut File, header: u64, record: u64) -> io::Result<u64> {
-    let count = file.metadata()?.len().saturating_sub(header) / record;
-    let end = header + count * record;
-    file.set_len(end)?;
-    file.seek(SeekFrom::Start(end))?;
-    Ok(count)
+/// A file that grows record by record. As long as it is open, no other process can open it so.
+#[derive(Debug)]
+pub struct GrowingFile {
+    path: PathBuf,
+    file: File,
+    /// Bytes of the file.
+    length: u64,
+}
+
+impl GrowingFile {
+    /// Opens the file, or creates it. Nothing is changed until its owner appends or cuts.
+    ///
+    /// # Errors
+    /// The file cannot be opened for reading and writing, is a folder, a pipe or a device, or grows in another process.
+    pub fn open(path: &Path) -> io::Result<GrowingFile> {
+        if path.exists() && !path.is_file() {
+            return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
+        }
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(io::Error::new(ErrorKind::ResourceBusy, "another process is writing it"));
+        }
+        let length = file.metadata()?.len();
+        Ok(GrowingFile { path: path.to_path_buf(), file, length })
+    }
+
+    /// Bytes of the file.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// The first bytes of the file, at most so many.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn start(&mut self, bytes: u64) -> io::Result<Vec<u8>> {
+        let mut start = Vec::new();
+        self.file.seek(SeekFrom::Start(0))?;
+        Read::by_ref(&mut self.file).take(bytes).read_to_end(&mut start)?;
+        Ok(start)
+    }
+
+    /// Shows every line to `accept`. If it takes all of them, a torn end is cut. Returns how many lines are left.
+    ///
+    /// # Errors
+    /// The file cannot be read or cut, or the error of `accept`, which leaves the file as it is.
+    pub fn lines<E: From<io::Error>>(&mut self, mut accept: impl FnMut(Line) -> Result<(), E>) -> Result<u64, E> {
+        let (mut whole, mut count) = (0, 0);
+        self.file.seek(SeekFrom::Start(0))?;
+        let mut reader = BufReader::new(&self.file);
+        let mut line = Vec::new();
+        while reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? > 0 {
+            if line.len() as u64 == MAX_LINE {
+                return Err(io::Error::new(ErrorKind::InvalidData, "a line is too long").into());
+            }
+            let text = String::from_utf8_lossy(&line);
+            let Some(text) = text.strip_suffix('\n') else {
+                accept(Line::Torn(&text))?;
+                break;
+            };
+            accept(Line::Whole(text.strip_suffix('\r').unwrap_or(text)))?;
+            whole += line.len() as u64;
+            count += 1;
+            line.clear();
+        }
+        self.cut(whole)?;
+        Ok(count)
+    }
+
+    /// Cuts a file of records of fixed length behind its last whole one. `header` bytes come before the records. Returns
+    /// how many records are left.
+    ///
+    /// # Errors
+    /// The file cannot be cut.
+    pub fn records(&mut self, header: u64, record: u64) -> io::Result<u64> {
+        let count = self.length.saturating_sub(header) / record;
+        self.cut(header + count * record)?;
+        Ok(count)
+    }
+
+    /// Cuts what stands behind these bytes, and says so in the log.
+    ///
+    /// # Errors
+    /// The file cannot be cut.
+    pub fn cut(&mut self, length: u64) -> io::Result<()> {
+        if length < self.length {
+            self.file.set_len(length)?;
+            log::warn!("{}: cut a torn record of {} bytes at its end", self.path.display(), self.length - length);
+            self.length = length;
+        }
+        Ok(())
+    }
+
+    /// Appends a record in one write. After an error the file ends with its last whole record, if the system allows.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn append(&mut self, record: &[u8]) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(self.length))?;
+        if let Err(error) = self.file.write_all(record) {
+            // What is left of the record is cut when the file is opened again, if not here.
+            let _ = self.file.set_len(self.length);
+            return Err(error);
+        }
+        self.length += record.len() as u64;
+        Ok(())
+    }
+
+    /// Appends a line in one write.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn append_line(&mut self, line: &str) -> io::Result<()> {
+        self.append(format!("{line}\n").as_bytes())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write;
 
-    fn scratch(name: &str, content: &str) -> std::path::PathBuf {
+    fn scratch(name: &str, content: &str) -> PathBuf {
         let path = std::env::temp_dir().join(format!("flipside-resume-{name}-{}", std::process::id()));
         std::fs::write(&path, content).expect("a file");
         path
     }
 
-    #[test]
-    fn a_torn_line_is_cut() {
-        let path = scratch("torn", "one\ntwo\r\nthr");
-        let mut seen = Vec::new();
-        let accept = |line: &str| -> io::Result<bool> {
-            seen.push(line.to_string());
-            Ok(true)
-        };
-        assert_eq!(lines(&path, accept).expect("lines"), 2);
-        assert_eq!(seen, ["one", "two"]);
-        assert_eq!(std::fs::read_to_string(&path).expect("the file"), "one\ntwo\r\n");
-        std::fs::remove_file(&path).expect("the file");
-        assert_eq!(lines(&path, |_| io::Result::Ok(true)).expect("no file"), 0);
+    fn content(path: &Path) -> String {
+        std::fs::read_to_string(path).expect("the file")
     }
 
     #[test]
-    fn lines_end_where_one_is_not_accepted() {
-        let path = scratch("accept", "1\n2\nx\n3\n");
-        let number = |line: &str| -> io::Result<bool> { Ok(line.parse::<u32>().is_ok()) };
-        assert_eq!(lines(&path, number).expect("lines"), 2);
-        assert_eq!(std::fs::read_to_string(&path).expect("the file"), "1\n2\n");
-        let refused = lines(&path, |_| Err(io::Error::other("another match")));
-        assert!(refused.is_err() && std::fs::read_to_string(&path).expect("the file") == "1\n2\n");
+    fn a_torn_line_is_cut() {
+        let path = scratch("torn", "one\ntwo\r\nthr");
+        let mut file = GrowingFile::open(&path).expect("a file");
+        let mut seen = Vec::new();
+        let accept = |line: Line| -> io::Result<()> {
+            seen.push(format!("{line:?}"));
+            Ok(())
+        };
+        assert_eq!(file.lines(accept).expect("lines"), 2);
+        assert_eq!(seen, ["Whole(\"one\")", "Whole(\"two\")", "Torn(\"thr\")"]);
+        assert_eq!(content(&path), "one\ntwo\r\n");
+        file.append_line("three").expect("a line");
+        assert_eq!(content(&path), "one\ntwo\r\nthree\n");
         std::fs::remove_file(&path).expect("the file");
+    }
+
+    #[test]
+    fn what_is_refused_stays_as_it_is() {
+        for text in ["1\n2\nx\n3\n", "1\n2\nx"] {
+            let path = scratch("refused", text);
+            let number = |line: Line| match line {
+                Line::Whole(text) | Line::Torn(text) if text.parse::<u32>().is_ok() => Ok(()),
+                _ => Err(io::Error::other("no number")),
+            };
+            let mut file = GrowingFile::open(&path).expect("a file");
+            assert_eq!(file.lines(number).expect_err("refused").to_string(), "no number");
+            assert_eq!(content(&path), text);
+            std::fs::remove_file(&path).expect("the file");
+        }
     }
 
     #[test]
     fn a_torn_record_is_cut() {
         let path = scratch("record", "head1234123412");
-        let mut file = OpenOptions::new().read(true).write(true).open(&path).expect("a file");
-        assert_eq!(records(&mut file, 4, 4).expect("records"), 2);
-        file.write_all(b"5678").expect("a record");
-        assert_eq!(std::fs::read_to_string(&path).expect("the file"), "head123412345678");
+        let mut file = GrowingFile::open(&path).expect("a file");
+        assert_eq!(file.start(4).expect("bytes"), b"head");
+        assert_eq!(file.records(4, 4).expect("records"), 2);
+        file.append(b"5678").expect("a record");
+        assert_eq!(content(&path), "head123412345678");
         std::fs::remove_file(&path).expect("the file");
+    }
+
+    #[test]
+    fn a_file_grows_in_one_process_at_a_time() {
+        let path = scratch("locked", "");
+        let first = GrowingFile::open(&path).expect("a file");
+        assert_eq!(GrowingFile::open(&path).expect_err("locked").kind(), ErrorKind::ResourceBusy);
+        drop(first);
+        assert_eq!(GrowingFile::open(&path).expect("a file").length(), 0);
+        std::fs::remove_file(&path).expect("the file");
+        let folder = GrowingFile::open(&std::env::temp_dir()).expect_err("a folder");
+        assert_eq!(folder.to_string(), "not a regular file");
     }
 }

@@ -3,11 +3,11 @@
 
 use crate::games::reversi::board::{Board, PASS, Placement};
 use crate::games::reversi::kernels::portable;
-use crate::support::resume;
+use crate::support::resume::GrowingFile;
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
-use std::io::{BufReader, Read, Write};
+use std::fs::File;
+use std::io::{BufReader, Read};
 use std::path::Path;
 
 /// Moves of the longest game, passes left out.
@@ -136,7 +136,7 @@ fn checksum(bytes: &[u8]) -> u32 {
 
 /// Writes a file of games.
 pub struct GameFileWriter {
-    file: File,
+    file: GrowingFile,
     /// Games in the file.
     pub games: u64,
 }
@@ -147,37 +147,42 @@ impl GameFileWriter {
     /// # Errors
     /// The file cannot be written, or holds other games.
     pub fn open(path: &Path, header: &GameFileHeader) -> anyhow::Result<GameFileWriter> {
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        if file.metadata()?.len() == 0 {
-            let mut line = serde_json::to_string(header)?;
-            ensure!(line.len() < HEADER_BYTES, "the header is too long");
-            line.push_str(&" ".repeat(HEADER_BYTES - 1 - line.len()));
-            line.push('\n');
-            file.write_all(line.as_bytes())?;
+        let place = || path.display().to_string();
+        let mut file = GrowingFile::open(path).with_context(|| format!("cannot write {}", path.display()))?;
+        let line = header.line()?;
+        let start = file.start(HEADER_BYTES as u64).with_context(place)?;
+        if start.len() < HEADER_BYTES && line.starts_with(&start) {
+            file.cut(0).with_context(place)?;
+            file.append(&line).with_context(place)?;
             return Ok(GameFileWriter { file, games: 0 });
         }
-        let found = read_header(&mut file).with_context(|| path.display().to_string())?;
+        let found = read_header(&mut start.as_slice()).with_context(place)?;
         if found != *header {
             bail!("{} holds other games: {}", path.display(), serde_json::to_string(&found)?);
         }
-        let games = resume::records(&mut file, HEADER_BYTES as u64, RECORD_BYTES as u64)?;
+        let games = file.records(HEADER_BYTES as u64, RECORD_BYTES as u64).with_context(place)?;
         Ok(GameFileWriter { file, games })
     }
 
-    /// Appends a game in one write, so that a killed process leaves at most one torn record.
+    /// Appends a game.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn write(&mut self, game: &TrainingGame) -> std::io::Result<()> {
-        self.file.write_all(&game.bytes())?;
+        self.file.append(&game.bytes())?;
         self.games += 1;
         Ok(())
+    }
+}
+
+impl GameFileHeader {
+    /// The header as the file's first line, padded to [`HEADER_BYTES`].
+    fn line(&self) -> anyhow::Result<Vec<u8>> {
+        let mut line = serde_json::to_vec(self)?;
+        ensure!(line.len() < HEADER_BYTES, "the header is too long");
+        line.resize(HEADER_BYTES - 1, b' ');
+        line.push(b'\n');
+        Ok(line)
     }
 }
 
@@ -248,16 +253,31 @@ mod tests {
         let path = std::env::temp_dir().join(format!("flipside-games-{}", std::process::id()));
         let mut writer = GameFileWriter::open(&path, &header()).unwrap();
         writer.write(&game(4)).unwrap();
-        writer.file.write_all(&[1, 2, 3]).unwrap();
+        writer.file.append(&[1, 2, 3]).unwrap();
         drop(writer);
         let mut writer = GameFileWriter::open(&path, &header()).unwrap();
         assert_eq!(writer.games, 1);
         writer.write(&game(-6)).unwrap();
+        drop(writer);
         let games: Vec<_> = GameFileReader::open(&path).unwrap().map(Result::unwrap).collect();
         assert_eq!(games, [game(4), game(-6)]);
         let other = GameFileHeader { seed: 8, ..header() };
         let refusal = GameFileWriter::open(&path, &other).err().map(|error| error.to_string()).unwrap();
         assert!(refusal.contains("other games"), "{refusal}");
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    /// A process may be killed, or the disk full, before the header is whole; what is no header is not touched.
+    #[test]
+    fn a_torn_header_is_written_again() {
+        let path = std::env::temp_dir().join(format!("flipside-header-{}", std::process::id()));
+        let line = header().line().unwrap();
+        std::fs::write(&path, &line[..100]).unwrap();
+        assert_eq!(GameFileWriter::open(&path, &header()).unwrap().games, 0);
+        assert_eq!(std::fs::read(&path).unwrap(), line);
+        std::fs::write(&path, "my thesis").unwrap();
+        assert!(GameFileWriter::open(&path, &header()).is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), b"my thesis");
         std::fs::remove_file(&path).unwrap();
     }
 

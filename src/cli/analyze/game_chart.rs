@@ -2,21 +2,26 @@
 
 use super::report::MoveAnalysis;
 use crate::search::types::{Side, UNIT};
+use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::error::Error;
-use std::path::Path;
 
 /// Width and height in pixels.
 const SIZE: (u32, u32) = (960, 480);
 /// Moves that lose so many discs are named in the chart.
 const NAMED_LOSS: f64 = 3.0;
 
-/// Draws the score for Black as a line over the game, and the loss of every move as a bar.
+/// An SVG file of the score for Black as a line over the game, and the loss of every move as a bar.
 ///
 /// # Errors
-/// When the file cannot be written.
-pub fn draw(path: &Path, title: &str, moves: &[MoveAnalysis]) -> Result<(), Box<dyn Error>> {
-    let area = SVGBackend::new(path, SIZE).into_drawing_area();
+/// The chart cannot be drawn.
+pub fn svg(title: &str, moves: &[MoveAnalysis]) -> Result<String, Box<dyn Error>> {
+    let mut text = String::new();
+    draw(SVGBackend::with_string(&mut text, SIZE).into_drawing_area(), title, moves)?;
+    Ok(text)
+}
+
+fn draw(area: DrawingArea<SVGBackend<'_>, Shift>, title: &str, moves: &[MoveAnalysis]) -> Result<(), Box<dyn Error>> {
     area.fill(&WHITE)?;
     let last = moves.last().map_or(1, |mv| mv.number) as f64;
     let scores: Vec<(f64, f64)> = moves.iter().map(|mv| (mv.number as f64, black_score(mv))).collect();

@@ -8,7 +8,10 @@ use crate::record::ggf;
 use crate::search::game::Game;
 use crate::search::notation::{Notation, Style};
 use crate::search::types::Side;
-use std::io::{self, BufRead};
+use std::io;
+
+/// A record that is longer, in bytes, ends there.
+const MAX_RECORD_LENGTH: usize = 1 << 20;
 
 /// A move of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,22 +34,19 @@ pub struct RecordedGame {
 }
 
 /// Splits a stream into the texts of games.
-pub struct GameTexts<R> {
-    lines: R,
+pub struct GameTexts<L> {
+    lines: L,
     number: u64,
 }
 
-impl<R: BufRead> GameTexts<R> {
-    /// Reads the rest of the stream.
-    pub fn new(lines: R) -> GameTexts<R> {
+impl<L: Iterator<Item = io::Result<Vec<u8>>>> GameTexts<L> {
+    /// Reads these lines.
+    pub fn new(lines: L) -> GameTexts<L> {
         GameTexts { lines, number: 0 }
     }
 
     fn line(&mut self) -> io::Result<Option<String>> {
-        let mut bytes = Vec::new();
-        if self.lines.read_until(b'\n', &mut bytes)? == 0 {
-            return Ok(None);
-        }
+        let Some(bytes) = self.lines.next().transpose()? else { return Ok(None) };
         self.number += 1;
         Ok(Some(String::from_utf8_lossy(&bytes).trim().to_string()))
     }
@@ -61,18 +61,20 @@ impl<R: BufRead> GameTexts<R> {
             }
         };
         let number = self.number;
-        while text.contains("(;")
-            && !text.contains(";)")
+        let mut is_open = text.contains("(;") && !text.contains(";)");
+        while is_open
+            && text.len() < MAX_RECORD_LENGTH
             && let Some(line) = self.line()?
         {
             text.push('\n');
             text.push_str(&line);
+            is_open = !line.contains(";)");
         }
         Ok(Some((number, text)))
     }
 }
 
-impl<R: BufRead> Iterator for GameTexts<R> {
+impl<L: Iterator<Item = io::Result<Vec<u8>>>> Iterator for GameTexts<L> {
     type Item = io::Result<(u64, String)>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -172,10 +174,23 @@ mod tests {
         assert_eq!(plain.moves.iter().map(|mv| mv.side).collect::<Vec<_>>(), [Side::First, Side::Second, Side::First]);
     }
 
+    fn lines(text: &str) -> impl Iterator<Item = io::Result<Vec<u8>>> {
+        text.lines().map(|line| Ok(line.as_bytes().to_vec()))
+    }
+
+    /// A record that nobody closes does not take all memory.
+    #[test]
+    fn an_endless_record_is_cut() {
+        let mut endless = std::iter::once("(;").chain(std::iter::repeat("B[f5]"));
+        let lines = std::iter::from_fn(move || Some(Ok(endless.next()?.as_bytes().to_vec())));
+        let (number, text) = GameTexts::new(lines).next().expect("a record").expect("text");
+        assert!(number == 1 && text.len() < 2 * MAX_RECORD_LENGTH);
+    }
+
     #[test]
     fn records_end_where_games_end() {
         let text = "# games\n\nf5d6\n(;GM[Othello]\nB[f5]\n;)\nf5f6\n";
-        let found: Vec<_> = GameTexts::new(text.as_bytes()).map(Result::unwrap).collect();
+        let found: Vec<_> = GameTexts::new(lines(text)).map(Result::unwrap).collect();
         assert_eq!(found.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [3, 4, 7]);
         assert_eq!(found[1].1, "(;GM[Othello]\nB[f5]\n;)");
     }

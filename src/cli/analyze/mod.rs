@@ -6,7 +6,9 @@ mod report;
 
 use super::input_lines;
 use super::interrupt::{INTERRUPTED, Interrupt};
+use super::output::Output;
 use super::progress;
+use super::whole_file;
 use crate::games::reversi::board::Placement;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::obf::square_name;
@@ -27,7 +29,7 @@ use clap::Args;
 use game_records::{GameTexts, RecordedGame, RecordedMove};
 use indicatif::ProgressBar;
 use report::{MoveAnalysis, summary};
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{IsTerminal, Write, stderr};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -66,14 +68,15 @@ pub struct AnalyzeArgs {
 ///
 /// # Errors
 /// When a file cannot be read or written. A game that cannot be read is reported and left out.
-pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: &AnalyzeArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let evaluation = ReversiEvaluation::open(&args.evaluation, args.weights.as_deref())?;
-    with_evaluation(&evaluation, AnalyzeGames { args })
+    with_evaluation(&evaluation, AnalyzeGames { args, out })
 }
 
 /// All games of the input, with an evaluation, compiled for the processor's level.
 struct AnalyzeGames<'a> {
     args: &'a AnalyzeArgs,
+    out: &'a mut Output,
 }
 
 impl WithEvaluation for AnalyzeGames<'_> {
@@ -85,9 +88,9 @@ impl WithEvaluation for AnalyzeGames<'_> {
         eval: E,
         probcut_model: Option<&ProbCutModel>,
     ) -> anyhow::Result<ExitCode> {
-        let args = self.args;
-        let input = input_lines::open(args.file.as_deref())?;
+        let AnalyzeGames { args, out } = self;
         let interrupt = Interrupt::new()?;
+        let input = input_lines::open(args.file.as_deref(), &interrupt)?;
         // One half for the solver, the other for the search.
         let half = (args.hash as usize / 2).max(1);
         let policy = ReversiPolicy::with_probcut(&game, half, probcut_model);
@@ -101,33 +104,39 @@ impl WithEvaluation for AnalyzeGames<'_> {
                 Ok(recorded) => recorded,
                 Err(reason) => {
                     has_bad_game = true;
-                    writeln!(stderr(), "line {line}: {reason}")?;
+                    writeln!(stderr(), "line {line}: {reason}").context("cannot report a bad game")?;
                     continue;
                 }
             };
             count += 1;
             let Some(moves) = analyser.analyse(&recorded, count) else { return Ok(ExitCode::from(INTERRUPTED)) };
-            if let Err(error) = print(args, &recorded, &moves, count) {
-                let is_closed = error.kind() == std::io::ErrorKind::BrokenPipe;
-                return if is_closed { Ok(ExitCode::SUCCESS) } else { Err(error).context("cannot write") };
-            }
+            print(args, &recorded, &moves, count, out)?;
             if let Some(path) = &args.svg {
                 let path = numbered(path, count);
-                game_chart::draw(&path, &title(&recorded, count), &moves)
+                let chart = game_chart::svg(&title(&recorded, count), &moves)
                     .map_err(|error| anyhow!("cannot draw {}: {error}", path.display()))?;
+                whole_file::write(&path, chart.as_bytes())?;
             }
+        }
+        if interrupt.is_raised() {
+            return Ok(ExitCode::from(INTERRUPTED));
         }
         Ok(ExitCode::from(u8::from(has_bad_game)))
     }
 }
 
-fn print(args: &AnalyzeArgs, recorded: &RecordedGame, moves: &[MoveAnalysis], game: usize) -> std::io::Result<()> {
-    let mut out = stdout().lock();
+fn print(
+    args: &AnalyzeArgs,
+    recorded: &RecordedGame,
+    moves: &[MoveAnalysis],
+    game: usize,
+    out: &mut Output,
+) -> std::io::Result<()> {
     if args.json {
         for mv in moves {
             writeln!(out, "{}", json::line(mv)?)?;
         }
-        return out.flush();
+        return Ok(());
     }
     writeln!(out, "{}", title(recorded, game))?;
     for mv in moves {
@@ -136,7 +145,7 @@ fn print(args: &AnalyzeArgs, recorded: &RecordedGame, moves: &[MoveAnalysis], ga
     for side in [Side::First, Side::Second] {
         writeln!(out, "{}", summary(moves, side))?;
     }
-    out.flush()
+    Ok(())
 }
 
 fn title(recorded: &RecordedGame, game: usize) -> String {

@@ -2,10 +2,10 @@
 
 use crate::search::types::Certainty;
 use crate::support::json;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The answer to one position.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct SolveAnswer {
     /// Number of the input line, from 1.
     pub line: u64,
@@ -16,7 +16,7 @@ pub struct SolveAnswer {
     /// Disc difference for the side to move: whole if solved, with fractions if searched to a depth.
     pub score: serde_json::Number,
     /// Certainty of the score.
-    #[serde(serialize_with = "json::as_text")]
+    #[serde(serialize_with = "json::as_text", deserialize_with = "json::from_text")]
     pub certainty: Certainty,
     /// Plies of the search: to the end of the game for a solve.
     pub depth: u32,
@@ -27,13 +27,12 @@ pub struct SolveAnswer {
     /// Principal variation.
     pub pv: Vec<String>,
     /// Every move with its score, with `--all-moves`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub moves: Option<Vec<(String, i32)>>,
 }
 
 impl SolveAnswer {
-    /// The answer as a line of text.
-    pub fn text(&self) -> String {
+    fn text(&self) -> String {
         let best = if self.best.is_empty() { "-".to_string() } else { self.best.join(",") };
         let estimate_depth = match self.certainty {
             Certainty::Estimate(_) => format!("depth {} ", self.depth),
@@ -55,8 +54,74 @@ impl SolveAnswer {
     }
 }
 
+impl SolveAnswer {
+    /// Reads a line of answers, JSON or text. A line of text does not hold the position, nor the depth of a solve.
+    pub fn read(line: &str, json: bool) -> Option<SolveAnswer> {
+        if json {
+            return serde_json::from_str(line).ok();
+        }
+        let mut parts = line.split("; ");
+        let words: Vec<&str> = parts.next()?.split(' ').collect();
+        let (start, end) = words.split_at_checked(words.iter().position(|&word| word == "nodes")?)?;
+        let [line, best, score, depth @ .., certainty, nodes] = start else { return None };
+        let depth = match depth {
+            [] => "0",
+            ["depth", plies] => plies,
+            _ => return None,
+        };
+        let ["nodes", seconds, "s", pv @ ..] = end else { return None };
+        let scored =
+            |text: &str| text.split_once(':').and_then(|(name, score)| Some((name.into(), score.parse().ok()?)));
+        let moves: Vec<(String, i32)> = parts.map(scored).collect::<Option<_>>()?;
+        Some(SolveAnswer {
+            line: line.parse().ok()?,
+            position: String::new(),
+            best: best.split(',').filter(|name| *name != "-").map(str::to_string).collect(),
+            score: score.trim_start_matches('+').parse().ok()?,
+            certainty: certainty.parse().ok()?,
+            depth: depth.parse().ok()?,
+            nodes: nodes.parse().ok()?,
+            seconds: seconds.parse().ok()?,
+            pv: pv.iter().filter(|name| !name.is_empty()).map(ToString::to_string).collect(),
+            moves: (!moves.is_empty()).then_some(moves),
+        })
+    }
+
+    /// The answer as a line of `flipside solve`.
+    ///
+    /// # Errors
+    /// It cannot be written as JSON.
+    pub fn line(&self, json: bool) -> serde_json::Result<String> {
+        if json { json::line(self) } else { Ok(self.text()) }
+    }
+}
+
 /// The score with its sign, `+` for 0.
 fn signed(score: &serde_json::Number) -> String {
     let plus = score.as_f64().is_some_and(|value| value >= 0.0);
     format!("{}{score}", if plus { "+" } else { "" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_as_they_are_written() {
+        for line in [
+            "3 f5,d3 +18 exact 127090 nodes 0.017 s f5 d6 c3; f5:+18; d3:+18; c4:-2",
+            "4 - -64 exact 0 nodes 0.000 s ",
+            "5 pass -3.5 depth 12 mid@73% 81 nodes 1.250 s pass a1",
+            "6 a1 +0 wld 81 nodes 1.250 s a1",
+        ] {
+            let answer = SolveAnswer::read(line, false).expect(line);
+            assert_eq!(answer.line(false).expect("text"), line);
+            let json = answer.line(true).expect("JSON");
+            assert_eq!(SolveAnswer::read(&json, true).expect("JSON").line(false).expect("text"), line);
+        }
+        for line in ["", "3", "--XXXXX--OOOXX-O X; g8:+18", "3 d3 +1 exact 3 nodes", "x d3 +1 exact 3 nodes 0.000 s d3"]
+        {
+            assert!(SolveAnswer::read(line, false).is_none() && SolveAnswer::read(line, true).is_none(), "{line}");
+        }
+    }
 }

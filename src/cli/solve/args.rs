@@ -1,6 +1,6 @@
 //! The arguments of `flipside solve`.
 
-use crate::search::types::Selectivity;
+use crate::search::types::{Certainty, Selectivity};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -46,6 +46,17 @@ pub struct SolveArgs {
     /// Append answers to this file and skip the positions that it answers already
     #[arg(long, value_name = "OUT")]
     pub resume: Option<PathBuf>,
+}
+
+impl SolveArgs {
+    /// The certainty of an answer that reaches the end of the game.
+    pub fn solved_certainty(&self) -> Certainty {
+        match self.selectivity {
+            _ if self.wld => Certainty::WinLossDraw,
+            None | Some(Selectivity::EXACT) => Certainty::Exact,
+            Some(selectivity) => Certainty::Selective(selectivity.percent()),
+        }
+    }
 }
 
 fn parse_percent(text: &str) -> Result<Selectivity, String> {

@@ -5,12 +5,14 @@ mod answer;
 mod args;
 mod check;
 mod input;
+mod resume;
 mod worker;
 
 pub use args::SolveArgs;
 
 use super::input_lines;
 use super::interrupt::{INTERRUPTED, Interrupt};
+use super::output::Output;
 use super::progress;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::obf::ObfLine;
@@ -21,13 +23,15 @@ use crate::games::reversi::solver::level::SolverLevel;
 use crate::games::reversi::solver::settings::SolverSettings;
 use crate::search::evaluation::Eval;
 use crate::search::worker::SearchContext;
-use crate::support::{json, thread_pool};
+use crate::support::resume::GrowingFile;
+use crate::support::thread_pool;
+use answer::SolveAnswer;
 use anyhow::Context;
 use check::{CheckSummary, compare};
 use indicatif::ProgressBar;
-use input::{PositionReader, answer_all, answered_lines};
-use std::fs::OpenOptions;
-use std::io::{IsTerminal, Write, stderr, stdout};
+use input::{PositionReader, answer_all};
+use std::io::{IsTerminal, Write, stderr};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 use worker::SolveWorker;
@@ -36,25 +40,47 @@ use worker::SolveWorker;
 ///
 /// # Errors
 /// Files that cannot be read or written; an evaluation that cannot be opened.
-pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
-    let input = input_lines::open(args.file.as_deref())?;
-    let (out, done): (Box<dyn Write>, u64) = match &args.resume {
+pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+    let interrupt = Interrupt::new()?;
+    let mut positions = PositionReader::new(input_lines::open(args.file.as_deref(), &interrupt)?);
+    let mut summary = CheckSummary::default();
+    let bar = positions_counter(args, out);
+    let answers = match &args.resume {
         Some(path) => {
-            let done = answered_lines(path).with_context(|| format!("cannot resume {}", path.display()))?;
-            let file = OpenOptions::new().append(true).create(true).open(path);
-            (Box::new(file.with_context(|| format!("cannot write {}", path.display()))?), done)
+            let seen = |line: &ObfLine, answer: &SolveAnswer| summary.add(compare(line, answer));
+            Answers::File(resume::open(path, args, &mut positions, seen)?, path.clone())
         }
-        None => (Box::new(stdout().lock()), 0),
+        None => Answers::Printed(out),
     };
     let evaluation = ReversiEvaluation::open(&args.evaluation, args.weights.as_deref())?;
-    with_evaluation(&evaluation, SolvePositions { args, positions: PositionReader::new(input, done), out })
+    with_evaluation(&evaluation, SolvePositions { args, positions, summary, answers, bar, interrupt })
+}
+
+/// Where answers go.
+enum Answers<'a> {
+    Printed(&'a mut Output),
+    File(GrowingFile, PathBuf),
+}
+
+impl Answers<'_> {
+    fn write(&mut self, line: &str) -> anyhow::Result<()> {
+        match self {
+            Answers::Printed(out) => Ok(writeln!(out, "{line}")?),
+            Answers::File(file, path) => {
+                file.append_line(line).with_context(|| format!("cannot write {}", path.display()))
+            }
+        }
+    }
 }
 
 /// All positions, with an evaluation, compiled for the processor's level.
 struct SolvePositions<'a> {
     args: &'a SolveArgs,
     positions: PositionReader,
-    out: Box<dyn Write + 'a>,
+    summary: CheckSummary,
+    answers: Answers<'a>,
+    bar: ProgressBar,
+    interrupt: Interrupt,
 }
 
 impl WithEvaluation for SolvePositions<'_> {
@@ -66,11 +92,8 @@ impl WithEvaluation for SolvePositions<'_> {
         eval: E,
         probcut_model: Option<&ProbCutModel>,
     ) -> anyhow::Result<ExitCode> {
-        let SolvePositions { args, mut positions, mut out } = self;
-        let interrupt = Interrupt::new()?;
-        let bar = positions_counter(args);
+        let SolvePositions { args, mut positions, mut summary, mut answers, bar, interrupt } = self;
         let started = Instant::now();
-        let mut summary = CheckSummary::default();
         let jobs = thread_pool::useful(usize::from(args.jobs));
         let mut policy = ReversiPolicy::with_probcut(&game, 1, probcut_model);
         if let Some(selectivity) = args.selectivity {
@@ -85,29 +108,24 @@ impl WithEvaluation for SolvePositions<'_> {
             if args.check {
                 summary.add(compare(line, answer));
             }
-            let text = if args.json { json::line(answer)? } else { answer.text() };
-            writeln!(out, "{text}")?;
-            out.flush()
+            answers.write(&answer.line(args.json)?)
         });
         bar.finish_and_clear();
-        match written {
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(ExitCode::SUCCESS),
-            other => other.context("cannot write an answer")?,
-        }
+        written?;
         if args.check {
             writeln!(stderr(), "{}", summary.text(started.elapsed()))?;
         }
         if interrupt.is_raised() {
             return Ok(ExitCode::from(INTERRUPTED));
         }
-        let failed = args.check && summary.wrong > 0 || positions.bad_lines() > 0;
+        let failed = positions.finish()? > 0 || args.check && summary.wrong > 0;
         Ok(ExitCode::from(u8::from(failed)))
     }
 }
 
 /// A counter of positions, hidden unless stderr is a terminal to which no answers are printed.
-fn positions_counter(args: &SolveArgs) -> ProgressBar {
-    let wanted = stderr().is_terminal() && (args.resume.is_some() || !stdout().is_terminal());
+fn positions_counter(args: &SolveArgs, out: &Output) -> ProgressBar {
+    let wanted = stderr().is_terminal() && (args.resume.is_some() || !out.is_terminal());
     if !wanted {
         return ProgressBar::hidden();
     }

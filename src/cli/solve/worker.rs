@@ -107,11 +107,7 @@ impl<'a, K: SolverLevel, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
         };
         let root = RootSolver { solver, game: &self.context.game, eval: &self.context.eval, stop, nodes, task };
         let to_output = |score: i32| if self.args.wld { score.signum() } else { score };
-        answer.certainty = match (self.args.wld, task.selectivity) {
-            (true, _) => Certainty::WinLossDraw,
-            (_, Selectivity::EXACT) => Certainty::Exact,
-            (_, selectivity) => Certainty::Selective(selectivity.percent()),
-        };
+        answer.certainty = self.args.solved_certainty();
         let score;
         if self.args.all_moves {
             let values = root.all_moves(board)?;

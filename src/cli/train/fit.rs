@@ -3,8 +3,9 @@
 //! The fit of each stage starts from the weights of the stage after it and is regularised towards them, so that
 //! configurations with few samples keep the weights of the next stage.
 
-use super::output_file::write_atomically;
 use crate::cli::chart::{Chart, Series};
+use crate::cli::output::Output;
+use crate::cli::whole_file;
 use crate::games::reversi::evaluation::pattern::geometry::{GEOMETRY, PATTERN_WEIGHTS};
 use crate::games::reversi::evaluation::pattern::weights::{
     PatternWeights, STAGE_DISCS, STAGE_WEIGHTS, STAGES, WEIGHT_UNIT,
@@ -17,7 +18,7 @@ use crate::train::samples::{self, SampleSources, Sampler};
 use anyhow::{Context, ensure};
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -84,12 +85,11 @@ struct FitState {
 ///
 /// # Errors
 /// Files that cannot be read or written.
-pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: &FitArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let sources = SampleSources { games: args.games.clone(), endings: args.endings.clone(), lambda: args.lambda };
     let part = args.out.with_extension("part");
     let mut state = FitState::open(&part, request(args)?)?;
     let sampler = Sampler::new();
-    let mut out = stdout().lock();
     for report in &state.reports {
         writeln!(out, "{}", line(report))?;
     }
@@ -107,10 +107,10 @@ pub fn run(args: &FitArgs) -> anyhow::Result<ExitCode> {
     state.reports.reverse();
     state.weights.reverse();
     let bytes = weights_file::pack(&rounded(&state.weights)?);
-    write_atomically(&args.out, &bytes)?;
-    write_atomically(&args.out.with_extension("json"), json::lines(&state)?.as_bytes())?;
-    write_atomically(&args.out.with_extension("curves.svg"), error_curves(&state.reports)?.as_bytes())?;
-    write_atomically(&args.out.with_extension("stages.svg"), errors_by_stage(&state.reports)?.as_bytes())?;
+    whole_file::write(&args.out, &bytes)?;
+    whole_file::write(&args.out.with_extension("json"), json::lines(&state)?.as_bytes())?;
+    whole_file::write(&args.out.with_extension("curves.svg"), error_curves(&state.reports)?.as_bytes())?;
+    whole_file::write(&args.out.with_extension("stages.svg"), errors_by_stage(&state.reports)?.as_bytes())?;
     std::fs::remove_file(&part).with_context(|| format!("cannot remove {}", part.display()))?;
     writeln!(out, "{} written, {} bytes", args.out.display(), bytes.len())?;
     Ok(ExitCode::SUCCESS)
@@ -208,7 +208,7 @@ impl FitState {
         let mut bytes = serde_json::to_vec(self)?;
         bytes.push(b'\n');
         bytes.extend(self.weights.iter().flatten().flat_map(|weight| weight.to_le_bytes()));
-        write_atomically(path, &bytes)
+        whole_file::write(path, &bytes)
     }
 }
 

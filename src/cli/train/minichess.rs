@@ -3,6 +3,8 @@
 
 use super::progress::games_bar;
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::output::Output;
+use crate::cli::whole_file;
 use crate::games::minichess::evaluation::network::{Network, NetworkError};
 use crate::games::minichess::evaluation::tapered::TaperedEvaluation;
 use crate::games::minichess::evaluation::weights::TermWeights;
@@ -58,7 +60,7 @@ pub struct MiniChessArgs {
 ///
 /// # Errors
 /// Files that cannot be read, written or resumed.
-pub fn run(args: &MiniChessArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: &MiniChessArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let start = Start::named(&args.start)?;
     let config = SelfPlayConfig {
         seed: args.seed,
@@ -85,15 +87,15 @@ pub fn run(args: &MiniChessArgs) -> anyhow::Result<ExitCode> {
     let lambda = f64::from(args.result.unwrap_or(if args.network { 10 } else { 70 })) / 100.0;
     let result = if args.network {
         let mut samples = network::NetworkSamples::default();
-        quiet::gather(files, lambda, |game, board, points| samples.add(game, board, points))?;
-        network::train(&samples, args.epochs)
+        quiet::gather(files, lambda, out, |game, board, points| samples.add(game, board, points))?;
+        network::train(&samples, args.epochs, out)?
     } else {
         let Start::Weights(start) = start else { bail!("a fit of weights starts from weights: use --network") };
         let mut samples = samples::TermSamples::default();
-        quiet::gather(files, lambda, |game, board, points| samples.add(game, board, points))?;
-        fit::fit(&samples, &start, args.epochs).show().into_bytes()
+        quiet::gather(files, lambda, out, |game, board, points| samples.add(game, board, points))?;
+        fit::fit(&samples, &start, args.epochs, out)?.show().into_bytes()
     };
-    std::fs::write(&args.out, result).with_context(|| args.out.display().to_string())?;
+    whole_file::write(&args.out, &result)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -4,12 +4,12 @@ mod evaluation_args;
 mod fit;
 mod label;
 mod minichess;
-mod output_file;
 mod probcut;
 mod progress;
 mod selfplay;
 mod weighted;
 
+use crate::cli::output::Output;
 use clap::{Args, Subcommand};
 use std::process::ExitCode;
 
@@ -41,13 +41,13 @@ enum TrainStep {
 ///
 /// # Errors
 /// Files that cannot be read, written or resumed.
-pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: &TrainArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     match &args.step {
         TrainStep::Selfplay(args) => selfplay::run(args),
         TrainStep::Label(args) => label::run(args),
-        TrainStep::Fit(args) => fit::run(args),
-        TrainStep::Weighted(args) => weighted::run(args),
-        TrainStep::Probcut(args) => probcut::run(args),
-        TrainStep::Minichess(args) => minichess::run(args),
+        TrainStep::Fit(args) => fit::run(args, out),
+        TrainStep::Weighted(args) => weighted::run(args, out),
+        TrainStep::Probcut(args) => probcut::run(args, out),
+        TrainStep::Minichess(args) => minichess::run(args, out),
     }
 }

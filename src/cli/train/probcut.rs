@@ -2,7 +2,8 @@
 //! weights are first corrected for the odd-even effect, and written with the measured error model.
 
 use super::evaluation_args::EvaluationArgs;
-use super::output_file::write_atomically;
+use crate::cli::output::Output;
+use crate::cli::whole_file;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::evaluation::pattern::weights::PatternWeights;
 use crate::games::reversi::evaluation::pattern::weights_file::pack;
@@ -28,7 +29,7 @@ use anyhow::ensure;
 use clap::Args;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -69,7 +70,7 @@ const ENDGAME_SHALLOW_DEPTH: u32 = 6;
 ///
 /// # Errors
 /// Files that cannot be read or written, or too few positions.
-pub fn run(args: &ProbcutArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: &ProbcutArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut evaluation = args.evaluation.open()?;
     if let ReversiEvaluation::Pattern(weights) = &mut evaluation {
         ensure!(args.out.is_some(), "--out FILE is missing: the file for the weights with their error model");
@@ -83,14 +84,13 @@ pub fn run(args: &ProbcutArgs) -> anyhow::Result<ExitCode> {
     let end = positions(args, args.positions / 2, ENDGAME_MIN_EMPTIES..=args.empties)?;
     let measure = MeasureErrors { middle: &middle, end: &end, depth: args.depth };
     let (middle, end) = with_evaluation(&evaluation, measure);
-    let mut out = stdout().lock();
     writeln!(out, "{}{}", middle.table("middle game", "deep"), end.table("endgame", "empty squares"))?;
     let probcut_model = ProbCutModel { middlegame: middle.model()?, endgame: end.model()? };
     writeln!(out, "{probcut_model:?}")?;
     if let (ReversiEvaluation::Pattern(weights), Some(path)) = (evaluation, &args.out) {
         let mut measured = PatternWeights::clone(&weights);
         measured.probcut_model = probcut_model;
-        write_atomically(path, &pack(&measured))?;
+        whole_file::write(path, &pack(&measured))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -3,7 +3,8 @@
 //! Weights are interpolated between stages. A position therefore contributes to the stage before it and to the one after
 //! it, and one regression finds the weights of all stages.
 
-use super::output_file::write_atomically;
+use crate::cli::output::Output;
+use crate::cli::whole_file;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::evaluation::stage_weighted::{
     FEATURES, StageWeighted, StageWeights, features, interpolation,
@@ -14,7 +15,7 @@ use crate::train::regression::Regression;
 use crate::train::samples::VALIDATION_INTERVAL;
 use clap::Args;
 use std::collections::BTreeMap;
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -42,7 +43,7 @@ const DISCS_PER_ROW: u32 = 6;
 ///
 /// # Errors
 /// Stages that are not ascending, or files that cannot be read or written.
-pub fn run(args: &WeightedArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: &WeightedArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut stages: Vec<StageWeights> =
         args.stages.iter().map(|&discs| StageWeights::new(discs.into(), [0; FEATURES])).collect();
     // Checks the stages before the games are read.
@@ -53,8 +54,8 @@ pub fn run(args: &WeightedArgs) -> anyhow::Result<ExitCode> {
         *stage = StageWeights::new(stage.discs_on_board, rounded);
     }
     let fitted = StageWeighted::new(stages)?;
-    write_atomically(&args.out, fitted.text()?.as_bytes())?;
-    print_errors(&validation, &fitted)?;
+    whole_file::write(&args.out, fitted.text()?.as_bytes())?;
+    print_errors(&validation, &fitted, out)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -91,7 +92,7 @@ fn terms(stages: &[StageWeights], board: Board) -> Vec<f32> {
 }
 
 /// Prints the errors on the validation set beside those of the built-in weights.
-fn print_errors(validation: &[TrainingPosition], fitted: &StageWeighted) -> std::io::Result<()> {
+fn print_errors(validation: &[TrainingPosition], fitted: &StageWeighted, out: &mut Output) -> std::io::Result<()> {
     let built_in = StageWeighted::built_in();
     let mut squares = BTreeMap::<u32, (f64, [f64; 2])>::new();
     for position in validation {
@@ -102,7 +103,6 @@ fn print_errors(validation: &[TrainingPosition], fitted: &StageWeighted) -> std:
             *sum += (value - f64::from(position.value)).powi(2);
         }
     }
-    let mut out = stdout().lock();
     writeln!(out, "discs: validation positions, root mean square error, that of the built-in weights")?;
     for (discs, (count, sums)) in squares {
         let [new, old] = sums.map(|sum| (sum / count).sqrt());

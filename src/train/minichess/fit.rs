@@ -10,6 +10,7 @@ use super::validation::is_validation;
 use crate::games::minichess::evaluation::terms::TERMS;
 use crate::games::minichess::evaluation::weights::TermWeights;
 use crate::support::random::Random;
+use std::io::{self, Write};
 
 /// Positions of a batch, after which the weights take a step.
 const BATCH: usize = 4_096;
@@ -30,8 +31,16 @@ struct Tuner {
     prior: f64,
 }
 
-/// Fits the weights, beginning with `start`; prints the errors every ten epochs.
-pub fn fit(samples: &TermSamples, start: &TermWeights, epochs: usize) -> TermWeights {
+/// Fits the weights, beginning with `start`; reports the errors every ten epochs.
+///
+/// # Errors
+/// The report cannot be written.
+pub fn fit(
+    samples: &TermSamples,
+    start: &TermWeights,
+    epochs: usize,
+    report: &mut dyn Write,
+) -> io::Result<TermWeights> {
     let values: Vec<f64> = start.pairs.iter().flatten().map(|&value| f64::from(value)).collect();
     let prior = CORRELATED_POSITIONS / (PRIOR_SIGMA * PRIOR_SIGMA * samples.list.len().max(1) as f64);
     let mut tuner =
@@ -39,11 +48,12 @@ pub fn fit(samples: &TermSamples, start: &TermWeights, epochs: usize) -> TermWei
     let (validation, mut training): (Vec<&TermSample>, Vec<&TermSample>) =
         samples.list.iter().partition(|sample| is_validation(sample.game));
     let mut random = Random(1);
-    println!(
+    writeln!(
+        report,
         "error before: {:.6}, validation {:.6}",
         tuner.error(samples, &training),
         tuner.error(samples, &validation)
-    );
+    )?;
     for epoch in 0..epochs {
         random.shuffle(&mut training);
         let rate = LEARNING_RATE * (1.0 - 0.95 * epoch as f64 / epochs as f64);
@@ -56,11 +66,11 @@ pub fn fit(samples: &TermSamples, start: &TermWeights, epochs: usize) -> TermWei
         if epoch % 10 == 9 || epoch + 1 == epochs {
             let (training_error, validation_error) =
                 (tuner.error(samples, &training), tuner.error(samples, &validation));
-            println!("epoch {}: error {training_error:.6}, validation {validation_error:.6}", epoch + 1);
+            writeln!(report, "epoch {}: error {training_error:.6}, validation {validation_error:.6}", epoch + 1)?;
         }
     }
     let rounded = |value: &f64| value.round().clamp(-4_000.0, 4_000.0) as i16;
-    TermWeights { pairs: tuner.values.chunks(2).map(|pair| [rounded(&pair[0]), rounded(&pair[1])]).collect() }
+    Ok(TermWeights { pairs: tuner.values.chunks(2).map(|pair| [rounded(&pair[0]), rounded(&pair[1])]).collect() })
 }
 
 impl Tuner {
@@ -125,7 +135,7 @@ mod tests {
         }
         let mut start = TermWeights::zero();
         (start.pairs[3], start.pairs[7]) = ([65, 30], [40, 60]);
-        let fitted = fit(&samples, &start, 40);
+        let fitted = fit(&samples, &start, 40, &mut std::io::sink()).expect("a sink");
         for (index, [full, empty]) in [(3, [80, 20]), (7, [50, 50])] {
             let [a, b] = fitted.pairs[index];
             assert!((a - full).abs() <= 4 && (b - empty).abs() <= 4, "{index}: {a} {b}");

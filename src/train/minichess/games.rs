@@ -17,12 +17,13 @@ use crate::search::result::SearchParameters;
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
 use crate::search::worker::SearchContext;
+use crate::support::ordered_pool;
 use crate::support::random::Random;
-use crate::support::{ordered_pool, resume};
-use anyhow::{Context, bail};
+use crate::support::resume::{GrowingFile, Line};
+use anyhow::{Context, bail, ensure};
 use std::fmt::Write as _;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 /// Everything that the games of a file depend on, and how many are played in parallel.
@@ -99,7 +100,7 @@ impl PlayedGame {
 
 /// A file of self-play games that is being completed.
 pub struct GameFile {
-    file: File,
+    file: GrowingFile,
     /// Games in the file.
     pub games: usize,
 }
@@ -111,12 +112,26 @@ impl GameFile {
     /// The file cannot be read or written, or was played with another configuration.
     pub fn open(path: &Path, config: &SelfPlayConfig) -> anyhow::Result<GameFile> {
         let header = config.header();
-        let games = games_in(path, &header)?;
-        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-        if games.is_none() {
-            writeln!(file, "{header}")?;
+        let mut file = GrowingFile::open(path).with_context(|| format!("cannot write {}", path.display()))?;
+        let mut number = 0;
+        let lines = file.lines(|line| -> anyhow::Result<()> {
+            number += 1;
+            let is_header = number == 1;
+            match line {
+                Line::Whole(text) if is_header => {
+                    ensure!(text == header, "games of another configuration: not '{header}'")
+                }
+                Line::Torn(text) if is_header => ensure!(header.starts_with(text), "no file of games"),
+                Line::Whole(text) => drop(PlayedGame::read(text).with_context(|| format!("line {number}"))?),
+                Line::Torn(text) => ensure!(text.starts_with(['0', '1', '2']), "line {number}: no game"),
+            }
+            Ok(())
+        });
+        let lines = lines.with_context(|| format!("cannot resume {}", path.display()))?;
+        if lines == 0 {
+            file.append_line(&header).with_context(|| format!("cannot write {}", path.display()))?;
         }
-        Ok(GameFile { file, games: games.unwrap_or(0) })
+        Ok(GameFile { file, games: lines.saturating_sub(1) as usize })
     }
 
     /// Plays games with this evaluation until the file holds `count` games or `go_on` is false; calls `on_game` after each.
@@ -139,7 +154,7 @@ impl GameFile {
             worker,
             |play, number| play(number),
             |game| {
-                writeln!(self.file, "{}", game.show())?;
+                self.file.append_line(&game.show()).context("cannot write a game")?;
                 self.games += 1;
                 on_game();
                 Ok(())
@@ -168,30 +183,18 @@ pub fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// The number of games in a file; none if there is no file yet. A last line without its end is cut off.
-fn games_in(path: &Path, header: &str) -> anyhow::Result<Option<usize>> {
-    let Ok(file) = File::open(path) else { return Ok(None) };
-    let mut first = String::new();
-    if BufReader::new(file).read_line(&mut first)? == 0 {
-        return Ok(None);
-    }
-    if first.trim_end() != header {
-        bail!("{} holds games of another configuration: not '{header}'", path.display());
-    }
-    let lines = resume::lines(path, |_| std::io::Result::Ok(true))?;
-    Ok((lines as usize).checked_sub(1))
-}
-
 /// Reads all games of a file.
 ///
 /// # Errors
 /// The file cannot be read, or a line is no game.
 pub fn read(path: &Path) -> anyhow::Result<Vec<PlayedGame>> {
     let mut games = Vec::new();
-    for (index, line) in BufReader::new(File::open(path)?).lines().enumerate() {
-        let line = line?;
+    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    for (index, line) in BufReader::new(file).lines().enumerate() {
+        let place = || format!("{} line {}", path.display(), index + 1);
+        let line = line.with_context(place)?;
         if !line.starts_with('#') {
-            games.push(PlayedGame::read(&line).with_context(|| format!("line {}", index + 1))?);
+            games.push(PlayedGame::read(&line).with_context(place)?);
         }
     }
     Ok(games)
@@ -293,7 +296,6 @@ mod tests {
         let weights = TermWeights::by_hand();
         let config =
             SelfPlayConfig { seed: 3, nodes: 150, threads: 2, evaluation: fingerprint(weights.show().as_bytes()) };
-        assert_eq!(games_in(&path, "x").ok(), Some(None));
         let eval = TaperedEvaluation::new(&weights);
         let mut player = MiniChessSelfPlay::<_, Base>::new(eval.clone(), config.nodes);
         let expected: Vec<PlayedGame> = (0..3).map(|number| player.play(config.seed, number)).collect();
@@ -303,11 +305,17 @@ mod tests {
         let mut file = GameFile::open(&path, &config).expect("a file");
         assert_eq!(file.games, 1);
         file.play(3, &config, &eval, &|| true, || ()).expect("games");
+        drop(file);
         let read = read(&path).expect("games");
-        let other = GameFile::open(&path, &SelfPlayConfig { nodes: 151, ..config });
-        std::fs::remove_file(&path).expect("the file");
+        let other = GameFile::open(&path, &SelfPlayConfig { nodes: 151, ..config.clone() });
         assert_eq!(read, expected);
-        assert!(other.is_err(), "another configuration");
+        assert!(format!("{:#}", other.err().expect("refused")).contains("another configuration"));
+        for foreign in ["my thesis", "my thesis\n", &format!("{}\nmy thesis\n", config.header())] {
+            std::fs::write(&path, foreign).expect("a file");
+            assert!(GameFile::open(&path, &config).is_err(), "{foreign}");
+            assert_eq!(std::fs::read_to_string(&path).expect("the file"), foreign);
+        }
+        std::fs::remove_file(&path).expect("the file");
         for game in &read {
             assert_eq!(PlayedGame::read(&game.show()).ok().as_ref(), Some(game));
         }

@@ -1,8 +1,6 @@
 //! Training of MiniChess's evaluations: self-play [`games`], their [`quiet`] positions, the [`fit`] of the tapered
 //! weights and the training of the [`network`].
 
-#![allow(clippy::print_stdout)]
-
 pub mod adam;
 pub mod fit;
 pub mod games;

@@ -13,6 +13,7 @@ use crate::games::minichess::evaluation::network::{
 };
 use crate::search::types::Side;
 use crate::support::random::Random;
+use std::io::{self, Write};
 
 /// NetworkSamples of a batch, after which the weights take a step.
 const BATCH: usize = 8_192;
@@ -189,8 +190,11 @@ impl NetworkTrainer {
     }
 }
 
-/// Trains a network and returns its file; prints the errors after every epoch.
-pub fn train(samples: &NetworkSamples, epochs: usize) -> Vec<u8> {
+/// Trains a network and returns its file; reports the errors after every epoch.
+///
+/// # Errors
+/// The report cannot be written.
+pub fn train(samples: &NetworkSamples, epochs: usize, report: &mut dyn Write) -> io::Result<Vec<u8>> {
     let mut trainer = NetworkTrainer::new();
     let (validation, mut training): (Vec<&NetworkSample>, Vec<&NetworkSample>) =
         samples.list.iter().partition(|sample| is_validation(sample.game));
@@ -206,9 +210,9 @@ pub fn train(samples: &NetworkSamples, epochs: usize) -> Vec<u8> {
         }
         let sample = &training[..training.len().min(100_000)];
         let (training_error, validation_error) = (trainer.error(sample), trainer.error(&validation));
-        println!("epoch {}: error {training_error:.6}, validation {validation_error:.6}", epoch + 1);
+        writeln!(report, "epoch {}: error {training_error:.6}, validation {validation_error:.6}", epoch + 1)?;
     }
-    trainer.bytes()
+    Ok(trainer.bytes())
 }
 
 #[cfg(test)]

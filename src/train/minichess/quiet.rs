@@ -7,6 +7,7 @@ use crate::search::game::Game;
 use crate::search::notation::{Notation, Style};
 use crate::search::types::Side;
 use anyhow::Context;
+use std::io::Write;
 use std::path::Path;
 
 /// Scale of the sigmoid that turns scores in hundredths into expected points: `1 / (1 + exp(-score * SIGMOID_SCALE))`.
@@ -15,13 +16,14 @@ pub const SIGMOID_SCALE: f64 = 0.0060;
 
 /// Calls `each` with every quiet position of all games of these files: the game's number, the board, and the target, the
 /// points that White is expected to score. `lambda` is the share of the game's result in the target, the rest is the value
-/// of the search. Prints the number of positions and games.
+/// of the search. Reports the number of positions and games.
 ///
 /// # Errors
-/// A file cannot be read, or a move is not legal.
+/// A file cannot be read, a move is not legal, or the report cannot be written.
 pub fn gather<'a>(
     files: impl Iterator<Item = &'a Path>,
     lambda: f64,
+    report: &mut dyn Write,
     mut each: impl FnMut(u32, &Board, f64),
 ) -> anyhow::Result<()> {
     let (mut games, mut positions) = (0, 0);
@@ -35,7 +37,7 @@ pub fn gather<'a>(
             games += 1;
         }
     }
-    println!("{positions} positions of {games} games");
+    writeln!(report, "{positions} positions of {games} games")?;
     Ok(())
 }
 

@@ -62,30 +62,17 @@ pub fn installed() -> Option<Arc<EndgameTables>> {
 }
 
 impl EndgameTables {
-    /// Writes the tables to a file beside `path` and renames it, so that no reader sees half a file.
+    /// Writes the content of the file of the tables.
     ///
     /// # Errors
-    /// The folder cannot be made or the file cannot be written.
-    pub fn save(&self, path: &Path) -> Result<(), TablesError> {
-        let error = |error| TablesError::Io(path.to_path_buf(), error);
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(error)?;
-        }
-        let partial = path.with_extension(format!("{}.part", std::process::id()));
-        let write = || -> std::io::Result<()> {
-            let mut file = std::io::BufWriter::new(std::fs::File::create(&partial)?);
-            file.write_all(HEADER)?;
-            file.write_all(&self.checksum().to_le_bytes())?;
-            for class in &self.classes {
-                file.write_all(class)?;
-            }
-            file.flush()?;
-            std::fs::rename(&partial, path)
-        };
-        write().map_err(error)
+    /// The error of `out`.
+    pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        out.write_all(HEADER)?;
+        out.write_all(&self.checksum().to_le_bytes())?;
+        self.classes.iter().try_for_each(|class| out.write_all(class))
     }
 
-    /// Reads what [`EndgameTables::save`] wrote.
+    /// Reads what [`EndgameTables::write`] wrote.
     ///
     /// # Errors
     /// The file cannot be read, is not a file of tables, or is incomplete.
@@ -123,17 +110,17 @@ mod tests {
     fn saved_tables_are_loaded_and_damage_is_detected() {
         let fill = |class: MaterialClass| (0..class.size()).map(|at| (at % 251) as u8).collect();
         let tables = EndgameTables { classes: MaterialClass::all().map(fill).collect() };
-        let folder = std::env::temp_dir().join(format!("flipside-tables-{}", std::process::id()));
-        let path = folder.join("deeper").join("x.tables");
-        tables.save(&path).expect("saved");
+        let path = std::env::temp_dir().join(format!("flipside-tables-{}", std::process::id()));
+        let mut text = Vec::new();
+        tables.write(&mut text).expect("written");
+        std::fs::write(&path, &text).expect("a file");
         let read = EndgameTables::load(&path).expect("loaded");
         assert!(read.classes == tables.classes);
-        let mut text = std::fs::read(&path).expect("the file");
         let last = text.len() - 1;
         text[last] ^= 1;
         assert!(EndgameTables::read(&text).is_none(), "a bit is wrong");
         assert!(EndgameTables::read(&text[..last]).is_none(), "the end is missing");
-        assert!(matches!(EndgameTables::load(&folder.join("none")), Err(TablesError::Io(..))));
-        std::fs::remove_dir_all(&folder).expect("the folder");
+        std::fs::remove_file(&path).expect("the file");
+        assert!(matches!(EndgameTables::load(&path), Err(TablesError::Io(..))));
     }
 }

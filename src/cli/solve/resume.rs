@@ -1,0 +1,124 @@
+//! `flipside solve --resume`: continues a file of answers. What it holds has to be the answers to the first positions of
+//! the input, as this command gives them; any other file is refused and stays as it is.
+
+use super::answer::SolveAnswer;
+use super::args::SolveArgs;
+use super::input::{NumberedPosition, PositionReader};
+use crate::games::reversi::obf::{self, ObfLine};
+use crate::games::reversi::rules::Reversi;
+use crate::search::game::Game;
+use crate::search::types::Certainty;
+use crate::support::json;
+use crate::support::resume::{GrowingFile, Line};
+use anyhow::{Context, anyhow, ensure};
+use std::path::Path;
+
+/// Opens the file, and shows its answers to `seen`, each with its position. The next position is the first unanswered one.
+///
+/// # Errors
+/// The file cannot be read or written, or holds something else.
+pub fn open(
+    path: &Path,
+    args: &SolveArgs,
+    positions: &mut PositionReader,
+    mut seen: impl FnMut(&ObfLine, &SolveAnswer),
+) -> anyhow::Result<GrowingFile> {
+    let mut file = GrowingFile::open(path).with_context(|| format!("cannot write {}", path.display()))?;
+    let mut number = 0;
+    let accept = |line: Line| {
+        number += 1;
+        let accepted = match line {
+            Line::Whole(text) => whole(text, args, positions, &mut seen),
+            Line::Torn(text) => torn(text, args, positions),
+        };
+        accepted.with_context(|| format!("line {number}"))
+    };
+    file.lines(accept).with_context(|| format!("cannot resume {}, which stays as it is", path.display()))?;
+    Ok(file)
+}
+
+fn whole(
+    text: &str,
+    args: &SolveArgs,
+    positions: &mut PositionReader,
+    seen: &mut impl FnMut(&ObfLine, &SolveAnswer),
+) -> anyhow::Result<()> {
+    let format = if args.json { "flipside solve --json" } else { "flipside solve without --json" };
+    let answer =
+        SolveAnswer::read(text, args.json).with_context(|| format!("no answer of {format}: {}", excerpt(text)))?;
+    let next = next(positions)?;
+    ensure!(answer.line == next.0, "answers line {}, where line {} is the next position", answer.line, next.0);
+    check_request(&answer, args, &next.1)?;
+    check_position(&answer, &next.1)?;
+    seen(&next.1, &answer);
+    Ok(())
+}
+
+/// A torn line has to begin as the next answer would.
+fn torn(text: &str, args: &SolveArgs, positions: &mut PositionReader) -> anyhow::Result<()> {
+    let next = next(positions)?;
+    let start = if args.json {
+        format!("{{\"version\":{},\"line\":{},", json::VERSION, next.0)
+    } else {
+        format!("{} ", next.0)
+    };
+    ensure!(
+        text.starts_with(&start) || start.starts_with(text),
+        "not the beginning of the answer to line {}: {}",
+        next.0,
+        excerpt(text)
+    );
+    positions.put_back(next);
+    Ok(())
+}
+
+fn next(positions: &mut PositionReader) -> anyhow::Result<NumberedPosition> {
+    positions.next().ok_or_else(|| anyhow!("more answers than positions"))
+}
+
+/// Answers to another question are not continued.
+fn check_request(answer: &SolveAnswer, args: &SolveArgs, line: &ObfLine) -> anyhow::Result<()> {
+    let depth = args.depth.filter(|&depth| depth < line.board.empties());
+    let is_asked = match depth {
+        None => answer.certainty == args.solved_certainty(),
+        Some(depth) => answer.depth == depth || !matches!(answer.certainty, Certainty::Estimate(_)),
+    };
+    ensure!(is_asked, "an answer {} to depth {}, which this command does not give", answer.certainty, answer.depth);
+    let is_over = answer.best.is_empty();
+    let is_listed = if args.all_moves { "not every move has" } else { "every move has" };
+    ensure!(
+        is_over || answer.moves.is_some() == args.all_moves,
+        "{is_listed} a score, unlike the answers of this command"
+    );
+    Ok(())
+}
+
+/// The position is that of the answer, or at least one where its moves can be played.
+fn check_position(answer: &SolveAnswer, line: &ObfLine) -> anyhow::Result<()> {
+    let position = obf::show(line.board, line.black_to_move);
+    ensure!(
+        answer.position.is_empty() || answer.position == position,
+        "answers another position: {}, where the input has {position}",
+        excerpt(&answer.position)
+    );
+    let game = Reversi::portable();
+    let legal = |board, name: &str| {
+        game.moves(&board)
+            .find(|mv| obf::square_name(mv.square) == *name)
+            .with_context(|| format!("{} is not legal in the position of line {}", excerpt(name), answer.line))
+    };
+    for name in &answer.best {
+        legal(line.board, name)?;
+    }
+    let mut board = line.board;
+    for name in &answer.pv {
+        board = board.after(legal(board, name)?);
+    }
+    Ok(())
+}
+
+/// The beginning of a text, quoted.
+fn excerpt(text: &str) -> String {
+    let start: String = text.chars().take(60).collect();
+    format!("'{start}{}'", if start.len() < text.len() { "..." } else { "" })
+}
