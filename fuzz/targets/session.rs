@@ -4,7 +4,7 @@
 #![no_main]
 
 use flipside::protocol;
-use flipside::api::command::GoLimits;
+use flipside::api::command::{Command, GoLimits};
 use flipside::api::settings::Settings;
 use flipside::api::protocol::Request;
 use flipside::engine::message::Message;
@@ -35,11 +35,18 @@ impl std::io::Write for Output {
     }
 }
 
-/// Whether a line may be sent: it starts no search, ends no session and opens no file.
+/// MiB of the largest table that a session may ask for.
+const MAX_HASH: u32 = 64;
+
+/// Whether a line may be sent: it starts no search, ends no session, opens no file and takes no memory to speak of.
 fn harmless(line: &str) -> bool {
     let files = ["loadsgf", "eights"].iter().any(|word| line.to_ascii_lowercase().contains(word));
-    let safe = |request: &Request| {
-        !request.command.starts_search() && !matches!(request.command, flipside::api::command::Command::Quit)
+    let safe = |request: &Request| match &request.command {
+        Command::Quit => false,
+        Command::SetOption { name, value } if name.eq_ignore_ascii_case("hash") => {
+            value.as_ref().and_then(|value| value.parse().ok()).is_none_or(|mebibytes: u32| mebibytes <= MAX_HASH)
+        }
+        command => !command.starts_search(),
     };
     !files
         && protocol::NAMES.iter().filter_map(|name| protocol::open(name)).all(|mut own| own.parse(line).iter().all(safe))

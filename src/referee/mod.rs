@@ -6,15 +6,15 @@
 
 mod builtin;
 mod client;
-mod external;
+pub mod external;
 mod game;
 mod gtp_response;
 pub mod limits;
 pub mod lint;
-mod openings;
+pub mod openings;
 mod participant;
 pub mod plan;
-mod player;
+pub mod player;
 mod process;
 mod process_group;
 mod record;

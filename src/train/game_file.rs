@@ -119,6 +119,7 @@ impl TrainingGame {
         let (moves, tail) = data.split_at(2 * MAX_GAME_MOVES);
         let count = usize::from(tail[0]).min(MAX_GAME_MOVES);
         let values = &moves[MAX_GAME_MOVES..];
+        ensure!(is_legal(&moves[..count]), "a game with an illegal move");
         Ok(TrainingGame {
             squares: moves[..count].to_vec(),
             values: values[..count].iter().map(|&byte| byte as i8).collect(),
@@ -127,6 +128,22 @@ impl TrainingGame {
             result: tail[3] as i8,
         })
     }
+}
+
+/// Whether these squares, with passes left out, are a game from the start.
+fn is_legal(squares: &[u8]) -> bool {
+    let mut board = Board::START;
+    squares.iter().all(|&square| {
+        if portable::moves(board.player, board.opponent) == 0 {
+            board = board.passed();
+        }
+        let legal = square < 64 && portable::moves(board.player, board.opponent) >> square & 1 != 0;
+        if legal {
+            let flips = portable::flips(board.player, board.opponent, u32::from(square));
+            board = board.after(Placement { square, flips });
+        }
+        legal
+    })
 }
 
 /// Fowler, Noll and Vo's hash (FNV-1a) of 32 bits.
@@ -287,6 +304,10 @@ mod tests {
         assert_eq!(TrainingGame::read(&bytes).unwrap(), game(4));
         bytes[1] ^= 1;
         assert!(TrainingGame::read(&bytes).is_err());
+        for squares in [vec![19, 18, 200], vec![19, 19, 26], vec![0]] {
+            let bytes = TrainingGame { values: vec![0; squares.len()], squares, ..game(4) }.bytes();
+            assert!(TrainingGame::read(&bytes).is_err(), "the checksum is right, the moves are not legal");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `flipside analyze`: for every move of a game the best move, its score, and the loss of the move that was played.
 
 mod game_chart;
-mod game_records;
+pub mod game_records;
 mod report;
 
 use super::input_lines;

@@ -1,0 +1,39 @@
+//! What foreign engines say to the referee: the first byte chooses the protocol, the rest is the engine's whole output,
+//! whatever it is asked.
+
+#![no_main]
+
+mod common;
+
+use flipside::api::settings::Settings;
+use flipside::engine::registry;
+use flipside::referee::external::ExternalPlayer;
+use flipside::referee::limits::PlayerLimits;
+use flipside::referee::player::MatchPlayer;
+use flipside::referee::spec::PlayerSpec;
+use flipside::referee::types::MoveTimes;
+use libfuzzer_sys::fuzz_target;
+use std::time::Duration;
+
+const PROTOCOLS: [&str; 4] = ["gtp", "nboard", "uci", "xboard"];
+/// Longer than `cat` takes on a busy machine: all else ends with its output.
+const STALL_TIMEOUT: Duration = Duration::from_secs(30);
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((&first, output)) = bytes.split_first() else { return };
+    let protocol = PROTOCOLS[usize::from(first) % PROTOCOLS.len()];
+    let game = if first & 4 == 0 { "reversi" } else { "minichess" };
+    let settings = Settings { game: game.into(), hash: 1, ..Settings::default() };
+    let board = registry::open(&settings).expect("a game");
+    common::with_file(output, |path| {
+        // It says everything at once, closes its output, and reads until its input is closed.
+        let line = format!("cmd=\"sh -c 'cat {}; exec cat >/dev/null'\" protocol={protocol}", path.display());
+        let spec = PlayerSpec::from_line(&line).expect("a player");
+        let limits = PlayerLimits { depth: Some(1), ..PlayerLimits::default() };
+        let Ok(mut player) = ExternalPlayer::open(&spec, game, STALL_TIMEOUT) else { return };
+        if player.new_game(board.as_ref(), &limits).is_ok() {
+            let times = MoveTimes { limits, left: [None; 2], increments: [Duration::ZERO; 2], stall_timeout: STALL_TIMEOUT };
+            while player.choose_move(board.as_ref(), &times).is_ok() {}
+        }
+    });
+});
