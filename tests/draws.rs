@@ -6,16 +6,19 @@ use common::Engine;
 use flipside::api::settings::Settings;
 use flipside::engine::dyn_engine::{SearchRequest, Start, search_and_wait};
 use flipside::engine::registry;
-use flipside::search::evaluation::Eval;
+use flipside::search::evaluation::{Eval, ZeroEval};
 use flipside::search::game::Game;
 use flipside::search::iterative_deepening;
-use flipside::search::limits::{Limits, Stop};
+use flipside::search::level::Base;
+use flipside::search::limits::{Budget, Limits, Stop};
 use flipside::search::notation::Style;
-use flipside::search::policy::NoPolicy;
+use flipside::search::policy::{NoPolicy, SearchPolicy};
 use flipside::search::result::SearchParameters;
+use flipside::search::technique::EndgameSolver;
 use flipside::search::transposition_table::TranspositionTable;
-use flipside::search::types::Score;
+use flipside::search::types::{Certainty, Depth, IterationPlan, RemainingBudget, Score};
 use flipside::search::worker::SearchContext;
+use std::time::Instant;
 
 /// A best_move between a draw now and a game that goes on.
 struct Crossroads;
@@ -104,15 +107,117 @@ fn a_draw_is_weighed_against_an_estimate() {
     assert_eq!(chosen(-30, -50), (Place::Onwards(0), -30), "better to play on");
 }
 
-/// Score and certainty of a position, with draws worth so much to the first player.
-fn value(game: &str, position: &str, worth: Score) -> (Option<String>, Score) {
+/// A choice between finished games, which a win/loss/draw solve makes: their results for the player who chooses.
+struct Endings(&'static [Score]);
+
+impl Game for Endings {
+    type Position = usize;
+    type Move = usize;
+    type MoveList<T: Clone> = Vec<T>;
+
+    fn start(&self) -> usize {
+        0
+    }
+
+    fn outcome(&self, place: &usize) -> Option<Score> {
+        Some(-self.0[place.checked_sub(1)?])
+    }
+
+    fn moves(&self, place: &usize) -> impl Iterator<Item = usize> {
+        1..=if *place == 0 { self.0.len() } else { 0 }
+    }
+
+    fn play(&self, _: &usize, next: usize) -> usize {
+        next
+    }
+
+    fn key(&self, place: &usize) -> u64 {
+        *place as u64
+    }
+
+    fn code(&self, place: usize) -> u16 {
+        place as u16
+    }
+}
+
+struct WinLossDraw;
+
+impl<E: Eval<Endings>> SearchPolicy<Endings, E> for WinLossDraw {
+    type Level = Base;
+
+    fn next_iteration(
+        &self,
+        _: &usize,
+        last: Option<IterationPlan>,
+        _: Depth,
+        _: RemainingBudget,
+    ) -> Option<IterationPlan> {
+        last.is_none().then_some(IterationPlan { wld: true, ..IterationPlan::plies(1) })
+    }
+
+    fn solver(&self) -> Option<&impl EndgameSolver<Endings, E>> {
+        Some(self)
+    }
+}
+
+impl<E: Eval<Endings>> EndgameSolver<Endings, E> for WinLossDraw {
+    fn plies_to_end(&self, _: &usize) -> Depth {
+        1
+    }
+
+    fn solve(&self, _: &E, _: &E::Accumulator, _: &usize, _: (Score, Score), _: &mut Budget<'_>) -> Option<Score> {
+        None
+    }
+
+    fn best_move(&self, _: &Endings, _: &usize) -> Option<usize> {
+        None
+    }
+
+    fn prepare(&self, _: Instant) {}
+
+    fn new_search(&self) {}
+
+    fn clear(&self) {}
+}
+
+/// The ending that is chosen, and the sign of the score.
+fn chosen_ending(endings: &'static [Score], draw: Score) -> (usize, Score) {
+    let context = SearchContext { game: Endings(endings), eval: ZeroEval, policy: WinLossDraw };
+    let parameters = SearchParameters { draw, ..SearchParameters::new(Limits::default()) };
+    let (table, stop) = (TranspositionTable::new(1), Stop::new(&Limits::default()));
+    let result = iterative_deepening::search(&context, &table, &0, &parameters, &stop, &mut |_| ());
+    let best = result.best.expect("a finished iteration");
+    assert_eq!(best.certainty, Certainty::WinLossDraw);
+    (result.pv[0], best.score.signum())
+}
+
+#[test]
+fn a_draw_of_a_win_loss_search_is_neither_a_win_nor_a_loss() {
+    for draw in [-100, -35, 0, 35, 100] {
+        assert_eq!(chosen_ending(&[-200, 0, -300], draw), (2, 0), "draws worth {draw}");
+        assert_eq!(chosen_ending(&[0, -200, 200], draw), (3, 1), "draws worth {draw}");
+        assert_eq!(chosen_ending(&[-200, -300], draw).1, -1, "draws worth {draw}");
+    }
+}
+
+/// Best move, score and certainty.
+type Claim = (String, Score, Certainty);
+
+/// What is claimed of a position, with draws worth so much to the first player, once an iteration is finished.
+fn claim(game: &str, position: &str, worth: Score, limits: Limits) -> Option<Claim> {
     let mut engine =
         registry::open(&Settings { game: game.into(), hash: 4, ..Settings::default() }).expect("an engine");
     engine.set_position(Start::Text(position), &[], Style::Plain, false).expect("a position");
     engine.set_contempt(worth);
-    let limits = Limits { depth: Some(20), ..Limits::default() };
     let best_move = search_and_wait(engine.as_ref(), SearchRequest::new(limits)).expect("a best move");
-    (best_move.mv, best_move.info.expect("a finished iteration").score)
+    let info = best_move.info?;
+    Some((best_move.mv?, info.score, info.certainty))
+}
+
+/// Best move and score of a search to the end.
+fn value(game: &str, position: &str, worth: Score) -> (Option<String>, Score) {
+    let (mv, score, _) = claim(game, position, worth, Limits::depth(20)).expect("a finished iteration");
+    (Some(mv), score)
 }
 
 /// Ten empty squares, a draw with best play: H1 is the only move that does not lose.
@@ -131,11 +236,21 @@ fn the_worth_belongs_to_the_first_player() {
     for worth in [-100, -1, 0, 35, 100] {
         assert_eq!(value("tic-tac-toe", "......... x", worth).1, worth);
         assert_eq!(value("tic-tac-toe", "x........ o", worth).1, -worth);
-        let (mv, score) = value("reversi", &format!("{DRAWN} X"), worth);
-        assert_eq!((mv.as_deref(), score), (Some("H1"), worth), "the only move that does not lose");
-        // The same board with the colours changed.
-        let turned: String = DRAWN.chars().map(other_colour).collect();
-        assert_eq!(value("reversi", &format!("{turned} O"), worth).1, -worth);
+    }
+}
+
+#[test]
+fn a_draw_that_is_certain_is_a_draw_whatever_it_is_worth() {
+    // The same board with the colours changed.
+    let turned: String = DRAWN.chars().map(other_colour).collect();
+    for worth in [-100, -1, 0, 35, 100] {
+        for board in [format!("{DRAWN} X"), format!("{turned} O")] {
+            let exact = claim("reversi", &board, worth, Limits::depth(20));
+            assert_eq!(exact, Some(("H1".into(), 0, Certainty::Exact)));
+        }
+        // The last move of a game.
+        let last = claim("tic-tac-toe", "xoxxooox. x", worth, Limits::depth(2));
+        assert_eq!(last, Some(("c3".into(), 0, Certainty::Exact)));
     }
 }
 
@@ -154,7 +269,7 @@ fn nboard_sets_it() {
     let board: String = DRAWN.replace('X', "*");
     engine.send(&format!("set game (;GM[Othello]BO[8 {board} *];)"));
     engine.send("set depth 20");
-    for (contempt, value) in [("100", "1.00"), ("-100", "-1.00"), ("0", "0.00")] {
+    for (contempt, value) in [("100", "0.00"), ("-100", "0.00"), ("0", "0.00")] {
         engine.send(&format!("set contempt {contempt}"));
         engine.send("go");
         let answer = engine.until(|line| line.starts_with("=== ")).pop().expect("an answer");

@@ -149,7 +149,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
             seldepth: output.depth.unsigned_abs() as usize,
             score: output.score - output.score.signum() * distance,
             bound: Bound::Exact,
-            certainty: Certainty::Estimate(100),
+            certainty: Certainty::of_search(output.score, 100),
             nodes: output.nodes,
             time: self.stop.elapsed(),
             hashfull: 0,

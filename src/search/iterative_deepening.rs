@@ -381,27 +381,40 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         }
     }
 
-    fn certainty(&self, plan: IterationPlan) -> Certainty {
-        let percent = plan.selectivity.percent();
+    /// The score of the variation of this rank, and what it claims.
+    fn claim(&self, rank: usize, plan: IterationPlan) -> (Score, Certainty) {
+        let (score, percent) = (self.moves[rank].score, plan.selectivity.percent());
         match self.is_solve(plan) {
-            true if plan.wld => Certainty::WinLossDraw,
-            true if percent == 100 => Certainty::Exact,
-            true => Certainty::Selective(percent),
-            _ if self.moves[0].score.abs() >= WIN_IN_MAX_PLY => Certainty::Exact,
-            _ => Certainty::Estimate(percent),
+            true if plan.wld => (score, Certainty::WinLossDraw),
+            true if percent == 100 => (score, Certainty::Exact),
+            true => (score, Certainty::Selective(percent)),
+            _ if score == self.parameters.draw && self.is_known_draw(rank) => (0, Certainty::Exact),
+            _ => (score, Certainty::of_search(score, percent)),
         }
     }
 
+    /// True if a draw, whatever it is worth, is the value of perfect play: the move leads to one by the rules or an endgame
+    /// table. Of the best variation the values of all other moves must be known as well.
+    fn is_known_draw(&self, rank: usize) -> bool {
+        let SearchContext { game, policy, .. } = self.worker.context;
+        let value = |mv| {
+            let child = game.play(self.root, mv);
+            policy.probe_exact(&child).or_else(|| game.outcome(&child))
+        };
+        value(self.moves[rank].mv) == Some(0) && (rank > 0 || self.moves.iter().all(|other| value(other.mv).is_some()))
+    }
+
     fn report(&mut self, rank: usize, multipv: usize, plan: IterationPlan) {
+        let (score, certainty) = self.claim(rank, plan);
         let found = &self.moves[rank];
         let iteration = Iteration {
             rank: rank + 1,
             multipv,
             depth: plan.depth,
             seldepth: self.worker.seldepth.max(plan.depth as usize),
-            score: found.score,
+            score,
             bound: Bound::Exact,
-            certainty: self.certainty(plan),
+            certainty,
             nodes: self.worker.budget.total(),
             time: self.stop.elapsed(),
             hashfull: self.worker.table.hashfull(),

@@ -149,6 +149,13 @@ impl FromStr for Certainty {
     }
 }
 
+impl Certainty {
+    /// What a search to some depth claims: wins and losses are proven by any search that finds them.
+    pub fn of_search(score: Score, percent: u8) -> Certainty {
+        if score.abs() >= WIN_IN_MAX_PLY { Certainty::Exact } else { Certainty::Estimate(percent) }
+    }
+}
+
 impl Display for Certainty {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -10,7 +10,7 @@ use super::node::Node;
 use super::policy::SearchPolicy;
 use super::technique::{CaptureSearch, EndgameSolver, Observer};
 use super::transposition_table::{TranspositionTable, score_from_tt};
-use super::types::{Depth, MAX_PLY, Score, UNIT};
+use super::types::{Depth, MAX_PLY, Score};
 use arrayvec::ArrayVec;
 use std::sync::atomic::AtomicU64;
 
@@ -110,9 +110,9 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'a, G, E, T> {
         }
     }
 
-    /// The exact value of a child of the root, by the game's endgame solver. Where a draw is worth something, a bound
-    /// within a unit of zero is moved out of the way: solvers count in whole units and do not know what a draw is worth.
-    pub(super) fn solve_child(&mut self, node: Node<'_, G, E>, (alpha, beta): (Score, Score)) -> Score {
+    /// The exact value of a child of the root, by the game's endgame solver. A draw counts 0 here, whatever it is worth: that
+    /// matters beside estimates, while between losses and wins it changes no choice.
+    pub(super) fn solve_child(&mut self, node: Node<'_, G, E>, window: (Score, Score)) -> Score {
         let SearchContext { game, eval, policy } = self.context;
         if self.budget.count_node() {
             return 0;
@@ -122,13 +122,10 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'a, G, E, T> {
         if !G::ENDS_WITHOUT_MOVES
             && let Some(score) = game.outcome(node.position)
         {
-            return self.terminal_score(score, node.ply);
+            return score_from_tt(score, node.ply);
         }
-        let moved = |bound: Score, away| if self.draw != 0 && bound.abs() < UNIT { away } else { bound };
-        let window = (moved(alpha, -UNIT), moved(beta, UNIT));
         let Some(solver) = policy.solver() else { return 0 };
-        let score = solver.solve(eval, node.accumulator, node.position, window, &mut self.budget);
-        score.map_or(0, |score| if score == 0 { self.terminal_score(0, node.ply) } else { score })
+        solver.solve(eval, node.accumulator, node.position, window, &mut self.budget).unwrap_or(0)
     }
 
     /// True for captures and promotions.

@@ -40,7 +40,7 @@ impl Uci {
     /// An info line, after an `info string` when the certainty changed.
     fn info(&mut self, info: &Info) -> String {
         let mut text = String::new();
-        if info.rank == 1 && self.announced != Some(info.certainty) {
+        if self.announced != Some(info.certainty) {
             self.announced = Some(info.certainty);
             text = format!("info string certainty {}\n", info.certainty);
         }

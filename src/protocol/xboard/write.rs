@@ -81,7 +81,7 @@ fn write_info(info: &Info, state: &mut XBoardState, silent: bool) -> String {
         return String::new();
     }
     let mut text = String::new();
-    if info.rank == 1 && state.announced != Some(info.certainty) {
+    if state.announced != Some(info.certainty) {
         state.announced = Some(info.certainty);
         text = format!("# certainty {}\n", info.certainty);
     }
