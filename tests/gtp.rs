@@ -275,6 +275,33 @@ fn end_of_input_in_mid_search_is_answered() {
 }
 
 #[test]
+fn a_line_that_came_before_it_began_ends_an_analysis() {
+    for line in ["", "# a comment", "name"] {
+        let mut engine = Engine::start(&["--gtp", "--move-time", "0.3"]);
+        engine.send(&format!("1 genmove b\n2 flipside-analyze\n{line}"));
+        assert!(engine.response().starts_with("=1 "));
+        assert!(engine.response().starts_with("=2"), "{line:?}");
+    }
+}
+
+#[test]
+fn an_interruption_reaches_what_waits() {
+    let mut engine = Engine::start(&["--gtp", "--move-time", "100"]);
+    engine.send("1 genmove b\n2 genmove w\n3 flipside-perft 30\n# interrupt\n4 name");
+    let heads: Vec<String> = (0..4).map(|_| engine.response()).collect();
+    assert!(heads[0].starts_with("=1 ") && heads[1].starts_with("=2 ") && heads[3] == "=4 Flipside", "{heads:?}");
+    assert!(heads[2].starts_with("?3 interrupted"), "{heads:?}");
+}
+
+#[test]
+fn a_depth_alone_does_not_outlive_the_input() {
+    let mut engine = Engine::start(&["--gtp", "--depth", "60"]);
+    engine.send("1 genmove b\n2 name");
+    let (lines, status) = engine.finish();
+    assert!(status.success() && lines[0].starts_with("=1 ") && lines[2] == "=2 Flipside", "{lines:?}");
+}
+
+#[test]
 fn a_closed_output_means_goodbye() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_flipside"))
         .args(["--gtp", "--depth", "2"])

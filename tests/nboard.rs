@@ -129,3 +129,19 @@ fn nothing_goes_to_stderr() {
     assert_eq!(noise, "");
     assert!(output.status.success());
 }
+
+#[test]
+fn no_search_outlives_its_host() {
+    let engines = ["go", "analyze", "hint 2"].map(|question| {
+        let mut engine = Engine::start(&["--nboard"]);
+        engine.send(&format!("set depth 60\nmove F5\n{question}"));
+        engine.close_input();
+        (question, engine)
+    });
+    for ((question, engine), answer) in engines.into_iter().zip(["=== ", "analysis 0 ", "search "]) {
+        let (lines, status) = engine.finish();
+        assert!(status.success(), "{question}");
+        let wanted = lines.iter().filter(|line| line.starts_with(answer)).count();
+        assert!(wanted == 1 || question == "hint 2", "{question}: {lines:?}");
+    }
+}

@@ -207,3 +207,152 @@ fn garbage_is_survived() {
     engine.until(|line| line.starts_with("bestmove"));
     silent(&mut engine);
 }
+
+/// The moves of so many answers, and nothing after them.
+fn answers(engine: &mut Engine, count: usize) -> Vec<String> {
+    let moves = (0..count).map(|_| best(&engine.until(|line| line.starts_with("bestmove")))).collect();
+    silent(engine);
+    moves
+}
+
+#[test]
+fn a_stop_belongs_to_every_search_asked_for_before_it() {
+    let mut engine = uci();
+    let round = "go infinite\nstop\nposition startpos moves P@d6\ngo infinite\nstop\nposition startpos\n";
+    engine.send_bytes(round.repeat(10).as_bytes());
+    for pair in answers(&mut engine, 20).chunks(2) {
+        assert!(["P@d6", "P@c5", "P@f4", "P@e3"].contains(&pair[0].as_str()), "{pair:?}");
+        assert!(["P@c6", "P@c4", "P@e6"].contains(&pair[1].as_str()), "{pair:?}");
+    }
+    // One stop for several, and none for those after it.
+    engine.send_bytes(b"go infinite\ngo infinite\nstop\ngo infinite\n");
+    (0..2).for_each(|_| drop(engine.until(|line| line.starts_with("bestmove"))));
+    silent_but_for_lines(&mut engine);
+    engine.send("stop");
+    answers(&mut engine, 1);
+}
+
+#[test]
+fn a_ponder_hit_belongs_to_the_pondering_searches_before_it() {
+    let mut engine = uci();
+    engine.send_bytes(b"go movetime 300\ngo ponder movetime 20\nponderhit\n");
+    answers(&mut engine, 2);
+    for stopped in ["go infinite\nstop\nponderhit\n", "go ponder infinite\nstop\nponderhit\n"] {
+        engine.send_bytes(stopped.as_bytes());
+        answers(&mut engine, 1);
+    }
+    // An endless search waits for its stop.
+    engine.send_bytes(b"position fen 8/8/8/3pp3/8/8/8/PP6 w - - 0 1\ngo infinite\nponderhit\n");
+    silent(&mut engine);
+    engine.send("stop");
+    answers(&mut engine, 1);
+}
+
+#[test]
+fn a_stray_ponder_hit_leaves_the_clock_alone() {
+    let mut engine = uci();
+    engine.send("go movetime 1000");
+    let deadline = Instant::now() + common::TIMEOUT;
+    loop {
+        engine.send("ponderhit");
+        match engine.line_within(Duration::from_millis(20)) {
+            Some(line) if line.starts_with("bestmove") => break,
+            _ => assert!(Instant::now() < deadline, "the search goes on and on"),
+        }
+    }
+}
+
+#[test]
+fn the_limits_of_the_command_line_hold_after_a_ponder_hit() {
+    for arguments in [["--uci", "--depth", "3"], ["--uci", "--nodes", "500"], ["--uci", "--move-time", "0.05"]] {
+        let mut engine = Engine::start(&arguments);
+        engine.send("go ponder");
+        silent_but_for_lines(&mut engine);
+        engine.send("ponderhit");
+        answers(&mut engine, 1);
+    }
+}
+
+/// Lines of play may come before the answer to `isready`, a move may not.
+fn silent_but_for_lines(engine: &mut Engine) {
+    engine.send("isready");
+    let lines = engine.until(|line| line == "readyok");
+    assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{lines:?}");
+}
+
+#[test]
+fn a_finished_game_holds_its_answer_too() {
+    let mut engine = uci();
+    engine.send("position fen 8/8/8/3pp3/8/8/8/PP6 w - - 0 1 moves a1a1 d5d5");
+    for (search, end) in [("go infinite", "stop"), ("go ponder", "stop"), ("go ponder wtime 100", "ponderhit")] {
+        engine.send(search);
+        silent(&mut engine);
+        engine.send(end);
+        assert_eq!(answers(&mut engine, 1), ["(none)"], "{search}");
+    }
+    engine.send("go infinite");
+    let (lines, status) = engine.finish();
+    assert!(status.success() && lines.last().is_some_and(|line| line == "bestmove (none)"), "{lines:?}");
+}
+
+#[test]
+fn the_end_of_input_ends_what_neither_time_nor_nodes_bound() {
+    let engines: Vec<Engine> = ["go depth 60", "go mate 3"]
+        .into_iter()
+        .map(|line| {
+            let mut engine = uci();
+            engine.send(line);
+            engine.close_input();
+            engine
+        })
+        .collect();
+    for engine in engines {
+        let (lines, status) = engine.finish();
+        assert!(status.success() && lines.last().is_some_and(|line| line.starts_with("bestmove P@")), "{lines:?}");
+    }
+}
+
+#[test]
+fn numbers_beyond_every_range_are_no_small_ones() {
+    let mut engine = uci();
+    for line in ["go depth 4294967295 nodes 20000", "go depth 99999999999999999999 nodes 20000"] {
+        let lines = go(&mut engine, line);
+        assert!(lines.iter().any(|line| line.starts_with("info depth 5 ")), "{lines:?}");
+    }
+    let mut engine = Engine::start(&["--uci", "--game", "minichess"]);
+    // A win is seen at once; the search for it ends.
+    engine.send("position fen k4/1Q3/5/5/5/4K w - - 0 1");
+    go(&mut engine, "go mate 4294967295");
+}
+
+#[test]
+fn an_empty_text_has_a_spelling_of_its_own() {
+    let mut engine = uci();
+    engine.send("setoption name Weights value <empty>");
+    silent(&mut engine);
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_first_line() {
+    let mut engine = Engine::start(&[]);
+    engine.send("\u{feff}uci");
+    engine.until(|line| line == "uciok");
+}
+
+#[test]
+fn a_pondered_move_is_chosen_as_any_other() {
+    let mut engine = uci();
+    engine.send("setoption name Variety value 2000");
+    let mut seen = Vec::new();
+    for seed in 1..=8 {
+        engine.send(&format!("setoption name Seed value {seed}"));
+        let plain = best(&go(&mut engine, "go depth 2"));
+        engine.send("go ponder depth 2");
+        engine.send("ponderhit");
+        assert_eq!(answers(&mut engine, 1), [plain.as_str()], "seed {seed}");
+        seen.push(plain);
+    }
+    seen.sort();
+    seen.dedup();
+    assert!(seen.len() > 1, "the variety shows");
+}

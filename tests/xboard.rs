@@ -210,6 +210,118 @@ fn a_call_to_order_ends_the_thinking() {
     assert_eq!(engine.line(), "Error (cannot undo): undo");
 }
 
+/// An engine that ponders, and the move that it ponders on.
+fn pondering() -> (Engine, String) {
+    let mut engine = minichess();
+    engine.send("hard");
+    answer(&mut engine, "usermove b2b3");
+    engine.send("hint");
+    let hint = engine.line().replace("Hint: ", "");
+    (engine, hint)
+}
+
+#[test]
+fn a_call_to_order_does_nothing_while_pondering() {
+    let (mut engine, hint) = pondering();
+    engine.send("?\n?");
+    assert_eq!(sync(&mut engine, 2), Vec::<String>::new());
+    assert!(is_move(&answer(&mut engine, &format!("usermove {hint}"))), "the predicted move is answered");
+}
+
+#[test]
+fn errors_while_pondering_come_at_once_and_in_order() {
+    let (mut engine, hint) = pondering();
+    engine.send("fly\nusermoves\nping 4\ntime x");
+    assert_eq!(engine.line(), "Error (unknown command): fly");
+    assert_eq!(engine.line(), "Error (unknown command): usermoves");
+    assert_eq!(engine.line(), "pong 4");
+    assert!(engine.line().starts_with("Error (syntax error: expected time "));
+    // An option ends the pondering, which begins again.
+    engine.send("option Nothing=1\noption Clear Hash");
+    assert_eq!(engine.line(), "Error (unknown option: Nothing): option");
+    assert_eq!(sync(&mut engine, 5), Vec::<String>::new());
+    engine.send("hint");
+    assert_eq!(engine.line(), format!("Hint: {hint}"));
+    assert!(is_move(&answer(&mut engine, &format!("usermove {hint}"))));
+    engine.send("force\nundo\nundo\nundo\nundo\nundo");
+    assert_eq!(engine.line(), "Error (cannot undo): undo", "four moves were played");
+}
+
+#[test]
+fn an_analysis_ends_when_the_engine_is_to_play() {
+    let mut engine = minichess();
+    engine.send("analyze");
+    let first = answer(&mut engine, "go");
+    assert!(is_move(&first) && first.as_bytes()[1] <= b'2', "White moves: {first}");
+    assert!(is_move(&answer(&mut engine, "usermove b5b4")));
+    engine.send("force\nnew\nvariant minichess\nsd 4\nanalyze\nplayother");
+    let reply = answer(&mut engine, "usermove b2b3");
+    assert!(is_move(&reply) && reply.as_bytes()[1] >= b'5', "Black answers: {reply}");
+    engine.send("exit");
+    let again = ["a2a3", "c2c3", "d2d3", "e2e3"].map(|mv| format!("usermove {mv}"));
+    assert!(again.iter().any(|line| {
+        engine.send(line);
+        engine.line().starts_with("move ")
+    }), "there was nothing to leave, so the engine still plays");
+}
+
+#[test]
+fn a_call_to_order_does_nothing_in_an_analysis() {
+    let mut engine = minichess();
+    engine.send("post\nanalyze\n?\nbk");
+    engine.until(|line| line == " no book");
+    // The analysis goes on, and follows the game.
+    engine.until(|line| line.split_once(' ').and_then(|(ply, _)| ply.parse().ok()).is_some_and(|ply: u32| ply >= 8));
+    engine.send("usermove b2b3");
+    engine.until(|line| line.contains('\t') && line.split('\t').nth(1).is_some_and(|moves| moves.as_bytes()[1] > b'4'));
+}
+
+#[test]
+fn a_pong_comes_after_everything_before_it() {
+    let mut engine = minichess();
+    engine.send("usermove b2b3\nfly\nping 2");
+    let lines = engine.until(|line| line == "pong 2");
+    assert!(lines[0].starts_with("move ") && lines[1] == "Error (unknown command): fly", "{lines:?}");
+}
+
+#[test]
+fn depths_beyond_every_range_are_no_small_ones() {
+    for depth in ["3000000000", "99999999999999999999"] {
+        let mut engine = minichess();
+        engine.send(&format!("post\nst 0.5\nsd {depth}\ngo"));
+        let lines = engine.until(|line| line.starts_with("move "));
+        assert!(lines.iter().any(|line| line.starts_with("3 ")), "{lines:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_is_ignored_while_a_host_is_there() {
+    let mut engine = minichess();
+    engine.send("st 60\nsd 30");
+    engine.send("go");
+    sync_urgent(&mut engine);
+    engine.interrupt();
+    sync_urgent(&mut engine);
+    engine.send("?");
+    assert!(is_move(&engine.line()["move ".len()..]));
+    // Without a host it ends the program.
+    engine.send("usermove b5b4");
+    engine.close_input();
+    let deadline = std::time::Instant::now() + common::TIMEOUT;
+    while engine.is_running() {
+        assert!(std::time::Instant::now() < deadline, "nobody is there to interrupt");
+        engine.interrupt();
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// `bk` is answered beside a search.
+fn sync_urgent(engine: &mut Engine) {
+    engine.send("bk");
+    assert_eq!((engine.line().as_str(), engine.line().as_str()), (" no book", ""));
+}
+
 fn careless_line() -> impl Strategy<Value = String> {
     prop_oneof![
         "[ -~]{0,20}",

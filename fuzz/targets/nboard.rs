@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use flipside::api::protocol::Urgency;
+use flipside::api::protocol::{Request, Urgency};
 use flipside::protocol;
 use flipside::api::command::Command;
 use libfuzzer_sys::fuzz_target;
@@ -10,10 +10,11 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|text: &str| {
     let Some(mut nboard) = protocol::open("nboard") else { return };
     for line in text.lines() {
+        let urgency = nboard.urgency(line);
         let requests = nboard.parse(line);
         assert!(requests.len() <= 1);
-        for request in requests.iter().filter(|request| request.urgency == Urgency::Now) {
-            assert!(matches!(request.command, Command::Cancel(_) | Command::Quit));
-        }
+        // What ends a search is answered.
+        let answered = |request: &Request| matches!(request.command, Command::Reply(_) | Command::Quit);
+        assert!(urgency == Urgency::Queue || requests.iter().all(answered) && requests.len() == 1);
     }
 });

@@ -75,13 +75,11 @@ pub enum Command {
     AnalyzeGame(GoLimits),
     /// Count the leaves of the game tree to this depth in plies.
     Perft(u32),
-    /// The pondered move was played: the search goes on under the clock, within these limits if
-    /// any are given, else within those that it began with.
-    PonderHit(Option<GoLimits>),
-    /// End the search now and answer with its best move.
+    /// The pondered move was played: the searches asked for with [`Go::ponder`] so far go on under the clock. Where the
+    /// protocol gives a search of its own, its limits count from now on, and it is begun if none is pondering.
+    PonderHit(Option<Go>),
+    /// End the searches asked for so far now; each answers with its best move.
     Stop,
-    /// End the search now and drop its answer; then confirm with the number.
-    Cancel(u64),
     /// Set an option by name.
     SetOption {
         /// Compared without regard to case.

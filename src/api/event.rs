@@ -25,8 +25,6 @@ pub enum Event {
     },
     /// Everything before is done.
     Ready,
-    /// The search was cancelled; the number is the command's.
-    Cancelled(u64),
     /// Another game was selected: what a host needs to know of it.
     GameSelected {
         /// The game's own name.
@@ -106,6 +104,8 @@ pub struct Outcome {
 pub enum SearchEvent {
     /// A finished iteration of one principal variation.
     Info(Info),
+    /// After each finished iteration: the answer if the search had to end now.
+    Candidate(BestMove),
     /// The end of a search; exactly one, the last event.
     BestMove(BestMove),
     /// The end of a perft. The counts are too small if its stop flag was raised.

@@ -13,7 +13,7 @@ pub struct RequestId {
     pub word: String,
 }
 
-/// When a request is served if a search is running.
+/// When a line is served if a search is running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Urgency {
     /// In its turn, after the search.
@@ -21,6 +21,9 @@ pub enum Urgency {
     Queue,
     /// At once, beside the search.
     Now,
+    /// At once: it drops the running search without an answer, and the searches that wait; what else waits is carried
+    /// out before it.
+    Cancel,
 }
 
 /// A command with what its answer needs.
@@ -30,8 +33,6 @@ pub struct Request {
     pub request_id: RequestId,
     /// What is asked for.
     pub command: Command,
-    /// When it is served.
-    pub urgency: Urgency,
 }
 
 /// A protocol: its parser, its writer, and the state that translation needs. It owns no position and starts no search.
@@ -40,12 +41,16 @@ pub trait Protocol: Send {
     fn name(&self) -> &'static str;
     /// The notation in which it writes moves and positions.
     fn style(&self) -> Style;
+    /// When a line is served. Asked once, when the line arrives.
+    fn urgency(&self, line: &str) -> Urgency;
     /// The requests of one line without its line end; none for lines that get no answer and mean nothing. Bad lines
     /// become [`Command::Invalid`], so that errors keep their order.
+    ///
+    /// Called when the line is served, so that the protocol's state changes in the order of the answers.
     fn parse(&mut self, line: &str) -> Vec<Request>;
     /// The text of an event for the host, line ends included; empty if this protocol has none for it.
     fn write(&mut self, request_id: &RequestId, event: &Event) -> String;
-    /// Requests that the protocol makes by itself once a search has been answered and nothing else is waiting
+    /// Requests that the protocol makes by itself; asked whenever nothing is left to serve and no search is running
     /// (XBoard's engines ponder unasked).
     fn follow_up(&mut self) -> Vec<Request> {
         Vec::new()

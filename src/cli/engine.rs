@@ -1,6 +1,7 @@
 //! `flipside` without a subcommand: the engine, which reads commands from standard input and answers on standard
 //! output.
 
+use super::interrupt::INTERRUPTED;
 use super::logging;
 use super::output::Output;
 use crate::api::command::GoLimits;
@@ -14,11 +15,14 @@ use crate::library::serve;
 use crate::protocol;
 use crate::search::algorithm::Algorithm;
 use crate::support::seconds::parse_seconds;
-use anyhow::anyhow;
+use crate::support::signals;
+use anyhow::{Context, anyhow};
 use clap::Args;
-use std::io::{BufReader, IsTerminal, Write, stderr, stdin};
+use std::io::{BufReader, IsTerminal, Read, Write, stderr, stdin};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The help of `--game`, with the games of the registry.
@@ -114,8 +118,41 @@ pub fn run(args: &EngineArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         recognize: protocol::recognize,
         factory: Box::new(Registry),
     };
-    serve::run(config, BufReader::new(stdin()), out)?;
+    let input_ended = Arc::new(AtomicBool::new(false));
+    if !stdin().is_terminal() {
+        ignore_interrupts(&input_ended)?;
+    }
+    let input = WatchedInput { input: stdin(), ended: input_ended };
+    serve::run(config, BufReader::new(input), out)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Ignores interrupts while a host is there: XBoard sends them to engines that think, and a terminal sends them to every
+/// program that a host has started. Once the input has ended there is no host, and an interrupt ends the program.
+fn ignore_interrupts(input_ended: &Arc<AtomicBool>) -> anyhow::Result<()> {
+    let ended = Arc::clone(input_ended);
+    let handler = move || {
+        if ended.load(Ordering::SeqCst) {
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+    };
+    signals::on_interrupt(handler).context("cannot watch for interrupts")
+}
+
+/// An input that says when it has ended.
+struct WatchedInput<R> {
+    input: R,
+    ended: Arc<AtomicBool>,
+}
+
+impl<R: Read> Read for WatchedInput<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let length = self.input.read(buffer)?;
+        if length == 0 {
+            self.ended.store(true, Ordering::SeqCst);
+        }
+        Ok(length)
+    }
 }
 
 impl EngineArgs {

@@ -12,7 +12,7 @@ use crate::search::notation::Notation;
 use crate::search::policy::SearchPolicy;
 use crate::search::result::{Iteration, SearchParameters, SearchResult};
 use crate::search::transposition_table::{Bound, TranspositionTable};
-use crate::search::types::{Certainty, Depth, MAX_DEPTH, Score, WIN_IN_MAX_PLY};
+use crate::search::types::{Certainty, Score, WIN_IN_MAX_PLY};
 use crate::search::worker::SearchContext;
 use crate::support::thread_pool;
 use crate::textbook::move_order::MoveOrder;
@@ -48,31 +48,51 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
 
     /// Searches and sends the iterations; a panic of the search becomes a result with the best move so far.
     pub fn best_move(&self) -> BestMove {
-        let last: Mutex<Option<Info>> = Mutex::new(None);
-        let search = AssertUnwindSafe(|| self.search(&last));
+        let candidate: Mutex<Option<BestMove>> = Mutex::new(None);
+        let search = AssertUnwindSafe(|| self.search(&candidate));
         match catch_unwind(search) {
             Ok(result) => self.show_result(&result),
-            Err(_) => {
-                let info = last.lock().map_or(None, |mut last| last.take());
-                self.best_move_after_panic(info)
-            }
+            Err(_) => self.best_move_after_panic(candidate.lock().map_or(None, |mut last| last.take())),
         }
     }
 
-    fn search(&self, last: &Mutex<Option<Info>>) -> SearchResult<G::Move> {
-        let mut send = |report: Iteration<G::Move>| {
-            let info = self.info(&report);
-            if info.rank == 1
-                && let Ok(mut last) = last.lock()
-            {
-                *last = Some(info.clone());
+    fn search(&self, candidate: &Mutex<Option<BestMove>>) -> SearchResult<G::Move> {
+        let mut latest: Vec<Iteration<G::Move>> = Vec::new();
+        let mut report = |iteration: Iteration<G::Move>| {
+            let multipv = self.request.multipv;
+            let is_last = iteration.rank == iteration.multipv;
+            if iteration.rank <= multipv {
+                let shown = Iteration { multipv: iteration.multipv.min(multipv), ..iteration.clone() };
+                (self.sink)(SearchEvent::Info(self.info(&shown)));
             }
-            (self.sink)(SearchEvent::Info(info));
+            latest.truncate(iteration.rank - 1);
+            latest.push(iteration);
+            if let Some(chosen) = self.choose(&latest).filter(|_| is_last) {
+                let (nodes, time) = (chosen.nodes, chosen.time);
+                let best_move =
+                    self.show_result(&SearchResult { pv: chosen.pv.clone(), best: Some(chosen), nodes, time });
+                if let Ok(mut candidate) = candidate.lock() {
+                    *candidate = Some(best_move.clone());
+                }
+                (self.sink)(SearchEvent::Candidate(best_move));
+            }
         };
-        match self.algorithm {
-            Algorithm::Pvs => self.search_with_pvs(&mut send),
-            algorithm => self.search_with_textbook(algorithm, &mut send),
+        let result = match self.algorithm {
+            Algorithm::Pvs => self.search_with_pvs(&mut report),
+            algorithm => self.search_with_textbook(algorithm, &mut report),
+        };
+        // With full skill the last iteration counts also where it was cut short.
+        match self.choose(&latest).filter(|_| !self.request.skill.is_best()) {
+            Some(chosen) => SearchResult { pv: chosen.pv.clone(), best: Some(chosen), ..result },
+            None => result,
         }
+    }
+
+    /// What the skill chooses among the variations of the latest iteration.
+    fn choose(&self, latest: &[Iteration<G::Move>]) -> Option<Iteration<G::Move>> {
+        let scores: Vec<Score> = latest.iter().map(|iteration| iteration.score).collect();
+        let index = self.request.skill.choose(&scores, self.context.game.key(&self.root))?;
+        latest.get(index).map(|chosen| Iteration { rank: 1, multipv: 1, ..chosen.clone() })
     }
 
     /// The moves that the request allows; all if empty.
@@ -82,38 +102,17 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
     }
 
     /// The production search. Limited skill needs the score of every move.
-    fn search_with_pvs(&self, send: &mut dyn FnMut(Iteration<G::Move>)) -> SearchResult<G::Move> {
+    fn search_with_pvs(&self, report: &mut dyn FnMut(Iteration<G::Move>)) -> SearchResult<G::Move> {
         let SearchRequest { multipv, skill, .. } = self.request;
-        let scored = if skill.is_best() { multipv } else { usize::MAX };
         let parameters = SearchParameters {
             limits: self.request.limits.clone(),
-            multipv: scored,
+            multipv: if skill.is_best() { multipv } else { usize::MAX },
             only: self.searchmoves(),
             threads: thread_pool::useful(self.request.threads),
             draw: self.draw,
         };
         let table = self.table.get_or_init(|| TranspositionTable::new(self.hash));
-        // The latest report of each rank: where the last iteration was cut short, those of the iteration before remain.
-        let mut latest: Vec<Iteration<G::Move>> = Vec::new();
-        let result =
-            iterative_deepening::search(&self.context, table, &self.root, &parameters, &self.stop, &mut |iteration| {
-                if scored > multipv {
-                    latest.truncate(iteration.rank - 1);
-                    latest.push(iteration.clone());
-                }
-                if iteration.rank <= multipv {
-                    send(Iteration { multipv: iteration.multipv.min(multipv), ..iteration });
-                }
-            });
-        let scores: Vec<Score> = latest.iter().map(|iteration| iteration.score).collect();
-        match skill.choose(&scores, self.context.game.key(&self.root)).map(|index| latest.swap_remove(index)) {
-            Some(chosen) if scored > multipv => SearchResult {
-                pv: chosen.pv.clone(),
-                best: Some(Iteration { rank: 1, multipv: 1, ..chosen }),
-                ..result
-            },
-            _ => result,
-        }
+        iterative_deepening::search(&self.context, table, &self.root, &parameters, &self.stop, report)
     }
 
     /// An algorithm of the textbook, with the game's own order of moves: directly to the depth limit where nothing else
@@ -121,11 +120,12 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
     fn search_with_textbook(
         &self,
         algorithm: Algorithm,
-        send: &mut dyn FnMut(Iteration<G::Move>),
+        report: &mut dyn FnMut(Iteration<G::Move>),
     ) -> SearchResult<G::Move> {
-        let Limits { depth, nodes, soft, hard, .. } = self.request.limits;
+        let limits = &self.request.limits;
+        let Limits { depth, nodes, soft, hard, .. } = *limits;
         let deepen = depth.is_none() || nodes.is_some() || soft.is_some() || hard.is_some();
-        let depth = depth.map_or(MAX_DEPTH, |depth| (depth as Depth).clamp(1, MAX_DEPTH));
+        let depth = limits.max_depth();
         let config = SearchConfig { deepen, ..SearchConfig::fixed(algorithm, MoveOrder::Natural, depth) };
         let erased = ErasedGame::new(Arc::clone(&self.context));
         let input = SearchInput { only: self.searchmoves(), ..SearchInput::new(&erased, &erased, &self.root) };
@@ -133,7 +133,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
         let output = searcher::search_iterations(&input, config, &self.stop, &mut NoTracer, &mut |output| {
             let iteration = self.textbook_iteration(output);
             best = Some(iteration.clone());
-            send(iteration);
+            report(iteration);
         });
         self.stop.raise();
         SearchResult { pv: output.pv, best, nodes: output.nodes, time: self.stop.elapsed() }
@@ -202,15 +202,21 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
         }
     }
 
-    /// The best move of the last finished iteration, else the first legal one.
-    fn best_move_after_panic(&self, info: Option<Info>) -> BestMove {
+    /// What would have been played after the last finished iteration, else the first legal move.
+    fn best_move_after_panic(&self, candidate: Option<BestMove>) -> BestMove {
         let game = &self.context.game;
-        let reported = info.as_ref().and_then(|info| info.pv.first().cloned());
-        let first = || game.moves(&self.root).next().map(|mv| game.show_move(&self.root, mv, self.request.style));
-        let mv = reported.or_else(first);
-        let is_pass = mv.as_deref().is_some_and(|text| game.is_pass_word(text));
-        let statistics =
-            SearchStatistics { nodes: info.as_ref().map_or(0, |info| info.nodes), time: self.stop.elapsed() };
-        BestMove { mv, ponder: None, is_pass, info, statistics, failure: Some("the search failed; see the log".into()) }
+        let first = || {
+            let mv = game.moves(&self.root).next();
+            BestMove {
+                mv: mv.map(|mv| game.show_move(&self.root, mv, self.request.style)),
+                ponder: None,
+                is_pass: mv.is_some_and(|mv| game.is_pass(mv)),
+                info: None,
+                statistics: SearchStatistics { nodes: 0, time: self.stop.elapsed() },
+                failure: None,
+            }
+        };
+        let best_move = candidate.unwrap_or_else(first);
+        BestMove { failure: Some("the search failed; see the log".into()), ..best_move }
     }
 }

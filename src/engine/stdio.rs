@@ -1,6 +1,7 @@
 //! Standard input and output: a thread that reads lines, and a writer that survives a closed pipe.
 
 use super::message::Message;
+use crate::support::text::without_bom;
 use std::io::{BufRead, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -41,11 +42,15 @@ impl Backpressure {
 
 /// Sends every line of the input, then the end, until the session is gone.
 ///
-/// Bytes that are no UTF-8 become replacement characters; the carriage return of CR LF is dropped.
+/// Bytes that are no UTF-8 become replacement characters; the carriage return of CR LF is dropped, and so is a byte-order
+/// mark before the first line.
 pub fn read(mut input: impl BufRead, inbox: &Sender<Message>, backpressure: &Backpressure) {
     let mut line = Vec::new();
+    let mut is_first = true;
     while let Ok(true) = read_line(&mut input, &mut line) {
-        let text = String::from_utf8_lossy(&line).trim_end_matches('\r').to_string();
+        let text = String::from_utf8_lossy(&line);
+        let text = if std::mem::take(&mut is_first) { without_bom(&text) } else { &text };
+        let text = text.trim_end_matches('\r').to_string();
         backpressure.acquire(Backpressure::cost(&text));
         if inbox.send(Message::Line(text)).is_err() {
             return;
@@ -148,6 +153,7 @@ mod tests {
     fn every_line_then_the_end() {
         assert_eq!(lines(b"name\r\n\nquit"), ["name", "", "quit", "<end>"]);
         assert_eq!(lines(b""), ["<end>"]);
+        assert_eq!(lines("\u{feff}uci\n\u{feff}uci".as_bytes()), ["uci", "\u{feff}uci", "<end>"]);
         assert_eq!(lines(b"a\xffb\0\n"), ["a\u{fffd}b\0", "<end>"]);
     }
 

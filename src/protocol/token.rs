@@ -44,6 +44,17 @@ pub fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
     parsed.ok().map(|(_, number)| number)
 }
 
+/// A whole number without a sign, all of the text; one that is too large is the largest there is.
+pub fn clamped_number(text: &str) -> Option<u64> {
+    let parsed: IResult<&str, &str> = all_consuming(digit1).parse(text);
+    parsed.ok().map(|(_, digits)| digits.parse().unwrap_or(u64::MAX))
+}
+
+/// The same for a number of plies, moves or variations.
+pub fn clamped_count(text: &str) -> Option<u32> {
+    clamped_number(text).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
+}
+
 /// Seconds, all of the text: a decimal number with or without a fraction, no exponent, at most
 /// some thirty years.
 pub fn seconds(text: &str) -> Option<Duration> {
@@ -76,6 +87,16 @@ mod tests {
         assert_eq!(number::<u32>("17"), Some(17));
         for bad in ["", "-1", "1x", "4294967296", "1.5", "+3"] {
             assert_eq!(number::<u32>(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn numbers_beyond_the_range_are_the_largest() {
+        assert_eq!(clamped_number("18446744073709551616"), Some(u64::MAX));
+        assert_eq!(clamped_number("7"), Some(7));
+        assert_eq!(clamped_count("4294967297"), Some(u32::MAX));
+        for bad in ["", "-1", "1x", "1.5"] {
+            assert_eq!(clamped_number(bad), None, "{bad}");
         }
     }
 

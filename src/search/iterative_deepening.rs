@@ -12,7 +12,7 @@ use super::root_broadcast::{RootBroadcast, RootTask};
 use super::technique::{EndgameSolver, Observer};
 use super::transposition_table::{Bound, TranspositionTable};
 use super::types::{
-    Certainty, Depth, INFINITE, IterationPlan, MAX_DEPTH, MAX_PLY, RemainingBudget, Score, UNIT, WIN, WIN_IN_MAX_PLY,
+    Certainty, Depth, INFINITE, IterationPlan, MAX_PLY, RemainingBudget, Score, UNIT, WIN, WIN_IN_MAX_PLY,
 };
 use super::worker::{SearchContext, Worker};
 use crate::support::thread_pool;
@@ -143,7 +143,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
     }
 
     fn max_depth(&self) -> Depth {
-        self.parameters.limits.depth.map_or(MAX_DEPTH, |depth| (depth as Depth).clamp(1, MAX_DEPTH))
+        self.parameters.limits.max_depth()
     }
 
     fn next_iteration(&self, last: Option<IterationPlan>) -> Option<IterationPlan> {
@@ -435,7 +435,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         let distance = WIN - score.abs();
         let is_proven = score.abs() >= WIN_IN_MAX_PLY && distance <= plan.depth;
         let mate = self.parameters.limits.mate;
-        let is_mate = mate.is_some_and(|moves| score >= WIN_IN_MAX_PLY && (distance + 1) / 2 <= moves as Score);
+        let is_mate = score >= WIN_IN_MAX_PLY && mate.is_some_and(|moves| (distance + 1) as u32 / 2 <= moves);
         let Some(soft) = self.stop.soft() else {
             return is_proven || is_mate;
         };

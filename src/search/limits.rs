@@ -1,6 +1,6 @@
 //! When a search must end: the stop flag that all its threads share, and the budget that each thread keeps.
 
-use super::types::Selectivity;
+use super::types::{Depth, MAX_DEPTH, Selectivity};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -48,6 +48,12 @@ impl Limits {
     pub fn time(time: Duration) -> Limits {
         Limits { hard: Some(time), ..Limits::default() }
     }
+
+    /// The depth of the last iteration, at least 1.
+    pub(crate) fn max_depth(&self) -> Depth {
+        let depth = self.depth.map_or(MAX_DEPTH, |plies| Depth::try_from(plies).unwrap_or(MAX_DEPTH));
+        depth.clamp(1, MAX_DEPTH)
+    }
 }
 
 /// The stop flag of one search and its clock, shared by its threads and the session: raised once, never lowered.
@@ -88,10 +94,15 @@ impl Stop {
 
     /// Sets the bounds of time, counted from now.
     pub fn set_time(&self, soft: Option<Duration>, hard: Option<Duration>) {
-        let from_start =
-            |bound: Option<Duration>| bound.map_or(u64::MAX, |bound| (self.start.elapsed() + bound).as_micros() as u64);
+        let microseconds = |bound| u64::try_from(self.start.elapsed().saturating_add(bound).as_micros());
+        let from_start = |bound: Option<Duration>| bound.map_or(u64::MAX, |bound| microseconds(bound).unwrap_or(u64::MAX));
         self.soft.store(from_start(soft), Ordering::Relaxed);
         self.hard.store(from_start(hard), Ordering::Relaxed);
+    }
+
+    /// True if time or nodes will end the search.
+    pub fn is_bounded(&self) -> bool {
+        self.nodes.is_some() || self.hard().is_some()
     }
 
     /// Ends the search at the next poll.

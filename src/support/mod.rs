@@ -1,5 +1,5 @@
 //! Tools that know neither games nor the search: bounded files, random numbers, checksums, huge pages, generations, thread
-//! pools, an ordered worker pool, resumed files, JSON lines, durations, signals.
+//! pools, an ordered worker pool, resumed files, JSON lines, durations, signals, byte-order marks.
 
 pub mod bounded_file;
 pub mod generation;
@@ -13,4 +13,5 @@ pub mod resume;
 pub mod seconds;
 #[cfg(feature = "cli")]
 pub mod signals;
+pub mod text;
 pub mod thread_pool;

@@ -104,6 +104,19 @@ impl Engine {
         self.response()
     }
 
+    /// Sends SIGINT.
+    #[cfg(unix)]
+    pub fn interrupt(&self) {
+        let line = format!("kill -INT {}", self.child.id());
+        // The engine may have ended.
+        let _ = Command::new("sh").args(["-c", &line]).stderr(Stdio::null()).status();
+    }
+
+    /// Whether the process still runs.
+    pub fn is_running(&mut self) -> bool {
+        self.child.try_wait().expect("a status").is_none()
+    }
+
     /// Ends the input.
     pub fn close_input(&mut self) {
         self.input = None;

@@ -1,42 +1,105 @@
 //! A search under way, as the session sees it.
 
 use crate::api::command::GoLimits;
-use crate::api::event::{BestMove, Info};
+use crate::api::event::BestMove;
 use crate::api::protocol::RequestId;
-use crate::engine::dyn_engine::{DynEngine, SearchHandle};
+use crate::engine::dyn_engine::DynEngine;
+use crate::search::limits::Stop;
 use crate::search::types::Side;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A search under way.
 pub(super) struct ActiveSearch {
     /// Events of searches with other numbers are dropped.
     pub number: u64,
+    /// The number of the line that asked for it.
+    pub asked: u64,
     /// The request that it answers.
     pub request_id: RequestId,
-    pub handle: SearchHandle,
+    pub stop: Arc<Stop>,
     pub purpose: SearchPurpose,
     pub started: Instant,
-    /// No answer before the host asks for it (`go infinite`, `go ponder`).
-    pub answer_held: bool,
+    pub hold: Hold,
     /// The result while the answer is held back.
     pub finished: Option<BestMove>,
     /// The limits that a ponder hit puts into force.
     pub limits: GoLimits,
-    /// The latest iteration of the best variation.
-    pub latest: Option<Info>,
-    /// When the session answers from `latest`: the search thread may not get a processor in time to answer itself.
+    /// The answer if the search had to end now.
+    pub candidate: Option<BestMove>,
+    /// When the session answers with `candidate`: the search thread may not get a processor in time to answer itself.
     pub answer_by: Option<Instant>,
+    /// Whether [`ActiveSearch::stop`] was called.
+    pub stopped: bool,
 }
 
 /// How long a stopped search thread has to send its result.
-pub(super) const ANSWER_GRACE: Duration = Duration::from_millis(6);
+const ANSWER_GRACE: Duration = Duration::from_millis(6);
 
 impl ActiveSearch {
-    /// Stops the search.
-    pub(super) fn stop(&mut self) {
-        self.handle.stop.raise();
-        self.answer_by = Some(Instant::now() + ANSWER_GRACE);
+    /// A search that was just started, with nothing to hold its answer back.
+    pub(super) fn new(
+        number: u64,
+        asked: u64,
+        request_id: &RequestId,
+        stop: Arc<Stop>,
+        purpose: SearchPurpose,
+    ) -> ActiveSearch {
+        ActiveSearch {
+            number,
+            asked,
+            request_id: request_id.clone(),
+            stop,
+            purpose,
+            started: Instant::now(),
+            hold: Hold::Nothing,
+            finished: None,
+            limits: GoLimits::default(),
+            candidate: None,
+            answer_by: None,
+            stopped: false,
+        }
     }
+
+    /// Stops the search, which then answers.
+    pub(super) fn stop(&mut self) {
+        self.hold = Hold::Nothing;
+        if !self.stopped {
+            self.stopped = true;
+            self.stop.raise();
+            self.expect_answer(Some(Duration::ZERO));
+        }
+    }
+
+    /// The search has so long from now, its hard limit.
+    pub(super) fn expect_answer(&mut self, hard: Option<Duration>) {
+        self.answer_by = hard.and_then(|hard| Instant::now().checked_add(hard.saturating_add(ANSWER_GRACE)));
+    }
+
+    /// True if the search goes on until somebody stops it.
+    pub(super) fn is_endless(&self) -> bool {
+        let analysis = matches!(self.purpose, SearchPurpose::Analysis { .. });
+        self.hold != Hold::Nothing || analysis && self.limits.infinite && !self.stopped
+    }
+
+    /// Ends a search that neither time nor nodes bound in `time`.
+    pub(super) fn bound(&mut self, time: Duration) {
+        if !self.stop.is_bounded() && !self.stopped {
+            self.stop.set_time(None, Some(time));
+            self.expect_answer(Some(time));
+        }
+    }
+}
+
+/// What an answer waits for besides its search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hold {
+    /// Nothing.
+    Nothing,
+    /// A stop (`go infinite`).
+    Stop,
+    /// A stop, or the ponder hit, which starts the clock (`go ponder`).
+    PonderHit,
 }
 
 /// What a search is for.

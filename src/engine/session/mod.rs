@@ -1,7 +1,10 @@
 //! The session: one loop that alone owns the engine, the settings, the clocks and the output.
 //!
-//! Lines of input and events of searches arrive through one channel. While a search runs, urgent requests are served
-//! beside it and the others wait in their order.
+//! Lines of input and events of searches arrive through one channel. While a search runs, urgent lines are served
+//! beside it and the others wait in their order, unparsed: the protocol's state changes when a line is served.
+//!
+//! Lines are numbered. A stop, a ponder hit or the end of an analysis by further input concerns the searches that lines
+//! before it asked for, whether they run already or wait.
 //!
 //! The loop is here; `serve` carries out commands, `search` starts and ends searches, `search_events` takes in what they
 //! send.
@@ -12,20 +15,20 @@ mod search;
 mod search_events;
 mod serve;
 
-use super::clock::Clock;
+use super::clock::{self, Clock};
 use super::dyn_engine::{DynEngine, EngineFactory, OpenError};
 use super::message::Message;
 use super::stdio::{self, Backpressure};
-use crate::api::command::GoLimits;
+use crate::api::command::{Command, GoLimits};
 use crate::api::event::{Event, SearchStatistics};
 use crate::api::protocol::{Protocol, Request, RequestId, Urgency};
 use crate::api::settings::Settings;
 use crate::search::notation::Style;
-use active_search::{ActiveSearch, SearchPurpose};
+use active_search::{ActiveSearch, Hold, SearchPurpose};
 use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What the binary joins to make a session.
 pub struct SessionConfig {
@@ -50,8 +53,16 @@ pub struct Session<W> {
     settings: Settings,
     default_limits: GoLimits,
     clock: Clock,
-    /// Requests that wait, each with the bytes of input that it releases when it is served.
-    queue: VecDeque<(Request, usize)>,
+    /// Lines that wait.
+    queue: VecDeque<Line>,
+    /// The number of the latest line.
+    lines: u64,
+    /// The number of the line that is being served.
+    serving: u64,
+    /// The number of the latest line that stopped the searches before it.
+    last_stop: u64,
+    /// The number of the latest line that was a ponder hit.
+    last_ponder_hit: u64,
     active: Option<ActiveSearch>,
     /// The number of the latest search.
     search_number: u64,
@@ -65,6 +76,20 @@ pub struct Session<W> {
     /// The input has ended.
     input_ended: bool,
 }
+
+/// A line of input.
+struct Line {
+    number: u64,
+    text: String,
+}
+
+/// How long a search that neither time nor nodes bound goes on after the end of input: as long as a move takes without
+/// any limit.
+const FINISH_TIME: Duration = clock::DEFAULT_MOVE_TIME;
+/// The same for a perft, which has nothing to answer before all is counted.
+const FINISH_PERFT_TIME: Duration = Duration::from_secs(60);
+/// Time of a search of a game analysis whose time to finish is over.
+const LEAST_FINISH_TIME: Duration = Duration::from_millis(10);
 
 impl<W: Write> Session<W> {
     /// A session with its engine open. Without a protocol the first line of input decides.
@@ -84,6 +109,10 @@ impl<W: Write> Session<W> {
             default_limits,
             clock: Clock::default(),
             queue: VecDeque::new(),
+            lines: 0,
+            serving: 0,
+            last_stop: 0,
+            last_ponder_hit: 0,
             active: None,
             search_number: 0,
             last_statistics: SearchStatistics::default(),
@@ -105,7 +134,7 @@ impl<W: Write> Session<W> {
     pub fn run(mut self) {
         while !self.closed {
             match self.receive() {
-                Some(Message::Line(line)) => self.line(&line),
+                Some(Message::Line(text)) => self.line(text),
                 Some(Message::End) => {
                     self.end_of_input();
                     break;
@@ -116,13 +145,13 @@ impl<W: Write> Session<W> {
             self.serve_queue();
         }
         if let Some(active) = &self.active {
-            active.handle.stop.raise();
+            active.stop.raise();
         }
     }
 
     /// The next message; `None` when the time of the active search to answer is over.
     fn receive(&self) -> Option<Message> {
-        let due = self.active.as_ref().filter(|active| !active.answer_held).and_then(|active| active.answer_by);
+        let due = self.active.as_ref().filter(|active| active.hold == Hold::Nothing).and_then(|active| active.answer_by);
         match due {
             None => Some(self.inbox.recv().unwrap_or(Message::End)),
             Some(due) => match self.inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
@@ -133,69 +162,86 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn line(&mut self, line: &str) {
+    fn line(&mut self, text: String) {
         if self.protocol.is_none() {
-            self.protocol = (self.recognize)(line);
+            self.protocol = (self.recognize)(&text);
             if self.protocol.as_ref().is_some_and(|protocol| protocol.wants_silent_stderr()) {
                 stdio::silence_stderr();
             }
         }
-        stdio::log_input(line);
-        let requests = self.protocol.as_mut().map(|protocol| protocol.parse(line)).unwrap_or_default();
-        let mut cost = Backpressure::cost(line);
-        for request in requests {
-            if request.urgency == Urgency::Now {
-                self.serve(request);
-            } else {
-                self.queue.push_back((request, std::mem::take(&mut cost)));
+        stdio::log_input(&text);
+        let urgency = self.protocol.as_ref().map(|protocol| protocol.urgency(&text)).unwrap_or_default();
+        self.lines += 1;
+        let line = Line { number: self.lines, text };
+        match urgency {
+            Urgency::Queue => self.queue.push_back(line),
+            Urgency::Now => self.serve_line(&line, Some),
+            Urgency::Cancel => {
+                self.drop_searches();
+                self.serve_line(&line, Some);
             }
         }
-        self.backpressure.release(cost);
-        self.end_analysis_until_input();
+        self.heed_later_lines();
     }
 
-    /// GTP's analysis ends with the next line, even a blank one.
-    fn end_analysis_until_input(&mut self) {
-        if let Some(active) = &mut self.active
-            && matches!(active.purpose, SearchPurpose::Analysis { until_input: true })
-        {
-            active.stop();
+    /// Serves what `keep` leaves of a line's requests.
+    fn serve_line(&mut self, line: &Line, keep: fn(Command) -> Option<Command>) {
+        self.backpressure.release(Backpressure::cost(&line.text));
+        self.serving = line.number;
+        let requests = self.protocol.as_mut().map(|protocol| protocol.parse(&line.text)).unwrap_or_default();
+        for Request { request_id, command } in requests {
+            if let Some(command) = keep(command) {
+                self.serve(Request { request_id, command });
+            }
         }
+        self.heed_later_lines();
     }
 
     fn serve_queue(&mut self) {
         while self.active.is_none() && !self.closed {
-            let Some((request, cost)) = self.queue.pop_front() else { return };
-            self.backpressure.release(cost);
-            self.serve(request);
-            if !self.queue.is_empty() {
-                self.end_analysis_until_input();
+            match self.queue.pop_front() {
+                Some(line) => self.serve_line(&line, Some),
+                None if self.input_ended || !self.follow_up() => return,
+                None => {}
             }
         }
     }
 
-    /// Everything that is queued is answered: searches with limits finish, searches without are stopped.
+    /// Serves the requests that the protocol makes by itself while the host is silent; false if there are none.
+    fn follow_up(&mut self) -> bool {
+        let requests = self.protocol.as_mut().map(|protocol| protocol.follow_up()).unwrap_or_default();
+        let any = !requests.is_empty();
+        self.serving = self.lines;
+        requests.into_iter().for_each(|request| self.serve(request));
+        any
+    }
+
+    /// Everything that is queued is answered: searches that time or nodes bound finish, others get a bounded time to
+    /// finish, and those that only the host can end are stopped.
     fn end_of_input(&mut self) {
         self.input_ended = true;
         loop {
             self.serve_queue();
-            let Some(active) = &mut self.active else { return };
+            let Some(active) = &self.active else { return };
+            let time = if matches!(active.purpose, SearchPurpose::Perft) { FINISH_PERFT_TIME } else { FINISH_TIME };
+            let finish_by = Instant::now() + time;
+            while !self.closed
+                && let Some(active) = &mut self.active
+            {
+                if active.is_endless() {
+                    active.stop();
+                    self.finish_unless_held();
+                    continue;
+                }
+                active.bound(finish_by.saturating_duration_since(Instant::now()).max(LEAST_FINISH_TIME));
+                match self.receive() {
+                    Some(Message::Search(number, event)) => self.search_event(number, event),
+                    Some(_) => {}
+                    None => self.answer_for_search(),
+                }
+            }
             if self.closed {
                 return;
-            }
-            let analysis = matches!(active.purpose, SearchPurpose::Analysis { .. });
-            if active.answer_held || analysis && active.limits.infinite && !active.handle.stop.is_raised() {
-                active.answer_held = false;
-                active.stop();
-            }
-            if let Some(best_move) = self.active.as_mut().and_then(|active| active.finished.take()) {
-                self.finish(best_move);
-                continue;
-            }
-            match self.receive() {
-                Some(Message::Search(number, event)) => self.search_event(number, event),
-                Some(_) => {}
-                None => self.answer_for_search(),
             }
         }
     }

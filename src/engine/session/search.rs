@@ -1,16 +1,17 @@
 //! Searches: how they start, and what hosts do to them while they run.
 
 use super::Session;
-use super::active_search::{ANSWER_GRACE, ActiveSearch, SearchPurpose};
+use super::active_search::{ActiveSearch, Hold, SearchPurpose};
 use super::serve::{Answer, played_moves};
-use crate::api::command::{CommandError, Go, GoLimits, PlayedMove, Player};
+use crate::api::command::{Command, CommandError, Go, GoLimits, Player};
 use crate::api::event::{BestMove, Bound, Event, Info, SearchStatistics};
-use crate::api::protocol::{Request, RequestId};
+use crate::api::protocol::RequestId;
 use crate::api::settings::Settings;
 use crate::engine::clock::{self, Clock};
 use crate::engine::dyn_engine::{DynEngine, EventSink, SearchHandle, SearchRequest, Start};
 use crate::engine::message::Message;
 use crate::engine::skill::{self, Skill};
+use crate::search::limits::{Limits, Stop};
 use crate::search::notation::Style;
 use crate::search::types::{Certainty, Score, Side, UNIT, WIN};
 use std::io::Write;
@@ -43,37 +44,41 @@ impl<W: Write> Session<W> {
     }
 
     pub(super) fn go(&mut self, request_id: &RequestId, go: Go) -> Answer {
+        let hold = match (go.ponder, go.limits.infinite) {
+            (true, _) => Hold::PonderHit,
+            (false, true) => Hold::Stop,
+            (false, false) => Hold::Nothing,
+        };
         if self.engine.outcome().is_some() {
-            return Ok(Some(self.go_on_finished_game(&go)));
+            self.go_on_finished_game(request_id, go, hold);
+            return Ok(None);
         }
         let side = self.force_pass(go.player)?;
-        let answer_held = go.ponder || go.limits.infinite;
-        // Pondering has no clock before the ponder hit; other limits hold, and the answer waits.
-        let limits = match go.ponder {
-            true => GoLimits { infinite: true, clocks: [None; 2], move_time: None, ..go.limits.clone() },
-            false => go.limits.clone(),
-        };
-        let request = self.search_request(self.engine.as_ref(), &self.clock, side, &limits);
+        let mut request = self.search_request(self.engine.as_ref(), &self.clock, side, &go.limits);
+        if go.ponder {
+            // Pondering has no clock before the ponder hit; other limits hold, and the answer waits.
+            (request.limits.soft, request.limits.hard) = (None, None);
+        }
         let Settings { level, strength, variety, seed, multipv, .. } = self.settings;
         let limits = skill::limited(request.limits, level, strength);
-        let skill = if answer_held { Skill::BEST } else { Skill::new(strength, variety, seed) };
+        let skill = if go.limits.infinite { Skill::BEST } else { Skill::new(strength, variety, seed) };
         let request = SearchRequest { multipv, searchmoves: go.searchmoves, limits, skill, ..request };
         let purpose = SearchPurpose::Move { side, play: go.play };
-        self.start(request_id, request, purpose, answer_held, go.limits)
+        self.start(request_id, request, purpose, hold, go.limits)
     }
 
     /// There is nothing to search, but hosts want an answer, and some of them a closing pass.
-    fn go_on_finished_game(&mut self, go: &Go) -> Event {
+    fn go_on_finished_game(&mut self, request_id: &RequestId, go: Go, hold: Hold) {
         let mv = self.engine.closing_pass(self.style());
-        if go.play
-            && let Some(pass) = &mv
-        {
-            // A closing pass is legal; one more than a game may have is answered but not kept.
-            let _ = self.engine.set_position(Start::Here, &[PlayedMove::new(pass)], self.style(), false);
-        }
         let info = Some(self.final_info(mv.iter().cloned().collect()));
         let statistics = SearchStatistics::default();
-        Event::BestMove(BestMove { is_pass: mv.is_some(), mv, ponder: None, info, statistics, failure: None })
+        let best_move = BestMove { is_pass: mv.is_some(), mv, ponder: None, info, statistics, failure: None };
+        let purpose = SearchPurpose::Move { side: self.engine.side(), play: go.play };
+        self.search_number += 1;
+        let stop = Arc::new(Stop::new(&Limits::default()));
+        let active = ActiveSearch::new(self.search_number, self.serving, request_id, stop, purpose);
+        self.active = Some(ActiveSearch { hold, limits: go.limits, finished: Some(best_move), ..active });
+        self.finish_unless_held();
     }
 
     /// The result of the finished game as an iteration.
@@ -105,7 +110,7 @@ impl<W: Write> Session<W> {
         let side = self.force_pass(player)?;
         let request = self.search_request(self.engine.as_ref(), &self.clock, side, &limits);
         let request = SearchRequest { multipv, ..request };
-        self.start(request_id, request, SearchPurpose::Analysis { until_input }, false, limits)
+        self.start(request_id, request, SearchPurpose::Analysis { until_input }, Hold::Nothing, limits)
     }
 
     fn start(
@@ -113,16 +118,22 @@ impl<W: Write> Session<W> {
         request_id: &RequestId,
         request: SearchRequest,
         purpose: SearchPurpose,
-        answer_held: bool,
+        hold: Hold,
         limits: GoLimits,
     ) -> Answer {
         self.send(request_id, &Event::SearchStarted);
         let sink = self.new_sink();
         let hard = request.limits.hard;
         let handle = self.engine.search(request, sink);
-        self.activate(request_id, handle, purpose, answer_held, limits)?;
-        self.expect_answer(hard);
-        Ok(None)
+        let Err(error) = self.activate(request_id, handle, purpose, limits) else {
+            if let Some(active) = &mut self.active {
+                active.hold = hold;
+                active.expect_answer(hard);
+            }
+            return Ok(None);
+        };
+        self.engine.undo_forced_pass();
+        Err(error)
     }
 
     /// Makes the search that was just started the active one.
@@ -131,32 +142,14 @@ impl<W: Write> Session<W> {
         request_id: &RequestId,
         handle: SearchHandle,
         purpose: SearchPurpose,
-        answer_held: bool,
         limits: GoLimits,
     ) -> Result<(), CommandError> {
         if let Err(error) = &handle.thread {
             return Err(CommandError::Internal(format!("no thread for the search: {error}")));
         }
-        self.active = Some(ActiveSearch {
-            number: self.search_number,
-            request_id: request_id.clone(),
-            handle,
-            purpose,
-            started: Instant::now(),
-            answer_held,
-            finished: None,
-            limits,
-            latest: None,
-            answer_by: None,
-        });
+        let active = ActiveSearch::new(self.search_number, self.serving, request_id, handle.stop, purpose);
+        self.active = Some(ActiveSearch { limits, ..active });
         Ok(())
-    }
-
-    /// The active search has so long from now, its hard limit.
-    fn expect_answer(&mut self, hard: Option<Duration>) {
-        if let Some(active) = &mut self.active {
-            active.answer_by = hard.map(|hard| Instant::now() + hard + ANSWER_GRACE);
-        }
     }
 
     pub(super) fn analyze_game(&mut self, request_id: &RequestId, limits: GoLimits) -> Answer {
@@ -191,57 +184,60 @@ impl<W: Write> Session<W> {
         let sink = self.new_sink();
         let handle = engine.search(request, sink);
         let purpose = SearchPurpose::GameAnalysis { engine, limits: limits.clone(), ply };
-        self.activate(request_id, handle, purpose, false, limits)?;
+        self.activate(request_id, handle, purpose, limits)?;
         Ok(None)
     }
 
     pub(super) fn perft(&mut self, request_id: &RequestId, depth: u32) -> Answer {
         let sink = self.new_sink();
         let handle = self.engine.divide(depth, self.style(), sink);
-        self.activate(request_id, handle, SearchPurpose::Perft, false, GoLimits::default())?;
+        self.activate(request_id, handle, SearchPurpose::Perft, GoLimits::default())?;
         Ok(None)
     }
 
-    /// The pondered move was played: the clock starts.
-    pub(super) fn ponder_hit(&mut self, limits: Option<GoLimits>) -> Answer {
-        let Some(active) = &mut self.active else { return Ok(None) };
-        if let Some(limits) = limits {
-            active.limits = limits;
+    /// The pondered move was played. The clock of the search starts when it is heeded.
+    pub(super) fn ponder_hit(&mut self, request_id: &RequestId, go: Option<Go>) -> Answer {
+        self.last_ponder_hit = self.serving;
+        match (go, &mut self.active) {
+            (Some(go), Some(active)) => active.limits = go.limits,
+            (Some(go), None) => return self.go(request_id, go),
+            (None, _) => {}
         }
-        let SearchPurpose::Move { side, .. } = active.purpose else { return Ok(None) };
+        Ok(None)
+    }
+
+    /// Does to the active search what lines after the one that asked for it demand.
+    pub(super) fn heed_later_lines(&mut self) {
+        let Some(active) = &mut self.active else { return };
+        let until_input = matches!(active.purpose, SearchPurpose::Analysis { until_input: true });
+        if self.last_stop > active.asked || until_input && self.lines > active.asked {
+            active.stop();
+        } else if self.last_ponder_hit > active.asked && active.hold == Hold::PonderHit {
+            self.start_clock();
+        }
+        self.finish_unless_held();
+    }
+
+    /// The clock of the pondering search starts.
+    fn start_clock(&mut self) {
+        let Some(active) = &mut self.active else { return };
+        let SearchPurpose::Move { side, .. } = active.purpose else { return };
         let (hint, overhead) = (self.engine.time_hint(), self.settings.move_overhead);
         let limits = clock::limits(&active.limits, &self.default_limits, &self.clock, side, hint, overhead);
-        active.handle.stop.set_time(limits.soft, limits.hard);
+        active.stop.set_time(limits.soft, limits.hard);
         active.started = Instant::now();
-        active.answer_held = active.limits.infinite;
-        self.expect_answer(limits.hard);
-        self.finish_unless_held();
-        Ok(None)
+        active.hold = if active.limits.infinite { Hold::Stop } else { Hold::Nothing };
+        active.expect_answer(limits.hard);
     }
 
-    /// Ends the active search, which then answers.
-    pub(super) fn stop(&mut self) -> Answer {
-        if let Some(active) = &mut self.active {
-            active.answer_held = false;
-            active.stop();
-        }
-        self.finish_unless_held();
-        Ok(None)
-    }
-
-    /// Drops the active search with its answer and the queued searches, carries out what else is queued, and confirms.
-    pub(super) fn cancel(&mut self, number: u64) -> Event {
+    /// Drops the active search with its answer and the queued searches; carries out what else is queued.
+    pub(super) fn drop_searches(&mut self) {
         if let Some(active) = self.active.take() {
-            active.handle.stop.raise();
+            active.stop.raise();
         }
-        for (request, cost) in std::mem::take(&mut self.queue) {
-            match request.command.without_search() {
-                Some(command) => self.queue.push_back((Request { command, ..request }, cost)),
-                None => self.backpressure.release(cost),
-            }
+        while let Some(line) = self.queue.pop_front() {
+            self.serve_line(&line, Command::without_search);
         }
-        self.serve_queue();
-        Event::Cancelled(number)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Events of searches, and the answers that they lead to.
 
 use super::Session;
-use super::active_search::{ActiveSearch, SearchPurpose};
+use super::active_search::{ActiveSearch, Hold, SearchPurpose};
 use crate::api::command::{CommandError, PlayedMove};
 use crate::api::event::{BestMove, Event, Info, PerftCounts, SearchEvent, SearchStatistics};
 use crate::api::protocol::RequestId;
@@ -19,6 +19,7 @@ impl<W: Write> Session<W> {
         }
         match event {
             SearchEvent::Info(info) => self.info(info),
+            SearchEvent::Candidate(best_move) => active.candidate = Some(best_move),
             SearchEvent::BestMove(best_move) => {
                 active.finished = Some(best_move);
                 self.finish_unless_held();
@@ -28,12 +29,9 @@ impl<W: Write> Session<W> {
     }
 
     fn info(&mut self, info: Info) {
-        let Some(active) = &mut self.active else { return };
+        let Some(active) = &self.active else { return };
         if matches!(active.purpose, SearchPurpose::GameAnalysis { .. }) {
             return;
-        }
-        if info.rank == 1 {
-            active.latest = Some(info.clone());
         }
         let request_id = active.request_id.clone();
         self.send(&request_id, &Event::Info(info));
@@ -41,7 +39,7 @@ impl<W: Write> Session<W> {
 
     fn finish_perft(&mut self, counts: PerftCounts) {
         let Some(active) = self.active.take() else { return };
-        let answer = match active.handle.stop.is_raised() {
+        let answer = match active.stop.is_raised() {
             true => Event::Error(CommandError::Unavailable("interrupted before all was counted".into())),
             false => Event::Perft(counts),
         };
@@ -50,7 +48,7 @@ impl<W: Write> Session<W> {
 
     /// Answers a finished search unless the host holds the answer back.
     pub(super) fn finish_unless_held(&mut self) {
-        let ready = self.active.as_mut().filter(|active| !active.answer_held);
+        let ready = self.active.as_mut().filter(|active| active.hold == Hold::Nothing);
         if let Some(best_move) = ready.and_then(|active| active.finished.take()) {
             self.finish(best_move);
         }
@@ -59,7 +57,7 @@ impl<W: Write> Session<W> {
     /// Answers the active search, which is over.
     pub(super) fn finish(&mut self, best_move: BestMove) {
         // The thread ends by itself; events of its number are dropped from now on.
-        let Some(ActiveSearch { request_id, purpose, started, .. }) = self.active.take() else { return };
+        let Some(ActiveSearch { asked, request_id, purpose, started, .. }) = self.active.take() else { return };
         self.last_statistics = best_move.statistics.clone();
         if let Some(failure) = &best_move.failure {
             log::error!("{failure}");
@@ -67,20 +65,22 @@ impl<W: Write> Session<W> {
         match purpose {
             SearchPurpose::Move { side, play } => {
                 self.finish_move(&request_id, best_move, side, play, started);
-                self.follow_up();
             }
             SearchPurpose::Analysis { .. } => {
                 self.engine.undo_forced_pass();
                 self.send(&request_id, &Event::AnalysisFinished(best_move.statistics));
             }
             SearchPurpose::GameAnalysis { mut engine, limits, ply } => {
-                let score = best_move.info.map_or(0, |info| info.score);
-                self.send(&request_id, &Event::GameAnalysis { ply, score });
+                if let Some(Info { score, .. }) = best_move.info {
+                    self.send(&request_id, &Event::GameAnalysis { ply, score });
+                }
+                self.serving = asked;
                 let answer = match ply > 0 && engine.undo(1) {
                     true => self.analyze_ply(&request_id, engine, limits, ply - 1),
                     false => Ok(Some(Event::AnalysisFinished(best_move.statistics))),
                 };
                 self.send_answer(&request_id, answer);
+                self.heed_later_lines();
             }
             SearchPurpose::Perft => {}
         }
@@ -90,8 +90,12 @@ impl<W: Write> Session<W> {
         if !play {
             self.engine.undo_forced_pass();
         } else if let Some(mv) = &best_move.mv {
+            // On a finished game: a closing pass, of which one more than a game may have is answered but not kept.
+            let finished = self.engine.outcome().is_some();
             let played = self.engine.set_position(Start::Here, &[PlayedMove::new(mv)], self.style(), false);
-            if let Err(error) = played {
+            if let Err(error) = played
+                && !finished
+            {
                 let error = CommandError::Internal(format!("the best move cannot be played: {error}"));
                 return self.send(request_id, &Event::Error(error));
             }
@@ -100,27 +104,14 @@ impl<W: Write> Session<W> {
         self.send(request_id, &Event::BestMove(best_move));
     }
 
-    /// Serves the requests that the protocol makes by itself while the host is silent.
-    fn follow_up(&mut self) {
-        if self.input_ended || !self.queue.is_empty() {
-            return;
-        }
-        for request in self.protocol.as_mut().map(|protocol| protocol.follow_up()).unwrap_or_default() {
-            self.serve(request);
-        }
-    }
-
-    /// Answers from the latest iteration. The search was told to end, but its thread did not get a processor in time:
-    /// on a busy machine that may take longer than a host's clock allows.
+    /// Answers with what the search would have answered after its latest iteration. It was told to end, but its thread
+    /// did not get a processor in time: on a busy machine that may take longer than a host's clock allows.
     pub(super) fn answer_for_search(&mut self) {
         let Some(active) = &mut self.active else { return };
         active.answer_by = None;
-        active.handle.stop.raise();
-        let Some(info) = active.latest.take() else { return };
-        let mut pv = info.pv.iter().cloned();
-        let (mv, ponder) = (pv.next(), pv.next());
-        let is_pass = mv.as_deref().is_some_and(|mv| self.engine.is_pass(mv));
-        let statistics = SearchStatistics { nodes: info.nodes, time: active.started.elapsed() };
-        self.finish(BestMove { mv, ponder, is_pass, info: Some(info), statistics, failure: None });
+        active.stop.raise();
+        let Some(candidate) = active.candidate.take() else { return };
+        let statistics = SearchStatistics { time: active.started.elapsed(), ..candidate.statistics };
+        self.finish(BestMove { statistics, ..candidate });
     }
 }

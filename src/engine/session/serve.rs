@@ -17,7 +17,7 @@ pub(super) type Answer = Result<Option<Event>, CommandError>;
 impl<W: Write> Session<W> {
     /// Carries out a request and answers it.
     pub(super) fn serve(&mut self, request: Request) {
-        let Request { request_id, command, .. } = request;
+        let Request { request_id, command } = request;
         let answer = self.execute(&request_id, command);
         self.send_answer(&request_id, answer);
     }
@@ -42,9 +42,11 @@ impl<W: Write> Session<W> {
             }
             Command::AnalyzeGame(limits) => return self.analyze_game(request_id, limits),
             Command::Perft(depth) => return self.perft(request_id, depth),
-            Command::PonderHit(limits) => return self.ponder_hit(limits),
-            Command::Stop => return self.stop(),
-            Command::Cancel(number) => self.cancel(number),
+            Command::PonderHit(go) => return self.ponder_hit(request_id, go),
+            Command::Stop => {
+                self.last_stop = self.serving;
+                return Ok(None);
+            }
             Command::Reply(text) => Event::Text(text),
             Command::Invalid(error) => return Err(error),
             Command::Handshake => self.handshake(),

@@ -10,7 +10,7 @@ mod parse;
 mod write;
 
 use crate::api::event::{Event, Info};
-use crate::api::protocol::{Protocol, Request, RequestId};
+use crate::api::protocol::{Protocol, Request, RequestId, Urgency};
 use crate::search::notation::Style;
 
 /// The protocol; its state is the analysis under way.
@@ -29,6 +29,10 @@ impl Protocol for Gtp {
 
     fn style(&self) -> Style {
         Style::Plain
+    }
+
+    fn urgency(&self, line: &str) -> Urgency {
+        if parse::is_interrupt(line) { Urgency::Now } else { Urgency::Queue }
     }
 
     fn parse(&mut self, line: &str) -> Vec<Request> {

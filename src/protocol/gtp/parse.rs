@@ -2,7 +2,7 @@
 
 use super::commands;
 use crate::api::command::Command;
-use crate::api::protocol::{Request, RequestId, Urgency};
+use crate::api::protocol::{Request, RequestId};
 use crate::protocol::token::{number, word_and_rest};
 use nom::{IResult, Parser, character::complete::digit1, combinator::map_opt, combinator::opt, sequence::terminated};
 
@@ -13,11 +13,11 @@ pub const NO_ANSWER: &str = "#";
 
 /// The request of a line; none for blank lines and comments.
 pub fn request(line: &str) -> Option<Request> {
-    let clean = without_controls(line);
-    if clean.trim() == INTERRUPT {
+    if is_interrupt(line) {
         let request_id = RequestId { id: None, word: NO_ANSWER.into() };
-        return Some(Request { request_id, command: Command::Stop, urgency: Urgency::Now });
+        return Some(Request { request_id, command: Command::Stop });
     }
+    let clean = without_controls(line);
     let text = clean.split('#').next().unwrap_or_default().trim_matches(' ');
     if text.is_empty() {
         return None;
@@ -25,7 +25,12 @@ pub fn request(line: &str) -> Option<Request> {
     let (rest, id) = opt(id).parse(text).unwrap_or((text, None));
     let (name, arguments) = word_and_rest(rest).unwrap_or(("", ""));
     let command = commands::command(name, arguments).unwrap_or_else(Command::Invalid);
-    Some(Request { request_id: RequestId { id, word: name.to_string() }, command, urgency: Urgency::Queue })
+    Some(Request { request_id: RequestId { id, word: name.to_string() }, command })
+}
+
+/// True for the comment that ends the running command.
+pub fn is_interrupt(line: &str) -> bool {
+    without_controls(line).trim() == INTERRUPT
 }
 
 /// Control characters are dropped, a tab is a blank.
@@ -69,8 +74,8 @@ mod tests {
 
     #[test]
     fn an_interruption_is_urgent_and_silent() {
-        let wanted = request("# interrupt").expect("a request");
-        assert_eq!((wanted.command, wanted.urgency), (Command::Stop, Urgency::Now));
+        assert_eq!(command("# interrupt"), Command::Stop);
+        assert!(is_interrupt(" # interrupt\r") && !is_interrupt("# interrupted") && !is_interrupt("name"));
     }
 
     #[test]

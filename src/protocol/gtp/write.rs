@@ -45,7 +45,7 @@ impl Gtp {
                 failure(request_id, &CommandError::CannotLoad(error.to_string()))
             }
             Event::Error(error) => failure(request_id, error),
-            Event::Cancelled(_) | Event::GameAnalysis { .. } => String::new(),
+            Event::GameAnalysis { .. } => String::new(),
             other => success(request_id, &text(request_id, other)),
         }
     }

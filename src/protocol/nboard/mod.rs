@@ -5,7 +5,7 @@ mod state;
 mod write;
 
 use crate::api::event::Event;
-use crate::api::protocol::{Protocol, Request, RequestId};
+use crate::api::protocol::{Protocol, Request, RequestId, Urgency};
 use crate::search::notation::Style;
 use state::NBoardState;
 
@@ -24,11 +24,20 @@ impl Protocol for NBoard {
         Style::Ggf
     }
 
+    fn urgency(&self, line: &str) -> Urgency {
+        parse::urgency(line)
+    }
+
     fn parse(&mut self, line: &str) -> Vec<Request> {
-        parse::requests(line, &mut self.state)
+        parse::request(line, &mut self.state).into_iter().collect()
     }
 
     fn write(&mut self, request_id: &RequestId, event: &Event) -> String {
+        match event {
+            Event::Done => self.state.commit(),
+            Event::Error(_) => self.state.discard(),
+            _ => {}
+        }
         write::write_event(request_id, event)
     }
 

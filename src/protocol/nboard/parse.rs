@@ -3,7 +3,8 @@
 use super::state::NBoardState;
 use crate::api::command::{Command, CommandError, Go, PlayedMove};
 use crate::api::protocol::{Request, RequestId, Urgency};
-use crate::protocol::token::{number, word_and_rest, words};
+use crate::protocol::text::without_controls;
+use crate::protocol::token::{clamped_count, number, word_and_rest, words};
 use crate::record::ggf::{GgfGame, move_parts};
 use crate::search::notation::Style;
 
@@ -12,35 +13,39 @@ const NAME: &str = "Flipside";
 /// The range of `set depth`, in plies.
 const DEPTHS: std::ops::RangeInclusive<u32> = 1..=60;
 
-/// The requests of a line; none for what an engine ignores according to the protocol.
-pub(super) fn requests(line: &str, state: &mut NBoardState) -> Vec<Request> {
-    let clean: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let Some((word, rest)) = word_and_rest(&clean) else { return Vec::new() };
-    let request =
-        |command, urgency, id| Request { request_id: RequestId { id, word: word.to_string() }, command, urgency };
+/// A ping ends the search; nothing but `quit` overtakes it otherwise.
+pub(super) fn urgency(line: &str) -> Urgency {
+    match word_and_rest(&without_controls(line)) {
+        Some(("ping", rest)) if number::<u64>(rest).is_some() => Urgency::Cancel,
+        Some(("quit", _)) => Urgency::Now,
+        _ => Urgency::Queue,
+    }
+}
+
+/// The request of a line; none for what an engine ignores according to the protocol.
+pub(super) fn request(line: &str, state: &mut NBoardState) -> Option<Request> {
+    let clean = without_controls(line);
+    let (word, rest) = word_and_rest(&clean)?;
     let command = match word {
         "nboard" => number::<u32>(rest).map(|_| reply(format!("set myname {}", name(state)))),
-        "set" => return set(rest, state).into_iter().map(|command| request(command, Urgency::Queue, None)).collect(),
-        "move" => further_move(rest, state),
-        "hint" => number::<usize>(rest).filter(|multipv| *multipv > 0).map(|multipv| Command::Analyze {
+        "set" => set(rest, state),
+        "move" => Some(further_move(rest, state)),
+        "hint" => clamped_count(rest).filter(|multipv| *multipv > 0).map(|multipv| Command::Analyze {
             player: None,
-            multipv: multipv.min(64),
+            multipv: multipv.min(64) as usize,
             limits: state.hint_limits(),
             until_input: true,
         }),
         "go" => Some(Command::Go(Go { limits: state.move_limits(), ..Go::default() })),
-        "ping" => {
-            let answer = number::<u64>(rest).map(|number| request(Command::Cancel(number), Urgency::Now, Some(number)));
-            return answer.into_iter().collect();
-        }
+        "ping" => number::<u64>(rest).map(|number| reply(format!("pong {number}"))),
         "learn" => Some(reply("learned".into())),
         "analyze" => Some(Command::AnalyzeGame(state.game_analysis_limits())),
         "new" => Some(new(rest)),
-        "quit" => return vec![request(Command::Quit, Urgency::Now, None)],
-        _ if rest.is_empty() && is_bare_move(word) => further_move(word, state),
+        "quit" => Some(Command::Quit),
+        _ if rest.is_empty() && is_bare_move(word) => Some(further_move(word, state)),
         _ => None,
     };
-    command.map(|command| request(command, Urgency::Queue, None)).into_iter().collect()
+    command.map(|command| Request { request_id: RequestId { id: None, word: word.to_string() }, command })
 }
 
 fn reply(text: String) -> Command {
@@ -53,27 +58,27 @@ fn name(state: &NBoardState) -> String {
 }
 
 /// `game GGF`, `depth D`, `contempt C`, and two of our own: `algorithm NAME`, `evaluation NAME`.
-fn set(text: &str, state: &mut NBoardState) -> Vec<Command> {
-    let invalid = |expected: &str| vec![Command::Invalid(CommandError::Syntax(format!("expected set {expected}")))];
-    match word_and_rest(text) {
-        Some(("game", ggf)) => match GgfGame::read(ggf) {
+fn set(text: &str, state: &mut NBoardState) -> Option<Command> {
+    let invalid = |expected: &str| Command::Invalid(CommandError::Syntax(format!("expected set {expected}")));
+    match word_and_rest(text)? {
+        ("game", ggf) => Some(match GgfGame::read(ggf) {
             Ok(game) => {
                 state.take_clocks(&game);
-                vec![set_position(game)]
+                set_position(game)
             }
-            Err(error) => vec![Command::Invalid(CommandError::BadPosition(error.to_string()))],
-        },
-        Some(("depth", value)) => match number::<u32>(value).filter(|depth| DEPTHS.contains(depth)) {
+            Err(error) => Command::Invalid(CommandError::BadPosition(error.to_string())),
+        }),
+        ("depth", value) => Some(match number::<u32>(value).filter(|depth| DEPTHS.contains(depth)) {
             Some(depth) => {
                 state.depth = Some(depth);
-                vec![reply(format!("set myname {}", name(state)))]
+                reply(format!("set myname {}", name(state)))
             }
             None => invalid("depth 1..60"),
-        },
-        Some((name @ ("contempt" | "algorithm" | "evaluation"), value)) => {
-            vec![Command::SetOption { name: name.into(), value: Some(value.to_string()) }]
+        }),
+        (name @ ("contempt" | "algorithm" | "evaluation"), value) => {
+            Some(Command::SetOption { name: name.into(), value: Some(value.to_string()) })
         }
-        _ => Vec::new(),
+        _ => None,
     }
 }
 
@@ -89,13 +94,13 @@ fn new(text: &str) -> Command {
 }
 
 /// `F5`, `F5/1.25/0.5`; values and times after blanks, as Edax writes them, are ignored.
-fn further_move(text: &str, state: &mut NBoardState) -> Option<Command> {
+fn further_move(text: &str, state: &mut NBoardState) -> Command {
     let first = words(text).first().copied().unwrap_or_default();
     let Some(mv) = move_parts(first) else {
-        return Some(Command::Invalid(CommandError::Syntax("expected move SQUARE[/VALUE[/TIME]]".into())));
+        return Command::Invalid(CommandError::Syntax("expected move SQUARE[/VALUE[/TIME]]".into()));
     };
     state.spend(&mv);
-    Some(Command::Play { moves: vec![PlayedMove::new(&pass_or_square(&mv.text))], style: Style::Ggf })
+    Command::Play { moves: vec![PlayedMove::new(&pass_or_square(&mv.text))], style: Style::Ggf }
 }
 
 /// `P` alone is a pass for some hosts.
@@ -122,7 +127,12 @@ mod tests {
 
     fn all(lines: &[&str]) -> Vec<Command> {
         let mut state = NBoardState::default();
-        lines.iter().flat_map(|line| requests(line, &mut state)).map(|request| request.command).collect()
+        let mut accepted = |line: &&str| {
+            let request = request(line, &mut state);
+            state.commit();
+            request
+        };
+        lines.iter().filter_map(&mut accepted).map(|request| request.command).collect()
     }
 
     fn one(line: &str) -> Command {
@@ -158,10 +168,10 @@ mod tests {
 
     #[test]
     fn a_ping_and_the_end_do_not_wait() {
-        let mut state = NBoardState::default();
-        for (line, command) in [("ping 60", Command::Cancel(60)), ("quit", Command::Quit)] {
-            let list = requests(line, &mut state);
-            assert_eq!((list[0].command.clone(), list[0].urgency), (command, Urgency::Now));
+        assert_eq!((one("ping 60"), urgency("ping 60")), (Command::Reply("pong 60".into()), Urgency::Cancel));
+        assert_eq!((one("quit"), urgency("quit")), (Command::Quit, Urgency::Now));
+        for line in ["ping", "ping x", "go", "move F5", ""] {
+            assert_eq!(urgency(line), Urgency::Queue, "{line}");
         }
     }
 
@@ -188,6 +198,17 @@ mod tests {
     }
 
     #[test]
+    fn a_move_that_is_refused_takes_no_time() {
+        let mut state = NBoardState::default();
+        request(GAME, &mut state);
+        state.commit();
+        let before = state.move_limits();
+        request("move A1/0/3.5", &mut state);
+        state.discard();
+        assert_eq!(state.move_limits(), before);
+    }
+
+    #[test]
     fn what_is_not_understood_is_ignored() {
         for line in ["", "  ", "flip", "hint", "hint x", "hint 0", "ping", "ping -1", "set", "set speed 3", "nboard x"]
         {
@@ -198,7 +219,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_line_is_survived(line in "\\PC*|(set|move|hint|ping|set game|set depth) [ -~]{0,40}") {
-            prop_assert!(requests(&line, &mut NBoardState::default()).len() <= 1);
+            let request = request(&line, &mut NBoardState::default());
+            prop_assert!(urgency(&line) == Urgency::Queue || request.is_some());
         }
 
         #[test]

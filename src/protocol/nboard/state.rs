@@ -10,7 +10,15 @@ use std::time::Duration;
 pub(super) struct NBoardState {
     /// `set depth`, in plies.
     pub depth: Option<u32>,
-    clocks: [Option<Duration>; 2],
+    clocks: Clocks,
+    /// The clocks after the game or move that was parsed last, until the session has accepted it.
+    pending: Option<Clocks>,
+}
+
+/// The clocks of a game.
+#[derive(Clone, Debug, Default)]
+struct Clocks {
+    left: [Option<Duration>; 2],
     increments: [Duration; 2],
     /// Who played the last move, as far as the game says.
     last_mover: Option<Side>,
@@ -19,32 +27,46 @@ pub(super) struct NBoardState {
 impl NBoardState {
     /// Sets the clocks from a game, less the time of its moves.
     pub fn take_clocks(&mut self, game: &GgfGame) {
-        self.clocks = [Side::First, Side::Second].map(|side| game.time_left(side));
-        self.increments = [Side::First, Side::Second]
-            .map(|side| game.clock(side).and_then(|clock| clock.increment).unwrap_or_default());
         let white_begins = game.board.as_ref().is_some_and(|board| board.trim_end().ends_with(['O', 'o']));
         let before_first = if white_begins { Side::First } else { Side::Second };
-        self.last_mover = Some(game.moves.last().map_or(before_first, |mv| mv.side));
+        self.pending = Some(Clocks {
+            left: [Side::First, Side::Second].map(|side| game.time_left(side)),
+            increments: [Side::First, Side::Second]
+                .map(|side| game.clock(side).and_then(|clock| clock.increment).unwrap_or_default()),
+            last_mover: Some(game.moves.last().map_or(before_first, |mv| mv.side)),
+        });
     }
 
     /// Takes the time of a further move off its player's clock.
     pub fn spend(&mut self, mv: &GgfMove) {
-        let Some(side) = self.last_mover.map(Side::other) else { return };
-        self.last_mover = Some(side);
-        let [first, second] = &mut self.clocks;
-        let [first_increment, second_increment] = self.increments;
-        let (clock, increment) =
-            if side == Side::First { (first, first_increment) } else { (second, second_increment) };
+        let mut clocks = self.clocks.clone();
+        let Some(side) = clocks.last_mover.map(Side::other) else { return };
+        clocks.last_mover = Some(side);
+        let [first, second] = &mut clocks.left;
+        let (clock, increment) = (side.of([first, second]), side.of(clocks.increments));
         if let (Some(left), Some(time)) = (clock.as_mut(), mv.time) {
             *left = left.saturating_sub(time) + increment;
         }
+        self.pending = Some(clocks);
+    }
+
+    /// The game or move was accepted.
+    pub fn commit(&mut self) {
+        if let Some(clocks) = self.pending.take() {
+            self.clocks = clocks;
+        }
+    }
+
+    /// The game or move was refused.
+    pub fn discard(&mut self) {
+        self.pending = None;
     }
 
     /// The limits of a move: the depth if the host set one, else the clocks of the game.
     pub fn move_limits(&self) -> GoLimits {
         match self.depth {
             Some(_) => GoLimits { depth: self.depth, ..GoLimits::default() },
-            None => GoLimits { clocks: self.clocks, increments: self.increments, ..GoLimits::default() },
+            None => GoLimits { clocks: self.clocks.left, increments: self.clocks.increments, ..GoLimits::default() },
         }
     }
 

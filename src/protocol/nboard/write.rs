@@ -16,7 +16,6 @@ pub(super) fn write_event(request_id: &RequestId, event: &Event) -> String {
         Event::GameAnalysis { ply, score } => format!("analysis {ply} {}\n", discs(*score)),
         // An empty status clears the line.
         Event::AnalysisFinished(_) => "status\n".into(),
-        Event::Cancelled(number) => format!("pong {number}\n"),
         Event::Text(text) => format!("{}\n", text::one_line(text)),
         Event::Error(CommandError::UnknownCommand(_)) => String::new(),
         Event::Error(error) => {
@@ -121,7 +120,7 @@ mod tests {
 
     #[test]
     fn the_small_answers() {
-        assert_eq!(write_event(&request_id("ping"), &Event::Cancelled(62)), "pong 62\n");
+        assert_eq!(write_event(&request_id("ping"), &Event::Text("pong 62".into())), "pong 62\n");
         assert_eq!(
             write_event(&request_id("analyze"), &Event::GameAnalysis { ply: 3, score: 50 }),
             "analysis 3 0.50\n"

@@ -4,7 +4,7 @@ mod parse;
 mod write;
 
 use crate::api::event::Event;
-use crate::api::protocol::{Protocol, Request, RequestId};
+use crate::api::protocol::{Protocol, Request, RequestId, Urgency};
 use crate::search::notation::Style;
 use crate::search::types::Certainty;
 
@@ -22,6 +22,10 @@ impl Protocol for Uci {
 
     fn style(&self) -> Style {
         Style::Uci
+    }
+
+    fn urgency(&self, line: &str) -> Urgency {
+        parse::urgency(line)
     }
 
     fn parse(&mut self, line: &str) -> Vec<Request> {

@@ -2,7 +2,8 @@
 
 use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, Query};
 use crate::api::protocol::{Request, RequestId, Urgency};
-use crate::protocol::token::{number, word_and_rest, words};
+use crate::protocol::text::without_controls;
+use crate::protocol::token::{clamped_count, clamped_number, number, word_and_rest, words};
 use crate::search::notation::Style;
 use std::time::Duration;
 
@@ -30,25 +31,33 @@ const MAX_SEARCHMOVES: usize = 1_000;
 /// Deepest perft accepted, in plies; far beyond what any machine can count.
 const MAX_PERFT_DEPTH: u32 = 60;
 
+/// What must not wait does not.
+pub fn urgency(line: &str) -> Urgency {
+    match word_and_rest(&without_controls(line)) {
+        Some(("isready" | "stop" | "ponderhit" | "quit", _)) => Urgency::Now,
+        _ => Urgency::Queue,
+    }
+}
+
 /// The request of a line; none for blank lines and commands without effect.
 pub fn request(line: &str) -> Option<Request> {
-    let clean: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let clean = without_controls(line);
     let (word, rest) = word_and_rest(&clean)?;
-    let (command, urgency) = match word {
-        "uci" => (Command::Handshake, Urgency::Queue),
-        "isready" => (Command::Ready, Urgency::Now),
-        "stop" => (Command::Stop, Urgency::Now),
-        "ponderhit" => (Command::PonderHit(None), Urgency::Now),
-        "quit" => (Command::Quit, Urgency::Now),
-        "ucinewgame" => (Command::NewGame, Urgency::Queue),
-        "setoption" => (set_option(rest), Urgency::Queue),
-        "position" => (position(rest), Urgency::Queue),
-        "go" => (go(rest), Urgency::Queue),
-        "d" => (Command::Show(Query::Board), Urgency::Queue),
+    let command = match word {
+        "uci" => Command::Handshake,
+        "isready" => Command::Ready,
+        "stop" => Command::Stop,
+        "ponderhit" => Command::PonderHit(None),
+        "quit" => Command::Quit,
+        "ucinewgame" => Command::NewGame,
+        "setoption" => set_option(rest),
+        "position" => position(rest),
+        "go" => go(rest),
+        "d" => Command::Show(Query::Board),
         "debug" | "register" => return None,
-        _ => (Command::Invalid(CommandError::UnknownCommand(word.to_string())), Urgency::Queue),
+        _ => Command::Invalid(CommandError::UnknownCommand(word.to_string())),
     };
-    Some(Request { request_id: RequestId { id: None, word: word.to_string() }, command, urgency })
+    Some(Request { request_id: RequestId { id: None, word: word.to_string() }, command })
 }
 
 /// `name N [value V]`, both with blanks inside if they like.
@@ -61,6 +70,8 @@ fn set_option(text: &str) -> Command {
         Some(at) => (rest.get(..at).unwrap_or_default(), rest.get(at + 6..).map(|value| value.trim().to_string())),
         None => (rest, None),
     };
+    // UCI's spelling of an empty text.
+    let value = value.map(|value| if value == "<empty>" { String::new() } else { value });
     let name = words(name).join(" ");
     if name.is_empty() { invalid() } else { Command::SetOption { name, value } }
 }
@@ -122,10 +133,10 @@ fn limit(limits: &mut GoLimits, word: &str, value: &str) {
         "winc" => *first_increment = milliseconds(value).unwrap_or_default(),
         "binc" => *second_increment = milliseconds(value).unwrap_or_default(),
         "movetime" => limits.move_time = milliseconds(value),
-        "movestogo" => limits.moves_to_go = number(value).filter(|moves| *moves > 0),
-        "depth" => limits.depth = number(value).filter(|depth| *depth > 0),
-        "nodes" => limits.nodes = number(value).filter(|nodes| *nodes > 0),
-        "mate" => limits.mate = number(value),
+        "movestogo" => limits.moves_to_go = clamped_count(value).filter(|moves| *moves > 0),
+        "depth" => limits.depth = clamped_count(value).filter(|depth| *depth > 0),
+        "nodes" => limits.nodes = clamped_number(value).filter(|nodes| *nodes > 0),
+        "mate" => limits.mate = clamped_count(value).filter(|moves| *moves > 0),
         _ => {}
     }
 }
@@ -133,8 +144,8 @@ fn limit(limits: &mut GoLimits, word: &str, value: &str) {
 /// Whole milliseconds; what is negative has run out.
 fn milliseconds(text: &str) -> Option<Duration> {
     match text.strip_prefix('-') {
-        Some(digits) => number::<u64>(digits).map(|_| Duration::ZERO),
-        None => number::<u64>(text).map(|value| Duration::from_millis(value.min(MAX_MILLISECONDS))),
+        Some(digits) => clamped_number(digits).map(|_| Duration::ZERO),
+        None => clamped_number(text).map(|value| Duration::from_millis(value.min(MAX_MILLISECONDS))),
     }
 }
 
@@ -156,11 +167,11 @@ mod tests {
 
     #[test]
     fn what_must_not_wait_does_not() {
-        for line in ["stop", "isready", "quit", "ponderhit"] {
-            assert_eq!(request(line).map(|request| request.urgency), Some(Urgency::Now), "{line}");
+        for line in ["stop", "isready", "quit", " ponderhit\t"] {
+            assert_eq!(urgency(line), Urgency::Now, "{line}");
         }
-        for line in ["go", "position startpos", "uci", "ucinewgame", "setoption name Hash value 1"] {
-            assert_eq!(request(line).map(|request| request.urgency), Some(Urgency::Queue), "{line}");
+        for line in ["go", "position startpos", "uci", "ucinewgame", "setoption name Hash value 1", "", "stopped"] {
+            assert_eq!(urgency(line), Urgency::Queue, "{line}");
         }
         for silent in ["", " \t\r", "debug on", "register later"] {
             assert_eq!(request(silent), None, "{silent:?}");
@@ -178,6 +189,7 @@ mod tests {
         assert_eq!(command("setoption name clear hash value true"), set("clear hash", Some("true")));
         assert_eq!(command("setoption name Weights value /a b/c"), set("Weights", Some("/a b/c")));
         assert_eq!(command("setoption name Weights value"), set("Weights", Some("")));
+        assert_eq!(command("setoption name Weights value <empty>"), set("Weights", Some("")));
         for bad in ["setoption", "setoption Hash 1", "setoption name", "setoption name  value 1"] {
             assert!(matches!(command(bad), Command::Invalid(_) | Command::SetOption { .. }), "{bad}");
         }
@@ -212,6 +224,10 @@ mod tests {
         assert_eq!(limits("go mate 3").mate, Some(3));
         assert!(limits("go").infinite && limits("go infinite").infinite);
         assert_eq!(limits("go depth x"), GoLimits::default());
+        let huge = "99999999999999999999999";
+        assert_eq!(limits(&format!("go depth {huge}")).depth, Some(u32::MAX));
+        assert_eq!(limits(&format!("go nodes {huge}")).nodes, Some(u64::MAX));
+        assert!(limits(&format!("go movetime {huge}")).move_time > Some(Duration::from_secs(900_000_000)));
         assert_eq!(limits("go depth wtime 9").clocks[0], Some(Duration::from_millis(9)));
         assert_eq!(command("go perft 5"), Command::Perft(5));
         let Command::Go(go) = command("go ponder searchmoves P@d6 P@e3 depth 3") else { panic!("a search") };

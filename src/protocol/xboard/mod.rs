@@ -8,7 +8,7 @@ mod state;
 mod write;
 
 use crate::api::event::Event;
-use crate::api::protocol::{Protocol, Request, RequestId};
+use crate::api::protocol::{Protocol, Request, RequestId, Urgency};
 use crate::search::notation::Style;
 use state::XBoardState;
 
@@ -25,6 +25,10 @@ impl Protocol for XBoard {
 
     fn style(&self) -> Style {
         Style::Uci
+    }
+
+    fn urgency(&self, line: &str) -> Urgency {
+        parse::urgency(line, &self.state)
     }
 
     fn parse(&mut self, line: &str) -> Vec<Request> {

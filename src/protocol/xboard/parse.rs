@@ -3,80 +3,92 @@
 use super::state::{Mode, XBoardState};
 use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, TimeControl};
 use crate::api::protocol::{Request, RequestId, Urgency};
-use crate::protocol::token::{number, seconds, word_and_rest, words};
+use crate::protocol::text::without_controls;
+use crate::protocol::token::{clamped_count, clamped_number, number, seconds, word_and_rest, words};
 use crate::search::notation::Style;
 use std::time::Duration;
 
 /// Longest time read, in hundredths of a second (some thirty years).
 const MAX_CENTISECONDS: u64 = 100_000_000_000;
 
-/// The commands of a line, in order.
-type Commands = Vec<(Command, Urgency)>;
+/// When a line is served. What never ends by itself, pondering and analysis, makes no line wait: it is served beside it,
+/// or ends it. So nothing is queued while the engine ponders or analyses.
+pub(super) fn urgency(line: &str, state: &XBoardState) -> Urgency {
+    let clean = without_controls(line);
+    let (word, rest) = command_words(&clean);
+    match word {
+        "?" | "." | "hint" | "bk" | "post" | "nopost" | "hard" | "quit" => Urgency::Now,
+        "new" | "variant" | "setboard" | "force" | "result" | "analyze" => Urgency::Cancel,
+        "exit" if state.mode == Mode::Analyze => Urgency::Cancel,
+        _ if !state.thinks_without_end() => if word == "easy" { Urgency::Now } else { Urgency::Queue },
+        "usermove" if state.is_pondered(rest) => Urgency::Now,
+        "usermove" | "undo" | "remove" | "go" | "playother" | "level" | "st" | "memory" | "cores" | "option" => {
+            Urgency::Cancel
+        }
+        "easy" if state.ponder_move.is_some() => Urgency::Cancel,
+        _ => Urgency::Now,
+    }
+}
 
 /// The requests of a line; none for lines that only change the state.
 pub(super) fn requests(line: &str, state: &mut XBoardState) -> Vec<Request> {
-    let clean: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let Some((word, rest)) = word_and_rest(&clean) else { return Vec::new() };
-    let (word, rest) = if rest.is_empty() && is_bare_move(word) { ("usermove", word) } else { (word, rest) };
+    let clean = without_controls(line);
+    let (word, rest) = command_words(&clean);
     let id = number::<u64>(rest).filter(|_| word == "ping");
     with_id(word, id, commands(word, rest, state))
 }
 
-fn with_id(word: &str, id: Option<u64>, commands: Commands) -> Vec<Request> {
-    let request_id = RequestId { id, word: word.to_string() };
-    commands
-        .into_iter()
-        .map(|(command, urgency)| Request { request_id: request_id.clone(), command, urgency })
-        .collect()
+/// The command and its arguments; of a bare move those of `usermove`.
+fn command_words(line: &str) -> (&str, &str) {
+    match word_and_rest(line).unwrap_or_default() {
+        (word, "") if is_bare_move(word) => ("usermove", word),
+        found => found,
+    }
 }
 
-fn commands(word: &str, rest: &str, state: &mut XBoardState) -> Commands {
+fn with_id(word: &str, id: Option<u64>, commands: Vec<Command>) -> Vec<Request> {
+    let request_id = RequestId { id, word: word.to_string() };
+    commands.into_iter().map(|command| Request { request_id: request_id.clone(), command }).collect()
+}
+
+fn commands(word: &str, rest: &str, state: &mut XBoardState) -> Vec<Command> {
     match word {
-        "protover" => queued(Command::Handshake),
+        "protover" => vec![Command::Handshake],
         "new" => {
+            let mut commands = ending_pondering(state, Command::NewGame);
             state.start_game();
-            restarting_analysis(state, Command::NewGame)
+            commands.extend(analysis(state));
+            commands
         }
-        "variant" => restarting_analysis(state, Command::SelectGame(rest.to_string())),
+        "variant" => changing_position(state, Command::SelectGame(rest.to_string())),
         "setboard" => {
             let start = Some(rest.to_string());
-            restarting_analysis(
+            changing_position(
                 state,
                 Command::SetPosition { start, moves: Vec::new(), style: Style::Uci, keep_prefix: false },
             )
         }
-        "force" | "result" => {
-            state.mode = Mode::Force;
-            cancel(state)
-        }
+        "force" | "result" => enter(state, Mode::Force),
+        "exit" if state.mode == Mode::Analyze => enter(state, Mode::Force),
+        "playother" => enter(state, Mode::Play),
         "go" => {
-            state.mode = Mode::Play;
-            let go = Command::Go(go(state));
-            after_pondering(state, go)
-        }
-        "playother" => {
-            state.mode = Mode::Play;
-            end_pondering(state)
-        }
-        "usermove" => user_move(rest, state),
-        "undo" => after_pondering(state, Command::Undo(1)),
-        "remove" => after_pondering(state, Command::Undo(2)),
-        "analyze" => {
-            state.mode = Mode::Analyze;
-            let mut commands = cancel(state);
-            commands.extend(queued(analysis()));
+            let mut commands = enter(state, Mode::Play);
+            commands.push(Command::Go(go(state)));
             commands
         }
-        "exit" => {
-            state.mode = Mode::Force;
-            cancel(state)
+        "analyze" => {
+            let mut commands = enter(state, Mode::Analyze);
+            commands.extend(analysis(state));
+            commands
         }
-        "ping" if state.mode == Mode::Analyze => after_pondering(state, Command::Ready),
-        // A ping does not wait for the end of pondering.
-        "ping" if state.ponder_move.is_some() => now(Command::Ready),
-        "ping" => queued(Command::Ready),
-        "?" => now(Command::Stop),
-        "quit" => now(Command::Quit),
+        "usermove" => user_move(rest, state),
+        "undo" => changing_position(state, Command::Undo(1)),
+        "remove" => changing_position(state, Command::Undo(2)),
+        "ping" => vec![Command::Ready],
+        // Only a search for a move has one to give.
+        "?" if state.thinks_without_end() => Vec::new(),
+        "?" => vec![Command::Stop],
+        "quit" => vec![Command::Quit],
         "level" | "st" | "sd" | "time" => limit(word, rest, state),
         "memory" => option(state, "Hash", Some(rest)),
         "cores" => option(state, "Threads", Some(rest)),
@@ -86,77 +98,74 @@ fn commands(word: &str, rest: &str, state: &mut XBoardState) -> Commands {
         },
         "." | "hint" | "bk" => report(word, state),
         "post" | "nopost" | "hard" | "easy" => switch(word, state),
-        "xboard" | "accepted" | "rejected" | "otim" | "random" | "computer" | "name" | "rating" | "ics" | "draw"
-        | "egtpath" | "white" | "black" => Commands::new(),
-        _ => queued(Command::Invalid(CommandError::UnknownCommand(word.to_string()))),
+        "" | "exit" | "xboard" | "accepted" | "rejected" | "otim" | "random" | "computer" | "name" | "rating" | "ics"
+        | "draw" | "egtpath" | "white" | "black" => Vec::new(),
+        _ => vec![Command::Invalid(CommandError::UnknownCommand(word.to_string()))],
     }
 }
 
-fn now(command: Command) -> Commands {
-    vec![(command, Urgency::Now)]
-}
-
-fn queued(command: Command) -> Commands {
-    vec![(command, Urgency::Queue)]
-}
-
-/// Cancels the running search without an answer, and takes back the move that it pondered on.
-fn cancel(state: &mut XBoardState) -> Commands {
-    let mut commands = now(Command::Cancel(0));
-    if state.ponder_move.take().is_some() {
-        commands.extend(queued(Command::Undo(1)));
-    }
+/// Changes the mode.
+fn enter(state: &mut XBoardState, mode: Mode) -> Vec<Command> {
+    let commands = end_pondering(state);
+    state.mode = mode;
+    state.expect(None, false);
     commands
 }
 
-/// Ends pondering, if there is any.
-fn end_pondering(state: &mut XBoardState) -> Commands {
-    if state.ponder_move.is_some() { cancel(state) } else { Commands::new() }
+/// Takes back the move that was pondered on, whose search has been cancelled; there may be reason to ponder on it again.
+fn end_pondering(state: &mut XBoardState) -> Vec<Command> {
+    if state.ponder_move.take().is_none() {
+        return Vec::new();
+    }
+    state.worth_pondering = true;
+    vec![Command::Undo(1)]
 }
 
-/// A command that ends the running search; an analysis starts again after it.
-fn restarting_analysis(state: &mut XBoardState, command: Command) -> Commands {
-    let mut commands = cancel(state);
-    commands.extend(queued(command));
-    if state.mode == Mode::Analyze {
-        commands.extend(queued(analysis()));
-    }
-    commands
-}
-
-/// A command that waits for a search for a move, but ends pondering and interrupts an analysis, which have no end.
-fn after_pondering(state: &mut XBoardState, command: Command) -> Commands {
-    if state.mode == Mode::Analyze {
-        return restarting_analysis(state, command);
-    }
+/// A command for which pondering ends.
+fn ending_pondering(state: &mut XBoardState, command: Command) -> Vec<Command> {
     let mut commands = end_pondering(state);
-    commands.extend(queued(command));
+    commands.push(command);
     commands
 }
 
-fn analysis() -> Command {
+/// A command for which pondering ends, and after which an analysis starts again.
+fn restarting_analysis(state: &mut XBoardState, command: Command) -> Vec<Command> {
+    let mut commands = ending_pondering(state, command);
+    commands.extend(analysis(state));
+    commands
+}
+
+/// The same where the command changes the position, so that no move is expected any more.
+fn changing_position(state: &mut XBoardState, command: Command) -> Vec<Command> {
+    let commands = restarting_analysis(state, command);
+    state.expect(None, false);
+    commands
+}
+
+/// The search that the mode asks for.
+fn analysis(state: &XBoardState) -> Option<Command> {
     let limits = GoLimits { infinite: true, ..GoLimits::default() };
-    Command::Analyze { player: None, multipv: 1, limits, until_input: false }
+    let analyze = Command::Analyze { player: None, multipv: 1, limits, until_input: false };
+    (state.mode == Mode::Analyze).then_some(analyze)
 }
 
 fn go(state: &XBoardState) -> Go {
     Go { play: true, limits: state.move_limits(), ..Go::default() }
 }
 
-fn user_move(text: &str, state: &mut XBoardState) -> Commands {
+fn user_move(text: &str, state: &mut XBoardState) -> Vec<Command> {
     let played = PlayedMove::new(text);
     match state.mode {
         Mode::Force | Mode::Analyze => {
-            state.expect(None, false);
-            after_pondering(state, Command::Play { moves: vec![played], style: Style::Uci })
+            changing_position(state, Command::Play { moves: vec![played], style: Style::Uci })
         }
-        Mode::Play if state.ponder_move.as_ref().is_some_and(|predicted| predicted.eq_ignore_ascii_case(text)) => {
+        Mode::Play if state.is_pondered(text) => {
             state.ponder_move = None;
-            now(Command::PonderHit(Some(state.move_limits())))
+            vec![Command::PonderHit(Some(go(state)))]
         }
         Mode::Play => {
             let answer = Command::PlayAndGo { played, style: Style::Uci, go: go(state) };
-            after_pondering(state, answer)
+            changing_position(state, answer)
         }
     }
 }
@@ -168,33 +177,41 @@ pub(super) fn ponder(state: &mut XBoardState) -> Vec<Request> {
     }
     let Some(expected) = state.expected_move.clone() else { return Vec::new() };
     state.worth_pondering = false;
-    let mut commands = queued(Command::Play { moves: vec![PlayedMove::new(&expected)], style: Style::Uci });
-    commands.extend(queued(Command::Go(Go { ponder: true, ..go(state) })));
+    let play = Command::Play { moves: vec![PlayedMove::new(&expected)], style: Style::Uci };
+    let search = Command::Go(Go { ponder: true, ..go(state) });
     state.ponder_move = Some(expected);
-    with_id("ponder", None, commands)
+    with_id("ponder", None, vec![play, search])
 }
 
 /// `level MOVES BASE INCREMENT`, `st SECONDS`, `sd PLIES`, `time CENTISECONDS`.
-fn limit(word: &str, rest: &str, state: &mut XBoardState) -> Commands {
+fn limit(word: &str, rest: &str, state: &mut XBoardState) -> Vec<Command> {
     let control = match word {
         "level" => level(rest),
         "st" => seconds(rest).map(|period| TimeControl::Canadian { main: Duration::ZERO, period, stones: 1 }),
         "sd" => {
-            state.depth = number(rest).filter(|depth| *depth > 0);
-            return if state.depth.is_some() { Commands::new() } else { invalid("sd PLIES") };
+            let Some(depth) = clamped_count(rest).filter(|depth| *depth > 0) else { return invalid("sd PLIES") };
+            state.depth = Some(depth);
+            return Vec::new();
         }
         _ => {
-            state.own_clock = centiseconds(rest);
-            return if state.own_clock.is_some() { Commands::new() } else { invalid("time CENTISECONDS") };
+            let Some(left) = centiseconds(rest) else { return invalid("time CENTISECONDS") };
+            state.own_clock = Some(left);
+            return Vec::new();
         }
     };
-    let Some(control) = control else { return invalid("level MOVES BASE INCREMENT or st SECONDS") };
-    (state.control, state.own_clock) = (Some(control), None);
-    after_pondering(state, Command::TimeControl(control))
+    let expected = "expected level MOVES BASE INCREMENT or st SECONDS";
+    let command = match control {
+        Some(control) => {
+            (state.control, state.own_clock) = (Some(control), None);
+            Command::TimeControl(control)
+        }
+        None => Command::Invalid(CommandError::Syntax(expected.into())),
+    };
+    restarting_analysis(state, command)
 }
 
-fn invalid(expected: &str) -> Commands {
-    queued(Command::Invalid(CommandError::Syntax(format!("expected {expected}"))))
+fn invalid(expected: &str) -> Vec<Command> {
+    vec![Command::Invalid(CommandError::Syntax(format!("expected {expected}")))]
 }
 
 /// `40 5 0`, `0 0:30 1`: moves (0 is the whole game), minutes with or without seconds, seconds.
@@ -212,17 +229,17 @@ fn level(text: &str) -> Option<TimeControl> {
 /// Whole hundredths of a second; what is negative has run out.
 fn centiseconds(text: &str) -> Option<Duration> {
     match text.strip_prefix('-') {
-        Some(digits) => number::<u64>(digits).map(|_| Duration::ZERO),
-        None => number::<u64>(text).map(|value| Duration::from_millis(value.min(MAX_CENTISECONDS) * 10)),
+        Some(digits) => clamped_number(digits).map(|_| Duration::ZERO),
+        None => clamped_number(text).map(|value| Duration::from_millis(value.min(MAX_CENTISECONDS) * 10)),
     }
 }
 
-fn option(state: &mut XBoardState, name: &str, value: Option<&str>) -> Commands {
+fn option(state: &mut XBoardState, name: &str, value: Option<&str>) -> Vec<Command> {
     let value = value.map(|value| value.trim().to_string());
-    after_pondering(state, Command::SetOption { name: name.trim().to_string(), value })
+    restarting_analysis(state, Command::SetOption { name: name.trim().to_string(), value })
 }
 
-fn switch(word: &str, state: &mut XBoardState) -> Commands {
+fn switch(word: &str, state: &mut XBoardState) -> Vec<Command> {
     match word {
         "post" => state.post = true,
         "nopost" => state.post = false,
@@ -232,11 +249,11 @@ fn switch(word: &str, state: &mut XBoardState) -> Commands {
             return end_pondering(state);
         }
     }
-    Commands::new()
+    Vec::new()
 }
 
 /// Answers from the state, beside a running search.
-fn report(word: &str, state: &XBoardState) -> Commands {
+fn report(word: &str, state: &XBoardState) -> Vec<Command> {
     let text = match (word, &state.latest, &state.expected_move) {
         (".", Some(latest), _) => {
             let (time, mv) = (latest.time.as_millis() / 10, latest.pv.first().map_or("", String::as_str));
@@ -245,9 +262,9 @@ fn report(word: &str, state: &XBoardState) -> Commands {
         ("hint", _, Some(expected)) => format!("Hint: {expected}"),
         // Lines that begin with a blank, then an empty one, are shown to the user.
         ("bk", ..) => " no book\n".into(),
-        _ => return Commands::new(),
+        _ => return Vec::new(),
     };
-    now(Command::Reply(text))
+    vec![Command::Reply(text)]
 }
 
 /// Hosts that did not accept `usermove` send bare moves: two squares, maybe a piece, or a drop.
@@ -298,15 +315,22 @@ mod tests {
 
     #[test]
     fn in_analysis_every_change_begins_a_new_search() {
-        assert!(matches!(last(&["analyze"])[..], [Command::Cancel(_), Command::Analyze { .. }]));
-        for (line, position) in [("usermove b2b3", 1), ("undo", 1), ("new", 1), ("setboard 8/8 w", 1), ("ping 3", 1)] {
-            let commands = last(&["analyze", line]);
-            assert!(matches!(commands[0], Command::Cancel(_)), "{line}");
-            assert!(matches!(commands.last(), Some(Command::Analyze { .. })), "{line}");
-            assert_eq!(commands.len(), 2 + position, "{line}");
+        assert!(matches!(last(&["analyze"])[..], [Command::Analyze { .. }]));
+        for line in ["usermove b2b3", "undo", "new", "setboard 8/8 w", "option Clear Hash", "level 40 5 0"] {
+            let mut state = XBoardState { mode: Mode::Analyze, ..XBoardState::default() };
+            assert_eq!(urgency(line, &state), Urgency::Cancel, "{line}");
+            assert!(matches!(feed(&mut state, line)[..], [_, Command::Analyze { .. }]), "{line}");
         }
-        assert_eq!(last(&["analyze", "exit"]), [Command::Cancel(0)]);
+        for line in ["ping 3", "?", ".", "fly", "time 100", "easy", "", "accepted x"] {
+            let mut state = XBoardState { mode: Mode::Analyze, ..XBoardState::default() };
+            assert_eq!(urgency(line, &state), Urgency::Now, "{line}");
+            assert!(!matches!(feed(&mut state, line).last(), Some(Command::Analyze { .. } | Command::Stop)), "{line}");
+        }
+        assert_eq!(last(&["analyze", "exit"]), []);
         assert!(matches!(last(&["analyze", "exit", "usermove b2b3"])[..], [Command::Play { .. }]));
+        assert!(matches!(last(&["analyze", "go"])[..], [Command::Go(_)]));
+        assert!(matches!(last(&["analyze", "playother", "usermove b2b3"])[..], [Command::PlayAndGo { .. }]));
+        assert!(matches!(last(&["exit", "usermove b2b3"])[..], [Command::PlayAndGo { .. }]), "nothing to leave");
     }
 
     #[test]
@@ -319,18 +343,24 @@ mod tests {
             assert!(ponder(&mut state).is_empty(), "once");
             state
         };
+        assert_eq!(urgency("usermove b5b4", &pondering()), Urgency::Now);
         assert!(matches!(feed(&mut pondering(), "usermove b5b4")[..], [Command::PonderHit(Some(_))]));
+        assert_eq!(urgency("usermove a5a4", &pondering()), Urgency::Cancel);
         let missed = feed(&mut pondering(), "usermove a5a4");
-        assert!(matches!(missed[..], [Command::Cancel(_), Command::Undo(1), Command::PlayAndGo { .. }]));
-        for line in ["undo", "force", "new", "option Clear Hash", "easy", "memory 8", "result * {}"] {
+        assert!(matches!(missed[..], [Command::Undo(1), Command::PlayAndGo { .. }]));
+        for line in ["undo", "force", "new", "option Clear Hash", "easy", "memory 8", "result * {}", "go", "analyze"] {
             let mut state = pondering();
+            assert_eq!(urgency(line, &state), Urgency::Cancel, "{line}");
             let commands = feed(&mut state, line);
-            assert_eq!(commands[..2], [Command::Cancel(0), Command::Undo(1)], "{line}");
+            assert_eq!(commands[0], Command::Undo(1), "{line}");
             assert_eq!(state.ponder_move, None);
+            let again = !ponder(&mut state).is_empty();
+            assert_eq!(again, ["option Clear Hash", "memory 8"].contains(&line), "{line}");
         }
-        for line in ["time 100", "otim 100", "ping 4", "post", "hint"] {
+        for line in ["time 100", "otim 100", "ping 4", "post", "hint", "?", "fly", "exit", ""] {
             let mut state = pondering();
-            feed(&mut state, line);
+            assert_eq!(urgency(line, &state), Urgency::Now, "{line}");
+            assert!(!feed(&mut state, line).contains(&Command::Stop), "{line}");
             assert!(state.ponder_move.is_some(), "{line}");
         }
         let mut easy = XBoardState::default();
@@ -347,6 +377,7 @@ mod tests {
         assert_eq!((fischer.clocks[1], fischer.increments[1]), (Some(Duration::ZERO), 1500 * second / 1000));
         assert_eq!(limits(&["st 3", "time 100", "go"]).move_time, Some(3 * second));
         assert_eq!(limits(&["sd 6", "go"]).depth, Some(6));
+        assert_eq!(limits(&["sd 99999999999999999999", "go"]).depth, Some(u32::MAX));
         assert_eq!(limits(&["sd 6", "new", "go"]).depth, None);
         let classical = TimeControl::Classical { moves: 40, main: 300 * second, increment: Duration::ZERO };
         assert_eq!(last(&["level 40 5 0"]), [Command::TimeControl(classical)]);
@@ -369,10 +400,17 @@ mod tests {
 
     #[test]
     fn what_must_not_wait_does_not() {
-        for (line, urgency) in
-            [("?", Urgency::Now), ("quit", Urgency::Now), ("force", Urgency::Now), ("ping 1", Urgency::Queue)]
-        {
-            assert_eq!(requests(line, &mut XBoardState::default())[0].urgency, urgency, "{line}");
+        for (line, wanted) in [
+            ("?", Urgency::Now),
+            ("quit", Urgency::Now),
+            ("easy", Urgency::Now),
+            ("force", Urgency::Cancel),
+            ("ping 1", Urgency::Queue),
+            ("usermove b2b3", Urgency::Queue),
+            ("go", Urgency::Queue),
+            ("exit", Urgency::Queue),
+        ] {
+            assert_eq!(urgency(line, &XBoardState::default()), wanted, "{line}");
         }
         assert_eq!(requests("ping 17", &mut XBoardState::default())[0].request_id.id, Some(17));
         for silent in ["", "xboard", "accepted myname", "random", "otim 3", "white", ".", "hint"] {
@@ -391,7 +429,7 @@ mod tests {
         ) {
             let mut state = XBoardState::default();
             for line in lines {
-                prop_assert!(requests(&line, &mut state).len() <= 4);
+                prop_assert!(requests(&line, &mut state).len() <= 3);
             }
         }
     }

@@ -61,6 +61,16 @@ impl XBoardState {
         self.worth_pondering = worth_pondering;
     }
 
+    /// True while the engine ponders or analyses.
+    pub fn thinks_without_end(&self) -> bool {
+        self.mode == Mode::Analyze || self.ponder_move.is_some()
+    }
+
+    /// True if the engine ponders on this move.
+    pub fn is_pondered(&self, mv: &str) -> bool {
+        self.ponder_move.as_ref().is_some_and(|predicted| predicted.eq_ignore_ascii_case(mv))
+    }
+
     /// The limits of a move. The clock is the engine's own, whichever side it plays, so it stands
     /// in both places; the control itself is known to the session.
     pub fn move_limits(&self) -> GoLimits {
