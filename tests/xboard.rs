@@ -259,10 +259,13 @@ fn an_analysis_ends_when_the_engine_is_to_play() {
     assert!(is_move(&reply) && reply.as_bytes()[1] >= b'5', "Black answers: {reply}");
     engine.send("exit");
     let again = ["a2a3", "c2c3", "d2d3", "e2e3"].map(|mv| format!("usermove {mv}"));
-    assert!(again.iter().any(|line| {
-        engine.send(line);
-        engine.line().starts_with("move ")
-    }), "there was nothing to leave, so the engine still plays");
+    assert!(
+        again.iter().any(|line| {
+            engine.send(line);
+            engine.line().starts_with("move ")
+        }),
+        "there was nothing to leave, so the engine still plays"
+    );
 }
 
 #[test]

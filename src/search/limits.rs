@@ -95,7 +95,8 @@ impl Stop {
     /// Sets the bounds of time, counted from now.
     pub fn set_time(&self, soft: Option<Duration>, hard: Option<Duration>) {
         let microseconds = |bound| u64::try_from(self.start.elapsed().saturating_add(bound).as_micros());
-        let from_start = |bound: Option<Duration>| bound.map_or(u64::MAX, |bound| microseconds(bound).unwrap_or(u64::MAX));
+        let from_start =
+            |bound: Option<Duration>| bound.map_or(u64::MAX, |bound| microseconds(bound).unwrap_or(u64::MAX));
         self.soft.store(from_start(soft), Ordering::Relaxed);
         self.hard.store(from_start(hard), Ordering::Relaxed);
     }

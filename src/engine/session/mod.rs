@@ -151,7 +151,8 @@ impl<W: Write> Session<W> {
 
     /// The next message; `None` when the time of the active search to answer is over.
     fn receive(&self) -> Option<Message> {
-        let due = self.active.as_ref().filter(|active| active.hold == Hold::Nothing).and_then(|active| active.answer_by);
+        let due =
+            self.active.as_ref().filter(|active| active.hold == Hold::Nothing).and_then(|active| active.answer_by);
         match due {
             None => Some(self.inbox.recv().unwrap_or(Message::End)),
             Some(due) => match self.inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {

@@ -20,7 +20,13 @@ pub(super) fn urgency(line: &str, state: &XBoardState) -> Urgency {
         "?" | "." | "hint" | "bk" | "post" | "nopost" | "hard" | "quit" => Urgency::Now,
         "new" | "variant" | "setboard" | "force" | "result" | "analyze" => Urgency::Cancel,
         "exit" if state.mode == Mode::Analyze => Urgency::Cancel,
-        _ if !state.thinks_without_end() => if word == "easy" { Urgency::Now } else { Urgency::Queue },
+        _ if !state.thinks_without_end() => {
+            if word == "easy" {
+                Urgency::Now
+            } else {
+                Urgency::Queue
+            }
+        }
         "usermove" if state.is_pondered(rest) => Urgency::Now,
         "usermove" | "undo" | "remove" | "go" | "playother" | "level" | "st" | "memory" | "cores" | "option" => {
             Urgency::Cancel
@@ -98,8 +104,8 @@ fn commands(word: &str, rest: &str, state: &mut XBoardState) -> Vec<Command> {
         },
         "." | "hint" | "bk" => report(word, state),
         "post" | "nopost" | "hard" | "easy" => switch(word, state),
-        "" | "exit" | "xboard" | "accepted" | "rejected" | "otim" | "random" | "computer" | "name" | "rating" | "ics"
-        | "draw" | "egtpath" | "white" | "black" => Vec::new(),
+        "" | "exit" | "xboard" | "accepted" | "rejected" | "otim" | "random" | "computer" | "name" | "rating"
+        | "ics" | "draw" | "egtpath" | "white" | "black" => Vec::new(),
         _ => vec![Command::Invalid(CommandError::UnknownCommand(word.to_string()))],
     }
 }
