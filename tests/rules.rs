@@ -1,5 +1,7 @@
 //! The rules of Reversi against a square-by-square reference implementation, on reachable and unreachable boards.
 
+mod reversi_twin;
+
 use flipside::games::reversi::board::{Board, PASS};
 use flipside::games::reversi::level::{ForLevel, at_best_level};
 use flipside::games::reversi::rules::Reversi;
@@ -8,96 +10,36 @@ use flipside::search::game::Game;
 use flipside::search::notation::{Notation, Style};
 use flipside::search::types::Side;
 use proptest::prelude::*;
+use reversi_twin::Twin;
 
-/// The reference implementation: rows of discs and loops over squares.
-#[derive(Clone, Debug, PartialEq)]
-struct Twin {
-    cells: [[char; 8]; 8],
-    mover: char,
+/// The reference implementation's view of a board.
+fn twin_of(board: Board) -> Twin {
+    let mut twin = Twin { cells: [['-'; 8]; 8], mover: 'X' };
+    for (row, line) in twin.cells.iter_mut().enumerate() {
+        for (column, cell) in line.iter_mut().enumerate() {
+            let bit = 1u64 << (row * 8 + column);
+            if board.player & bit != 0 {
+                *cell = 'X';
+            } else if board.opponent & bit != 0 {
+                *cell = 'O';
+            }
+        }
+    }
+    twin
 }
 
-impl Twin {
-    fn of(board: Board) -> Twin {
-        let mut cells = [['-'; 8]; 8];
-        for (row, line) in cells.iter_mut().enumerate() {
-            for (column, cell) in line.iter_mut().enumerate() {
-                let bit = 1u64 << (row * 8 + column);
-                if board.player & bit != 0 {
-                    *cell = 'X';
-                } else if board.opponent & bit != 0 {
-                    *cell = 'O';
-                }
-            }
-        }
-        Twin { cells, mover: 'X' }
-    }
-
-    fn at(&self, row: i32, column: i32) -> Option<char> {
-        ((0..8).contains(&row) && (0..8).contains(&column)).then(|| self.cells[row as usize][column as usize])
-    }
-
-    /// The squares flipped by a disc of the mover.
-    fn flipped(&self, row: i32, column: i32) -> Vec<(i32, i32)> {
-        let mut all = Vec::new();
-        if self.at(row, column) != Some('-') {
-            return all;
-        }
-        for (down, right) in [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)] {
-            let mut run = Vec::new();
-            let (mut r, mut c) = (row + down, column + right);
-            while self.at(r, c).is_some_and(|cell| cell != '-' && cell != self.mover) {
-                run.push((r, c));
-                (r, c) = (r + down, c + right);
-            }
-            if self.at(r, c) == Some(self.mover) {
-                all.extend(run);
-            }
-        }
-        all
-    }
-
-    fn placements(&self) -> Vec<(i32, i32)> {
-        let squares = (0..8).flat_map(|row| (0..8).map(move |column| (row, column)));
-        squares.filter(|&(row, column)| !self.flipped(row, column).is_empty()).collect()
-    }
-
-    fn passed(&self) -> Twin {
-        Twin { cells: self.cells, mover: if self.mover == 'X' { 'O' } else { 'X' } }
-    }
-
-    fn play(&self, row: i32, column: i32) -> Twin {
-        let mut next = self.passed();
-        next.cells[row as usize][column as usize] = self.mover;
-        for (r, c) in self.flipped(row, column) {
-            next.cells[r as usize][c as usize] = self.mover;
-        }
-        next
-    }
-
-    /// Discs of the mover and of the other.
-    fn board(&self) -> Board {
-        let other = if self.mover == 'X' { 'O' } else { 'X' };
-        let set = |mark| {
-            let squares = (0..64).filter(|at| self.cells[at / 8][at % 8] == mark);
-            squares.map(|at| 1u64 << at).sum()
-        };
-        Board { player: set(self.mover), opponent: set(other) }
-    }
-
-    fn final_discs(&self) -> i32 {
-        let count = |mark| self.cells.concat().iter().filter(|&&cell| cell == mark).count() as i32;
-        let (own, other) = if self.mover == 'X' { (count('X'), count('O')) } else { (count('O'), count('X')) };
-        match (own - other).signum() {
-            1 => 64 - 2 * other,
-            -1 => 2 * own - 64,
-            _ => 0,
-        }
-    }
+/// Discs of the mover and of the other.
+fn board_of(twin: &Twin) -> Board {
+    let set = |mark| {
+        let squares = (0..64).filter(|at| twin.cells[at / 8][at % 8] == mark);
+        squares.map(|at| 1u64 << at).sum()
+    };
+    Board { player: set(twin.mover), opponent: set(twin.other()) }
 }
 
 /// Both implementations agree in moves, flips, the positions after them, and the result.
 fn agree<K: SolverLevel>(game: &Reversi<K>, board: Board) {
-    let twin = Twin::of(board);
+    let twin = twin_of(board);
     let moves: Vec<_> = game.moves(&board).collect();
     let placements = twin.placements();
     if placements.is_empty() {
@@ -110,7 +52,7 @@ fn agree<K: SolverLevel>(game: &Reversi<K>, board: Board) {
     let squares: Vec<u8> = placements.iter().map(|(row, column)| (row * 8 + column) as u8).collect();
     assert_eq!(moves.iter().map(|mv| mv.square).collect::<Vec<_>>(), squares);
     for (mv, &(row, column)) in moves.iter().zip(&placements) {
-        assert_eq!(game.play(&board, *mv), twin.play(row, column).board());
+        assert_eq!(game.play(&board, *mv), board_of(&twin.play(row, column)));
     }
 }
 

@@ -1,0 +1,47 @@
+//! Model-based tests of the protocols: random conversations, legal and mangled, pipelined, with stops anywhere, against a
+//! small model of what a host must know: the position under plain rules, what is owed and in which order, the mode.
+//!
+//! `FLIPSIDE_MODEL_COMMANDS=1000000 cargo test --release --test model` is a long run; `FLIPSIDE_MODEL_SEED=N` begins with
+//! another conversation. A failure names the seed of its conversation and shows the shortest one that was found to fail.
+
+mod board;
+mod dice;
+mod game;
+mod gtp;
+mod gtp_command;
+mod host;
+#[path = "../minichess_twin/mod.rs"]
+mod minichess_twin;
+mod nboard;
+mod options;
+#[path = "../reversi_twin/mod.rs"]
+mod reversi_twin;
+mod session;
+mod shrink;
+mod uci;
+mod uci_go;
+mod words;
+mod xboard;
+mod xboard_lines;
+
+use shrink::run;
+
+#[test]
+fn gtp() {
+    run::<gtp::Gtp>(&["protocol_version", "\u{feff}name", "# a comment", "1 list_commands"]);
+}
+
+#[test]
+fn nboard() {
+    run::<nboard::NBoard>(&["nboard 2", "\tnboard 1\r", "\u{feff}nboard 2"]);
+}
+
+#[test]
+fn uci() {
+    run::<uci::Uci>(&["uci", " uci\t", "\u{feff}uci"]);
+}
+
+#[test]
+fn xboard() {
+    run::<xboard::XBoard>(&["xboard", "protover 2", "\u{feff}xboard"]);
+}
