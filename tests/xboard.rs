@@ -130,6 +130,9 @@ fn the_loser_says_so_and_the_winner_just_moves() {
     engine.send("force\nsetboard k4/2Q2/1R3/5/5/4K b - - 0 1");
     assert_eq!(answer(&mut engine, "go"), "resign");
     assert_eq!(sync(&mut engine, 2), Vec::<String>::new());
+    // What was not told was not played.
+    engine.send("undo");
+    assert_eq!(engine.line(), "Error (cannot undo): undo");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The interface between the session and a protocol: requests that a protocol parses, events that it writes.
 
 use super::command::Command;
-use super::event::Event;
+use super::event::{BestMove, Event};
 use crate::search::notation::Style;
 
 /// What a protocol needs back with the answer to a request.
@@ -54,6 +54,10 @@ pub trait Protocol: Send {
     /// (XBoard's engines ponder unasked).
     fn follow_up(&mut self) -> Vec<Request> {
         Vec::new()
+    }
+    /// False for a move of which the host does not hear: it is not played either (XBoard's engine resigns instead).
+    fn tells(&self, _best_move: &BestMove) -> bool {
+        true
     }
     /// True where hosts take what comes on stderr for answers.
     fn wants_silent_stderr(&self) -> bool {

@@ -89,7 +89,9 @@ impl<W: Write> Session<W> {
     fn finish_move(&mut self, request_id: &RequestId, best_move: BestMove, side: Side, play: bool, started: Instant) {
         if !play {
             self.engine.undo_forced_pass();
-        } else if let Some(mv) = &best_move.mv {
+        } else if let Some(mv) = &best_move.mv
+            && self.protocol.as_ref().is_none_or(|protocol| protocol.tells(&best_move))
+        {
             // On a finished game: a closing pass, of which one more than a game may have is answered but not kept.
             let finished = self.engine.outcome().is_some();
             let played = self.engine.set_position(Start::Here, &[PlayedMove::new(mv)], self.style(), false);

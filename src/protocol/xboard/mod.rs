@@ -7,7 +7,7 @@ mod parse;
 mod state;
 mod write;
 
-use crate::api::event::Event;
+use crate::api::event::{BestMove, Event};
 use crate::api::protocol::{Protocol, Request, RequestId, Urgency};
 use crate::search::notation::Style;
 use state::XBoardState;
@@ -37,6 +37,10 @@ impl Protocol for XBoard {
 
     fn write(&mut self, request_id: &RequestId, event: &Event) -> String {
         write::write_event(request_id, event, &mut self.state)
+    }
+
+    fn tells(&self, best_move: &BestMove) -> bool {
+        !write::resigns(best_move)
     }
 
     fn follow_up(&mut self) -> Vec<Request> {

@@ -116,7 +116,7 @@ fn write_best_move(best_move: &BestMove, state: &mut XBoardState) -> String {
             };
     };
     state.moves_made += 1;
-    if best.is_some_and(|best| best.score <= LOST_NEXT) {
+    if resigns(best_move) {
         state.expect(None, false);
         return text + "resign\n";
     }
@@ -124,6 +124,11 @@ fn write_best_move(best_move: &BestMove, state: &mut XBoardState) -> String {
         text.push_str("offer draw\n");
     }
     text + &format!("move {mv}\n")
+}
+
+/// Whether the engine resigns instead of making this move.
+pub(super) fn resigns(best_move: &BestMove) -> bool {
+    best_move.mv.is_some() && best_move.info.as_ref().is_some_and(|best| best.score <= LOST_NEXT)
 }
 
 fn write_error(error: &CommandError, request_id: &RequestId) -> String {
