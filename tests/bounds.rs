@@ -1,14 +1,15 @@
-//! What a node promised other threads ends with the node.
+//! Bounds are no tighter than what was proven, and what a node promised other threads ends with the node.
 
 use flipside::search::abdada::SearchingTable;
 use flipside::search::evaluation::Eval;
 use flipside::search::game::Game;
 use flipside::search::level::Base;
 use flipside::search::limits::{Limits, Stop};
+use flipside::search::margins::{Margins, PruningMargins};
 use flipside::search::node::Node;
-use flipside::search::policy::SearchPolicy;
-use flipside::search::technique::{NullMove, ProbCut, ProbCutTest};
-use flipside::search::transposition_table::TranspositionTable;
+use flipside::search::policy::{SearchPolicy, Technique};
+use flipside::search::technique::{CaptureSearch, NullMove, ProbCut, ProbCutTest};
+use flipside::search::transposition_table::{Bound, TranspositionTable};
 use flipside::search::types::{Depth, Score, Selectivity};
 use flipside::search::worker::{SearchContext, Worker};
 use std::sync::atomic::AtomicU64;
@@ -60,9 +61,92 @@ impl Eval<Heap> for Values {
     }
 }
 
+/// How the moves of the root come to be pruned: those from the third on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum PrunedBy {
+    LateMoves,
+    QuietLoss,
+    CaptureLoss,
+    Evasions,
+    Nothing,
+}
+
+struct Pruning(PrunedBy);
+
+/// Two moves are tried before the others are late.
+const PRUNING: PruningMargins = PruningMargins {
+    reverse_futility_per_ply: 0,
+    reverse_futility_max_depth: 0,
+    razoring_per_ply: 0,
+    razoring_max_depth: 0,
+    futility: 10_000,
+    futility_per_ply: 0,
+    futility_max_depth: 1,
+    late_moves: 1 << 1,
+    late_moves_tenths: 0,
+    losing_captures_max_depth: 1,
+    see_quiet_per_ply: 0,
+    see_quiet_max_depth: 1,
+};
+
+impl<E: Eval<Heap>> SearchPolicy<Heap, E> for Pruning {
+    type Level = Base;
+    const MARGINS: Margins = Margins { pruning: Some(PRUNING), max_quiet_evasions: 1, ..Margins::NONE };
+
+    fn score_move(&self, _: &Heap, _: &u64, mv: u64) -> i32 {
+        -(mv as i32) + if self.0 == PrunedBy::CaptureLoss && mv > 1 { 1 << 28 } else { 0 }
+    }
+
+    fn captures(&self) -> Option<&impl CaptureSearch<Heap>> {
+        Some(self)
+    }
+
+    fn is_enabled(&self, technique: Technique) -> bool {
+        self.0 != PrunedBy::Nothing || technique != Technique::Pruning
+    }
+}
+
+impl CaptureSearch<Heap> for Pruning {
+    fn is_noisy(&self, position: &u64, mv: u64) -> bool {
+        self.0 == PrunedBy::CaptureLoss && *position == 1 && mv > 1
+    }
+
+    fn see_ge(&self, _: &Heap, _: &u64, mv: u64, _: Score) -> bool {
+        !(matches!(self.0, PrunedBy::QuietLoss | PrunedBy::CaptureLoss) && mv > 1)
+    }
+
+    fn in_check(&self, position: &u64) -> bool {
+        self.0 == PrunedBy::Evasions && *position == 1
+    }
+}
+
 /// A node of the root, at a ply where other threads may be first.
 fn root<'n>(position: &'n u64, in_check: bool) -> Node<'n, Heap, Values> {
     Node { position, accumulator: &(), ply: 1, allow_pruning: true, in_check, cut_node: false, excluded: None }
+}
+
+/// The upper bound that a search one ply deep stores: the first two of eight moves (to 9 and 10)
+/// lose five units, the others one and a half.
+fn upper_bound(pruned_by: PrunedBy) -> Score {
+    let value = |position: u64| if (9..11).contains(&position) { 500 } else { 150 };
+    let context = SearchContext { game: Heap { branches: 8 }, eval: Values(value), policy: Pruning(pruned_by) };
+    let (table, stop, nodes) = (TranspositionTable::new(1), Stop::new(&Limits::default()), AtomicU64::new(0));
+    let mut worker = Worker::new(&context, &table, &stop, &nodes);
+    let window = (-100, -99);
+    let value = match pruned_by {
+        PrunedBy::Evasions => worker.quiesce(root(&1, true), window),
+        _ => worker.pvs(root(&1, false), window, 1),
+    };
+    let entry = table.probe(context.game.key(&1)).expect("an entry");
+    assert!(value <= -100 && entry.bound == Bound::Upper, "{pruned_by:?}: {entry:?}");
+    entry.score
+}
+
+#[test]
+fn pruned_moves_raise_the_stored_upper_bound() {
+    assert_eq!(upper_bound(PrunedBy::Nothing), -150, "the value of the third move");
+    let pruned = [PrunedBy::LateMoves, PrunedBy::QuietLoss, PrunedBy::CaptureLoss, PrunedBy::Evasions];
+    assert_eq!(pruned.map(upper_bound), [-100; 4], "no more is known than that alpha was not reached");
 }
 
 /// ProbCut and null moves in one search, as no game of ours has them yet.

@@ -17,7 +17,7 @@ fn the_fingerprint_is_pinned() {
 }
 
 /// As [`NODES`], of `flipside bench --game minichess`.
-const MINICHESS_NODES: u64 = 689_575;
+const MINICHESS_NODES: u64 = 1_076_766;
 
 #[test]
 fn the_fingerprint_of_minichess_is_pinned() {

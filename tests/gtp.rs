@@ -217,6 +217,7 @@ fn positions_of_files() {
     };
     let game = "(;GM[2]SZ[8]PB[a \\] b];B[dc]C[one];W[c3](;B[c4])(;B[f6]))";
     assert_eq!(load(game, ""), ("=".into(), "= D3 C3 C4".into()));
+    assert_eq!(load(&format!("\u{feff}{game}"), ""), ("=".into(), "= D3 C3 C4".into()), "a byte-order mark");
     assert_eq!(load(game, "3"), ("=".into(), "= D3 C3".into()), "before the third move");
     let (answer, moves) = load("(;GM[2];B[dc];W[a1])", "");
     assert!(answer.starts_with("? cannot load file: illegal move: A1"), "{answer}");

@@ -19,6 +19,18 @@ fn perft_of_the_typed_boards() {
     assert_eq!([1, 2, 4].map(|depth| minichess.perft(depth)), [7, 49, 4627]);
 }
 
+/// Found by fuzzing: numbers far off the board overflowed before they were compared.
+#[test]
+fn what_is_off_the_board_is_no_square() {
+    for (column, row) in (0..=u8::MAX).flat_map(|column| (0..=u8::MAX).map(move |row| (column, row))) {
+        assert_eq!(reversi::Square::new(column, row).is_some(), column < 8 && row < 8, "{column} {row}");
+        assert_eq!(minichess::Square::new(column, row).is_some(), column < 5 && row < 6, "{column} {row}");
+    }
+    for text in ["a0", "a~", "fz", "  ", "\u{e9}"] {
+        assert!(text.parse::<reversi::Square>().is_err() && text.parse::<minichess::Square>().is_err(), "{text}");
+    }
+}
+
 #[test]
 fn boards_squares_and_moves_round_trip() {
     let board: reversi::Board = FFO_1.parse().expect("a position");

@@ -3,6 +3,7 @@
 
 use super::interrupt::Interrupt;
 use crate::engine::stdio::read_line;
+use crate::support::text::drop_bom;
 use anyhow::Context;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, stdin};
@@ -36,11 +37,17 @@ pub fn open(file: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<InputL
     let waker = sender.clone();
     // If the channel is full, nobody waits for a line, and the interrupt is seen before the next one is taken.
     interrupt.on_raise(move || drop(waker.try_send(None)));
+    let mut is_first = true;
     let read = move || loop {
         let mut line = Vec::new();
         let next = match read_line(&mut input, &mut line) {
             Ok(false) => None,
-            Ok(true) => Some(Ok(line)),
+            Ok(true) => {
+                if std::mem::take(&mut is_first) {
+                    drop_bom(&mut line);
+                }
+                Some(Ok(line))
+            }
             Err(error) => Some(Err(error)),
         };
         let is_last = !matches!(next, Some(Ok(_)));

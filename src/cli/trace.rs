@@ -14,6 +14,7 @@ use crate::search::notation::{Notation, Style};
 use crate::search::policy::SearchPolicy;
 use crate::search::types::{Depth, MAX_DEPTH, Side};
 use crate::support::json;
+use crate::support::text::without_bom;
 use crate::textbook::count::positions;
 use crate::textbook::move_order::MoveOrder;
 use crate::textbook::searcher;
@@ -129,7 +130,7 @@ fn tree_text(args: &TraceArgs) -> anyhow::Result<String> {
 }
 
 fn trace_tree(args: &TraceArgs, text: &str) -> anyhow::Result<String> {
-    let tree = Tree::read(text, args.side())?;
+    let tree = Tree::read(without_bom(text), args.side())?;
     let config = args.config(MAX_DEPTH);
     let mut trace = Trace::new(args.side());
     let start = tree.start();

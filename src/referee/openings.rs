@@ -4,6 +4,7 @@ use crate::api::command::PlayedMove;
 use crate::engine::dyn_engine::{DynEngine, SetupError, Start};
 use crate::record::ggf;
 use crate::search::notation::Style;
+use crate::support::text::without_bom;
 use anyhow::{Context, bail};
 use std::path::Path;
 
@@ -76,7 +77,7 @@ impl Opening {
 /// Names the line that is not legal.
 pub fn load(path: &Path, board: &mut dyn DynEngine) -> anyhow::Result<Vec<Opening>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let openings = read_all(&text, board).with_context(|| path.display().to_string())?;
+    let openings = read_all(without_bom(&text), board).with_context(|| path.display().to_string())?;
     if openings.is_empty() {
         bail!("{} holds no opening", path.display());
     }

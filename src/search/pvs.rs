@@ -30,6 +30,8 @@ struct BestSoFar {
     alpha: Score,
     best: Score,
     best_code: Option<u16>,
+    /// The most that any pruned move is worth.
+    most_pruned: Score,
     /// Moves that needed no search: excluded, or of a value known without one.
     resolved: usize,
 }
@@ -203,7 +205,8 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         let mut stage = if policy.captures().is_some() { Stage::TtMove } else { Stage::All };
         let mut moves = ScoredMoves::<G>::default();
         self.generate_stage(node, tt_move, depth, &mut stage, &mut moves);
-        let mut found = BestSoFar { alpha: info.alpha, best: -INFINITE, best_code: None, resolved: 0 };
+        let mut found =
+            BestSoFar { alpha: info.alpha, best: -INFINITE, best_code: None, most_pruned: -INFINITE, resolved: 0 };
         let mut order = DeferredMovesOf::<G>::default();
         let searching = self.parallel.at(depth);
         loop {
@@ -218,7 +221,8 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             // Deferred moves come after all others: their number stays that of their first time.
             let move_count = if first_time { index - found.resolved } else { index };
             let candidate = Candidate { mv, score, is_quiet: !self.is_noisy(position, mv), move_count };
-            if self.should_prune(node, info, &found, candidate) {
+            if let Some(most) = self.prune(node, info, &found, candidate) {
+                found.most_pruned = found.most_pruned.max(most);
                 continue;
             }
             let child = game.play(position, mv);
@@ -285,20 +289,21 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
     }
 
     /// Pruning of single moves near the horizon: late quiet moves, quiet moves that cannot repair so bad a position or
-    /// that lose material, and captures that lose material. Moves that give check are never pruned.
+    /// that lose material, and captures that lose material. Moves that give check are never pruned. The value is the most that
+    /// a pruned move is thought to be worth: what futility grants it, and not more than alpha.
     #[inline(always)]
-    fn should_prune(
+    fn prune(
         &self,
         node: Node<'_, G, E>,
         info: &NodeInfo,
         found: &BestSoFar,
         candidate: Candidate<G::Move>,
-    ) -> bool {
+    ) -> Option<Score> {
         let SearchContext { game, policy, .. } = self.context;
-        let (Some(margins), Some(captures)) = (&T::MARGINS.pruning, policy.captures()) else { return false };
+        let (margins, captures) = (T::MARGINS.pruning.as_ref()?, policy.captures()?);
         let Candidate { mv, score, is_quiet, move_count } = candidate;
         let NodeInfo { depth, improving, eval, .. } = *info;
-        !info.is_pv
+        let is_pruned = !info.is_pv
             && !node.in_check
             && found.best > -WIN_IN_MAX_PLY
             && policy.is_enabled(Technique::Pruning)
@@ -306,7 +311,8 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
                 || is_quiet
                     && depth <= margins.see_quiet_max_depth
                     && !captures.see_ge(game, node.position, mv, -margins.see_quiet_per_ply * depth))
-            && !captures.gives_check(game, node.position, mv)
+            && !captures.gives_check(game, node.position, mv);
+        is_pruned.then(|| (eval + margins.futility + margins.futility_per_ply * depth).min(found.alpha))
     }
 
     /// The value of a move by a search: null windows for all but the first, with less depth for late quiet ones.
@@ -367,7 +373,8 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         }
     }
 
-    /// The value of a node whose moves are done, stored in the transposition table.
+    /// The value of a node whose moves are done, stored in the transposition table: as an upper bound it is no lower than what
+    /// pruned moves may be worth.
     #[inline(always)]
     fn store_result(&mut self, node: Node<'_, G, E>, info: &NodeInfo, found: BestSoFar, no_moves: bool) -> Score {
         let (NodeInfo { key, depth, .. }, best) = (*info, found.best);
@@ -390,7 +397,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             // the threads have in common.
             return score_from_tt(entry.score, node.ply);
         }
-        let score = score_to_tt(best, node.ply);
+        let score = score_to_tt(best.max(found.most_pruned), node.ply);
         self.table.store(key, Entry { mv: found.best_code, score, depth, bound, selectivity });
         best
     }

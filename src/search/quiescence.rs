@@ -50,13 +50,14 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         let mut moves = ScoredMoves::<G>::default();
         self.generate_noisy(node, tt_entry.and_then(|entry| entry.mv), &mut moves);
         let moves = moves.as_mut();
-        let mut quiet_evasions = 0;
+        let (mut quiet_evasions, mut most_pruned) = (0, -INFINITE);
         for index in 0..moves.len() {
             let mv = select_best(moves, index);
             if in_check {
                 if best > -WIN_IN_MAX_PLY && !captures.is_noisy(position, mv) {
                     quiet_evasions += 1;
                     if quiet_evasions > T::MARGINS.max_quiet_evasions {
+                        most_pruned = highest;
                         continue;
                     }
                 }
@@ -92,7 +93,9 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         }
         let bound = Bound::of(best, (alpha, beta));
         let selectivity = self.budget.selectivity;
-        self.table.store(key, Entry { mv: best_code, score: score_to_tt(best, ply), depth: 0, bound, selectivity });
+        // As an upper bound no lower than what the evasions that were left out may be worth.
+        let score = score_to_tt(best.max(most_pruned), ply);
+        self.table.store(key, Entry { mv: best_code, score, depth: 0, bound, selectivity });
         best
     }
 

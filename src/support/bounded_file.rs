@@ -3,6 +3,7 @@
 //!
 //! Subcommands read what their user names as text by ordinary means, because that may be a pipe (`<(...)`).
 
+use super::text::drop_bom;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
@@ -23,12 +24,14 @@ pub fn read(path: &Path, bound: usize) -> Result<Vec<u8>> {
     if bytes.len() > bound { Err(too_long(bound)) } else { Ok(bytes) }
 }
 
-/// The same for text.
+/// The same for text, without a byte-order mark before it.
 ///
 /// # Errors
 /// As [`read`]; it is no UTF-8.
 pub fn read_text(path: &Path, bound: usize) -> Result<String> {
-    String::from_utf8(read(path, bound)?).map_err(|error| Error::new(ErrorKind::InvalidData, error.utf8_error()))
+    let mut bytes = read(path, bound)?;
+    drop_bom(&mut bytes);
+    String::from_utf8(bytes).map_err(|error| Error::new(ErrorKind::InvalidData, error.utf8_error()))
 }
 
 fn check(metadata: &Metadata, bound: usize) -> Result<()> {
@@ -69,6 +72,8 @@ mod tests {
         std::fs::write(&path, "twelve bytes").expect("a file");
         assert_eq!(read_text(&path, 12).expect("the text"), "twelve bytes");
         assert_eq!(read(&path, 11).expect_err("too long").to_string(), "longer than 11 bytes");
+        std::fs::write(&path, "\u{feff}stage = 1").expect("a file");
+        assert_eq!(read_text(&path, 12).expect("the text"), "stage = 1");
         std::fs::write(&path, [0xff]).expect("a file");
         assert_eq!(read_text(&path, 12).expect_err("no text").kind(), ErrorKind::InvalidData);
         std::fs::remove_file(&path).expect("the file");

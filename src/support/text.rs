@@ -1,6 +1,16 @@
 //! Text as files and pipes bring it.
 
-/// The text without the byte-order mark that some editors and shells put before it.
+/// The byte-order mark that some editors and shells put before a text.
+const BOM: &str = "\u{feff}";
+
+/// The text without a byte-order mark before it.
 pub fn without_bom(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
+    text.strip_prefix(BOM).unwrap_or(text)
+}
+
+/// Drops a byte-order mark before a text.
+pub fn drop_bom(text: &mut Vec<u8>) {
+    if text.starts_with(BOM.as_bytes()) {
+        text.drain(..BOM.len());
+    }
 }

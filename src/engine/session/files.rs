@@ -7,6 +7,7 @@ use crate::engine::dyn_engine::Start;
 use crate::record::sgf::SgfGame;
 use crate::search::notation::Style;
 use crate::support::bounded_file;
+use crate::support::text::without_bom;
 use std::io::Write;
 use std::path::Path;
 
@@ -29,5 +30,5 @@ impl<W: Write> Session<W> {
 fn read_sgf(path: &Path, max_moves: usize) -> Result<SgfGame, CommandError> {
     let failed = |error: &dyn std::fmt::Display| CommandError::CannotLoad(format!("{}: {error}", path.display()));
     let bytes = bounded_file::read(path, MAX_SGF_SIZE).map_err(|error| failed(&error))?;
-    SgfGame::read(&String::from_utf8_lossy(&bytes), max_moves).map_err(|error| failed(&error))
+    SgfGame::read(without_bom(&String::from_utf8_lossy(&bytes)), max_moves).map_err(|error| failed(&error))
 }

@@ -27,7 +27,7 @@ pub struct ParseSquareError(String);
 impl Square {
     /// The square on this file (0 to 4) and rank (0 to 5); `None` beyond the board.
     pub fn new(file: u8, rank: u8) -> Option<Square> {
-        (usize::from(file) < FILES && usize::from(rank) < RANKS).then_some(Square(FILES as u8 * rank + file))
+        (usize::from(file) < FILES && usize::from(rank) < RANKS).then(|| Square(FILES as u8 * rank + file))
     }
 
     /// Every square, rank by rank from a1.

@@ -26,7 +26,7 @@ pub struct ParseSquareError(String);
 impl Square {
     /// The square in this column and row, both from 0 to 7; `None` beyond the board.
     pub fn new(column: u8, row: u8) -> Option<Square> {
-        (column < 8 && row < 8).then_some(Square(8 * row + column))
+        (column < 8 && row < 8).then(|| Square(8 * row + column))
     }
 
     /// The square of this index in reading order: a1 is 0, b1 is 1, h8 is 63.

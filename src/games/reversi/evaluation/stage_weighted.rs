@@ -288,6 +288,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(feature = "cli")]
     fn a_file_with_the_built_in_weights_is_the_same_evaluation() {
         let evaluation = StageWeighted::parse(&StageWeighted::built_in().text().expect("a file")).expect("weights");
         assert_eq!(evaluation, StageWeighted::built_in());
