@@ -52,7 +52,8 @@ max 6[L,W] =
    └─ X
 ";
     assert_eq!(diagram(&trace), expected);
-    assert_eq!((output.score, trace.visited()), (600, (10, 0)));
+    let tree = Tree::read(TEXTBOOK, Side::First).expect("a tree");
+    assert_eq!((output.score, trace.visited(&tree)), (600, (10, 0)));
 }
 
 /// Fail-soft values may lie outside the window.
@@ -82,7 +83,7 @@ fn replies_after_a_refutation_are_never_visited() {
         let (trace, output) = traced("(0.7 (0.5 ? ?))", algorithm, Side::First);
         let tree = Tree::read("(0.7 (0.5 ? ?))", Side::First).expect("a tree");
         assert!(!trace.visits.iter().any(|visit| visit.position.is_some_and(|node| tree.is_hidden(node))), "{name}");
-        assert_eq!((output.score, output.best(), trace.visited().0), (70, Some(1), 4), "{name}");
+        assert_eq!((output.score, output.best(), trace.visited(&tree).0), (70, Some(1), 4), "{name}");
     }
 }
 
@@ -98,7 +99,8 @@ fn the_production_search_and_scout_are_traced_alike() {
     let (scout, _) = traced(text, Algorithm::Scout, Side::First);
     let (pvs, output) = traced(text, Algorithm::Pvs, Side::First);
     assert_eq!((pvs.value(), output.score), (scout.value(), 500));
-    assert_eq!(pvs.visited(), scout.visited());
+    let tree = Tree::read(text, Side::First).expect("a tree");
+    assert_eq!(pvs.visited(&tree), scout.visited(&tree));
     let cuts = |trace: &Trace<Tree>| trace.visits.iter().filter(|visit| visit.position.is_none()).count();
     assert_eq!(cuts(&pvs), cuts(&scout));
 }
@@ -244,5 +246,29 @@ fn the_textbooks_minichess_is_read_and_traced() {
             let visited = text.trim_end().rsplit(' ').nth(2).expect("a number").to_string();
             assert_eq!(visited == all, algorithm == "minimax", "{text}");
         }
+    }
+}
+
+/// A million leaves below one node: what was quadratic would take minutes.
+#[test]
+fn a_wide_tree_takes_linear_time() {
+    let text = format!("({})", "1 2 ".repeat(500_000).trim_end());
+    for algorithm in ["alphabeta", "scout"] {
+        let output = flipside(&["trace", "--algorithm", algorithm, "--format", "steps"], &text);
+        let found = String::from_utf8_lossy(&output.stdout);
+        assert!(found.ends_with("visited 1000001 of 1000001\n"), "{algorithm}");
+    }
+}
+
+#[test]
+fn an_error_in_a_large_tree_names_its_place() {
+    for (text, place) in [
+        (format!("(1 2\n({} x))", "7 ".repeat(100_000)), "line 2, column 200003: "),
+        ("(".repeat(100_000), "line 1, column 102: "),
+        ("(1 2".to_string(), "line 1, column 5: "),
+    ] {
+        let output = flipside(&["trace"], &text);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && error.contains(place) && error.len() < 250, "{error:.300}");
     }
 }

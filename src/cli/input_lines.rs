@@ -19,6 +19,7 @@ pub struct InputLines {
     /// A line, or the end.
     inbox: Receiver<Option<io::Result<Vec<u8>>>>,
     interrupt: Interrupt,
+    is_over: bool,
 }
 
 /// Opens a file to be read by lines; standard input for `-` or nothing.
@@ -56,16 +57,19 @@ pub fn open(file: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<InputL
         }
     };
     std::thread::Builder::new().name("input".into()).spawn(read).context("cannot start a thread for the input")?;
-    Ok(InputLines { inbox, interrupt: interrupt.clone() })
+    Ok(InputLines { inbox, interrupt: interrupt.clone(), is_over: false })
 }
 
 impl Iterator for InputLines {
     type Item = io::Result<Vec<u8>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.interrupt.is_raised() {
+        // Behind the end nothing is sent, and the interrupt keeps the channel open: several workers ask for more.
+        if self.is_over || self.interrupt.is_raised() {
             return None;
         }
-        self.inbox.recv().ok()?
+        let line = self.inbox.recv().ok().flatten();
+        self.is_over = line.is_none();
+        line
     }
 }

@@ -23,12 +23,16 @@ use crate::textbook::trace::{MoveNames, PrunedSubtrees, Trace};
 use crate::textbook::trace_tree::{TraceTree, format_score, json_score};
 use crate::textbook::type_erased::ErasedGame;
 use crate::textbook::types::{SearchConfig, SearchInput};
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
+use std::fs::File;
 use std::io::{Read, Write, stdin};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+
+/// Longest text of a tree in bytes: a few million leaves.
+const MAX_TREE_LENGTH: usize = 16 << 20;
 
 /// Arguments of `flipside trace`.
 #[derive(Args, Debug)]
@@ -121,11 +125,15 @@ fn tree_text(args: &TraceArgs) -> anyhow::Result<String> {
     if let Some(text) = &args.tree {
         return Ok(text.clone());
     }
-    if let Some(path) = &args.file {
-        return std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()));
-    }
     let mut text = String::new();
-    stdin().read_to_string(&mut text).context("cannot read standard input")?;
+    let bound = MAX_TREE_LENGTH as u64 + 1;
+    match &args.file {
+        Some(path) => File::open(path)
+            .and_then(|file| file.take(bound).read_to_string(&mut text))
+            .with_context(|| format!("cannot read {}", path.display()))?,
+        None => stdin().take(bound).read_to_string(&mut text).context("cannot read standard input")?,
+    };
+    ensure!(text.len() <= MAX_TREE_LENGTH, "a tree may have at most {MAX_TREE_LENGTH} bytes");
     Ok(text)
 }
 
@@ -187,7 +195,7 @@ fn format_trace<G: Game, E>(
 ) -> anyhow::Result<String> {
     let tree = trace.tree(pv, names, pruned).context("nothing was searched")?;
     let value = trace.value().unwrap_or_default();
-    let (visited, again) = trace.visited();
+    let (visited, again) = trace.visited(input.game);
     let total = positions(input.game, input.root, depth);
     let repeated = if again > 0 { format!(", visited again {again}") } else { String::new() };
     let summary = format!("value {}{repeated}, visited {visited} of {total}", format_score(value));

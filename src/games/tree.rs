@@ -13,7 +13,8 @@ use nom::{
     branch::alt,
     bytes::complete::take_while1,
     character::complete::{char, multispace0, multispace1},
-    combinator::{all_consuming, map, map_opt, opt, recognize, value},
+    combinator::{all_consuming, cut, map, map_opt, opt, recognize, value},
+    error::ErrorKind,
     multi::separated_list1,
     number::complete::recognize_float,
     sequence::{delimited, preceded, terminated},
@@ -21,6 +22,8 @@ use nom::{
 
 /// Deeper nesting is refused, because reading recurses.
 const MAX_DEPTH: usize = 100;
+/// Characters of the text that an error shows.
+const EXCERPT: usize = 30;
 
 #[derive(Clone, Debug, PartialEq)]
 struct Branch {
@@ -57,12 +60,13 @@ fn number(input: &str) -> IResult<&str, Score> {
 fn branch(depth: usize) -> impl Fn(&str) -> IResult<&str, Branch> {
     move |input| {
         if depth > MAX_DEPTH {
-            return Err(nom::Err::Failure(nom::error::Error::new(input, nom::error::ErrorKind::TooLarge)));
+            return Err(nom::Err::Failure(nom::error::Error::new(input, ErrorKind::TooLarge)));
         }
         let word = take_while1(|c: char| c.is_alphanumeric() || "_-@".contains(c));
         let list = separated_list1(multispace1, branch(depth + 1));
-        let inner =
-            (delimited((char('('), multispace0), list, (multispace0, char(')'))), opt(preceded(char('='), number)));
+        // Behind a parenthesis nothing else can be meant: the error is that of the innermost list.
+        let parenthesized = preceded(char('('), cut(delimited(multispace0, list, (multispace0, char(')')))));
+        let inner = (parenthesized, opt(preceded(char('='), number)));
         let body = alt((
             map(inner, |(children, value)| Branch { name: None, value, hidden: false, children }),
             map(char('?'), |_| Branch { name: None, value: None, hidden: true, children: Vec::new() }),
@@ -84,11 +88,25 @@ impl Tree {
     pub fn read(text: &str, root: Side) -> Result<Tree, PositionError> {
         let (_, branch) =
             all_consuming(delimited(multispace0, branch(0), multispace0)).parse(text).map_err(|error| {
-                let rest = match &error {
-                    nom::Err::Error(error) | nom::Err::Failure(error) => error.input,
-                    nom::Err::Incomplete(_) => "",
+                let (rest, is_deep) = match &error {
+                    nom::Err::Error(error) | nom::Err::Failure(error) => {
+                        (error.input, error.code == ErrorKind::TooLarge)
+                    }
+                    nom::Err::Incomplete(_) => ("", false),
                 };
-                PositionError(format!("expected nested parentheses, numbers, W, L or ?, saw '{rest}'"))
+                let expected = if is_deep {
+                    format!("at most {MAX_DEPTH} nested parentheses")
+                } else {
+                    "nested parentheses, numbers, W, L or ?".to_string()
+                };
+                let read = &text[..text.len() - rest.len()];
+                let (line, line_start) = (read.split('\n').count(), read.rfind('\n').map_or(0, |end| end + 1));
+                let column = read[line_start..].chars().count() + 1;
+                let seen = match rest.chars().take(EXCERPT).collect::<String>() {
+                    start if start.is_empty() => "the end".to_string(),
+                    start => format!("'{}'", start.escape_debug()),
+                };
+                PositionError(format!("line {line}, column {column}: expected {expected}, saw {seen}"))
             })?;
         let mut tree = Tree { nodes: Vec::new() };
         tree.add(branch, root == Side::First);

@@ -5,6 +5,7 @@ use super::tracer::Tracer;
 use crate::search::game::Game;
 use crate::search::transposition_table::Bound;
 use crate::search::types::{Score, Side, WIN};
+use std::collections::HashMap;
 
 /// A visited or a pruned node, in the view of Max.
 #[derive(Clone, Debug)]
@@ -90,26 +91,26 @@ impl<G: Game> Trace<G> {
     }
 
     /// The number of distinct nodes visited, and the number of repeated visits.
-    pub fn visited(&self) -> (usize, usize) {
+    pub fn visited(&self, game: &G) -> (usize, usize) {
         let all = self.visits.iter().filter(|visit| visit.position.is_some()).count();
-        let distinct = if all == 0 { 0 } else { self.distinct(&[0]) };
+        let distinct = if all == 0 { 0 } else { self.distinct(game, &[0]) };
         (distinct, all - distinct)
     }
 
     /// Distinct nodes of a subtree, its root included, of which all visits are given.
-    fn distinct(&self, visits_of_root: &[usize]) -> usize {
-        let mut below: Vec<(Option<G::Move>, Vec<usize>)> = Vec::new();
+    fn distinct(&self, game: &G, visits_of_root: &[usize]) -> usize {
+        // A hash table by the moves' codes, which several moves may share: a node may have a million children.
+        let mut below: HashMap<u16, Vec<(G::Move, Vec<usize>)>> = HashMap::new();
         for &child in visits_of_root.iter().flat_map(|&number| &self.visits[number].children) {
             let visit = &self.visits[child];
-            if visit.position.is_none() {
-                continue;
-            }
-            match below.iter_mut().find(|(mv, _)| *mv == visit.mv) {
+            let Some(mv) = visit.mv.filter(|_| visit.position.is_some()) else { continue };
+            let same_code = below.entry(game.code(mv)).or_default();
+            match same_code.iter_mut().find(|(other, _)| *other == mv) {
                 Some((_, visits)) => visits.push(child),
-                None => below.push((visit.mv, vec![child])),
+                None => same_code.push((mv, vec![child])),
             }
         }
-        1 + below.iter().map(|(_, visits)| self.distinct(visits)).sum::<usize>()
+        1 + below.values().flatten().map(|(_, visits)| self.distinct(game, visits)).sum::<usize>()
     }
 
     /// The record as a tree, with the principal variation marked; none before a search.
