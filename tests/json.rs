@@ -179,7 +179,19 @@ fn match_games() -> String {
     let path = file.to_str().expect("a path");
     let one = "name=a builtin nodes=200 option.Hash=1";
     flipside(
-        &["match", "--engine", one, "--engine", "name=b builtin tc=9+1 depth=1", "--games", "1", "--json", path],
+        &[
+            "match",
+            "--engine",
+            one,
+            "--engine",
+            "name=b builtin tc=9+1 depth=1",
+            "--adjudicate",
+            "4",
+            "--games",
+            "1",
+            "--json",
+            path,
+        ],
         "",
     );
     let played = std::fs::read_to_string(&file).expect("a game");

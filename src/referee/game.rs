@@ -1,8 +1,10 @@
 //! One game: the side to move, the clocks, the legality of moves by our own rules, and the end.
 
+use super::limits::PlayerLimits;
 use super::openings::Opening;
 use super::participant::Participant;
-use super::record::{MatchGame, MoveRecord};
+use super::record::{GameTerms, MatchGame, MoveRecord};
+use super::spec::PlayerSpec;
 use super::types::{EndReason, MatchConfig, MoveReply, MoveTimes, PlayerError};
 use crate::api::command::PlayedMove;
 use crate::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
@@ -10,6 +12,9 @@ use crate::search::limits::Limits;
 use crate::search::notation::Style;
 use crate::search::types::{Certainty, MAX_DEPTH, Side, UNIT};
 use std::time::Duration;
+
+/// Characters of a detail: a player may refuse a request with megabytes.
+const MAX_DETAIL: usize = 400;
 
 /// How a game ended.
 struct GameEnd {
@@ -21,7 +26,8 @@ struct GameEnd {
 
 impl GameEnd {
     fn lost(side: Side, reason: EndReason, detail: &str) -> GameEnd {
-        GameEnd { winner: Some(side.other()), difference: None, reason, detail: detail.to_string() }
+        let detail = detail.chars().take(MAX_DETAIL).collect();
+        GameEnd { winner: Some(side.other()), difference: None, reason, detail }
     }
 }
 
@@ -47,7 +53,7 @@ pub fn play(
 ) -> anyhow::Result<MatchGame> {
     opening.set_up(board)?;
     let [first, second] = &participants;
-    let players = [first, second].map(|participant| participant.spec.name.clone());
+    let terms = terms(board, opening, [first, second].map(|player| (player.spec, &player.limits)), config);
     let left = [first, second].map(|participant| participant.limits.game_time.map(|(main, _)| main));
     let moves = board.history(Style::Plain).into_iter().map(|(_, mv)| MoveRecord { mv, ..MoveRecord::default() });
     let moves = moves.collect();
@@ -60,9 +66,7 @@ pub fn play(
     };
     Ok(MatchGame {
         game: number,
-        players,
-        rules: game.board.game().to_string(),
-        opening: opening.text.clone(),
+        terms,
         start: game.board.start_position(Style::Plain),
         moves: game.moves,
         result: result.to_string(),
@@ -70,6 +74,22 @@ pub fn play(
         reason: end.reason,
         detail: end.detail,
     })
+}
+
+/// The terms of a game between these players, the first mover first.
+pub fn terms(
+    board: &dyn DynEngine,
+    opening: &Opening,
+    players: [(&PlayerSpec, &PlayerLimits); 2],
+    config: &MatchConfig,
+) -> GameTerms {
+    GameTerms {
+        players: players.map(|(spec, _)| spec.name.clone()),
+        rules: board.game().to_string(),
+        settings: players.map(|(spec, limits)| spec.settings(limits)),
+        adjudicate: config.adjudicate,
+        opening: opening.text.clone(),
+    }
 }
 
 impl GameRunner<'_, '_> {
@@ -133,7 +153,7 @@ impl GameRunner<'_, '_> {
         let played = PlayedMove::by(side, reply.mv.clone());
         if self.board.set_position(Start::Here, &[played], style, false).is_err() {
             *participant.player = None;
-            let shown: String = reply.mv.chars().take(40).collect();
+            let shown: String = reply.mv.chars().take(MAX_DETAIL / 4).collect();
             let detail = format!("{shown} in {}", self.board.position(Style::Plain));
             return Ok(Some(GameEnd::lost(side, EndReason::Illegal, &detail)));
         }

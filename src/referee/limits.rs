@@ -23,6 +23,18 @@ impl PlayerLimits {
         if self == PlayerLimits::default() { others } else { self }
     }
 
+    /// The limits as the words of `--engine`.
+    pub fn words(&self) -> Vec<String> {
+        let seconds = |time: Duration| time.as_secs_f64();
+        let words = [
+            self.depth.map(|depth| format!("depth={depth}")),
+            self.nodes.map(|nodes| format!("nodes={nodes}")),
+            self.move_time.map(|time| format!("move-time={}", seconds(time))),
+            self.game_time.map(|(main, increment)| format!("tc={}+{}", seconds(main), seconds(increment))),
+        ];
+        words.into_iter().flatten().collect()
+    }
+
     /// Sets a limit by its key; false if there is no such key.
     ///
     /// # Errors

@@ -4,6 +4,7 @@
 //! Our own rules decide what is legal, the referee measures time itself, and no player can hang it: output is read by
 //! threads and waited for with deadlines.
 
+pub mod balanced_lines;
 mod builtin;
 mod client;
 pub mod external;

@@ -1,9 +1,12 @@
-//! Openings: lines of a file, or the built-in balanced ones.
+//! Openings: lines of a file, or balanced ones of our own for every game.
 
+use super::balanced_lines::BalancedLines;
 use crate::api::command::PlayedMove;
 use crate::engine::dyn_engine::{DynEngine, SetupError, Start};
 use crate::record::ggf;
 use crate::search::notation::Style;
+use crate::search::types::{Score, UNIT};
+use crate::support::random::Random;
 use crate::support::text::without_bom;
 use anyhow::{Context, bail};
 use std::path::Path;
@@ -71,17 +74,83 @@ impl Opening {
     }
 }
 
-/// All openings of a file: one a line; empty lines, comments after `#` and what follows a tab are left out.
-///
-/// # Errors
-/// Names the line that is not legal.
-pub fn load(path: &Path, board: &mut dyn DynEngine) -> anyhow::Result<Vec<Opening>> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let openings = read_all(without_bom(&text), board).with_context(|| path.display().to_string())?;
-    if openings.is_empty() {
-        bail!("{} holds no opening", path.display());
+/// Random openings are as long as so many different lines need.
+const ENOUGH_LINES: u64 = 10_000;
+/// Plies by which random openings grow once all shorter ones are used.
+const MAX_GROWTH: u32 = 6;
+/// Depth of the search that finds a random opening balanced.
+const DEPTH: u32 = 6;
+/// Its largest score for either side.
+const MARGIN: Score = 3 * UNIT / 2;
+
+/// The openings of a match, made as they are needed: the first ones are the same however many follow.
+pub struct Openings {
+    board: Box<dyn DynEngine>,
+    list: Vec<Opening>,
+    /// Where more come from.
+    random: Option<BalancedLines>,
+    /// Plies by which random openings may still grow.
+    growth: u32,
+}
+
+impl Openings {
+    /// All openings of a file, in an order that the seed decides: one a line; empty lines, comments after `#` and what
+    /// follows a tab are left out. `board` supplies the rules.
+    ///
+    /// # Errors
+    /// Names the line that is not legal.
+    pub fn load(path: &Path, mut board: Box<dyn DynEngine>, seed: u64) -> anyhow::Result<Openings> {
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let mut list = read_all(without_bom(&text), board.as_mut()).with_context(|| path.display().to_string())?;
+        if list.is_empty() {
+            bail!("{} holds no opening", path.display());
+        }
+        Random(seed).shuffle(&mut list);
+        Ok(Openings { board, list, random: None, growth: 0 })
     }
-    Ok(openings)
+
+    /// The openings that come with the program, in an order that the seed decides, and random balanced ones after them,
+    /// or from the first on where it has none for the game.
+    ///
+    /// # Errors
+    /// A built-in opening is not legal.
+    pub fn built_in(mut board: Box<dyn DynEngine>, seed: u64) -> anyhow::Result<Openings> {
+        board.new_game();
+        let plies =
+            (1..).find(|&plies| board.perft(plies, None) >= ENOUGH_LINES || plies == MAX_GROWTH + 4).unwrap_or(1);
+        let mut random = BalancedLines::new(plies, DEPTH, MARGIN, seed);
+        let text = if board.game() == "reversi" { include_str!("openings.txt") } else { "" };
+        let mut list = read_all(text, board.as_mut())?;
+        for opening in &list {
+            opening.set_up(board.as_mut())?;
+            random.exclude(board.as_ref());
+        }
+        Random(seed).shuffle(&mut list);
+        Ok(Openings { board, list, random: Some(random), growth: MAX_GROWTH })
+    }
+
+    /// The opening of this index, counted from 0. Where there are fewer they come again.
+    pub fn get(&mut self, index: usize) -> Opening {
+        while self.list.len() <= index && self.add_random() {}
+        self.list.get(index % self.list.len().max(1)).cloned().unwrap_or_else(Opening::none)
+    }
+
+    /// Adds a random opening; false if there are no more.
+    fn add_random(&mut self) -> bool {
+        let Some(random) = &mut self.random else { return false };
+        while random.next_line(self.board.as_mut()).is_none() {
+            if self.growth == 0 {
+                self.random = None;
+                return false;
+            }
+            (random.plies, self.growth) = (random.plies + 1, self.growth - 1);
+        }
+        let history = self.board.history(Style::Plain);
+        let text = history.iter().map(|(_, mv)| mv.to_lowercase()).collect::<Vec<_>>().join(" ");
+        let moves = history.into_iter().map(|(side, mv)| PlayedMove::by(side, mv)).collect();
+        self.list.push(Opening { text, start: None, moves });
+        true
+    }
 }
 
 fn read_all(text: &str, board: &mut dyn DynEngine) -> anyhow::Result<Vec<Opening>> {
@@ -93,18 +162,6 @@ fn read_all(text: &str, board: &mut dyn DynEngine) -> anyhow::Result<Vec<Opening
         }
     }
     Ok(openings)
-}
-
-/// The openings that come with the program, found by `flipside openings`; the game's own start where it has none for the
-/// game.
-///
-/// # Errors
-/// A built-in opening is not legal.
-pub fn built_in(board: &mut dyn DynEngine) -> anyhow::Result<Vec<Opening>> {
-    match board.game() {
-        "reversi" => read_all(include_str!("openings.txt"), board),
-        _ => Ok(vec![Opening::none()]),
-    }
 }
 
 #[cfg(test)]
@@ -143,17 +200,39 @@ mod tests {
         assert!(read_all("(;BO[8", board.as_mut()).is_err());
     }
 
+    fn positions(openings: &mut Openings, count: usize) -> Vec<String> {
+        let set_up = |index| {
+            let opening = openings.get(index);
+            opening.set_up(openings.board.as_mut()).expect("legal");
+            assert!(openings.board.outcome().is_none());
+            openings.board.position(Style::Plain)
+        };
+        (0..count).map(set_up).collect()
+    }
+
+    /// Also beyond the list of the program.
     #[test]
-    fn the_built_in_list_is_legal_and_without_repetition() {
-        let mut board = reversi();
-        let openings = built_in(board.as_mut()).expect("openings");
-        let positions: std::collections::HashSet<String> = openings
-            .iter()
-            .map(|opening| {
-                opening.set_up(board.as_mut()).expect("legal");
-                board.position(Style::Plain)
-            })
-            .collect();
-        assert!(openings.len() >= 40 && positions.len() == openings.len());
+    fn every_game_has_openings_without_repetition() {
+        for game in crate::games::names::GAMES {
+            let open = || registry::open(&Settings { hash: 1, game: game.name.into(), ..Settings::default() });
+            let mut openings = Openings::built_in(open().expect("the game"), 5).expect("openings");
+            let first = positions(&mut openings, 70);
+            let different: std::collections::HashSet<&String> = first.iter().collect();
+            assert_eq!(different.len(), 70, "{}", game.name);
+            let mut again = Openings::built_in(open().expect("the game"), 5).expect("openings");
+            assert_eq!(positions(&mut again, 3), first[..3], "{}", game.name);
+            let mut other = Openings::built_in(open().expect("the game"), 6).expect("openings");
+            assert_ne!(positions(&mut other, 3), first[..3], "{}", game.name);
+        }
+    }
+
+    #[test]
+    fn openings_of_a_small_game_come_again() {
+        let board = || registry::open(&Settings { hash: 1, game: "tic-tac-toe".into(), ..Settings::default() });
+        let mut openings = Openings::built_in(board().expect("the game"), 1).expect("openings");
+        openings.growth = 0;
+        let last = positions(&mut openings, 2_000);
+        let count = openings.list.len();
+        assert!(count > 50 && count < 1_000 && last[count] == last[0], "{count}");
     }
 }

@@ -35,17 +35,54 @@ pub struct MoveRecord {
     pub nodes: Option<u64>,
 }
 
+/// What a game is played by: what the match says of it beforehand.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GameTerms {
+    /// Names of the players, the first mover's first.
+    pub players: [String; 2],
+    /// The game's name.
+    pub rules: String,
+    /// The players with their options and limits, as the words of `--engine`; empty in files of 0.2.0 and before.
+    #[serde(default)]
+    pub settings: [String; 2],
+    /// Empty squares at which the exact solver adjudicates.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub adjudicate: Option<u32>,
+    /// The opening as it was given.
+    pub opening: String,
+}
+
+impl GameTerms {
+    /// Says what differs from the terms of a recorded game; nothing if it is a game of this match.
+    pub fn difference(&self, recorded: &GameTerms) -> Option<String> {
+        let [first, second] = [0, 1].map(|index| {
+            let known = !recorded.settings.iter().all(String::is_empty);
+            let (own, other) = (&self.settings[index], &recorded.settings[index]);
+            let name = &self.players[index];
+            (known && own != other).then(|| format!("{name} was '{other}' and is '{own}' now"))
+        });
+        let adjudicated =
+            |at: Option<u32>| at.map_or("was not adjudicated".into(), |at| format!("was adjudicated at {at}"));
+        let differences = [
+            (self.rules != recorded.rules).then(|| format!("it is a game of {}, not {}", recorded.rules, self.rules)),
+            (self.players != recorded.players).then(|| format!("its players are {}", recorded.players.join(" and "))),
+            (self.opening != recorded.opening).then(|| format!("its opening is '{}'", recorded.opening)),
+            first,
+            second,
+            (self.adjudicate != recorded.adjudicate).then(|| format!("it {}", adjudicated(recorded.adjudicate))),
+        ];
+        differences.into_iter().flatten().next()
+    }
+}
+
 /// The record of one game: a line of `--json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchGame {
     /// Number in the schedule, from 0.
     pub game: usize,
-    /// Names of the players, the first mover's first.
-    pub players: [String; 2],
-    /// The game's name.
-    pub rules: String,
-    /// The opening as it was given.
-    pub opening: String,
+    /// What it was played by.
+    #[serde(flatten)]
+    pub terms: GameTerms,
     /// The start position in the game's own notation.
     pub start: String,
     /// All moves, openings and passes included.
@@ -90,22 +127,30 @@ impl MatchGame {
             EndReason::Resigned => Some(Cause::Resigned),
             _ => Some(Cause::Left),
         };
-        let [black, white] = self.players.clone();
+        let [black, white] = self.terms.players.clone();
         let tags = [("PB", black), ("PW", white), ("RE", GgfResult { margin, cause }.to_string())];
         ggf(tags, board, &self.moves).to_string() + "\n"
     }
 
     fn pgn(&self, board: &dyn DynEngine) -> String {
-        let [first, second] = self.players.clone().map(|name| name.replace('"', "'"));
-        let start = board.start_position(Style::Uci);
-        let mut text = format!(
-            "[Event \"flipside match\"]\n[Round \"{}\"]\n[White \"{first}\"]\n[Black \"{second}\"]\n[Result \"{}\"]\n\
-             [Variant \"{}\"]\n[SetUp \"1\"]\n[FEN \"{start}\"]\n[Termination \"{}\"]\n\n",
-            self.game + 1,
-            self.result,
-            board.variant().unwrap_or(board.game()),
-            format!("{} {}", self.reason, self.detail.replace('"', "'")).trim_end(),
-        );
+        let GameTerms { players, settings, .. } = &self.terms;
+        let tags = [
+            ("Event", "flipside match".to_string()),
+            ("Round", (self.game + 1).to_string()),
+            ("White", players[0].clone()),
+            ("Black", players[1].clone()),
+            ("Result", self.result.clone()),
+            ("WhiteSettings", settings[0].clone()),
+            ("BlackSettings", settings[1].clone()),
+            ("Variant", board.variant().unwrap_or(board.game()).to_string()),
+            ("SetUp", "1".to_string()),
+            ("FEN", board.start_position(Style::Uci)),
+            ("Termination", format!("{} {}", self.reason, self.detail).trim_end().to_string()),
+        ];
+        let tag = |(name, text): &(&str, String)| {
+            format!("[{name} \"{}\"]\n", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', " "))
+        };
+        let mut text: String = tags.iter().map(tag).chain(["\n".to_string()]).collect();
         for (index, (_, mv)) in board.history(Style::Uci).iter().enumerate() {
             if index % 2 == 0 {
                 text.push_str(&format!("{}. ", index / 2 + 1));

@@ -1,16 +1,20 @@
 //! The recorder of a match: standings, files and the progress display, kept by one thread.
 
-use super::openings::Opening;
+use super::game::terms;
+use super::openings::Openings;
 use super::plan::MatchPlan;
-use super::record::MatchGame;
+use super::record::{GameTerms, MatchGame};
 use super::schedule::ScheduledGame;
 use super::standings::Standings;
 use super::statistics::sprt::Decision;
+use crate::api::command::PlayedMove;
+use crate::engine::dyn_engine::{DynEngine, Start};
+use crate::search::notation::Style;
 use crate::support::json;
 use crate::support::resume::{GrowingFile, Line};
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::{File, OpenOptions};
+use std::collections::HashSet;
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::path::Path;
 use std::time::Instant;
@@ -18,25 +22,58 @@ use std::time::Instant;
 /// Standings, files and display of a match.
 pub struct Recorder {
     standings: Standings,
-    json: Option<File>,
-    record: Option<File>,
+    json: Option<GrowingFile>,
+    record: Option<GrowingFile>,
     bar: Option<ProgressBar>,
     begun: Instant,
     played: u64,
     total: usize,
 }
 
+/// Opens a file of the match. Games that a file holds are never overwritten.
+fn open(path: &Path, resume: bool) -> anyhow::Result<GrowingFile> {
+    let file = GrowingFile::open(path).with_context(|| format!("cannot write {}", path.display()))?;
+    ensure!(resume || file.length() == 0, "{} exists: use --resume or another name", path.display());
+    Ok(file)
+}
+
+/// The file of game records, which holds the games of the JSON file in the same order, and may lack the last ones.
+struct RecordFile<'a> {
+    file: &'a mut GrowingFile,
+    path: &'a Path,
+    /// What it holds behind the games seen so far.
+    rest: Vec<u8>,
+    missing: Vec<u8>,
+}
+
+impl RecordFile<'_> {
+    /// The next game of the JSON file.
+    fn next(&mut self, text: &str) -> anyhow::Result<()> {
+        let same = self.rest.len().min(text.len());
+        ensure!(
+            self.rest[..same] == text.as_bytes()[..same],
+            "{} holds other games: use another name",
+            self.path.display()
+        );
+        self.rest.drain(..same);
+        self.missing.extend_from_slice(&text.as_bytes()[same..]);
+        Ok(())
+    }
+
+    /// Completes the file.
+    fn complete(self) -> anyhow::Result<()> {
+        let place = || self.path.display().to_string();
+        ensure!(self.rest.is_empty(), "{} holds more games than the --json file: use another name", place());
+        if self.missing.is_empty() { Ok(()) } else { self.file.append(&self.missing).with_context(place) }
+    }
+}
+
 impl Recorder {
     /// Opens the files of a match of so many games.
     ///
     /// # Errors
-    /// A file cannot be written.
+    /// A file cannot be written, or holds games and the match is not to be resumed.
     pub fn open(plan: &MatchPlan, standings: Standings, total: usize) -> anyhow::Result<Recorder> {
-        let open = |path: &Path| {
-            let mut options = OpenOptions::new();
-            options.create(true).write(true).append(plan.resume).truncate(!plan.resume);
-            options.open(path).with_context(|| format!("cannot write {}", path.display()))
-        };
         let bar = stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(total as u64);
             let style = ProgressStyle::with_template("{bar:20} {pos}/{len} {msg} {eta}");
@@ -45,8 +82,8 @@ impl Recorder {
         });
         Ok(Recorder {
             standings,
-            json: plan.json.as_deref().map(open).transpose()?,
-            record: plan.record.as_deref().map(open).transpose()?,
+            json: plan.json.as_deref().map(|path| open(path, plan.resume)).transpose()?,
+            record: plan.record.as_deref().map(|path| open(path, plan.resume)).transpose()?,
             bar,
             begun: Instant::now(),
             played: 0,
@@ -54,36 +91,56 @@ impl Recorder {
         })
     }
 
-    /// Adds the games that the JSON file holds to the standings; returns their numbers. A last line that was not
-    /// finished is cut off.
+    /// Adds the games that the JSON file holds to the standings, and those that the file of records lacks to it; returns
+    /// their numbers. A last line that was not finished is cut off. `board` supplies the rules.
     ///
     /// # Errors
-    /// The file cannot be read, or belongs to another match.
+    /// A file cannot be read or written, or belongs to another match.
     pub fn resume(
         &mut self,
         plan: &MatchPlan,
-        openings: &[Opening],
+        openings: &mut Openings,
         schedule: &[ScheduledGame],
-    ) -> anyhow::Result<Vec<usize>> {
+        board: &mut dyn DynEngine,
+    ) -> anyhow::Result<HashSet<usize>> {
         let path = plan.json.as_deref().context("--resume needs --json")?;
-        let mut done = Vec::new();
+        let file = self.json.as_mut().context("--resume needs --json")?;
+        let mut games: Vec<(ScheduledGame, MatchGame)> = Vec::new();
+        let mut done = HashSet::new();
         let mut number = 0;
-        GrowingFile::open(path)?
-            .lines(|line| -> anyhow::Result<()> {
-                let Line::Whole(line) = line else { return Ok(()) };
-                number += 1;
-                let place = || format!("{} line {number}", path.display());
-                let record: MatchGame = serde_json::from_str(line).with_context(place)?;
-                let Some(game) = schedule.get(record.game).filter(|game| is_of(&record, game, plan, openings)) else {
-                    bail!("{}: game {} belongs to another match", place(), record.game);
-                };
-                if !done.contains(&record.game) {
-                    self.enter(game, &record);
-                    done.push(record.game);
+        file.lines(|line| -> anyhow::Result<()> {
+            number += 1;
+            let place = || format!("{} line {number}", path.display());
+            let line = match line {
+                Line::Whole(line) => line,
+                // Every record begins so.
+                Line::Torn(line) => {
+                    ensure!(line.starts_with('{') || line.is_empty(), "{}: no game", place());
+                    return Ok(());
                 }
-                Ok(())
-            })
-            .with_context(|| format!("cannot resume {}", path.display()))?;
+            };
+            let record: MatchGame = serde_json::from_str(line).with_context(|| format!("{}: no game", place()))?;
+            let of_this_match = || format!("{}: game {} belongs to another match", place(), record.game);
+            let game = schedule.get(record.game).with_context(of_this_match)?;
+            let terms = terms_of(game, plan, openings, board)?;
+            if let Some(difference) = terms.difference(&record.terms) {
+                bail!("{}: {difference}", of_this_match());
+            }
+            if done.insert(record.game) {
+                games.push((*game, record));
+            }
+            Ok(())
+        })
+        .with_context(|| format!("cannot resume {}", path.display()))?;
+        games.iter().for_each(|(game, record)| self.standings.add(game, record));
+        if let (Some(path), Some(file)) = (plan.record.as_deref(), &mut self.record) {
+            let rest = file.start(u64::MAX).with_context(|| path.display().to_string())?;
+            let mut recorded = RecordFile { file, path, rest, missing: Vec::new() };
+            for (_, record) in &games {
+                recorded.next(&replayed(record, board)?)?;
+            }
+            recorded.complete()?;
+        }
         Ok(done)
     }
 
@@ -92,22 +149,17 @@ impl Recorder {
     /// # Errors
     /// A file cannot be written.
     pub fn add(&mut self, game: &ScheduledGame, record: &MatchGame, text: &str) -> anyhow::Result<()> {
-        self.enter(game, record);
+        self.standings.add(game, record);
         self.played += 1;
         if let Some(file) = &mut self.json {
-            writeln!(file, "{}", json::line(record)?).context("cannot write the --json file")?;
+            file.append_line(&json::line(record)?).context("cannot write the --json file")?;
         }
+        // After the JSON file, from which a resumed match completes it.
         if let Some(file) = &mut self.record {
-            file.write_all(text.as_bytes()).context("cannot write the --record file")?;
+            file.append(text.as_bytes()).context("cannot write the --record file")?;
         }
         self.show(record);
         Ok(())
-    }
-
-    /// Two games in a row of one pairing share an opening.
-    fn enter(&mut self, game: &ScheduledGame, record: &MatchGame) {
-        let pair = if game.swapped { game.number - 1 } else { game.number };
-        self.standings.add(game, pair, record);
     }
 
     /// True once the match's SPRT has decided.
@@ -124,7 +176,7 @@ impl Recorder {
         let hours = self.begun.elapsed().as_secs_f64() / 3600.0;
         let line = format!("{}, {:.0} games/h", self.standings.line(), self.played as f64 / hours);
         let fault = record.reason.is_fault().then(|| {
-            let loser = &record.players[usize::from(record.result == "1-0")];
+            let loser = &record.terms.players[usize::from(record.result == "1-0")];
             format!("game {}: {loser} {}: {}", record.game + 1, record.reason, record.detail)
         });
         match &self.bar {
@@ -152,26 +204,44 @@ impl Recorder {
         }
     }
 
-    /// Ends the display and prints the report.
+    /// Ends the display and prints the report. False if a player never finished a game.
     ///
     /// # Errors
     /// The standard output cannot be written.
-    pub fn close(&mut self) -> anyhow::Result<()> {
+    pub fn close(&mut self) -> anyhow::Result<bool> {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-        if self.standings.games() == 0 {
-            return Ok(());
+        if self.standings.games() > 0 {
+            stdout().lock().write_all(self.standings.report().as_bytes()).context("cannot print the standings")?;
         }
-        stdout().lock().write_all(self.standings.report().as_bytes()).context("cannot print the standings")
+        let failed = self.standings.without_play();
+        for (name, games) in &failed {
+            // The status says it, too.
+            let _ = writeln!(stderr().lock(), "{name} lost every game ({games}) by its own fault: it does not play");
+        }
+        Ok(failed.is_empty())
     }
 }
 
-/// True if the record is of this game of the schedule: the same players and opening.
-fn is_of(record: &MatchGame, game: &ScheduledGame, plan: &MatchPlan, openings: &[Opening]) -> bool {
-    let name = |player: usize| plan.players.get(player).map(|(spec, _)| &spec.name);
-    let [first, second] = game.players();
-    let opening = openings.get(game.opening).map(|opening| &opening.text);
-    let [first_name, second_name] = &record.players;
-    name(first) == Some(first_name) && name(second) == Some(second_name) && opening == Some(&record.opening)
+/// The terms of a game of the schedule.
+fn terms_of(
+    game: &ScheduledGame,
+    plan: &MatchPlan,
+    openings: &mut Openings,
+    board: &dyn DynEngine,
+) -> anyhow::Result<GameTerms> {
+    let player = |index: usize| plan.players.get(index).map(|(spec, limits)| (spec, limits));
+    let [first, second] = game.players().map(player);
+    let players = [first.context("a player of the schedule")?, second.context("a player of the schedule")?];
+    Ok(terms(board, &openings.get(game.opening), players, &plan.config))
+}
+
+/// The text of a recorded game, which the board is left at.
+fn replayed(record: &MatchGame, board: &mut dyn DynEngine) -> anyhow::Result<String> {
+    let moves: Vec<PlayedMove> = record.moves.iter().map(|mv| PlayedMove::new(&mv.mv)).collect();
+    board
+        .set_position(Start::Text(&record.start), &moves, Style::Plain, false)
+        .with_context(|| format!("game {} cannot be played again", record.game))?;
+    Ok(record.text(board))
 }

@@ -29,6 +29,15 @@ pub fn split_with_plain_backslashes(line: &str) -> Result<Vec<String>, String> {
     split_escaped(&escaped)
 }
 
+/// The words as one line, quoted so that a POSIX shell would split it again; of `key=value` only the value is.
+pub fn join(words: &[String]) -> String {
+    let quoted = |word: &String| match word.split_once('=') {
+        Some((key, value)) if shell_words::quote(key) == key => format!("{key}={}", shell_words::quote(value)),
+        _ => shell_words::quote(word).into_owned(),
+    };
+    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
 fn split_escaped(line: &str) -> Result<Vec<String>, String> {
     shell_words::split(line).map_err(|_| format!("a quote is not closed in: {line}"))
 }
@@ -49,6 +58,13 @@ mod tests {
         assert_eq!(words(r#""a\"b\c""#), ["a\"b\\c"]);
         assert!(split("a 'b").expect_err("open").contains("not closed"));
         assert!(split("a \"b").is_err());
+    }
+
+    #[test]
+    fn joined_words_are_split_again() {
+        let words = ["builtin", "depth=3", "cmd=x '--y z'", "option.Clear Hash=true", "send=", "#"].map(str::to_string);
+        assert!(join(&words).starts_with("builtin depth=3 cmd='x "), "{}", join(&words));
+        assert_eq!(split_escaped(&join(&words)).expect("words"), words);
     }
 
     /// `--engine` is split first, then the value of `cmd`.

@@ -3,6 +3,7 @@
 use super::limits::PlayerLimits;
 use super::shell_words;
 use anyhow::{Context, bail};
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// A protocol, seen from the host's side.
@@ -31,6 +32,17 @@ impl ProtocolKind {
     }
 }
 
+impl fmt::Display for ProtocolKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ProtocolKind::Gtp => "gtp",
+            ProtocolKind::NBoard => "nboard",
+            ProtocolKind::Uci => "uci",
+            ProtocolKind::XBoard => "xboard",
+        })
+    }
+}
+
 /// Departures from a protocol's usual form that real engines need.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Quirks {
@@ -47,6 +59,18 @@ pub struct Quirks {
 }
 
 impl Quirks {
+    /// `quirk=A,B`; nothing without one.
+    fn words(self) -> Option<String> {
+        let quirks = [
+            (self.no_passes, "no-passes"),
+            (self.own_limits, "own-limits"),
+            (self.decimal_clock, "decimal-clock"),
+            (self.fischer_clock, "fischer-clock"),
+        ];
+        let names: Vec<&str> = quirks.into_iter().filter(|(is_set, _)| *is_set).map(|(_, name)| name).collect();
+        (!names.is_empty()).then(|| format!("quirk={}", names.join(",")))
+    }
+
     fn add(&mut self, names: &str) -> anyhow::Result<()> {
         for name in names.split(',') {
             match name {
@@ -143,6 +167,20 @@ impl PlayerSpec {
         Ok(spec)
     }
 
+    /// Everything but its name as the words of `--engine`, with the limits that hold for it.
+    pub fn settings(&self, limits: &PlayerLimits) -> String {
+        let mut words = match self.protocol {
+            _ if self.is_builtin() => vec!["builtin".to_string()],
+            protocol => vec![format!("cmd={}", shell_words::join(&self.command)), format!("protocol={protocol}")],
+        };
+        words.extend(self.dir.iter().map(|dir| format!("dir={}", dir.display())));
+        words.extend(self.options.iter().map(|(name, value)| format!("option.{name}={value}")));
+        words.extend(self.send.iter().map(|line| format!("send={line}")));
+        words.extend(limits.words());
+        words.extend(self.quirks.words());
+        shell_words::join(&words)
+    }
+
     /// True for a player inside this process.
     pub fn is_builtin(&self) -> bool {
         self.command.is_empty()
@@ -161,11 +199,15 @@ mod tests {
         )
         .expect("a player");
         assert_eq!(spec.command, ["/usr/bin/x", "--y", "z z"]);
-        assert_eq!((spec.protocol, spec.dir), (ProtocolKind::Uci, Some("/tmp".into())));
+        assert_eq!((spec.protocol, spec.dir.clone()), (ProtocolKind::Uci, Some("/tmp".into())));
         assert_eq!(spec.options, [("Threads".into(), "1".into()), ("Clear Hash".into(), "true".into())]);
         assert_eq!(spec.limits.game_time, Some((Duration::from_secs(60), Duration::from_millis(500))));
         assert_eq!(spec.send, ["a b", "c"]);
         assert!(spec.quirks.no_passes && spec.quirks.own_limits && !spec.quirks.decimal_clock);
+        let settings = spec.settings(&spec.limits);
+        assert!(settings.contains("tc=60+0.5") && settings.contains("quirk=no-passes,own-limits"), "{settings}");
+        let again = PlayerSpec::from_line(&format!("name=a {settings}")).expect("the same player");
+        assert_eq!(again, spec);
     }
 
     #[test]

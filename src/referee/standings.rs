@@ -2,15 +2,29 @@
 
 use super::record::MatchGame;
 use super::schedule::ScheduledGame;
-use super::statistics::pairing_results::PairingResults;
+use super::statistics::pairing_results::{EloEstimate, PairingResults};
 use super::statistics::sprt::{Decision, Sprt};
 use super::types::EndReason;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// All results so far.
+/// A finished game, seen from the pairing's first player.
+struct CountedGame {
+    game: ScheduledGame,
+    half_points: usize,
+    difference: Option<i32>,
+    /// The same for two games with the same players, moves and end.
+    identity: u64,
+}
+
+/// All results so far. A game that repeats an earlier one tells nothing new and is not counted again; which of two is the
+/// earlier one depends on their numbers, not on which ended first.
 pub struct Standings {
     names: Vec<String>,
+    games: BTreeMap<usize, CountedGame>,
+    /// The first game of each identity.
+    first: HashMap<u64, usize>,
     pairings: BTreeMap<(usize, usize), PairingResults>,
     /// Half points of the pairing's first player in games whose reverse game is not yet finished.
     open_pairs: HashMap<(usize, usize, usize), usize>,
@@ -21,28 +35,74 @@ pub struct Standings {
 impl Standings {
     /// Nothing played yet.
     pub fn new(names: Vec<String>, sprt: Option<Sprt>) -> Standings {
-        Standings { names, pairings: BTreeMap::new(), open_pairs: HashMap::new(), faults: BTreeMap::new(), sprt }
+        Standings {
+            names,
+            games: BTreeMap::new(),
+            first: HashMap::new(),
+            pairings: BTreeMap::new(),
+            open_pairs: HashMap::new(),
+            faults: BTreeMap::new(),
+            sprt,
+        }
     }
 
-    /// Adds a finished game. `pair` numbers the pairs of a pairing that share an opening.
-    pub fn add(&mut self, game: &ScheduledGame, pair: usize, record: &MatchGame) {
+    /// Adds a finished game.
+    pub fn add(&mut self, game: &ScheduledGame, record: &MatchGame) {
         let (half_points, sign) = if game.swapped { (2 - record.half_points(), -1) } else { (record.half_points(), 1) };
-        let results = self.pairings.entry(game.pairing).or_default();
-        results.add(half_points, record.difference.map(|difference| sign * difference));
-        let key = (game.pairing.0, game.pairing.1, pair);
-        match self.open_pairs.remove(&key) {
-            Some(other) => results.add_pair(half_points + other),
-            None => drop(self.open_pairs.insert(key, half_points)),
-        }
+        let difference = record.difference.map(|difference| sign * difference);
+        let identity = identity(game, record);
+        self.games.insert(game.number, CountedGame { game: *game, half_points, difference, identity });
         if record.reason.is_fault() {
             let loser = game.players()[usize::from(record.result == "1-0")];
             *self.faults.entry((loser, record.reason)).or_default() += 1;
         }
+        match self.first.get(&identity) {
+            Some(&first) if first < game.number => {}
+            Some(_) => {
+                self.first.insert(identity, game.number);
+                self.count_again();
+            }
+            None => {
+                self.first.insert(identity, game.number);
+                self.count(*game, half_points, difference);
+            }
+        }
     }
 
-    /// Games in all.
+    fn count(&mut self, game: ScheduledGame, half_points: usize, difference: Option<i32>) {
+        let results = self.pairings.entry(game.pairing).or_default();
+        results.add(half_points, difference);
+        let key = (game.pairing.0, game.pairing.1, game.opening);
+        match self.open_pairs.remove(&key) {
+            Some(other) => results.add_pair(half_points + other),
+            None => drop(self.open_pairs.insert(key, half_points)),
+        }
+    }
+
+    /// An earlier game than the one that was counted has ended.
+    fn count_again(&mut self) {
+        self.pairings.clear();
+        self.open_pairs.clear();
+        let counted = self.games.values().filter(|entry| self.first.get(&entry.identity) == Some(&entry.game.number));
+        let counted: Vec<_> = counted.map(|entry| (entry.game, entry.half_points, entry.difference)).collect();
+        counted.into_iter().for_each(|(game, half_points, difference)| self.count(game, half_points, difference));
+    }
+
+    /// Games in all, repeated ones included.
     pub fn games(&self) -> u64 {
-        self.pairings.values().map(PairingResults::total).sum()
+        self.games.len() as u64
+    }
+
+    /// The names of players whose games have all ended by their own faults, with the number of these games.
+    pub fn without_play(&self) -> Vec<(&str, u64)> {
+        let of =
+            |player: usize| self.games.values().filter(|entry| entry.game.players().contains(&player)).count() as u64;
+        let faults = |player| self.faults.range((player, EndReason::Rules)..=(player, EndReason::Resigned));
+        let players = self.names.iter().enumerate().map(|(player, name)| {
+            let lost: u64 = faults(player).map(|(_, count)| count).sum();
+            (name.as_str(), of(player), lost)
+        });
+        players.filter(|(_, games, lost)| *games > 0 && games == lost).map(|(name, games, _)| (name, games)).collect()
     }
 
     /// What the SPRT of the first pairing decides, and its log-likelihood ratio.
@@ -97,7 +157,7 @@ impl Standings {
         text
     }
 
-    /// The results of a pairing on three lines: games, Elo with its 95 % interval, nElo with LOS and pairs.
+    /// The results of a pairing: games, Elo with its 95 % interval, repeated games, nElo with LOS and pairs.
     fn pairing(&self, a: usize, b: usize, results: &PairingResults) -> String {
         let [losses, draws, wins] = results.games;
         let total = results.total();
@@ -107,6 +167,11 @@ impl Standings {
             let _ = write!(text, ", mean difference {mean:+.2}");
         }
         let _ = writeln!(text, "\n  {}", elo_text(results));
+        let played = self.games.values().filter(|entry| entry.game.pairing == (a, b)).count() as u64;
+        if played > total {
+            let repetitions = plural(played - total, "repetition");
+            let _ = writeln!(text, "  not counted: {} {repetitions} of an earlier game, move by move", played - total);
+        }
         if let Some(estimate) = results.estimate() {
             let (nelo, los) = (estimate.nelo, 100.0 * estimate.los);
             let _ = writeln!(text, "  nElo {nelo:+.1}, LOS {los:.1} %, Ptnml(0-2): {:?}", results.pairs);
@@ -127,6 +192,7 @@ impl Standings {
                 (0..5).for_each(|i| sum.pairs[i] += results.pairs[i]);
                 sum.difference += results.difference;
                 sum.counted += results.counted;
+                sum.decisive += results.decisive;
             }
         }
         sum
@@ -169,25 +235,34 @@ fn plural(count: u64, word: &str) -> String {
     if count == 1 { word.to_string() } else { format!("{word}s") }
 }
 
+/// The same number for two games between the same players, the same one moving first, with the same moves and end.
+fn identity(game: &ScheduledGame, record: &MatchGame) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (game.players(), &record.start, &record.result, record.reason).hash(&mut hasher);
+    record.moves.iter().for_each(|mv| mv.mv.hash(&mut hasher));
+    hasher.finish()
+}
+
 /// `Elo +12.3 [+1.0, +23.6]`.
 fn elo_text(results: &PairingResults) -> String {
-    let Some(estimate) = results.estimate() else { return "no games".into() };
-    let (low, high) = estimate.interval;
-    format!("Elo {:+.1} [{low:+.1}, {high:+.1}]", estimate.elo)
+    match results.estimate() {
+        Some(EloEstimate { elo, interval: (low, high), .. }) => format!("Elo {elo:+.1} [{low:+.1}, {high:+.1}]"),
+        None if results.total() == 0 => "no games".into(),
+        None => "Elo unknown: too few different games, all results are the same".into(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::referee::record::{GameTerms, MoveRecord};
 
     fn record(game: usize, result: &str, difference: i32, reason: EndReason) -> MatchGame {
         MatchGame {
             game,
-            players: ["x".into(), "y".into()],
-            rules: "reversi".into(),
-            opening: String::new(),
+            terms: GameTerms::default(),
             start: String::new(),
-            moves: Vec::new(),
+            moves: vec![MoveRecord { mv: game.to_string(), ..MoveRecord::default() }],
             result: result.into(),
             difference: Some(difference),
             reason,
@@ -200,11 +275,53 @@ mod tests {
         let mut standings = Standings::new(vec!["a".into(), "b".into()], None);
         let straight = ScheduledGame { number: 0, pairing: (0, 1), opening: 0, swapped: false };
         let swapped = ScheduledGame { number: 1, swapped: true, ..straight };
-        standings.add(&swapped, 0, &record(1, "0-1", -10, EndReason::Rules));
-        standings.add(&straight, 0, &record(0, "1-0", 4, EndReason::Crashed));
+        standings.add(&swapped, &record(1, "0-1", -10, EndReason::Rules));
+        standings.add(&straight, &record(0, "1-0", 4, EndReason::Crashed));
         let results = standings.results(0, 1).expect("games");
         assert_eq!((results.games, results.pairs, results.difference), ([0, 0, 2], [0, 0, 0, 0, 1], 14));
         assert!(standings.report().contains("b: crashed in 1 game"), "{}", standings.report());
+    }
+
+    /// Four games of two openings, of which the third repeats the first, in any order.
+    #[test]
+    fn a_repeated_game_is_counted_once() {
+        let played = [(0, false, "1-0", "e5"), (1, true, "1-0", "d5"), (2, false, "1-0", "e5"), (3, true, "0-1", "c5")];
+        for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 3, 0, 1]] {
+            let mut standings = Standings::new(vec!["a".into(), "b".into()], None);
+            for (number, swapped, result, mv) in order.map(|index| played[index]) {
+                let game = ScheduledGame { number, pairing: (0, 1), opening: number / 2, swapped };
+                let moves = vec![MoveRecord { mv: mv.into(), ..MoveRecord::default() }];
+                standings.add(&game, &MatchGame { moves, ..record(number, result, 2, EndReason::Rules) });
+            }
+            let results = standings.results(0, 1).expect("games");
+            assert_eq!((results.games, results.pairs), ([1, 0, 2], [0, 0, 1, 0, 0]), "{order:?}");
+            assert!(standings.report().contains("not counted: 1 repetition of"), "{}", standings.report());
+            assert_eq!(standings.games(), 4);
+        }
+    }
+
+    #[test]
+    fn results_without_a_spread_have_no_interval() {
+        let mut standings = Standings::new(vec!["a".into(), "b".into()], None);
+        for number in 0..4 {
+            let game = ScheduledGame { number, pairing: (0, 1), opening: number, swapped: false };
+            standings.add(&game, &record(number, "1/2-1/2", 0, EndReason::Rules));
+        }
+        let report = standings.report();
+        assert!(report.contains("Elo unknown: too few different games"), "{report}");
+        assert!(!report.contains("LOS") && !report.contains("mean"), "{report}");
+    }
+
+    #[test]
+    fn who_only_fails_does_not_play() {
+        let mut standings = Standings::new(vec!["a".into(), "b".into()], None);
+        let game = |number| ScheduledGame { number, pairing: (0, 1), opening: number, swapped: false };
+        assert_eq!(standings.without_play(), []);
+        standings.add(&game(0), &record(0, "1-0", 0, EndReason::Crashed));
+        standings.add(&game(1), &record(1, "1-0", 0, EndReason::Late));
+        assert_eq!(standings.without_play(), [("b", 2)]);
+        standings.add(&game(2), &record(2, "1-0", 4, EndReason::Rules));
+        assert_eq!(standings.without_play(), []);
     }
 
     #[test]
@@ -212,7 +329,7 @@ mod tests {
         let mut standings = Standings::new(vec!["a".into(), "b".into(), "c".into()], None);
         for (number, pairing) in [(0, (0, 1)), (1, (0, 2)), (2, (1, 2))] {
             let game = ScheduledGame { number, pairing, opening: 0, swapped: false };
-            standings.add(&game, 0, &record(number, "0-1", -2, EndReason::Rules));
+            standings.add(&game, &record(number, "0-1", -2, EndReason::Rules));
         }
         assert_eq!(standings.order(), [2, 1, 0]);
         let table = standings.cross_table();

@@ -1,7 +1,7 @@
 //! A whole match: worker threads play the schedule, the calling thread records the games.
 
 use super::game;
-use super::openings::{self, Opening};
+use super::openings::{Opening, Openings};
 use super::participant::Participant;
 use super::plan::MatchPlan;
 use super::player::MatchPlayer;
@@ -16,12 +16,12 @@ use crate::engine::registry;
 use crate::support::signals;
 use crate::support::thread_pool::STACK;
 use anyhow::Context;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What reaches the thread that records the games.
 enum WorkerEvent {
@@ -38,7 +38,7 @@ enum WorkerEvent {
 /// What all workers share.
 struct Work {
     plan: MatchPlan,
-    openings: Vec<Opening>,
+    openings: Mutex<Openings>,
     games: Vec<ScheduledGame>,
     next: AtomicUsize,
     over: AtomicBool,
@@ -50,17 +50,19 @@ struct Work {
 /// Files that cannot be used, players that cannot take part.
 pub fn run(plan: MatchPlan) -> anyhow::Result<ExitCode> {
     let mut board = open_board(&plan)?;
-    let openings = match &plan.openings {
-        Some(path) => openings::load(path, board.as_mut())?,
-        None => openings::built_in(board.as_mut())?,
+    let mut openings = match &plan.openings {
+        Some(path) => Openings::load(path, open_board(&plan)?, plan.seed)?,
+        None => Openings::built_in(open_board(&plan)?, plan.seed)?,
     };
-    let games = schedule(plan.players.len(), plan.tournament, plan.games, openings.len(), plan.seed);
+    let games = schedule(plan.players.len(), plan.tournament, plan.games);
     let names = plan.players.iter().map(|(spec, _)| spec.name.clone()).collect();
     let mut recorder = Recorder::open(&plan, Standings::new(names, plan.sprt), games.len())?;
-    let done = if plan.resume { recorder.resume(&plan, &openings, &games)? } else { Vec::new() };
+    let done =
+        if plan.resume { recorder.resume(&plan, &mut openings, &games, board.as_mut())? } else { HashSet::new() };
     let games: Vec<ScheduledGame> = games.into_iter().filter(|game| !done.contains(&game.number)).collect();
     let workers = plan.concurrency.min(games.len());
-    let work = Arc::new(Work { plan, openings, games, next: AtomicUsize::new(0), over: AtomicBool::new(false) });
+    let (next, over) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let work = Arc::new(Work { plan, openings: Mutex::new(openings), games, next, over });
     let (sender, inbox) = channel();
     listen_for_interrupts(&sender)?;
     for _ in 0..workers {
@@ -73,8 +75,8 @@ pub fn run(plan: MatchPlan) -> anyhow::Result<ExitCode> {
     // Searches of builtin players end with this process; child processes are ended here.
     work.over.store(true, Ordering::Relaxed);
     process_group::kill_all();
-    recorder.close()?;
-    outcome
+    let all_play = recorder.close()?;
+    outcome.map(|status| if all_play || status != ExitCode::SUCCESS { status } else { ExitCode::FAILURE })
 }
 
 fn listen_for_interrupts(sender: &Sender<WorkerEvent>) -> anyhow::Result<()> {
@@ -136,8 +138,8 @@ fn play_all(work: &Work, sender: &Sender<WorkerEvent>) -> anyhow::Result<()> {
         };
         let indices = game.players();
         let mut players = indices.map(|index| running.remove(&index).flatten());
-        let opening = work.openings.get(game.opening).context("an opening of the schedule")?;
-        let record = play(work, game, board.as_mut(), opening, &mut players)?;
+        let opening = work.openings.lock().unwrap_or_else(PoisonError::into_inner).get(game.opening);
+        let record = play(work, game, board.as_mut(), &opening, &mut players)?;
         running.extend(indices.into_iter().zip(players));
         let text = record.text(board.as_ref());
         if sender.send(WorkerEvent::Finished(*game, Box::new(record), text)).is_err() {

@@ -1,7 +1,9 @@
-//! A small GTP engine for Othello with one fault on request: the first argument is the fault, or `none`. It uses the
-//! standard library only, so the tests compile it alone.
+//! A small engine for Othello with one fault on request: the first argument is the fault, or `none`, the second the
+//! protocol (`gtp` without one), the third a file for the numbers of its process and its helper. It uses the standard
+//! library only, so the tests compile it alone.
 
 use std::io::{BufRead, Write, stdin, stdout};
+use std::process::Command;
 use std::time::Duration;
 
 /// 0 empty, 1 black, 2 white.
@@ -54,43 +56,71 @@ fn first_legal(board: &Board, colour: u8) -> Option<(usize, usize)> {
 
 fn answer(id: &str, accepted: bool, text: &str) {
     let mark = if accepted { '=' } else { '?' };
-    let mut out = stdout().lock();
-    let _ = writeln!(out, "{mark}{id}{}{text}\n", if text.is_empty() { "" } else { " " });
-    let _ = out.flush();
+    print(&format!("{mark}{id}{}{text}\n\n", if text.is_empty() { "" } else { " " }));
 }
 
-/// What happens instead of an answer to genmove.
-fn misbehave(fault: &str, id: &str, mv: &str) -> bool {
+fn print(text: &str) {
+    let mut out = stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+fn sleep_for_ever() -> ! {
+    loop {
+        std::thread::sleep(Duration::from_secs(3600));
+    }
+}
+
+/// Writes the numbers of this process and of a helper that it starts, which outlives it.
+fn start_helper() {
+    let helper = Command::new("sleep").arg("3600").spawn().expect("sleep runs");
+    let path = std::env::args().nth(3).expect("a file");
+    let partial = format!("{path}.part");
+    std::fs::write(&partial, format!("{} {}", std::process::id(), helper.id())).expect("a file");
+    std::fs::rename(partial, path).expect("a file");
+}
+
+/// What happens instead of an answer to the request for a move. `reply` is the right answer, `illegal` that with an
+/// illegal move, `games` counts the games so far.
+fn misbehave(fault: &str, reply: &str, illegal: &str, games: u32) -> bool {
     match fault {
-        "illegal" => answer(id, true, "A1"),
-        "hang" => loop {
-            std::thread::sleep(Duration::from_secs(3600));
-        },
+        "illegal" => print(illegal),
+        "hang" => sleep_for_ever(),
+        // Not even the end of its input ends it.
+        "deaf" if games > 1 => {
+            start_helper();
+            sleep_for_ever();
+        }
         "crash" => std::process::exit(3),
         "slow" => {
             std::thread::sleep(Duration::from_millis(1800));
-            answer(id, true, mv);
+            print(reply);
         }
         "garbage" => {
-            let _ = writeln!(stdout().lock(), "thinking\n");
-            answer(id, true, mv);
+            print("thinking\n\n");
+            print(reply);
+        }
+        "twice" => {
+            print(reply);
+            print(reply);
         }
         "flood" => {
             let mut out = stdout().lock();
             while out.write_all(b"output without a line end ").is_ok() {}
         }
+        "chatter" => {
+            let mut out = stdout().lock();
+            let line = format!("= {}\n", "chatter ".repeat(1_000));
+            while out.write_all(line.as_bytes()).is_ok() {}
+        }
         "close" => {
             // The standard library cannot close the output of a process that goes on; a shell can.
             use std::os::unix::process::CommandExt;
-            let error = std::process::Command::new("sh").args(["-c", "exec >&-; sleep 3600"]).exec();
+            let error = Command::new("sh").args(["-c", "exec >&-; sleep 3600"]).exec();
             panic!("cannot run sh: {error}");
         }
         "split" => {
-            let mut out = stdout().lock();
-            let text = format!("={id} {mv}\n\n");
-            for half in [&text[..2], &text[2..]] {
-                let _ = out.write_all(half.as_bytes());
-                let _ = out.flush();
+            for half in [&reply[..2], &reply[2..]] {
+                print(half);
                 std::thread::sleep(Duration::from_millis(20));
             }
         }
@@ -99,9 +129,108 @@ fn misbehave(fault: &str, id: &str, mv: &str) -> bool {
     true
 }
 
+/// Row and column of a square; UCI and XBoard count ranks from below.
+fn square(text: &str, from_below: bool) -> Option<(usize, usize)> {
+    let &[file, rank] = text.to_ascii_lowercase().as_bytes() else { return None };
+    let inside = (b'a'..=b'h').contains(&file) && (b'1'..=b'8').contains(&rank);
+    let row = usize::from(rank.wrapping_sub(b'1'));
+    inside.then(|| (if from_below { 7 - row } else { row }, usize::from(file - b'a')))
+}
+
+/// A game as NBoard, UCI and XBoard hosts send it: from the start, the sides in turn.
+struct Turns {
+    board: Board,
+    colour: u8,
+}
+
+impl Turns {
+    fn new() -> Turns {
+        Turns { board: start(), colour: 1 }
+    }
+
+    /// Plays a move; what is no square is a pass.
+    fn play(&mut self, text: &str, from_below: bool) {
+        if let Some((row, column)) = square(text.strip_prefix("P@").unwrap_or(text), from_below) {
+            play(&mut self.board, self.colour, row, column);
+        }
+        self.colour = 3 - self.colour;
+    }
+
+    /// The first legal move.
+    fn choose(&self, from_below: bool) -> String {
+        let (row, column) = first_legal(&self.board, self.colour).expect("the referee passes");
+        let rank = if from_below { 8 - row } else { row + 1 };
+        format!("{}{rank}", (b'a' + column as u8) as char)
+    }
+}
+
+/// A game over NBoard, UCI or XBoard. No square of the corner a1 is legal in the first moves.
+fn other_protocol(protocol: &str, fault: &str) {
+    let mut game = Turns::new();
+    let mut games = 0;
+    let mut forced = true;
+    for line in stdin().lock().lines() {
+        let Ok(line) = line else { return };
+        let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+        let mut to_move = false;
+        match (protocol, word) {
+            (_, "quit") => return,
+            ("uci", "uci") => print("id name Faulty\nuciok\n"),
+            ("uci", "isready") => print("readyok\n"),
+            ("uci", "position") => {
+                game = Turns::new();
+                let moves = rest.split_once("moves ").map_or("", |(_, moves)| moves);
+                moves.split_whitespace().for_each(|mv| game.play(mv, true));
+            }
+            ("xboard", "protover") => print("feature ping=1 usermove=1 setboard=1 variants=\"flipello\" done=1\n"),
+            ("nboard" | "xboard", "ping") => print(&format!("pong {rest}\n")),
+            ("xboard", "new") => (game, forced) = (Turns::new(), true),
+            ("xboard", "force") => forced = true,
+            ("xboard", "usermove") => {
+                game.play(rest, true);
+                to_move = !forced;
+            }
+            ("nboard", "set") if rest.starts_with("game ") => {
+                game = Turns::new();
+                let moves = rest.split("]B[").flat_map(|part| part.split("]W[")).skip(1);
+                moves.for_each(|mv| game.play(mv.split(['/', ']']).next().unwrap_or_default(), false));
+            }
+            ("nboard", "move") => game.play(rest.split('/').next().unwrap_or_default(), false),
+            _ => {}
+        }
+        games += u32::from(matches!((protocol, word), ("uci", "ucinewgame") | ("xboard", "new")) || rest.starts_with("game "));
+        if word == "go" {
+            (to_move, forced) = (true, false);
+        }
+        if to_move {
+            let from_below = protocol != "nboard";
+            let mv = game.choose(from_below);
+            let line = |mv: &str| match protocol {
+                "uci" => format!("bestmove P@{mv}\n"),
+                "xboard" => format!("move P@{mv}\n"),
+                _ => format!("=== {mv}\n"),
+            };
+            if !misbehave(fault, &line(&mv), &line("a1"), games) {
+                print(&line(&mv));
+            }
+            if protocol == "xboard" {
+                game.play(&mv, from_below);
+            }
+        }
+    }
+}
+
 fn main() {
     let fault = std::env::args().nth(1).unwrap_or_default();
+    let protocol = std::env::args().nth(2).unwrap_or_default();
+    if fault == "helper" {
+        start_helper();
+    }
+    if ["nboard", "uci", "xboard"].contains(&protocol.as_str()) {
+        return other_protocol(&protocol, &fault);
+    }
     let mut board = start();
+    let mut games = 0;
     for line in stdin().lock().lines() {
         let Ok(line) = line else { return };
         let clean: String = line.split('#').next().unwrap_or("").replace('\t', " ");
@@ -132,19 +261,16 @@ fn main() {
             ("boardsize", _) => answer(&id, false, "unacceptable size"),
             ("clear_board", _) => {
                 board = start();
+                games += 1;
                 answer(&id, true, "");
             }
             ("komi" | "time_settings" | "time_left", _) => answer(&id, true, ""),
             ("play", Some(colour)) => {
                 let vertex = words.get(2).map(|word| word.to_ascii_lowercase()).unwrap_or_default();
-                let bytes = vertex.as_bytes();
                 let legal = if vertex == "pass" {
                     first_legal(&board, colour).is_none()
                 } else {
-                    bytes.len() == 2
-                        && (b'a'..=b'h').contains(&bytes[0])
-                        && (b'1'..=b'8').contains(&bytes[1])
-                        && play(&mut board, colour, (bytes[1] - b'1') as usize, (bytes[0] - b'a') as usize)
+                    square(&vertex, false).is_some_and(|(row, column)| play(&mut board, colour, row, column))
                 };
                 answer(&id, legal, if legal { "" } else { "illegal move" });
             }
@@ -153,7 +279,7 @@ fn main() {
                 Some((row, column)) => {
                     play(&mut board, colour, row, column);
                     let mv = format!("{}{}", (b'A' + column as u8) as char, row + 1);
-                    if !misbehave(&fault, &id, &mv) {
+                    if !misbehave(&fault, &format!("={id} {mv}\n\n"), &format!("={id} A1\n\n"), games) {
                         answer(&id, true, &mv);
                     }
                 }

@@ -200,6 +200,10 @@ impl Client for GtpClient {
         if mv.eq_ignore_ascii_case("resign") {
             return Err(PlayerError::Resigned);
         }
+        if mv.is_empty() {
+            // For instance the answer to an earlier command, of an engine that answered one of them twice.
+            return Err(PlayerError::BadOutput(format!("no move at {line}")));
+        }
         self.sent.moves.push((side, mv.clone()));
         Ok(MoveReply { mv, elapsed: at.saturating_duration_since(begun), ..MoveReply::default() })
     }

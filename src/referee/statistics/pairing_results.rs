@@ -17,12 +17,14 @@ pub struct PairingResults {
     pub difference: i64,
     /// Games that ended with such a difference.
     pub counted: u64,
+    /// Those among them that were no draws.
+    pub decisive: u64,
 }
 
 /// An estimate of the difference in strength between two players.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EloEstimate {
-    /// Logistic Elo; infinite if every game went one way.
+    /// Logistic Elo.
     pub elo: f64,
     /// The ends of its 95 % interval.
     pub interval: (f64, f64),
@@ -39,6 +41,7 @@ impl PairingResults {
         if let Some(difference) = difference {
             self.difference += i64::from(difference);
             self.counted += 1;
+            self.decisive += u64::from(difference != 0);
         }
     }
 
@@ -57,9 +60,9 @@ impl PairingResults {
         self.games[2] as f64 + self.games[1] as f64 / 2.0
     }
 
-    /// Mean difference in discs or points, if the game counts any.
+    /// Mean difference in discs or points. Draws alone have none: a game that is won by a mate counts nothing else.
     pub fn mean_difference(&self) -> Option<f64> {
-        (self.counted > 0).then(|| self.difference as f64 / self.counted as f64)
+        (self.decisive > 0).then(|| self.difference as f64 / self.counted as f64)
     }
 
     /// The same games seen from the other player.
@@ -67,7 +70,7 @@ impl PairingResults {
         let (mut games, mut pairs) = (self.games, self.pairs);
         games.reverse();
         pairs.reverse();
-        PairingResults { games, pairs, difference: -self.difference, counted: self.counted }
+        PairingResults { games, pairs, difference: -self.difference, ..*self }
     }
 
     /// The log-likelihood ratio of the test so far, from pairs if most games belong to finished ones.
@@ -85,11 +88,12 @@ impl PairingResults {
         self.pairs.iter().sum::<u64>() * 4 > self.total()
     }
 
-    /// The estimate; `None` without games.
+    /// The estimate; `None` where all games, or all pairs of them, have the same result: without a spread there is no
+    /// interval, and an estimate without an interval says nothing.
     pub fn estimate(&self) -> Option<EloEstimate> {
         let counts: &[u64] = if self.mostly_pairs() { &self.pairs } else { &self.games };
         let number: u64 = counts.iter().sum();
-        if number == 0 {
+        if counts.iter().filter(|&&count| count > 0).count() < 2 {
             return None;
         }
         let last = (counts.len() - 1) as f64;
@@ -101,19 +105,11 @@ impl PairingResults {
         let error = (variance / number as f64).sqrt();
         let bounded_elo = |x: f64| elo(x.clamp(0.0, 1.0));
         let games_in_outcome = if counts.len() > 3 { 2.0 } else { 1.0 };
-        let los = match (score - 0.5, error) {
-            (0.0, _) => 0.5,
-            (lead, 0.0) => f64::from(lead > 0.0),
-            (lead, error) => normal_cdf(lead / error),
-        };
         Some(EloEstimate {
             elo: bounded_elo(score),
             interval: (bounded_elo(score - CONFIDENCE * error), bounded_elo(score + CONFIDENCE * error)),
-            nelo: match score - 0.5 {
-                0.0 => 0.0,
-                lead => lead / (variance * games_in_outcome).sqrt() * NELO_PER_SIGMA,
-            },
-            los,
+            nelo: (score - 0.5) / (variance * games_in_outcome).sqrt() * NELO_PER_SIGMA,
+            los: normal_cdf((score - 0.5) / error),
         })
     }
 }
@@ -138,28 +134,50 @@ mod tests {
         assert!((estimate.nelo - 0.2 / 0.4 * 347.4356).abs() < 0.001);
     }
 
-    /// Pairs that always split 1:1 show that the players are equal, however decisive their games.
+    /// Pairs that nearly always split 1:1 show that the players are equal, however decisive their games.
     #[test]
     fn pairs_have_their_own_variance() {
         let mut results = games(50, 0, 50);
-        results.pairs = [0, 0, 50, 0, 0];
-        let estimate = results.estimate().expect("games");
+        results.pairs = [0, 1, 48, 1, 0];
+        let estimate = results.estimate().expect("a spread");
         assert_eq!((estimate.elo, estimate.los), (0.0, 0.5));
-        assert_eq!(estimate.interval, (0.0, 0.0));
+        assert!(estimate.interval.1 < 11.0);
         let wide = games(50, 0, 50).estimate().expect("games");
         assert!(wide.interval.1 > 60.0);
     }
 
+    /// No width can be told from results that are all the same.
     #[test]
-    fn one_sided_and_reversed() {
-        let estimate = games(10, 0, 0).estimate().expect("games");
-        assert!(estimate.elo.is_infinite() && estimate.los == 1.0);
+    fn without_a_spread_there_is_no_estimate() {
+        let all_pairs = |pairs| PairingResults { pairs, ..games(20, 0, 20) };
+        for results in [
+            games(0, 0, 0),
+            games(1, 0, 0),
+            games(10, 0, 0),
+            games(0, 40, 0),
+            all_pairs([0, 0, 20, 0, 0]),
+            all_pairs([0, 0, 0, 20, 0]),
+        ] {
+            assert_eq!(results.estimate(), None, "{results:?}");
+        }
+    }
+
+    #[test]
+    fn the_mean_difference_is_none_of_draws_alone() {
+        let mut results = PairingResults::default();
+        results.add(1, Some(0));
+        assert_eq!(results.mean_difference(), None);
+        results.add(2, Some(6));
+        assert_eq!(results.mean_difference(), Some(3.0));
+    }
+
+    #[test]
+    fn results_are_reversed() {
         let mut results = games(7, 2, 1);
         results.add(2, Some(10));
         results.add_pair(3);
         let back = results.reversed();
         assert_eq!((back.games, back.pairs, back.difference), ([8, 2, 1], [0, 1, 0, 0, 0], -10));
         assert_eq!(back.reversed(), results);
-        assert_eq!(PairingResults::default().estimate(), None);
     }
 }

@@ -20,22 +20,29 @@ pub enum TablesError {
     /// The file is another one, of another version, or damaged.
     #[error("{0} holds no whole tables of this version: make them anew with flipside tables")]
     Damaged(PathBuf),
-    /// The environment names no directory for the file.
-    #[error("neither {VARIABLE} nor XDG_CACHE_HOME nor HOME says where tables are kept")]
+    /// The user has no home directory, so that there is no cache directory for the file.
+    #[error("no cache directory: set {VARIABLE} to the file of the tables")]
     NoDirectory,
 }
 
-/// The path of the tables: `FLIPSIDE_TABLES`, or `flipside/minichess.tables` in the user's cache directory.
+/// The path of the tables: `FLIPSIDE_TABLES`, or `flipside/minichess.tables` in the user's cache directory (feature
+/// `protocols`).
 ///
 /// # Errors
-/// The environment names no such directory.
+/// There is neither.
 pub fn path() -> Result<PathBuf, TablesError> {
-    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    if let Some(path) = variable(VARIABLE) {
-        return Ok(path);
+    if let Some(path) = std::env::var_os(VARIABLE).filter(|value| !value.is_empty()) {
+        return Ok(PathBuf::from(path));
     }
-    let cache = variable("XDG_CACHE_HOME").or_else(|| variable("HOME").map(|home| home.join(".cache")));
-    Ok(cache.ok_or(TablesError::NoDirectory)?.join("flipside").join("minichess.tables"))
+    Ok(cache_directory().ok_or(TablesError::NoDirectory)?.join("flipside").join("minichess.tables"))
+}
+
+/// The user's cache directory; the library alone does not look for it.
+fn cache_directory() -> Option<PathBuf> {
+    #[cfg(feature = "protocols")]
+    return etcetera::BaseStrategy::cache_dir(&etcetera::choose_base_strategy().ok()?).into();
+    #[cfg(not(feature = "protocols"))]
+    None
 }
 
 /// The tables at [`path`], read once in the life of the process; none if there is no file. A damaged file is reported

@@ -1,0 +1,65 @@
+//! Balanced openings: random lines that favour neither side, by the score of a search.
+
+use crate::api::command::PlayedMove;
+use crate::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
+use crate::search::limits::Limits;
+use crate::search::notation::Style;
+use crate::search::types::{Score, Side};
+use crate::support::random::Random;
+use std::collections::HashSet;
+
+/// Tries in a row without a new position after which there are no more: small games have few lines.
+const MAX_REPEATED: u32 = 10_000;
+
+/// A source of balanced lines, in an order that its seed decides.
+pub struct BalancedLines {
+    /// Moves of a line, in plies.
+    pub plies: u32,
+    /// Depth of the search that scores a line.
+    pub depth: u32,
+    /// Largest score of a kept line for either side, in hundredths.
+    pub margin: Score,
+    random: Random,
+    seen: HashSet<String>,
+}
+
+impl BalancedLines {
+    /// A source for these plies, depth and margin.
+    pub fn new(plies: u32, depth: u32, margin: Score, seed: u64) -> BalancedLines {
+        BalancedLines { plies, depth, margin, random: Random(seed), seen: HashSet::new() }
+    }
+
+    /// Keeps no line that leads to the board's position.
+    pub fn exclude(&mut self, board: &dyn DynEngine) {
+        self.seen.insert(board.position(Style::Plain));
+    }
+
+    /// Plays the next line on the board; its score for the first player, or `None` if there are no more.
+    pub fn next_line(&mut self, board: &mut dyn DynEngine) -> Option<Score> {
+        let mut repeated = 0;
+        while repeated < MAX_REPEATED {
+            repeated += 1;
+            if !self.random_line(board) || !self.seen.insert(board.position(Style::Plain)) {
+                continue;
+            }
+            repeated = 0;
+            let request = SearchRequest::new(Limits::depth(self.depth));
+            let info = search_and_wait(board, request).ok().and_then(|best_move| best_move.info);
+            let Some(score) = info.map(|info| info.score).filter(|score| score.abs() <= self.margin) else { continue };
+            return Some(if board.side() == Side::First { score } else { -score });
+        }
+        None
+    }
+
+    /// Plays random moves from the start; false if the game ended on the way.
+    fn random_line(&mut self, board: &mut dyn DynEngine) -> bool {
+        board.new_game();
+        (0..self.plies).all(|_| {
+            let moves = board.legal_moves(Style::Plain);
+            !moves.is_empty() && {
+                let played = PlayedMove::by(board.side(), moves[self.random.below(moves.len())].clone());
+                board.set_position(Start::Here, &[played], Style::Plain, false).is_ok()
+            }
+        }) && board.outcome().is_none()
+    }
+}
