@@ -131,12 +131,12 @@ fn every_algorithm_plays_every_game() {
 }
 
 #[test]
-fn the_move_of_the_deepest_finished_iteration_is_played_in_time() {
-    let time = Duration::from_millis(200);
-    let limits = Limits { soft: Some(time), hard: Some(time), ..Limits::default() };
+fn the_move_of_the_deepest_finished_iteration_is_played() {
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
     let best_move = engine_best_move("reversi", BOARD, Algorithm::Minimax, limits);
     let best = best_move.info.expect("a finished iteration");
     assert_eq!(best_move.mv.as_ref(), best.pv.first());
     assert!(best.depth >= 2, "depth {}", best.depth);
-    assert!(best_move.statistics.time < Duration::from_secs(5), "{:?}", best_move.statistics.time);
+    let limits = Limits { hard: Some(Duration::from_millis(20)), ..Limits::default() };
+    assert!(engine_best_move("reversi", BOARD, Algorithm::Minimax, limits).mv.is_some(), "a clock ends it");
 }

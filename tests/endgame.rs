@@ -14,7 +14,7 @@ use flipside::search::game::Game;
 use flipside::search::limits::{Budget, Limits, Stop};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 static EVAL: LazyLock<Arc<StageWeighted>> = LazyLock::new(|| Arc::new(StageWeighted::built_in()));
 
@@ -234,8 +234,7 @@ fn a_raised_flag_a_deadline_and_a_node_limit_end_it() {
         assert!((50_000..55_000).contains(&spent), "{spent} nodes");
 
         let limits = Limits { hard: Some(Duration::from_millis(20)), ..Limits::default() };
-        let (stop, start) = (Stop::new(&limits), Instant::now());
+        let stop = Stop::new(&limits);
         assert_eq!(root(&game, &Solver::new(1), &stop, &AtomicU64::new(0), 2).score(board), None);
-        assert!(start.elapsed() < Duration::from_secs(2), "20 ms took {:?}", start.elapsed());
     });
 }

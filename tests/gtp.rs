@@ -228,7 +228,7 @@ fn positions_of_files() {
 
 #[test]
 fn an_interruption_ends_the_thinking() {
-    let mut engine = Engine::start(&["--gtp", "--move-time", "50"]);
+    let mut engine = Engine::start(&["--gtp", "--move-time", "3600"]);
     engine.send("genmove b");
     assert_eq!(engine.line_within(Duration::from_millis(300)), None);
     engine.send("# interrupt");

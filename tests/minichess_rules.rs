@@ -44,6 +44,15 @@ fn agree(board: &Board, twin: &Twin) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// What is read as a position is written and read again as the same.
+fn read_again(text: &str) -> Result<(), TestCaseError> {
+    for board in [read_state(text), read_fen(text)].into_iter().flatten() {
+        prop_assert_eq!(read_state(&one_line(&board)), Ok(board));
+        prop_assert_eq!(read_fen(&fen(&board)), Ok(board));
+    }
+    Ok(())
+}
+
 proptest! {
     /// Random games from every position of the perft file, to their end.
     #[test]
@@ -93,8 +102,24 @@ proptest! {
 
     #[test]
     fn any_text_is_a_position_or_an_error(text in "\\PC{0,60}|[0-9]{1,3} [WB] [.KQRBNPkqrbnp/]{0,40}") {
-        let _ = (read_state(&text), read_fen(&text));
-        let _ = MiniChess.read_move(&MiniChess.start(), &text, Style::Uci);
+        read_again(&text)?;
+    }
+
+    #[test]
+    fn a_position_with_a_letter_changed_is_a_position_or_an_error(at in 0_usize..39, letter in "[.KQRBNPkqrbnp/0-9WBwb x]") {
+        for mut text in [one_line(&Board::start()), fen(&Board::start())] {
+            text.replace_range(at.min(text.len() - 1)..=at.min(text.len() - 1), &letter);
+            read_again(&text)?;
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_legal_move_or_none(text in "\\PC{0,10}|[a-e][1-6]-?[a-e][1-6]q?") {
+        let start = MiniChess.start();
+        let names: Vec<String> = MiniChess.moves(&start).map(|mv| MiniChess.show_move(&start, mv, Style::Uci)).collect();
+        let read = MiniChess.read_move(&start, &text, Style::Uci).map(|mv| MiniChess.show_move(&start, mv, Style::Uci));
+        let wanted = text.to_ascii_lowercase().replacen('-', "", 1);
+        prop_assert_eq!(read, names.into_iter().find(|name| *name == wanted));
     }
 }
 

@@ -52,21 +52,24 @@ fn the_shortest_win_is_counted_in_plies() {
     // x to move takes the third of a row at once; o would have won next.
     let now = search(engine("tic-tac-toe", Some("xx.oo.... x")).as_ref(), SearchRequest::new(depth(5)));
     assert_eq!((now.mv.as_deref(), score(&now)), (Some("c1"), WIN - 1));
-    // A fork: won in three plies.
-    let fork = search(engine("tic-tac-toe", Some("x...o...x o")).as_ref(), SearchRequest::new(depth(9)));
-    assert_eq!(score(&fork), 0);
-    let lost = search(engine("tic-tac-toe", Some("x.o...x.o x")).as_ref(), SearchRequest::new(depth(9)));
-    assert_eq!((lost.mv.as_deref(), score(&lost)), (Some("a2"), WIN - 1));
+    // Between two corners o takes an edge and holds the draw; a corner instead is answered by a fork, won in three plies.
+    let draw = search(engine("tic-tac-toe", Some("x...o...x o")).as_ref(), SearchRequest::new(depth(9)));
+    assert_eq!(score(&draw), 0);
+    let fork = search(engine("tic-tac-toe", Some("x.o.o...x x")).as_ref(), SearchRequest::new(depth(9)));
+    assert_eq!((fork.mv.as_deref(), score(&fork)), (Some("a3"), WIN - 3));
+    let lost = search(engine("tic-tac-toe", Some("x.o.o.x.x o")).as_ref(), SearchRequest::new(depth(9)));
+    assert_eq!(score(&lost), 2 - WIN);
 }
 
 #[test]
 fn connect_four_sees_a_double_threat() {
-    // Three in a row with both ends open cannot be stopped.
+    // Two in a row with one end open can be stopped.
     let best_move = search(
         engine("connect-four", Some("......./......./......./......./...o.../..xxo.. x")).as_ref(),
         SearchRequest::new(depth(9)),
     );
-    assert!(best_move.info.is_some_and(|best| best.score.abs() < WIN), "no win is claimed that is none");
+    assert_eq!(score(&best_move), 0, "no win is claimed that is none");
+    // With both ends open they cannot.
     let won = search(
         engine("connect-four", Some("......./......./......./......./..oo.../..xx... x")).as_ref(),
         SearchRequest::new(depth(9)),
@@ -137,7 +140,7 @@ fn a_raised_flag_ends_any_search() {
     let engine = engine("reversi", None);
     let (sender, inbox) = channel();
     let handle = engine.search(SearchRequest::new(Limits::default()), Arc::new(move |item| drop(sender.send(item))));
-    inbox.recv_timeout(Duration::from_secs(20)).expect("a first report");
+    inbox.recv_timeout(Duration::from_secs(60)).expect("a first report");
     handle.stop.raise();
     handle.thread.expect("a thread").join().expect("no panic");
     assert!(inbox.iter().any(|item| matches!(item, SearchEvent::BestMove(best_move) if best_move.mv.is_some())));

@@ -396,8 +396,6 @@ mod tests {
                 .max()
         };
         let of = |piece: char| longest(&format!("9 W k..../...../{piece}..../...../...../....K"));
-        let by_strong_side = |piece| of(piece).map(|plies| plies.max(1));
-        assert_eq!(by_strong_side('Q'), Some(11));
-        assert_eq!(by_strong_side('R'), Some(21));
+        assert_eq!((of('Q'), of('R')), (Some(11), Some(21)));
     }
 }
