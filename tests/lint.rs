@@ -13,7 +13,8 @@ const ENOUGH: &str = "60";
 
 /// Runs the lint: the names of the failed checks, and whether the exit status was success.
 fn failures(command: &str, protocol: &str, only: &[&str], stall_timeout: &str) -> (Vec<String>, bool) {
-    let mut arguments = vec!["lint", "--json", "--cmd", command, "--protocol", protocol, "--stall-timeout", stall_timeout];
+    let mut arguments =
+        vec!["lint", "--json", "--cmd", command, "--protocol", protocol, "--stall-timeout", stall_timeout];
     only.iter().for_each(|name| arguments.extend(["--only", *name]));
     let output = Command::new(env!("CARGO_BIN_EXE_flipside")).args(arguments).output().expect("flipside runs");
     let text = String::from_utf8_lossy(&output.stdout).to_string();
@@ -54,8 +55,12 @@ fn an_engine_without_fault_and_one_that_writes_in_two_pieces_pass() {
 
 /// Checks that measure how long an answer takes, which here would measure who else uses the machine, and a whole game at a
 /// second a move: `.ci/run` has a step for them.
-const TIMED: [(&str, &[&str]); 4] =
-    [("gtp", &["clock", "legal-move"]), ("nboard", &["ping-stops"]), ("uci", &["stop", "clock"]), ("xboard", &["move-now", "clock"])];
+const TIMED: [(&str, &[&str]); 4] = [
+    ("gtp", &["clock", "legal-move"]),
+    ("nboard", &["ping-stops"]),
+    ("uci", &["stop", "clock"]),
+    ("xboard", &["move-now", "clock"]),
+];
 
 #[test]
 fn our_engine_passes() {

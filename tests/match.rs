@@ -312,7 +312,8 @@ fn minichess_over_xboard() {
     let (lines, record) = (scratch("xboard.json"), scratch("xboard.pgn"));
     let openings = scratch("xboard.openings");
     std::fs::write(&openings, "b2-b3 b5-b4\n").expect("a file");
-    let engine = |name: &str| format!("name={name} cmd='{} --hash 4' protocol=xboard depth=4", env!("CARGO_BIN_EXE_flipside"));
+    let engine =
+        |name: &str| format!("name={name} cmd='{} --hash 4' protocol=xboard depth=4", env!("CARGO_BIN_EXE_flipside"));
     let (first, second) = (engine("a"), engine("b"));
     let output = flipside(&[
         "match",

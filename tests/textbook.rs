@@ -164,7 +164,7 @@ fn a_forced_pass_at_the_root_is_the_best_move() {
     let board = "XXXXXXO-".to_string() + &"-".repeat(56) + " O";
     let (ok, text) = flipside(&["search", "--evaluation", "discs", "--depth", "1", "--json", "--position", &board]);
     assert!(ok);
-    assert_eq!(text, "{\"bestmove\":\"pass\",\"cutoffs\":0,\"nodes\":2,\"score\":-5}\n");
+    assert_eq!(text, "{\"version\":2,\"bestmove\":\"pass\",\"score\":-5,\"nodes\":2,\"cutoffs\":0}\n");
     // The pass is a ply: at depth two the search reaches Black's h1, and with it the end of the game, 8 discs to none.
     let (_, text) = flipside(&["search", "--evaluation", "discs", "--depth", "2", "--position", &board]);
     assert_eq!(text, "bestmove pass\nscore -8\nnodes 3\ncutoffs 0\n");

@@ -3,7 +3,7 @@
 mod common;
 
 use common::Engine;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 fn uci() -> Engine {
     Engine::start(&["--uci"])

@@ -116,7 +116,7 @@ pub fn run(args: &EngineArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         default_limits: args.default_limits(),
         protocol,
         recognize: protocol::recognize,
-        factory: Box::new(Registry),
+        factory: Arc::new(Registry),
     };
     let input_ended = Arc::new(AtomicBool::new(false));
     if !stdin().is_terminal() {

@@ -155,7 +155,7 @@ pub enum OpenError {
 }
 
 /// Opens engines; the session asks it for another game, another evaluation or another table size.
-pub trait EngineFactory: Send {
+pub trait EngineFactory: Send + Sync {
     /// The games on offer, the default first.
     fn games(&self) -> &[GameNames];
     /// The engine that the settings name, at its start position.

@@ -2,7 +2,7 @@
 
 use crate::api::event::SearchEvent;
 
-/// A line of input, or an event of a search.
+/// A line of input, an event of a search, or the end of other work.
 #[derive(Clone, Debug)]
 pub enum Message {
     /// A line of input.
@@ -11,4 +11,6 @@ pub enum Message {
     End,
     /// An event of the search of that number.
     Search(u64, SearchEvent),
+    /// Work that the session waits for is done.
+    WorkDone,
 }

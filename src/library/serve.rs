@@ -38,7 +38,7 @@ pub enum ServeError {
 pub trait Servable {
     /// The name of the game to begin with, and what opens the engines that a host asks for.
     #[doc(hidden)]
-    fn factory(self) -> (&'static str, Box<dyn EngineFactory>);
+    fn factory(self) -> (&'static str, Arc<dyn EngineFactory>);
 }
 
 /// Serves a host on standard input and output until it quits or the input ends. The first line decides the protocol:
@@ -114,29 +114,29 @@ pub(crate) fn run(
 }
 
 impl<G: Notation> Servable for G {
-    fn factory(self) -> (&'static str, Box<dyn EngineFactory>) {
+    fn factory(self) -> (&'static str, Arc<dyn EngineFactory>) {
         CustomGame { game: self, evaluation: ZeroEval, policy: NoPolicy }.factory()
     }
 }
 
 impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> Servable for CustomGame<G, E, T> {
-    fn factory(self) -> (&'static str, Box<dyn EngineFactory>) {
+    fn factory(self) -> (&'static str, Arc<dyn EngineFactory>) {
         let CustomGame { game, evaluation, policy } = self;
         let names = GameNames { aliases: game.aliases(), uci_variant: game.variant(), ..GameNames::plain(game.name()) };
         let context = Arc::new(SearchContext { game, eval: evaluation, policy });
-        (names.name, Box::new(OneGame { names, context }))
+        (names.name, Arc::new(OneGame { names, context }))
     }
 }
 
 impl Servable for Reversi {
-    fn factory(self) -> (&'static str, Box<dyn EngineFactory>) {
-        (REVERSI.name, Box::new(Registry))
+    fn factory(self) -> (&'static str, Arc<dyn EngineFactory>) {
+        (REVERSI.name, Arc::new(Registry))
     }
 }
 
 impl Servable for MiniChess {
-    fn factory(self) -> (&'static str, Box<dyn EngineFactory>) {
-        (MINICHESS.name, Box::new(Registry))
+    fn factory(self) -> (&'static str, Arc<dyn EngineFactory>) {
+        (MINICHESS.name, Arc::new(Registry))
     }
 }
 

@@ -1,29 +1,83 @@
-//! Files that a host names: games to load. What opens engines reads their weights.
+//! Files: the games that a host names, and the weights and tables that engines are opened with. A file may be long in
+//! coming (a network that is down), so all of it is done in threads beside the loop.
 
 use super::Session;
 use crate::api::command::{CommandError, PlayedMove};
 use crate::api::event::Event;
-use crate::engine::dyn_engine::Start;
+use crate::api::settings::Settings;
+use crate::engine::dyn_engine::{DynEngine, OpenError, Start};
+use crate::engine::message::Message;
 use crate::record::sgf::SgfGame;
 use crate::search::notation::Style;
 use crate::support::bounded_file;
 use crate::support::text::without_bom;
+use crate::support::thread_pool::STACK;
 use std::io::Write;
-use std::path::Path;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
 /// Largest SGF file read, in bytes.
 const MAX_SGF_SIZE: usize = 4 << 20;
+/// How long the session waits for such work and nothing else: nearly all of it is done by then, so that `isready` after an
+/// option says that it is set.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How long it waits after the end of input.
+const LAST_PATIENCE: Duration = Duration::from_secs(10);
 
 impl<W: Write> Session<W> {
     /// Sets the position after the first `max_moves` moves of an SGF file.
-    pub(super) fn load_sgf(&mut self, path: &Path, max_moves: usize) -> Result<Event, CommandError> {
+    pub(super) fn load_sgf(&mut self, path: PathBuf, max_moves: usize) -> Result<Event, CommandError> {
         if !self.settings.host_files {
             return Err(CommandError::FilesForbidden);
         }
-        let game = read_sgf(path, max_moves)?;
+        let game = self.beside(move || read_sgf(&path, max_moves))??;
         let moves: Vec<PlayedMove> = game.moves.into_iter().map(|(side, text)| PlayedMove::by(side, text)).collect();
         let start = game.board.as_deref().map_or(Start::Initial, Start::Text);
         self.set_position(start, &moves, Style::Ggf, false)
+    }
+
+    /// The engine that the settings name, with its weights and tables read.
+    pub(super) fn open(&mut self, settings: &Settings) -> Result<Result<Box<dyn DynEngine>, OpenError>, CommandError> {
+        let (factory, settings) = (Arc::clone(&self.factory), settings.clone());
+        self.beside(move || factory.open(&settings))
+    }
+
+    /// Does work in a thread of its own and waits for it. Meanwhile what cannot wait (a stop, `isready`, the end) is
+    /// served, and the rest waits.
+    fn beside<T: Send + 'static>(&mut self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, CommandError> {
+        let (sender, result) = channel();
+        let session = self.sender.clone();
+        let run = move || {
+            // A session that has ended takes neither.
+            drop(sender.send(catch_unwind(AssertUnwindSafe(work))));
+            drop(session.send(Message::WorkDone));
+        };
+        let thread = std::thread::Builder::new().name("files".into()).stack_size(STACK).spawn(run);
+        thread.map_err(|error| CommandError::Internal(format!("no thread to read files: {error}")))?;
+        let mut done = result.recv_timeout(PATIENCE).ok();
+        let serving = self.serving;
+        self.busy = true;
+        while done.is_none() && !self.closed {
+            if self.input_ended {
+                done = result.recv_timeout(LAST_PATIENCE).ok();
+                break;
+            }
+            match self.receive() {
+                Some(Message::Line(text)) => self.line(text),
+                Some(Message::End) => self.input_ended = true,
+                Some(Message::Search(..) | Message::WorkDone) | None => {}
+            }
+            done = result.try_recv().ok();
+        }
+        (self.serving, self.busy) = (serving, false);
+        match done {
+            Some(Ok(value)) => Ok(value),
+            Some(Err(_)) => Err(CommandError::Internal("reading a file panicked".into())),
+            None => Err(CommandError::Unavailable("the session ended before the file came".into())),
+        }
     }
 }
 
@@ -31,4 +85,113 @@ fn read_sgf(path: &Path, max_moves: usize) -> Result<SgfGame, CommandError> {
     let failed = |error: &dyn std::fmt::Display| CommandError::CannotLoad(format!("{}: {error}", path.display()));
     let bytes = bounded_file::read(path, MAX_SGF_SIZE).map_err(|error| failed(&error))?;
     SgfGame::read(without_bom(&String::from_utf8_lossy(&bytes)), max_moves).map_err(|error| failed(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::command::GoLimits;
+    use crate::engine::dyn_engine::EngineFactory;
+    use crate::engine::registry::Registry;
+    use crate::engine::session::SessionConfig;
+    use crate::games::names::GameNames;
+    use crate::protocol;
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+    use std::sync::mpsc::{Receiver, Sender};
+
+    const TIMEOUT: Duration = Duration::from_secs(60);
+
+    /// Opens the first engine at once, and each further one when it is told to.
+    struct SlowFiles {
+        opened: AtomicBool,
+        gate: Mutex<Receiver<()>>,
+    }
+
+    impl EngineFactory for SlowFiles {
+        fn games(&self) -> &[GameNames] {
+            Registry.games()
+        }
+
+        fn open(&self, settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
+            if self.opened.swap(true, Relaxed) {
+                self.gate.lock().expect("the gate").recv().expect("a file that comes at last");
+            }
+            Registry.open(settings)
+        }
+    }
+
+    /// What the session writes, text by text.
+    struct Texts(Sender<String>);
+
+    impl Write for Texts {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            // A test that has seen enough listens no more.
+            drop(self.0.send(String::from_utf8_lossy(bytes).into_owned()));
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// A session: where lines go in, what comes out, what lets a file come, and what hangs up when the session has ended.
+    fn start(protocol: &str) -> (Sender<Message>, Receiver<String>, Sender<()>, Receiver<()>) {
+        let ((texts, answers), (open, gate), (running, ended)) = (channel(), channel(), channel());
+        let config = SessionConfig {
+            settings: Settings { hash: 1, ..Settings::default() },
+            default_limits: GoLimits { depth: Some(1), ..GoLimits::default() },
+            protocol: protocol::open(protocol),
+            recognize: protocol::recognize,
+            factory: Arc::new(SlowFiles { opened: AtomicBool::new(false), gate: Mutex::new(gate) }),
+        };
+        let session = Session::new(config, Texts(texts)).expect("a session");
+        let (input, _) = session.input();
+        std::thread::spawn(move || {
+            session.run();
+            drop::<Sender<()>>(running);
+        });
+        (input, answers, open, ended)
+    }
+
+    fn send(input: &Sender<Message>, lines: &[&str]) {
+        lines.iter().for_each(|line| input.send(Message::Line(line.to_string())).expect("a session"));
+    }
+
+    /// The texts up to the first with a line that begins with this word.
+    fn until(answers: &Receiver<String>, word: &str) -> Vec<String> {
+        let mut texts: Vec<String> = Vec::new();
+        while !texts.last().is_some_and(|text| text.lines().any(|line| line.starts_with(word))) {
+            let text = answers.recv_timeout(TIMEOUT);
+            texts.push(text.unwrap_or_else(|_| panic!("no {word} after {texts:?}")));
+        }
+        texts
+    }
+
+    #[test]
+    fn while_a_file_is_read_what_cannot_wait_is_served() {
+        let (input, answers, open, ended) = start("uci");
+        send(
+            &input,
+            &["setoption name Hash value 2", "position startpos moves P@d6", "go infinite", "stop", "isready"],
+        );
+        assert_eq!(until(&answers, "readyok"), ["readyok\n"], "nothing else is answered before the file is there");
+        open.send(()).expect("the engine opens");
+        assert!(until(&answers, "bestmove").iter().all(|text| !text.contains("illegal")), "in their order");
+        send(&input, &["setoption name Hash value 3", "quit"]);
+        assert!(
+            ended.recv_timeout(TIMEOUT).is_err_and(|error| error == std::sync::mpsc::RecvTimeoutError::Disconnected)
+        );
+    }
+
+    #[test]
+    fn a_line_that_drops_searches_waits_for_the_file() {
+        let (input, answers, open, _ended) = start("nboard");
+        send(&input, &["set evaluation discs", "hint 1", "ping 7", "learn"]);
+        assert!(answers.recv_timeout(2 * PATIENCE).is_err(), "the pong comes after what was before it");
+        open.send(()).expect("the engine opens");
+        let texts = until(&answers, "learned");
+        assert!(texts.contains(&"pong 7\n".to_string()), "{texts:?}");
+    }
 }

@@ -27,6 +27,7 @@ use crate::search::notation::Style;
 use active_search::{ActiveSearch, Hold, SearchPurpose};
 use std::collections::VecDeque;
 use std::io::Write;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -41,20 +42,24 @@ pub struct SessionConfig {
     /// The protocol of a first line; asked line by line until it returns one, where `protocol` is `None`.
     pub recognize: fn(&str) -> Option<Box<dyn Protocol>>,
     /// Opens the engine, and others when the host changes game, evaluation or table size.
-    pub factory: Box<dyn EngineFactory>,
+    pub factory: Arc<dyn EngineFactory>,
 }
 
 /// The engine between an input and an output.
 pub struct Session<W> {
     protocol: Option<Box<dyn Protocol>>,
     recognize: fn(&str) -> Option<Box<dyn Protocol>>,
-    factory: Box<dyn EngineFactory>,
+    factory: Arc<dyn EngineFactory>,
     engine: Box<dyn DynEngine>,
     settings: Settings,
     default_limits: GoLimits,
     clock: Clock,
     /// Lines that wait.
     queue: VecDeque<Line>,
+    /// Whether a line is being served that waits for a file.
+    busy: bool,
+    /// Lines that came while it waited: one that drops searches, and those after it.
+    postponed: VecDeque<(Line, Urgency)>,
     /// The number of the latest line.
     lines: u64,
     /// The number of the line that is being served.
@@ -109,6 +114,8 @@ impl<W: Write> Session<W> {
             default_limits,
             clock: Clock::default(),
             queue: VecDeque::new(),
+            busy: false,
+            postponed: VecDeque::new(),
             lines: 0,
             serving: 0,
             last_stop: 0,
@@ -132,17 +139,26 @@ impl<W: Write> Session<W> {
 
     /// Serves until the end of input, `quit`, or a closed output.
     pub fn run(mut self) {
-        while !self.closed {
+        loop {
+            self.serve_queue();
+            if self.closed {
+                break;
+            }
+            if let Some((line, urgency)) = self.postponed.pop_front() {
+                self.dispatch(line, urgency);
+                continue;
+            }
+            if self.input_ended {
+                self.end_of_input();
+                break;
+            }
             match self.receive() {
                 Some(Message::Line(text)) => self.line(text),
-                Some(Message::End) => {
-                    self.end_of_input();
-                    break;
-                }
+                Some(Message::End) => self.input_ended = true,
                 Some(Message::Search(number, event)) => self.search_event(number, event),
+                Some(Message::WorkDone) => {}
                 None => self.answer_for_search(),
             }
-            self.serve_queue();
         }
         if let Some(active) = &self.active {
             active.stop.raise();
@@ -173,12 +189,20 @@ impl<W: Write> Session<W> {
         stdio::log_input(&text);
         let urgency = self.protocol.as_ref().map(|protocol| protocol.urgency(&text)).unwrap_or_default();
         self.lines += 1;
-        let line = Line { number: self.lines, text };
+        self.dispatch(Line { number: self.lines, text }, urgency);
+    }
+
+    /// Serves a line at once or puts it into the queue.
+    fn dispatch(&mut self, line: Line, urgency: Urgency) {
+        let drops_searches = urgency == Urgency::Cancel || !self.postponed.is_empty();
+        if self.busy && drops_searches && urgency != Urgency::Now {
+            return self.postponed.push_back((line, urgency));
+        }
         match urgency {
             Urgency::Queue => self.queue.push_back(line),
             Urgency::Now => self.serve_line(&line, Some),
             Urgency::Cancel => {
-                self.drop_searches();
+                self.drop_searches(line.number);
                 self.serve_line(&line, Some);
             }
         }
@@ -220,7 +244,6 @@ impl<W: Write> Session<W> {
     /// Everything that is queued is answered: searches that time or nodes bound finish, others get a bounded time to
     /// finish, and those that only the host can end are stopped.
     fn end_of_input(&mut self) {
-        self.input_ended = true;
         loop {
             self.serve_queue();
             let Some(active) = &self.active else { return };

@@ -153,7 +153,7 @@ impl<W: Write> Session<W> {
     }
 
     pub(super) fn analyze_game(&mut self, request_id: &RequestId, limits: GoLimits) -> Answer {
-        let opened = self.factory.open(&self.settings);
+        let opened = self.open(&self.settings.clone())?;
         let mut engine = opened.map_err(|error| CommandError::Unavailable(error.to_string()))?;
         let start = self.engine.start_position(Style::Plain);
         let moves = played_moves(self.engine.as_ref());
@@ -230,12 +230,13 @@ impl<W: Write> Session<W> {
         active.expect_answer(limits.hard);
     }
 
-    /// Drops the active search with its answer and the queued searches; carries out what else is queued.
-    pub(super) fn drop_searches(&mut self) {
+    /// Drops the active search with its answer and the searches of queued lines before this one; carries out what else they ask
+    /// for.
+    pub(super) fn drop_searches(&mut self, number: u64) {
         if let Some(active) = self.active.take() {
             active.stop.raise();
         }
-        while let Some(line) = self.queue.pop_front() {
+        while let Some(line) = self.queue.pop_front_if(|line| line.number < number) {
             self.serve_line(&line, Command::without_search);
         }
     }

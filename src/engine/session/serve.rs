@@ -26,7 +26,8 @@ impl<W: Write> Session<W> {
         match answer {
             Ok(Some(event)) => self.send(request_id, &event),
             Ok(None) => {}
-            Err(error) => self.send(request_id, &Event::Error(error)),
+            Err(error) if !self.closed => self.send(request_id, &Event::Error(error)),
+            Err(_) => {}
         }
     }
 
@@ -62,7 +63,7 @@ impl<W: Write> Session<W> {
                 self.set_position(start, &moves, style, keep_prefix)?
             }
             Command::Play { moves, style } => self.set_position(Start::Here, &moves, style, false)?,
-            Command::LoadSgf { path, max_moves } => self.load_sgf(&path, max_moves)?,
+            Command::LoadSgf { path, max_moves } => self.load_sgf(path, max_moves)?,
             Command::Undo(count) if self.engine.undo(count) => Event::Done,
             Command::Undo(_) => return Err(CommandError::CannotUndo),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
@@ -134,7 +135,7 @@ impl<W: Write> Session<W> {
         let game = game.ok_or_else(|| CommandError::UnsupportedGame(name.to_string()))?;
         if game != self.engine.game() {
             let settings = self.settings.for_game(game);
-            self.engine = self.factory.open(&settings).map_err(|error| CommandError::Unavailable(error.to_string()))?;
+            self.engine = self.open(&settings)?.map_err(|error| CommandError::Unavailable(error.to_string()))?;
             self.settings = settings;
         }
         Ok(self.game_selected())
@@ -162,7 +163,7 @@ impl<W: Write> Session<W> {
         if !same_game {
             *settings = settings.for_game(&settings.game);
         }
-        let mut engine = self.factory.open(settings).map_err(|error| match settings.weights {
+        let mut engine = self.open(settings)?.map_err(|error| match settings.weights {
             Some(_) => CommandError::BadValue("Weights".into(), error.to_string()),
             None => CommandError::Unavailable(error.to_string()),
         })?;
