@@ -124,6 +124,24 @@ fn printing(home: &Home) -> Vec<Vec<String>> {
     lines.into_iter().map(|line| line.into_iter().map(str::to_string).collect()).collect()
 }
 
+/// A write that fails reaches the exit status only through the one owner of the standard output.
+#[test]
+fn the_command_line_has_one_owner_of_the_standard_output() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli")];
+    let mut owners = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if fs::read_to_string(&path).expect("a source").contains("stdout()") {
+                owners.push(path.file_name().expect("a name").to_owned());
+            }
+        }
+    }
+    assert_eq!(owners, ["output.rs"]);
+}
+
 #[test]
 fn a_full_disk_is_no_success() {
     let home = Home::new();

@@ -90,7 +90,7 @@ enum Command {
 /// Runs what the command line of this process asks for. The status is 2 if that cannot be done or the output cannot be
 /// written; a reader that has seen enough of the output is no fault.
 pub fn main() -> ExitCode {
-    let mut out = Output::new();
+    let mut out = Output::of_process();
     let status = match Cli::try_parse() {
         Ok(cli) => run(&cli, &mut out),
         Err(error) => explain(&error, &mut out),

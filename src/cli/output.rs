@@ -33,8 +33,7 @@ impl From<StdoutError> for io::Error {
 
 impl Output {
     /// The standard output of this process.
-    #[allow(clippy::disallowed_methods, reason = "the owner")]
-    pub fn new() -> Output {
+    pub fn of_process() -> Output {
         Output { stdout: stdout(), failure: None }
     }
 

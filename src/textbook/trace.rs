@@ -65,6 +65,8 @@ impl<G: Game> Tracer<G> for Trace<G> {
     }
 }
 
+/// A move with the indices of all visits of its node.
+type VisitsOf<G> = (<G as Game>::Move, Vec<usize>);
 /// The name of a move in a position, if it has one.
 pub type MoveNames<'a, G> = &'a dyn Fn(&<G as Game>::Position, <G as Game>::Move) -> Option<String>;
 /// The subtree below a pruned move, to be drawn in outline.
@@ -100,7 +102,7 @@ impl<G: Game> Trace<G> {
     /// Distinct nodes of a subtree, its root included, of which all visits are given.
     fn distinct(&self, game: &G, visits_of_root: &[usize]) -> usize {
         // A hash table by the moves' codes, which several moves may share: a node may have a million children.
-        let mut below: HashMap<u16, Vec<(G::Move, Vec<usize>)>> = HashMap::new();
+        let mut below = HashMap::<u16, Vec<VisitsOf<G>>>::new();
         for &child in visits_of_root.iter().flat_map(|&number| &self.visits[number].children) {
             let visit = &self.visits[child];
             let Some(mv) = visit.mv.filter(|_| visit.position.is_some()) else { continue };

@@ -40,7 +40,7 @@ impl PositionReader {
     }
 
     fn read(&mut self) -> anyhow::Result<Option<NumberedPosition>> {
-        while let Some(line) = self.lines.next() {
+        for line in self.lines.by_ref() {
             let bytes = line.context("cannot read the positions")?;
             self.number += 1;
             let text = String::from_utf8_lossy(&bytes);
