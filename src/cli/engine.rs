@@ -108,14 +108,15 @@ pub fn run(args: &EngineArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     logging::start(args.log.as_deref())?;
     // A panic is caught where it happens; its message belongs to the diagnostics.
     std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
-    if stdin().is_terminal() && protocol.is_none() {
+    let by_hand = stdin().is_terminal() && protocol.is_none();
+    if by_hand {
         greet();
     }
     let config = SessionConfig {
         settings: args.settings(),
         default_limits: args.default_limits(),
         protocol,
-        recognize: protocol::recognize,
+        recognize: if by_hand { recognize_by_hand } else { protocol::recognize },
         factory: Arc::new(Registry),
     };
     let input_ended = Arc::new(AtomicBool::new(false));
@@ -186,6 +187,17 @@ impl EngineArgs {
     fn default_limits(&self) -> GoLimits {
         GoLimits { depth: self.depth, nodes: self.nodes, move_time: self.move_time, ..GoLimits::default() }
     }
+}
+
+/// The protocol of a first line that a person typed; whoever types a move learns where to play.
+fn recognize_by_hand(line: &str) -> Option<Box<dyn Protocol>> {
+    let letters_and_digits = |chunk: &[u8]| matches!(chunk, [b'a'..=b'z' | b'A'..=b'Z', b'0'..=b'9']);
+    let text = line.trim().as_bytes();
+    if !text.is_empty() && text.chunks(2).all(letters_and_digits) {
+        // A closed stderr is no reason not to serve.
+        let _ = writeln!(stderr(), "to play against the engine: flipside play");
+    }
+    protocol::recognize(line)
 }
 
 /// One line of help for a person who started the engine in a terminal.

@@ -6,6 +6,12 @@ pub const FLIPSIDE: &str = r#"Examples:
   flipside --uci --threads 4 --hash 1024
   flipside solve --check ffo.obf"#;
 
+/// Examples of `flipside play`.
+pub const PLAY: &str = r#"Examples:
+  flipside play
+  flipside play --game minichess --black human --strength 60
+  flipside play --black engine --white engine --tc 1+1"#;
+
 /// Examples of `flipside perft`.
 pub const PERFT: &str = r#"Examples:
   flipside perft 9

@@ -50,6 +50,11 @@ impl Interrupt {
         self.0.raised.load(Ordering::SeqCst)
     }
 
+    /// Whether the process was interrupted since this was last asked.
+    pub fn take(&self) -> bool {
+        self.0.raised.swap(false, Ordering::SeqCst)
+    }
+
     /// Makes an interrupt call this, too: it wakes a thread that waits for something other than a search.
     pub fn on_raise(&self, wake: impl Fn() + Send + 'static) {
         lock(&self.0.wakers).push(Box::new(wake));

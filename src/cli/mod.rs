@@ -18,6 +18,7 @@ pub mod match_engines;
 pub mod openings;
 pub mod output;
 pub mod perft;
+pub mod play;
 mod progress;
 pub mod search;
 pub mod solve;
@@ -49,6 +50,9 @@ pub struct Cli {
 /// The subcommands.
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Play against the engine in the terminal
+    #[command(after_help = examples::PLAY)]
+    Play(play::PlayArgs),
     /// Search a fixed list of positions; the total node count is the fingerprint of the search
     Bench(bench::BenchArgs),
     /// Count the leaves of the game tree
@@ -125,6 +129,7 @@ fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<ExitCode> {
     match command {
         Command::Bench(args) => bench::run(args, out),
         Command::Perft(args) => perft::run(args, out),
+        Command::Play(args) => play::run(args, out),
         Command::Match(args) => match_engines::run(args),
         Command::Lint(args) => lint::run(args, out),
         Command::Openings(args) => openings::run(args, out),

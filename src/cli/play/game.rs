@@ -1,0 +1,391 @@
+//! A game between people and the engine: what each word does, and what the engine does by itself.
+
+use super::clocks::{Clocks, TimeControl};
+use super::thinking::{self, Value};
+use super::view::{self, Marks, View};
+use super::words::{HELP, Word};
+use super::{record, review};
+use crate::api::command::{GoLimits, PlayedMove, Player};
+use crate::api::settings::Settings;
+use crate::cli::interrupt::Interrupt;
+use crate::engine::clock::{self, Clock};
+use crate::engine::dyn_engine::{DynEngine, SearchRequest, Start};
+use crate::engine::registry;
+use crate::engine::skill::{Skill, limited};
+use crate::search::limits::Limits;
+use crate::search::notation::Style;
+use crate::search::types::Side;
+use anyhow::{anyhow, bail};
+use std::path::Path;
+
+/// Who plays a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Seat {
+    /// A person.
+    Human,
+    /// The engine.
+    Engine,
+}
+
+impl Seat {
+    fn opponent(self) -> Seat {
+        match self {
+            Seat::Human => Seat::Engine,
+            Seat::Engine => Seat::Human,
+        }
+    }
+}
+
+/// What a game begins with.
+pub struct GameSetup {
+    /// The game, its evaluation, the engine's skill.
+    pub settings: Settings,
+    /// Who plays black, or the side that begins where sides have other names. If only one side is given, the other has
+    /// the other kind of player; if none is, a person begins.
+    pub black: Option<Seat>,
+    /// Who plays white, or the side that follows.
+    pub white: Option<Seat>,
+    /// Limits of the engine's moves without a clock.
+    pub limits: GoLimits,
+    /// Time of both sides.
+    pub time_control: Option<TimeControl>,
+    /// How it is drawn.
+    pub view: View,
+    /// Ends a search.
+    pub interrupt: Interrupt,
+}
+
+/// A game under way.
+pub struct PlayedGame {
+    engine: Box<dyn DynEngine>,
+    settings: Settings,
+    /// By side, the first mover's first.
+    seats: [Seat; 2],
+    limits: GoLimits,
+    clocks: Option<Clocks>,
+    view: View,
+    interrupt: Interrupt,
+    /// The latest value that a search found.
+    value: Option<Value>,
+    /// The engine waits for `go`: its search was interrupted, or moves were taken back while it plays both sides.
+    paused: bool,
+    /// Whose time is over.
+    out_of_time: Option<Side>,
+    /// The end of the game has been told.
+    end_told: bool,
+}
+
+impl PlayedGame {
+    /// A game at its start.
+    ///
+    /// # Errors
+    /// There is no such game or evaluation.
+    pub fn new(setup: GameSetup) -> anyhow::Result<PlayedGame> {
+        let GameSetup { settings, black, white, limits, time_control, view, interrupt } = setup;
+        let engine = registry::open(&settings)?;
+        let mut seats = [None; 2];
+        seats[Player::Named("black").side(engine.sides())?.index()] = black;
+        seats[Player::Named("white").side(engine.sides())?.index()] = white;
+        let seats = match seats {
+            [None, None] => [Seat::Human, Seat::Engine],
+            [first, second] => {
+                let other = |seat: Option<Seat>| seat.map_or(Seat::Human, Seat::opponent);
+                [first.unwrap_or_else(|| other(second)), second.unwrap_or_else(|| other(first))]
+            }
+        };
+        Ok(PlayedGame {
+            engine,
+            settings,
+            seats,
+            limits,
+            clocks: time_control.map(Clocks::new),
+            view,
+            interrupt,
+            value: None,
+            paused: false,
+            out_of_time: None,
+            end_told: false,
+        })
+    }
+
+    /// The name of the side to move, for the prompt.
+    pub fn to_move(&self) -> &'static str {
+        self.engine.side().of(self.engine.sides())
+    }
+
+    /// What happens without the person whose turn it is: a move of the engine, a forced pass, the end of the game. The
+    /// text tells it; `None` when it is the person's turn.
+    ///
+    /// # Errors
+    /// A search failed inside.
+    pub fn advance(&mut self) -> anyhow::Result<Option<String>> {
+        if let Some(result) = self.result() {
+            if std::mem::replace(&mut self.end_told, true) {
+                return Ok(None);
+            }
+            let costliest = review::costliest(&*self.engine, &self.settings, &self.interrupt)?.unwrap_or_default();
+            return Ok(Some(format!("{result}\n{}{costliest}", self.record_line())));
+        }
+        let (side, legal) = (self.engine.side(), self.engine.legal_moves(Style::Plain));
+        if let [only] = legal.as_slice()
+            && self.engine.is_pass(only)
+        {
+            self.play(only)?;
+            return Ok(Some(format!("{} has no move and passes\n", side.of(self.engine.sides()))));
+        }
+        if side.of(self.seats) == Seat::Human || self.paused { Ok(None) } else { self.engine_moves().map(Some) }
+    }
+
+    /// Does what a word asks for and tells it.
+    ///
+    /// # Errors
+    /// Why it cannot be done; the game is as before.
+    pub fn execute(&mut self, word: Word) -> anyhow::Result<String> {
+        match word {
+            Word::Nothing => Ok(String::new()),
+            Word::Move(text) => self.person_moves(&text),
+            Word::Undo => self.undo(),
+            Word::Hint => self.hint(),
+            Word::Analyse => self.analyse(),
+            Word::Go if self.result().is_some() => bail!("the game is over: new begins another"),
+            Word::Go => {
+                self.paused = false;
+                self.engine_moves()
+            }
+            Word::Swap => {
+                self.seats.reverse();
+                self.paused = false;
+                Ok(self.seats_line())
+            }
+            Word::Level(plies) => {
+                self.settings.level = plies;
+                Ok(format!("the engine searches at most {plies} plies\n"))
+            }
+            Word::Strength(percent) => {
+                self.settings.strength = percent;
+                Ok(format!("the engine plays at {percent} %\n"))
+            }
+            Word::Board => Ok(self.board()),
+            Word::Save(file) => record::save(&*self.engine, &file),
+            Word::Load(file) => self.load(&file),
+            Word::New => {
+                self.engine.new_game();
+                self.begin_again();
+                Ok(format!("{}{}", self.seats_line(), self.board()))
+            }
+            Word::Help => Ok(HELP.to_string()),
+            Word::Quit => Ok(String::new()),
+        }
+    }
+
+    /// Who plays which side, on a line.
+    pub fn seats_line(&self) -> String {
+        let name = |side: Side| {
+            let player = if side.of(self.seats) == Seat::Human { "you" } else { "the engine" };
+            format!("{}: {player}", side.of(self.engine.sides()))
+        };
+        format!("{}, {}\n", name(Side::First), name(Side::Second))
+    }
+
+    /// The board with its marks, the points, the clocks and the evaluation.
+    pub fn board(&mut self) -> String {
+        let marks = self.marks();
+        let sides = self.engine.sides();
+        let mut text = match self.engine.grid() {
+            Some(grid) => self.view.board(&grid, &marks),
+            None => self.engine.position(Style::Plain) + "\n",
+        };
+        let mut facts = vec![match self.result() {
+            Some(_) => "the game is over".to_string(),
+            None => format!("{} to move", self.to_move()),
+        }];
+        let pair = |[first, second]: [String; 2]| format!("{} {first}, {} {second}", sides[0], sides[1]);
+        facts.extend(self.engine.points().map(|points| pair(points.map(|points| points.to_string()))));
+        facts.extend(self.clocks.as_ref().map(|clocks| pair(clocks.show())));
+        text.push_str(&(facts.join("; ") + "\n"));
+        if let Some(value) = self.value {
+            text.push_str(&self.view.bar(value.share(self.scale()), sides));
+        }
+        text
+    }
+
+    /// The moves so far on lines as wide as the view; nothing before the first move.
+    pub fn record_line(&self) -> String {
+        match record::moves(&*self.engine) {
+            moves if moves.is_empty() => String::new(),
+            moves => self.view.wrap(&format!("record: {moves}")) + "\n",
+        }
+    }
+
+    /// Whether the end of the game has been told, record and all.
+    pub fn end_is_told(&self) -> bool {
+        self.end_told
+    }
+
+    /// A lead, in discs or pawns, that nearly decides the game.
+    fn scale(&self) -> f64 {
+        if self.engine.points().is_some() { 12.0 } else { 4.0 }
+    }
+
+    fn marks(&mut self) -> Marks {
+        let Some(present) = self.engine.grid() else { return Marks::default() };
+        let mut legal = Vec::new();
+        for mv in self.engine.legal_moves(Style::Plain) {
+            if self.engine.set_position(Start::Here, &[PlayedMove::new(&mv)], Style::Plain, false).is_ok() {
+                legal.extend(self.engine.grid().and_then(|after| view::target(&present, &after)));
+                self.engine.undo(1);
+            }
+        }
+        let mut last = None;
+        if let Some((side, mv)) = self.engine.history(Style::Plain).pop()
+            && self.engine.undo(1)
+        {
+            last = self.engine.grid().and_then(|before| view::target(&before, &present));
+            // It was legal a moment ago.
+            let _ = self.engine.set_position(Start::Here, &[PlayedMove::by(side, mv)], Style::Plain, false);
+        }
+        Marks { legal, last }
+    }
+
+    /// The result in words; `None` while the game goes on.
+    fn result(&self) -> Option<String> {
+        let sides = self.engine.sides();
+        if let Some(late) = self.out_of_time {
+            return Some(format!("{} is out of time: {} wins", late.of(sides), late.other().of(sides)));
+        }
+        let outcome = self.engine.outcome()?;
+        Some(match (outcome.winner, outcome.margin) {
+            (None, _) => "a draw".to_string(),
+            (Some(winner), None) => format!("{} wins", winner.of(sides)),
+            (Some(winner), Some(margin)) => format!("{} wins by {margin}", winner.of(sides)),
+        })
+    }
+
+    /// Plays a legal move of the side to move, whose turn it ends.
+    fn play(&mut self, mv: &str) -> anyhow::Result<()> {
+        let side = self.engine.side();
+        self.engine.set_position(Start::Here, &[PlayedMove::by(side, mv.to_string())], Style::Plain, false)?;
+        if let Some(clocks) = &mut self.clocks
+            && !clocks.end_turn(side)
+        {
+            self.out_of_time = Some(side);
+        }
+        Ok(())
+    }
+
+    fn person_moves(&mut self, text: &str) -> anyhow::Result<String> {
+        if let Some(result) = self.result() {
+            bail!("the game is over ({result}): new begins another, help lists the words");
+        }
+        let legal = self.engine.legal_moves(Style::Plain);
+        let Some(mv) = legal.iter().find(|mv| mv.eq_ignore_ascii_case(text)).cloned() else {
+            bail!("'{text}' is neither a move nor a word; moves: {}; help lists the words", legal.join(" "));
+        };
+        self.play(&mv)?;
+        self.paused = false;
+        Ok(self.board())
+    }
+
+    fn request(&self, multipv: usize) -> SearchRequest {
+        let side = self.engine.side();
+        let host = self.clocks.as_ref().map_or_else(GoLimits::default, Clocks::limits);
+        let (hint, overhead) = (self.engine.time_hint(), self.settings.move_overhead);
+        let limits = clock::limits(&host, &self.limits, &Clock::default(), side, hint, overhead);
+        SearchRequest { multipv, threads: self.settings.threads, ..SearchRequest::new(limits) }
+    }
+
+    fn engine_moves(&mut self) -> anyhow::Result<String> {
+        let Settings { level, strength, variety, seed, .. } = self.settings;
+        let mut request = self.request(1);
+        request.limits = limited(request.limits, level, strength);
+        request.skill = Skill::new(strength, variety, seed);
+        let side = self.engine.side();
+        let Some(found) = thinking::search(&*self.engine, request, &self.interrupt)? else {
+            self.paused = true;
+            return Ok("interrupted: go lets the engine move, swap changes sides\n".to_string());
+        };
+        let mv = found.best_move.mv.ok_or_else(|| anyhow!("the engine finds no move"))?;
+        self.play(&mv)?;
+        let name = side.of(self.engine.sides());
+        let words = found.best_move.info.map(|info| {
+            let value = Value::new(side, &info);
+            self.value = Some(value);
+            value.words(self.engine.sides())
+        });
+        let words = words.map_or(String::new(), |words| format!("; {words}"));
+        Ok(format!("{name} plays {mv}{words}\n{}", self.board()))
+    }
+
+    /// Searches at full strength for the person whose turn it is.
+    fn think(&mut self, multipv: usize) -> anyhow::Result<thinking::Found> {
+        if let Some(result) = self.result() {
+            bail!("the game is over ({result})");
+        }
+        let request = SearchRequest { limits: self.thinking_limits(), ..self.request(multipv) };
+        let found = thinking::search(&*self.engine, request, &self.interrupt)?;
+        let found = found.ok_or_else(|| anyhow!("interrupted"))?;
+        self.value = found.lines.first().map(|line| Value::new(self.engine.side(), line));
+        Ok(found)
+    }
+
+    /// A hint takes as long as a move of the engine without a clock.
+    fn thinking_limits(&self) -> Limits {
+        let (hint, overhead) = (self.engine.time_hint(), self.settings.move_overhead);
+        let side = self.engine.side();
+        clock::limits(&GoLimits::default(), &self.limits, &Clock::default(), side, hint, overhead)
+    }
+
+    fn hint(&mut self) -> anyhow::Result<String> {
+        let found = self.think(1)?;
+        let line = found.lines.first().ok_or_else(|| anyhow!("there was no time for a hint"))?;
+        let (side, sides) = (self.engine.side(), self.engine.sides());
+        let text = format!("hint: {}; {}", line.pv.join(" "), Value::new(side, line).words(sides));
+        Ok(self.view.wrap(&text) + "\n")
+    }
+
+    fn analyse(&mut self) -> anyhow::Result<String> {
+        let found = self.think(self.engine.legal_moves(Style::Plain).len())?;
+        let (side, sides) = (self.engine.side(), self.engine.sides());
+        let line = |info: &crate::api::event::Info| {
+            let mv = info.pv.first().cloned().unwrap_or_default();
+            format!("  {mv:5} {}\n", Value::new(side, info).words(sides))
+        };
+        Ok(found.lines.iter().map(line).collect())
+    }
+
+    /// Takes back until it is a person's turn.
+    fn undo(&mut self) -> anyhow::Result<String> {
+        if !self.engine.undo(1) {
+            bail!("there is nothing to take back");
+        }
+        while self.engine.side().of(self.seats) == Seat::Engine && self.seats.contains(&Seat::Human) {
+            if !self.engine.undo(1) {
+                break;
+            }
+        }
+        self.paused = !self.seats.contains(&Seat::Human);
+        self.resume_at_another_position();
+        Ok(self.board())
+    }
+
+    fn load(&mut self, file: &Path) -> anyhow::Result<String> {
+        record::load(&mut *self.engine, file)?;
+        self.begin_again();
+        Ok(self.board())
+    }
+
+    fn begin_again(&mut self) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.reset();
+        }
+        self.paused = false;
+        self.resume_at_another_position();
+    }
+
+    fn resume_at_another_position(&mut self) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.begin_turn();
+        }
+        (self.value, self.out_of_time, self.end_told) = (None, None, false);
+    }
+}

@@ -1,0 +1,198 @@
+//! `flipside play`: a game against the engine in a terminal, or by the same words from a pipe.
+
+mod clocks;
+mod game;
+mod record;
+mod review;
+mod thinking;
+mod view;
+mod words;
+
+use super::input_lines::{self, InputLines};
+use super::interrupt::{INTERRUPTED, Interrupt};
+use super::output::Output;
+use crate::api::command::GoLimits;
+use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
+use crate::support::seconds::parse_seconds;
+use anyhow::Context;
+use clap::Args;
+use clocks::TimeControl;
+use console::Term;
+use game::{GameSetup, PlayedGame, Seat};
+use rustyline::DefaultEditor;
+use rustyline::error::ReadlineError;
+use std::io::{IsTerminal, Write, stdin};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use view::View;
+use words::Word;
+
+/// Columns where there is no terminal.
+const PIPE_WIDTH: usize = 80;
+
+/// Arguments of `flipside play`.
+#[derive(Args, Debug)]
+pub struct PlayArgs {
+    /// The game
+    #[arg(long, value_name = "NAME", default_value = "reversi")]
+    game: String,
+    /// Who plays black, or the side that begins in a game without black and white [default: a person against the
+    /// engine; the person begins]
+    #[arg(long, value_name = "PLAYER")]
+    black: Option<Seat>,
+    /// Who plays white
+    #[arg(long, value_name = "PLAYER")]
+    white: Option<Seat>,
+    /// Most plies of the engine's searches; 60 is unlimited
+    #[arg(long, value_name = "PLIES", default_value_t = FULL_LEVEL, value_parser = clap::value_parser!(u32).range(0..=i64::from(FULL_LEVEL)))]
+    level: u32,
+    /// Playing strength in percent; below 100 the engine makes mistakes
+    #[arg(long, value_name = "PERCENT", default_value_t = FULL_STRENGTH, value_parser = clap::value_parser!(u32).range(0..=i64::from(FULL_STRENGTH)))]
+    strength: u32,
+    /// How much worse than the best move a move of the engine may be, in hundredths of a disc or pawn
+    #[arg(long, value_name = "HUNDREDTHS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=2000))]
+    variety: i32,
+    /// Seed of the choices that --strength and --variety leave open; 0 takes a new one each time
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=0x7fff_ffff))]
+    seed: u64,
+    /// Minutes for each side, and seconds added for each move [default: no clock]
+    #[arg(long, value_name = "MIN+SEC")]
+    tc: Option<TimeControl>,
+    /// Seconds for each move of the engine, a hint or an analysis, where there is no clock
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parse_seconds)]
+    move_time: Duration,
+    /// Threads of one search
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Evaluation function (`default`: the game's strongest)
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    evaluation: String,
+}
+
+/// Plays until the person leaves or the input ends.
+///
+/// # Errors
+/// There is no such game or evaluation, the terminal or the output cannot be used, or a search fails inside.
+pub fn run(args: &PlayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+    let interrupt = Interrupt::new()?;
+    let on_terminal = stdin().is_terminal() && out.is_terminal();
+    let width = Term::stdout().size_checked().map_or(PIPE_WIDTH, |(_, columns)| usize::from(columns));
+    let view = View { colours: out.is_terminal() && console::colors_enabled(), width };
+    let mut game = PlayedGame::new(args.setup(view, interrupt.clone()))?;
+    let mut input = if on_terminal { Input::terminal(&interrupt)? } else { Input::pipe(&interrupt)? };
+    out.write_all(game.seats_line().as_bytes())?;
+    if on_terminal {
+        writeln!(out, "type a move, or help")?;
+    }
+    out.write_all(game.board().as_bytes())?;
+    loop {
+        while let Some(text) = game.advance()? {
+            out.write_all(text.as_bytes())?;
+        }
+        // At a terminal it was the search that was to end.
+        if interrupt.take() && !on_terminal {
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        out.flush()?;
+        let word = match input.line(game.to_move())? {
+            Line::Text(line) => words::parse(&line).map_err(anyhow::Error::msg),
+            Line::End => Ok(Word::Quit),
+            Line::Interrupted => return Ok(ExitCode::from(INTERRUPTED)),
+        };
+        match word.and_then(|word| if word == Word::Quit { Ok(None) } else { game.execute(word).map(Some) }) {
+            Ok(None) => break,
+            Ok(Some(text)) => out.write_all(text.as_bytes())?,
+            Err(error) => writeln!(out, "{}", view.wrap(&format!("{error:#}")))?,
+        }
+    }
+    if !game.end_is_told() {
+        out.write_all(game.record_line().as_bytes())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+impl PlayArgs {
+    fn setup(&self, view: View, interrupt: Interrupt) -> GameSetup {
+        GameSetup {
+            settings: Settings {
+                game: self.game.clone(),
+                evaluation: self.evaluation.clone(),
+                threads: usize::from(self.threads),
+                level: self.level,
+                strength: self.strength,
+                variety: self.variety,
+                seed: self.seed,
+                ..Settings::default()
+            },
+            black: self.black,
+            white: self.white,
+            limits: GoLimits { move_time: Some(self.move_time), ..GoLimits::default() },
+            time_control: self.tc,
+            view,
+            interrupt,
+        }
+    }
+}
+
+/// Where the words come from.
+enum Input {
+    /// A person, with line editing and a history; whether they are being waited for.
+    Terminal(DefaultEditor, Arc<AtomicBool>),
+    /// A program or a file.
+    Pipe(InputLines, Interrupt),
+}
+
+/// What was read.
+enum Line {
+    Text(String),
+    End,
+    Interrupted,
+}
+
+impl Input {
+    fn terminal(interrupt: &Interrupt) -> anyhow::Result<Input> {
+        let waiting = Arc::new(AtomicBool::new(false));
+        let at_prompt = Arc::clone(&waiting);
+        // Ctrl-C is a key at the prompt. Other signals come while the editor reads, which they do not wake.
+        interrupt.on_raise(move || {
+            if at_prompt.load(Ordering::SeqCst) {
+                std::process::exit(INTERRUPTED.into());
+            }
+        });
+        Ok(Input::Terminal(DefaultEditor::new()?, waiting))
+    }
+
+    fn pipe(interrupt: &Interrupt) -> anyhow::Result<Input> {
+        Ok(Input::Pipe(input_lines::open(None, interrupt)?, interrupt.clone()))
+    }
+
+    /// The next line; the prompt, shown to a person, is the side to move.
+    fn line(&mut self, to_move: &str) -> anyhow::Result<Line> {
+        match self {
+            Input::Terminal(editor, waiting) => {
+                waiting.store(true, Ordering::SeqCst);
+                let line = editor.readline(&format!("{to_move}> "));
+                waiting.store(false, Ordering::SeqCst);
+                match line {
+                    Ok(line) => {
+                        editor.add_history_entry(&line)?;
+                        Ok(Line::Text(line))
+                    }
+                    Err(ReadlineError::Eof) => Ok(Line::End),
+                    Err(ReadlineError::Interrupted) => Ok(Line::Interrupted),
+                    Err(error) => Err(error).context("cannot read from the terminal"),
+                }
+            }
+            Input::Pipe(lines, interrupt) => match lines.next() {
+                Some(line) => {
+                    let line = line.context("cannot read the standard input")?;
+                    Ok(Line::Text(String::from_utf8_lossy(&line).into_owned()))
+                }
+                None if interrupt.is_raised() => Ok(Line::Interrupted),
+                None => Ok(Line::End),
+            },
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Searches of `flipside play`, and what they say in words.
+
+use crate::api::event::{BestMove, Info, SearchEvent};
+use crate::cli::interrupt::Interrupt;
+use crate::engine::dyn_engine::{DynEngine, SearchRequest};
+use crate::search::transposition_table::Bound;
+use crate::search::types::{Certainty, Score, Side, UNIT, WIN, WIN_IN_MAX_PLY};
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// How often a search looks whether it was interrupted.
+const INTERRUPT_INTERVAL: Duration = Duration::from_millis(50);
+
+/// What a search found.
+pub struct Found {
+    /// The move.
+    pub best_move: BestMove,
+    /// The principal variations of the last iteration that scored all that were asked for, the best first.
+    pub lines: Vec<Info>,
+}
+
+/// Searches the present position; `None` if the search was interrupted.
+///
+/// # Errors
+/// The search could not be started, or it failed inside.
+pub fn search(engine: &dyn DynEngine, request: SearchRequest, interrupt: &Interrupt) -> anyhow::Result<Option<Found>> {
+    let (sender, events) = channel();
+    // The receiver lives until the search is over.
+    let handle = engine.search(request, Arc::new(move |event| drop(sender.send(event))));
+    let (mut lines, mut iteration): (Vec<Info>, Vec<Info>) = (Vec::new(), Vec::new());
+    let best_move = loop {
+        match events.recv_timeout(INTERRUPT_INTERVAL) {
+            Ok(SearchEvent::Info(info)) if info.bound == Bound::Exact => {
+                iteration.truncate(info.rank - 1);
+                let whole = info.rank == info.multipv;
+                iteration.push(info);
+                if whole {
+                    lines.clone_from(&iteration);
+                }
+            }
+            Ok(SearchEvent::BestMove(best_move)) => break Some(best_move),
+            Ok(_) => {}
+            Err(RecvTimeoutError::Timeout) if interrupt.is_raised() => handle.stop.raise(),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break None,
+        }
+    };
+    handle.join().map_err(anyhow::Error::msg)?;
+    let best_move = best_move.ok_or_else(|| anyhow::anyhow!("the search ended without a best move"))?;
+    Ok((!interrupt.is_raised()).then_some(Found { best_move, lines }))
+}
+
+/// The value of a position, as a search found it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Value {
+    /// The side that the score is for.
+    pub side: Side,
+    /// In hundredths of a unit.
+    pub score: Score,
+    /// What the score claims.
+    pub certainty: Certainty,
+    /// Plies searched.
+    pub depth: u32,
+}
+
+impl Value {
+    /// The value of a line for the side to move.
+    pub fn new(side: Side, info: &Info) -> Value {
+        Value { side, score: info.score, certainty: info.certainty, depth: info.depth }
+    }
+
+    /// In words: `black +1.25 (depth 12)`.
+    pub fn words(self, sides: [&str; 2]) -> String {
+        let ahead = if self.score < 0 { self.side.other() } else { self.side };
+        let (name, size) = (ahead.of(sides), self.score.abs());
+        let how = match self.certainty {
+            Certainty::Estimate(_) => format!("depth {}", self.depth),
+            certainty => certainty.to_string(),
+        };
+        match size {
+            0 => format!("even ({how})"),
+            WIN_IN_MAX_PLY.. => format!("{name} wins in {}", (WIN - size + 1) / 2),
+            _ => format!("{name} +{:.2} ({how})", f64::from(size) / f64::from(UNIT)),
+        }
+    }
+
+    /// The first player's share of the game in thousandths, for the evaluation bar. `scale` is the lead in units that
+    /// stands for seven eighths of the bar.
+    pub fn share(self, scale: f64) -> u32 {
+        let units = f64::from(self.score.clamp(-WIN, WIN)) / f64::from(UNIT);
+        let lead = if self.side == Side::First { units } else { -units };
+        (500.0 + 500.0 * (lead / scale).tanh()).round() as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(score: Score, certainty: Certainty) -> Value {
+        Value { side: Side::Second, score, certainty, depth: 9 }
+    }
+
+    #[test]
+    fn values_in_words() {
+        let sides = ["black", "white"];
+        assert_eq!(value(125, Certainty::Estimate(73)).words(sides), "white +1.25 (depth 9)");
+        assert_eq!(value(-400, Certainty::Exact).words(sides), "black +4.00 (exact)");
+        assert_eq!(value(0, Certainty::WinLossDraw).words(sides), "even (wld)");
+        assert_eq!(value(WIN - 5, Certainty::Exact).words(sides), "white wins in 3");
+    }
+
+    #[test]
+    fn the_bar_is_the_first_players_share() {
+        assert_eq!(value(0, Certainty::Exact).share(12.0), 500);
+        assert!(value(600, Certainty::Exact).share(12.0) < 300);
+        assert_eq!(value(-WIN, Certainty::Exact).share(3.0), 1000);
+    }
+}

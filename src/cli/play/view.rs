@@ -1,0 +1,146 @@
+//! How a game looks in a terminal: the board in colours or in plain ASCII, scores in words, the evaluation as a bar.
+
+use crate::search::notation::Grid;
+use console::Style;
+
+/// A square of a grid: row and column from the top left.
+pub type Square = (usize, usize);
+
+/// What a drawing may use.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    /// Colours and symbols, for a terminal; otherwise plain ASCII.
+    pub colours: bool,
+    /// Columns of the terminal.
+    pub width: usize,
+}
+
+/// The squares to be marked on a board.
+#[derive(Clone, Debug, Default)]
+pub struct Marks {
+    /// Where the side to move can move to.
+    pub legal: Vec<Square>,
+    /// Where the last move went.
+    pub last: Option<Square>,
+}
+
+impl View {
+    /// The board with its coordinates; legal moves and the last move are marked.
+    pub fn board(self, grid: &Grid, marks: &Marks) -> String {
+        let columns = grid.rows.first().map_or(0, Vec::len);
+        let cell = if self.colours { 3 } else { 2 };
+        let files: String = (0..columns).map(|file| format!("{:^cell$}", (b'a' + file as u8) as char)).collect();
+        let files = if self.colours {
+            files
+        } else {
+            files.chars().rev().skip_while(|c| *c == ' ').collect::<Vec<_>>().into_iter().rev().collect()
+        };
+        let indent = if self.colours { "   " } else { "    " };
+        let mut text = format!("{indent}{files}\n");
+        for (row, squares) in grid.rows.iter().enumerate() {
+            let number = if grid.first_row_on_top { row + 1 } else { grid.rows.len() - row };
+            let squares = if self.colours { coloured_row(row, squares, marks) } else { plain_row(row, squares, marks) };
+            text.push_str(&format!("{number:2} {squares}\n"));
+        }
+        text
+    }
+
+    /// A bar as wide as the terminal allows, filled from the left by the first player's share in thousandths.
+    pub fn bar(self, share: u32, [first, second]: [&str; 2]) -> String {
+        let room = self.width.saturating_sub(first.len() + second.len() + 5).clamp(8, 40);
+        let filled = (share as usize * room + 500) / 1000;
+        let (full, empty) = if self.colours { ("█", "░") } else { ("#", "-") };
+        format!("{first} [{}{}] {second}\n", full.repeat(filled), empty.repeat(room - filled))
+    }
+
+    /// A text in lines no longer than the terminal is wide.
+    pub fn wrap(self, text: &str) -> String {
+        textwrap::fill(text, textwrap::Options::new(self.width.max(20)).subsequent_indent("  "))
+    }
+}
+
+/// A blank before each square; the last move stands in parentheses, a `+` is a legal move.
+fn plain_row(row: usize, squares: &[char], marks: &Marks) -> String {
+    let mut text = String::new();
+    for (column, &square) in squares.iter().enumerate() {
+        let last = |column: usize| marks.last == Some((row, column));
+        text.push(if last(column) {
+            '('
+        } else if column > 0 && last(column - 1) {
+            ')'
+        } else {
+            ' '
+        });
+        text.push(if square == '.' && marks.legal.contains(&(row, column)) { '+' } else { square });
+    }
+    if marks.last == squares.len().checked_sub(1).map(|column| (row, column)) {
+        text.push(')');
+    }
+    text
+}
+
+fn coloured_row(row: usize, squares: &[char], marks: &Marks) -> String {
+    let paint = |(column, &square): (usize, &char)| {
+        let place = (row, column);
+        let background = match (marks.last == Some(place), (row + column) % 2) {
+            (true, _) => 136,
+            (false, 0) => 28,
+            (false, _) => 29,
+        };
+        let legal = marks.legal.contains(&place);
+        let (symbol, foreground) = match square {
+            'X' => ('●', 16),
+            'O' => ('●', 231),
+            '.' => (if legal { '·' } else { ' ' }, 226),
+            piece if piece.is_ascii_uppercase() => (piece, 231),
+            piece => (piece, 16),
+        };
+        let style = Style::new().on_color256(background).color256(foreground).bold();
+        let style = if legal && square != '.' { style.underlined() } else { style };
+        style.apply_to(format!(" {symbol} ")).to_string()
+    };
+    squares.iter().enumerate().map(paint).collect()
+}
+
+/// The square that a move went to: one that was filled by it, or else (a capture) one whose piece was replaced.
+pub fn target(before: &Grid, after: &Grid) -> Option<Square> {
+    let squares = || {
+        let rows = before.rows.iter().zip(&after.rows).enumerate();
+        rows.flat_map(|(row, (old, new))| {
+            old.iter().zip(new).enumerate().map(move |(column, pair)| ((row, column), pair))
+        })
+    };
+    let filled = squares().find(|(_, (old, new))| **old == '.' && **new != '.');
+    let replaced = || squares().find(|(_, (old, new))| old != new && **new != '.');
+    filled.or_else(replaced).map(|(square, _)| square)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(rows: [&str; 2]) -> Grid {
+        Grid { rows: rows.iter().map(|row| row.chars().collect()).collect(), first_row_on_top: true }
+    }
+
+    const PLAIN: View = View { colours: false, width: 40 };
+
+    #[test]
+    fn moves_are_marked_in_plain_text() {
+        let marks = Marks { legal: vec![(0, 0)], last: Some((1, 2)) };
+        assert_eq!(PLAIN.board(&grid(["..X", "OXO"]), &marks), "    a b c\n 1  + . X\n 2  O X(O)\n");
+    }
+
+    #[test]
+    fn the_target_of_a_move_is_found_by_what_changed() {
+        assert_eq!(target(&grid([".OX", "..."]), &grid(["XXX", "..."])), Some((0, 0)), "a disc and a flip");
+        assert_eq!(target(&grid(["R.q", "..."]), &grid(["..R", "..."])), Some((0, 2)), "a capture");
+        assert_eq!(target(&grid(["R.q", "..."]), &grid(["R.q", "..."])), None);
+    }
+
+    #[test]
+    fn the_bar_fits_the_width() {
+        assert_eq!(PLAIN.bar(750, ["black", "white"]), format!("black [{}{}] white\n", "#".repeat(19), "-".repeat(6)));
+        assert!(View { colours: false, width: 12 }.bar(1000, ["x", "o"]).contains("[########]"));
+    }
+}

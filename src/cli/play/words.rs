@@ -1,0 +1,132 @@
+//! The words of `flipside play`: what a person may type.
+
+use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH};
+use std::path::PathBuf;
+
+/// What a line asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// An empty line.
+    Nothing,
+    /// A move, in the game's notation.
+    Move(String),
+    /// Take back to the person's last turn.
+    Undo,
+    /// Name the best move.
+    Hint,
+    /// Score every move.
+    Analyse,
+    /// Let the engine move for the side whose turn it is.
+    Go,
+    /// Exchange who plays which side.
+    Swap,
+    /// Most plies of a search.
+    Level(u32),
+    /// Playing strength in percent.
+    Strength(u32),
+    /// Draw the board again.
+    Board,
+    /// Write the moves to a file.
+    Save(PathBuf),
+    /// Read the moves of a file.
+    Load(PathBuf),
+    /// Begin a new game.
+    New,
+    /// List the words.
+    Help,
+    /// Leave.
+    Quit,
+}
+
+/// What `help` prints.
+pub const HELP: &str = "\
+d3           play this move
+undo         take back to your last turn
+hint         the best move
+analyse      the score of every move
+go           let the engine move for you
+swap         change sides
+level N      search at most N plies (60: no limit)
+strength N   playing strength in percent
+board        draw the board
+save FILE    write the game
+load FILE    read a game and go on with it
+new          begin a new game
+help         this list
+quit         leave
+";
+
+/// Reads a line. Whatever is no word is taken for a move.
+///
+/// # Errors
+/// A word with a wrong argument: what would be right.
+pub fn parse(line: &str) -> Result<Word, String> {
+    let line = line.trim();
+    let (word, argument) = line.split_once(char::is_whitespace).map_or((line, ""), |(word, rest)| (word, rest.trim()));
+    let word = word.to_lowercase();
+    let alone = |meaning: Word| match argument {
+        "" => Ok(meaning),
+        _ => Err(format!("'{word}' stands alone, saw '{line}'")),
+    };
+    let file = |meaning: fn(PathBuf) -> Word| match argument {
+        "" => Err(format!("expected a file, as in '{word} game.txt'")),
+        name => Ok(meaning(PathBuf::from(name))),
+    };
+    match word.as_str() {
+        "" => Ok(Word::Nothing),
+        "undo" | "u" => alone(Word::Undo),
+        "hint" => alone(Word::Hint),
+        "analyse" | "analyze" => alone(Word::Analyse),
+        "go" => alone(Word::Go),
+        "swap" => alone(Word::Swap),
+        "level" => number(argument, FULL_LEVEL).map(Word::Level).map_err(|why| format!("level takes {why}")),
+        "strength" => {
+            number(argument, FULL_STRENGTH).map(Word::Strength).map_err(|why| format!("strength takes {why}"))
+        }
+        "board" | "show" => alone(Word::Board),
+        "save" => file(Word::Save),
+        "load" => file(Word::Load),
+        "new" => alone(Word::New),
+        "help" | "?" => alone(Word::Help),
+        "quit" | "exit" => alone(Word::Quit),
+        _ => Ok(Word::Move(line.to_string())),
+    }
+}
+
+fn number(text: &str, most: u32) -> Result<u32, String> {
+    let expected = || format!("a number from 0 to {most}, saw '{text}'");
+    text.parse().ok().filter(|number| *number <= most).ok_or_else(expected)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_their_arguments() {
+        assert_eq!(parse("  UNDO "), Ok(Word::Undo));
+        assert_eq!(parse("analyze"), parse("analyse"));
+        assert_eq!(parse("level 60"), Ok(Word::Level(60)));
+        assert_eq!(parse("save my game.txt"), Ok(Word::Save("my game.txt".into())));
+        assert_eq!(parse("D3"), Ok(Word::Move("D3".into())));
+        assert_eq!(parse(""), Ok(Word::Nothing));
+    }
+
+    #[test]
+    fn a_wrong_argument_says_what_would_be_right() {
+        assert_eq!(parse("level 61").unwrap_err(), "level takes a number from 0 to 60, saw '61'");
+        assert_eq!(parse("strength").unwrap_err(), "strength takes a number from 0 to 100, saw ''");
+        assert_eq!(parse("load").unwrap_err(), "expected a file, as in 'load game.txt'");
+        assert_eq!(parse("undo 3").unwrap_err(), "'undo' stands alone, saw 'undo 3'");
+    }
+
+    /// The list of words is what the parser knows.
+    #[test]
+    fn help_lists_every_word() {
+        for line in HELP.lines() {
+            let text = line.split("  ").next().unwrap_or_default().replace('N', "7");
+            let is_move = text == "d3";
+            assert_eq!(matches!(parse(&text), Ok(Word::Move(_))), is_move, "{text}");
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! `flipside play`: the words through a pipe, and a person at a terminal (a pty) who plays a whole game.
+
+mod common;
+
+use flipside::reversi::{Board, Move};
+use std::process::{Command, Output, Stdio};
+
+/// Runs `flipside play` with these arguments and words.
+fn play(arguments: &str, words: &str) -> Output {
+    use std::io::Write;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_flipside"))
+        .arg("play")
+        .args(arguments.split_whitespace())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    child.stdin.take().expect("a pipe").write_all(words.as_bytes()).expect("it reads");
+    child.wait_with_output().expect("a status")
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("text")
+}
+
+#[test]
+fn words_from_a_pipe_are_served_in_plain_ascii_until_the_input_ends() {
+    let words = "d3\nundo\nhint\nanalyse\nlevel 2\nstrength 50\nswap\nswap\nboard\nhelp\nnew";
+    let output = play("--level 3 --seed 1", words);
+    let text = text(&output);
+    assert!(output.status.success(), "{text}");
+    assert!(text.is_ascii() && !text.contains('\u{1b}'), "{text}");
+    for part in [
+        "black: you, white: the engine\n",
+        " 3  . . . + . . . .\n",
+        " 3  . . +(X)+ . . .\n",
+        "white plays ",
+        "hint: ",
+        "  D3    ",
+        "the engine searches at most 2 plies\n",
+        "the engine plays at 50 %\n",
+        "black: the engine, white: you\n",
+        "save FILE",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_and_changes_nothing() {
+    let text = text(&play("--black human --white human", "d9\nlevel x\nundo\nload /nowhere\nboard\n"));
+    assert!(text.contains("'d9' is neither a move nor a word; moves: D3 C4 F5 E6;"), "{text}");
+    assert!(text.contains("level takes a number from 0 to 60, saw 'x'\n"), "{text}");
+    assert!(text.contains("there is nothing to take back\n"), "{text}");
+    assert!(text.contains("cannot read /nowhere"), "{text}");
+    assert!(text.ends_with("black to move; black 2, white 2\n"), "{text}");
+}
+
+#[test]
+fn the_engine_plays_itself_and_the_end_is_told_once() {
+    for game in ["reversi", "minichess", "tic-tac-toe", "connect-four"] {
+        let text = text(&play(&format!("--game {game} --black engine --white engine --level 1"), "board\n"));
+        assert_eq!(text.matches("record: ").count(), 1, "{game}: {text}");
+        assert_eq!(text.matches("costl").count(), 1, "{game}: {text}");
+        assert!(text.trim_end().ends_with("]") || text.contains("the game is over"), "{game}: {text}");
+    }
+}
+
+#[test]
+fn a_saved_game_is_loaded_again_and_nothing_else_is_overwritten() {
+    let folder = std::env::temp_dir().join(format!("flipside-play-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (game, other) = (folder.join("game.txt"), folder.join("other.txt"));
+    std::fs::write(&other, "mine\n").expect("a file");
+    let (game_name, other_name) = (game.display(), other.display());
+    let two = "--black human --white human";
+    let saved = text(&play(two, &format!("f5\nd6\nsave {game_name}\nc3\nsave {game_name}\nsave {other_name}\n")));
+    assert_eq!(saved.matches("saved to ").count(), 2, "{saved}");
+    assert!(saved.contains("exists and is no saved game"), "{saved}");
+    assert_eq!(std::fs::read_to_string(&other).expect("it is there"), "mine\n");
+    let loaded = text(&play(two, &format!("load {game_name}\n")));
+    assert!(loaded.ends_with("record: f5 d6 c3\n"), "{loaded}");
+    let chess = text(&play("--game minichess --white human --black human", &format!("load {game_name}\n")));
+    assert!(chess.contains("is a game of reversi, this is minichess"), "{chess}");
+    std::fs::remove_dir_all(&folder).expect("the folder goes");
+}
+
+#[test]
+fn a_clock_that_runs_out_ends_the_game() {
+    let text = text(&play("--black human --white human --tc 0.00001", "d3\nc3\nundo\n"));
+    assert!(text.contains("black is out of time: white wins\n"), "{text}");
+    assert!(text.contains("the game is over (black is out of time: white wins)"), "{text}");
+}
+
+#[cfg(unix)]
+mod terminal {
+    use super::*;
+    use nix::pty::{Winsize, openpty};
+    use std::fs::File;
+    use std::io::{Read, Write};
+    use std::process::Child;
+    use std::time::{Duration, Instant};
+
+    /// The program at a terminal, and the person's side of it.
+    struct Terminal {
+        child: Child,
+        side: File,
+        shown: String,
+    }
+
+    impl Terminal {
+        fn start(arguments: &[&str], columns: u16) -> Terminal {
+            let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+            let pty = openpty(Some(&size), None).expect("a pty");
+            let end = || Stdio::from(pty.slave.try_clone().expect("a handle"));
+            let child = Command::new(env!("CARGO_BIN_EXE_flipside"))
+                .args(arguments)
+                .env("TERM", "xterm-256color")
+                .env_remove("NO_COLOR")
+                .stdin(end())
+                .stdout(end())
+                .stderr(end())
+                .spawn()
+                .expect("the program starts");
+            Terminal { child, side: File::from(pty.master), shown: String::new() }
+        }
+
+        /// Reads until the text is shown; returns everything up to then.
+        fn until(&mut self, wanted: &[&str]) -> String {
+            let deadline = Instant::now() + common::TIMEOUT;
+            loop {
+                let found = wanted.iter().filter_map(|text| Some(self.shown.find(text)? + text.len())).min();
+                if let Some(end) = found {
+                    return self.shown.drain(..end).collect();
+                }
+                assert!(Instant::now() < deadline, "no {wanted:?} in {}", self.shown);
+                let mut bytes = [0; 4096];
+                match self.side.read(&mut bytes) {
+                    Ok(0) | Err(_) => panic!("the program ended: {}", self.shown),
+                    Ok(length) => self.shown.push_str(&String::from_utf8_lossy(&bytes[..length])),
+                }
+            }
+        }
+
+        fn type_line(&mut self, line: &str) {
+            self.side.write_all(format!("{line}\r").as_bytes()).expect("the program reads");
+        }
+    }
+
+    impl Drop for Terminal {
+        fn drop(&mut self) {
+            // It may have ended by itself.
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+
+    /// Plays the moves that the engine tells, and returns the board.
+    fn follow(mut board: Board, shown: &str) -> Board {
+        for line in shown.lines() {
+            if let Some((_, told)) = line.split_once("white plays ") {
+                let name = told.split(';').next().unwrap_or_default().trim();
+                board = board.play(name.parse().expect("a square")).expect("a legal move");
+            } else if line.contains("has no move and passes") {
+                board = board.play(Move::Pass).expect("a forced pass");
+            }
+        }
+        board
+    }
+
+    #[test]
+    fn a_person_plays_a_whole_game() {
+        for columns in [80, 40] {
+            let mut terminal = Terminal::start(&["play", "--level", "1"], columns);
+            let shown = terminal.until(&["black> "]);
+            assert!(shown.contains("\u{1b}[") && shown.contains('●'), "colours: {shown}");
+            let mut board = Board::new();
+            let end = loop {
+                let mv = board.legal_moves().next().expect("it is the person's turn");
+                terminal.type_line(&mv.to_string());
+                board = board.play(mv).expect("a legal move");
+                let shown = terminal.until(&["black> ", "record: "]);
+                board = follow(board, &shown);
+                if board.is_over() {
+                    break shown;
+                }
+            };
+            let margin = board.score().abs();
+            assert!(end.contains(&format!("wins by {margin}")) || margin == 0, "{end}");
+            terminal.type_line("quit");
+            assert!(terminal.child.wait().expect("a status").success());
+        }
+    }
+
+    #[test]
+    fn control_c_leaves_and_no_color_is_plain() {
+        let mut terminal = Terminal::start(&["play"], 80);
+        terminal.until(&["black> "]);
+        terminal.side.write_all(b"\x03").expect("the program reads");
+        assert_eq!(terminal.child.wait().expect("a status").code(), Some(130));
+    }
+
+    #[test]
+    fn a_move_at_the_bare_engine_prompt_gets_a_hint() {
+        let mut terminal = Terminal::start(&[], 80);
+        terminal.type_line("d3");
+        terminal.until(&["flipside play"]);
+        terminal.type_line("quit");
+        let deadline = Instant::now() + common::TIMEOUT;
+        while terminal.child.try_wait().expect("a status").is_none() {
+            assert!(Instant::now() < deadline);
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
