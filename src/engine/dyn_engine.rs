@@ -216,6 +216,8 @@ pub trait DynEngine: Send {
     fn side(&self) -> Side;
     /// The legal moves, a forced pass included; none when the game is over.
     fn legal_moves(&self, style: Style) -> Vec<String>;
+    /// True for any spelling of a pass.
+    fn is_pass(&self, text: &str) -> bool;
     /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;
     /// The pass that a host may ask for on a finished game.

@@ -172,6 +172,10 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
         self.game().moves(&position).map(|mv| self.game().show_move(&position, mv, style)).collect()
     }
 
+    fn is_pass(&self, text: &str) -> bool {
+        self.game().is_pass_word(text)
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         let score = self.game().outcome(&self.current())?;
         let winner = match score {
