@@ -7,6 +7,7 @@ use crate::gtp::{Player, played, setup};
 use crate::options;
 use crate::words::{number, words};
 
+#[allow(clippy::large_enum_variant, reason = "a test holds few of them at a time")]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// An error, and nothing changes.

@@ -24,12 +24,16 @@ pub struct NBoard {
     quit: bool,
 }
 
+/// Moves with the players that the record names.
+type RecordedMoves = Vec<(Option<bool>, String)>;
+
+#[allow(clippy::large_enum_variant, reason = "a test holds few of them at a time")]
 #[derive(Clone, Debug, PartialEq)]
 enum Request {
     Lines(VecDeque<Pattern>),
     Option(String, String),
     /// A start, none if it cannot be read, and moves with their players.
-    Game(Option<Board>, Vec<(Option<bool>, String)>),
+    Game(Option<Board>, RecordedMoves),
     Search(Search),
 }
 
@@ -173,7 +177,7 @@ fn squares(line: &str) -> Vec<&str> {
 }
 
 /// The board and the moves of a game as this test writes it; none if it is no game.
-fn game(text: &str) -> Option<(Board, Vec<(Option<bool>, String)>)> {
+fn game(text: &str) -> Option<(Board, RecordedMoves)> {
     let text = text.strip_prefix("(;")?.strip_suffix(";)")?;
     let (mut board, mut moves) = (None, Vec::new());
     for tag in text.split_inclusive(']') {
