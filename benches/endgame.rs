@@ -43,7 +43,7 @@ impl WithEvaluation for Bench<'_> {
         group.sample_size(10);
         for (name, text) in POSITIONS {
             let Ok((board, _)) = obf::position(text) else { panic!("{name} is a position") };
-            let mut solver = Solver::with_settings(16, settings);
+            let mut solver = Solver::with_settings(16, settings).expect("a small table");
             group.bench_function(name, |bencher| bencher.iter(|| solve(&mut solver, board)));
         }
         let Ok((mut board, _)) = obf::position(POSITIONS[0].1) else { panic!("a position") };
@@ -51,7 +51,7 @@ impl WithEvaluation for Bench<'_> {
             let Some(mv) = game.moves(&board).next() else { break };
             board = board.after(mv);
         }
-        let mut solver = Solver::with_settings(1, settings);
+        let mut solver = Solver::with_settings(1, settings).expect("a small table");
         group.bench_function("12 empty squares", |bencher| bencher.iter(|| solve(&mut solver, board)));
         group.finish();
     }

@@ -91,7 +91,7 @@ impl WithEvaluation for Sweep {
             let nodes = AtomicU64::new(0);
             let mut scores = Vec::new();
             for line in &self.lines {
-                let solver = Solver::with_settings(256, settings);
+                let solver = Solver::with_settings(256, settings).expect("a small table");
                 let task = SolveTask::exact(1);
                 let stop = Stop::new(&Limits::default());
                 let root = RootSolver { solver: &solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task };

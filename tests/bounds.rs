@@ -130,7 +130,8 @@ fn root<'n>(position: &'n u64, in_check: bool) -> Node<'n, Heap, Values> {
 fn upper_bound(pruned_by: PrunedBy) -> Score {
     let value = |position: u64| if (9..11).contains(&position) { 500 } else { 150 };
     let context = SearchContext { game: Heap { branches: 8 }, eval: Values(value), policy: Pruning(pruned_by) };
-    let (table, stop, nodes) = (TranspositionTable::new(1), Stop::new(&Limits::default()), AtomicU64::new(0));
+    let (table, stop, nodes) =
+        (TranspositionTable::new(1).expect("a small table"), Stop::new(&Limits::default()), AtomicU64::new(0));
     let mut worker = Worker::new(&context, &table, &stop, &nodes);
     let window = (-100, -99);
     let value = match pruned_by {
@@ -189,7 +190,8 @@ impl ProbCut<Heap> for Verified {
 fn searched(alpha: Score, searching: Option<&SearchingTable>) -> (Score, bool) {
     let value = |position: u64| (Heap { branches: 3 }.key(&position) >> 40) as Score % 400 - 200;
     let context = SearchContext { game: Heap { branches: 3 }, eval: Values(value), policy: Verified };
-    let (table, stop, nodes) = (TranspositionTable::new(1), Stop::new(&Limits::default()), AtomicU64::new(0));
+    let (table, stop, nodes) =
+        (TranspositionTable::new(1).expect("a small table"), Stop::new(&Limits::default()), AtomicU64::new(0));
     let mut worker = Worker::new(&context, &table, &stop, &nodes);
     worker.budget.selectivity = Selectivity(0);
     worker.parallel.searching = searching;

@@ -90,7 +90,7 @@ fn chosen(outlook: Score, draw: Score) -> (Place, Score) {
     let request = SearchParameters { limits: limits.clone(), multipv: 1, only: Vec::new(), threads: 1, draw };
     let result = iterative_deepening::search(
         &context,
-        &TranspositionTable::new(1),
+        &TranspositionTable::new(1).expect("a small table"),
         &Place::Fork,
         &request,
         &Stop::new(&limits),
@@ -184,7 +184,7 @@ impl<E: Eval<Endings>> EndgameSolver<Endings, E> for WinLossDraw {
 fn chosen_ending(endings: &'static [Score], draw: Score) -> (usize, Score) {
     let context = SearchContext { game: Endings(endings), eval: ZeroEval, policy: WinLossDraw };
     let parameters = SearchParameters { draw, ..SearchParameters::new(Limits::default()) };
-    let (table, stop) = (TranspositionTable::new(1), Stop::new(&Limits::default()));
+    let (table, stop) = (TranspositionTable::new(1).expect("a small table"), Stop::new(&Limits::default()));
     let result = iterative_deepening::search(&context, &table, &0, &parameters, &stop, &mut |_| ());
     let best = result.best.expect("a finished iteration");
     assert_eq!(best.certainty, Certainty::WinLossDraw);

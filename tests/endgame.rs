@@ -113,7 +113,7 @@ macro_rules! at_level {
 fn a_hundred_thousand_random_positions_agree_with_plain_search() {
     at_level!(game, {
         let mut random = Random(0x5eed_0f0f);
-        let solver = Solver::new(4);
+        let solver = Solver::new(4).expect("a small table");
         let mut done = 0;
         // Most of them small: a plain search of ten empty squares takes ten thousand times as long as one of three.
         while done < 100_000 {
@@ -136,7 +136,7 @@ fn a_hundred_thousand_random_positions_agree_with_plain_search() {
 fn every_window_answers_on_its_own_side() {
     at_level!(game, {
         let mut random = Random(77);
-        let solver = Solver::new(1);
+        let solver = Solver::new(1).expect("a small table");
         for _ in 0..300 {
             let Some(board) = random_position(&game, &mut random, 7) else { continue };
             let exact = plain(&game, board, -64, 64);
@@ -163,7 +163,7 @@ fn eight_symmetries_have_one_score() {
             let scores = SYMMETRIES.map(|square| {
                 let board =
                     Board { player: transformed(board.player, square), opponent: transformed(board.opponent, square) };
-                solve(&game, &Solver::new(1), board, (-64, 64)).0
+                solve(&game, &Solver::new(1).expect("a small table"), board, (-64, 64)).0
             });
             assert_eq!(scores, [scores[0]; 8], "{}", obf::show(board, true));
         }
@@ -173,7 +173,10 @@ fn eight_symmetries_have_one_score() {
 #[test]
 fn published_positions_at_the_portable_and_at_the_best_level() {
     fn all<K: SolverLevel>(game: &Reversi<K>) -> Vec<(i32, u64)> {
-        EASY.map(|(text, _)| solve(game, &Solver::new(8), obf::position(text).unwrap().0, (-64, 64))).to_vec()
+        EASY.map(|(text, _)| {
+            solve(game, &Solver::new(8).expect("a small table"), obf::position(text).unwrap().0, (-64, 64))
+        })
+        .to_vec()
     }
     struct Job;
     impl ForLevel for Job {
@@ -190,7 +193,8 @@ fn published_positions_at_the_portable_and_at_the_best_level() {
 #[test]
 fn all_moves_the_best_move_and_the_line_agree_with_the_score() {
     at_level!(game, {
-        let (solver, stop, nodes) = (Solver::new(8), Stop::new(&Limits::default()), AtomicU64::new(0));
+        let (solver, stop, nodes) =
+            (Solver::new(8).expect("a small table"), Stop::new(&Limits::default()), AtomicU64::new(0));
         let root = root(&game, &solver, &stop, &nodes, 1);
         for (text, expected) in EASY {
             let (board, _) = obf::position(text).unwrap();
@@ -216,7 +220,9 @@ fn several_threads_find_the_same_score() {
             let Some(board) = random_position(&game, &mut random, 17) else { continue };
             done += 1;
             let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
-            let scores = [1, 3].map(|threads| root(&game, &Solver::new(4), &stop, &nodes, threads).score(board));
+            let scores = [1, 3].map(|threads| {
+                root(&game, &Solver::new(4).expect("a small table"), &stop, &nodes, threads).score(board)
+            });
             assert_eq!(scores[0], scores[1], "{}", obf::show(board, true));
         }
     });
@@ -226,7 +232,7 @@ fn several_threads_find_the_same_score() {
 fn a_raised_flag_a_deadline_and_a_node_limit_end_it() {
     at_level!(game, {
         let (board, _) = obf::position(FFO_40).unwrap();
-        let solver = Solver::new(1);
+        let solver = Solver::new(1).expect("a small table");
         let limits = Limits { nodes: Some(50_000), ..Limits::default() };
         let (stop, nodes) = (Stop::new(&limits), AtomicU64::new(0));
         assert_eq!(root(&game, &solver, &stop, &nodes, 1).score(board), None);
@@ -235,6 +241,9 @@ fn a_raised_flag_a_deadline_and_a_node_limit_end_it() {
 
         let limits = Limits { hard: Some(Duration::from_millis(20)), ..Limits::default() };
         let stop = Stop::new(&limits);
-        assert_eq!(root(&game, &Solver::new(1), &stop, &AtomicU64::new(0), 2).score(board), None);
+        assert_eq!(
+            root(&game, &Solver::new(1).expect("a small table"), &stop, &AtomicU64::new(0), 2).score(board),
+            None
+        );
     });
 }

@@ -103,7 +103,7 @@ impl WithEvaluation for CompareAlgorithms {
 
     /// Every algorithm with every order and table setting in turn, on positions of random games.
     fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E, _: Option<&ProbCutModel>) {
-        let policy = ReversiPolicy::new(&game, 1);
+        let policy = ReversiPolicy::new(&game, 1).expect("a small table");
         let game = ErasedGame::new(Arc::new(SearchContext { game, eval, policy }));
         for seed in self.0..self.0 + 250 {
             let mut board = Board::START;

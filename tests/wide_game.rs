@@ -91,7 +91,7 @@ fn search<const CAPACITY: usize>(
     let context = SearchContext { game: Fifteen, eval: ZeroEval, policy };
     let limits = Limits::depth(3);
     let parameters = SearchParameters { threads, ..SearchParameters::new(limits.clone()) };
-    let (table, stop) = (TranspositionTable::new(4), Stop::new(&limits));
+    let (table, stop) = (TranspositionTable::new(4).expect("a small table"), Stop::new(&limits));
     iterative_deepening::search(&context, &table, &context.game.start(), &parameters, &stop, &mut |_| ())
 }
 

@@ -14,7 +14,7 @@ use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::limits::{Limits, Stop};
 use crate::support::random::Random;
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use std::hint::black_box;
 use std::io::Write;
 use std::process::ExitCode;
@@ -78,7 +78,7 @@ impl WithEvaluation for MeasureEndgame<'_> {
             let task = SolveTask::exact(1);
             RootSolver { solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task }.score(board)
         };
-        let small = Solver::with_settings(1, settings);
+        let small = Solver::with_settings(1, settings)?;
         let start = Instant::now();
         let sum: i32 = sample.iter().filter_map(|&board| score(&small, board)).sum();
         let seconds = start.elapsed().as_secs_f64();
@@ -86,7 +86,7 @@ impl WithEvaluation for MeasureEndgame<'_> {
         let rate = SAMPLES as f64 / seconds;
         writeln!(out, "{EMPTIES} empties: {rate:.0} positions/s, {count} nodes, sum of scores {sum:+}")?;
 
-        let mut solver = Solver::with_settings(self.mebibytes, settings);
+        let mut solver = Solver::with_settings(self.mebibytes, settings).context("--hash is too large")?;
         let (mut all, mut total) = (0, 0.0);
         for (index, (text, expected)) in FFO.iter().enumerate() {
             let (board, _) = obf::position(text)?;

@@ -10,6 +10,7 @@ use crate::search::algorithm::Algorithm;
 use crate::search::limits::{Limits, Stop};
 use crate::search::notation::{Grid, PerftRule, PositionError, Style};
 use crate::search::types::{Score, Side};
+use crate::support::memory::MemoryError;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread::JoinHandle;
@@ -152,6 +153,15 @@ pub enum OpenError {
     /// The weights could not be used: the reason.
     #[error("cannot use the weights: {0}")]
     Weights(String),
+    /// There is no memory for tables of the size that the option `Hash` says.
+    #[error("Hash is too large: {0}")]
+    Memory(MemoryError),
+}
+
+impl From<MemoryError> for OpenError {
+    fn from(error: MemoryError) -> OpenError {
+        OpenError::Memory(error)
+    }
 }
 
 /// Opens engines; the session asks it for another game, another evaluation or another table size.
@@ -161,7 +171,7 @@ pub trait EngineFactory: Send + Sync {
     /// The engine that the settings name, at its start position.
     ///
     /// # Errors
-    /// There is no such game or evaluation, or its weights cannot be used.
+    /// There is no such game or evaluation, its weights cannot be used, or there is not enough memory.
     fn open(&self, settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError>;
 }
 

@@ -1,6 +1,6 @@
 //! The one implementation of [`DynEngine`]: any game with its notation, evaluation and policy.
 
-use super::dyn_engine::{DynEngine, EventSink, SearchHandle, SearchRequest, SetupError, Start, TimeHint};
+use super::dyn_engine::{DynEngine, EventSink, OpenError, SearchHandle, SearchRequest, SetupError, Start, TimeHint};
 use super::game_history::GameHistory;
 use super::perft::Perft;
 use super::search_thread::SearchThread;
@@ -17,7 +17,7 @@ use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
 use crate::search::worker::SearchContext;
 use crate::support::thread_pool::STACK;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The most time spent on prefaulting tables before a game.
@@ -37,10 +37,9 @@ pub struct EngineParts<G, E, T> {
 /// A game, its evaluation and its policy, with the moves played so far.
 pub struct GameEngine<G: Game, E, T> {
     context: Arc<SearchContext<G, E, T>>,
-    /// Allocated before the first game or by the first search: hosts start copies of the engine that never search.
-    table: Arc<OnceLock<TranspositionTable>>,
-    /// MiB of the table.
-    hash: usize,
+    /// Takes no memory before a search or [`DynEngine::prepare`] touches it: hosts start copies of the engine that never
+    /// search.
+    table: Arc<TranspositionTable>,
     /// Value of a drawn game for the first player.
     draw: Score,
     algorithm: Algorithm,
@@ -49,14 +48,21 @@ pub struct GameEngine<G: Game, E, T> {
 
 impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
     /// An engine at the start position.
-    pub fn new(parts: EngineParts<G, E, T>) -> Self {
+    ///
+    /// # Errors
+    /// There is not so much memory.
+    pub fn new(parts: EngineParts<G, E, T>) -> Result<Self, OpenError> {
         GameEngine::sharing(Arc::new(parts.context), parts.hash)
     }
 
     /// An engine at the start position with a table of `hash` MiB, which shares its evaluation and policy with others.
-    pub fn sharing(context: Arc<SearchContext<G, E, T>>, hash: usize) -> Self {
+    ///
+    /// # Errors
+    /// As [`GameEngine::new`].
+    pub fn sharing(context: Arc<SearchContext<G, E, T>>, hash: usize) -> Result<Self, OpenError> {
         let history = GameHistory::new(&context.game);
-        GameEngine { context, table: Arc::default(), hash, draw: 0, algorithm: Algorithm::Pvs, history }
+        let table = Arc::new(TranspositionTable::new(hash)?);
+        Ok(GameEngine { context, table, draw: 0, algorithm: Algorithm::Pvs, history })
     }
 
     fn game(&self) -> &G {
@@ -73,7 +79,6 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
         SearchThread {
             context: Arc::clone(&self.context),
             table: Arc::clone(&self.table),
-            hash: self.hash,
             root: self.current(),
             draw: self.side().of([self.draw, -self.draw]),
             algorithm: self.algorithm,
@@ -107,7 +112,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
 
     fn prepare(&self) {
         let until = Instant::now() + MAX_PREFAULT_TIME;
-        self.table.get_or_init(|| TranspositionTable::new(self.hash).prefaulted(until));
+        self.table.prefault(until);
         if let Some(solver) = self.context.policy.solver() {
             solver.prepare(until);
         }
@@ -120,9 +125,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
     }
 
     fn clear_hash(&mut self) {
-        if let Some(table) = self.table.get() {
-            table.clear();
-        }
+        self.table.clear();
         if let Some(solver) = self.context.policy.solver() {
             solver.clear();
         }

@@ -57,9 +57,9 @@ impl EngineFactory for Registry {
 /// Opens the engine that the settings name, at its start position.
 ///
 /// # Errors
-/// There is no such game or evaluation, or its weights cannot be used.
+/// There is no such game or evaluation, its weights cannot be used, or there is not enough memory.
 pub fn open(settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
-    let mut engine = with_context(settings, OpenEngine)?;
+    let mut engine = with_context(settings, OpenEngine)??;
     engine.set_contempt(settings.contempt);
     engine.set_algorithm(settings.algorithm);
     Ok(engine)
@@ -69,10 +69,10 @@ pub fn open(settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
 struct OpenEngine;
 
 impl WithContext for OpenEngine {
-    type Output = Box<dyn DynEngine>;
+    type Output = Result<Box<dyn DynEngine>, OpenError>;
 
-    fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: EngineParts<G, E, T>) -> Box<dyn DynEngine> {
-        Box::new(GameEngine::new(parts))
+    fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: EngineParts<G, E, T>) -> Self::Output {
+        Ok(Box::new(GameEngine::new(parts)?))
     }
 }
 
@@ -87,7 +87,7 @@ pub trait WithContext {
 /// Calls the visitor with the game and the evaluation that the settings name.
 ///
 /// # Errors
-/// There is no such game or evaluation, or its weights cannot be used.
+/// There is no such game or evaluation, its weights cannot be used, or there is not enough memory.
 pub fn with_context<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::Output, OpenError> {
     let unknown = || OpenError::UnknownGame { name: settings.game.clone(), known: names::games().collect() };
     let game = names::find(&settings.game).ok_or_else(unknown)?.name;
@@ -113,7 +113,7 @@ fn with_reversi<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::Ou
         other => OpenError::Weights(other.to_string()),
     };
     let evaluation = ReversiEvaluation::open(&settings.evaluation, settings.weights.as_deref()).map_err(open_error)?;
-    Ok(with_evaluation(&evaluation, OpenReversi { hash: settings.hash, visitor }))
+    with_evaluation(&evaluation, OpenReversi { hash: settings.hash, visitor })
 }
 
 /// Puts Reversi together; the evaluation and the processor's level have been chosen.
@@ -124,7 +124,7 @@ struct OpenReversi<V> {
 }
 
 impl<V: WithContext> WithEvaluation for OpenReversi<V> {
-    type Output = V::Output;
+    type Output = Result<V::Output, OpenError>;
 
     fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
         self,
@@ -132,9 +132,9 @@ impl<V: WithContext> WithEvaluation for OpenReversi<V> {
         eval: E,
         probcut_model: Option<&ProbCutModel>,
     ) -> Self::Output {
-        let policy = ReversiPolicy::with_probcut(&game, (self.hash - self.hash / 2).max(1), probcut_model);
+        let policy = ReversiPolicy::with_probcut(&game, (self.hash - self.hash / 2).max(1), probcut_model)?;
         let context = SearchContext { game, eval, policy };
-        self.visitor.run(EngineParts { context, hash: (self.hash / 2).max(1) })
+        Ok(self.visitor.run(EngineParts { context, hash: (self.hash / 2).max(1) }))
     }
 }
 

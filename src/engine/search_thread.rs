@@ -21,15 +21,12 @@ use crate::textbook::tracer::NoTracer;
 use crate::textbook::type_erased::ErasedGame;
 use crate::textbook::types::{SearchConfig, SearchInput, SearchOutput};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
 /// Everything that a search thread needs.
 pub(super) struct SearchThread<G: Game, E, T> {
     pub context: Arc<SearchContext<G, E, T>>,
-    /// Made by the first search if nothing prepared it.
-    pub table: Arc<OnceLock<TranspositionTable>>,
-    /// MiB of the table.
-    pub hash: usize,
+    pub table: Arc<TranspositionTable>,
     pub root: G::Position,
     /// Value of a drawn game for the side to move.
     pub draw: Score,
@@ -111,8 +108,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
             threads: thread_pool::useful(self.request.threads),
             draw: self.draw,
         };
-        let table = self.table.get_or_init(|| TranspositionTable::new(self.hash));
-        iterative_deepening::search(&self.context, table, &self.root, &parameters, &self.stop, report)
+        iterative_deepening::search(&self.context, &self.table, &self.root, &parameters, &self.stop, report)
     }
 
     /// An algorithm of the textbook, with the game's own order of moves: directly to the depth limit where nothing else

@@ -36,7 +36,8 @@ impl<G> EngineBuilder<G> {
         self
     }
 
-    /// Memory of the search tables in MiB, at least 1 (default 64). It is taken as it is used.
+    /// Memory of the search tables in MiB, at least 1 (default 64). It is taken as it is used; what the machine does not
+    /// have is refused when the engine is built.
     pub fn hash_mib(mut self, mebibytes: usize) -> EngineBuilder<G> {
         self.options.hash_mib = mebibytes.max(1);
         self

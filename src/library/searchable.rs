@@ -5,6 +5,7 @@ use crate::search::evaluation::{Eval, ZeroEval};
 use crate::search::game::Game;
 use crate::search::policy::{NoPolicy, SearchPolicy};
 use crate::search::worker::SearchContext;
+use crate::support::memory::MemoryError;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -19,6 +20,9 @@ pub enum EngineError {
         /// What is wrong with it.
         reason: String,
     },
+    /// There is not so much memory: see [`EngineBuilder::hash_mib`](super::EngineBuilder::hash_mib).
+    #[error("cannot allocate the tables")]
+    Memory(#[from] MemoryError),
 }
 
 /// What [`EngineBuilder`](super::EngineBuilder) was told.
@@ -74,6 +78,6 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Searchable for CustomGame<G, E,
 
     fn open(self, options: &EngineOptions) -> Result<Arc<Self::Searcher>, EngineError> {
         let CustomGame { game, evaluation, policy } = self;
-        Ok(Arc::new(TableSearch::new(SearchContext { game, eval: evaluation, policy }, options.hash_mib)))
+        Ok(Arc::new(TableSearch::new(SearchContext { game, eval: evaluation, policy }, options.hash_mib)?))
     }
 }

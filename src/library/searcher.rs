@@ -11,6 +11,7 @@ use crate::search::technique::EndgameSolver;
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Certainty, Score};
 use crate::search::worker::SearchContext;
+use crate::support::memory::MemoryError;
 use crate::support::thread_pool;
 
 /// A search with its tables, whatever it is compiled for.
@@ -37,8 +38,8 @@ pub(super) struct TableSearch<G, E, T> {
 }
 
 impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> TableSearch<G, E, T> {
-    pub fn new(context: SearchContext<G, E, T>, hash_mib: usize) -> TableSearch<G, E, T> {
-        TableSearch { context, table: TranspositionTable::new(hash_mib.max(1)) }
+    pub fn new(context: SearchContext<G, E, T>, hash_mib: usize) -> Result<TableSearch<G, E, T>, MemoryError> {
+        Ok(TableSearch { context, table: TranspositionTable::new(hash_mib.max(1))? })
     }
 
     /// The line as far as the game goes on.

@@ -159,7 +159,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> EngineFactory for OneGame<G
         if !settings.disabled_techniques.is_empty() {
             return Err(OpenError::UnknownTechnique { game, name: settings.disabled_techniques.clone() });
         }
-        let mut engine = GameEngine::sharing(Arc::clone(&self.context), settings.hash);
+        let mut engine = GameEngine::sharing(Arc::clone(&self.context), settings.hash)?;
         engine.set_contempt(settings.contempt);
         engine.set_algorithm(settings.algorithm);
         Ok(Box::new(engine))

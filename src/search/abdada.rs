@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn an_ancestor_cutoff_returns_to_the_uppermost_known_node() {
-        let (searching, table) = (SearchingTable::new(), TranspositionTable::new(1));
+        let (searching, table) = (SearchingTable::new(), TranspositionTable::new(1).expect("a small table"));
         let mut parallel = ParallelState { searching: Some(&searching), ..ParallelState::none() };
         parallel.start_iteration(20);
         let selectivity = Selectivity(2);

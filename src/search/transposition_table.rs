@@ -10,6 +10,7 @@
 use super::types::{Depth, INFINITE, Score, Selectivity, WIN_IN_MAX_PLY};
 use crate::support::generation::Generation;
 use crate::support::huge_pages::{HugePages, Zeros};
+use crate::support::memory::MemoryError;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -113,7 +114,11 @@ struct Slot {
 struct Bucket([Slot; WAYS]);
 
 // SAFETY: a bucket is made of atomic integers.
-unsafe impl Zeros for Bucket {}
+unsafe impl Zeros for Bucket {
+    fn touch(&self) {
+        self.0[0].data.touch();
+    }
+}
 
 /// The table. Shared by reference; every operation takes `&self`.
 pub struct TranspositionTable {
@@ -124,19 +129,17 @@ pub struct TranspositionTable {
 
 impl TranspositionTable {
     /// A table that takes at most this many MiB (at least one bucket).
-    pub fn new(mib: usize) -> TranspositionTable {
-        let count = (mib << 20) / size_of::<Bucket>();
-        TranspositionTable {
-            buckets: HugePages::zeroed(count.max(1)),
-            age: AtomicU8::new(0),
-            generation: Generation::first(),
-        }
+    ///
+    /// # Errors
+    /// There is not so much memory.
+    pub fn new(mib: usize) -> Result<TranspositionTable, MemoryError> {
+        let buckets = HugePages::zeroed(mib.saturating_mul((1 << 20) / size_of::<Bucket>()))?;
+        Ok(TranspositionTable { buckets, age: AtomicU8::new(0), generation: Generation::first() })
     }
 
-    /// The same table, its memory prefaulted as far as there is time.
-    pub fn prefaulted(self, until: Instant) -> TranspositionTable {
+    /// Prefaults the table's memory as far as there is time.
+    pub fn prefault(&self, until: Instant) {
         self.buckets.prefault(until);
-        self
     }
 
     /// A new search begins: entries of earlier searches are replaced first.
@@ -260,7 +263,7 @@ mod tests {
 
     #[test]
     fn stored_entries_are_found() {
-        let table = TranspositionTable::new(1);
+        let table = TranspositionTable::new(1).expect("a small table");
         table.new_search();
         for (key, score) in [(1, -6400), (u64::MAX, 29_990), (1 << 40, 0)] {
             table.store(key, entry(score, 12));
@@ -271,7 +274,7 @@ mod tests {
 
     #[test]
     fn a_cleared_table_is_like_a_new_one_however_often() {
-        let table = TranspositionTable::new(0);
+        let table = TranspositionTable::new(0).expect("a small table");
         for round in 0..600 {
             assert_eq!((table.probe(0), table.hashfull()), (None, 0), "round {round}");
             for key in 0..4 {
@@ -287,7 +290,7 @@ mod tests {
 
     #[test]
     fn an_entry_without_a_move_keeps_the_old_move() {
-        let table = TranspositionTable::new(1);
+        let table = TranspositionTable::new(1).expect("a small table");
         table.store(5, entry(100, 3));
         table.store(5, Entry { mv: None, ..entry(200, 9) });
         assert_eq!(table.probe(5), Some(entry(200, 9)));
@@ -295,7 +298,7 @@ mod tests {
 
     #[test]
     fn deep_entries_outlive_shallow_ones_of_the_same_age() {
-        let table = TranspositionTable::new(0);
+        let table = TranspositionTable::new(0).expect("a small table");
         for key in 1..=4 {
             table.store(key, entry(0, 10 + key as Depth));
         }
@@ -311,7 +314,7 @@ mod tests {
     #[test]
     fn a_table_takes_the_memory_it_is_given() {
         assert_eq!(size_of::<Bucket>(), 64);
-        assert_eq!(TranspositionTable::new(3).buckets.len() * 64, 3 << 20);
+        assert_eq!(TranspositionTable::new(3).expect("a small table").buckets.len() * 64, 3 << 20);
     }
 
     #[test]

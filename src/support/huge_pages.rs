@@ -2,9 +2,11 @@
 //! time by [`HugePages::prefault`]. Huge pages, where the system has them, save most TLB misses: 10 % of a MiniChess search
 //! where it was measured.
 
-use std::marker::PhantomData;
+use super::memory::{MemoryError, Reservation};
+use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::Deref;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// Size and alignment of a huge page on x86-64 and most others, in bytes.
@@ -16,46 +18,80 @@ const SMALL: usize = 4 << 10;
 ///
 /// # Safety
 /// Zero bytes must be a value; every byte must lie in an atomic; the type must not need dropping.
-pub unsafe trait Zeros: Sync {}
+pub unsafe trait Zeros: Send + Sync {
+    /// Writes to the value's memory without changing the value, by one of its own atomics: other threads may use it
+    /// meanwhile, and atomics of another size at the same place would be a data race.
+    fn touch(&self);
+}
 
 // SAFETY: zero is a value of an atomic integer, and nothing is dropped.
-unsafe impl Zeros for AtomicU64 {}
+unsafe impl Zeros for AtomicU64 {
+    fn touch(&self) {
+        // Only a write makes the system provide a page; a read maps a shared page of zeros. Zero is exchanged for zero
+        // because the compiler reduces simpler writes that change nothing to loads.
+        let _ = self.compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
+    }
+}
 
 /// A fixed number of values, zero bytes at first.
 pub struct HugePages<T: Zeros> {
-    bytes: Box<[AtomicU8]>,
-    /// The index of the first value in `bytes`, aligned for huge pages or at least for `T`.
-    start: usize,
+    /// Of `len` values; aligned for huge pages where there are enough of them.
+    first: NonNull<T>,
     len: usize,
-    values: PhantomData<T>,
+    /// Values before this one have been prefaulted.
+    touched: AtomicUsize,
+    memory: NonNull<u8>,
+    layout: Layout,
+    _reservation: Reservation,
 }
 
+// SAFETY: the values are owned, and `Zeros` can be sent.
+unsafe impl<T: Zeros> Send for HugePages<T> {}
+// SAFETY: shared access gives shared access to the values, and `Zeros` can be shared.
+unsafe impl<T: Zeros> Sync for HugePages<T> {}
+
 impl<T: Zeros> HugePages<T> {
-    /// Memory for `len` values.
-    pub fn zeroed(len: usize) -> HugePages<T> {
-        let size = len * size_of::<T>();
+    /// Memory for `len` values, at least one.
+    ///
+    /// # Errors
+    /// There is not so much memory.
+    pub fn zeroed(len: usize) -> Result<HugePages<T>, MemoryError> {
+        let len = len.max(1);
+        let size = len.saturating_mul(size_of::<T>());
         let align = if size >= 2 * LARGE { LARGE } else { align_of::<T>() };
+        let reservation = Reservation::new(size)?;
         // The allocator takes memory of alignment 1 straight from the system, without writing zeros itself.
-        let bytes = Box::<[AtomicU8]>::new_zeroed_slice(size + align);
-        // SAFETY: zero is a value of an atomic byte.
-        let bytes = unsafe { bytes.assume_init() };
-        let start = bytes.as_ptr().align_offset(align);
+        let layout = Layout::from_size_align(size.saturating_add(align), 1).map_err(|_| reservation.refused())?;
+        // SAFETY: the size is not zero.
+        let memory = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(|| reservation.refused())?;
+        let offset = memory.as_ptr().align_offset(align);
+        // SAFETY: an aligned address is less than `align` bytes away, and the memory is that much larger than the values.
+        let first = unsafe { memory.add(offset) };
         if align == LARGE {
-            advise_huge_pages(&bytes[start..][..size / LARGE * LARGE]);
+            advise_huge_pages(first, size / LARGE * LARGE);
         }
-        HugePages { bytes, start, len, values: PhantomData }
+        let (first, touched) = (first.cast(), AtomicUsize::new(0));
+        Ok(HugePages { first, len, touched, memory, layout, _reservation: reservation })
     }
 
-    /// Prefaulting: has the system provide the pages before they are needed, for as long as there is time. The values do
-    /// not change.
+    /// Prefaulting: has the system provide the pages before they are needed, for as long as there is time; the next call
+    /// goes on with the rest. The values do not change.
     pub fn prefault(&self, until: Instant) {
-        for part in self.bytes.chunks(LARGE).take_while(|_| Instant::now() < until) {
-            for byte in part.iter().step_by(SMALL) {
-                // Only a write makes the system provide a page; a read maps a shared page of zeros. Zero is exchanged for
-                // zero because the compiler reduces simpler writes that change nothing to loads.
-                let _ = byte.compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
-            }
+        let step = const { SMALL / size_of::<T>() };
+        let mut next = self.touched.load(Ordering::Relaxed);
+        while next < self.len && Instant::now() < until {
+            let end = self.len.min(next + LARGE / SMALL * step);
+            self[next..end].iter().step_by(step).for_each(T::touch);
+            next = end;
+            self.touched.fetch_max(next, Ordering::Relaxed);
         }
+    }
+}
+
+impl<T: Zeros> Drop for HugePages<T> {
+    fn drop(&mut self) {
+        // SAFETY: the memory was allocated with this layout, and its values need no dropping.
+        unsafe { dealloc(self.memory.as_ptr(), self.layout) };
     }
 }
 
@@ -64,14 +100,14 @@ impl<T: Zeros> Deref for HugePages<T> {
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        // SAFETY: `start` is aligned for `T`, and `len` values fit behind it; the bytes began as zero,
+        // SAFETY: `first` is aligned for `T`, and `len` values fit behind it; the bytes began as zero,
         // which is a value of `T`, and are atomics, so that they may change while they are shared.
-        unsafe { std::slice::from_raw_parts(self.bytes.as_ptr().add(self.start).cast(), self.len) }
+        unsafe { std::slice::from_raw_parts(self.first.as_ptr(), self.len) }
     }
 }
 
 #[cfg(target_os = "linux")]
-fn advise_huge_pages(memory: &[AtomicU8]) {
+fn advise_huge_pages(memory: NonNull<u8>, length: usize) {
     use std::ffi::{c_int, c_void};
     const MADV_HUGEPAGE: c_int = 14;
     unsafe extern "C" {
@@ -79,11 +115,11 @@ fn advise_huge_pages(memory: &[AtomicU8]) {
     }
     // SAFETY: the memory belongs to the caller and begins at a page, and this advice changes nothing a program can see.
     // A system without huge pages refuses, which does no harm.
-    let _ = unsafe { madvise(memory.as_ptr().cast_mut().cast(), memory.len(), MADV_HUGEPAGE) };
+    let _ = unsafe { madvise(memory.as_ptr().cast(), length, MADV_HUGEPAGE) };
 }
 
 #[cfg(not(target_os = "linux"))]
-fn advise_huge_pages(_: &[AtomicU8]) {}
+fn advise_huge_pages(_: NonNull<u8>, _: usize) {}
 
 #[cfg(test)]
 mod tests {
@@ -95,14 +131,21 @@ mod tests {
 
     #[test]
     fn pages_of_any_size_hold_their_values() {
-        for len in [0, 1, 1_000, LARGE, 3 * LARGE / 8 + 5] {
-            let pages = HugePages::<AtomicU64>::zeroed(len);
+        for len in [1, 1_000, LARGE, 3 * LARGE / 8 + 5] {
+            let pages = HugePages::<AtomicU64>::zeroed(len).expect("some pages");
             assert_eq!(pages.len(), len);
             assert_eq!(pages.as_ptr() as usize % if len >= LARGE { LARGE } else { 8 }, 0);
             assert!(pages.iter().all(|value| value.load(Relaxed) == 0));
             pages.iter().enumerate().for_each(|(index, value)| value.store(index as u64, Relaxed));
             pages.prefault(Instant::now() + ENOUGH_TIME);
             assert!(pages.iter().enumerate().all(|(index, value)| value.load(Relaxed) == index as u64));
+        }
+    }
+
+    #[test]
+    fn more_pages_than_there_are_are_refused() {
+        for len in [usize::MAX, usize::MAX / 8, 1 << 56] {
+            assert!(HugePages::<AtomicU64>::zeroed(len).is_err());
         }
     }
 
@@ -128,7 +171,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn prefaulted_pages_are_in_memory() {
         let size = 64 << 20;
-        let pages = HugePages::<AtomicU64>::zeroed(size / 8);
+        let pages = HugePages::<AtomicU64>::zeroed(size / 8).expect("some pages");
         let middle = pages.as_ptr() as usize + size / 2;
         let before = resident(middle);
         pages.prefault(Instant::now());

@@ -1,5 +1,5 @@
-//! Tools that know neither games nor the search: bounded files, random numbers, checksums, huge pages, generations, thread
-//! pools, an ordered worker pool, resumed files, JSON lines, durations, signals, byte-order marks.
+//! Tools that know neither games nor the search: bounded files, random numbers, checksums, memory and huge pages,
+//! generations, thread pools, an ordered worker pool, resumed files, JSON lines, durations, signals, byte-order marks.
 
 pub mod bounded_file;
 pub mod generation;
@@ -7,6 +7,7 @@ pub mod hash;
 pub mod huge_pages;
 #[cfg(feature = "cli")]
 pub mod json;
+pub mod memory;
 pub mod ordered_pool;
 pub mod random;
 pub mod resume;

@@ -47,8 +47,8 @@ where
     let context = SearchContext { game: game.clone(), eval: eval.clone(), policy };
     let limits = Limits { depth: Some(config.depth.unsigned_abs()), ..Limits::default() };
     let request = SearchParameters { limits, multipv: 1, only: input.only.clone(), threads: 1, draw: 0 };
-    let result =
-        iterative_deepening::search(&context, &TranspositionTable::new(HASH), root, &request, stop, &mut |_| ());
+    let table = TranspositionTable::new(HASH).expect("a small table");
+    let result = iterative_deepening::search(&context, &table, root, &request, stop, &mut |_| ());
     let TextbookPolicy { nodes, leaves, cutoffs, steps, .. } = context.policy;
     replay(game, &steps.into_inner().unwrap_or_else(PoisonError::into_inner), tracer);
     SearchOutput {

@@ -117,7 +117,7 @@
 //! use std::sync::Arc;
 //!
 //! let game = Reversi::portable();
-//! let policy = ReversiPolicy::new(&game, 1);
+//! let policy = ReversiPolicy::new(&game, 1).expect("a small table");
 //! let game = ErasedGame::new(Arc::new(SearchContext { game, eval: Arc::new(StageWeighted::built_in()), policy }));
 //! let start = game.start();
 //! let input = SearchInput { scorer: game.scorer(), ..SearchInput::new(&game, &game, &start) };
@@ -154,7 +154,7 @@
 //! ```
 //! use flipside::search::{transposition_table::{Bound, Entry, TranspositionTable}, types::Selectivity};
 //!
-//! let table = TranspositionTable::new(1); // MiB
+//! let table = TranspositionTable::new(1).expect("a small table"); // MiB
 //! let entry = Entry { mv: Some(19), score: 250, depth: 6, bound: Bound::Lower, selectivity: Selectivity::EXACT };
 //! table.store(0x1234_5678_9abc_def0, entry);
 //! assert_eq!(table.probe(0x1234_5678_9abc_def0), Some(entry));
@@ -176,7 +176,7 @@
 //! # use flipside::textbook::{move_order::MoveOrder, searcher::search, tracer::NoTracer, type_erased::ErasedGame};
 //! # use std::sync::Arc;
 //! # let game = Reversi::portable();
-//! # let policy = ReversiPolicy::new(&game, 1);
+//! # let policy = ReversiPolicy::new(&game, 1).expect("a small table");
 //! # let game = ErasedGame::new(Arc::new(SearchContext { game, eval: Arc::new(StageWeighted::built_in()), policy }));
 //! let text = "---O------OO-X--XXOOXX--XXXXXOO-XXXOOXO-XXXOXOO---OOO---------O- O";
 //! let (board, _) = obf::position(text).expect("a position");

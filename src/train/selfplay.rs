@@ -33,11 +33,11 @@ pub struct ReversiSelfPlay<K: SolverLevel, E: Eval<Reversi<K>>> {
 impl<K: SolverLevel, E: Eval<Reversi<K>>> ReversiSelfPlay<K, E> {
     /// A player that searches `depth` plies, and solves positions with `exact` empty squares or fewer.
     pub fn new(game: Reversi<K>, eval: E, probcut_model: Option<&ProbCutModel>, depth: u32, exact: u32) -> Self {
-        let policy = ReversiPolicy::with_probcut(&game, 1, probcut_model);
+        let policy = ReversiPolicy::with_probcut(&game, 1, probcut_model).expect("a small table");
         ReversiSelfPlay {
             context: SearchContext { game, eval, policy },
-            table: TranspositionTable::new(1),
-            solver: Solver::new(1),
+            table: TranspositionTable::new(1).expect("a small table"),
+            solver: Solver::new(1).expect("a small table"),
             depth,
             exact,
         }

@@ -27,9 +27,19 @@ impl Engine {
 
     /// The same with environment variables.
     pub fn start_with(arguments: &[&str], variables: &[(&str, &str)]) -> Engine {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_flipside"))
-            .args(arguments)
-            .envs(variables.iter().copied())
+        let mut command = Command::new(env!("CARGO_BIN_EXE_flipside"));
+        Engine::spawn(command.args(arguments).envs(variables.iter().copied()))
+    }
+
+    /// Starts the binary with so many KiB of address space.
+    #[cfg(target_os = "linux")]
+    pub fn start_within(kib: usize, arguments: &[&str]) -> Engine {
+        let script = format!("ulimit -v {kib}; exec \"$0\" \"$@\"");
+        Engine::spawn(Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_flipside")]).args(arguments))
+    }
+
+    fn spawn(command: &mut Command) -> Engine {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -93,10 +93,11 @@ impl WithEvaluation for AnalyzeGames<'_> {
         let input = input_lines::open(args.file.as_deref(), &interrupt)?;
         // One half for the solver, the other for the search.
         let half = (args.hash as usize / 2).max(1);
-        let policy = ReversiPolicy::with_probcut(&game, half, probcut_model);
+        let too_large = "--hash is too large";
+        let policy = ReversiPolicy::with_probcut(&game, half, probcut_model).context(too_large)?;
         let context = SearchContext { game, eval, policy };
-        let analyser =
-            Analyser { args, context: &context, table: TranspositionTable::new(half), interrupt: &interrupt };
+        let table = TranspositionTable::new(half).context(too_large)?;
+        let analyser = Analyser { args, context: &context, table, interrupt: &interrupt };
         let (mut count, mut has_bad_game) = (0, false);
         for record in GameTexts::new(input) {
             let (line, text) = record.context("cannot read the games")?;

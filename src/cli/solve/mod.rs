@@ -33,6 +33,7 @@ use input::{PositionReader, answer_all};
 use std::io::{IsTerminal, Write, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use worker::SolveWorker;
 
@@ -95,14 +96,20 @@ impl WithEvaluation for SolvePositions<'_> {
         let SolvePositions { args, mut positions, mut summary, mut answers, bar, interrupt } = self;
         let started = Instant::now();
         let jobs = thread_pool::useful(usize::from(args.jobs));
-        let mut policy = ReversiPolicy::with_probcut(&game, 1, probcut_model);
+        let mut policy = ReversiPolicy::with_probcut(&game, 1, probcut_model)?;
         if let Some(selectivity) = args.selectivity {
             policy = policy.with_selectivity(selectivity);
         }
         let context = SearchContext { game, eval, policy };
         let settings = SolverSettings::with_probcut(probcut_model);
-        let worker = || SolveWorker::new(args, jobs, &context, &interrupt, settings);
-        let work = |worker: &mut SolveWorker<'_, K, E>, line: &ObfLine, number| worker.answer(line, number);
+        let workers: Result<Vec<_>, _> =
+            (0..jobs).map(|_| SolveWorker::new(args, jobs, &context, &interrupt, settings)).collect();
+        // Made before the first position, because there may be too little memory for all of them.
+        let workers = Mutex::new(workers.context("--hash is too large")?);
+        let worker = || workers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let work = |worker: &mut Option<SolveWorker<'_, K, E>>, line: &ObfLine, number| {
+            worker.as_mut().and_then(|worker| worker.answer(line, number))
+        };
         let written = answer_all(&mut positions, jobs, &interrupt, worker, work, |line, answer| {
             bar.inc(1);
             if args.check {

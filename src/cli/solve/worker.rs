@@ -19,6 +19,7 @@ use crate::search::result::SearchParameters;
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Certainty, Selectivity, UNIT};
 use crate::search::worker::SearchContext;
+use crate::support::memory::MemoryError;
 use crate::support::thread_pool;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -28,7 +29,7 @@ const LARGE_TABLE_MIN_EMPTIES: u32 = 15;
 
 /// MiB that suffice for a search to this depth. A larger table would only cause more cache misses.
 fn table_mebibytes(depth: u32) -> usize {
-    1 << (depth.saturating_sub(8) / 2)
+    1 << (depth.min(64).saturating_sub(8) / 2)
 }
 
 /// A worker: answers one position after another with tables of its own.
@@ -36,32 +37,38 @@ pub struct SolveWorker<'a, K: SolverLevel, E: Eval<Reversi<K>>> {
     args: &'a SolveArgs,
     context: &'a SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
     interrupt: &'a Interrupt,
-    settings: SolverSettings,
     /// Threads of one position.
     threads: usize,
     /// For positions with few empty squares.
     small: Solver,
-    /// For all others; allocated when the first of them comes.
-    large: Option<Solver>,
-    /// Memory of the large table, or of the table of a search.
-    mebibytes: usize,
+    /// For all others.
+    large: Solver,
     /// For searches to a depth.
-    table: Option<TranspositionTable>,
+    table: TranspositionTable,
 }
 
 impl<'a, K: SolverLevel, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
     /// A worker that takes its share of the memory for tables.
+    ///
+    /// # Errors
+    /// There is not so much memory.
     pub fn new(
         args: &'a SolveArgs,
         jobs: usize,
         context: &'a SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
         interrupt: &'a Interrupt,
         settings: SolverSettings,
-    ) -> Self {
+    ) -> Result<Self, MemoryError> {
         let mebibytes = (args.hash as usize / jobs).max(1);
-        let small = Solver::with_settings(1, settings);
-        let threads = thread_pool::useful(usize::from(args.threads));
-        SolveWorker { args, context, interrupt, settings, threads, small, large: None, mebibytes, table: None }
+        Ok(SolveWorker {
+            args,
+            context,
+            interrupt,
+            threads: thread_pool::useful(usize::from(args.threads)),
+            small: Solver::with_settings(1, settings)?,
+            large: Solver::with_settings(mebibytes, settings)?,
+            table: TranspositionTable::new(args.depth.map_or(0, |depth| table_mebibytes(depth).min(mebibytes)))?,
+        })
     }
 
     /// The answer to a position; none if the work was interrupted.
@@ -93,9 +100,7 @@ impl<'a, K: SolverLevel, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
 
     fn solve(&mut self, board: Board, stop: &Stop, nodes: &AtomicU64, answer: &mut SolveAnswer) -> Option<()> {
         let solver = match board.empties() {
-            LARGE_TABLE_MIN_EMPTIES.. => {
-                self.large.get_or_insert_with(|| Solver::with_settings(self.mebibytes, self.settings))
-            }
+            LARGE_TABLE_MIN_EMPTIES.. => &mut self.large,
             _ => &mut self.small,
         };
         // An answer must not depend on the positions solved before, and so not on the number of jobs.
@@ -141,9 +146,7 @@ impl<'a, K: SolverLevel, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
         nodes: &AtomicU64,
         answer: &mut SolveAnswer,
     ) -> Option<()> {
-        let table =
-            self.table.get_or_insert_with(|| TranspositionTable::new(self.mebibytes.min(table_mebibytes(depth))));
-        table.clear();
+        self.table.clear();
         let request = SearchParameters {
             limits: Limits { depth: Some(depth), ..Limits::default() },
             multipv: 1,
@@ -151,7 +154,7 @@ impl<'a, K: SolverLevel, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
             threads: self.threads,
             draw: 0,
         };
-        let result = iterative_deepening::search(self.context, table, &board, &request, stop, &mut |_| ());
+        let result = iterative_deepening::search(self.context, &self.table, &board, &request, stop, &mut |_| ());
         if stop.is_raised() && self.interrupt.is_raised() {
             return None;
         }

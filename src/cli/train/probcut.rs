@@ -125,11 +125,11 @@ impl WithEvaluation for MeasureOddEven<'_> {
         eval: E,
         _: Option<&ProbCutModel>,
     ) -> Self::Output {
-        let context = SearchContext { policy: ReversiPolicy::new(&game, 1), game, eval };
+        let context = SearchContext { policy: ReversiPolicy::new(&game, 1).expect("a small table"), game, eval };
         let effect = |table: &mut TranspositionTable, &board: &Board| {
             OddEvenEffect::of(board, &values(&context, table, board, odd_even::EVEN_DEPTH as u32 + 1))
         };
-        self.0.par_iter().map_init(|| TranspositionTable::new(1), effect).flatten().collect()
+        self.0.par_iter().map_init(|| TranspositionTable::new(1).expect("a small table"), effect).flatten().collect()
     }
 }
 
@@ -150,14 +150,14 @@ impl WithEvaluation for MeasureErrors<'_> {
         eval: E,
         _: Option<&ProbCutModel>,
     ) -> Self::Output {
-        let context = SearchContext { policy: ReversiPolicy::new(&game, 1), game, eval };
+        let context = SearchContext { policy: ReversiPolicy::new(&game, 1).expect("a small table"), game, eval };
         let bar = ProgressBar::new((self.middle.len() + self.end.len()) as u64);
         let values = |boards: &[Board], depth: u32| -> Vec<Vec<f64>> {
             let search = |table: &mut TranspositionTable, &board: &Board| {
                 bar.inc(1);
                 values(&context, table, board, depth)
             };
-            boards.par_iter().map_init(|| TranspositionTable::new(4), search).collect()
+            boards.par_iter().map_init(|| TranspositionTable::new(4).expect("a small table"), search).collect()
         };
         let mut middle = SearchErrors::default();
         for (&board, values) in self.middle.iter().zip(values(self.middle, self.depth)) {
@@ -168,8 +168,11 @@ impl WithEvaluation for MeasureErrors<'_> {
             }
         }
         let mut end = SearchErrors::default();
-        let exact: Vec<f64> =
-            self.end.par_iter().map_init(|| Solver::new(4), |s, &b| exact_score(&context, s, b)).collect();
+        let exact: Vec<f64> = self
+            .end
+            .par_iter()
+            .map_init(|| Solver::new(4).expect("a small table"), |s, &b| exact_score(&context, s, b))
+            .collect();
         for ((&board, values), &high) in self.end.iter().zip(values(self.end, ENDGAME_SHALLOW_DEPTH)).zip(&exact) {
             for (shallow, &low) in (0u32..).zip(&values) {
                 end.add(board, (shallow, low), (board.empties(), high));

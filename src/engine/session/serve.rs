@@ -7,7 +7,7 @@ use crate::api::options::Effect;
 use crate::api::protocol::{Request, RequestId};
 use crate::api::settings::Settings;
 use crate::engine::clock::Clock;
-use crate::engine::dyn_engine::{DynEngine, SetupError, Start};
+use crate::engine::dyn_engine::{DynEngine, OpenError, SetupError, Start};
 use crate::search::notation::Style;
 use std::io::Write;
 
@@ -163,9 +163,9 @@ impl<W: Write> Session<W> {
         if !same_game {
             *settings = settings.for_game(&settings.game);
         }
-        let mut engine = self.open(settings)?.map_err(|error| match settings.weights {
-            Some(_) => CommandError::BadValue("Weights".into(), error.to_string()),
-            None => CommandError::Unavailable(error.to_string()),
+        let mut engine = self.open(settings)?.map_err(|error| match error {
+            OpenError::Weights(_) => CommandError::BadValue("Weights".into(), error.to_string()),
+            _ => CommandError::Unavailable(error.to_string()),
         })?;
         if same_game {
             let start = self.engine.start_position(Style::Plain);

@@ -15,17 +15,14 @@ use crate::search::margins::{FixedReduction, Margins, OrderingMargins};
 use crate::search::policy::SearchPolicy;
 use crate::search::technique::{ClockHints, EndgameSolver, ProbCut, ProbCutTest};
 use crate::search::types::{Depth, IterationPlan, MAX_DEPTH, RemainingBudget, Score, Selectivity, UNIT};
-use std::sync::{OnceLock, PoisonError, RwLock};
+use crate::support::memory::MemoryError;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use std::time::Instant;
 
 /// The search policy of Reversi for a processor level.
 pub struct ReversiPolicy<K: SolverLevel> {
     game: Reversi<K>,
-    /// Made when it is first needed, or before there is a clock.
-    solver: RwLock<OnceLock<Solver>>,
-    /// MiB of the solver's table.
-    hash: usize,
-    settings: SolverSettings,
+    solver: RwLock<Solver>,
     /// ProbCut pairs of the middle game, if the evaluation was measured.
     pairs: Option<MiddlegamePairs>,
     /// Their selectivity.
@@ -55,26 +52,30 @@ impl<K: SolverLevel> ReversiPolicy<K> {
     }
 
     /// A policy whose solver keeps a table of `hash` MiB, without ProbCut.
-    pub fn new(game: &Reversi<K>, hash: usize) -> Self {
+    ///
+    /// # Errors
+    /// There is not so much memory.
+    pub fn new(game: &Reversi<K>, hash: usize) -> Result<Self, MemoryError> {
         Self::with_probcut(game, hash, None)
     }
 
     /// A policy with ProbCut by what was measured of the evaluation.
-    pub fn with_probcut(game: &Reversi<K>, hash: usize, probcut_model: Option<&ProbCutModel>) -> Self {
-        let settings = SolverSettings::with_probcut(probcut_model);
+    ///
+    /// # Errors
+    /// As [`ReversiPolicy::new`].
+    pub fn with_probcut(
+        game: &Reversi<K>,
+        hash: usize,
+        probcut_model: Option<&ProbCutModel>,
+    ) -> Result<Self, MemoryError> {
+        let solver = Solver::with_settings(hash, SolverSettings::with_probcut(probcut_model))?;
         let pairs = probcut_model.map(MiddlegamePairs::new);
-        ReversiPolicy {
-            game: game.clone(),
-            solver: RwLock::default(),
-            hash,
-            settings,
-            pairs,
-            middlegame: PLAY_SELECTIVITY,
-        }
+        Ok(ReversiPolicy { game: game.clone(), solver: RwLock::new(solver), pairs, middlegame: PLAY_SELECTIVITY })
     }
 
-    fn new_solver(&self) -> Solver {
-        Solver::with_settings(self.hash, self.settings)
+    /// The endgame solver with its table.
+    pub fn endgame_solver(&self) -> RwLockReadGuard<'_, Solver> {
+        self.solver.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The same policy with another selectivity in the middle game; of a search to a given depth, in the last iteration.
@@ -207,14 +208,11 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EndgameSolver<Reversi<K>, E> for Rever
         budget: &mut Budget<'_>,
     ) -> Option<Score> {
         let window = (alpha.div_euclid(UNIT).clamp(-65, 64), (-(-beta).div_euclid(UNIT)).clamp(-64, 65));
-        let solver = self.solver.read().unwrap_or_else(PoisonError::into_inner);
-        let solver = solver.get_or_init(|| self.new_solver());
-        solver.solve(&self.game, eval, accumulator, *board, window, budget).map(|discs| discs * UNIT)
+        self.endgame_solver().solve(&self.game, eval, accumulator, *board, window, budget).map(|discs| discs * UNIT)
     }
 
     fn best_move(&self, game: &Reversi<K>, board: &Board) -> Option<Placement> {
-        let solver = self.solver.read().unwrap_or_else(PoisonError::into_inner);
-        let best = solver.get()?.table.probe(*board).map(|entry| entry.moves[0]);
+        let best = self.endgame_solver().table.probe(*board).map(|entry| entry.moves[0]);
         let mut moves = game.moves(board);
         let first = moves.next()?;
         if first.square == PASS || Some(first.square) == best {
@@ -225,20 +223,15 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EndgameSolver<Reversi<K>, E> for Rever
     }
 
     fn prepare(&self, until: Instant) {
-        let solver = self.solver.read().unwrap_or_else(PoisonError::into_inner);
-        solver.get_or_init(|| self.new_solver().prefaulted(until));
+        self.endgame_solver().table.prefault(until);
     }
 
     fn new_search(&self) {
-        if let Some(solver) = self.solver.read().unwrap_or_else(PoisonError::into_inner).get() {
-            solver.table.new_search();
-        }
+        self.endgame_solver().table.new_search();
     }
 
     fn clear(&self) {
-        if let Some(solver) = self.solver.write().unwrap_or_else(PoisonError::into_inner).get_mut() {
-            solver.clear();
-        }
+        self.solver.write().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 

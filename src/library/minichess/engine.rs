@@ -43,15 +43,15 @@ impl Searchable for MiniChess {
         };
         let file = || options.weights.clone().unwrap_or_default();
         let network = network.map_err(|reason| EngineError::Weights { file: file(), reason })?;
-        Ok(match LevelName::detect() {
+        match LevelName::detect() {
             #[cfg(target_arch = "x86_64")]
             LevelName::V3 | LevelName::V4 => at_level::<V3>(network, options.hash_mib),
             _ => at_level::<Base>(network, options.hash_mib),
-        })
+        }
     }
 }
 
-fn at_level<L: Level>(eval: Network, hash_mib: usize) -> Arc<dyn Searcher<Board, Move>> {
+fn at_level<L: Level>(eval: Network, hash_mib: usize) -> Result<Arc<dyn Searcher<Board, Move>>, EngineError> {
     let policy = MiniChessPolicy::<L>::new(&[], file::installed());
-    Arc::new(TableSearch::new(SearchContext { game: Rules, eval, policy }, hash_mib))
+    Ok(Arc::new(TableSearch::new(SearchContext { game: Rules, eval, policy }, hash_mib)?))
 }

@@ -6,11 +6,8 @@ use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_
 use crate::games::reversi::policy::ReversiPolicy;
 use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::reversi::rules::Reversi as Rules;
-use crate::games::reversi::solver::Solver;
 use crate::games::reversi::solver::level::SolverLevel;
 use crate::games::reversi::solver::root::{RootSolver, SolveTask};
-use crate::games::reversi::solver::settings::SolverSettings;
-use crate::library::analysis::Analysis;
 use crate::library::builder::EngineBuilder;
 use crate::library::engine::Engine;
 use crate::library::searchable::{EngineError, EngineOptions, Searchable};
@@ -20,8 +17,8 @@ use crate::search::limits::{Limits, Stop};
 use crate::search::worker::SearchContext;
 use crate::support::thread_pool;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// The game of Reversi, to open an [`Engine`] for it: `Engine::new(Reversi)`.
@@ -81,7 +78,7 @@ impl Searchable for Reversi {
             let file = options.weights.clone().unwrap_or_default();
             EngineError::Weights { file, reason: error.to_string() }
         })?;
-        Ok(with_evaluation(&evaluation, Open { hash_mib: options.hash_mib }))
+        with_evaluation(&evaluation, Open { hash_mib: options.hash_mib })
     }
 }
 
@@ -98,7 +95,7 @@ struct Open {
 }
 
 impl WithEvaluation for Open {
-    type Output = Arc<dyn ReversiSearcher>;
+    type Output = Result<Arc<dyn ReversiSearcher>, EngineError>;
 
     fn run<K: SolverLevel, E: Eval<Rules<K>> + Clone>(
         self,
@@ -106,51 +103,18 @@ impl WithEvaluation for Open {
         eval: E,
         probcut_model: Option<&ProbCutModel>,
     ) -> Self::Output {
-        // Half for the search's table, half for that of the solver at its leaves.
+        // Half for the search's table, half for that of the solver.
         let half = (self.hash_mib / 2).max(1);
-        let policy = ReversiPolicy::with_probcut(&game, half, probcut_model);
-        let search = TableSearch::new(SearchContext { game, eval, policy }, half);
-        Arc::new(SolvingSearch {
-            search,
-            settings: SolverSettings::with_probcut(probcut_model),
-            hash_mib: self.hash_mib,
-            solver: Mutex::new(None),
-        })
+        let policy = ReversiPolicy::with_probcut(&game, half, probcut_model)?;
+        Ok(Arc::new(TableSearch::new(SearchContext { game, eval, policy }, half)?))
     }
 }
 
-/// The search, and a solver with a table of its own once it is asked for.
-struct SolvingSearch<K: SolverLevel, E> {
-    search: TableSearch<Rules<K>, E, ReversiPolicy<K>>,
-    settings: SolverSettings,
-    hash_mib: usize,
-    solver: Mutex<Option<Solver>>,
-}
-
-impl<K: SolverLevel, E: Eval<Rules<K>>> Searcher<Board, Move> for SolvingSearch<K, E> {
-    fn search(
-        &self,
-        board: &Board,
-        limits: &Limits,
-        threads: usize,
-        stop: &Stop,
-        report: &mut dyn FnMut(Analysis<Move>),
-    ) -> Analysis<Move> {
-        self.search.search(board, limits, threads, stop, report)
-    }
-
-    fn forget(&self) {
-        Searcher::<Board, Move>::forget(&self.search);
-        *self.solver.lock().unwrap_or_else(PoisonError::into_inner) = None;
-    }
-}
-
-impl<K: SolverLevel, E: Eval<Rules<K>>> ReversiSearcher for SolvingSearch<K, E> {
+impl<K: SolverLevel, E: Eval<Rules<K>>> ReversiSearcher for TableSearch<Rules<K>, E, ReversiPolicy<K>> {
     fn solve(&self, board: Board, threads: usize) -> Solution {
-        let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
-        let solver = solver.get_or_insert_with(|| Solver::with_settings(self.hash_mib, self.settings));
+        let solver = &*self.context.policy.endgame_solver();
         let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
-        let context = &self.search.context;
+        let context = &self.context;
         let task = SolveTask::exact(thread_pool::useful(threads));
         let root = RootSolver { solver, game: &context.game, eval: &context.eval, stop: &stop, nodes: &nodes, task };
         let score = root.score(board.into()).unwrap_or_default();

@@ -211,7 +211,7 @@ impl<E: Eval<MiniChess>, L: Level> MiniChessSelfPlay<E, L> {
     /// A player that searches so many nodes for a move.
     pub fn new(eval: E, nodes: u64) -> Self {
         let context = SearchContext { game: MiniChess, eval, policy: MiniChessPolicy::new(&[], None) };
-        MiniChessSelfPlay { context, table: TranspositionTable::new(1), nodes }
+        MiniChessSelfPlay { context, table: TranspositionTable::new(1).expect("a small table"), nodes }
     }
 
     /// Plays the game with this number.

@@ -21,11 +21,11 @@ use super::board::Board;
 use super::rules::Reversi;
 use crate::search::evaluation::Eval;
 use crate::search::limits::Budget;
+use crate::support::memory::MemoryError;
 use level::SolverLevel;
 use local_table::LocalTable;
 use settings::SolverSettings;
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 use table::SolverTable;
 use thread::{EvaluationOrdered, FastestFirst};
 use ybwc::SplitPool;
@@ -43,23 +43,20 @@ pub struct Solver {
 
 impl Solver {
     /// A solver whose table takes so many MiB.
-    pub fn new(mebibytes: usize) -> Solver {
+    ///
+    /// # Errors
+    /// There is not so much memory.
+    pub fn new(mebibytes: usize) -> Result<Solver, MemoryError> {
         Solver::with_settings(mebibytes, SolverSettings::default())
     }
 
     /// A solver with other thresholds, for sweeps.
-    pub fn with_settings(mebibytes: usize, settings: SolverSettings) -> Solver {
-        Solver {
-            table: SolverTable::new(mebibytes),
-            settings,
-            pool: SplitPool::default(),
-            locals: Mutex::new(Vec::new()),
-        }
-    }
-
-    /// The same solver with as much of its table prefaulted as can be until `until`.
-    pub fn prefaulted(self, until: Instant) -> Solver {
-        Solver { table: self.table.prefaulted(until), ..self }
+    ///
+    /// # Errors
+    /// As [`Solver::new`].
+    pub fn with_settings(mebibytes: usize, settings: SolverSettings) -> Result<Solver, MemoryError> {
+        let table = SolverTable::new(mebibytes)?;
+        Ok(Solver { table, settings, pool: SplitPool::default(), locals: Mutex::new(Vec::new()) })
     }
 
     /// Clears all tables.

@@ -13,6 +13,7 @@
 use crate::games::reversi::board::{Board, PASS};
 use crate::support::generation::Generation;
 use crate::support::huge_pages::{HugePages, Zeros};
+use crate::support::memory::MemoryError;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
 use std::time::Instant;
 
@@ -117,7 +118,11 @@ struct Bucket {
 }
 
 // SAFETY: a bucket is made of atomic integers, and nothing is dropped.
-unsafe impl Zeros for Bucket {}
+unsafe impl Zeros for Bucket {
+    fn touch(&self) {
+        self.sequence.touch();
+    }
+}
 
 /// The table, shared by threads without locks.
 pub struct SolverTable {
@@ -128,15 +133,17 @@ pub struct SolverTable {
 
 impl SolverTable {
     /// A table of so many MiB; at least one bucket.
-    pub fn new(mebibytes: usize) -> SolverTable {
-        let count = (mebibytes << 20) / size_of::<Bucket>();
-        SolverTable { buckets: HugePages::zeroed(count.max(1)), age: AtomicU8::new(0), generation: Generation::first() }
+    ///
+    /// # Errors
+    /// There is not so much memory.
+    pub fn new(mebibytes: usize) -> Result<SolverTable, MemoryError> {
+        let buckets = HugePages::zeroed(mebibytes.saturating_mul((1 << 20) / size_of::<Bucket>()))?;
+        Ok(SolverTable { buckets, age: AtomicU8::new(0), generation: Generation::first() })
     }
 
-    /// The same table with as much of its memory prefaulted as can be until `until`.
-    pub fn prefaulted(self, until: Instant) -> SolverTable {
+    /// Prefaults as much of the table's memory as can be until `until`.
+    pub fn prefault(&self, until: Instant) {
         self.buckets.prefault(until);
-        self
     }
 
     /// Ages all entries: those of the search that begins replace them first.
@@ -147,7 +154,9 @@ impl SolverTable {
     /// Removes all entries.
     pub fn clear(&mut self) {
         if self.generation.advance() {
-            self.buckets = HugePages::zeroed(self.buckets.len());
+            for slot in self.buckets.iter().flat_map(|bucket| &bucket.slots) {
+                slot.data.store(0, Ordering::Relaxed);
+            }
         }
     }
 
@@ -246,7 +255,7 @@ mod tests {
 
     #[test]
     fn bounds_meet_from_both_sides() {
-        let table = SolverTable::new(1);
+        let table = SolverTable::new(1).expect("a small table");
         table.store(board(1), &result(4, 3, 19));
         table.store(board(1), &result(6, 6, 20));
         let entry = table.probe(board(1)).unwrap();
@@ -256,7 +265,7 @@ mod tests {
 
     #[test]
     fn less_selective_bounds_replace_more_selective_ones() {
-        let table = SolverTable::new(1);
+        let table = SolverTable::new(1).expect("a small table");
         table.store(board(1), &StoreData { selectivity: 1, ..result(10, 3, 19) });
         table.store(board(1), &result(2, 3, 18));
         assert_eq!(table.probe(board(1)).map(|entry| (entry.lower, entry.upper)), Some((-64, 2)));
@@ -266,7 +275,7 @@ mod tests {
 
     #[test]
     fn small_work_and_old_searches_give_way() {
-        let table = SolverTable::new(0);
+        let table = SolverTable::new(0).expect("a small table");
         table.store(board(1), &StoreData { work: 30, ..result(0, 3, 1) });
         table.store(board(2), &StoreData { work: 20, ..result(0, 3, 1) });
         table.store(board(3), &StoreData { work: 5, ..result(0, 3, 1) });
@@ -279,7 +288,7 @@ mod tests {
 
     #[test]
     fn a_cleared_table_is_empty_each_time() {
-        let mut table = SolverTable::new(0);
+        let mut table = SolverTable::new(0).expect("a small table");
         for round in 0..600 {
             assert_eq!(table.probe(board(round % 2)), None, "round {round}");
             table.store(board(0), &result(4, 3, 19));
@@ -291,7 +300,7 @@ mod tests {
 
     #[test]
     fn threads_never_see_a_mixed_entry() {
-        let table = SolverTable::new(0);
+        let table = SolverTable::new(0).expect("a small table");
         std::thread::scope(|scope| {
             for thread in 0..2u64 {
                 let table = &table;

@@ -1,0 +1,58 @@
+//! Too little memory and too few threads: what cannot be had is refused in the host's language, and the game goes on.
+
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use common::Engine;
+use flipside::reversi::Reversi;
+use flipside::{Engine as Library, EngineError};
+
+/// KiB of address space: enough for the engine as it starts, far too little for a table of a gigabyte.
+const ENOUGH: usize = 900_000;
+
+#[test]
+fn a_table_that_is_too_large_is_refused_and_the_old_one_kept() {
+    let mut uci = Engine::start_within(ENOUGH, &["--uci"]);
+    for game in ["flipello", "minichess"] {
+        uci.send(&format!("setoption name UCI_Variant value {game}"));
+        uci.send("setoption name Hash value 4096");
+        let refused = uci.until(|line| line.contains("Hash"));
+        assert!(refused.last().is_some_and(|line| line.starts_with("info string Hash is too large: ")), "{refused:?}");
+        uci.send("isready");
+        assert_eq!(uci.line(), "readyok");
+        uci.send("go depth 4");
+        let lines = uci.until(|line| line.starts_with("bestmove"));
+        assert!(!lines.last().is_some_and(|line| line.contains("none")), "{lines:?}");
+        uci.send("setoption name Hash value 8");
+    }
+
+    let mut xboard = Engine::start_within(ENOUGH, &["--xboard"]);
+    xboard.send("protover 2\nmemory 4096\nping 1");
+    let lines = xboard.until(|line| line == "pong 1");
+    assert!(lines.iter().any(|line| line.starts_with("Error (Hash is too large: ")), "{lines:?}");
+}
+
+#[test]
+fn a_table_that_is_too_large_is_refused_on_the_command_line() {
+    let commands = [
+        &["--gtp", "--hash", "4096"][..],
+        &["bench", "--hash", "4096"],
+        &["bench", "--endgame", "--hash", "4096"],
+        &["solve", "--hash", "4096"],
+        &["analyze", "--hash", "4096"],
+    ];
+    for arguments in commands {
+        // A process that is aborted has no status of its own.
+        let (_, status) = Engine::start_within(ENOUGH, arguments).finish();
+        assert!(status.code().is_some_and(|code| code != 0), "{arguments:?}: {status}");
+    }
+}
+
+#[test]
+fn the_library_refuses_what_no_machine_has() {
+    for mebibytes in [1 << 40, usize::MAX] {
+        let refused = Library::builder(Reversi).hash_mib(mebibytes).build().err();
+        assert!(matches!(refused, Some(EngineError::Memory(_))), "{mebibytes}");
+    }
+}
