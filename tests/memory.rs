@@ -56,3 +56,59 @@ fn the_library_refuses_what_no_machine_has() {
         assert!(matches!(refused, Some(EngineError::Memory(_))), "{mebibytes}");
     }
 }
+
+/// Threads of a process.
+fn threads_of(process: u32) -> usize {
+    std::fs::read_dir(format!("/proc/{process}/task")).expect("Linux tells of threads").count()
+}
+
+#[test]
+fn threads_do_not_pile_up_when_searches_follow_each_other_quickly() {
+    for game in ["flipello", "minichess"] {
+        let mut engine = Engine::start(&["--uci", "--hash", "8"]);
+        engine.send(&format!("setoption name UCI_Variant value {game}\nsetoption name Threads value 64"));
+        for round in 0..25 {
+            engine.send("go infinite\nstop");
+            engine.until(|line| line.starts_with("bestmove"));
+            engine.send("go infinite");
+            engine.until(|line| line.contains(" depth 2 "));
+            engine.send("stop");
+            engine.until(|line| line.starts_with("bestmove"));
+            // Those of the search, the session and the reader; one may be about to end.
+            let threads = threads_of(engine.id());
+            assert!(threads <= 64 + 3, "{game}, round {round}: {threads} threads");
+        }
+    }
+}
+
+/// Sixty-four threads have stacks of a gigabyte.
+#[test]
+fn a_search_makes_do_with_the_threads_that_there_are() {
+    let mut engine = Engine::start_within(ENOUGH, &["--uci", "--hash", "8", "--threads", "64"]);
+    for _ in 0..3 {
+        engine.send("go depth 6");
+        let lines = engine.until(|line| line.starts_with("bestmove"));
+        assert!(!lines.last().is_some_and(|line| line.contains("none")), "{lines:?}");
+    }
+    assert!((4..64).contains(&threads_of(engine.id())), "{}", threads_of(engine.id()));
+}
+
+/// From far too little memory to enough: either the engine says at once that it cannot work, or it plays.
+#[test]
+fn an_engine_that_starts_can_search() {
+    let mut played = 0;
+    for kib in (30_000..200_000).step_by(10_000) {
+        let mut engine = Engine::start_within(kib, &["--uci"]);
+        engine.try_send("go depth 3");
+        let (lines, status) = engine.finish();
+        assert!(status.code().is_some(), "{kib} KiB: {status}, {lines:?}");
+        match lines.iter().find(|line| line.starts_with("bestmove")) {
+            Some(best) => {
+                assert!(!best.contains("none"), "{kib} KiB: {lines:?}");
+                played += 1;
+            }
+            None => assert!(!status.success(), "{kib} KiB: {lines:?}"),
+        }
+    }
+    assert!(played > 0);
+}

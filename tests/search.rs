@@ -142,7 +142,7 @@ fn a_raised_flag_ends_any_search() {
     let handle = engine.search(SearchRequest::new(Limits::default()), Arc::new(move |item| drop(sender.send(item))));
     inbox.recv_timeout(Duration::from_secs(60)).expect("a first report");
     handle.stop.raise();
-    handle.thread.expect("a thread").join().expect("no panic");
+    handle.join().expect("no panic");
     assert!(inbox.iter().any(|item| matches!(item, SearchEvent::BestMove(best_move) if best_move.mv.is_some())));
 }
 

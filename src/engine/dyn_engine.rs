@@ -12,8 +12,7 @@ use crate::search::notation::{Grid, PerftRule, PositionError, Style};
 use crate::search::types::{Score, Side};
 use crate::support::memory::MemoryError;
 use std::sync::Arc;
-use std::sync::mpsc::channel;
-use std::thread::JoinHandle;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 /// A search to start.
@@ -58,24 +57,24 @@ pub type EventSink = Arc<dyn Fn(SearchEvent) + Send + Sync>;
 pub struct SearchHandle {
     /// Its end.
     pub stop: Arc<Stop>,
-    /// Its main thread, or why it could not be started.
-    pub thread: Result<JoinHandle<()>, String>,
+    /// Hears when it has ended; closed without a word if it panicked outside the search itself.
+    pub ended: Receiver<()>,
 }
 
 impl SearchHandle {
-    /// Waits for the search thread to end.
+    /// Waits for the search to end.
     ///
     /// # Errors
-    /// The thread could not be started, or it panicked outside the search.
+    /// It panicked outside the search itself.
     pub fn join(self) -> Result<(), String> {
-        self.thread?.join().map_err(|_| "the search thread panicked".to_string())
+        self.ended.recv().map_err(|_| "the search thread panicked".to_string())
     }
 }
 
-/// Searches the present position of an engine and waits for the result. The search has a thread of its own.
+/// Searches the present position of an engine, in the engine's thread, and waits for the result.
 ///
 /// # Errors
-/// The thread could not be started, or it panicked outside the search.
+/// It panicked outside the search itself.
 pub fn search_and_wait(engine: &dyn DynEngine, request: SearchRequest) -> Result<BestMove, String> {
     let (sender, events) = channel();
     // The receiver lives until the search is over.
@@ -156,6 +155,9 @@ pub enum OpenError {
     /// There is no memory for tables of the size that the option `Hash` says.
     #[error("Hash is too large: {0}")]
     Memory(MemoryError),
+    /// The system has no thread to give for the searches: the reason.
+    #[error("no thread for the searches: {0}")]
+    Thread(String),
 }
 
 impl From<MemoryError> for OpenError {
@@ -244,13 +246,13 @@ pub trait DynEngine: Send {
     fn start_position(&self, style: Style) -> String;
     /// The moves so far with their players, passes included.
     fn history(&self, style: Style) -> Vec<(Side, String)>;
-    /// Starts a search of the present position in a thread of its own.
+    /// Searches the present position in the engine's thread, once its earlier searches have ended.
     fn search(&self, request: SearchRequest, sink: EventSink) -> SearchHandle;
     /// The same on the calling thread, which needs a stack of [`crate::support::thread_pool::STACK`] bytes.
     fn search_blocking(&self, request: SearchRequest) -> BestMove;
     /// What time management needs to know of the present position.
     fn time_hint(&self) -> TimeHint;
-    /// Perft in a thread of its own, move by move, by the game's own rule.
+    /// Perft in the engine's thread, move by move, by the game's own rule.
     fn divide(&self, depth: u32, style: Style, sink: EventSink) -> SearchHandle;
     /// Perft: the leaves at this depth; `None` counts by the game's own rule.
     fn perft(&self, depth: u32, rule: Option<PerftRule>) -> u64;

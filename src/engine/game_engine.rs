@@ -3,6 +3,7 @@
 use super::dyn_engine::{DynEngine, EventSink, OpenError, SearchHandle, SearchRequest, SetupError, Start, TimeHint};
 use super::game_history::GameHistory;
 use super::perft::Perft;
+use super::search_runner::SearchRunner;
 use super::search_thread::SearchThread;
 use crate::api::command::PlayedMove;
 use crate::api::event::{BestMove, Outcome, PerftCounts, SearchEvent};
@@ -16,7 +17,6 @@ use crate::search::technique::{ClockHints, EndgameSolver};
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
 use crate::search::worker::SearchContext;
-use crate::support::thread_pool::STACK;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -44,13 +44,14 @@ pub struct GameEngine<G: Game, E, T> {
     draw: Score,
     algorithm: Algorithm,
     history: GameHistory<G>,
+    runner: SearchRunner,
 }
 
 impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
     /// An engine at the start position.
     ///
     /// # Errors
-    /// There is not so much memory.
+    /// There is not so much memory, or no thread for the searches.
     pub fn new(parts: EngineParts<G, E, T>) -> Result<Self, OpenError> {
         GameEngine::sharing(Arc::new(parts.context), parts.hash)
     }
@@ -62,7 +63,8 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
     pub fn sharing(context: Arc<SearchContext<G, E, T>>, hash: usize) -> Result<Self, OpenError> {
         let history = GameHistory::new(&context.game);
         let table = Arc::new(TranspositionTable::new(hash)?);
-        Ok(GameEngine { context, table, draw: 0, algorithm: Algorithm::Pvs, history })
+        let runner = SearchRunner::start()?;
+        Ok(GameEngine { context, table, draw: 0, algorithm: Algorithm::Pvs, history, runner })
     }
 
     fn game(&self) -> &G {
@@ -234,9 +236,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
 
     fn search(&self, request: SearchRequest, sink: EventSink) -> SearchHandle {
         let search = self.search_thread(request, sink);
-        let stop = Arc::clone(&search.stop);
-        let thread = std::thread::Builder::new().name("search".into()).stack_size(STACK).spawn(move || search.run());
-        SearchHandle { stop, thread: thread.map_err(|error| error.to_string()) }
+        self.runner.run(Arc::clone(&search.stop), move || search.run())
     }
 
     fn search_blocking(&self, request: SearchRequest) -> BestMove {
@@ -258,7 +258,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
     fn divide(&self, depth: u32, style: Style, sink: EventSink) -> SearchHandle {
         let stop = Arc::new(Stop::new(&Limits::default()));
         let (context, root, end) = (Arc::clone(&self.context), self.current(), Arc::clone(&stop));
-        let thread = std::thread::Builder::new().name("perft".into()).stack_size(STACK).spawn(move || {
+        self.runner.run(stop, move || {
             let game = &context.game;
             // SAFETY: a policy of level `T::Level` exists only where the processor was found to have that level.
             let counter = unsafe { Perft::<_, T::Level>::new(game, game.perft_rule(), Some(&end)) };
@@ -268,8 +268,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
             let sum = divided.iter().map(|(_, leaves)| leaves).sum();
             let total = if divided.is_empty() { counter.count(&root, depth) } else { sum };
             sink(SearchEvent::Perft(PerftCounts { divided, total }));
-        });
-        SearchHandle { stop, thread: thread.map_err(|error| error.to_string()) }
+        })
     }
 
     fn perft(&self, depth: u32, rule: Option<PerftRule>) -> u64 {

@@ -12,6 +12,7 @@ mod game_history;
 pub mod message;
 pub mod perft;
 pub mod registry;
+mod search_runner;
 mod search_thread;
 pub mod session;
 pub mod skill;

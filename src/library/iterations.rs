@@ -18,7 +18,8 @@ use std::thread::{Builder, JoinHandle};
 pub struct Iterations<'a, G: Searchable> {
     finished: Receiver<Analysis<G::Move>>,
     stop: StopHandle,
-    thread: Option<JoinHandle<Analysis<G::Move>>>,
+    /// The search's thread, or its result where there was no thread.
+    thread: Option<Result<JoinHandle<Analysis<G::Move>>, Analysis<G::Move>>>,
     /// One engine has one search at a time.
     engine: PhantomData<&'a mut ()>,
 }
@@ -45,9 +46,9 @@ impl<G: Searchable> Iterations<'_, G> {
                 let _ = sender.send(iteration);
             })
         };
-        let thread = Builder::new().name("search".into()).stack_size(STACK).spawn(search);
-        let thread = Some(thread.expect("the system has a thread to give"));
-        Iterations { finished, stop: StopHandle(stop), thread, engine: PhantomData }
+        // Where the system has no thread to give, the search is over before its first iteration is asked for.
+        let thread = Builder::new().name("search".into()).stack_size(STACK).spawn(search.clone()).map_err(|_| search());
+        Iterations { finished, stop: StopHandle(stop), thread: Some(thread), engine: PhantomData }
     }
 
     /// Ends the search from another thread, or from the loop over this iterator.
@@ -60,7 +61,7 @@ impl<G: Searchable> Iterations<'_, G> {
     pub fn finish(mut self) -> Analysis<G::Move> {
         self.stop.stop();
         let thread = self.thread.take().expect("the thread is taken here and in `drop` only");
-        thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+        thread.map_or_else(|found| found, |thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
     }
 }
 
@@ -76,7 +77,7 @@ impl<G: Searchable> Iterator for Iterations<'_, G> {
 impl<G: Searchable> Drop for Iterations<'_, G> {
     fn drop(&mut self) {
         self.stop.stop();
-        if let Some(thread) = self.thread.take() {
+        if let Some(Ok(thread)) = self.thread.take() {
             // A panic of the search is told by `finish`; whoever drops does not ask.
             let _ = thread.join();
         }

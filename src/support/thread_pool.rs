@@ -34,19 +34,31 @@ mod pool {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::{Mutex, MutexGuard, PoisonError};
 
-    /// Pools that no search uses at present. Concurrent searches have pools of their own.
-    static IDLE: Mutex<Vec<ThreadPool>> = Mutex::new(Vec::new());
+    /// Threads that wait for a search.
+    struct Helpers {
+        /// As many as were asked for; the system may have given fewer.
+        wanted: usize,
+        pool: ThreadPool,
+    }
+
+    /// Helpers that no search uses at present. Concurrent searches have helpers of their own.
+    static IDLE: Mutex<Vec<Helpers>> = Mutex::new(Vec::new());
+    /// Searches with helpers that run at present.
+    static RUNNING: AtomicUsize = AtomicUsize::new(0);
     /// How often the end of the helpers' work is polled before the thread goes to sleep.
     const SPINS: u32 = 1 << 14;
 
-    /// Runs `main` on this thread and `help(n)` on `threads - 1` others, n counting from 1; returns
-    /// when all have ended. A helper that panics is logged and ignored: its work counts only through the shared table.
+    /// Runs `main` on this thread and `help(n)` on `threads - 1` others, n counting from 1, or on fewer if the system does
+    /// not give so many; returns when all have ended. A helper that panics is logged and ignored: its work counts only
+    /// through the shared table.
     pub fn run(threads: usize, help: &(dyn Fn(usize) + Sync), main: &mut dyn FnMut()) {
-        let helpers = threads.saturating_sub(1);
-        let Some(pool) = (helpers > 0).then(|| take(helpers)).flatten() else { return main() };
-        let left = &AtomicUsize::new(helpers);
-        pool.in_place_scope(|scope| {
-            for number in 1..=helpers {
+        let wanted = threads.saturating_sub(1);
+        let Some(helpers) = (wanted > 0).then(|| take(wanted)).flatten() else { return main() };
+        RUNNING.fetch_add(1, Ordering::Relaxed);
+        let count = helpers.pool.current_num_threads();
+        let left = &AtomicUsize::new(count);
+        helpers.pool.in_place_scope(|scope| {
+            for number in 1..=count {
                 scope.spawn(move |_| {
                     if catch_unwind(AssertUnwindSafe(|| help(number))).is_err() {
                         log::error!("a helping search thread panicked");
@@ -61,26 +73,32 @@ mod pool {
                 std::hint::spin_loop();
             }
         });
+        let others = RUNNING.fetch_sub(1, Ordering::Relaxed) - 1;
         let mut idle = idle();
-        // Pools of another size belong to earlier settings.
-        idle.retain(|other| other.current_num_threads() == helpers);
-        idle.push(pool);
+        idle.push(helpers);
+        // Those of another number belong to earlier settings; more than there are searches were for searches that overlapped.
+        idle.retain(|helpers| helpers.wanted == wanted);
+        idle.truncate(others + 1);
     }
 
-    fn idle() -> MutexGuard<'static, Vec<ThreadPool>> {
+    fn idle() -> MutexGuard<'static, Vec<Helpers>> {
         IDLE.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A pool of so many helpers; `None` if the system cannot start the threads.
-    fn take(helpers: usize) -> Option<ThreadPool> {
+    /// So many helpers, or as many as the system gives; `None` if it gives none.
+    fn take(wanted: usize) -> Option<Helpers> {
         let mut idle = idle();
-        if let Some(found) = idle.iter().position(|pool| pool.current_num_threads() == helpers) {
+        if let Some(found) = idle.iter().position(|helpers| helpers.wanted == wanted) {
             return Some(idle.swap_remove(found));
         }
         drop(idle);
         let named = |number| format!("search-{}", number + 1);
-        let builder = ThreadPoolBuilder::new().num_threads(helpers).stack_size(STACK).thread_name(named);
-        builder.build().inspect_err(|error| log::warn!("{error}")).ok()
+        let builder = |count| ThreadPoolBuilder::new().num_threads(count).stack_size(STACK).thread_name(named);
+        let halves = std::iter::successors(Some(wanted), |count| Some(count / 2).filter(|&half| half > 0));
+        let pool = halves.into_iter().find_map(|count| {
+            builder(count).build().inspect_err(|error| log::warn!("{count} more threads for a search: {error}")).ok()
+        })?;
+        Some(Helpers { wanted, pool })
     }
 }
 

@@ -73,6 +73,12 @@ impl Engine {
         input.write_all(bytes).and_then(|()| input.flush()).expect("the engine reads");
     }
 
+    /// Sends a line, if the process still reads.
+    pub fn try_send(&mut self, line: &str) {
+        let input = self.input.as_mut().expect("the input is open");
+        let _ = input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush());
+    }
+
     /// Sends a line.
     pub fn send(&mut self, line: &str) {
         self.send_bytes(format!("{line}\n").as_bytes());

@@ -125,15 +125,12 @@ impl<W: Write> Session<W> {
         let sink = self.new_sink();
         let hard = request.limits.hard;
         let handle = self.engine.search(request, sink);
-        let Err(error) = self.activate(request_id, handle, purpose, limits) else {
-            if let Some(active) = &mut self.active {
-                active.hold = hold;
-                active.expect_answer(hard);
-            }
-            return Ok(None);
-        };
-        self.engine.undo_forced_pass();
-        Err(error)
+        self.activate(request_id, handle, purpose, limits);
+        if let Some(active) = &mut self.active {
+            active.hold = hold;
+            active.expect_answer(hard);
+        }
+        Ok(None)
     }
 
     /// Makes the search that was just started the active one.
@@ -143,13 +140,9 @@ impl<W: Write> Session<W> {
         handle: SearchHandle,
         purpose: SearchPurpose,
         limits: GoLimits,
-    ) -> Result<(), CommandError> {
-        if let Err(error) = &handle.thread {
-            return Err(CommandError::Internal(format!("no thread for the search: {error}")));
-        }
+    ) {
         let active = ActiveSearch::new(self.search_number, self.serving, request_id, handle.stop, purpose);
         self.active = Some(ActiveSearch { limits, ..active });
-        Ok(())
     }
 
     pub(super) fn analyze_game(&mut self, request_id: &RequestId, limits: GoLimits) -> Answer {
@@ -184,14 +177,14 @@ impl<W: Write> Session<W> {
         let sink = self.new_sink();
         let handle = engine.search(request, sink);
         let purpose = SearchPurpose::GameAnalysis { engine, limits: limits.clone(), ply };
-        self.activate(request_id, handle, purpose, limits)?;
+        self.activate(request_id, handle, purpose, limits);
         Ok(None)
     }
 
     pub(super) fn perft(&mut self, request_id: &RequestId, depth: u32) -> Answer {
         let sink = self.new_sink();
         let handle = self.engine.divide(depth, self.style(), sink);
-        self.activate(request_id, handle, SearchPurpose::Perft, GoLimits::default())?;
+        self.activate(request_id, handle, SearchPurpose::Perft, GoLimits::default());
         Ok(None)
     }
 
