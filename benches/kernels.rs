@@ -7,6 +7,7 @@ use flipside::games::reversi::rules::Reversi;
 use flipside::games::reversi::solver::level::SolverLevel;
 use flipside::games::reversi::stability::Stability;
 use flipside::search::game::Game;
+use flipside::search::level::Supported;
 use std::hint::black_box;
 
 /// Positions of a game in which both sides play the middle one of their moves.
@@ -24,8 +25,8 @@ fn positions<K: SolverLevel>(game: &Reversi<K>) -> Vec<Board> {
 }
 
 /// A kernel over all boards, compiled for the level.
-fn inside<K: SolverLevel>(boards: &[Board], kernel: impl Fn(&Board) -> u64) -> u64 {
-    // SAFETY: a value of the rules at this level exists, which is the proof that the processor has its features.
+fn inside<K: SolverLevel>(_: Supported<K>, boards: &[Board], kernel: impl Fn(&Board) -> u64) -> u64 {
+    // SAFETY: the first argument is the proof that the processor has the level's features.
     unsafe {
         K::inside(
             #[inline(always)]
@@ -44,7 +45,8 @@ impl ForLevel for Bench<'_> {
         let boards = positions(&game);
         criterion.bench_function(&format!("moves of a game, {level}"), |bencher| {
             bencher.iter(|| {
-                inside::<K>(
+                inside(
+                    game.level(),
                     black_box(&boards),
                     #[inline(always)]
                     |board: &Board| game.placements(*board),
@@ -53,7 +55,8 @@ impl ForLevel for Bench<'_> {
         });
         criterion.bench_function(&format!("moves and flips of a game, {level}"), |bencher| {
             bencher.iter(|| {
-                inside::<K>(
+                inside(
+                    game.level(),
                     black_box(&boards),
                     #[inline(always)]
                     |board: &Board| game.moves(board).fold(0, |sum, mv| sum ^ mv.flips),
@@ -63,7 +66,8 @@ impl ForLevel for Bench<'_> {
         let stability = Stability::new();
         criterion.bench_function(&format!("stable discs of a game, {level}"), |bencher| {
             bencher.iter(|| {
-                inside::<K>(
+                inside(
+                    game.level(),
                     black_box(&boards),
                     #[inline(always)]
                     |board: &Board| stability.stable(board.player, board.opponent),

@@ -247,3 +247,15 @@ fn a_raised_flag_a_deadline_and_a_node_limit_end_it() {
         );
     });
 }
+
+/// A host may set up a position with more moves than any game has; the solver lists them all.
+#[test]
+fn a_position_with_35_moves_is_searched() {
+    at_level!(game, {
+        let board = Board { player: 0x0004_9430_2264_0800, opponent: 0x00aa_2206_5002_7600 };
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        let (solver, stop, nodes) = (Solver::new(1).expect("a small table"), Stop::new(&limits), AtomicU64::new(0));
+        assert_eq!(root(&game, &solver, &stop, &nodes, 1).score(board), None);
+        assert!(nodes.into_inner() >= 20_000);
+    });
+}

@@ -137,3 +137,24 @@ fn runs_of_moves_are_split() {
     assert_eq!(game.split_moves("f5z9"), ["f5", "z9"]);
     assert_eq!(game.split_moves("  "), Vec::<String>::new());
 }
+
+/// A host may set it up, though no game leads to it.
+#[test]
+fn a_board_with_more_moves_than_any_game_has() {
+    let board = Board { player: 0x0004_9430_2264_0800, opponent: 0x00aa_2206_5002_7600 };
+    let game = Reversi::portable();
+    assert_eq!(game.moves(&board).count(), 35);
+    agree_at_all_levels(board);
+    // A square beyond the board reads no memory beyond the tables.
+    struct Beyond(Board);
+    impl ForLevel for Beyond {
+        type Output = ();
+        fn run<K: SolverLevel>(self, game: Reversi<K>) {
+            for square in 64..=u8::MAX {
+                assert_eq!(game.flips(self.0, square), game.flips(self.0, square % 64));
+            }
+        }
+    }
+    at_best_level(Beyond(board));
+    Beyond(board).run(game);
+}

@@ -272,3 +272,19 @@ fn an_error_in_a_large_tree_names_its_place() {
         assert!(output.status.code() == Some(2) && error.contains(place) && error.len() < 250, "{error:.300}");
     }
 }
+
+/// No move of a wide node is dropped: the best of 700 is the last one, at the root and below it, for Max and for Min.
+#[test]
+fn nodes_of_many_moves_have_the_right_value() {
+    let leaves = |many: &str, last: &str| format!("({} {last})", vec![many; 699].join(" "));
+    let trees = [
+        (leaves("1", "4"), 400),
+        (format!("({} {})", leaves("9", "3"), leaves("8", "5")), 500),
+        (format!("({})", vec![leaves("9", "3"); 130].join(" ")), 300),
+    ];
+    for (text, value) in &trees {
+        for (name, algorithm) in Algorithm::ALL {
+            assert_eq!(traced(text, algorithm, Side::First).1.score, *value, "{name}");
+        }
+    }
+}

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use flipside::search::evaluation::ZeroEval;
 use flipside::search::game::Game;
 use flipside::search::iterative_deepening;
-use flipside::search::level::Base;
+use flipside::search::level::{Base, Supported};
 use flipside::search::limits::{Limits, Stop};
 use flipside::search::margins::{HistoryMargins, Margins, OrderingMargins};
 use flipside::search::policy::{NoPolicy, SearchPolicy};
@@ -81,6 +81,10 @@ impl<G: Game> SearchPolicy<G, ZeroEval> for Learning {
         ordering: OrderingMargins { killers: true, history: Some(HistoryMargins::DEFAULT), ..OrderingMargins::NONE },
         ..Margins::NONE
     };
+
+    fn level(&self) -> Supported<Base> {
+        Supported::BASE
+    }
 }
 
 /// A search to the depth at which the win is seen.

@@ -12,6 +12,7 @@ use crate::games::reversi::solver::root::{RootSolver, SolveTask};
 use crate::games::reversi::solver::settings::SolverSettings;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
+use crate::search::level::Supported;
 use crate::search::limits::{Limits, Stop};
 use crate::support::random::Random;
 use anyhow::{Context, ensure};
@@ -135,14 +136,16 @@ fn kernel_times<K: SolverLevel>(game: &Reversi<K>, sample: &[Board]) -> (f64, f6
         start.elapsed().as_nanos() as f64 / (ROUNDS * sample.len()) as f64
     };
     let placements = |sample: &[Board]| {
-        inside::<K>(
+        inside(
+            game.level(),
             sample,
             #[inline(always)]
             |board| game.placements(*board),
         )
     };
     let flips = |sample: &[Board]| {
-        inside::<K>(
+        inside(
+            game.level(),
             sample,
             #[inline(always)]
             |board| game.moves(board).fold(0, |sum, mv| sum ^ mv.flips),
@@ -152,8 +155,8 @@ fn kernel_times<K: SolverLevel>(game: &Reversi<K>, sample: &[Board]) -> (f64, f6
 }
 
 /// Sums a kernel over the sample, compiled for the processor's level.
-fn inside<K: SolverLevel>(sample: &[Board], kernel: impl Fn(&Board) -> u64) -> u64 {
-    // SAFETY: a game of this level exists only where the processor has the level's features.
+fn inside<K: SolverLevel>(_: Supported<K>, sample: &[Board], kernel: impl Fn(&Board) -> u64) -> u64 {
+    // SAFETY: the first argument is the proof that the processor has the level's features.
     unsafe {
         K::inside(
             #[inline(always)]

@@ -260,8 +260,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
         let (context, root, end) = (Arc::clone(&self.context), self.current(), Arc::clone(&stop));
         self.runner.run(stop, move || {
             let game = &context.game;
-            // SAFETY: a policy of level `T::Level` exists only where the processor was found to have that level.
-            let counter = unsafe { Perft::<_, T::Level>::new(game, game.perft_rule(), Some(&end)) };
+            let counter = Perft::new(context.policy.level(), game, game.perft_rule(), Some(&end));
             let moves = if depth == 0 || game.outcome(&root).is_some() { None } else { Some(game.moves(&root)) };
             let below = |mv| (game.show_move(&root, mv, style), counter.below(&root, mv, depth));
             let divided: Vec<(String, u64)> = moves.into_iter().flatten().map(below).collect();
@@ -273,8 +272,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
 
     fn perft(&self, depth: u32, rule: Option<PerftRule>) -> u64 {
         let rule = rule.unwrap_or_else(|| self.game().perft_rule());
-        // SAFETY: a policy of level `T::Level` exists only where the processor was found to have that level.
-        unsafe { Perft::<_, T::Level>::new(self.game(), rule, None) }.count(&self.current(), depth)
+        Perft::new(self.context.policy.level(), self.game(), rule, None).count(&self.current(), depth)
     }
 
     fn split_moves(&self, text: &str) -> Vec<String> {

@@ -1,32 +1,29 @@
 //! Perft: counting the leaves of a game tree, the usual test of a move generator.
 
 use crate::search::game::Game;
-use crate::search::level::Level;
+use crate::search::level::{Level, Supported};
 use crate::search::limits::Stop;
 use crate::search::notation::PerftRule;
-use std::marker::PhantomData;
 
 /// A count under way, compiled for a processor level.
 pub struct Perft<'a, G, L> {
     game: &'a G,
     rule: PerftRule,
     stop: Option<&'a Stop>,
-    level: PhantomData<L>,
+    /// The proof that the count, compiled for the level, can run on this processor.
+    _level: Supported<L>,
 }
 
 impl<'a, G: Game, L: Level> Perft<'a, G, L> {
     /// A count of the game's moves; the rule says how passes and early ends count. Raising `stop` ends it early; the
     /// sum is then too small.
-    ///
-    /// # Safety
-    /// The processor must have the features of the level `L`.
-    pub unsafe fn new(game: &'a G, rule: PerftRule, stop: Option<&'a Stop>) -> Self {
-        Perft { game, rule, stop, level: PhantomData }
+    pub fn new(level: Supported<L>, game: &'a G, rule: PerftRule, stop: Option<&'a Stop>) -> Self {
+        Perft { game, rule, stop, _level: level }
     }
 
     /// Leaves `depth` plies below the position. The position itself is the only leaf at depth 0.
     pub fn count(&self, position: &G::Position, depth: u32) -> u64 {
-        // SAFETY: the caller of `new` promised that the processor has the level's features.
+        // SAFETY: this value holds the proof that the processor has the level's features.
         unsafe {
             L::inside(
                 #[inline(always)]

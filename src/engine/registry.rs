@@ -34,7 +34,9 @@ use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::solver::level::SolverLevel;
 use crate::search::evaluation::{Eval, ZeroEval};
-use crate::search::level::{Base, Level, LevelName};
+#[cfg(target_arch = "x86_64")]
+use crate::search::level::V3;
+use crate::search::level::{Level, Supported};
 use crate::search::notation::Notation;
 use crate::search::policy::{NoPolicy, SearchPolicy, Technique};
 use crate::search::worker::SearchContext;
@@ -177,15 +179,15 @@ struct OpenMiniChess<V> {
 
 impl<V: WithContext> OpenMiniChess<V> {
     fn with<E: Eval<MiniChess>>(self, eval: E) -> V::Output {
-        match LevelName::detect() {
-            #[cfg(target_arch = "x86_64")]
-            LevelName::V3 | LevelName::V4 => self.at::<crate::search::level::V3, E>(eval),
-            _ => self.at::<Base, E>(eval),
+        #[cfg(target_arch = "x86_64")]
+        if let Some(level) = Supported::<V3>::detect() {
+            return self.at(level, eval);
         }
+        self.at(Supported::BASE, eval)
     }
 
-    fn at<L: Level, E: Eval<MiniChess>>(self, eval: E) -> V::Output {
-        let policy = MiniChessPolicy::<L>::new(&self.disabled, file::installed());
+    fn at<L: Level, E: Eval<MiniChess>>(self, level: Supported<L>, eval: E) -> V::Output {
+        let policy = MiniChessPolicy::new(level, &self.disabled, file::installed());
         let context = SearchContext { game: MiniChess, eval, policy };
         self.visitor.run(EngineParts { context, hash: self.hash })
     }

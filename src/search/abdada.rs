@@ -78,9 +78,9 @@ pub struct DeferredMoves<L> {
 }
 
 /// [`DeferredMoves`] of a game.
-pub type DeferredMovesOf<G> = DeferredMoves<<G as Game>::MoveList<u16>>;
+pub type DeferredMovesOf<G> = DeferredMoves<<G as Game>::MoveList<u32>>;
 
-impl<L: MoveList<u16>> DeferredMoves<L> {
+impl<L: MoveList<u32>> DeferredMoves<L> {
     /// The index from which on moves have not been tried.
     #[inline(always)]
     pub fn untried(&self) -> usize {
@@ -96,7 +96,7 @@ impl<L: MoveList<u16>> DeferredMoves<L> {
         }
         let index = self.deferred.as_ref().get(self.resumed)?;
         self.resumed += 1;
-        Some((usize::from(*index), false))
+        Some((*index as usize, false))
     }
 
     /// True if another thread is searching what the move of this index leads to: the move will come again,
@@ -105,7 +105,7 @@ impl<L: MoveList<u16>> DeferredMoves<L> {
     pub fn defer(&mut self, index: usize, entry: Option<SearchingEntry<'_>>) -> bool {
         let is_searching = entry.is_some_and(SearchingEntry::is_searching);
         if is_searching {
-            self.deferred.append(index as u16);
+            self.deferred.append(index as u32);
         }
         is_searching
     }
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn deferred_moves_come_last() {
-        let (mut order, searching) = (DeferredMoves::<Vec<u16>>::default(), SearchingTable::new());
+        let (mut order, searching) = (DeferredMoves::<Vec<u32>>::default(), SearchingTable::new());
         (0..3).for_each(|index| searching.entry(70 + index, 8).start());
         let mut seen = Vec::new();
         while let Some((index, first_time)) = order.next(4) {

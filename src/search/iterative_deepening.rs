@@ -283,7 +283,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         let SearchContext { game, policy, .. } = self.worker.context;
         let mut best = -INFINITE;
         let mut best_index = None;
-        let mut order = DeferredMoves::<Vec<u16>>::default();
+        let mut order = DeferredMoves::<Vec<u32>>::default();
         while let Some((turn, first_time)) = order.next(self.moves.len() - rank) {
             let index = rank + turn;
             let child = game.play(self.root, self.moves[index].mv);

@@ -10,11 +10,47 @@ use super::node::Node;
 use super::policy::SearchPolicy;
 use super::types::{Depth, Score};
 use super::worker::Worker;
+use std::marker::PhantomData;
+
+/// The proof that this processor has the features of a level: it exists only where the processor was asked.
+#[derive(Debug)]
+pub struct Supported<L>(PhantomData<L>);
+
+impl<L> Clone for Supported<L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<L> Copy for Supported<L> {}
+
+impl Supported<Base> {
+    /// Every processor has the features of [`Base`].
+    pub const BASE: Supported<Base> = Supported(PhantomData);
+}
+
+impl<L: Level> Supported<L> {
+    /// The proof, if the processor has the level's features and `FLIPSIDE_CPU=base|v3|v4` does not ask for a lower level.
+    pub fn detect() -> Option<Supported<L>> {
+        let is_asked = match std::env::var("FLIPSIDE_CPU").as_deref() {
+            Ok("base") => L::NAME == "base",
+            Ok("v3") => L::NAME != "v4",
+            _ => true,
+        };
+        (is_asked && L::is_available()).then_some(Supported(PhantomData))
+    }
+}
 
 /// A set of processor features that a recursion is compiled for.
-pub trait Level: Send + Sync + 'static {
+///
+/// # Safety
+/// [`Level::is_available`] must tell the truth: the unsafe functions of the level are called where it does.
+pub unsafe trait Level: Send + Sync + 'static {
     /// `base`, `v3` or `v4`.
     const NAME: &'static str;
+
+    /// True if this processor has the level's features.
+    fn is_available() -> bool;
 
     /// [`Worker::pvs_body`], compiled for this level.
     ///
@@ -48,8 +84,13 @@ pub trait Level: Send + Sync + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct Base;
 
-impl Level for Base {
+// SAFETY: its functions are compiled for no feature that a processor of the target may lack.
+unsafe impl Level for Base {
     const NAME: &'static str = "base";
+
+    fn is_available() -> bool {
+        true
+    }
 
     unsafe fn pvs<G: Game, E: Eval<G>, T: SearchPolicy<G, E, Level = Self>>(
         worker: &mut Worker<'_, G, E, T>,
@@ -73,18 +114,23 @@ impl Level for Base {
     }
 }
 
-/// Writes a [`Level`] whose recursion is compiled for the given x86-64 features.
+/// Writes a [`Level`] whose recursion is compiled for the given x86-64 features, and available where the processor has them.
 #[macro_export]
 macro_rules! x86_level {
-    ($(#[$doc:meta])* $name:ident, $text:literal, $features:literal) => {
+    ($(#[$doc:meta])* $name:ident, $text:literal, $($feature:tt)+) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         pub struct $name;
 
-        impl $crate::search::level::Level for $name {
+        // SAFETY: the processor is asked for the very features that the functions are compiled for.
+        unsafe impl $crate::search::level::Level for $name {
             const NAME: &'static str = $text;
 
-            #[target_feature(enable = $features)]
+            fn is_available() -> bool {
+                $(std::arch::is_x86_feature_detected!($feature))&&+
+            }
+
+            #[target_feature($(enable = $feature),+)]
             unsafe fn pvs<
                 G: $crate::search::game::Game,
                 E: $crate::search::evaluation::Eval<G>,
@@ -98,7 +144,7 @@ macro_rules! x86_level {
                 worker.pvs_body(node, window, depth)
             }
 
-            #[target_feature(enable = $features)]
+            #[target_feature($(enable = $feature),+)]
             unsafe fn quiesce<
                 G: $crate::search::game::Game,
                 E: $crate::search::evaluation::Eval<G>,
@@ -111,7 +157,7 @@ macro_rules! x86_level {
                 worker.quiesce_body(node, window)
             }
 
-            #[target_feature(enable = $features)]
+            #[target_feature($(enable = $feature),+)]
             unsafe fn inside<R>(job: impl FnOnce() -> R) -> R {
                 job()
             }
@@ -122,59 +168,10 @@ macro_rules! x86_level {
 #[cfg(target_arch = "x86_64")]
 x86_level!(
     /// x86-64-v3: AVX2 and the bit manipulation instructions (2013 and later).
-    V3, "v3", "avx2,bmi1,bmi2,lzcnt,popcnt,fma"
+    V3, "v3", "avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "fma"
 );
 #[cfg(target_arch = "x86_64")]
 x86_level!(
     /// x86-64-v4: AVX-512 (F, BW, CD, DQ, VL).
-    V4, "v4", "avx2,bmi1,bmi2,lzcnt,popcnt,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    V4, "v4", "avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "fma" "avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl"
 );
-
-/// The levels that a binary may be asked to use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LevelName {
-    /// [`Base`].
-    Base,
-    /// `V3` (x86-64 only).
-    V3,
-    /// `V4` (x86-64 only).
-    V4,
-}
-
-impl LevelName {
-    /// The best level that this processor has, lowered by `FLIPSIDE_CPU=base|v3|v4` where that
-    /// asks for less. Asking for more than the processor has is ignored.
-    pub fn detect() -> LevelName {
-        let best = Self::of_processor();
-        match std::env::var("FLIPSIDE_CPU").as_deref() {
-            Ok("base") => LevelName::Base,
-            Ok("v3") => best.min(LevelName::V3),
-            _ => best,
-        }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    fn of_processor() -> LevelName {
-        let v3 = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt")
-            && is_x86_feature_detected!("fma");
-        let v4 = is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512cd")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl");
-        match (v3, v4) {
-            (true, true) => LevelName::V4,
-            (true, false) => LevelName::V3,
-            _ => LevelName::Base,
-        }
-    }
-
-    #[cfg(not(target_arch = "x86_64"))]
-    fn of_processor() -> LevelName {
-        LevelName::Base
-    }
-}

@@ -3,7 +3,7 @@
 use super::evaluation::Eval;
 use super::game::Game;
 use super::history::ReductionTable;
-use super::level::{Base, Level};
+use super::level::{Base, Level, Supported};
 use super::margins::Margins;
 use super::technique::{Absent, CaptureSearch, ClockHints, EndgameSolver, NullMove, Observer, ProbCut};
 use super::types::{Depth, IterationPlan, RemainingBudget, Score};
@@ -16,6 +16,8 @@ pub const QUIET_BELOW: i32 = 1 << 27;
 pub trait SearchPolicy<G: Game, E: Eval<G>>: Send + Sync + 'static {
     /// The processor level that the recursion is compiled for.
     type Level: Level;
+    /// The proof that the processor has the level's features.
+    fn level(&self) -> Supported<Self::Level>;
     /// The numbers of the selective techniques.
     const MARGINS: Margins = Margins::NONE;
     /// The value must be that of a search of exactly the asked depth: the table answers for the
@@ -148,4 +150,8 @@ pub struct NoPolicy;
 
 impl<G: Game, E: Eval<G>> SearchPolicy<G, E> for NoPolicy {
     type Level = Base;
+
+    fn level(&self) -> Supported<Base> {
+        Supported::BASE
+    }
 }

@@ -17,7 +17,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
     /// move may stand pat unless it is in check.
     #[inline(always)]
     pub fn quiesce(&mut self, node: Node<'_, G, E>, window: (Score, Score)) -> Score {
-        // SAFETY: a policy of a level is only made where it was checked that the processor has it.
+        // SAFETY: the worker holds the proof that the processor has the level's features.
         unsafe { T::Level::quiesce(self, node, window) }
     }
 

@@ -4,7 +4,7 @@ use super::abdada::ParallelState;
 use super::evaluation::Eval;
 use super::game::Game;
 use super::history::{Histories, ReductionTable};
-use super::level::Level;
+use super::level::{Level, Supported};
 use super::limits::{Budget, Stop};
 use super::node::Node;
 use super::policy::SearchPolicy;
@@ -50,6 +50,8 @@ pub struct Worker<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> {
     pub piece_to_path: [usize; MAX_PLY + 1],
     /// The static evaluation of the position at each ply, where it was computed.
     pub(super) static_evals: [Score; MAX_PLY + 1],
+    /// The proof that the recursion, compiled for the policy's level, can run on this processor.
+    pub(super) _level: Supported<T::Level>,
     /// Late-move reductions.
     pub(super) reductions: Option<&'a ReductionTable>,
     /// Triangular table of principal variations: the one below each ply.
@@ -75,6 +77,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'a, G, E, T> {
             max_extension_ply: MAX_PLY,
             piece_to_path: [0; MAX_PLY + 1],
             static_evals: [0; MAX_PLY + 1],
+            _level: context.policy.level(),
             reductions: context.policy.reductions(),
             pv_table: (0..=MAX_PLY).map(|_| Line::new()).collect(),
         }
@@ -92,7 +95,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'a, G, E, T> {
         if let Some(observer) = observer {
             observer.enter(node.position, node.ply, window, depth);
         }
-        // SAFETY: a policy of a level is only made where it was checked that the processor has it.
+        // SAFETY: the worker holds the proof that the processor has the level's features.
         let value = unsafe { T::Level::pvs(self, node, window, depth) };
         if let Some(observer) = observer {
             observer.leave(value);

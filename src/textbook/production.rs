@@ -8,7 +8,7 @@ use super::types::{FULL_WINDOW, MoveScorer, SearchConfig, SearchInput, SearchOut
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::iterative_deepening;
-use crate::search::level::Base;
+use crate::search::level::{Base, Supported};
 use crate::search::limits::{Limits, Stop};
 use crate::search::margins::{HistoryMargins, Margins, OrderingMargins};
 use crate::search::policy::{SearchPolicy, Technique};
@@ -123,6 +123,10 @@ impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for TextbookPolicy<
         ..Margins::NONE
     };
     const EXACT_DEPTH: bool = true;
+
+    fn level(&self) -> Supported<Base> {
+        Supported::BASE
+    }
 
     fn score_move(&self, game: &G, position: &G::Position, mv: G::Move) -> i32 {
         let input = || SearchInput { scorer: self.scorer.clone(), ..SearchInput::new(game, &self.eval, position) };

@@ -8,8 +8,12 @@ use super::squares::{
 use crate::search::types::Side;
 use arrayvec::ArrayVec;
 
-/// More moves than any position has: [`state_text`](super::state_text) refuses positions that could have more.
-pub const MAX_MOVES: usize = 128;
+/// The most pieces of a side: no game makes more, and [`state_text`](super::state_text) refuses positions with more.
+pub const MAX_SIDE_PIECES: usize = 10;
+/// The most squares that a piece can move to: a queen in the middle of an empty board.
+const MAX_REACH: usize = 17;
+/// More moves than any position has.
+pub const MAX_MOVES: usize = MAX_SIDE_PIECES * MAX_REACH;
 
 /// The moves of a position.
 pub type Moves = ArrayVec<Move, MAX_MOVES>;
@@ -194,6 +198,18 @@ mod tests {
     use crate::games::minichess::state_text::read_state;
     use crate::search::game::Game;
     use crate::support::random::Random;
+
+    /// Promotions are to queens only, so that a move is a square to go to.
+    #[test]
+    fn no_piece_reaches_more_squares_than_a_queen_in_the_middle() {
+        let reach = |kind: Piece, from: usize| {
+            let ahead = if kind == Piece::Pawn { ahead(Side::First, bit(from as Square)) } else { 0 };
+            let squares = attacks(Side::First, kind, from as Square, 0) | STEP[from] | ahead;
+            squares.count_ones() as usize
+        };
+        let most = Piece::ALL.into_iter().flat_map(|kind| (0..SQUARES).map(move |from| reach(kind, from))).max();
+        assert_eq!(most, Some(MAX_REACH));
+    }
 
     #[test]
     fn moves_that_give_check_are_recognised() {

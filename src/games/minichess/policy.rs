@@ -8,12 +8,11 @@ use super::see::{PIECE_VALUE, capture_gain, captured_value, see};
 use super::tables::{DRAW, EndgameTables};
 use crate::search::evaluation::Eval;
 use crate::search::history::ReductionTable;
-use crate::search::level::Level;
+use crate::search::level::{Level, Supported};
 use crate::search::margins::Margins;
 use crate::search::policy::{SearchPolicy, Technique};
 use crate::search::technique::{CaptureSearch, ClockHints, NullMove};
 use crate::search::types::{Depth, IterationPlan, RemainingBudget, Score, WIN};
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// The search policy of MiniChess for a processor level.
@@ -22,15 +21,15 @@ pub struct MiniChessPolicy<L> {
     disabled: u32,
     tables: Option<Arc<EndgameTables>>,
     reductions: ReductionTable,
-    level: PhantomData<L>,
+    level: Supported<L>,
 }
 
 impl<L> MiniChessPolicy<L> {
     /// All techniques but these, with endgame tables if there are any.
-    pub fn new(disabled: &[Technique], tables: Option<Arc<EndgameTables>>) -> Self {
+    pub fn new(level: Supported<L>, disabled: &[Technique], tables: Option<Arc<EndgameTables>>) -> Self {
         let tables = tables.filter(|_| !disabled.contains(&Technique::Tables));
         let disabled = disabled.iter().fold(0, |bits, &technique| bits | 1 << technique as u32);
-        MiniChessPolicy { disabled, tables, reductions: reductions(), level: PhantomData }
+        MiniChessPolicy { disabled, tables, reductions: reductions(), level }
     }
 }
 
@@ -64,6 +63,10 @@ fn noisy_moves(board: &Board, mut each: impl FnMut(Move)) {
 impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolicy<L> {
     type Level = L;
     const MARGINS: Margins = MARGINS;
+
+    fn level(&self) -> Supported<L> {
+        self.level
+    }
 
     /// Captures and promotions by what they take, the cheapest attacker first (MVV-LVA).
     #[inline(always)]

@@ -1,6 +1,7 @@
 //! Texts of a position: the server's seven lines, their one-line form, and FEN.
 
 use super::board::{Board, LAST_NUMBER, Piece};
+use super::movegen::MAX_SIDE_PIECES;
 use super::squares::{FILES, FIRST_RANK, LAST_RANK, RANKS, Square};
 use crate::search::notation::PositionError;
 use crate::search::types::Side;
@@ -12,10 +13,7 @@ use nom::{
     sequence::{delimited, terminated},
 };
 
-/// The most pieces of a side: no game makes more.
-const MAX_SIDE_PIECES: u32 = 10;
-/// Queens of one side: the first one and five pawns. Together with [`MAX_SIDE_PIECES`] this keeps every
-/// position below [`MAX_MOVES`](super::movegen::MAX_MOVES).
+/// Queens of one side: the first one and five pawns.
 const MAX_SIDE_QUEENS: u32 = 6;
 
 /// The letter of a square; a dot if it is empty.
@@ -158,7 +156,7 @@ fn check(board: Board) -> Result<Board, PositionError> {
         if board.of(side, Piece::King).count_ones() > 1 {
             return wrong("a side has at most one king");
         }
-        if board.pieces(side).count_ones() > MAX_SIDE_PIECES {
+        if board.pieces(side).count_ones() as usize > MAX_SIDE_PIECES {
             return wrong("a side has at most ten pieces");
         }
         if board.of(side, Piece::Queen).count_ones() > MAX_SIDE_QUEENS {

@@ -2,7 +2,7 @@
 
 use super::rules::Reversi;
 use super::solver::level::SolverLevel;
-use crate::search::level::{Base, LevelName};
+use crate::search::level::Supported;
 #[cfg(target_arch = "x86_64")]
 use crate::search::level::{V3, V4};
 
@@ -16,14 +16,14 @@ pub trait ForLevel {
 
 /// Does the job at the best level of this processor.
 pub fn at_best_level<J: ForLevel>(job: J) -> J::Output {
-    // SAFETY: `detect` has asked the processor for every feature of the level that it names.
-    unsafe {
-        match LevelName::detect() {
-            #[cfg(target_arch = "x86_64")]
-            LevelName::V4 => job.run(Reversi::<V4>::new()),
-            #[cfg(target_arch = "x86_64")]
-            LevelName::V3 => job.run(Reversi::<V3>::new()),
-            _ => job.run(Reversi::<Base>::new()),
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let Some(level) = Supported::<V4>::detect() {
+            return job.run(Reversi::new(level));
+        }
+        if let Some(level) = Supported::<V3>::detect() {
+            return job.run(Reversi::new(level));
         }
     }
+    job.run(Reversi::portable())
 }

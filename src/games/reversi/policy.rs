@@ -10,6 +10,7 @@ use super::solver::level::SolverLevel;
 use super::solver::settings::{SELECTIVE_FROM, SolverSettings, next_pass};
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
+use crate::search::level::Supported;
 use crate::search::limits::Budget;
 use crate::search::margins::{FixedReduction, Margins, OrderingMargins};
 use crate::search::policy::SearchPolicy;
@@ -105,6 +106,10 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for Revers
         fixed_reduction: Some(FixedReduction { min_depth: 5, first_move: 4, plies: 2 }),
         ..Margins::NONE
     };
+
+    fn level(&self) -> Supported<K> {
+        self.game.level()
+    }
 
     /// Fastest first: low mobility of the opponent, corners, and few empty neighbours.
     #[inline(always)]

@@ -3,50 +3,49 @@
 use super::board::{Board, PASS, Placement};
 use super::kernels::Kernels;
 use crate::search::game::Game;
-use crate::search::level::Base;
+use crate::search::level::{Base, Supported};
 use crate::search::types::{Depth, Score, UNIT};
 use arrayvec::ArrayVec;
-use std::marker::PhantomData;
 
-/// Reversi on 8x8 for a processor level. A value of this type is the proof that the processor has the level's features:
-/// only [`Reversi::new`], which is unsafe, makes one for a level above [`Base`].
+/// Reversi on 8x8 for a processor level, with the proof that the processor has the level's features.
 #[derive(Debug)]
-pub struct Reversi<K: Kernels>(PhantomData<K>);
+pub struct Reversi<K: Kernels>(Supported<K>);
 
 impl<K: Kernels> Clone for Reversi<K> {
-    /// A copy needs no new promise: the original is the proof that the processor has the features.
     fn clone(&self) -> Self {
-        Reversi(PhantomData)
+        Reversi(self.0)
     }
 }
 
 impl Reversi<Base> {
     /// The rules for any processor.
     pub fn portable() -> Reversi<Base> {
-        Reversi(PhantomData)
+        Reversi(Supported::BASE)
     }
 }
 
 impl<K: Kernels> Reversi<K> {
     /// The rules, compiled for a processor level.
-    ///
-    /// # Safety
-    /// The processor must have the features of the level `K`.
-    pub unsafe fn new() -> Reversi<K> {
-        Reversi(PhantomData)
+    pub fn new(level: Supported<K>) -> Reversi<K> {
+        Reversi(level)
+    }
+
+    /// The processor level.
+    pub fn level(&self) -> Supported<K> {
+        self.0
     }
 
     /// Legal moves as a set of squares.
     #[inline(always)]
     pub fn placements(&self, board: Board) -> u64 {
-        // SAFETY: the caller of `new` promised that the processor has the level's features.
+        // SAFETY: this value holds the proof that the processor has the level's features.
         unsafe { K::moves(board.player, board.opponent) }
     }
 
     /// The discs that a disc on the empty square flips.
     #[inline(always)]
     pub fn flips(&self, board: Board, square: u8) -> u64 {
-        // SAFETY: the caller of `new` promised that the processor has the level's features.
+        // SAFETY: this value holds the proof that the processor has the level's features.
         unsafe { K::flips(board.player, board.opponent, u32::from(square)) }
     }
 }

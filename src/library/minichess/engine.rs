@@ -11,7 +11,7 @@ use crate::library::searchable::{EngineError, EngineOptions, Searchable};
 use crate::library::searcher::{Searcher, TableSearch};
 #[cfg(target_arch = "x86_64")]
 use crate::search::level::V3;
-use crate::search::level::{Base, Level, LevelName};
+use crate::search::level::{Level, Supported};
 use crate::search::worker::SearchContext;
 use crate::support::bounded_file;
 use std::path::Path;
@@ -43,15 +43,19 @@ impl Searchable for MiniChess {
         };
         let file = || options.weights.clone().unwrap_or_default();
         let network = network.map_err(|reason| EngineError::Weights { file: file(), reason })?;
-        match LevelName::detect() {
-            #[cfg(target_arch = "x86_64")]
-            LevelName::V3 | LevelName::V4 => at_level::<V3>(network, options.hash_mib),
-            _ => at_level::<Base>(network, options.hash_mib),
+        #[cfg(target_arch = "x86_64")]
+        if let Some(level) = Supported::<V3>::detect() {
+            return at_level(level, network, options.hash_mib);
         }
+        at_level(Supported::BASE, network, options.hash_mib)
     }
 }
 
-fn at_level<L: Level>(eval: Network, hash_mib: usize) -> Result<Arc<dyn Searcher<Board, Move>>, EngineError> {
-    let policy = MiniChessPolicy::<L>::new(&[], file::installed());
+fn at_level<L: Level>(
+    level: Supported<L>,
+    eval: Network,
+    hash_mib: usize,
+) -> Result<Arc<dyn Searcher<Board, Move>>, EngineError> {
+    let policy = MiniChessPolicy::new(level, &[], file::installed());
     Ok(Arc::new(TableSearch::new(SearchContext { game: Rules, eval, policy }, hash_mib)?))
 }

@@ -10,7 +10,9 @@ use crate::games::minichess::rules::MiniChess;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::iterative_deepening;
-use crate::search::level::{Base, Level, LevelName};
+#[cfg(target_arch = "x86_64")]
+use crate::search::level::V3;
+use crate::search::level::{Level, Supported};
 use crate::search::limits::{Limits, Stop};
 use crate::search::notation::{Notation, Style};
 use crate::search::result::SearchParameters;
@@ -165,17 +167,13 @@ impl GameFile {
 
 /// A player for the processor's level: plays the game with a number.
 fn player<E: Eval<MiniChess>>(eval: E, config: SelfPlayConfig) -> Box<dyn FnMut(usize) -> PlayedGame + Send> {
-    match LevelName::detect() {
-        #[cfg(target_arch = "x86_64")]
-        LevelName::V3 | LevelName::V4 => {
-            let mut player = MiniChessSelfPlay::<E, crate::search::level::V3>::new(eval, config.nodes);
-            Box::new(move |number| player.play(config.seed, number))
-        }
-        _ => {
-            let mut player = MiniChessSelfPlay::<E, Base>::new(eval, config.nodes);
-            Box::new(move |number| player.play(config.seed, number))
-        }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(level) = Supported::<V3>::detect() {
+        let mut player = MiniChessSelfPlay::new(level, eval, config.nodes);
+        return Box::new(move |number| player.play(config.seed, number));
     }
+    let mut player = MiniChessSelfPlay::new(Supported::BASE, eval, config.nodes);
+    Box::new(move |number| player.play(config.seed, number))
 }
 
 /// The hash of an evaluation's file (FNV-1a, 64 bits).
@@ -209,8 +207,8 @@ pub struct MiniChessSelfPlay<E, L> {
 
 impl<E: Eval<MiniChess>, L: Level> MiniChessSelfPlay<E, L> {
     /// A player that searches so many nodes for a move.
-    pub fn new(eval: E, nodes: u64) -> Self {
-        let context = SearchContext { game: MiniChess, eval, policy: MiniChessPolicy::new(&[], None) };
+    pub fn new(level: Supported<L>, eval: E, nodes: u64) -> Self {
+        let context = SearchContext { game: MiniChess, eval, policy: MiniChessPolicy::new(level, &[], None) };
         MiniChessSelfPlay { context, table: TranspositionTable::new(1).expect("a small table"), nodes }
     }
 
@@ -297,7 +295,7 @@ mod tests {
         let config =
             SelfPlayConfig { seed: 3, nodes: 150, threads: 2, evaluation: fingerprint(weights.show().as_bytes()) };
         let eval = TaperedEvaluation::new(&weights);
-        let mut player = MiniChessSelfPlay::<_, Base>::new(eval.clone(), config.nodes);
+        let mut player = MiniChessSelfPlay::new(Supported::BASE, eval.clone(), config.nodes);
         let expected: Vec<PlayedGame> = (0..3).map(|number| player.play(config.seed, number)).collect();
         // One whole game and a piece of the next.
         let begun = format!("{}\n{}\n{}", config.header(), expected[0].show(), &expected[1].show()[..9]);

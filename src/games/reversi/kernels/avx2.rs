@@ -35,12 +35,12 @@ pub unsafe fn moves(player: u64, opponent: u64) -> u64 {
 /// set bit, towards lower bits by a fill.
 ///
 /// # Safety
-/// The processor must have AVX2; `square` is below 64.
+/// The processor must have AVX2.
 #[inline(always)]
 pub unsafe fn flips(player: u64, opponent: u64, square: u32) -> u64 {
-    // SAFETY: the caller promises AVX2; the table has 64 rows of two aligned vectors.
+    // SAFETY: the caller promises AVX2; a row of the table is two aligned vectors.
     unsafe {
-        let rays = RAYS.0.as_ptr().add(square as usize).cast::<__m256i>();
+        let rays = RAYS.0[square as usize & 63].as_ptr().cast::<__m256i>();
         let (up, down) = (_mm256_load_si256(rays), _mm256_load_si256(rays.add(1)));
         let own = _mm256_set1_epi64x(player as i64);
         let other = _mm256_set1_epi64x(opponent as i64);
@@ -80,7 +80,7 @@ pub unsafe fn or_lanes(lanes: __m256i) -> u64 {
 /// Twice the number of discs flipped at the last empty square; see [`super::portable::count_last_flip`].
 ///
 /// # Safety
-/// The processor must have BMI2; `square` is below 64.
+/// The processor must have BMI2.
 #[inline(always)]
 pub unsafe fn count_last_flip(player: u64, square: u32) -> u32 {
     use super::tables::{DIAGONALS, LAST_FLIPS};

@@ -35,12 +35,12 @@ pub unsafe fn moves(player: u64, opponent: u64) -> u64 {
 /// Flips along all eight rays.
 ///
 /// # Safety
-/// The processor must have AVX-512 F, CD and VL; `square` is below 64.
+/// The processor must have AVX-512 F, CD and VL.
 #[inline(always)]
 pub unsafe fn flips(player: u64, opponent: u64, square: u32) -> u64 {
-    // SAFETY: the caller promises the features; the table has 64 rows of two aligned vectors.
+    // SAFETY: the caller promises the features; a row of the table is two aligned vectors.
     unsafe {
-        let rays = RAYS.0.as_ptr().add(square as usize).cast::<__m256i>();
+        let rays = RAYS.0[square as usize & 63].as_ptr().cast::<__m256i>();
         let (up, down) = (_mm256_load_si256(rays), _mm256_load_si256(rays.add(1)));
         let own = _mm256_set1_epi64x(player as i64);
         let other = _mm256_set1_epi64x(opponent as i64);

@@ -20,7 +20,7 @@ pub trait Kernels: Level + Sized {
     /// # Safety
     /// The processor must have the level's features.
     unsafe fn moves(player: u64, opponent: u64) -> u64;
-    /// The opponent's discs that a disc on `square` (0..=63, empty) flips; 0 if it flips none.
+    /// The opponent's discs that a disc on `square` (empty; modulo 64) flips; 0 if it flips none.
     ///
     /// # Safety
     /// The processor must have the level's features.

@@ -40,7 +40,7 @@ fn ends(player: u64, through: u64, shift: u32) -> u64 {
 #[inline(always)]
 pub fn flips(player: u64, opponent: u64, square: u32) -> u64 {
     let inner = opponent & NOT_A_OR_H;
-    let disc = 1u64 << square;
+    let disc = 1u64 << (square & 63);
     flips_along(player, inner, disc, 1)
         | flips_along(player, opponent, disc, 8)
         | flips_along(player, inner, disc, 7)

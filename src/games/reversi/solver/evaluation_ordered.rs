@@ -29,7 +29,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         if empties < self.inner.settings.evaluation_from {
             return self.inner.null_window(board, alpha, empties);
         }
-        // SAFETY: the caller of `FastestFirst::new` promised that the processor has the level's features.
+        // SAFETY: `inner` holds the proof that the processor has the level's features.
         unsafe { K::evaluation_ordered(self, board, state, alpha, empties) }
     }
 
@@ -258,7 +258,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
     /// A fixed-depth search with the evaluation at its leaves.
     #[inline(always)]
     pub fn shallow_search(&mut self, board: Board, state: &E::Accumulator, window: (i32, i32), depth: u32) -> i32 {
-        // SAFETY: the caller of `FastestFirst::new` promised that the processor has the level's features.
+        // SAFETY: `inner` holds the proof that the processor has the level's features.
         unsafe { K::shallow_search(self, board, state, window, depth) }
     }
 

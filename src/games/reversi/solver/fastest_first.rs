@@ -27,7 +27,7 @@ impl<K: SolverLevel> FastestFirst<'_, '_, K> {
     /// [`FastestFirst::null_window`] where the legal moves are known.
     #[inline(always)]
     pub fn null_window_with(&mut self, board: Board, moves: u64, alpha: i32, empties: u32) -> i32 {
-        // SAFETY: the caller of `new` promised that the processor has the level's features.
+        // SAFETY: this value holds the proof that the processor has the level's features.
         unsafe {
             match empties {
                 0..=3 => self.up_to_three(board, alpha),
@@ -98,7 +98,7 @@ impl<K: SolverLevel> FastestFirst<'_, '_, K> {
         }
         if moves == 0 {
             return self.pass_or_end(board, |thread, passed, replies| {
-                // SAFETY: the caller of `new` promised that the processor has the level's features.
+                // SAFETY: this value holds the proof that the processor has the level's features.
                 unsafe { K::fastest_first(thread, passed, replies, -alpha - 1, empties) }
             });
         }
@@ -145,6 +145,7 @@ impl<K: SolverLevel> FastestFirst<'_, '_, K> {
         children_shared: bool,
         ranked: &mut SolverMoves,
     ) {
+        ranked.clear();
         let odd = odd_quadrants(board.empty());
         while moves != 0 {
             let square = moves.trailing_zeros();
@@ -161,7 +162,7 @@ impl<K: SolverLevel> FastestFirst<'_, '_, K> {
                     + i32::from(SQUARE_BONUS[square as usize])
                     + (odd >> square & 1) as i32 * self.settings.parity_bonus
             };
-            // SAFETY: no position has more moves than the list holds.
+            // SAFETY: the list began empty and has room for 64, and each round takes one of the 64 bits of `moves`.
             unsafe { ranked.push_unchecked(SolverMove { rank, square: square as u8, child, replies }) };
         }
     }

@@ -41,7 +41,7 @@ impl<K: SolverLevel> FastestFirst<'_, '_, K> {
         self.budget.nodes += 1;
         if moves == 0 {
             return self.pass_or_end(board, |thread, passed, replies| {
-                // SAFETY: the caller of `new` promised that the processor has the level's features.
+                // SAFETY: this value holds the proof that the processor has the level's features.
                 unsafe { K::last_four(thread, passed, replies, -alpha - 1) }
             });
         }
@@ -127,7 +127,7 @@ impl<K: SolverLevel> FastestFirst<'_, '_, K> {
     fn one(&mut self, player: u64, alpha: i32, square: u32) -> i32 {
         self.budget.nodes += 1;
         let own = player.count_ones() as i32;
-        // SAFETY: the caller of `new` promised that the processor has the level's features.
+        // SAFETY: this value holds the proof that the processor has the level's features.
         let flipped = unsafe { K::count_last_flip(player, square) } as i32;
         if flipped > 0 {
             return 2 * own + flipped - 62;
@@ -149,7 +149,7 @@ impl<K: SolverLevel> FastestFirst<'_, '_, K> {
         if !touches(other, square) {
             return None;
         }
-        // SAFETY: the caller of `new` promised that the processor has the level's features.
+        // SAFETY: this value holds the proof that the processor has the level's features.
         let flips = unsafe { K::flips(mover, other, square) };
         (flips != 0).then(|| Board { player: other ^ flips, opponent: mover ^ flips ^ (1 << square) })
     }

@@ -94,15 +94,14 @@ impl Solver {
     /// Does a job with the state of one thread, whose small table is put back afterwards.
     fn with_thread<K: SolverLevel, E: Eval<Reversi<K>>, R>(
         &self,
-        _game: &Reversi<K>,
+        game: &Reversi<K>,
         eval: &E,
         budget: &mut Budget<'_>,
         job: impl FnOnce(&mut EvaluationOrdered<'_, '_, K, E>) -> R,
     ) -> R {
         let local = self.locals.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         let selectivity = budget.selectivity.0;
-        // SAFETY: the value `_game` is the proof that the processor has the level's features.
-        let inner = unsafe { FastestFirst::new(budget, &self.table, local, self.settings) };
+        let inner = FastestFirst::new(game.level(), budget, &self.table, local, self.settings);
         let mut thread =
             EvaluationOrdered { inner, eval, selectivity, pool: &self.pool, split_point: None, aborted: false };
         let result = job(&mut thread);

@@ -16,8 +16,9 @@ pub struct SolverMove {
     pub replies: u64,
 }
 
-/// The moves of a position. The most that have been found in any position are 33.
-pub type SolverMoves = ArrayVec<SolverMove, 40>;
+/// The moves of a position: at most one for each square. Games have up to 33, but a host may set up a position with 35 or
+/// more.
+pub type SolverMoves = ArrayVec<SolverMove, 64>;
 
 /// The rank of the table's best move.
 pub const TABLE_MOVE: i32 = 1 << 28;

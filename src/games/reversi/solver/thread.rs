@@ -11,8 +11,8 @@ use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::stability::Stability;
 use crate::search::evaluation::Eval;
+use crate::search::level::Supported;
 use crate::search::limits::Budget;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// The state of the recursions without an evaluation: fastest-first ordering, then the last four empty squares.
@@ -27,34 +27,33 @@ pub struct FastestFirst<'a, 'b, K> {
     pub local: LocalTable,
     /// Tables of stable edges.
     pub stability: Stability,
-    level: PhantomData<K>,
+    /// The proof that the recursions, compiled for the level, can run on this processor.
+    _level: Supported<K>,
 }
 
 impl<'a, 'b, K: Kernels> FastestFirst<'a, 'b, K> {
     /// The state of one thread.
-    ///
-    /// # Safety
-    /// The processor must have the features of the level `K`.
-    pub unsafe fn new(
+    pub fn new(
+        level: Supported<K>,
         budget: &'a mut Budget<'b>,
         table: &'a SolverTable,
         local: LocalTable,
         settings: SolverSettings,
     ) -> FastestFirst<'a, 'b, K> {
-        FastestFirst { budget, table, local, settings, stability: Stability::new(), level: PhantomData }
+        FastestFirst { budget, table, local, settings, stability: Stability::new(), _level: level }
     }
 
     /// Legal moves as a set of squares.
     #[inline(always)]
     pub fn placements(&self, board: Board) -> u64 {
-        // SAFETY: the caller of `new` promised that the processor has the level's features.
+        // SAFETY: this value holds the proof that the processor has the level's features.
         unsafe { K::moves(board.player, board.opponent) }
     }
 
     /// The legal move on a square.
     #[inline(always)]
     pub fn placement(&self, board: Board, square: u32) -> Placement {
-        // SAFETY: the caller of `new` promised that the processor has the level's features.
+        // SAFETY: this value holds the proof that the processor has the level's features.
         let flips = unsafe { K::flips(board.player, board.opponent, square) };
         Placement { square: square as u8, flips }
     }

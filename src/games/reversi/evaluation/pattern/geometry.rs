@@ -155,6 +155,7 @@ const fn offsets() -> [i32; PATTERNS] {
     let mut offsets = [0; PATTERNS];
     let mut pattern = 0;
     while pattern < PATTERNS {
+        assert!(all.shapes[all.shape_of[pattern]].offset < all.weights, "a place within a stage");
         offsets[pattern] = all.shapes[all.shape_of[pattern]].offset as i32;
         pattern += 1;
     }
