@@ -9,7 +9,7 @@ use flipside::engine::registry;
 use flipside::search::evaluation::{Eval, ZeroEval};
 use flipside::search::game::Game;
 use flipside::search::iterative_deepening;
-use flipside::search::level::Base;
+use flipside::search::level::{Base, Supported};
 use flipside::search::limits::{Budget, Limits, Stop};
 use flipside::search::notation::Style;
 use flipside::search::policy::{NoPolicy, SearchPolicy};
@@ -144,6 +144,10 @@ struct WinLossDraw;
 
 impl<E: Eval<Endings>> SearchPolicy<Endings, E> for WinLossDraw {
     type Level = Base;
+
+    fn level(&self) -> Supported<Base> {
+        Supported::BASE
+    }
 
     fn next_iteration(
         &self,

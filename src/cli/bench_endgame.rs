@@ -66,6 +66,8 @@ impl WithEvaluation for MeasureEndgame<'_> {
         eval: E,
         probcut_model: Option<&ProbCutModel>,
     ) -> anyhow::Result<ExitCode> {
+        let settings = SolverSettings::with_probcut(probcut_model);
+        let mut solver = Solver::with_settings(self.mebibytes, settings).context("--hash is too large")?;
         let out = self.out;
         let mut random = Random(12);
         let sample: Vec<Board> = (0..SAMPLES).map(|_| random_position(&game, &mut random)).collect();
@@ -74,7 +76,6 @@ impl WithEvaluation for MeasureEndgame<'_> {
 
         let nodes = AtomicU64::new(0);
         let stop = Stop::new(&Limits::default());
-        let settings = SolverSettings::with_probcut(probcut_model);
         let score = |solver: &Solver, board| {
             let task = SolveTask::exact(1);
             RootSolver { solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task }.score(board)
@@ -87,7 +88,6 @@ impl WithEvaluation for MeasureEndgame<'_> {
         let rate = SAMPLES as f64 / seconds;
         writeln!(out, "{EMPTIES} empties: {rate:.0} positions/s, {count} nodes, sum of scores {sum:+}")?;
 
-        let mut solver = Solver::with_settings(self.mebibytes, settings).context("--hash is too large")?;
         let (mut all, mut total) = (0, 0.0);
         for (index, (text, expected)) in FFO.iter().enumerate() {
             let (board, _) = obf::position(text)?;

@@ -134,13 +134,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Makes the search that was just started the active one.
-    fn activate(
-        &mut self,
-        request_id: &RequestId,
-        handle: SearchHandle,
-        purpose: SearchPurpose,
-        limits: GoLimits,
-    ) {
+    fn activate(&mut self, request_id: &RequestId, handle: SearchHandle, purpose: SearchPurpose, limits: GoLimits) {
         let active = ActiveSearch::new(self.search_number, self.serving, request_id, handle.stop, purpose);
         self.active = Some(ActiveSearch { limits, ..active });
     }
