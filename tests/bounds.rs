@@ -3,7 +3,7 @@
 use flipside::search::abdada::SearchingTable;
 use flipside::search::evaluation::Eval;
 use flipside::search::game::Game;
-use flipside::search::level::Base;
+use flipside::search::level::{Base, Supported};
 use flipside::search::limits::{Limits, Stop};
 use flipside::search::margins::{Margins, PruningMargins};
 use flipside::search::node::Node;
@@ -91,6 +91,11 @@ const PRUNING: PruningMargins = PruningMargins {
 
 impl<E: Eval<Heap>> SearchPolicy<Heap, E> for Pruning {
     type Level = Base;
+
+    fn level(&self) -> Supported<Base> {
+        Supported::BASE
+    }
+
     const MARGINS: Margins = Margins { pruning: Some(PRUNING), max_quiet_evasions: 1, ..Margins::NONE };
 
     fn score_move(&self, _: &Heap, _: &u64, mv: u64) -> i32 {
@@ -155,6 +160,10 @@ struct Verified;
 
 impl<E: Eval<Heap>> SearchPolicy<Heap, E> for Verified {
     type Level = Base;
+
+    fn level(&self) -> Supported<Base> {
+        Supported::BASE
+    }
 
     fn null_move(&self) -> Option<&impl NullMove<Heap>> {
         Some(self)
