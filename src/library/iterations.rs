@@ -11,6 +11,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::{Builder, JoinHandle};
 
+/// The search's thread, or its result where there was no thread.
+type ThreadOrResult<T> = Result<JoinHandle<T>, T>;
+
 /// A search under way: an iterator of its finished iterations. Dropping it ends the search.
 ///
 /// [`Engine::iterations`](super::Engine::iterations) starts one.
@@ -18,8 +21,7 @@ use std::thread::{Builder, JoinHandle};
 pub struct Iterations<'a, G: Searchable> {
     finished: Receiver<Analysis<G::Move>>,
     stop: StopHandle,
-    /// The search's thread, or its result where there was no thread.
-    thread: Option<Result<JoinHandle<Analysis<G::Move>>, Analysis<G::Move>>>,
+    thread: Option<ThreadOrResult<Analysis<G::Move>>>,
     /// One engine has one search at a time.
     engine: PhantomData<&'a mut ()>,
 }
