@@ -60,7 +60,7 @@ pub fn read(mut input: impl BufRead, inbox: &Sender<Message>, backpressure: &Bac
     let _ = inbox.send(Message::End);
 }
 
-/// Reads up to the line end, keeping at most [`MAX_LINE_LENGTH`] bytes; false at the end of input.
+/// Reads up to the line end, keeping at most 4 MiB; false at the end of input.
 ///
 /// # Errors
 /// The input cannot be read.
