@@ -1,5 +1,6 @@
 //! `flipside match`: its options, from the command line or from a file with the same names.
 
+use super::output::Output;
 use crate::referee;
 use crate::referee::limits::{PlayerLimits, parse_time_control};
 use crate::referee::plan::MatchPlan;
@@ -114,8 +115,8 @@ struct MatchFile {
 ///
 /// # Errors
 /// Bad arguments, files that cannot be used, players that cannot take part.
-pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
-    referee::run(args.plan()?)
+pub fn run(args: &MatchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+    referee::run(args.plan()?, out)
 }
 
 impl MatchArgs {

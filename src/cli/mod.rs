@@ -130,7 +130,7 @@ fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<ExitCode> {
         Command::Bench(args) => bench::run(args, out),
         Command::Perft(args) => perft::run(args, out),
         Command::Play(args) => play::run(args, out),
-        Command::Match(args) => match_engines::run(args),
+        Command::Match(args) => match_engines::run(args, out),
         Command::Lint(args) => lint::run(args, out),
         Command::Openings(args) => openings::run(args, out),
         Command::Solve(args) => solve::run(args, out),

@@ -15,7 +15,7 @@ use crate::support::resume::{GrowingFile, Line};
 use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::HashSet;
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{IsTerminal, Write, stderr};
 use std::path::Path;
 use std::time::Instant;
 
@@ -204,16 +204,16 @@ impl Recorder {
         }
     }
 
-    /// Ends the display and prints the report. False if a player never finished a game.
+    /// Ends the display and writes the report. False if a player never finished a game.
     ///
     /// # Errors
-    /// The standard output cannot be written.
-    pub fn close(&mut self) -> anyhow::Result<bool> {
+    /// The report cannot be written.
+    pub fn close(&mut self, out: &mut dyn Write) -> anyhow::Result<bool> {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
         if self.standings.games() > 0 {
-            stdout().lock().write_all(self.standings.report().as_bytes()).context("cannot print the standings")?;
+            out.write_all(self.standings.report().as_bytes()).context("cannot print the standings")?;
         }
         let failed = self.standings.without_play();
         for (name, games) in &failed {

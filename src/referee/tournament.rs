@@ -17,6 +17,7 @@ use crate::support::signals;
 use crate::support::thread_pool::STACK;
 use anyhow::Context;
 use std::collections::{HashMap, HashSet};
+use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -44,11 +45,11 @@ struct Work {
     over: AtomicBool,
 }
 
-/// Plays the match and prints the report.
+/// Plays the match and writes the report.
 ///
 /// # Errors
 /// Files that cannot be used, players that cannot take part.
-pub fn run(plan: MatchPlan) -> anyhow::Result<ExitCode> {
+pub fn run(plan: MatchPlan, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut board = open_board(&plan)?;
     let mut openings = match &plan.openings {
         Some(path) => Openings::load(path, open_board(&plan)?, plan.seed)?,
@@ -75,7 +76,7 @@ pub fn run(plan: MatchPlan) -> anyhow::Result<ExitCode> {
     // Searches of builtin players end with this process; child processes are ended here.
     work.over.store(true, Ordering::Relaxed);
     process_group::kill_all();
-    let all_play = recorder.close()?;
+    let all_play = recorder.close(out)?;
     outcome.map(|status| if all_play || status != ExitCode::SUCCESS { status } else { ExitCode::FAILURE })
 }
 
