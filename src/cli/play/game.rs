@@ -1,10 +1,11 @@
 //! A game between people and the engine: what each word does, and what the engine does by itself.
 
 use super::clocks::{Clocks, TimeControl};
+use super::record;
+use super::review;
 use super::thinking::{self, Value};
 use super::view::{self, Marks, View};
 use super::words::{HELP, Word};
-use super::{record, review};
 use crate::api::command::{GoLimits, PlayedMove, Player};
 use crate::api::settings::Settings;
 use crate::cli::interrupt::Interrupt;
