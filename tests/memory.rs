@@ -72,7 +72,7 @@ fn threads_do_not_pile_up_when_searches_follow_each_other_quickly() {
             engine.send("go infinite\nstop");
             engine.until(|line| line.starts_with("bestmove"));
             engine.send("go infinite");
-            engine.until(|line| line.contains(" depth 2 "));
+            engine.until(|line| line.contains(" depth 3 "));
             engine.send("stop");
             engine.until(|line| line.starts_with("bestmove"));
             // Those of the search, the session and the reader; one may be about to end.

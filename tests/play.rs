@@ -88,7 +88,7 @@ fn a_saved_game_is_loaded_again_and_nothing_else_is_overwritten() {
 
 #[test]
 fn a_clock_that_runs_out_ends_the_game() {
-    let text = text(&play("--black human --white human --tc 0.00001", "d3\nc3\nundo\n"));
+    let text = text(&play("--black human --white human --tc 0.000000001", "d3\nc3\nundo\n"));
     assert!(text.contains("black is out of time: white wins\n"), "{text}");
     assert!(text.contains("the game is over (black is out of time: white wins)"), "{text}");
 }
