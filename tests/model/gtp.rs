@@ -3,7 +3,7 @@
 use crate::board::{Board, Move, Style, leaves};
 use crate::dice::Dice;
 use crate::game::Game;
-use crate::gtp_command::{Command, command};
+use crate::gtp_command::{Command, command, moves_of};
 use crate::options;
 use crate::session::Model;
 use crate::words::{
@@ -75,7 +75,8 @@ impl Gtp {
                 }
                 (succeed(legal, ""), end())
             }
-            Command::Run { fresh, moves } => {
+            Command::Run { fresh, text: moves } => {
+                let moves = moves_of(moves, board);
                 if *fresh {
                     next.game = Game::new(board.start());
                 }
@@ -258,7 +259,7 @@ impl Model for Gtp {
         let (name, arguments) = first_word(rest).unwrap_or(("", ""));
         let request =
             Request { id, command: command(name, arguments), followed: false, interrupted: false, rest: None };
-        let quits = self.queue.iter().any(|request| request.command == Command::Quit);
+        let quits = self.quit || self.queue.iter().any(|request| request.command == Command::Quit);
         if !quits {
             self.queue.push_back(request);
         }
@@ -323,6 +324,10 @@ impl Model for Gtp {
         }
         if self.slow != [false; 2] && dice.chance(30) || last {
             lines.push(b"time_settings 0 0 0".to_vec());
+        }
+        if !last && dice.chance(10) {
+            // The line that ends an analysis may be there before it begins.
+            lines.extend(["flipside-analyze", dice.pick(&["", " ", "# comment", "# interrupt"])].map(Vec::from));
         }
         if last && dice.chance(50) {
             lines.push(b"quit".to_vec());

@@ -22,7 +22,7 @@ pub enum Command {
     /// Moves without players, from the start if `fresh`.
     Run {
         fresh: bool,
-        moves: Vec<String>,
+        text: String,
     },
     Genmove {
         player: Player,
@@ -121,8 +121,8 @@ fn with_arguments(name: &str, arguments: &str, list: &[&str]) -> Command {
             _ => None,
         },
         "flipside-setup" if !list.is_empty() => Some(Command::Setup(arguments.into())),
-        "flipside-play" if !list.is_empty() => Some(run(false, arguments)),
-        "flipside-transcript" if !list.is_empty() => Some(run(true, arguments)),
+        "flipside-play" if !list.is_empty() => Some(Command::Run { fresh: false, text: arguments.into() }),
+        "flipside-transcript" if !list.is_empty() => Some(Command::Run { fresh: true, text: arguments.into() }),
         "flipside-analyze" => analyze(list),
         "flipside-option" if !list.is_empty() => {
             let value = arguments[list[0].len()..].trim().to_string();
@@ -204,21 +204,21 @@ fn analyze(list: &[&str]) -> Option<Command> {
     Some(Command::Analyze { player: first, short: seconds.is_some_and(|seconds| seconds < 0.3) })
 }
 
-/// Moves with or without blanks between them.
-fn run(fresh: bool, text: &str) -> Command {
+/// The moves of a text: those of Reversi with or without blanks between them.
+pub fn moves_of(text: &str, board: &Board) -> Vec<String> {
     let mut moves = Vec::new();
     for word in words(text) {
         let mut rest = word;
         while !rest.is_empty() {
-            let length =
-                [4, 2].into_iter().find(|&length| rest.get(..length).is_some_and(|text| is_pass(text, Style::Gtp)));
-            let square = rest.len() >= 2 && rest.is_char_boundary(2) && !rest.contains('-');
-            let (mv, more) = rest.split_at(length.unwrap_or(if square { 2 } else { rest.len() }));
+            let pass = |length: &usize| rest.get(..*length).is_some_and(|text| is_pass(text, Style::Gtp));
+            let square = if board.is_reversi() && rest.is_char_boundary(2) { 2 } else { rest.len() };
+            let length = [4, 2].into_iter().find(pass).unwrap_or(square).min(rest.len());
+            let (mv, more) = rest.split_at(length);
             moves.push(mv.to_string());
             rest = more;
         }
     }
-    Command::Run { fresh, moves }
+    moves
 }
 
 /// A line for the host to send.

@@ -61,6 +61,13 @@ impl Host {
     }
 }
 
+impl Drop for Host {
+    /// A conversation that is given up leaves no search behind.
+    fn drop(&mut self) {
+        self.send(b"\n# interrupt\nquit\n");
+    }
+}
+
 /// The engine's output, cut into lines.
 struct Lines {
     sender: Sender<String>,

@@ -6,7 +6,7 @@ use crate::game::Game;
 use crate::options;
 use crate::session::Model;
 use crate::words::{Pattern, first_word, fits, number, read_position, without_controls, words};
-use crate::xboard_lines::{Request, Think, is_bare_move, level, loses_at_once, random, seconds};
+use crate::xboard_lines::{Mode, Request, Think, is_bare_move, last_word, level, loses_at_once, random, seconds};
 use std::collections::VecDeque;
 
 const STYLE: Style = Style::Chess;
@@ -18,6 +18,10 @@ pub struct XBoard {
     mode: Mode,
     /// Whether lines of play may come: the host wants them, or wanted them lately.
     post: bool,
+    /// Whether the host wants them now.
+    shown: bool,
+    /// Whether nothing but `sd` has limited a search: no clock, no pondering, no option.
+    bare: bool,
     /// `sd`, and whether `level` or `st` let a move last.
     depth: Option<u64>,
     slow: bool,
@@ -33,13 +37,6 @@ pub struct XBoard {
     quit: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Mode {
-    Play,
-    Force,
-    Analyze,
-}
-
 impl XBoard {
     fn say(&mut self, pattern: Pattern) {
         self.beside_analysis(Request::Lines([pattern].into()));
@@ -51,11 +48,14 @@ impl XBoard {
 
     /// A running search is dropped, and those that wait.
     fn drop_searches(&mut self) {
-        for request in &mut self.queue {
-            if let Request::Think(think) = request {
-                think.dropped = true;
-            }
-        }
+        self.searches().for_each(|think| think.dropped = true);
+    }
+
+    fn searches(&mut self) -> impl Iterator<Item = &mut Think> {
+        self.queue.iter_mut().filter_map(|request| match request {
+            Request::Think(think) => Some(think),
+            _ => None,
+        })
     }
 
     /// A request that changes what is analysed, or has to be told between.
@@ -68,7 +68,8 @@ impl XBoard {
 
     fn think(&mut self, after: Option<String>) {
         let short = self.depth.is_some_and(|depth| depth <= 4) || self.depth.is_none() && !self.slow;
-        self.queue.push_back(Request::Think(Think { after, short, called: false, dropped: false, offered: false }));
+        let to_reach = self.depth.filter(|_| self.bare && self.shown);
+        self.queue.push_back(Request::Think(Think { after, short, to_reach, ..Think::default() }));
     }
 
     fn user_move(&mut self, text: &str) {
@@ -79,6 +80,7 @@ impl XBoard {
     }
 
     fn limit(&mut self, word: &str, rest: &str) {
+        self.bare &= word == "sd";
         match word {
             "sd" => match number(rest).filter(|depth| *depth > 0) {
                 Some(depth) => self.depth = Some(depth),
@@ -201,15 +203,13 @@ impl XBoard {
     fn thought(&self, think: &Think, line: &str) -> Vec<XBoard> {
         let board = self.game.now();
         if self.is_thinking(line) {
-            return vec![self.clone()];
+            let mut next = self.clone();
+            next.queue[0] = Request::Think(think.shows(line));
+            return vec![next];
         }
         let pass = self.game.closing_pass(STYLE);
         if let Some(outcome) = board.outcome().filter(|_| !pass) {
-            let expected = match outcome.first_won {
-                None => "offer draw",
-                Some(first) if first != board.first_to_move() => "resign",
-                Some(_) => "# the game is over",
-            };
+            let expected = last_word(&outcome, board);
             return Vec::from_iter((line == expected).then(|| self.done()));
         }
         if line == "offer draw" && !think.offered {
@@ -228,7 +228,8 @@ impl XBoard {
         let mut game = self.game.clone();
         game.push(mv);
         let drawn = game.now().outcome().is_some_and(|outcome| outcome.first_won.is_none());
-        Vec::from_iter((!think.offered || drawn).then(|| self.with_game(game)))
+        let fits = (!think.offered || drawn) && think.is_complete(board);
+        Vec::from_iter(fits.then(|| self.with_game(game)))
     }
 }
 
@@ -240,6 +241,8 @@ impl Model for XBoard {
             queue: VecDeque::new(),
             mode: Mode::Play,
             post: false,
+            shown: false,
+            bare: true,
             depth: None,
             slow: false,
             weak: false,
@@ -306,15 +309,10 @@ impl Model for XBoard {
                 };
                 self.beside_analysis(Request::Lines(pong));
             }
-            "?" => {
-                for request in &mut self.queue {
-                    if let Request::Think(think) = request {
-                        think.called = true;
-                    }
-                }
-            }
+            "?" => self.searches().for_each(|think| think.called = true),
             "level" | "st" | "sd" | "time" => self.limit(word, rest),
             "memory" | "cores" | "option" => {
+                self.bare = false;
                 let (name, value) = match word {
                     "memory" => ("Hash", rest),
                     "cores" => ("Threads", rest),
@@ -324,8 +322,13 @@ impl Model for XBoard {
             }
             "." | "hint" => self.reports += 1,
             "bk" => self.books += 1,
-            "post" => self.post = true,
-            "nopost" | "hard" | "easy" => {}
+            "post" => (self.post, self.shown) = (true, true),
+            "nopost" => {
+                self.shown = false;
+                self.searches().for_each(|think| think.to_reach = None);
+            }
+            "hard" => self.bare = false,
+            "easy" => {}
             "xboard" | "accepted" | "rejected" | "otim" | "random" | "computer" | "name" | "rating" | "ics"
             | "draw" | "egtpath" | "white" | "black" => {}
             "quit" => self.quit = true,
@@ -336,6 +339,7 @@ impl Model for XBoard {
 
     fn ended(&mut self) {
         self.ended = true;
+        self.searches().for_each(|think| think.to_reach = None);
     }
 
     fn heard(&self, line: &str) -> Vec<XBoard> {

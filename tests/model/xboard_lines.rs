@@ -1,6 +1,6 @@
 //! What an XBoard host asks for: requests, what some lines mean, and random ones.
 
-use crate::board::{Board, Style};
+use crate::board::{Board, Outcome, Style};
 use crate::dice::Dice;
 use crate::game::Game;
 use crate::options;
@@ -8,6 +8,14 @@ use crate::words::{Pattern, number, random_move, random_position, read_position,
 use std::collections::VecDeque;
 
 const STYLE: Style = Style::Chess;
+
+/// What the engine does with a move of the user.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mode {
+    Play,
+    Force,
+    Analyze,
+}
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
@@ -28,7 +36,7 @@ pub enum Request {
 }
 
 /// A search for a move, after the user's move if there is one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Think {
     pub after: Option<String>,
     /// Whether it ends by itself and soon.
@@ -39,6 +47,35 @@ pub struct Think {
     pub dropped: bool,
     /// Whether a draw has been offered with it.
     pub offered: bool,
+    /// The depth that it has to reach and the host sees it reach, if nothing else limits it.
+    pub to_reach: Option<u64>,
+    pub reached: u64,
+    /// Whether it needs no further iteration.
+    pub proven: bool,
+}
+
+impl Think {
+    /// The search after a line of play or a comment on the next one.
+    pub fn shows(&self, line: &str) -> Think {
+        let reached = words(line).first().and_then(|depth| number(depth)).unwrap_or(self.reached);
+        let proven = self.proven || line.ends_with(" exact") || line.ends_with(" wld") || line.contains(" 1000");
+        Think { reached, proven, ..self.clone() }
+    }
+
+    /// Whether it went as far as it was told, for all that the host can see.
+    pub fn is_complete(&self, board: &Board) -> bool {
+        let deep = self.to_reach.is_none_or(|depth| self.reached >= depth.min(12));
+        deep || self.proven || self.called || self.dropped || board.moves().len() <= 1
+    }
+}
+
+/// What the side to move says of a finished game.
+pub fn last_word(outcome: &Outcome, board: &Board) -> &'static str {
+    match outcome.first_won {
+        None => "offer draw",
+        Some(first) if first != board.first_to_move() => "resign",
+        Some(_) => "# the game is over",
+    }
 }
 
 /// Whether the opponent wins with the next move, whatever is played; with some move at least if the engine is `weak`, whose
