@@ -22,6 +22,10 @@ impl SearchRunner {
     /// # Errors
     /// The system has no thread to give.
     pub fn start() -> Result<SearchRunner, OpenError> {
+        SearchRunner::with_stack(STACK)
+    }
+
+    fn with_stack(bytes: usize) -> Result<SearchRunner, OpenError> {
         let (jobs, inbox) = channel::<Job>();
         let work = move || {
             for job in inbox {
@@ -29,7 +33,7 @@ impl SearchRunner {
                 let _ = catch_unwind(AssertUnwindSafe(job));
             }
         };
-        let builder = std::thread::Builder::new().name("search".into()).stack_size(STACK);
+        let builder = std::thread::Builder::new().name("search".into()).stack_size(bytes);
         builder.spawn(work).map_err(|error| OpenError::Thread(error.to_string()))?;
         Ok(SearchRunner { jobs })
     }
@@ -45,5 +49,34 @@ impl SearchRunner {
         // The thread lives as long as this sender.
         let _ = self.jobs.send(Box::new(job));
         SearchHandle { stop, ended }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::limits::Limits;
+    use std::sync::Mutex;
+
+    #[test]
+    fn a_thread_that_cannot_be_had_is_an_error() {
+        assert!(matches!(SearchRunner::with_stack(1 << 60), Err(OpenError::Thread(_))));
+    }
+
+    #[test]
+    fn searches_come_one_after_the_other_even_after_a_panic() {
+        let (runner, order) = (SearchRunner::start().expect("a thread"), Arc::new(Mutex::new(Vec::new())));
+        let handles: Vec<SearchHandle> = (0..5)
+            .map(|number| {
+                let order = Arc::clone(&order);
+                runner.run(Arc::new(Stop::new(&Limits::default())), move || {
+                    order.lock().expect("the list").push(number);
+                    assert!(number != 2, "on purpose");
+                })
+            })
+            .collect();
+        let ended: Vec<bool> = handles.into_iter().map(|handle| handle.join().is_ok()).collect();
+        assert_eq!(ended, [true, true, false, true, true]);
+        assert_eq!(*order.lock().expect("the list"), [0, 1, 2, 3, 4]);
     }
 }
