@@ -238,6 +238,7 @@ impl Model for Gtp {
 
     fn sent(&mut self, line: &str) {
         let line = line.strip_prefix('\u{feff}').filter(|_| !self.begun).unwrap_or(line);
+        self.begun = true;
         let clean: String =
             line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_ascii_control()).collect();
         let interrupt = clean.trim() == "# interrupt";
@@ -249,7 +250,6 @@ impl Model for Gtp {
         if text.is_empty() {
             return;
         }
-        self.begun = true;
         let (id, rest) = match text.split_once(' ').unwrap_or((text, "")) {
             (id, rest) if number(id).is_some() && id.parse::<u64>().is_ok() => {
                 (id.parse::<u64>().unwrap_or(0).to_string(), rest)
