@@ -13,10 +13,8 @@ use std::path::Path;
 /// # Errors
 /// It cannot be read, is something else than a regular file, or is longer.
 pub fn read(path: &Path, bound: usize) -> Result<Vec<u8>> {
-    // Opening a device may already do something, so the name is asked first; what it names may have changed until it is
-    // open, so the open file is asked again.
     check(&std::fs::metadata(path)?, bound)?;
-    let file = open(path)?;
+    let file = open_regular(path)?;
     check(&file.metadata()?, bound)?;
     let mut bytes = Vec::new();
     // The length of some regular files (Linux: /proc) is unknown, and others grow.
@@ -24,7 +22,20 @@ pub fn read(path: &Path, bound: usize) -> Result<Vec<u8>> {
     if bytes.len() > bound { Err(too_long(bound)) } else { Ok(bytes) }
 }
 
-/// The same for text, without a byte-order mark before it.
+/// Opens a regular file of any length for reading.
+///
+/// # Errors
+/// It cannot be opened or is something else than a regular file.
+pub fn open_regular(path: &Path) -> Result<File> {
+    // Opening a device may already do something, so the name is asked first; what it names may have changed until it is
+    // open, so the open file is asked again.
+    check_regular(&std::fs::metadata(path)?)?;
+    let file = open(path)?;
+    check_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// As [`read`] for text, without a byte-order mark before it.
 ///
 /// # Errors
 /// As [`read`]; it is no UTF-8.
@@ -34,10 +45,12 @@ pub fn read_text(path: &Path, bound: usize) -> Result<String> {
     String::from_utf8(bytes).map_err(|error| Error::new(ErrorKind::InvalidData, error.utf8_error()))
 }
 
+fn check_regular(metadata: &Metadata) -> Result<()> {
+    if metadata.is_file() { Ok(()) } else { Err(Error::new(ErrorKind::InvalidInput, "not a regular file")) }
+}
+
 fn check(metadata: &Metadata, bound: usize) -> Result<()> {
-    if !metadata.is_file() {
-        return Err(Error::new(ErrorKind::InvalidInput, "not a regular file"));
-    }
+    check_regular(metadata)?;
     if metadata.len() > bound as u64 { Err(too_long(bound)) } else { Ok(()) }
 }
 

@@ -1,6 +1,8 @@
-//! Reversi (Othello) on 8x8: board, kernels by processor level, rules, evaluations, ProbCut and the exact solver.
+//! Reversi (Othello) on 8x8: board, kernels by processor level, rules, symmetries, evaluations, ProbCut, the exact
+//! solver and the opening book.
 
 pub mod board;
+pub mod book;
 pub mod evaluation;
 pub mod kernels;
 pub mod level;
@@ -12,3 +14,4 @@ pub mod probcut;
 pub mod rules;
 pub mod solver;
 pub mod stability;
+pub mod symmetry;

@@ -1,0 +1,159 @@
+//! What a book knows of a position.
+
+use crate::games::reversi::symmetry::Symmetry;
+use crate::search::types::{Certainty, Score};
+use std::fmt::{self, Display};
+use std::str::FromStr;
+
+/// How sure a value of the book is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grade {
+    /// A search of this position.
+    Searched,
+    /// Negamax over the book: searches of this position and of positions below it.
+    BackedUp,
+    /// Only that the position is won, drawn or lost is proven, as the sign of its score says.
+    Proven,
+    /// The value of perfect play.
+    Exact,
+}
+
+impl Grade {
+    /// All grades with their names.
+    pub const ALL: [(Grade, &'static str); 4] = [
+        (Grade::Searched, "searched"),
+        (Grade::BackedUp, "backed-up"),
+        (Grade::Proven, "proven"),
+        (Grade::Exact, "exact"),
+    ];
+
+    /// Its name: `searched`, `backed-up`, `proven` or `exact`.
+    pub fn name(self) -> &'static str {
+        Self::ALL.into_iter().find(|(grade, _)| *grade == self).map_or("", |(_, name)| name)
+    }
+
+    /// True if the sign of the score is beyond doubt.
+    pub fn is_proven(self) -> bool {
+        matches!(self, Grade::Proven | Grade::Exact)
+    }
+}
+
+impl Display for Grade {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.name())
+    }
+}
+
+impl FromStr for Grade {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Grade, ()> {
+        Self::ALL.into_iter().find(|(_, name)| *name == text).map(|(grade, _)| grade).ok_or(())
+    }
+}
+
+/// A value with what it rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// In hundredths of a disc for the side to move, -6400 to 6400.
+    pub score: Score,
+    /// Plies from the position to the horizon of the search that the score comes from; to the end of the game, as many as
+    /// there are empty squares, where that was reached.
+    pub depth: u8,
+    /// Selectivity of that search: 73, 87, 95, 98, 99 or 100 percent.
+    pub selectivity: u8,
+    /// How sure the score is.
+    pub grade: Grade,
+}
+
+impl Value {
+    /// The value for the opponent, one ply earlier.
+    pub fn negated(self) -> Value {
+        Value { score: -self.score, depth: self.depth.saturating_add(1), ..self }
+    }
+
+    /// What the score claims, in the words of all outputs. `empties` are those of the position.
+    pub fn certainty(self, empties: u32) -> Certainty {
+        match self.grade {
+            Grade::Exact => Certainty::Exact,
+            Grade::Proven => Certainty::WinLossDraw,
+            _ if u32::from(self.depth) >= empties => Certainty::Selective(self.selectivity),
+            _ => Certainty::Estimate(self.selectivity),
+        }
+    }
+}
+
+/// The best of the moves that lead out of the book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deviation {
+    /// Its square, 0 (a1) to 63 (h8), or 64 for a pass.
+    pub square: u8,
+    /// Its value for the side that makes it.
+    pub value: Value,
+}
+
+/// Games in which a position occurred, by their ends for its side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameCounts {
+    /// Games won by the side to move.
+    pub won: u32,
+    /// Games drawn.
+    pub drawn: u32,
+    /// Games lost by it.
+    pub lost: u32,
+}
+
+impl GameCounts {
+    /// All games.
+    pub fn total(self) -> u64 {
+        u64::from(self.won) + u64::from(self.drawn) + u64::from(self.lost)
+    }
+
+    /// The same games as the opponent sees them.
+    pub fn negated(self) -> GameCounts {
+        GameCounts { won: self.lost, lost: self.won, ..self }
+    }
+
+    /// The games of both counts.
+    pub fn plus(self, other: GameCounts) -> GameCounts {
+        GameCounts {
+            won: self.won.saturating_add(other.won),
+            drawn: self.drawn.saturating_add(other.drawn),
+            lost: self.lost.saturating_add(other.lost),
+        }
+    }
+}
+
+/// What a book knows of a position, for its side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookEntry {
+    /// The value of the best move.
+    pub value: Value,
+    /// Positions of the book whose own searches the value rests on, this one included if it was searched.
+    pub leaves: u32,
+    /// The best move that leads out of the book, if any does.
+    pub deviation: Option<Deviation>,
+    /// Games through the position.
+    pub games: GameCounts,
+}
+
+impl BookEntry {
+    /// The entry of the position where this symmetry leads this one's.
+    pub fn transformed(self, symmetry: Symmetry) -> BookEntry {
+        let lead = |deviation: Deviation| Deviation { square: symmetry.square(deviation.square), ..deviation };
+        BookEntry { deviation: self.deviation.map(lead), ..self }
+    }
+}
+
+/// A legal move that the book knows a value of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookMove {
+    /// Its square, 0 (a1) to 63 (h8), or 64 for a pass.
+    pub square: u8,
+    /// Its value for the side that makes it.
+    pub value: Value,
+    /// Games through the position after it, by their ends for the side that makes it.
+    pub games: GameCounts,
+    /// False for the best move that leads out of the book.
+    pub in_book: bool,
+}

@@ -1,0 +1,33 @@
+//! Why a book is not opened, read or written.
+
+use std::io;
+
+/// What is wrong with a book or a part of it.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    /// The system cannot read or write it.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It does not begin like a book.
+    #[error("not an opening book of flipside (expected a file that begins with `flipside book 1`)")]
+    Foreign,
+    /// A book of another version of the format.
+    #[error("an opening book of version {0}; this program reads version 1")]
+    OtherVersion(String),
+    /// The head of the file, without which nothing else can be found, is damaged.
+    #[error("the header is damaged: {0}")]
+    DamagedHeader(&'static str),
+    /// A block of positions is damaged: nothing in it is believed. All others serve.
+    #[error("block {block} (at byte {offset}) is damaged: {reason}")]
+    DamagedBlock {
+        /// Its number, from 0.
+        block: u64,
+        /// Where it begins in the file.
+        offset: u64,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// An entry that the format has no room for, or out of order.
+    #[error("a position cannot be written to a book: {0}")]
+    Unwritable(&'static str),
+}

@@ -1,0 +1,101 @@
+//! Where the bytes of a book lie: in memory, in a mapped file, or in a file that is read block by block.
+
+use super::format::{BLOCK_BYTES, Block};
+use crate::support::bounded_file;
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+/// The bytes of a book.
+#[derive(Debug)]
+pub enum Storage {
+    /// In memory.
+    Memory(Cow<'static, [u8]>),
+    /// In a file that is mapped into memory.
+    #[cfg(feature = "protocols")]
+    Mapped(memmap2::Mmap),
+    /// In a file where there is no map.
+    File(Mutex<File>, u64),
+}
+
+impl Storage {
+    /// A regular file, mapped if that is possible.
+    ///
+    /// # Errors
+    /// It is no regular file or cannot be opened.
+    pub fn open(path: &Path) -> io::Result<Storage> {
+        let file = bounded_file::open_regular(path)?;
+        #[cfg(feature = "protocols")]
+        // SAFETY: the bytes are only ever copied or compared, whatever they are, and checked before they are believed. Books
+        // are replaced by renaming, never written in place, so that a mapped one stays as it is.
+        if let Ok(map) = unsafe { memmap2::Mmap::map(&file) } {
+            return Ok(Storage::Mapped(map));
+        }
+        Storage::reading(file)
+    }
+
+    /// A file that is read block by block.
+    ///
+    /// # Errors
+    /// Its length cannot be had.
+    pub fn reading(file: File) -> io::Result<Storage> {
+        let length = file.metadata()?.len();
+        Ok(Storage::File(Mutex::new(file), length))
+    }
+
+    /// Bytes in all.
+    pub fn length(&self) -> u64 {
+        match self {
+            Storage::Memory(bytes) => bytes.len() as u64,
+            #[cfg(feature = "protocols")]
+            Storage::Mapped(map) => map.len() as u64,
+            Storage::File(_, length) => *length,
+        }
+    }
+
+    /// The first bytes of what is too short to be a book, for a word on what it is instead.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn start(&self) -> io::Result<Vec<u8>> {
+        match self {
+            Storage::Memory(bytes) => Ok(bytes.to_vec()),
+            #[cfg(feature = "protocols")]
+            Storage::Mapped(map) => Ok(map.to_vec()),
+            Storage::File(file, _) => {
+                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut bytes = Vec::new();
+                file.seek(SeekFrom::Start(0))?;
+                Read::by_ref(&mut *file).take(BLOCK_BYTES as u64).read_to_end(&mut bytes)?;
+                Ok(bytes)
+            }
+        }
+    }
+
+    /// True if what was once checked need not be checked again.
+    pub fn is_lasting(&self) -> bool {
+        !matches!(self, Storage::File(..))
+    }
+
+    /// The block that begins at this byte, in place or read into `buffer`; none beyond the end.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn block<'a>(&'a self, offset: u64, buffer: &'a mut Block) -> io::Result<Option<&'a Block>> {
+        let slice = |bytes: &'a [u8]| usize::try_from(offset).ok().and_then(|at| bytes.get(at..)?.first_chunk());
+        match self {
+            Storage::Memory(bytes) => Ok(slice(bytes)),
+            #[cfg(feature = "protocols")]
+            Storage::Mapped(map) => Ok(slice(map)),
+            Storage::File(_, length) if offset.saturating_add(BLOCK_BYTES as u64) > *length => Ok(None),
+            Storage::File(file, _) => {
+                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+                file.seek(SeekFrom::Start(offset))?;
+                file.read_exact(buffer)?;
+                Ok(Some(buffer))
+            }
+        }
+    }
+}
