@@ -286,7 +286,10 @@ fn the_embedded_book_is_sound() {
 #[test]
 fn the_hash_of_a_position_never_changes() {
     assert_eq!(Board::START.hash(), 10_290_143_608_313_629_899);
-    assert_eq!(Board { player: 0x0123_4567_89ab_cdef, opponent: 0xf000_0000_0000_0000 }.hash(), 3_207_781_596_898_659_917);
+    assert_eq!(
+        Board { player: 0x0123_4567_89ab_cdef, opponent: 0xf000_0000_0000_0000 }.hash(),
+        3_207_781_596_898_659_917
+    );
 }
 
 proptest! {
