@@ -41,6 +41,19 @@ fn the_mandatory_commands() {
 }
 
 #[test]
+fn the_board_is_shown_with_the_name_of_its_opening() {
+    let mut engine = gtp();
+    let shown = |engine: &mut Engine| engine.ask("showboard").lines().last().map(str::to_string);
+    assert_eq!(shown(&mut engine).as_deref(), Some("black to move, black 2, white 2"));
+    for vertex in ["play b c4", "play w e3", "play b f5", "play w e6", "play b f4"] {
+        assert_eq!(engine.ask(vertex), "=");
+    }
+    assert_eq!(shown(&mut engine).as_deref(), Some("opening: Cat"));
+    assert_eq!(engine.ask("undo"), "=");
+    assert_eq!(shown(&mut engine).as_deref(), Some("opening: Perpendicular"));
+}
+
+#[test]
 fn pipelined_commands_are_answered_in_order() {
     let mut engine = gtp();
     engine.send("1 genmove b\n2 name\n3 genmove w\n4 undo\n# a comment\n\n5 flipside-moves\n6 quit");

@@ -283,6 +283,8 @@ fn records_are_read_again() {
         let margin = game.result().expect("a result").margin;
         assert_eq!(i64::from(margin), 100 * record["difference"].as_i64().expect("discs"));
         assert_eq!(game.tag("PB"), record["players"][0].as_str());
+        let name = record["opening_name"].as_str().expect("every second move has a name");
+        assert_eq!((game.tag("ON"), engine.opening_name()), (Some(name), Some(name)));
     }
 }
 

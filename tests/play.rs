@@ -48,6 +48,13 @@ fn words_from_a_pipe_are_served_in_plain_ascii_until_the_input_ends() {
 }
 
 #[test]
+fn the_opening_is_named_under_the_board() {
+    let text = text(&play("--black human --white human", "f5\nd6\nc3\nd3\nc4\na1\nh8"));
+    let names: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("opening: ")).collect();
+    assert_eq!(names, ["Perpendicular", "Perpendicular", "Perpendicular", "Tiger"], "{text}");
+}
+
+#[test]
 fn what_is_wrong_is_told_and_changes_nothing() {
     let text = text(&play("--black human --white human", "d9\nlevel x\nundo\nload /nowhere\nboard\n"));
     assert!(text.contains("'d9' is neither a move nor a word; moves: D3 C4 F5 E6;"), "{text}");

@@ -238,7 +238,9 @@ pub trait DynEngine: Send {
     fn points(&self) -> Option<[u32; 2]>;
     /// The board as characters.
     fn grid(&self) -> Option<Grid>;
-    /// The board drawn with its coordinates, whose turn it is and the points; no empty lines.
+    /// The name of the opening that the game began with, where people have given it one.
+    fn opening_name(&self) -> Option<&'static str>;
+    /// The board drawn with its coordinates, whose turn it is, the points and the opening's name; no empty lines.
     fn picture(&self) -> String;
     /// The position on one line.
     fn position(&self, style: Style) -> String;

@@ -204,6 +204,10 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
         self.game().grid(&self.current(), self.side())
     }
 
+    fn opening_name(&self) -> Option<&'static str> {
+        self.history.opening_name(self.game())
+    }
+
     fn picture(&self) -> String {
         let mut picture = match self.grid() {
             Some(grid) => grid.draw(),
@@ -218,6 +222,9 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
             let [first, second] = self.sides();
             let [of_first, of_second] = points;
             picture.push_str(&format!(", {first} {of_first}, {second} {of_second}"));
+        }
+        if let Some(name) = self.opening_name() {
+            picture.push_str(&format!("\nopening: {name}"));
         }
         picture
     }

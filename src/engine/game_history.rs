@@ -62,6 +62,12 @@ impl<G: Notation> GameHistory<G> {
         self.steps.iter().map(|step| (step.side, game.show_move(&step.before, step.mv, style))).collect()
     }
 
+    /// The name of the game's opening: that of its last position that has one.
+    pub fn opening_name(&self, game: &G) -> Option<&'static str> {
+        let before = || self.steps.iter().rev().find_map(|step| game.opening_name(&step.before));
+        game.opening_name(&self.current(game)).or_else(before)
+    }
+
     /// Sets a start position and plays moves from it. On an error everything stays as it was, but for the moves before an
     /// illegal one if `keep_prefix`.
     pub fn set_position(

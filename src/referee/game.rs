@@ -67,6 +67,7 @@ pub fn play(
     Ok(MatchGame {
         game: number,
         terms,
+        opening_name: game.board.opening_name().map(str::to_string),
         start: game.board.start_position(Style::Plain),
         moves: game.moves,
         result: result.to_string(),

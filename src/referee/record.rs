@@ -83,6 +83,9 @@ pub struct MatchGame {
     /// What it was played by.
     #[serde(flatten)]
     pub terms: GameTerms,
+    /// The name of the opening that the game began with, where people have given it one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub opening_name: Option<String>,
     /// The start position in the game's own notation.
     pub start: String,
     /// All moves, openings and passes included.
@@ -128,13 +131,15 @@ impl MatchGame {
             _ => Some(Cause::Left),
         };
         let [black, white] = self.terms.players.clone();
-        let tags = [("PB", black), ("PW", white), ("RE", GgfResult { margin, cause }.to_string())];
+        let usual = [("PB", black), ("PW", white), ("RE", GgfResult { margin, cause }.to_string())];
+        // GGF has no tag of its own for the opening; SGF calls it so, and readers skip tags that they do not know.
+        let tags = usual.into_iter().chain(self.opening_name.clone().map(|name| ("ON", name)));
         ggf(tags, board, &self.moves).to_string() + "\n"
     }
 
     fn pgn(&self, board: &dyn DynEngine) -> String {
         let GameTerms { players, settings, .. } = &self.terms;
-        let tags = [
+        let usual = [
             ("Event", "flipside match".to_string()),
             ("Round", (self.game + 1).to_string()),
             ("White", players[0].clone()),
@@ -147,10 +152,11 @@ impl MatchGame {
             ("FEN", board.start_position(Style::Uci)),
             ("Termination", format!("{} {}", self.reason, self.detail).trim_end().to_string()),
         ];
-        let tag = |(name, text): &(&str, String)| {
+        let tags = usual.into_iter().chain(self.opening_name.clone().map(|name| ("Opening", name)));
+        let tag = |(name, text): (&str, String)| {
             format!("[{name} \"{}\"]\n", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', " "))
         };
-        let mut text: String = tags.iter().map(tag).chain(["\n".to_string()]).collect();
+        let mut text: String = tags.map(tag).chain(["\n".to_string()]).collect();
         for (index, (_, mv)) in board.history(Style::Uci).iter().enumerate() {
             if index % 2 == 0 {
                 text.push_str(&format!("{}. ", index / 2 + 1));

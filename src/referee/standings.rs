@@ -261,6 +261,7 @@ mod tests {
         MatchGame {
             game,
             terms: GameTerms::default(),
+            opening_name: None,
             start: String::new(),
             moves: vec![MoveRecord { mv: game.to_string(), ..MoveRecord::default() }],
             result: result.into(),

@@ -99,6 +99,10 @@ pub trait Notation: Game {
     fn points(&self, _position: &Self::Position, _side: Side) -> Option<[u32; 2]> {
         None
     }
+    /// The name of the opening that ends in this position, where people have given it one.
+    fn opening_name(&self, _position: &Self::Position) -> Option<&'static str> {
+        None
+    }
     /// How perft counts in this game unless it is told otherwise.
     fn perft_rule(&self) -> PerftRule {
         PerftRule::Full

@@ -204,6 +204,9 @@ impl PlayedGame {
         facts.extend(self.engine.points().map(|points| pair(points.map(|points| points.to_string()))));
         facts.extend(self.clocks.as_ref().map(|clocks| pair(clocks.show())));
         text.push_str(&(facts.join("; ") + "\n"));
+        if let Some(name) = self.engine.opening_name() {
+            text.push_str(&(self.view.wrap(&format!("opening: {name}")) + "\n"));
+        }
         if let Some(value) = self.value {
             text.push_str(&self.view.bar(value.share(self.scale()), sides));
         }

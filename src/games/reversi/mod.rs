@@ -9,6 +9,7 @@ pub mod level;
 pub mod mobility;
 pub mod notation;
 pub mod obf;
+pub mod opening_names;
 pub mod policy;
 pub mod probcut;
 pub mod rules;

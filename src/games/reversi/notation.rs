@@ -3,6 +3,7 @@
 use super::board::{Board, PASS, Placement, SQUARES};
 use super::kernels::Kernels;
 use super::obf;
+use super::opening_names;
 use super::rules::Reversi;
 use crate::games::names;
 use crate::search::game::Game;
@@ -249,6 +250,10 @@ impl<K: Kernels> Notation for Reversi<K> {
 
     fn points(&self, board: &Board, side: Side) -> Option<[u32; 2]> {
         Some(discs(board, side).map(u64::count_ones))
+    }
+
+    fn opening_name(&self, board: &Board) -> Option<&'static str> {
+        opening_names::at(*board).map(|opening| opening.name)
     }
 
     fn perft_rule(&self) -> PerftRule {
