@@ -41,6 +41,10 @@ pub const ANALYZE: &str = r#"Examples:
   flipside analyze game.ggf --svg game.svg
   echo f5d6c3d3c4 | flipside analyze --depth 10"#;
 
+/// Examples of `flipside book`.
+pub const BOOK: &str = r#"Examples:
+  flipside book build --book my.book --positions 5000 --threads 4"#;
+
 /// Examples of `flipside search`.
 pub const SEARCH: &str = r#"Examples:
   flipside search --algorithm scout --order heuristic --table --depth 7

@@ -5,6 +5,7 @@
 pub mod analyze;
 pub mod bench;
 mod bench_endgame;
+pub mod book;
 pub mod chart;
 pub mod engine;
 mod examples;
@@ -73,6 +74,9 @@ enum Command {
     /// Analyse Reversi games: for every move its score, the best move and the loss
     #[command(after_help = examples::ANALYZE)]
     Analyze(analyze::AnalyzeArgs),
+    /// Build, ask, teach and check opening books of Reversi
+    #[command(after_help = examples::BOOK)]
+    Book(book::BookArgs),
     /// Search a position with an algorithm of the textbook
     #[command(after_help = examples::SEARCH)]
     Search(search::SearchArgs),
@@ -135,6 +139,7 @@ fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<ExitCode> {
         Command::Openings(args) => openings::run(args, out),
         Command::Solve(args) => solve::run(args, out),
         Command::Analyze(args) => analyze::run(args, out),
+        Command::Book(args) => book::run(args, out),
         Command::Search(args) => search::run(args, out),
         Command::Trace(args) => trace::run(args, out),
         Command::Growth(args) => growth::run(args, out),

@@ -113,6 +113,16 @@ impl GrowingFile {
         Ok(())
     }
 
+    /// Empties the file, whose records are kept elsewhere by now.
+    ///
+    /// # Errors
+    /// The file cannot be cut.
+    pub fn clear(&mut self) -> io::Result<()> {
+        self.file.set_len(0)?;
+        self.length = 0;
+        Ok(())
+    }
+
     /// Appends a record in one write. After an error the file ends with its last whole record, if the system allows.
     ///
     /// # Errors

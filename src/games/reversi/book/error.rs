@@ -27,6 +27,9 @@ pub enum BookError {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// The journal beside the book is not the book's.
+    #[error("the journal beside the book cannot be used: {0}; move it away, or give the book that it belongs to")]
+    ForeignJournal(&'static str),
     /// An entry that the format has no room for, or out of order.
     #[error("a position cannot be written to a book: {0}")]
     Unwritable(&'static str),

@@ -22,7 +22,7 @@ const MAGIC_NAME: &[u8; 14] = b"flipside book ";
 /// Where the checksum of the header ends; it is of all that follows.
 const HEADER_SUMMED: usize = 24;
 /// Where the note begins.
-const NOTE: usize = 44;
+const NOTE: usize = 60;
 /// Longest note in bytes.
 pub const MAX_NOTE: usize = BLOCK_BYTES - NOTE;
 /// The deviation's square where there is none.
@@ -40,6 +40,8 @@ pub struct Header {
     pub positions: u64,
     /// Blocks of positions.
     pub blocks: u64,
+    /// Identity of the book, and of the book that it was made from; 0 for none.
+    pub identities: [u64; 2],
     /// How the book was made, for people.
     pub note: String,
 }
@@ -52,7 +54,9 @@ impl Header {
         bytes[24..32].copy_from_slice(&self.positions.to_le_bytes());
         bytes[32..40].copy_from_slice(&self.blocks.to_le_bytes());
         let note = &self.note.as_bytes()[..self.note.floor_char_boundary(MAX_NOTE)];
-        bytes[40..44].copy_from_slice(&(note.len() as u32).to_le_bytes());
+        bytes[40..48].copy_from_slice(&self.identities[0].to_le_bytes());
+        bytes[48..56].copy_from_slice(&self.identities[1].to_le_bytes());
+        bytes[56..60].copy_from_slice(&(note.len() as u32).to_le_bytes());
         bytes[NOTE..NOTE + note.len()].copy_from_slice(note);
         let sum = checksum_of_parts([&bytes[HEADER_SUMMED..]]);
         bytes[16..24].copy_from_slice(&sum.to_le_bytes());
@@ -78,10 +82,11 @@ impl Header {
         if blocks > largest || positions > blocks * BLOCK_RECORDS as u64 || positions < blocks {
             return Err(BookError::DamagedHeader("its numbers of positions and blocks contradict each other"));
         }
-        let note = bytes.get(NOTE..).and_then(|rest| rest.get(..u32_at(bytes, 40) as usize));
+        let note = bytes.get(NOTE..).and_then(|rest| rest.get(..u32_at(bytes, 56) as usize));
         let note = note.and_then(|note| std::str::from_utf8(note).ok());
         let note = note.ok_or(BookError::DamagedHeader("its note is no text"))?.to_string();
-        Ok(Header { positions, blocks, note })
+        let identities = [u64_at(bytes, 40), u64_at(bytes, 48)];
+        Ok(Header { positions, blocks, identities, note })
     }
 }
 

@@ -4,9 +4,15 @@
 pub mod entry;
 pub mod error;
 mod format;
+pub mod graph;
+pub mod journal;
 pub mod reader;
+pub mod searcher;
 mod storage;
+pub mod store;
 pub mod writer;
 
+#[cfg(test)]
+mod graph_tests;
 #[cfg(test)]
 mod tests;

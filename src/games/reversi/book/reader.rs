@@ -69,7 +69,7 @@ impl Book {
 
     /// A book without positions.
     pub fn empty() -> Book {
-        let header = Header { positions: 0, blocks: 0, note: String::new() };
+        let header = Header { positions: 0, blocks: 0, identities: [0; 2], note: String::new() };
         let storage = Storage::Memory(header.encode().to_vec().into());
         Book { storage, header, sound: Box::default(), damaged: Box::default() }
     }
@@ -101,6 +101,16 @@ impl Book {
     /// Blocks of positions.
     pub fn blocks(&self) -> u64 {
         self.header.blocks
+    }
+
+    /// A number that tells this book from others; 0 if it has none.
+    pub fn identity(&self) -> u64 {
+        self.header.identities[0]
+    }
+
+    /// The identity of the book that this one was made from by learning; 0 if there is none.
+    pub fn previous_identity(&self) -> u64 {
+        self.header.identities[1]
     }
 
     /// How the book was made, for people.

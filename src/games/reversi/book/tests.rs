@@ -65,7 +65,7 @@ fn positions(count: usize, seed: u64) -> Vec<(Board, BookEntry)> {
 }
 
 fn bytes_of(positions: &[(Board, BookEntry)]) -> Vec<u8> {
-    write_book(positions.iter().copied(), "made for a test", Vec::new()).expect("a book")
+    write_book(positions.iter().copied(), "made for a test", [2, 1], Vec::new()).expect("a book")
 }
 
 fn scratch(name: &str) -> PathBuf {
@@ -86,6 +86,7 @@ fn what_was_written_is_found_in_all_its_symmetries() {
     ];
     for book in &books {
         assert_eq!((book.positions(), book.note()), (1000, "made for a test"));
+        assert_eq!([book.identity(), book.previous_identity()], [2, 1]);
         for (board, entry) in &all {
             for symmetry in Symmetry::ALL {
                 let seen = book.lookup(symmetry.board(*board)).expect("a sound book").expect("an entry");
@@ -196,12 +197,12 @@ fn other_files_are_refused() {
     assert_eq!(error(b"flipside book 2\n"), "an opening book of version 2; this program reads version 1");
     assert_eq!(error(&sound[..1000]), "the header is damaged: the file is too short");
     assert_eq!(error(&[&sound[..], b"x"].concat()), "the header is damaged: the file is longer than it says");
-    for byte in [16, 24, 33, 40, 50] {
+    for byte in [16, 24, 33, 40, 70] {
         let mut bytes = sound.clone();
         bytes[byte] ^= 1;
         assert_eq!(error(&bytes), "the header is damaged: its checksum is wrong");
     }
-    let bytes = Header { positions: 93, blocks: 1, note: String::new() }.encode();
+    let bytes = Header { positions: 93, blocks: 1, identities: [0; 2], note: String::new() }.encode();
     assert!(error(&bytes).ends_with("contradict each other"));
     let unopened = Book::open(&std::env::temp_dir()).expect_err("a folder").to_string();
     assert_eq!(unopened, "not a regular file");
@@ -210,7 +211,7 @@ fn other_files_are_refused() {
 #[test]
 fn what_has_no_place_in_a_book_is_not_written() {
     let [one, two] = [positions(2, 6)[0], positions(2, 6)[1]];
-    let refused = |entries: &[(Board, BookEntry)]| write_book(entries.iter().copied(), "", Vec::new()).is_err();
+    let refused = |entries: &[(Board, BookEntry)]| write_book(entries.iter().copied(), "", [0; 2], Vec::new()).is_err();
     assert!(!refused(&[two, one]) && refused(&[one, one]));
     let with_value = |value| (one.0, BookEntry { value, ..one.1 });
     for score in [6401, -6401, 40_000] {
@@ -220,16 +221,16 @@ fn what_has_no_place_in_a_book_is_not_written() {
     let occupied = one.0.player.trailing_zeros() as u8;
     let deviation = Some(Deviation { square: occupied, value: one.1.value });
     assert!(refused(&[(one.0, BookEntry { deviation, ..one.1 })]));
-    let mut writer = BookWriter::new(Vec::new(), 2, "").expect("a header");
+    let mut writer = BookWriter::new(Vec::new(), 2, "", [0; 2]).expect("a header");
     assert!(writer.push(two.0, &two.1).is_ok() && writer.push(one.0, &one.1).is_err() && writer.finish().is_err());
 }
 
 #[test]
 fn a_long_note_is_cut_between_characters() {
     let note = "\u{e4}".repeat(4000);
-    let bytes = write_book([], &note, Vec::new()).expect("a book");
+    let bytes = write_book([], &note, [0; 2], Vec::new()).expect("a book");
     let book = Book::from_bytes(bytes).expect("a book");
-    assert_eq!((book.positions(), book.note().chars().count()), (0, 2026));
+    assert_eq!((book.positions(), book.note().chars().count()), (0, 2018));
     assert_eq!(book.lookup(Board::START).expect("an empty book"), None);
 }
 
@@ -241,7 +242,7 @@ fn positions_beyond_four_gigabytes_are_found() {
     let path = scratch("sparse");
     let mut file = File::create(&path).expect("a file");
     let mut random = Random(9);
-    let header = Header { positions: BLOCKS, blocks: BLOCKS, note: String::new() };
+    let header = Header { positions: BLOCKS, blocks: BLOCKS, identities: [0; 2], note: String::new() };
     file.write_all(&header.encode()).expect("a header");
     file.set_len(block_offset(BLOCKS)).expect("a sparse file");
     // One position a block, so that few have to be made; their hashes are as even as in a full book.

@@ -20,13 +20,14 @@ pub struct BookWriter<W> {
 }
 
 impl<W: Write> BookWriter<W> {
-    /// Begins a book of so many positions. `note` tells people how it was made; about 4,000 bytes of it are kept.
+    /// Begins a book of so many positions. `note` tells people how it was made; about 4,000 bytes of it are kept. The
+    /// identities are the book's and that of the one it was made from, or 0.
     ///
     /// # Errors
     /// The header cannot be written.
-    pub fn new(mut out: W, positions: u64, note: &str) -> Result<BookWriter<W>, BookError> {
+    pub fn new(mut out: W, positions: u64, note: &str, identities: [u64; 2]) -> Result<BookWriter<W>, BookError> {
         let blocks = positions.div_ceil(BLOCK_RECORDS as u64);
-        let header = Header { positions, blocks, note: note.to_string() };
+        let header = Header { positions, blocks, identities, note: note.to_string() };
         out.write_all(&header.encode())?;
         Ok(BookWriter { out, header, records: Vec::new(), block: 0, written: 0, last: None })
     }
@@ -75,13 +76,14 @@ pub fn book_order(one: Board, other: Board) -> Ordering {
     format::compare(one, other)
 }
 
-/// Writes a whole book of positions in any order and any of their eight symmetric forms.
+/// Writes a whole book of positions in any order and any of their eight symmetric forms; see [`BookWriter::new`].
 ///
 /// # Errors
 /// A position comes twice, has a value that does not fit, or the book cannot be written.
 pub fn write_book<W: Write>(
     entries: impl IntoIterator<Item = (Board, BookEntry)>,
     note: &str,
+    identities: [u64; 2],
     out: W,
 ) -> Result<W, BookError> {
     let canonical = |(board, entry): (Board, BookEntry)| {
@@ -90,7 +92,7 @@ pub fn write_book<W: Write>(
     };
     let mut entries: Vec<_> = entries.into_iter().map(canonical).collect();
     entries.sort_by(|one, other| book_order(one.0, other.0));
-    let mut writer = BookWriter::new(out, entries.len() as u64, note)?;
+    let mut writer = BookWriter::new(out, entries.len() as u64, note, identities)?;
     for (board, entry) in &entries {
         writer.push(*board, entry)?;
     }

@@ -1,0 +1,54 @@
+//! Searches for a book: the best of some moves of a position, at a depth.
+
+use super::entry::{Deviation, Grade, Value};
+use crate::games::reversi::board::Board;
+use crate::games::reversi::policy::ReversiPolicy;
+use crate::games::reversi::rules::Reversi;
+use crate::games::reversi::solver::level::SolverLevel;
+use crate::search::evaluation::Eval;
+use crate::search::game::Game;
+use crate::search::iterative_deepening;
+use crate::search::limits::{Limits, Stop};
+use crate::search::result::SearchParameters;
+use crate::search::transposition_table::TranspositionTable;
+use crate::search::types::{Certainty, UNIT};
+use crate::search::worker::SearchContext;
+
+/// Searches `squares`, moves of the position, to the depth that [`even_horizon`] makes of `plies`, or to the end of the game
+/// where that is not deeper; None if the stop flag ended it or none of the moves is legal. The selectivity is the policy's.
+pub fn best_of<K: SolverLevel, E: Eval<Reversi<K>>>(
+    context: &SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
+    table: &TranspositionTable,
+    board: Board,
+    squares: &[u8],
+    plies: u32,
+    stop: &Stop,
+) -> Option<Deviation> {
+    let only: Vec<_> = context.game.moves(&board).filter(|mv| squares.contains(&mv.square)).collect();
+    if only.is_empty() {
+        return None;
+    }
+    let depth = even_horizon(board.empties(), plies).max(1);
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let parameters = SearchParameters { only, ..SearchParameters::new(limits) };
+    let result = iterative_deepening::search(context, table, &board, &parameters, stop, &mut |_| ());
+    // A search that was stopped has not come so far; the flag is raised after any.
+    let is_whole = |certainty, reached| certainty == Certainty::Exact || depth < board.empties() && reached >= depth;
+    let best = result.best.filter(|best| is_whole(best.certainty, best.depth.unsigned_abs()))?;
+    let square = best.pv.first()?.square;
+    let (empties, depth) = (board.empties() as u8, depth as u8);
+    let (depth, selectivity, grade) = match best.certainty {
+        Certainty::Exact => (empties, 100, Grade::Exact),
+        Certainty::WinLossDraw => (empties, 100, Grade::Proven),
+        Certainty::Selective(percent) => (empties, percent, Grade::Searched),
+        Certainty::Estimate(percent) => (depth, percent, Grade::Searched),
+    };
+    let score = best.score.clamp(-64 * UNIT, 64 * UNIT);
+    Some(Deviation { square, value: Value { score, depth, selectivity, grade } })
+}
+
+/// Odd-even effect: the side that moves last looks better than it is. Values of positions of different plies are compared in a
+/// book, so all searches end at an even number of empty squares, one ply deeper than asked for if need be.
+pub fn even_horizon(empties: u32, plies: u32) -> u32 {
+    if plies >= empties { empties } else { plies + (empties - plies) % 2 }
+}
