@@ -6,10 +6,11 @@ use common::Engine;
 use flipside::api::settings::Settings;
 use flipside::engine::dyn_engine::{SearchRequest, Start, search_and_wait};
 use flipside::engine::registry;
+use flipside::games::names::GAMES;
 use flipside::search::algorithm::Algorithm;
 use flipside::search::limits::Limits;
 use flipside::search::notation::Style;
-use flipside::search::types::WIN;
+use flipside::search::types::{Certainty, WIN};
 use std::process::Command;
 use std::time::Duration;
 
@@ -123,11 +124,33 @@ fn engine_best_move(
 #[test]
 fn every_algorithm_plays_every_game() {
     let limits = Limits { depth: Some(3), ..Limits::default() };
-    for (name, algorithm) in Algorithm::ALL {
+    for (name, algorithm) in Algorithm::minimax_family() {
         let best_move = engine_best_move("tic-tac-toe", "xx.oo.... x", algorithm, limits.clone());
         assert_eq!(best_move.mv.as_deref(), Some("c1"), "{name}");
         assert_eq!(best_move.info.map(|best| best.score), Some(WIN - 1), "{name}: a win in one ply");
     }
+    for game in GAMES.iter().map(|game| game.name) {
+        let settings = Settings { game: game.into(), algorithm: Algorithm::Uct, ..Settings::default() };
+        let engine = registry::open(&settings).expect("an engine");
+        let request = || SearchRequest::new(Limits::nodes(5_000));
+        let [first, again] = [(); 2].map(|()| search_and_wait(engine.as_ref(), request()).expect("a best move"));
+        assert_eq!((first.mv.is_some(), first.statistics.nodes), (true, 5_000), "{game}: up to the limit");
+        assert_eq!(
+            (first.mv, first.info.map(|info| info.score)),
+            (again.mv, again.info.map(|info| info.score)),
+            "{game}"
+        );
+    }
+}
+
+/// UCT finds a win at once and reports a mean, which claims no proof.
+#[test]
+fn uct_plays_the_winning_move() {
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let best_move = engine_best_move("tic-tac-toe", "xx.oo.... x", Algorithm::Uct, limits);
+    assert_eq!(best_move.mv.as_deref(), Some("c1"));
+    let info = best_move.info.expect("a report");
+    assert!((90..=100).contains(&info.score) && info.certainty == Certainty::Estimate(100), "{info:?}");
 }
 
 #[test]

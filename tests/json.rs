@@ -227,6 +227,19 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     for tree in ["(a:4.5 (W c:9))", "(4 (3 c:9))"] {
         schema.lines("trace --format json", &flipside(&["trace", "--tree", tree, "--format", "json"], ""));
     }
+    let iterations = ["search", "--json", "--algorithm", "pvs", "--depth", "5", "--iterations"];
+    schema.lines("search --json", &flipside(&iterations, ""));
+    let horizon = "20 W / k.... / ..p.. / .p... / ..... / .Q... / ...K.";
+    let quiescence =
+        ["--game", "minichess", "--depth", "1", "--algorithm", "pvs", "--with", "quiescence", "--position"];
+    let corners = ["--game", "tic-tac-toe", "--depth", "9", "--position", "xoxoxo... o", "--algorithm", "minimax"];
+    for more in [&[&quiescence[..], &[horizon]].concat()[..], &[&corners[..], &["--graph"]].concat()] {
+        schema.lines("trace --format json", &flipside(&[&["trace", "--format", "json"], more].concat(), ""));
+    }
+    for more in [&["--policy"][..], &["--algorithm", "uct"]] {
+        let tree = ["trace", "--tree", "((1 2) (3 W))", "--format", "json"];
+        schema.lines("trace --format json", &flipside(&[&tree[..], more].concat(), ""));
+    }
     schema.lines("match --json", &match_games());
     let lint = ["lint", "--json", "--protocol", "gtp", "--stall-timeout", "5", "--only", "quit", "--cmd"];
     let own = concat!(env!("CARGO_BIN_EXE_flipside"), " --gtp");

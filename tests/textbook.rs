@@ -45,7 +45,7 @@ const ORDERS: [MoveOrder; 8] = [
 
 #[test]
 fn a_lost_root_still_returns_its_first_move() {
-    for (name, algorithm) in Algorithm::ALL {
+    for (name, algorithm) in Algorithm::minimax_family() {
         let output = search_tree(
             &Tree::read("(((W L) L) (L W W))", Side::First).expect("a tree"),
             config(algorithm, MoveOrder::Natural, 9),
@@ -77,7 +77,7 @@ fn all_algorithms_agree_on_thousands_of_trees() {
     for seed in 0..3000 {
         let tree = random_tree(seed);
         let expected = search_tree(&tree, config(Algorithm::Minimax, MoveOrder::Natural, 9));
-        for (name, algorithm) in Algorithm::ALL {
+        for (name, algorithm) in Algorithm::minimax_family() {
             // The production search allocates its tables for each tree, so that only a sample of the trees is searched by it.
             if algorithm == Algorithm::Pvs && seed % 30 != 0 {
                 continue;
@@ -121,7 +121,7 @@ impl WithEvaluation for CompareAlgorithms {
             let expected = value(Algorithm::Minimax, MoveOrder::Natural, false);
             let order =
                 ORDERS.into_iter().chain([MoveOrder::Heuristic]).nth(splitmix64(seed) as usize % 9).expect("an order");
-            for (name, algorithm) in Algorithm::ALL {
+            for (name, algorithm) in Algorithm::minimax_family() {
                 assert_eq!(value(algorithm, order, seed % 2 == 0), expected, "{name} {order:?} {board:?}");
             }
         }

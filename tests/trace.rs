@@ -79,7 +79,7 @@ max 6[L,W] =
 
 #[test]
 fn replies_after_a_refutation_are_never_visited() {
-    for (name, algorithm) in Algorithm::ALL.into_iter().filter(|(name, _)| *name != "minimax") {
+    for (name, algorithm) in Algorithm::minimax_family().filter(|(name, _)| *name != "minimax") {
         let (trace, output) = traced("(0.7 (0.5 ? ?))", algorithm, Side::First);
         let tree = Tree::read("(0.7 (0.5 ? ?))", Side::First).expect("a tree");
         assert!(!trace.visits.iter().any(|visit| visit.position.is_some_and(|node| tree.is_hidden(node))), "{name}");
@@ -283,7 +283,7 @@ fn nodes_of_many_moves_have_the_right_value() {
         (format!("({})", vec![leaves("9", "3"); 130].join(" ")), 300),
     ];
     for (text, value) in &trees {
-        for (name, algorithm) in Algorithm::ALL {
+        for (name, algorithm) in Algorithm::minimax_family() {
             assert_eq!(traced(text, algorithm, Side::First).1.score, *value, "{name}");
         }
     }

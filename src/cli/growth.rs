@@ -7,8 +7,10 @@ use super::whole_file;
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::ZeroEval;
 use crate::search::game::Game;
+use crate::search::policy::Technique;
 use crate::textbook::move_order::MoveOrder;
 use crate::textbook::searcher;
+use crate::textbook::techniques::TechniqueSet;
 use crate::textbook::tracer::NoTracer;
 use crate::textbook::types::{SearchConfig, SearchInput};
 use crate::textbook::uniform::UniformTree;
@@ -43,6 +45,9 @@ pub struct GrowthArgs {
     /// Evaluation function of the game
     #[arg(long, value_name = "NAME", default_value = "default")]
     evaluation: String,
+    /// Techniques, each of which adds a column to those of the game: quiescence, extensions, null-move, reductions, probcut
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = TechniqueSet::technique, requires = "game")]
+    with: Vec<Technique>,
     /// Write a plot with logarithmic axes to this SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -73,7 +78,7 @@ fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
 /// An unknown game or evaluation, a plot that cannot be written.
 pub fn run(args: &GrowthArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     if let Some(game) = &args.game {
-        let growth = growth_game::measure(game, &args.evaluation, args.depth.clone())?;
+        let growth = growth_game::measure(game, &args.evaluation, &args.with, args.depth.clone())?;
         return finish(&growth.table(), args.svg.as_deref(), || growth.svg(), out);
     }
     let rows = measure(args);

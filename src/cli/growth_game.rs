@@ -9,83 +9,108 @@ use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::limits::{Limits, Stop};
 use crate::search::notation::Notation;
-use crate::search::policy::SearchPolicy;
+use crate::search::policy::{SearchPolicy, Technique};
 use crate::search::types::Depth;
 use crate::textbook::move_order::MoveOrder;
 use crate::textbook::searcher;
+use crate::textbook::techniques::TechniqueSet;
 use crate::textbook::tracer::NoTracer;
 use crate::textbook::type_erased::ErasedGame;
-use crate::textbook::types::{SearchConfig, SearchInput};
+use crate::textbook::types::SearchConfig;
+use anyhow::ensure;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Node limit of a search. Where it is exceeded, the cell stays empty, and so do those of greater depths below it.
 const MAX_NODES: u64 = 40_000_000;
 
-/// The columns; each adds a technique to the one before it.
+/// The first columns; each adds a technique to the one before it.
 const COLUMNS: [&str; 5] =
     ["minimax", "alpha-beta, natural order", "with the game's order", "with a table", "with everything (pvs)"];
 
-fn config(column: usize, depth: Depth) -> SearchConfig {
+/// The search of a column. Those after the first ones add one of the named techniques each.
+fn config(column: usize, added: &[Technique], depth: Depth) -> SearchConfig {
+    let game_order = |algorithm| SearchConfig::fixed(algorithm, MoveOrder::Heuristic, depth);
     match column {
         0 => SearchConfig::fixed(Algorithm::Minimax, MoveOrder::Natural, depth),
         1 => SearchConfig::fixed(Algorithm::AlphaBeta, MoveOrder::Natural, depth),
-        2 => SearchConfig::fixed(Algorithm::AlphaBeta, MoveOrder::Heuristic, depth),
-        3 => SearchConfig { table: true, ..SearchConfig::fixed(Algorithm::AlphaBeta, MoveOrder::Heuristic, depth) },
-        _ => SearchConfig {
-            table: true,
-            deepen: true,
-            ..SearchConfig::fixed(Algorithm::Pvs, MoveOrder::Heuristic, depth)
-        },
+        2 => game_order(Algorithm::AlphaBeta),
+        3 => SearchConfig { table: true, ..game_order(Algorithm::AlphaBeta) },
+        _ => {
+            let added = &added[..column + 1 - COLUMNS.len()];
+            let techniques = added.iter().fold(TechniqueSet::default(), |set, &technique| set.with(technique));
+            SearchConfig { table: true, deepen: true, techniques, ..game_order(Algorithm::Pvs) }
+        }
     }
 }
+
+/// A depth with the nodes of each column.
+type Row = (u32, Vec<Option<u64>>);
 
 /// Nodes of each column, a row for each depth.
 pub(super) struct Growth {
     game: String,
-    rows: Vec<(u32, [Option<u64>; COLUMNS.len()])>,
+    columns: Vec<String>,
+    rows: Vec<Row>,
 }
 
-/// Searches the game from its start to each depth.
+/// Searches the game from its start to each depth, with a column for each of the added techniques.
 ///
 /// # Errors
-/// An unknown game or evaluation.
-pub(super) fn measure(game: &str, evaluation: &str, depths: RangeInclusive<u32>) -> anyhow::Result<Growth> {
+/// An unknown game or evaluation, a technique that the game does not offer.
+pub(super) fn measure(
+    game: &str,
+    evaluation: &str,
+    added: &[Technique],
+    depths: RangeInclusive<u32>,
+) -> anyhow::Result<Growth> {
     let settings = Settings { game: game.to_string(), evaluation: evaluation.to_string(), ..Settings::default() };
-    let rows = registry::with_context(&settings, Measure(depths))?;
-    Ok(Growth { game: game.to_string(), rows })
+    let rows = registry::with_context(&settings, Measure { added, depths })??;
+    let names = added.iter().map(|&technique| format!("and {}", TechniqueSet::name(technique)));
+    let columns = COLUMNS.into_iter().map(str::to_string).chain(names).collect();
+    Ok(Growth { game: game.to_string(), columns, rows })
 }
 
-struct Measure(RangeInclusive<u32>);
+struct Measure<'a> {
+    added: &'a [Technique],
+    depths: RangeInclusive<u32>,
+}
 
-impl WithContext for Measure {
-    type Output = Vec<(u32, [Option<u64>; COLUMNS.len()])>;
+impl WithContext for Measure<'_> {
+    type Output = anyhow::Result<Vec<Row>>;
 
     fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: EngineParts<G, E, T>) -> Self::Output {
+        let Measure { added, depths } = self;
         let erased = ErasedGame::new(Arc::new(parts.context));
         let root = erased.start();
-        let input = SearchInput { scorer: erased.scorer(), ..SearchInput::new(&erased, &erased, &root) };
-        let mut exceeded = [false; COLUMNS.len()];
-        let nodes = |column: usize, depth: u32, exceeded: &mut bool| {
-            if *exceeded {
+        let input = erased.input(&root);
+        for &technique in added {
+            ensure!(input.techniques.offers(technique), "the game has no {}", TechniqueSet::name(technique));
+        }
+        let columns = COLUMNS.len() + added.len();
+        let mut exceeded = vec![false; columns];
+        let mut nodes = |column: usize, depth: u32| {
+            if exceeded[column] {
                 return None;
             }
-            let config = config(column, depth.cast_signed());
+            let config = config(column, added, depth.cast_signed());
             let stop = Stop::new(&Limits { nodes: Some(MAX_NODES), ..Limits::default() });
             let output = searcher::search_until(&input, config, &stop, &mut NoTracer);
-            *exceeded = output.depth < config.depth;
-            (!*exceeded).then_some(output.nodes)
+            exceeded[column] = output.depth < config.depth;
+            (!exceeded[column]).then_some(output.nodes)
         };
-        self.0.map(|depth| (depth, std::array::from_fn(|column| nodes(column, depth, &mut exceeded[column])))).collect()
+        Ok(depths.map(|depth| (depth, (0..columns).map(|column| nodes(column, depth)).collect())).collect())
     }
 }
 
 impl Growth {
     /// A table in Markdown.
     pub(super) fn table(&self) -> String {
-        let mut text = format!("| depth | {} |\n|{}\n", COLUMNS.join(" | "), " ---: |".repeat(1 + COLUMNS.len()));
+        let names = self.columns.join(" | ");
+        let mut text = format!("| depth | {names} |\n|{}\n", " ---: |".repeat(1 + self.columns.len()));
         for (depth, counts) in &self.rows {
-            let cells = counts.map(|count| count.map_or("–".to_string(), |count| count.to_string()));
+            let cell = |count: &Option<u64>| count.map_or("–".to_string(), |count| count.to_string());
+            let cells: Vec<_> = counts.iter().map(cell).collect();
             text.push_str(&format!("| {depth} | {} |\n", cells.join(" | ")));
         }
         text
@@ -94,7 +119,7 @@ impl Growth {
     /// Plots the nodes against the depth, on a logarithmic axis.
     pub(super) fn svg(&self) -> anyhow::Result<String> {
         let series = |column: usize| Series {
-            name: COLUMNS[column].to_string(),
+            name: self.columns[column].clone(),
             points: self
                 .rows
                 .iter()
@@ -102,7 +127,7 @@ impl Growth {
                 .collect(),
             joined: true,
         };
-        let series: Vec<Series> = (0..COLUMNS.len()).map(series).collect();
+        let series: Vec<Series> = (0..self.columns.len()).map(series).collect();
         let title = format!("{} from the start", self.game);
         let chart = Chart { title: &title, x_label: "depth in plies", y_label: "positions visited", series: &series };
         chart.svg_with_scales(Scales { x: Scale::Linear, y: Scale::Logarithmic })

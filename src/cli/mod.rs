@@ -22,8 +22,10 @@ pub mod perft;
 pub mod play;
 mod progress;
 pub mod search;
+mod search_iterations;
 pub mod solve;
 pub mod tables;
+mod technique_args;
 pub mod trace;
 #[cfg(feature = "train")]
 pub mod train;

@@ -1,6 +1,8 @@
 //! `flipside search`: an algorithm of the textbook on a position.
 
 use super::output::Output;
+use super::search_iterations::{self, IterationRow};
+use super::technique_args::TechniqueArgs;
 use crate::api::settings::Settings;
 use crate::engine::{
     game_engine::EngineParts,
@@ -20,7 +22,7 @@ use crate::textbook::move_order::MoveOrder;
 use crate::textbook::searcher;
 use crate::textbook::tracer::NoTracer;
 use crate::textbook::type_erased::ErasedGame;
-use crate::textbook::types::{SearchConfig, SearchInput, SearchOutput};
+use crate::textbook::types::{DEFAULT_PLAYOUTS, SearchConfig, SearchInput, SearchOutput};
 use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
@@ -33,7 +35,7 @@ use std::time::Duration;
 /// Arguments of `flipside search`.
 #[derive(Args, Debug)]
 pub struct SearchArgs {
-    /// Algorithm: minimax, alphabeta, alphabeta-hard, negamax, scout or pvs
+    /// Algorithm: minimax, alphabeta, alphabeta-hard, negamax, scout, pvs or uct
     #[arg(long, default_value = "alphabeta")]
     algorithm: Algorithm,
     /// Evaluation function: `default` is the game's strongest; Reversi also has discs, mobility, corners, positional,
@@ -49,7 +51,13 @@ pub struct SearchArgs {
     /// Iterative deepening for this many seconds
     #[arg(long, value_parser = parse_seconds)]
     move_time: Option<Duration>,
-    /// Move order: natural, reverse, random:SEED, static, heuristic, killers, history, previous or perfect
+    /// At most so many positions, by iterative deepening
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Playouts of `uct` (default: 10000, or as many as --nodes and --move-time allow)
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: Option<u64>,
+    /// Move order: natural, reverse, random:SEED, static, heuristic, rule, killers, history, previous or perfect
     #[arg(long, default_value = "natural")]
     order: MoveOrder,
     /// Use a transposition table
@@ -64,8 +72,13 @@ pub struct SearchArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    techniques: TechniqueArgs,
+    /// Iterative deepening up to the depth, an iteration a row: what it cost and what a search straight to its depth costs
+    #[arg(long)]
+    iterations: bool,
     /// Search with every algorithm in every move order and print a table of the nodes
-    #[arg(long, conflicts_with_all = ["algorithm", "order", "move_time", "json"])]
+    #[arg(long, conflicts_with_all = ["algorithm", "order", "move_time", "nodes", "playouts", "json", "with", "without", "iterations"])]
     compare: bool,
 }
 
@@ -93,6 +106,8 @@ struct SearchAnswer {
     score: Score,
     nodes: u64,
     cutoffs: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iterations: Option<Vec<IterationRow>>,
 }
 
 struct SearchPosition<'a>(&'a SearchArgs);
@@ -108,21 +123,31 @@ impl WithContext for SearchPosition<'_> {
             Some(text) => context.game.read_position(text, Style::Plain)?.0,
             None => erased.start(),
         };
-        let input = SearchInput { scorer: erased.scorer(), ..SearchInput::new(&erased, &erased, &root) };
+        let input = erased.input(&root);
         if args.compare {
             return comparison(&input, args);
         }
-        let SearchArgs { algorithm, depth, move_time, order, table, .. } = *args;
-        let config = SearchConfig { algorithm, order, depth, table, deepen: move_time.is_some() };
-        let stop = Stop::new(&Limits { soft: move_time, hard: move_time, ..Limits::default() });
-        let output = searcher::search_until(&input, config, &stop, &mut NoTracer);
+        let SearchArgs { algorithm, depth, move_time, nodes, order, table, .. } = *args;
+        let techniques = args.techniques.checked(&input, algorithm, order)?;
+        let is_limited = move_time.is_some() || nodes.is_some();
+        let playouts = args.playouts.or(if is_limited { None } else { Some(DEFAULT_PLAYOUTS) });
+        let config = SearchConfig { algorithm, order, depth, table, techniques, playouts, deepen: is_limited };
+        let stop = Stop::new(&Limits { soft: move_time, hard: move_time, nodes, ..Limits::default() });
+        let name = |position: &G::Position, mv| move_name(&context.game, position, Some(mv));
+        let (iterations, output) = if args.iterations {
+            let (rows, output) = search_iterations::search(&input, config, &stop, &name);
+            (Some(rows), output)
+        } else {
+            (None, searcher::search_until(&input, config, &stop, &mut NoTracer))
+        };
         let best = move_name(&context.game, &root, output.best());
         let SearchOutput { nodes, cutoffs, .. } = output;
         let score = in_units(output.score);
         Ok(if args.json {
-            json::line(&SearchAnswer { bestmove: best, score, nodes, cutoffs })? + "\n"
+            json::line(&SearchAnswer { bestmove: best, score, nodes, cutoffs, iterations })? + "\n"
         } else {
-            format!("bestmove {best}\nscore {score}\nnodes {nodes}\ncutoffs {cutoffs}\n")
+            let rows = iterations.map_or_else(String::new, |rows| search_iterations::table(&rows) + "\n");
+            format!("{rows}bestmove {best}\nscore {score}\nnodes {nodes}\ncutoffs {cutoffs}\n")
         })
     }
 }
@@ -142,7 +167,7 @@ where
         searcher::search(input, config, &mut NoTracer)
     };
     let pruning: Vec<_> =
-        Algorithm::ALL.into_iter().filter(|(_, algorithm)| *algorithm != Algorithm::Minimax).collect();
+        Algorithm::minimax_family().filter(|(_, algorithm)| *algorithm != Algorithm::Minimax).collect();
     let names: Vec<_> = pruning.iter().map(|(name, _)| *name).collect();
     let all = positions(input.game, input.root, args.depth);
     let mut text = format!("minimax: {all} positions\n\n| order | {} |\n", names.join(" | "));

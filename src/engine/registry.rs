@@ -19,6 +19,7 @@
 use super::dyn_engine::{DynEngine, EngineFactory, OpenError};
 use super::game_engine::{EngineParts, GameEngine};
 use crate::api::settings::Settings;
+use crate::games::minichess::evaluation::material::MaterialEvaluation;
 use crate::games::minichess::evaluation::network::Network;
 use crate::games::minichess::evaluation::tapered::TaperedEvaluation;
 use crate::games::minichess::evaluation::weights::TermWeights;
@@ -145,7 +146,9 @@ fn with_minichess<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::
     let weights_error = |reason: &dyn std::fmt::Display| OpenError::Weights(reason.to_string());
     let mut disabled = Vec::new();
     for word in settings.disabled_techniques.split(',').map(str::trim).filter(|word| !word.is_empty()) {
-        let technique = Technique::NAMES.iter().find(|(name, _)| *name == word).map(|(_, technique)| *technique);
+        // MiniChess has no ProbCut to disable.
+        let mut known = Technique::NAMES.iter().filter(|(_, technique)| *technique != Technique::ProbCut);
+        let technique = known.find(|(name, _)| *name == word).map(|(_, technique)| *technique);
         disabled.push(technique.ok_or_else(|| OpenError::UnknownTechnique { game: GAME, name: word.to_string() })?);
     }
     let visit = OpenMiniChess { disabled, hash: settings.hash, visitor };
@@ -158,8 +161,14 @@ fn with_minichess<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::
         };
         return Ok(visit.with(network.map_err(|error| weights_error(&error))?));
     }
-    let built_in = TaperedEvaluation::named(&settings.evaluation)
-        .ok_or_else(|| OpenError::UnknownEvaluation { game: GAME, name: settings.evaluation.clone() })?;
+    let unknown = || OpenError::UnknownEvaluation { game: GAME, name: settings.evaluation.clone() };
+    if let Some(material) = MaterialEvaluation::named(&settings.evaluation) {
+        return match &settings.weights {
+            None => Ok(visit.with(material)),
+            Some(_) => Err(OpenError::Weights(format!("the evaluation '{}' has none", settings.evaluation))),
+        };
+    }
+    let built_in = TaperedEvaluation::named(&settings.evaluation).ok_or_else(unknown)?;
     Ok(visit.with(match &settings.weights {
         None => built_in.map_err(|error| weights_error(&error))?,
         Some(path) => {

@@ -19,7 +19,7 @@ use crate::textbook::move_order::MoveOrder;
 use crate::textbook::searcher;
 use crate::textbook::tracer::NoTracer;
 use crate::textbook::type_erased::ErasedGame;
-use crate::textbook::types::{SearchConfig, SearchInput, SearchOutput};
+use crate::textbook::types::{DEFAULT_PLAYOUTS, SearchConfig, SearchInput, SearchOutput};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
@@ -122,7 +122,13 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
         let Limits { depth, nodes, soft, hard, .. } = *limits;
         let deepen = depth.is_none() || nodes.is_some() || soft.is_some() || hard.is_some();
         let depth = limits.max_depth();
-        let config = SearchConfig { deepen, ..SearchConfig::fixed(algorithm, MoveOrder::Natural, depth) };
+        let is_depth_alone = limits.depth.is_some() && !deepen;
+        let config = SearchConfig {
+            deepen,
+            // UCT goes on for as long as it may.
+            playouts: is_depth_alone.then_some(DEFAULT_PLAYOUTS),
+            ..SearchConfig::fixed(algorithm, MoveOrder::Natural, depth)
+        };
         let erased = ErasedGame::new(Arc::clone(&self.context));
         let input = SearchInput { only: self.searchmoves(), ..SearchInput::new(&erased, &erased, &self.root) };
         let mut best = None;

@@ -42,7 +42,7 @@ pub const MINICHESS: GameNames = GameNames {
     aliases: &[],
     uci_variant: Some("minichess"),
     drawn_by_xboard: true,
-    evaluations: &["network", "tuned", "by-hand"],
+    evaluations: &["network", "tuned", "by-hand", "material", "material-ratio"],
 };
 
 macro_rules! all_games {

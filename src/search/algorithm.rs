@@ -18,18 +18,26 @@ pub enum Algorithm {
     Scout,
     /// The production search: principal variation search with its own transposition table.
     Pvs,
+    /// UCT: sampled games, more of them where they went well. Its values are means, not those of minimax.
+    Uct,
 }
 
 impl Algorithm {
     /// The names on the command line and in the protocols, with their algorithms.
-    pub const ALL: [(&'static str, Algorithm); 6] = [
+    pub const ALL: [(&'static str, Algorithm); 7] = [
         ("minimax", Algorithm::Minimax),
         ("alphabeta", Algorithm::AlphaBeta),
         ("alphabeta-hard", Algorithm::AlphaBetaHard),
         ("negamax", Algorithm::Negamax),
         ("scout", Algorithm::Scout),
         ("pvs", Algorithm::Pvs),
+        ("uct", Algorithm::Uct),
     ];
+
+    /// Those that find the value of minimax, all of them the same.
+    pub fn minimax_family() -> impl Iterator<Item = (&'static str, Algorithm)> {
+        Self::ALL.into_iter().filter(|(_, algorithm)| *algorithm != Algorithm::Uct)
+    }
 }
 
 impl fmt::Display for Algorithm {

@@ -6,7 +6,7 @@ use super::evaluation::Eval;
 use super::game::Game;
 use super::limits::Stop;
 use super::node::Node;
-use super::policy::SearchPolicy;
+use super::policy::{SearchPolicy, Technique};
 use super::result::{Iteration, SearchParameters, SearchResult};
 use super::root_broadcast::{RootBroadcast, RootTask};
 use super::technique::{EndgameSolver, Observer};
@@ -234,7 +234,9 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
     fn aspiration_search(&mut self, rank: usize, plan: IterationPlan) {
         let last = self.moves[rank].score;
         let mut width = T::MARGINS.aspiration;
-        let is_narrow = plan.depth >= ASPIRATION_MIN_DEPTH && last.abs() < WIN_IN_MAX_PLY;
+        let is_narrow = plan.depth >= ASPIRATION_MIN_DEPTH
+            && last.abs() < WIN_IN_MAX_PLY
+            && self.worker.context.policy.is_enabled(Technique::Aspiration);
         let (mut alpha, mut beta) = if is_narrow { (last - width, last + width) } else { (-INFINITE, INFINITE) };
         if plan.wld {
             (alpha, beta) = (-UNIT, UNIT);

@@ -5,7 +5,7 @@ use super::game::Game;
 use super::history::ReductionTable;
 use super::level::{Base, Level, Supported};
 use super::margins::Margins;
-use super::technique::{Absent, CaptureSearch, ClockHints, EndgameSolver, NullMove, Observer, ProbCut};
+use super::technique::{Absent, CaptureSearch, ClockHints, EndgameSolver, MoveClasses, NullMove, Observer, ProbCut};
 use super::types::{Depth, IterationPlan, RemainingBudget, Score};
 
 /// Scores of quiet moves are below this, killers and history included; those of noisy moves are not.
@@ -90,6 +90,10 @@ pub trait SearchPolicy<G: Game, E: Eval<G>>: Send + Sync + 'static {
     fn clock_hints(&self) -> Option<&impl ClockHints<G>> {
         None::<&Absent>
     }
+    /// Classes of moves for the textbook's order `rule`.
+    fn move_classes(&self) -> Option<&impl MoveClasses<G>> {
+        None::<&Absent>
+    }
     /// Watches every node.
     #[inline(always)]
     fn observer(&self) -> Option<&impl Observer<G>> {
@@ -124,11 +128,15 @@ pub enum Technique {
     Singular,
     /// Endgame tables.
     Tables,
+    /// Aspiration windows at the root.
+    Aspiration,
+    /// ProbCut.
+    ProbCut,
 }
 
 impl Technique {
     /// Every technique with the name that experiments use.
-    pub const NAMES: [(&'static str, Technique); 12] = [
+    pub const NAMES: [(&'static str, Technique); 14] = [
         ("table-values", Technique::TableValues),
         ("table-moves", Technique::TableMoves),
         ("killers", Technique::Killers),
@@ -141,6 +149,8 @@ impl Technique {
         ("extensions", Technique::CheckExtensions),
         ("singular", Technique::Singular),
         ("tables", Technique::Tables),
+        ("aspiration", Technique::Aspiration),
+        ("probcut", Technique::ProbCut),
     ];
 }
 

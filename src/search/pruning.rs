@@ -28,7 +28,11 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             self.try_reverse_futility(margins, info)?;
             self.try_razoring(margins, node, info)?;
         }
-        if policy.probcut().is_some() && node.allow_pruning && self.budget.selectivity < Selectivity::EXACT {
+        if policy.probcut().is_some()
+            && node.allow_pruning
+            && self.budget.selectivity < Selectivity::EXACT
+            && policy.is_enabled(Technique::ProbCut)
+        {
             self.try_probcut(node, info)?;
         }
         if policy.null_move().is_some() && node.allow_pruning && may_prune {

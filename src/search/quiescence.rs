@@ -7,7 +7,7 @@ use super::level::Level;
 use super::move_picker::{ScoredMoves, TT_MOVE, append, select_best};
 use super::node::Node;
 use super::policy::{SearchPolicy, Technique};
-use super::technique::CaptureSearch;
+use super::technique::{CaptureSearch, Observer, QUIESCENCE_DEPTH};
 use super::transposition_table::{Bound, Entry, score_from_tt, score_to_tt};
 use super::types::{INFINITE, MAX_PLY, Score, WIN_IN_MAX_PLY};
 use super::worker::{SearchContext, Worker};
@@ -130,14 +130,35 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         child: &G::Position,
         (alpha, beta): (Score, Score),
     ) -> Score {
-        let SearchContext { game, eval, policy } = self.context;
+        let SearchContext { game, policy, .. } = self.context;
         let ply = node.ply + 1;
-        if let Some(score) = policy.probe_exact(child).or_else(|| game.outcome(child)) {
-            return -self.terminal_score(score, ply);
+        let observer = policy.observer();
+        if let Some(observer) = observer {
+            observer.enter(child, ply, (-beta, -alpha), QUIESCENCE_DEPTH);
         }
+        let value = match policy.probe_exact(child).or_else(|| game.outcome(child)) {
+            Some(score) => self.terminal_score(score, ply),
+            None => self.quiesce_unfinished_child(node, mv, child, (alpha, beta)),
+        };
+        if let Some(observer) = observer {
+            observer.leave(value);
+        }
+        -value
+    }
+
+    /// The same where the child is not over, for the side to move there.
+    #[inline(always)]
+    fn quiesce_unfinished_child(
+        &mut self,
+        node: Node<'_, G, E>,
+        mv: G::Move,
+        child: &G::Position,
+        (alpha, beta): (Score, Score),
+    ) -> Score {
+        let ply = node.ply + 1;
         self.seldepth = self.seldepth.max(ply);
-        let accumulator = &eval.update(node.accumulator, node.position, mv, child);
+        let accumulator = &self.context.eval.update(node.accumulator, node.position, mv, child);
         let in_check = self.in_check(child);
-        -self.quiesce(Node { position: child, accumulator, ply, in_check, ..node }, (-beta, -alpha))
+        self.quiesce(Node { position: child, accumulator, ply, in_check, ..node }, (-beta, -alpha))
     }
 }

@@ -6,6 +6,9 @@ use super::limits::Budget;
 use super::types::{Depth, INFINITE, Score, Selectivity};
 use std::time::Instant;
 
+/// The depth that an [`Observer`] is told of a node of the quiescence search.
+pub const QUIESCENCE_DEPTH: Depth = -1;
+
 /// Noisy moves (captures, promotions): quiescence, staged move generation, static exchange evaluation, checks.
 pub trait CaptureSearch<G: Game> {
     /// True for moves that quiescence follows and that reductions spare.
@@ -125,9 +128,15 @@ pub trait ClockHints<G: Game> {
     }
 }
 
+/// The classes of moves by which people order them: the textbook's order `rule`. The production search does not ask.
+pub trait MoveClasses<G: Game> {
+    /// The class of a legal move: the lower, the earlier.
+    fn class(&self, position: &G::Position, mv: G::Move) -> u8;
+}
+
 /// Watches the production search: every node is entered and left.
 pub trait Observer<G: Game> {
-    /// A node is entered, `ply` moves from the root, to be searched to this depth.
+    /// A node is entered, `ply` moves from the root, to be searched to this depth; [`QUIESCENCE_DEPTH`] in quiescence.
     fn enter(&self, position: &G::Position, ply: usize, window: (Score, Score), depth: Depth);
     /// The node entered last is left with its value.
     fn leave(&self, value: Score);
@@ -193,6 +202,12 @@ impl<G: Game, E: Eval<G>> EndgameSolver<G, E> for Absent {
 
 impl<G: Game> ClockHints<G> for Absent {
     fn moves_left(&self, _: &G::Position) -> u32 {
+        match *self {}
+    }
+}
+
+impl<G: Game> MoveClasses<G> for Absent {
+    fn class(&self, _: &G::Position, _: G::Move) -> u8 {
         match *self {}
     }
 }

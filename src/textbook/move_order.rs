@@ -15,6 +15,8 @@ pub enum MoveOrder {
     Static,
     /// By the game's own move ordering.
     Heuristic,
+    /// By the rule of chess books: captures, then threats, then moves forward, then backward.
+    Rule,
     /// Killer moves first: those that caused the last two cutoffs at the same ply.
     Killers,
     /// History heuristic: moves that caused cutoffs anywhere first, weighted by depth squared.
@@ -34,13 +36,15 @@ impl FromStr for MoveOrder {
             "reverse" => MoveOrder::Reverse,
             "static" => MoveOrder::Static,
             "heuristic" => MoveOrder::Heuristic,
+            "rule" => MoveOrder::Rule,
             "killers" => MoveOrder::Killers,
             "history" => MoveOrder::History,
             "previous" => MoveOrder::Previous,
             "perfect" => MoveOrder::Perfect,
             _ => {
                 let seed = text.strip_prefix("random:").and_then(|seed| seed.parse().ok());
-                let words = "natural, reverse, random:SEED, static, heuristic, killers, history, previous or perfect";
+                let words =
+                    "natural, reverse, random:SEED, static, heuristic, rule, killers, history, previous or perfect";
                 MoveOrder::Random(seed.ok_or_else(|| format!("expected {words}, saw '{text}'"))?)
             }
         })

@@ -6,7 +6,8 @@
 use super::production;
 use super::search_tables::SearchTables;
 use super::tracer::Tracer;
-use super::types::{FULL_WINDOW, SearchConfig, SearchInput, SearchOutput};
+use super::types::{FULL_WINDOW, Finished, SearchConfig, SearchInput, SearchOutput};
+use super::uct;
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
@@ -36,13 +37,31 @@ where
     E: Eval<G> + Clone,
     O: Tracer<G>,
 {
+    search_reporting(input, config, stop, tracer, &mut |_| ())
+}
+
+/// Searches a position until the configured depth is done or the search is stopped; reports every finished iteration.
+pub fn search_reporting<G, E, O>(
+    input: &SearchInput<'_, G, E>,
+    config: SearchConfig,
+    stop: &Stop,
+    tracer: &mut O,
+    report: &mut dyn FnMut(Finished<'_, G::Move>),
+) -> SearchOutput<G::Move>
+where
+    G: Game + Clone,
+    E: Eval<G> + Clone,
+    O: Tracer<G>,
+{
     match config.algorithm {
-        Algorithm::Pvs => production::search(input, config, stop, tracer),
-        _ => search_iterations(input, config, stop, tracer, &mut |_| ()),
+        Algorithm::Pvs => production::search(input, config, stop, tracer, report),
+        _ => search_iterations(input, config, stop, tracer, &mut |output| {
+            report(Finished { output, time: stop.elapsed(), root_searches: &[] });
+        }),
     }
 }
 
-/// Searches by one of the algorithms written out here, that is by all but [`Algorithm::Pvs`], in whose place it takes
+/// Searches by one of the algorithms of the textbook, that is by all but [`Algorithm::Pvs`], in whose place it takes
 /// [`Algorithm::Scout`]. Reports every finished iteration. Returns the output of the deepest finished iteration; if the
 /// search is stopped before the first is finished, the best move so far.
 pub fn search_iterations<G: Game, E: Eval<G>, O: Tracer<G>>(
@@ -52,6 +71,9 @@ pub fn search_iterations<G: Game, E: Eval<G>, O: Tracer<G>>(
     tracer: &mut O,
     report: &mut dyn FnMut(&SearchOutput<G::Move>),
 ) -> SearchOutput<G::Move> {
+    if config.algorithm == Algorithm::Uct {
+        return uct::search(input, config, stop, tracer, report);
+    }
     let nodes = AtomicU64::new(0);
     let mut searcher = Searcher {
         input,
@@ -162,7 +184,7 @@ impl<G: Game, E: Eval<G>, O: Tracer<G>> Searcher<'_, G, E, O> {
         depth: Depth,
         ply: usize,
     ) -> Score {
-        use Algorithm::{AlphaBeta, AlphaBetaHard, Minimax, Negamax, Pvs, Scout};
+        use Algorithm::{AlphaBeta, AlphaBetaHard, Minimax, Negamax, Pvs, Scout, Uct};
         let SearchInput { game, eval, .. } = self.input;
         let algorithm = self.config.algorithm;
         let moves = self.ordered_moves(position, depth, ply);
@@ -177,7 +199,7 @@ impl<G: Game, E: Eval<G>, O: Tracer<G>> Searcher<'_, G, E, O> {
                 |window| -self.search_node(&child, &child_accumulator, Some(mv), window, depth - 1, ply + 1);
             let value = match algorithm {
                 Minimax => search_child(FULL_WINDOW),
-                AlphaBeta | AlphaBetaHard | Negamax => search_child((-beta, -low)),
+                AlphaBeta | AlphaBetaHard | Negamax | Uct => search_child((-beta, -low)),
                 Scout | Pvs if index == 0 || beta - low <= 1 => search_child((-beta, -low)),
                 Scout | Pvs => match search_child((-low - 1, -low)) {
                     value if value > low && value < beta => search_child((-beta, -low)),

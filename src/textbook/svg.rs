@@ -1,8 +1,11 @@
 //! A traced search as an SVG image: triangles point up for Max and down for Min, with their windows beside them; pruned
-//! subtrees are grey, the principal variation is drawn with thick lines.
+//! subtrees are grey, the principal variation is drawn with thick lines, visits of a technique (null move, quiescence) with
+//! dashed ones.
 
 use super::trace_tree::{TraceTree, format_score};
+use super::tracer::VisitedBy;
 use crate::search::transposition_table::Bound;
+use std::collections::HashMap;
 use std::fmt::{Arguments, Write};
 
 /// Pixels between two leaves.
@@ -24,7 +27,8 @@ struct PlacedNode<'a> {
 
 /// Lays the tree out: leaves in columns from left to right, every other node above the middle of its children.
 fn layout<'a>(node: &'a TraceTree, ply: usize, columns: &mut usize) -> PlacedNode<'a> {
-    let children: Vec<_> = node.children.iter().map(|child| layout(child, ply + 1, columns)).collect();
+    let drawn_here = node.children.iter().filter(|child| !child.is_reference);
+    let children: Vec<_> = drawn_here.map(|child| layout(child, ply + 1, columns)).collect();
     let x = match (children.first(), children.last()) {
         (Some(first), Some(last)) => (first.x + last.x) / 2.0,
         _ => {
@@ -39,6 +43,14 @@ fn lowest(placed: &PlacedNode<'_>) -> f64 {
     placed.children.iter().map(lowest).fold(placed.y, f64::max)
 }
 
+/// The places of the nodes that other parents refer to by number.
+fn find_numbered(placed: &PlacedNode<'_>, numbered: &mut HashMap<usize, (f64, f64)>) {
+    if let Some(number) = placed.node.number {
+        numbered.insert(number, (placed.x, placed.y));
+    }
+    placed.children.iter().for_each(|child| find_numbered(child, numbered));
+}
+
 /// The image, with a caption below it.
 pub fn render(root: &TraceTree, caption: &str) -> String {
     let mut columns = 0;
@@ -46,7 +58,9 @@ pub fn render(root: &TraceTree, caption: &str) -> String {
     let width = (2.0 * MARGIN + columns as f64 * LEAF_WIDTH).max(260.0);
     let height = lowest(&placed) + MARGIN + 44.0;
     let mut body = String::new();
-    edges(&placed, false, &mut body);
+    let mut numbered = HashMap::new();
+    find_numbered(&placed, &mut numbered);
+    edges(&placed, false, &numbered, &mut body);
     nodes(&placed, placed.x, &mut body);
     let caption = escaped(caption);
     format!(
@@ -63,6 +77,7 @@ pub fn render(root: &TraceTree, caption: &str) -> String {
 /// Attributes of lines, shapes and texts: a class, and presentation attributes that every renderer understands.
 const LINE: &str = "class=\"searched\" stroke=\"#567\"";
 const PV_LINE: &str = "class=\"main\" stroke=\"#0b3d91\" stroke-width=\"4\"";
+const TECHNIQUE_LINE: &str = "class=\"technique\" stroke=\"#b06a00\" stroke-dasharray=\"7 3\"";
 const PRUNED_LINE: &str = "class=\"pruned\" stroke=\"#c4c4c4\" stroke-dasharray=\"3 3\"";
 const CROSS: &str = "class=\"cut\" stroke=\"#b03030\" stroke-width=\"2\"";
 const SHAPE: &str = "class=\"searched\" fill=\"#f4f8ff\" stroke=\"#234\"";
@@ -71,31 +86,48 @@ const VALUE: &str = "class=\"value\" text-anchor=\"middle\" font-size=\"12\" fil
 const PRUNED_VALUE: &str = "class=\"unseen\" text-anchor=\"middle\" font-size=\"12\" fill=\"#b4b4b4\"";
 const MOVE: &str = "class=\"move\" text-anchor=\"middle\" font-size=\"11\" fill=\"#357\"";
 
-/// Draws lines from each node to its children, with a cross where a subtree was pruned.
-fn edges(parent: &PlacedNode<'_>, inside_pruned: bool, out: &mut String) {
+/// Draws lines from each node to its children, with a cross where a subtree was pruned, and to those that stand below
+/// another parent.
+fn edges(parent: &PlacedNode<'_>, inside_pruned: bool, numbered: &HashMap<usize, (f64, f64)>, out: &mut String) {
+    for child in parent.node.children.iter().filter(|child| child.is_reference) {
+        if let Some(&to) = child.number.and_then(|number| numbered.get(&number)) {
+            edge(parent, child, to, false, out);
+        }
+    }
     for child in &parent.children {
         let pruned = child.node.visit.is_none();
-        let attributes = match (pruned, child.node.on_pv) {
-            (true, _) => PRUNED_LINE,
-            (_, true) => PV_LINE,
-            _ => LINE,
-        };
-        let (from, to) = ((parent.x, parent.y + HALF_WIDTH * 0.8), (child.x, child.y - HALF_WIDTH * 0.8));
-        line(out, attributes, from, to);
-        let (x, y) = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-        if pruned && !inside_pruned {
-            line(out, CROSS, (x - 5.0, y - 5.0), (x + 5.0, y + 5.0));
-            line(out, CROSS, (x + 5.0, y - 5.0), (x - 5.0, y + 5.0));
-        }
-        if let Some(name) = &child.node.name {
-            // The name stands beside a steep line, above a flat one.
-            let flat = (to.0 - from.0).abs() > 2.0 * (to.1 - from.1);
-            let side = if to.0 < from.0 { -16.0 } else { 16.0 };
-            let (dx, dy) = if flat { (0.0, -10.0) } else { (side, 4.0) };
-            text(out, MOVE, x + dx, y + dy, &escaped(name));
-        }
-        edges(child, inside_pruned || pruned, out);
+        edge(parent, child.node, (child.x, child.y), pruned && !inside_pruned, out);
+        edges(child, inside_pruned || pruned, numbered, out);
     }
+}
+
+/// Draws the line from a node to a child at this place.
+fn edge(parent: &PlacedNode<'_>, child: &TraceTree, (x, y): (f64, f64), is_cut: bool, out: &mut String) {
+    let technique = child.visit.and_then(|visit| visit.visited_by);
+    let attributes = match (child.visit, technique) {
+        (None, _) => PRUNED_LINE,
+        _ if child.on_pv => PV_LINE,
+        (_, Some(_)) => TECHNIQUE_LINE,
+        _ => LINE,
+    };
+    let (from, to) = ((parent.x, parent.y + HALF_WIDTH * 0.8), (x, y - HALF_WIDTH * 0.8));
+    line(out, attributes, from, to);
+    let (x, y) = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
+    if is_cut {
+        line(out, CROSS, (x - 5.0, y - 5.0), (x + 5.0, y + 5.0));
+        line(out, CROSS, (x + 5.0, y - 5.0), (x - 5.0, y + 5.0));
+    }
+    let label = match (&child.name, technique) {
+        (Some(name), Some(VisitedBy::Reduction(plies))) => format!("{name} -{plies}"),
+        (Some(name), _) => name.clone(),
+        (None, Some(technique)) => technique.to_string(),
+        (None, None) => return,
+    };
+    // The name stands beside a steep line, above a flat one.
+    let flat = (to.0 - from.0).abs() > 2.0 * (to.1 - from.1);
+    let side = if to.0 < from.0 { -16.0 } else { 16.0 };
+    let (dx, dy) = if flat { (0.0, -10.0) } else { (side, 4.0) };
+    text(out, MOVE, x + dx, y + dy, &escaped(&label));
 }
 
 fn nodes(placed: &PlacedNode<'_>, parent_x: f64, out: &mut String) {

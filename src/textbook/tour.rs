@@ -1,4 +1,4 @@
-//! # From minimax to PVS in seven steps
+//! # From minimax to PVS and UCT in eight steps
 //!
 //! Every example below runs when the documentation is tested. `flipside trace` draws the trees, `flipside search` and
 //! `flipside growth` count on real positions.
@@ -166,7 +166,7 @@
 //! With good ordering the first move is the best one most of the time. For every other move it is enough to prove that
 //! it is not better. A *null window*, whose beta is alpha + 1, does just that, and cuts more than a wide one. Only a
 //! move that fails high is searched again with the full window for its value. This is Scout; the engine's search, PVS,
-//! puts all seven steps together.
+//! puts all these steps together.
 //!
 //! ```
 //! # use flipside::games::reversi::{rules::Reversi, evaluation::stage_weighted::StageWeighted, obf, policy::ReversiPolicy};
@@ -193,6 +193,34 @@
 //! assert!(all.iter().all(|output| output.score == pvs.score));
 //! assert!(all.windows(2).all(|pair| pair[1].nodes < pair[0].nodes));
 //! ```
+//!
+//! ## 8. The other way: UCT
+//!
+//! Alpha-beta needs an evaluation that can be trusted and an order that cuts. Where there is neither, one can play at random to
+//! the end and see who wins. A thousand such *playouts* say more about a move than one, and more of them should go where
+//! it matters. UCT (Kocsis and Szepesvári, 2006) treats each node as a gambler's choice among slot machines: it plays the
+//! move of the highest `mean + sqrt(2 ln N / n)`, where `n` of the node's `N` playouts tried the move. What is good is tried
+//! often; what was hardly tried gets another chance. With time the means come to the value of minimax, here from below: Min
+//! still has to be tried at its worse moves, too.
+//!
+//! ```
+//! # use flipside::games::tree::Tree;
+//! # use flipside::search::types::Side;
+//! # use flipside::search::algorithm::Algorithm;
+//! # use flipside::textbook::types::{SearchConfig, SearchInput};
+//! # use flipside::textbook::{move_order::MoveOrder, searcher::search, tracer::NoTracer};
+//! let tree = Tree::read("((W W W L) (W W L W) (W W L L) (W (W L) W W))", Side::First).expect("a tree");
+//! let input = SearchInput::new(&tree, &tree, &0);
+//! let mean = |playouts| {
+//!     let config = SearchConfig::fixed(Algorithm::Uct, MoveOrder::Natural, 9);
+//!     search(&input, SearchConfig { playouts: Some(playouts), ..config }, &mut NoTracer)
+//! };
+//! // Only the last move wins, whatever Min answers; UCT finds out, and is the surer the longer it plays.
+//! assert_eq!(mean(2_000).best(), Some(16));
+//! assert!(mean(20_000).score > mean(2_000).score && mean(2_000).score > 60);
+//! ```
+//!
+//! `flipside trace --algorithm uct` shows visits and means at the nodes, `flipside match` lets it play against the others.
 //!
 //! ## Why positions are copied
 //!

@@ -1,7 +1,7 @@
 //! A record of the nodes that a search visited, with their windows and values.
 
 use super::trace_tree::{TraceTree, VisitResult};
-use super::tracer::Tracer;
+use super::tracer::{Tracer, VisitedBy};
 use crate::search::game::Game;
 use crate::search::transposition_table::Bound;
 use crate::search::types::{Score, Side, WIN};
@@ -22,6 +22,10 @@ pub struct Visit<G: Game> {
     pub value: Score,
     /// Whether the value comes from the transposition table.
     pub from_table: bool,
+    /// The technique that visits it, if it is no full search of a move.
+    pub visited_by: Option<VisitedBy>,
+    /// Of how many playouts the value is the mean; none where it is no mean.
+    pub playouts: Option<u64>,
     /// The indices of the children in [`Trace::visits`].
     pub children: Vec<usize>,
 }
@@ -58,6 +62,18 @@ impl<G: Game> Tracer<G> for Trace<G> {
         self.add(Some(mv), None, max, (0, 0));
     }
 
+    fn visited_by(&mut self, technique: VisitedBy) {
+        if let Some(&number) = self.path.last() {
+            self.visits[number].visited_by = Some(technique);
+        }
+    }
+
+    fn sampled(&mut self, visits: u64) {
+        if let Some(&number) = self.path.last() {
+            self.visits[number].playouts = Some(visits);
+        }
+    }
+
     fn table_hit(&mut self) {
         if let Some(&number) = self.path.last() {
             self.visits[number].from_table = true;
@@ -80,7 +96,17 @@ impl<G: Game> Trace<G> {
 
     fn add(&mut self, mv: Option<G::Move>, position: Option<G::Position>, max: bool, window: (Score, Score)) -> usize {
         let number = self.visits.len();
-        self.visits.push(Visit { mv, position, max, window, value: 0, from_table: false, children: Vec::new() });
+        self.visits.push(Visit {
+            mv,
+            position,
+            max,
+            window,
+            value: 0,
+            from_table: false,
+            visited_by: None,
+            playouts: None,
+            children: Vec::new(),
+        });
         if let Some(&parent) = self.path.last() {
             self.visits[parent].children.push(number);
         }
@@ -92,11 +118,30 @@ impl<G: Game> Trace<G> {
         self.visits.first().map(|visit| visit.value)
     }
 
-    /// The number of distinct nodes visited, and the number of repeated visits.
+    /// The number of distinct nodes visited, and the number of repeated visits. Nodes that techniques visit beside the tree
+    /// or beyond its depth are not among them.
     pub fn visited(&self, game: &G) -> (usize, usize) {
-        let all = self.visits.iter().filter(|visit| visit.position.is_some()).count();
+        let all = if self.visits.is_empty() { 0 } else { self.below(0) };
         let distinct = if all == 0 { 0 } else { self.distinct(game, &[0]) };
         (distinct, all - distinct)
+    }
+
+    /// The number of visits beside the tree (null moves, ProbCut) and beyond its depth (quiescence).
+    pub fn beside(&self) -> usize {
+        let all = self.visits.iter().filter(|visit| visit.position.is_some()).count();
+        all - if self.visits.is_empty() { 0 } else { self.below(0) }
+    }
+
+    /// True for a node of the tree to the search's depth.
+    pub(super) fn is_within(&self, number: usize) -> bool {
+        let Visit { position, visited_by, .. } = &self.visits[number];
+        position.is_some() && matches!(visited_by, None | Some(VisitedBy::Reduction(_)))
+    }
+
+    /// The visits within the tree from this one down.
+    fn below(&self, number: usize) -> usize {
+        let children = self.visits[number].children.iter().filter(|&&child| self.is_within(child));
+        1 + children.map(|&child| self.below(child)).sum::<usize>()
     }
 
     /// Distinct nodes of a subtree, its root included, of which all visits are given.
@@ -104,8 +149,7 @@ impl<G: Game> Trace<G> {
         // A hash table by the moves' codes, which several moves may share: a node may have a million children.
         let mut below = HashMap::<u16, Vec<VisitsOf<G>>>::new();
         for &child in visits_of_root.iter().flat_map(|&number| &self.visits[number].children) {
-            let visit = &self.visits[child];
-            let Some(mv) = visit.mv.filter(|_| visit.position.is_some()) else { continue };
+            let Some(mv) = self.visits[child].mv.filter(|_| self.is_within(child)) else { continue };
             let same_code = below.entry(game.code(mv)).or_default();
             match same_code.iter_mut().find(|(other, _)| *other == mv) {
                 Some((_, visits)) => visits.push(child),
@@ -136,7 +180,11 @@ impl<G: Game> Trace<G> {
             next.and_then(|(mv, _)| visit.children.iter().rposition(|&child| self.visits[child].mv == Some(*mv)));
         for (index, &child) in visit.children.iter().enumerate() {
             let rest = next.filter(|_| pv_child == Some(index)).map(|(_, rest)| rest);
-            let (Some(position), Some(mv)) = (&visit.position, self.visits[child].mv) else { continue };
+            let Some(position) = &visit.position else { continue };
+            let Some(mv) = self.visits[child].mv else {
+                children.push(self.subtree(child, None, names, pruned));
+                continue;
+            };
             let is_pruned = self.visits[child].position.is_none();
             let subtree = if is_pruned { pruned(position, mv) } else { self.subtree(child, rest, names, pruned) };
             children.push(TraceTree { name: names(position, mv), ..subtree });
@@ -145,13 +193,13 @@ impl<G: Game> Trace<G> {
             name: None,
             max: visit.max,
             visit: Some(self.result(visit)),
-            static_value: None,
             on_pv: pv.is_some(),
             children,
+            ..TraceTree::default()
         }
     }
 
-    fn result(&self, visit: &Visit<G>) -> VisitResult {
+    pub(super) fn result(&self, visit: &Visit<G>) -> VisitResult {
         let (low, high) = visit.window;
         let is_leaf = visit.children.is_empty() && !visit.from_table;
         let bound = match visit.value {
@@ -161,6 +209,8 @@ impl<G: Game> Trace<G> {
             value if value >= high && high < WIN => Bound::Lower,
             _ => Bound::Exact,
         };
-        VisitResult { window: visit.window, value: visit.value, bound, from_table: visit.from_table }
+        let Visit { window, value, from_table, visited_by, playouts, .. } = *visit;
+        let window = Some(window).filter(|_| playouts.is_none());
+        VisitResult { window, value, bound, from_table, visited_by, playouts }
     }
 }

@@ -4,17 +4,24 @@
 //! evaluations and processor levels. In the adapted game a pass costs a ply like any other move, and an evaluation may
 //! replace the final score of a finished game ([`Eval::finished`]).
 
-use super::types::MoveScorer;
+use super::techniques::{GameTechniques, SharedTechniques};
+use super::types::{MoveScorer, SearchInput};
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
-use crate::search::policy::SearchPolicy;
-use crate::search::types::Score;
+use crate::search::policy::{SearchPolicy, Technique};
+use crate::search::technique::{CaptureSearch, MoveClasses, NullMove, ProbCut, ProbCutTest};
+use crate::search::types::{Depth, Score, Selectivity};
 use crate::search::worker::SearchContext;
 use std::fmt::Debug;
 use std::sync::Arc;
 
+/// ProbCut's tests are looked for up to this depth.
+const PROBCUT_DEPTHS: Depth = 16;
+/// The selectivity of ProbCut in play.
+pub(super) const PLAY_SELECTIVITY: Selectivity = Selectivity(0);
+
 /// What the algorithms need of a [`SearchContext`]: positions `P`, moves `M`, accumulators `S` of the evaluation.
-trait ErasedContext<P, M, S>: Send + Sync {
+trait ErasedContext<P, M, S>: GameTechniques<P, M> {
     fn start(&self) -> P;
     fn outcome(&self, position: &P) -> Option<Score>;
     fn moves(&self, position: &P) -> Vec<M>;
@@ -68,7 +75,53 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> ErasedContext<G::Position, G::M
     }
 }
 
-/// The game and the evaluation of a [`SearchContext`]; of its policy only the move ordering remains, as a scorer.
+/// The techniques of the context's policy.
+impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> GameTechniques<G::Position, G::Move> for SearchContext<G, E, T> {
+    fn offers(&self, technique: Technique) -> bool {
+        match technique {
+            Technique::Aspiration | Technique::Reductions => true,
+            Technique::Quiescence => self.policy.captures().is_some(),
+            Technique::CheckExtensions => self.policy.captures().is_some() && T::MARGINS.check_extensions,
+            Technique::NullMove => self.policy.null_move().is_some(),
+            // Only what was measured has tests, at some depths.
+            Technique::ProbCut => {
+                (1..=PROBCUT_DEPTHS).any(|depth| !self.probcut_tests(&self.game.start(), depth).is_empty())
+            }
+            _ => false,
+        }
+    }
+    fn move_class(&self, position: &G::Position, mv: G::Move) -> Option<u8> {
+        self.policy.move_classes().map(|classes| classes.class(position, mv))
+    }
+    fn is_noisy(&self, position: &G::Position, mv: G::Move) -> bool {
+        self.policy.captures().is_some_and(|captures| captures.is_noisy(position, mv))
+    }
+    fn see_ge(&self, position: &G::Position, mv: G::Move, threshold: Score) -> bool {
+        self.policy.captures().is_none_or(|captures| captures.see_ge(&self.game, position, mv, threshold))
+    }
+    fn capture_gain(&self, position: &G::Position, mv: G::Move) -> Score {
+        self.policy.captures().map_or(0, |captures| captures.capture_gain(position, mv))
+    }
+    fn in_check(&self, position: &G::Position) -> bool {
+        self.policy.captures().is_some_and(|captures| captures.in_check(position))
+    }
+    fn null_move(&self, position: &G::Position) -> Option<G::Position> {
+        self.policy.null_move()?.null_move(position)
+    }
+    fn null_move_reduction(&self, depth: Depth, above_beta: Score) -> Depth {
+        self.policy.null_move().map_or(0, |null_move| null_move.reduction(depth, above_beta))
+    }
+    fn null_move_min_depth(&self) -> Depth {
+        self.policy.null_move().map_or(Depth::MAX, NullMove::min_depth)
+    }
+    fn probcut_tests(&self, position: &G::Position, depth: Depth) -> Vec<ProbCutTest> {
+        let Some(probcut) = self.policy.probcut() else { return Vec::new() };
+        probcut.tests(position, depth, PLAY_SELECTIVITY).collect()
+    }
+}
+
+/// The game and the evaluation of a [`SearchContext`]; its policy remains as a scorer of moves and as
+/// [`GameTechniques`].
 pub struct ErasedGame<P, M, S>(Arc<dyn ErasedContext<P, M, S>>);
 
 impl<P, M, S> Clone for ErasedGame<P, M, S> {
@@ -96,6 +149,17 @@ where
     M: 'static,
     S: 'static,
 {
+    /// A position with all that the game offers.
+    pub fn input<'a>(&'a self, root: &'a P) -> SearchInput<'a, Self, Self> {
+        SearchInput { scorer: self.scorer(), techniques: self.techniques(), ..SearchInput::new(self, self, root) }
+    }
+
+    /// The techniques of the game's own policy.
+    pub fn techniques(&self) -> SharedTechniques<Self> {
+        let context: Arc<dyn ErasedContext<P, M, S>> = Arc::clone(&self.0);
+        context
+    }
+
     /// The move ordering of the game's own policy, for the order `heuristic`.
     pub fn scorer(&self) -> MoveScorer<Self> {
         let context = Arc::clone(&self.0);

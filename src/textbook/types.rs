@@ -1,14 +1,19 @@
 //! What a search takes and returns: its configuration, its input and its output.
 
 use super::move_order::MoveOrder;
+use super::techniques::{SharedTechniques, TechniqueSet, no_techniques};
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
-use crate::search::types::{Depth, Score, WIN};
+use crate::search::types::{Depth, Score, WIN, WIN_IN_MAX_PLY};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The window of a root: from a loss to a win.
 pub(super) const FULL_WINDOW: (Score, Score) = (-WIN, WIN);
+
+/// Playouts of a search by UCT that nothing else limits.
+pub const DEFAULT_PLAYOUTS: u64 = 10_000;
 
 /// How to search.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +26,10 @@ pub struct SearchConfig {
     pub depth: Depth,
     /// Whether a transposition table keeps values; an entry is used at the same remaining depth only.
     pub table: bool,
+    /// What [`Algorithm::Pvs`] uses of the game's techniques.
+    pub techniques: TechniqueSet,
+    /// Playouts of [`Algorithm::Uct`]; none for as many as the limits of the search allow.
+    pub playouts: Option<u64>,
     /// Iterative deepening: depth 1, then 2, and so on up to `depth`. The order `previous` needs an earlier iteration
     /// and turns it on.
     pub deepen: bool,
@@ -29,7 +38,15 @@ pub struct SearchConfig {
 impl SearchConfig {
     /// One search of this depth, without a table.
     pub fn fixed(algorithm: Algorithm, order: MoveOrder, depth: Depth) -> SearchConfig {
-        SearchConfig { algorithm, order, depth, table: false, deepen: false }
+        SearchConfig {
+            algorithm,
+            order,
+            depth,
+            table: false,
+            techniques: TechniqueSet::default(),
+            playouts: Some(DEFAULT_PLAYOUTS),
+            deepen: false,
+        }
     }
 
     /// Whether the search is one of iterative deepening.
@@ -53,12 +70,14 @@ pub struct SearchInput<'a, G: Game, E> {
     pub only: Vec<G::Move>,
     /// The game's own move ordering, for the order `heuristic`.
     pub scorer: MoveScorer<G>,
+    /// What the game offers beyond rules and evaluation.
+    pub techniques: SharedTechniques<G>,
 }
 
 impl<'a, G: Game, E> SearchInput<'a, G, E> {
     /// The position with all its moves, and the same score for each of them.
     pub fn new(game: &'a G, eval: &'a E, root: &'a G::Position) -> SearchInput<'a, G, E> {
-        SearchInput { game, eval, root, only: Vec::new(), scorer: Arc::new(|_, _| 0) }
+        SearchInput { game, eval, root, only: Vec::new(), scorer: Arc::new(|_, _| 0), techniques: no_techniques::<G>() }
     }
 }
 
@@ -84,6 +103,32 @@ pub struct SearchOutput<M> {
     pub leaves: u64,
     /// Plies of the deepest finished iteration.
     pub depth: Depth,
+}
+
+/// The textbook's scores do not count the plies to a win.
+pub(super) fn without_mate_distance(score: Score) -> Score {
+    if score.abs() >= WIN_IN_MAX_PLY { score.signum() * WIN } else { score }
+}
+
+/// One search of the root: with an aspiration window there may be several in an iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootSearch {
+    /// Its window, for the side to move.
+    pub window: (Score, Score),
+    /// The value that it returned.
+    pub value: Score,
+    /// Positions that it entered.
+    pub nodes: u64,
+}
+
+/// A finished iteration of iterative deepening.
+pub struct Finished<'a, M> {
+    /// What is known after it; nodes, cutoffs and leaves are those of all iterations so far.
+    pub output: &'a SearchOutput<M>,
+    /// Since the search began.
+    pub time: Duration,
+    /// Its searches of the root; empty for algorithms that search it once with the full window.
+    pub root_searches: &'a [RootSearch],
 }
 
 impl<M: Copy> SearchOutput<M> {

@@ -4,6 +4,7 @@
 pub mod board;
 pub mod evaluation;
 pub mod margins;
+mod move_classes;
 pub mod movegen;
 pub mod notation;
 pub mod policy;

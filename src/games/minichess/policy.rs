@@ -11,7 +11,7 @@ use crate::search::history::ReductionTable;
 use crate::search::level::{Level, Supported};
 use crate::search::margins::Margins;
 use crate::search::policy::{SearchPolicy, Technique};
-use crate::search::technique::{CaptureSearch, ClockHints, NullMove};
+use crate::search::technique::{CaptureSearch, ClockHints, MoveClasses, NullMove};
 use crate::search::types::{Depth, IterationPlan, RemainingBudget, Score, WIN};
 use std::sync::Arc;
 
@@ -130,6 +130,10 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
 
     #[inline(always)]
     fn null_move(&self) -> Option<&impl NullMove<MiniChess>> {
+        Some(self)
+    }
+
+    fn move_classes(&self) -> Option<&impl MoveClasses<MiniChess>> {
         Some(self)
     }
 

@@ -1,9 +1,10 @@
-//! The evaluations of MiniChess: a neural network, and weighted terms blended by game phase. Both are scaled down towards
-//! the draw at move 41.
+//! The evaluations of MiniChess: a neural network, and weighted terms blended by game phase, both scaled down towards the
+//! draw at move 41; and material alone, for students of search.
 
 #[cfg(test)]
 mod consistency;
 pub mod limit;
+pub mod material;
 pub mod network;
 pub mod tapered;
 pub mod terms;
