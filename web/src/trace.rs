@@ -70,6 +70,9 @@ fn of_tree(wanted: &Wanted, text: &str) -> Result<Value, String> {
     let start = tree.start();
     let input = SearchInput::new(&tree, &tree, &start);
     let output = searcher::search(&input, config, &mut trace);
+    if trace.visits.iter().any(|visit| visit.position.is_some_and(|node| tree.is_hidden(node))) {
+        return Err("a leaf marked ? was visited".into());
+    }
     let names = |_: &u32, mv: u32| tree.name(mv).map(str::to_string);
     let pruned = |_: &u32, mv: u32| unsearched(&tree, mv);
     describe(config, &input, &trace, &output.pv, &names, &pruned)
