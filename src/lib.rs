@@ -32,8 +32,7 @@
 //! |---|---|
 //! | none (`default-features = false`) | rules, search, evaluations, solver; no thread is started, a dozen crates |
 //! | `threads` | several threads in one search, `Engine::iterations` |
-//! | `engine` | engines behind text (`engine::registry`), the textbook's searchers and their traces; no thread, as in a browser |
-//! | `protocols` | sessions with hosts (`flipside::serve`); implies `engine` and `threads` |
+//! | `protocols` | sessions with hosts (`flipside::serve`), the textbook's searchers; implies `threads` |
 //! | `cli` (default) | the program: command line, progress bars, pictures, logging; implies `protocols` |
 //! | `train` (default) | `flipside train`; implies `cli` |
 //!
@@ -71,11 +70,11 @@
 //!
 //! The modules below [`library`] are open for experiments but promise no stable interface.
 
-#[cfg(feature = "engine")]
+#[cfg(feature = "protocols")]
 pub mod api;
 #[cfg(feature = "cli")]
 pub mod cli;
-#[cfg(feature = "engine")]
+#[cfg(feature = "protocols")]
 pub mod engine;
 pub mod games;
 pub mod library;
@@ -86,7 +85,7 @@ pub mod record;
 pub mod referee;
 pub mod search;
 pub mod support;
-#[cfg(feature = "engine")]
+#[cfg(feature = "protocols")]
 pub mod textbook;
 #[cfg(feature = "train")]
 pub mod train;

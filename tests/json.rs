@@ -173,6 +173,21 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
+/// What the tables of MiniChess say where every entry is the same.
+fn probe(entry: u8) -> String {
+    use flipside::games::minichess::tables::MaterialClass;
+    let classes: Vec<Vec<u8>> = MaterialClass::all().map(|class| vec![entry; class.size()]).collect();
+    let sum = flipside::support::hash::checksum_of_parts(classes.iter().map(Vec::as_slice));
+    let content = [b"flipside minichess tables 1\n", &sum.to_le_bytes()[..], &classes.concat()].concat();
+    let file = scratch("tables");
+    std::fs::write(&file, content).expect("a file");
+    let path = file.to_str().expect("a path");
+    let answer =
+        flipside(&["tables", "--json", "--probe", "9 W ..k../...../...../...../...../R...K", "--file", path], "");
+    std::fs::remove_file(&file).expect("the file");
+    answer
+}
+
 /// The games of a short match that has openings, clocks, scores and a player that is no engine.
 fn match_games() -> String {
     let file = scratch("match.json");
@@ -240,6 +255,16 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
         let tree = ["trace", "--tree", "((1 2) (3 W))", "--format", "json"];
         schema.lines("trace --format json", &flipside(&[&tree[..], more].concat(), ""));
     }
+    for arguments in [&["--branching", "2", "--depth", "3"][..], &["--game", "tic-tac-toe", "--depth", "1..2"]] {
+        schema.lines("growth --json", &flipside(&[&["growth", "--json"], arguments].concat(), ""));
+    }
+    schema.lines("perft --json", &flipside(&["perft", "2", "--json"], ""));
+    schema.lines("bench --json", &flipside(&["bench", "--json"], ""));
+    let openings = ["openings", "--json", "--count", "2", "--plies", "4", "--depth", "1"];
+    schema.lines("openings --json", &flipside(&openings, ""));
+    for entry in [3, 4, 80, u8::MAX] {
+        schema.lines("tables --probe --json", &probe(entry));
+    }
     schema.lines("match --json", &match_games());
     let lint = ["lint", "--json", "--protocol", "gtp", "--stall-timeout", "5", "--only", "quit", "--cmd"];
     let own = concat!(env!("CARGO_BIN_EXE_flipside"), " --gtp");
@@ -260,7 +285,9 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
 #[test]
 fn the_schema_refuses_what_the_document_does_not_say() {
     let mut schema = Schema::new(&document());
-    let good = serde_json::json!({ "version": 2, "bestmove": "d3", "score": 3, "nodes": 37, "cutoffs": 5 });
+    let good = serde_json::json!({
+        "version": 2, "bestmove": "d3", "score": 3.0, "depth": 3, "nodes": 37, "cutoffs": 5, "seconds": 0.1, "pv": ["d3"]
+    });
     assert_eq!(schema.object("search --json", "", &good), Ok(()));
     for (key, value) in [("score", "3".into()), ("sure", "exact".into()), ("nodes", 0.5.into())] {
         let mut bad = good.clone();

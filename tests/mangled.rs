@@ -1,4 +1,4 @@
-//! Property tests of UCI and NBoard: random and mangled lines between requests. Every request gets exactly one answer, and
+//! Property tests of UCI, NBoard and JSON lines: random and mangled lines between requests. Every request gets exactly one answer, and
 //! the engine exits at the end of input. (GTP and XBoard have the same among their own tests.)
 
 mod common;
@@ -27,6 +27,21 @@ fn noise() -> impl Strategy<Value = Vec<u8>> {
 
 fn request(forms: &'static str) -> impl Strategy<Value = Vec<u8>> {
     forms.prop_map(String::into_bytes)
+}
+
+/// Lines that are no request to end, and perhaps no JSON.
+fn json_noise() -> impl Strategy<Value = Vec<u8>> {
+    let bytes = prop_oneof![
+        prop::collection::vec(any::<u8>(), 0..40),
+        "[ -~]{0,30}".prop_map(String::into_bytes),
+        "\\{\"command\":\"(play|position)\",\"moves\":\\[(\"[a-h][1-8]\",){0,2}\"[a-h][1-8]\"\\]\\}"
+            .prop_map(String::into_bytes),
+        "\\{\"command\":\"(set|game|undo|go|perft|options|hello)\",\"(name|depth|count)\":[0-9\"a-z{\\[]{0,4}\\}"
+            .prop_map(String::into_bytes),
+    ];
+    bytes.prop_filter("one line", |line| {
+        !line.contains(&b'\n') && !line.contains(&b'\r') && !line.starts_with(b"\xef\xbb")
+    })
 }
 
 fn feed(engine: &mut Engine, lines: &[Vec<u8>]) {
@@ -61,6 +76,31 @@ proptest! {
         prop_assert_eq!(answers(&output, "bestmove"), count(&lines, "go") + 1, "{:?}", output);
         prop_assert_eq!(answers(&output, "readyok"), count(&lines, "isready") + 1);
         prop_assert!(output.iter().any(|line| line.starts_with("bestmove P@")), "the last request is a correct one");
+    }
+
+    #[test]
+    fn json_answers_every_line_once(
+        lines in prop::collection::vec(
+            prop_oneof![3 => json_noise(), 1 => request(
+                "\\{\"id\":[0-9]{1,3},\"command\":\"(go|analyze|perft|analyze_game)\",\"depth\":[1-2]\\}|\\{\"command\":\"(ready|stop|show|new)\"\\}"
+            )],
+            1..60
+        )
+    ) {
+        let mut engine = Engine::start(&["--protocol", "json", "--depth", "2", "--hash", "4"]);
+        feed(&mut engine, &lines);
+        engine.send("{\"id\":7777,\"command\":\"new\"}\n{\"id\":8888,\"command\":\"go\",\"depth\":2}");
+        let (output, status) = engine.finish();
+        prop_assert!(status.success());
+        let objects: Vec<serde_json::Value> =
+            output.iter().map(|line| serde_json::from_str(line).expect("every line is an object")).collect();
+        prop_assert!(objects.iter().all(|object| object["version"] == 2));
+        let is_blank = |line: &Vec<u8>| String::from_utf8_lossy(line).trim().is_empty();
+        let asked = lines.iter().filter(|line| !is_blank(line)).count() + 2;
+        let final_ones = objects.iter().filter(|object| object["event"] != "info").count();
+        prop_assert_eq!(final_ones, asked, "{:?}", output);
+        let last = objects.iter().find(|object| object["id"] == 8888 && object["event"] == "answer");
+        prop_assert!(last.is_some_and(|answer| answer["move"].is_string()), "the last request is a correct one");
     }
 
     #[test]

@@ -103,65 +103,9 @@ fn a_clock_that_runs_out_ends_the_game() {
 #[cfg(unix)]
 mod terminal {
     use super::*;
-    use nix::pty::{Winsize, openpty};
-    use std::fs::File;
-    use std::io::{Read, Write};
-    use std::process::Child;
+    use common::terminal::Terminal;
+    use std::io::Write;
     use std::time::{Duration, Instant};
-
-    /// The program at a terminal, and the person's side of it.
-    struct Terminal {
-        child: Child,
-        side: File,
-        shown: String,
-    }
-
-    impl Terminal {
-        fn start(arguments: &[&str], columns: u16) -> Terminal {
-            let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
-            let pty = openpty(Some(&size), None).expect("a pty");
-            let end = || Stdio::from(pty.slave.try_clone().expect("a handle"));
-            let child = Command::new(env!("CARGO_BIN_EXE_flipside"))
-                .args(arguments)
-                .env("TERM", "xterm-256color")
-                .env_remove("NO_COLOR")
-                .stdin(end())
-                .stdout(end())
-                .stderr(end())
-                .spawn()
-                .expect("the program starts");
-            Terminal { child, side: File::from(pty.master), shown: String::new() }
-        }
-
-        /// Reads until the text is shown; returns everything up to then.
-        fn until(&mut self, wanted: &[&str]) -> String {
-            let deadline = Instant::now() + common::TIMEOUT;
-            loop {
-                let found = wanted.iter().filter_map(|text| Some(self.shown.find(text)? + text.len())).min();
-                if let Some(end) = found {
-                    return self.shown.drain(..end).collect();
-                }
-                assert!(Instant::now() < deadline, "no {wanted:?} in {}", self.shown);
-                let mut bytes = [0; 4096];
-                match self.side.read(&mut bytes) {
-                    Ok(0) | Err(_) => panic!("the program ended: {}", self.shown),
-                    Ok(length) => self.shown.push_str(&String::from_utf8_lossy(&bytes[..length])),
-                }
-            }
-        }
-
-        fn type_line(&mut self, line: &str) {
-            self.side.write_all(format!("{line}\r").as_bytes()).expect("the program reads");
-        }
-    }
-
-    impl Drop for Terminal {
-        fn drop(&mut self) {
-            // It may have ended by itself.
-            let _ = self.child.kill();
-            let _ = self.child.wait();
-        }
-    }
 
     /// Plays the moves that the engine tells, and returns the board.
     fn follow(mut board: Board, shown: &str) -> Board {

@@ -147,15 +147,22 @@ fn the_command_line_searches() {
     let (ok, text) = flipside(&["search", "--evaluation", "discs", "--depth", "3", "--json", "--position", &over]);
     let output: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert!(ok);
-    assert_eq!((output["bestmove"].as_str(), output["score"].as_i64()), (Some("none"), Some(20)));
+    assert_eq!((output["bestmove"].as_str(), output["score"].as_f64()), (Some("none"), Some(20.0)));
 
     // The evaluation `discs` gives the winner no empty squares: a game over with 3 discs to none counts 3.
     let early = "XXX".to_string() + &"-".repeat(61) + " X";
     let (_, text) = flipside(&["search", "--evaluation", "discs", "--depth", "3", "--position", &early]);
-    assert_eq!(text, "bestmove none\nscore 3\nnodes 1\ncutoffs 0\n");
+    assert!(text.starts_with("bestmove none\nscore +3.00\ndepth 3\nnodes 1\ncutoffs 0\nseconds 0."), "{text}");
+    assert!(!text.contains("pv"), "{text}");
 
     let (_, text) = flipside(&["search", "--evaluation", "discs", "--depth", "1"]);
-    assert_eq!(text, "bestmove d3\nscore 3\nnodes 5\ncutoffs 0\n");
+    assert!(text.starts_with("bestmove d3\nscore +3.00\ndepth 1\nnodes 5\ncutoffs 0\nseconds 0."), "{text}");
+    assert!(text.ends_with("\npv d3\n"), "{text}");
+    // The learned evaluation knows hundredths, and a line of play has as many moves as the search plies.
+    let (_, text) = flipside(&["search", "--depth", "3", "--json"]);
+    let output: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(output["pv"].as_array().map(Vec::len), Some(3));
+    assert!(output["score"].as_f64().is_some_and(|score| score.fract() != 0.0), "{text}");
 }
 
 #[test]
@@ -164,10 +171,12 @@ fn a_forced_pass_at_the_root_is_the_best_move() {
     let board = "XXXXXXO-".to_string() + &"-".repeat(56) + " O";
     let (ok, text) = flipside(&["search", "--evaluation", "discs", "--depth", "1", "--json", "--position", &board]);
     assert!(ok);
-    assert_eq!(text, "{\"version\":2,\"bestmove\":\"pass\",\"score\":-5,\"nodes\":2,\"cutoffs\":0}\n");
+    let start =
+        "{\"version\":2,\"bestmove\":\"pass\",\"score\":-5.0,\"depth\":1,\"nodes\":2,\"cutoffs\":0,\"seconds\":0.";
+    assert!(text.starts_with(start) && text.ends_with(",\"pv\":[\"pass\"]}\n"), "{text}");
     // The pass is a ply: at depth two the search reaches Black's h1, and with it the end of the game, 8 discs to none.
     let (_, text) = flipside(&["search", "--evaluation", "discs", "--depth", "2", "--position", &board]);
-    assert_eq!(text, "bestmove pass\nscore -8\nnodes 3\ncutoffs 0\n");
+    assert!(text.starts_with("bestmove pass\nscore -8.00\ndepth 2\nnodes 3\n"), "{text}");
 }
 
 /// The evaluation `weighted` reads its weights from a file: with a weight for discs alone it is the evaluation `discs`.
@@ -178,9 +187,13 @@ fn weights_come_from_a_file_on_request() {
     let file = path.display().to_string();
     let search = |evaluation: &[&str]| flipside(&[&["search", "--depth", "4", "--evaluation"], evaluation].concat());
     let by_file = search(&["weighted", "--weights", &file]);
-    assert!(by_file.0);
-    assert_eq!(by_file, search(&["discs"]));
-    assert_ne!(by_file, search(&["weighted"]));
+    let without_time = |(ok, text): (bool, String)| {
+        assert!(ok, "{text}");
+        text.lines().filter(|line| !line.starts_with("seconds ")).collect::<Vec<_>>().join("\n")
+    };
+    let by_file = without_time(by_file);
+    assert_eq!(by_file, without_time(search(&["discs"])));
+    assert_ne!(by_file, without_time(search(&["weighted"])));
     assert!(!search(&["discs", "--weights", &file]).0, "discs have no weights");
     std::fs::write(&path, "[[stage]]\ncastles = 4\n").expect("a file");
     assert!(!search(&["weighted", "--weights", &file]).0);

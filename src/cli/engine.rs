@@ -31,68 +31,76 @@ fn game_help() -> String {
     format!("Game to play: {}", names.join(", "))
 }
 
+/// The help of `--evaluation`, with the evaluations of every game.
+pub fn evaluation_help() -> String {
+    let with_evaluations = names::GAMES.iter().filter(|game| !game.evaluations.is_empty());
+    let lists: Vec<_> =
+        with_evaluations.map(|game| format!("{}: {}", game.name, game.evaluations.join(", "))).collect();
+    format!("Evaluation function; `default` is the game's first. {}. The other games have none", lists.join("; "))
+}
+
 /// Arguments of the engine itself.
 #[derive(Args, Debug)]
 pub struct EngineArgs {
-    /// Protocol to speak: gtp, nboard, uci or xboard (default: recognised from the first line)
-    #[arg(long, value_name = "NAME")]
+    /// Protocol to speak: gtp, nboard, uci, xboard or json (default: recognised from the first line)
+    #[arg(long, value_name = "NAME", help_heading = "Protocol")]
     protocol: Option<String>,
     /// Speak GTP
-    #[arg(long, conflicts_with_all = ["protocol", "nboard", "uci", "xboard"])]
+    #[arg(long, conflicts_with_all = ["protocol", "nboard", "uci", "xboard"], help_heading = "Protocol")]
     gtp: bool,
     /// Speak NBoard
-    #[arg(long, conflicts_with_all = ["protocol", "uci", "xboard"])]
+    #[arg(long, conflicts_with_all = ["protocol", "uci", "xboard"], help_heading = "Protocol")]
     nboard: bool,
     /// Speak UCI
-    #[arg(long, conflicts_with_all = ["protocol", "xboard"])]
+    #[arg(long, conflicts_with_all = ["protocol", "xboard"], help_heading = "Protocol")]
     uci: bool,
     /// Speak XBoard's protocol
-    #[arg(long, conflicts_with = "protocol")]
+    #[arg(long, conflicts_with = "protocol", help_heading = "Protocol")]
     xboard: bool,
-    #[arg(long, value_name = "NAME", default_value = "reversi", help = game_help())]
+    #[arg(long, value_name = "NAME", default_value = "reversi", help = game_help(), help_heading = "Engine")]
     game: String,
     /// Threads of one search; more than the processors are not started
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Engine")]
     threads: u16,
     /// Memory of the transposition tables in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536), help_heading = "Engine")]
     hash: u32,
     /// Search algorithm: pvs at full strength, or one of the textbook's: minimax, alphabeta, alphabeta-hard, negamax,
     /// scout
-    #[arg(long, value_name = "NAME", default_value = "pvs")]
+    #[arg(long, value_name = "NAME", default_value = "pvs", help_heading = "Engine")]
     algorithm: Algorithm,
-    /// Evaluation function (`default`: the game's strongest)
-    #[arg(long, value_name = "NAME", default_value = "default")]
+    #[arg(long, value_name = "NAME", default_value = "default", help = evaluation_help(), help_heading = "Engine")]
     evaluation: String,
-    /// File of weights for Reversi's evaluation `learned` or `weighted` (default: the built-in weights)
-    #[arg(long, value_name = "FILE")]
+    /// File of weights for the evaluation (default: the built-in weights); Reversi's `learned` and `weighted` and
+    /// MiniChess's `network`, `tuned` and `by-hand` have files
+    #[arg(long, value_name = "FILE", help_heading = "Engine")]
     weights: Option<PathBuf>,
     /// Let hosts name no files: the option Weights and the command loadsgf are refused
-    #[arg(long)]
+    #[arg(long, help_heading = "Files")]
     no_files: bool,
     /// Maximum search depth of a move in plies; 60 is unlimited
-    #[arg(long, value_name = "PLIES", default_value_t = FULL_LEVEL, value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(long, value_name = "PLIES", default_value_t = FULL_LEVEL, value_parser = clap::value_parser!(u32).range(0..=60), help_heading = "Strength")]
     level: u32,
     /// Playing strength in percent; below 100 the search is shallower and its scores are noisy
-    #[arg(long, value_name = "PERCENT", default_value_t = FULL_STRENGTH, value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(long, value_name = "PERCENT", default_value_t = FULL_STRENGTH, value_parser = clap::value_parser!(u32).range(0..=100), help_heading = "Strength")]
     strength: u32,
     /// How much worse than the best move a played move may be, in hundredths of a disc or pawn
-    #[arg(long, value_name = "HUNDREDTHS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=2000))]
+    #[arg(long, value_name = "HUNDREDTHS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=2000), help_heading = "Strength")]
     variety: i32,
     /// Seed of the random choices that --strength and --variety make; 0 takes a new one each time
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=0x7fff_ffff))]
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=0x7fff_ffff), help_heading = "Strength")]
     seed: u64,
-    /// Search depth in plies when the host sets no limit
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
+    /// Search depth in plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = "Limits of a move where the host sets none")]
     depth: Option<u32>,
-    /// Nodes a move when the host sets no limit
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Nodes a move
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits of a move where the host sets none")]
     nodes: Option<u64>,
-    /// Seconds a move when the host sets no limit; fractions allowed (default: 2)
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    /// Seconds a move; fractions allowed (default: 2)
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, help_heading = "Limits of a move where the host sets none")]
     move_time: Option<Duration>,
     /// Write diagnostics and the protocol traffic to this file instead of stderr
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
     log: Option<PathBuf>,
 }
 
@@ -100,12 +108,13 @@ pub struct EngineArgs {
 ///
 /// # Errors
 /// An unknown protocol, game or evaluation; weights or a log that cannot be opened.
-pub fn run(args: &EngineArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+pub fn run(args: &EngineArgs, warnings: &[String], out: &mut Output) -> anyhow::Result<ExitCode> {
     let protocol = args.open_protocol()?;
     if protocol.as_ref().is_some_and(|protocol| protocol.wants_silent_stderr()) {
         stdio::silence_stderr();
     }
     logging::start(args.log.as_deref())?;
+    warnings.iter().for_each(|warning| log::warn!("{warning}: left out"));
     // A panic is caught where it happens; its message belongs to the diagnostics.
     std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     let by_hand = stdin().is_terminal() && protocol.is_none();

@@ -1,13 +1,15 @@
 //! `flipside growth`: how fast search trees grow with depth, on uniform trees beside the formulas and on a real game.
 
 use super::chart::{Chart, Scale, Scales, Series};
-use super::growth_game;
+use super::engine::evaluation_help;
+use super::growth_game::{self, Growth};
 use super::output::Output;
 use super::whole_file;
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::ZeroEval;
 use crate::search::game::Game;
 use crate::search::policy::Technique;
+use crate::support::json;
 use crate::textbook::move_order::MoveOrder;
 use crate::textbook::searcher;
 use crate::textbook::techniques::TechniqueSet;
@@ -15,6 +17,7 @@ use crate::textbook::tracer::NoTracer;
 use crate::textbook::types::{SearchConfig, SearchInput};
 use crate::textbook::uniform::UniformTree;
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -42,8 +45,7 @@ pub struct GrowthArgs {
     /// Search a game from its start position instead of uniform trees
     #[arg(long, conflicts_with_all = ["branching", "order", "seed"])]
     game: Option<String>,
-    /// Evaluation function of the game
-    #[arg(long, value_name = "NAME", default_value = "default")]
+    #[arg(long, value_name = "NAME", default_value = "default", help = evaluation_help())]
     evaluation: String,
     /// Techniques, each of which adds a column to those of the game: quiescence, extensions, null-move, reductions, probcut
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = TechniqueSet::technique, requires = "game")]
@@ -51,6 +53,28 @@ pub struct GrowthArgs {
     /// Write a plot with logarithmic axes to this SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Print one JSON object a row
+    #[arg(long)]
+    json: bool,
+}
+
+/// A row of a table: the object of `--json`.
+#[derive(Serialize)]
+struct GrowthLine<'a> {
+    /// The game, for those of a real game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<&'a str>,
+    /// Branching factor of a uniform tree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    branching: Option<u32>,
+    depth: u32,
+    /// All leaves of a uniform tree, and the fewest that prove its value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    leaves: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimal: Option<u64>,
+    /// By column: leaves of uniform trees, positions of a game; without those that were not searched.
+    visited: Vec<(&'a str, u64)>,
 }
 
 /// The order in which the moves of a uniform tree are searched.
@@ -79,10 +103,12 @@ fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
 pub fn run(args: &GrowthArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     if let Some(game) = &args.game {
         let growth = growth_game::measure(game, &args.evaluation, &args.with, args.depth.clone())?;
-        return finish(&growth.table(), args.svg.as_deref(), || growth.svg(), out);
+        let text = if args.json { game_lines(&growth)? } else { growth.table() };
+        return finish(&text, args.svg.as_deref(), || growth.svg(), out);
     }
     let rows = measure(args);
-    finish(&table(&rows, &args.order), args.svg.as_deref(), || svg(&rows, &args.order), out)
+    let text = if args.json { tree_lines(&rows, &args.order)? } else { table(&rows, &args.order) };
+    finish(&text, args.svg.as_deref(), || svg(&rows, &args.order), out)
 }
 
 fn finish(
@@ -201,6 +227,38 @@ fn table(rows: &[Row], orders: &[TreeOrder]) -> String {
         );
     }
     text
+}
+
+/// The rows of uniform trees as JSON.
+fn tree_lines(rows: &[Row], orders: &[TreeOrder]) -> serde_json::Result<String> {
+    let columns = columns(orders);
+    let line = |row: &Row| {
+        let named = columns.iter().map(|column| column.name()).zip(&row.visited);
+        json::line(&GrowthLine {
+            game: None,
+            branching: Some(row.branching),
+            depth: row.depth,
+            leaves: Some(row.all()),
+            minimal: Some(row.minimal()),
+            visited: named.filter_map(|(name, count)| Some((name, (*count)?))).collect(),
+        })
+    };
+    rows.iter().map(|row| Ok(line(row)? + "\n")).collect()
+}
+
+/// The rows of a game as JSON.
+fn game_lines(growth: &Growth) -> serde_json::Result<String> {
+    let line = |(depth, visited)| {
+        json::line(&GrowthLine {
+            game: Some(growth.game()),
+            branching: None,
+            depth,
+            leaves: None,
+            minimal: None,
+            visited,
+        })
+    };
+    growth.visited().map(|row| Ok(line(row)? + "\n")).collect()
 }
 
 /// Plots the leaves visited against all leaves, with the formulas as series of their own.

@@ -104,6 +104,19 @@ impl WithContext for Measure<'_> {
 }
 
 impl Growth {
+    /// The game's name.
+    pub(super) fn game(&self) -> &str {
+        &self.game
+    }
+
+    /// The depths, each with the nodes of its columns by name, without those that were not searched.
+    pub(super) fn visited(&self) -> impl Iterator<Item = (u32, Vec<(&str, u64)>)> {
+        self.rows.iter().map(|(depth, counts)| {
+            let named = self.columns.iter().map(String::as_str).zip(counts);
+            (*depth, named.filter_map(|(name, count)| Some((name, (*count)?))).collect())
+        })
+    }
+
     /// A table in Markdown.
     pub(super) fn table(&self) -> String {
         let names = self.columns.join(" | ");

@@ -6,7 +6,7 @@ use crate::engine::stdio::read_line;
 use crate::support::text::drop_bom;
 use anyhow::Context;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, stdin};
+use std::io::{self, BufRead, BufReader, IsTerminal, Write, stderr, stdin};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, sync_channel};
 
@@ -58,6 +58,14 @@ pub fn open(file: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<InputL
     };
     std::thread::Builder::new().name("input".into()).spawn(read).context("cannot start a thread for the input")?;
     Ok(InputLines { inbox, interrupt: interrupt.clone(), is_over: false })
+}
+
+/// Tells a person at a terminal what is waited for where no file is read.
+pub fn announce(file: Option<&Path>, wanted: &str) {
+    if file.is_none_or(|path| path == Path::new("-")) && stdin().is_terminal() {
+        // A closed stderr is no reason not to read.
+        let _ = writeln!(stderr(), "flipside: waiting for {wanted}; Ctrl-D ends the input, Ctrl-C the program");
+    }
 }
 
 impl Iterator for InputLines {

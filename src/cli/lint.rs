@@ -43,7 +43,7 @@ pub fn run(args: &LintArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let checks = checks(ProtocolKind::named(&args.protocol)?);
     if let Some(name) = args.only.iter().find(|name| !checks.iter().any(|check| check.name == name.as_str())) {
         let names: Vec<&str> = checks.iter().map(|check| check.name).collect();
-        bail!("no check is called '{name}': {}", names.join(", "));
+        bail!("--only: no check is called '{name}': one of {}", names.join(", "));
     }
     let mut spec = PlayerSpec::from_pairs(std::iter::once(("cmd", args.cmd.as_str())))?;
     spec.dir = args.dir.clone();

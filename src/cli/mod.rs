@@ -7,10 +7,15 @@ pub mod bench;
 mod bench_endgame;
 pub mod book;
 pub mod chart;
+mod command_line;
+mod completions;
+mod config;
+mod config_value;
 pub mod engine;
 mod examples;
 pub mod growth;
 mod growth_game;
+mod help;
 mod input_lines;
 mod interrupt;
 pub mod lint;
@@ -29,20 +34,24 @@ mod technique_args;
 pub mod trace;
 #[cfg(feature = "train")]
 pub mod train;
+mod version;
 mod whole_file;
 
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use command_line::{CommandLine, Stop};
 use output::Output;
+use std::env;
 use std::io::{Write, stderr};
 use std::path::Path;
 use std::process::ExitCode;
 
+/// Columns of the help in scripts and manuals.
+const PAGE_WIDTH: usize = 80;
+
 /// A game engine that talks: Reversi, MiniChess and more, over GTP, NBoard, UCI and XBoard.
-///
-/// Without a subcommand the engine reads commands from standard input and answers on standard
-/// output; the first line decides the protocol.
 #[derive(Parser, Debug)]
-#[command(name = "flipside", version, after_help = examples::FLIPSIDE)]
+#[command(name = "flipside", version)]
 pub struct Cli {
     #[command(flatten)]
     engine: engine::EngineArgs,
@@ -54,56 +63,48 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     /// Play against the engine in the terminal
-    #[command(after_help = examples::PLAY)]
     Play(play::PlayArgs),
     /// Search a fixed list of positions; the total node count is the fingerprint of the search
     Bench(bench::BenchArgs),
     /// Count the leaves of the game tree
-    #[command(after_help = examples::PERFT)]
     Perft(perft::PerftArgs),
     /// Play matches between engines, with Elo, LOS and SPRT
-    #[command(after_help = examples::MATCH)]
     Match(Box<match_engines::MatchArgs>),
     /// Check that an engine follows the rules of its protocol
-    #[command(after_help = examples::LINT)]
     Lint(lint::LintArgs),
     /// Search random openings and print the balanced ones
-    #[command(after_help = examples::OPENINGS)]
     Openings(openings::OpeningsArgs),
     /// Solve Reversi positions exactly, one answer a line
-    #[command(after_help = examples::SOLVE)]
     Solve(solve::SolveArgs),
     /// Analyse Reversi games: for every move its score, the best move and the loss
-    #[command(after_help = examples::ANALYZE)]
     Analyze(analyze::AnalyzeArgs),
     /// Build, ask, teach and check opening books of Reversi
-    #[command(after_help = examples::BOOK)]
     Book(book::BookArgs),
     /// Search a position with an algorithm of the textbook
-    #[command(after_help = examples::SEARCH)]
     Search(search::SearchArgs),
     /// Show every step of a textbook algorithm on a given tree or a position
-    #[command(after_help = examples::TRACE)]
     Trace(trace::TraceArgs),
     /// Measure how search trees grow with depth
-    #[command(after_help = examples::GROWTH)]
     Growth(growth::GrowthArgs),
     /// Generate the endgame tables of MiniChess, or probe them
-    #[command(after_help = examples::TABLES)]
     Tables(tables::TablesArgs),
     /// Train the evaluations of Reversi and MiniChess: self-play, labels, regression
-    #[command(after_help = examples::TRAIN)]
     #[cfg(feature = "train")]
     Train(train::TrainArgs),
+    /// Print the completions of the command line for a shell
+    Completions(completions::CompletionsArgs),
+    /// Print a page of the manual
+    Man(completions::ManArgs),
 }
 
 /// Runs what the command line of this process asks for. The status is 2 if that cannot be done or the output cannot be
 /// written; a reader that has seen enough of the output is no fault.
 pub fn main() -> ExitCode {
     let mut out = Output::of_process();
-    let status = match Cli::try_parse() {
-        Ok(cli) => run(&cli, &mut out),
-        Err(error) => explain(&error, &mut out),
+    let status = match command_line::read(Cli::command(), env::args_os().collect()) {
+        Ok(line) => run(&line, &mut out),
+        Err(Stop::Parser(error)) => explain(&error, &mut out),
+        Err(Stop::Error(error)) => Err(error),
     };
     let status = status.and_then(|status| {
         out.finish()?;
@@ -119,18 +120,28 @@ pub fn main() -> ExitCode {
     })
 }
 
-/// Prints what the parser of the command line has to say: the help, the version, or what is wrong.
+/// Prints what the parser of the command line has to say: the help, the version, or what is wrong, in the form of all
+/// errors.
 fn explain(error: &clap::Error, out: &mut Output) -> anyhow::Result<ExitCode> {
-    let printed = error.print();
-    if !error.use_stderr() {
-        out.checked(printed)?;
+    match error.kind() {
+        ErrorKind::DisplayVersion => out.write_all(version::text().as_bytes())?,
+        _ if error.use_stderr() => {
+            let text = error.to_string();
+            // Nothing is left to do if stderr is gone.
+            let _ = write!(stderr(), "flipside: {}", text.strip_prefix("error: ").unwrap_or(&text));
+        }
+        _ => out.checked(error.print())?,
     }
     Ok(ExitCode::from(error.exit_code() as u8))
 }
 
 /// Runs the subcommand.
-fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<ExitCode> {
-    let Some(command) = &cli.command else { return engine::run(&cli.engine, out) };
+fn run(line: &CommandLine, out: &mut Output) -> anyhow::Result<ExitCode> {
+    let cli = match Cli::from_arg_matches(&line.matches) {
+        Ok(cli) => cli,
+        Err(error) => return explain(&error, out),
+    };
+    let Some(command) = &cli.command else { return engine::run(&cli.engine, &line.warnings, out) };
     logging::start(command.log_file())?;
     match command {
         Command::Bench(args) => bench::run(args, out),
@@ -148,6 +159,10 @@ fn run(cli: &Cli, out: &mut Output) -> anyhow::Result<ExitCode> {
         Command::Tables(args) => tables::run(args, out),
         #[cfg(feature = "train")]
         Command::Train(args) => train::run(args, out),
+        Command::Completions(args) => {
+            completions::run_completions(args, command_line::command(Cli::command(), PAGE_WIDTH), out)
+        }
+        Command::Man(args) => completions::run_man(args, command_line::command(Cli::command(), PAGE_WIDTH), out),
     }
 }
 
@@ -157,34 +172,6 @@ impl Command {
         match self {
             Command::Match(args) => args.log(),
             _ => None,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory;
-
-    #[test]
-    fn the_arguments_do_not_contradict_each_other() {
-        Cli::command().debug_assert();
-    }
-
-    /// Scripts may still use the earlier words; the help does not show them.
-    #[test]
-    fn earlier_names_of_arguments_are_hidden_aliases() {
-        for line in [
-            "match --grace 0.1 --patience 30",
-            "lint --cmd x --protocol gtp --patience 5",
-            "tables --ask x",
-            #[cfg(feature = "train")]
-            "train fit --games x --out y --result-share 0.5 --passes 3",
-            #[cfg(feature = "train")]
-            "train minichess --games x --out y --passes 3",
-        ] {
-            let words = ["flipside"].into_iter().chain(line.split(' '));
-            assert!(Cli::try_parse_from(words).is_ok(), "{line}");
         }
     }
 }

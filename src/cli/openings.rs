@@ -6,7 +6,9 @@ use crate::engine::registry;
 use crate::referee::balanced_lines::BalancedLines;
 use crate::search::notation::Style;
 use crate::search::types::{Score, UNIT};
+use crate::support::json;
 use clap::Args;
+use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -31,6 +33,18 @@ pub struct OpeningsArgs {
     /// Seed of the random lines
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Print one JSON object an opening
+    #[arg(long)]
+    json: bool,
+}
+
+/// An opening: the object of `--json`.
+#[derive(Serialize)]
+struct OpeningLine<'a> {
+    game: &'a str,
+    moves: &'a [String],
+    /// In the game's unit, for the first player.
+    score: f64,
 }
 
 /// Prints one line an opening: the moves, a tab, the score for the first player.
@@ -45,7 +59,13 @@ pub fn run(args: &OpeningsArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         let Some(score) = lines.next_line(board.as_mut()) else { break };
         let moves: Vec<String> = board.history(Style::Plain).into_iter().map(|(_, mv)| mv.to_lowercase()).collect();
         let units = f64::from(score) / f64::from(UNIT);
-        writeln!(out, "{}\t{units:+.2}", moves.join(" "))?;
+        match args.json {
+            true => {
+                let opening = OpeningLine { game: board.game(), moves: &moves, score: units };
+                writeln!(out, "{}", json::line(&opening)?)?;
+            }
+            false => writeln!(out, "{}\t{units:+.2}", moves.join(" "))?,
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

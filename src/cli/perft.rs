@@ -5,10 +5,13 @@ use crate::api::settings::Settings;
 use crate::engine::dyn_engine::{SetupError, Start};
 use crate::engine::registry;
 use crate::search::notation::{PerftRule, Style};
+use crate::support::json;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
+use std::time::Instant;
 
 /// Arguments of `flipside perft`.
 #[derive(Args, Debug)]
@@ -20,11 +23,24 @@ pub struct PerftArgs {
     #[arg(long, default_value = "reversi")]
     game: String,
     /// Position in the game's one-line notation (default: the start position)
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     position: Option<String>,
     /// How passes and early ends count (default: the game's own rule)
     #[arg(long)]
     rule: Option<Rule>,
+    /// Print one JSON object a depth
+    #[arg(long)]
+    json: bool,
+}
+
+/// The leaves at a depth: the object of `--json`.
+#[derive(Serialize)]
+struct PerftLine<'a> {
+    game: &'a str,
+    position: &'a str,
+    depth: u32,
+    leaves: u64,
+    seconds: f64,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -54,8 +70,15 @@ pub fn run(args: &PerftArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         Rule::Full => PerftRule::Full,
         Rule::Discply => PerftRule::DiscPly,
     });
+    let (game, position) = (engine.game(), engine.position(Style::Plain));
     for depth in 1..=args.depth {
-        writeln!(out, "{depth} {}", engine.perft(depth, rule))?;
+        let started = Instant::now();
+        let leaves = engine.perft(depth, rule);
+        let seconds = started.elapsed().as_secs_f64();
+        match args.json {
+            true => writeln!(out, "{}", json::line(&PerftLine { game, position: &position, depth, leaves, seconds })?)?,
+            false => writeln!(out, "{depth} {leaves}")?,
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

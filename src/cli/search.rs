@@ -1,5 +1,6 @@
 //! `flipside search`: an algorithm of the textbook on a position.
 
+use super::engine::evaluation_help;
 use super::output::Output;
 use super::search_iterations::{self, IterationRow};
 use super::technique_args::TechniqueArgs;
@@ -14,7 +15,7 @@ use crate::search::game::Game;
 use crate::search::limits::{Limits, Stop};
 use crate::search::notation::{Notation, Style};
 use crate::search::policy::SearchPolicy;
-use crate::search::types::{Depth, Score, UNIT};
+use crate::search::types::{Depth, UNIT};
 use crate::support::json;
 use crate::support::seconds::parse_seconds;
 use crate::textbook::count::positions;
@@ -23,14 +24,14 @@ use crate::textbook::searcher;
 use crate::textbook::tracer::NoTracer;
 use crate::textbook::type_erased::ErasedGame;
 use crate::textbook::types::{DEFAULT_PLAYOUTS, SearchConfig, SearchInput, SearchOutput};
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Arguments of `flipside search`.
 #[derive(Args, Debug)]
@@ -38,9 +39,7 @@ pub struct SearchArgs {
     /// Algorithm: minimax, alphabeta, alphabeta-hard, negamax, scout, pvs or uct
     #[arg(long, default_value = "alphabeta")]
     algorithm: Algorithm,
-    /// Evaluation function: `default` is the game's strongest; Reversi also has discs, mobility, corners, positional,
-    /// potential-mobility, stability and weighted
-    #[arg(long, value_name = "NAME", default_value = "default")]
+    #[arg(long, value_name = "NAME", default_value = "default", help = evaluation_help())]
     evaluation: String,
     /// File of weights for the evaluation
     #[arg(long, value_name = "FILE")]
@@ -82,7 +81,7 @@ pub struct SearchArgs {
     compare: bool,
 }
 
-/// Searches the position and prints `bestmove`, `score`, `nodes` and `cutoffs`.
+/// Searches the position and prints `bestmove`, `score`, `depth`, `nodes`, `cutoffs`, `seconds` and `pv`.
 ///
 /// # Errors
 /// A position that cannot be read, an unknown game or evaluation.
@@ -102,12 +101,28 @@ pub fn run(args: &SearchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 #[derive(Serialize)]
 struct SearchAnswer {
     bestmove: String,
-    /// In whole units of the game.
-    score: Score,
+    /// In the game's unit, for the side to move.
+    score: f64,
+    /// Plies.
+    depth: Depth,
     nodes: u64,
     cutoffs: u64,
+    seconds: f64,
+    pv: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     iterations: Option<Vec<IterationRow>>,
+}
+
+impl SearchAnswer {
+    fn text(&self) -> String {
+        let SearchAnswer { bestmove, score, depth, nodes, cutoffs, seconds, pv, iterations } = self;
+        let rows = iterations.as_ref().map_or_else(String::new, |rows| search_iterations::table(rows) + "\n");
+        let pv = pv.join(" ");
+        let line = if pv.is_empty() { String::new() } else { format!("pv {pv}\n") };
+        format!(
+            "{rows}bestmove {bestmove}\nscore {score:+.2}\ndepth {depth}\nnodes {nodes}\ncutoffs {cutoffs}\nseconds {seconds:.3}\n{line}"
+        )
+    }
 }
 
 struct SearchPosition<'a>(&'a SearchArgs);
@@ -120,7 +135,7 @@ impl WithContext for SearchPosition<'_> {
         let context = Arc::new(parts.context);
         let erased = ErasedGame::new(Arc::clone(&context));
         let root = match &args.position {
-            Some(text) => context.game.read_position(text, Style::Plain)?.0,
+            Some(text) => context.game.read_position(text, Style::Plain).context("--position")?.0,
             None => erased.start(),
         };
         let input = erased.input(&root);
@@ -133,22 +148,21 @@ impl WithContext for SearchPosition<'_> {
         let playouts = args.playouts.or(if is_limited { None } else { Some(DEFAULT_PLAYOUTS) });
         let config = SearchConfig { algorithm, order, depth, table, techniques, playouts, deepen: is_limited };
         let stop = Stop::new(&Limits { soft: move_time, hard: move_time, nodes, ..Limits::default() });
-        let name = |position: &G::Position, mv| move_name(&context.game, position, Some(mv));
+        let name = |position: &G::Position, mv| move_name(&context.game, position, mv);
+        let started = Instant::now();
         let (iterations, output) = if args.iterations {
             let (rows, output) = search_iterations::search(&input, config, &stop, &name);
             (Some(rows), output)
         } else {
             (None, searcher::search_until(&input, config, &stop, &mut NoTracer))
         };
-        let best = move_name(&context.game, &root, output.best());
-        let SearchOutput { nodes, cutoffs, .. } = output;
-        let score = in_units(output.score);
-        Ok(if args.json {
-            json::line(&SearchAnswer { bestmove: best, score, nodes, cutoffs, iterations })? + "\n"
-        } else {
-            let rows = iterations.map_or_else(String::new, |rows| search_iterations::table(&rows) + "\n");
-            format!("{rows}bestmove {best}\nscore {score}\nnodes {nodes}\ncutoffs {cutoffs}\n")
-        })
+        let seconds = started.elapsed().as_secs_f64();
+        let pv = line_names(&context.game, &root, &output.pv);
+        let SearchOutput { score, depth, nodes, cutoffs, .. } = output;
+        let score = f64::from(score) / f64::from(UNIT);
+        let bestmove = pv.first().map_or("none", String::as_str).to_string();
+        let answer = SearchAnswer { bestmove, score, depth, nodes, cutoffs, seconds, pv, iterations };
+        Ok(if args.json { json::line(&answer)? + "\n" } else { answer.text() })
     }
 }
 
@@ -188,16 +202,21 @@ where
     Ok(text)
 }
 
-/// The move in lower case, `pass`, or `none` on a finished game.
-fn move_name<G: Notation>(game: &G, root: &G::Position, best: Option<G::Move>) -> String {
-    match best {
-        None => "none".to_string(),
-        Some(mv) if game.is_pass(mv) => "pass".to_string(),
-        Some(mv) => game.show_move(root, mv, Style::Plain).to_ascii_lowercase(),
+/// The move in lower case; a pass is `pass`.
+fn move_name<G: Notation>(game: &G, position: &G::Position, mv: G::Move) -> String {
+    match game.is_pass(mv) {
+        true => "pass".to_string(),
+        false => game.show_move(position, mv, Style::Plain).to_ascii_lowercase(),
     }
 }
 
-/// Rounds to whole units, halves away from zero.
-fn in_units(score: Score) -> Score {
-    (score + score.signum() * UNIT / 2) / UNIT
+/// The moves of a variation.
+fn line_names<G: Notation>(game: &G, root: &G::Position, moves: &[G::Move]) -> Vec<String> {
+    let mut position = root.clone();
+    let name = |&mv: &G::Move| {
+        let name = move_name(game, &position, mv);
+        position = game.play(&position, mv);
+        name
+    };
+    moves.iter().map(name).collect()
 }

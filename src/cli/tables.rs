@@ -1,16 +1,20 @@
 //! `flipside tables`: generates the endgame tables of MiniChess, or probes them.
 
 use super::output::Output;
-use super::whole_file;
+use super::{progress, whole_file};
 use crate::games::minichess::state_text::read_state;
+use crate::games::minichess::tables::build::Progress;
 use crate::games::minichess::tables::file;
-use crate::games::minichess::tables::{DRAW, EndgameTables, build};
-use anyhow::Context;
+use crate::games::minichess::tables::{CLASSES, DRAW, EndgameTables, build};
+use crate::support::json;
+use anyhow::{Context, bail};
 use clap::Args;
-use std::io::Write;
-use std::path::PathBuf;
+use indicatif::ProgressBar;
+use serde::Serialize;
+use std::io::{IsTerminal, Write, stderr};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Arguments of `flipside tables`.
 #[derive(Args, Debug)]
@@ -19,8 +23,22 @@ pub struct TablesArgs {
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
     /// Probe the tables for a position, N S r6/r5/r4/r3/r2/r1, instead of generating them
-    #[arg(long, value_name = "POSITION", alias = "ask")]
+    #[arg(long, value_name = "POSITION", alias = "ask", allow_hyphen_values = true)]
     probe: Option<String>,
+    /// Print the answer of the probe as one JSON object
+    #[arg(long, requires = "probe")]
+    json: bool,
+}
+
+/// What a probe says: the object of `--probe --json`.
+#[derive(Serialize)]
+struct ProbeAnswer<'a> {
+    position: &'a str,
+    /// For the side to move.
+    result: &'static str,
+    /// To the capture of a king under best play; none for a draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plies: Option<u8>,
 }
 
 /// Generates the tables, or probes them.
@@ -32,36 +50,81 @@ pub fn run(args: &TablesArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         Some(path) => path.clone(),
         None => file::path()?,
     };
-    if let Some(text) = &args.probe {
-        let board = read_state(text).with_context(|| format!("--probe: {text}"))?;
-        let plies = EndgameTables::load(&path)?.dtm(&board).context("--probe: two kings and at most four pieces")?;
-        match plies {
-            DRAW => writeln!(out, "draw")?,
-            plies if u32::from(plies) > board.plies_left() => writeln!(out, "draw by the limit, else {plies} plies")?,
-            plies if plies % 2 == 1 => writeln!(out, "win in {plies} plies")?,
-            plies => writeln!(out, "loss in {plies} plies")?,
-        }
+    match &args.probe {
+        Some(text) => probe(text, &path, args.json, out),
+        None => generate(&path, out),
+    }
+}
+
+fn probe(text: &str, path: &Path, json: bool, out: &mut Output) -> anyhow::Result<ExitCode> {
+    let board = read_state(text).with_context(|| format!("--probe: {text}"))?;
+    if !path.exists() {
+        bail!("there are no tables: no file {path}; flipside tables --file {path} makes them", path = path.display());
+    }
+    let plies =
+        EndgameTables::load(path)?.dtm(&board).context("--probe: expected two kings and at most four pieces")?;
+    let result = match plies {
+        DRAW => "draw",
+        plies if u32::from(plies) > board.plies_left() => "draw by the limit",
+        plies if plies % 2 == 1 => "win",
+        _ => "loss",
+    };
+    let plies = (plies != DRAW).then_some(plies);
+    if json {
+        writeln!(out, "{}", json::line(&ProbeAnswer { position: text, result, plies })?)?;
         return Ok(ExitCode::SUCCESS);
     }
+    match plies {
+        None => writeln!(out, "{result}")?,
+        Some(plies) if result == "draw by the limit" => writeln!(out, "{result}, else {plies} plies")?,
+        Some(plies) => writeln!(out, "{result} in {plies} plies")?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn generate(path: &Path, out: &mut Output) -> anyhow::Result<ExitCode> {
     let started = Instant::now();
-    let mut printed = Ok(());
-    let (sender, levels) = std::sync::mpsc::channel();
+    let bar = classes_bar();
+    // Where there is no bar, somebody may still wait for the first level.
+    let mut printed = writeln!(out, "solving the {CLASSES} material classes of {}", path.display());
+    let (sender, progress) = std::sync::mpsc::channel();
     let tables = std::thread::scope(|scope| {
-        let generator = scope.spawn(move || build::build(|level| drop(sender.send(level.to_string()))));
-        for level in levels {
-            if printed.is_ok() {
-                printed = writeln!(out, "{level}: {:.1} s", started.elapsed().as_secs_f64());
+        let generator = scope.spawn(move || {
+            build::build(|step| {
+                // Nobody listens any more if this thread has panicked.
+                let _ = sender.send(step);
+            })
+        });
+        for step in progress {
+            match step {
+                Progress::Classes(count) => bar.inc(count as u64),
+                Progress::Level { .. } if printed.is_err() => {}
+                Progress::Level { pieces, pawns } => {
+                    let seconds = started.elapsed().as_secs_f64();
+                    printed = bar.suspend(|| writeln!(out, "{pieces} pieces, {pawns} pawns: {seconds:.1} s"));
+                }
             }
         }
         generator.join()
     });
+    bar.finish_and_clear();
     let tables = tables.map_err(|_| anyhow::anyhow!("generating the tables failed"))?;
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
-    whole_file::write_with(&path, |out| tables.write(out))?;
+    whole_file::write_with(path, |out| tables.write(out))?;
     // The tables are kept even where nobody can be told of them.
     printed?;
     writeln!(out, "{} in {:.1} s", path.display(), started.elapsed().as_secs_f64())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A progress bar that moves from its first second, hidden unless stderr is a terminal.
+fn classes_bar() -> ProgressBar {
+    if !stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = progress::bar(CLASSES as u64, "{spinner} {bar:30} {pos}/{len} material classes, {elapsed}");
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
 }

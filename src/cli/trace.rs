@@ -1,5 +1,7 @@
 //! `flipside trace`: an algorithm of the textbook on a given tree or on a position, node by node.
 
+use super::engine::evaluation_help;
+use super::input_lines::announce;
 use super::output::Output;
 use super::technique_args::TechniqueArgs;
 use crate::api::settings::Settings;
@@ -46,7 +48,7 @@ pub struct TraceArgs {
     #[arg(long, default_value = "alphabeta")]
     algorithm: Algorithm,
     /// The tree, such as '(((1 5 6) (8 3)) (L (1 W)))'
-    #[arg(long, conflicts_with_all = ["file", "position"])]
+    #[arg(long, conflicts_with_all = ["file", "position"], allow_hyphen_values = true)]
     tree: Option<String>,
     /// A file with the tree (default: standard input)
     #[arg(long, conflicts_with = "position")]
@@ -57,8 +59,7 @@ pub struct TraceArgs {
     /// The game of the position
     #[arg(long, default_value = "reversi")]
     game: String,
-    /// Evaluation function of the game
-    #[arg(long, value_name = "NAME", default_value = "default")]
+    #[arg(long, value_name = "NAME", default_value = "default", help = evaluation_help())]
     evaluation: String,
     /// Depth in plies, below which static values are taken (default: 2 on positions, the whole tree on trees)
     #[arg(long, value_parser = clap::value_parser!(i32).range(0..=100))]
@@ -89,6 +90,9 @@ pub struct TraceArgs {
     /// Format of the trace
     #[arg(long, default_value = "diagram")]
     format: Format,
+    /// Print one JSON object: --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -153,14 +157,21 @@ fn tree_text(args: &TraceArgs) -> anyhow::Result<String> {
         Some(path) => File::open(path)
             .and_then(|file| file.take(bound).read_to_string(&mut text))
             .with_context(|| format!("cannot read {}", path.display()))?,
-        None => stdin().take(bound).read_to_string(&mut text).context("cannot read standard input")?,
+        None => {
+            announce(None, "a tree such as ((3 5) (2 9))");
+            stdin().take(bound).read_to_string(&mut text).context("cannot read standard input")?
+        }
     };
     ensure!(text.len() <= MAX_TREE_LENGTH, "a tree may have at most {MAX_TREE_LENGTH} bytes");
     Ok(text)
 }
 
 fn trace_tree(args: &TraceArgs, text: &str) -> anyhow::Result<String> {
-    let tree = Tree::read(without_bom(text), args.side())?;
+    let tree = Tree::read(without_bom(text), args.side()).with_context(|| match (&args.tree, &args.file) {
+        (Some(_), _) => "--tree".to_string(),
+        (None, Some(path)) => path.display().to_string(),
+        (None, None) => "standard input".to_string(),
+    })?;
     let start = tree.start();
     let input = SearchInput::new(&tree, &tree, &start);
     let names = |_: &u32, mv: u32| tree.name(mv).map(str::to_string);
@@ -171,7 +182,7 @@ fn trace_tree(args: &TraceArgs, text: &str) -> anyhow::Result<String> {
     let mut trace = Trace::new(args.side());
     let found = search.run(&mut trace);
     if trace.visits.iter().any(|visit| visit.position.is_some_and(|node| tree.is_hidden(node))) {
-        bail!("a leaf marked ? was visited");
+        bail!("a leaf marked ? was visited: give it a value, or let another --order or --algorithm cut it off");
     }
     search.format(&trace, &found, &|_: &u32, mv: u32| unsearched(&tree, mv))
 }
@@ -196,7 +207,7 @@ impl WithContext for TracePosition<'_> {
         let context = Arc::new(parts.context);
         let rules = &context.game;
         let erased = ErasedGame::new(Arc::clone(&context));
-        let (root, _) = rules.read_position(self.position, Style::Plain)?;
+        let (root, _) = rules.read_position(self.position, Style::Plain).context("--position")?;
         let input = erased.input(&root);
         let names = |position: &G::Position, mv: G::Move| {
             Some(rules.show_move(position, mv, Style::Plain).to_ascii_lowercase())
@@ -317,7 +328,8 @@ impl<G: Game + Clone, E: Eval<G> + Clone> Search<'_, G, E> {
 
     /// The tree in the format that was asked for.
     fn show(&self, tree: &TraceTree, head: &str, summary: &str, record: &Value) -> anyhow::Result<String> {
-        Ok(match self.args.format {
+        let format = if self.args.json { Format::Json } else { self.args.format };
+        Ok(match format {
             Format::Diagram => format!("{head}{}{summary}\n", tree.diagram()),
             Format::Steps => {
                 ensure!(

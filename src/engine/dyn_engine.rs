@@ -5,7 +5,7 @@ use super::skill::Skill;
 use crate::api::command::PlayedMove;
 use crate::api::event::{BestMove, Outcome, SearchEvent};
 use crate::api::settings::Settings;
-use crate::games::names::GameNames;
+use crate::games::names::{self, GameNames};
 use crate::search::algorithm::Algorithm;
 use crate::search::limits::{Limits, Stop};
 use crate::search::notation::{Grid, PerftRule, PositionError, Style};
@@ -134,7 +134,7 @@ pub enum OpenError {
         known: Vec<&'static str>,
     },
     /// The game has no such evaluation.
-    #[error("{game} has no evaluation '{name}'")]
+    #[error("{game} has no evaluation '{name}': one of {}", evaluations_of(game).join(", "))]
     UnknownEvaluation {
         /// The game.
         game: &'static str,
@@ -164,6 +164,12 @@ impl From<MemoryError> for OpenError {
     fn from(error: MemoryError) -> OpenError {
         OpenError::Memory(error)
     }
+}
+
+/// The names that `--evaluation` takes in a game.
+fn evaluations_of(game: &str) -> Vec<&'static str> {
+    let known = names::find(game).map_or(&[][..], |game| game.evaluations);
+    std::iter::once("default").chain(known.iter().copied()).collect()
 }
 
 /// Opens engines; the session asks it for another game, another evaluation or another table size.
@@ -241,7 +247,9 @@ pub trait DynEngine: Send {
     /// The name of the opening that the game began with, where people have given it one.
     fn opening_name(&self) -> Option<&'static str>;
     /// The board drawn with its coordinates, whose turn it is, the points and the opening's name; no empty lines.
-    fn picture(&self) -> String;
+    ///
+    /// In [`Style::Uci`] the rows are numbered as UCI's moves number them.
+    fn picture(&self, style: Style) -> String;
     /// The position on one line.
     fn position(&self, style: Style) -> String;
     /// The position that the moves of [`DynEngine::history`] start from.

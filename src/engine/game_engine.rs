@@ -17,9 +17,8 @@ use crate::search::technique::{ClockHints, EndgameSolver};
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
 use crate::search::worker::SearchContext;
-use crate::support::clock::Instant;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The most time spent on prefaulting tables before a game.
 const MAX_PREFAULT_TIME: Duration = Duration::from_secs(1);
@@ -209,8 +208,11 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
         self.history.opening_name(self.game())
     }
 
-    fn picture(&self) -> String {
+    fn picture(&self, style: Style) -> String {
         let mut picture = match self.grid() {
+            Some(grid) if style == Style::Uci && self.game().uci_counts_from_below() => {
+                Grid { first_row_on_top: false, ..grid }.draw()
+            }
             Some(grid) => grid.draw(),
             None => self.position(Style::Plain) + "\n",
         };

@@ -34,6 +34,7 @@ use crate::games::reversi::policy::ReversiPolicy;
 use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::solver::level::SolverLevel;
+use crate::games::weights_kind::{self, NETWORK, TUNED};
 use crate::search::evaluation::{Eval, ZeroEval};
 #[cfg(target_arch = "x86_64")]
 use crate::search::level::V3;
@@ -98,7 +99,7 @@ pub fn with_context<V: WithContext>(settings: &Settings, visitor: V) -> Result<V
         return Err(OpenError::UnknownTechnique { game, name: settings.disabled_techniques.clone() });
     }
     macro_rules! open {
-        ($($plain:literal => $value:path,)*) => {
+        ($($plain:literal [$($alias:literal),*] => $value:path,)*) => {
             match game {
                 "reversi" => with_reversi(settings, visitor),
                 "minichess" => with_minichess(settings, visitor),
@@ -152,7 +153,11 @@ fn with_minichess<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::
         disabled.push(technique.ok_or_else(|| OpenError::UnknownTechnique { game: GAME, name: word.to_string() })?);
     }
     let visit = OpenMiniChess { disabled, hash: settings.hash, visitor };
-    if ["default", Network::NAME].contains(&settings.evaluation.as_str()) {
+    let is_network = ["default", Network::NAME].contains(&settings.evaluation.as_str());
+    if let Some(path) = &settings.weights {
+        weights_kind::check(path, if is_network { NETWORK } else { TUNED }).map_err(|error| weights_error(&error))?;
+    }
+    if is_network {
         let network = match &settings.weights {
             None => Network::built_in(),
             Some(path) => {
@@ -210,6 +215,9 @@ fn with_plain_game<G: Notation, V: WithContext>(
 ) -> Result<V::Output, OpenError> {
     if !settings.evaluation.eq_ignore_ascii_case("default") {
         return Err(OpenError::UnknownEvaluation { game: game.name(), name: settings.evaluation.clone() });
+    }
+    if settings.weights.is_some() {
+        return Err(OpenError::Weights(format!("{} has no evaluation with weights", game.name())));
     }
     let context = SearchContext { game, eval: ZeroEval, policy: NoPolicy };
     Ok(visitor.run(EngineParts { context, hash: settings.hash }))

@@ -7,3 +7,4 @@ pub(crate) mod plain;
 pub mod reversi;
 pub mod tic_tac_toe;
 pub mod tree;
+pub mod weights_kind;

@@ -46,9 +46,10 @@ pub const MINICHESS: GameNames = GameNames {
 };
 
 macro_rules! all_games {
-    ($($plain:literal => $game:path,)*) => {
+    ($($plain:literal [$($alias:literal),*] => $game:path,)*) => {
         /// All games, the default first.
-        pub const GAMES: &[GameNames] = &[REVERSI, MINICHESS, $(GameNames::plain($plain),)*];
+        pub const GAMES: &[GameNames] =
+            &[REVERSI, MINICHESS, $(GameNames { aliases: &[$($alias),*], ..GameNames::plain($plain) },)*];
     };
 }
 
@@ -110,6 +111,9 @@ mod tests {
             }
             assert_eq!(uci_variant_of(game.name), game.uci_variant);
             assert_eq!(game.uci_variant.and_then(game_of_uci_variant), game.uci_variant.map(|_| game.name));
+        }
+        for (alias, name) in [("tictactoe", "tic-tac-toe"), ("connect4", "connect-four"), ("othello", "reversi")] {
+            assert_eq!(find(alias).map(|game| game.name), Some(name));
         }
         assert_eq!(find("go"), None);
         assert_eq!((uci_variants().next(), drawn_by_xboard().next()), (Some("flipello"), Some("minichess")));

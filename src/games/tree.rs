@@ -12,10 +12,9 @@ use nom::{
     IResult, Parser,
     branch::alt,
     bytes::complete::take_while1,
-    character::complete::{char, multispace0, multispace1},
+    character::complete::{char, multispace0},
     combinator::{all_consuming, cut, map, map_opt, opt, recognize, value},
     error::ErrorKind,
-    multi::separated_list1,
     number::complete::recognize_float,
     sequence::{delimited, preceded, terminated},
 };
@@ -63,9 +62,8 @@ fn branch(depth: usize) -> impl Fn(&str) -> IResult<&str, Branch> {
             return Err(nom::Err::Failure(nom::error::Error::new(input, ErrorKind::TooLarge)));
         }
         let word = take_while1(|c: char| c.is_alphanumeric() || "_-@".contains(c));
-        let list = separated_list1(multispace1, branch(depth + 1));
         // Behind a parenthesis nothing else can be meant: the error is that of the innermost list.
-        let parenthesized = preceded(char('('), cut(delimited(multispace0, list, (multispace0, char(')')))));
+        let parenthesized = preceded(char('('), cut(delimited(multispace0, list(depth + 1), (multispace0, char(')')))));
         let inner = (parenthesized, opt(preceded(char('='), number)));
         let body = alt((
             map(inner, |(children, value)| Branch { name: None, value, hidden: false, children }),
@@ -77,6 +75,27 @@ fn branch(depth: usize) -> impl Fn(&str) -> IResult<&str, Branch> {
             ..body
         })
         .parse(input)
+    }
+}
+
+/// Branches, one at least. Blanks separate them, which parentheses do by themselves: `(3 5)(2 9)`.
+fn list(depth: usize) -> impl Fn(&str) -> IResult<&str, Vec<Branch>> {
+    move |input| {
+        let (mut rest, first) = branch(depth)(input)?;
+        let mut branches = vec![first];
+        loop {
+            let (next, blanks) = multispace0(rest)?;
+            let read = &input[..input.len() - rest.len()];
+            let is_separate = !blanks.is_empty() || next.starts_with('(') || read.ends_with(')');
+            match branch(depth)(next) {
+                Ok((after, branch)) if is_separate => {
+                    branches.push(branch);
+                    rest = after;
+                }
+                Err(nom::Err::Failure(failure)) => return Err(nom::Err::Failure(failure)),
+                _ => return Ok((rest, branches)),
+            }
+        }
     }
 }
 
@@ -204,6 +223,24 @@ mod tests {
         assert_eq!(tree.evaluate(&(), &1), -300, "a static value in the view of Min, who is to move");
         assert!(tree.is_hidden(6));
         assert_eq!(tree.outcome(&5), Some(WIN));
+    }
+
+    #[test]
+    fn parentheses_need_no_blanks_around_them() {
+        let shape = |text: &str| {
+            let tree = Tree::read(text, Side::First).expect("a tree");
+            (0..tree.nodes.len() as u32)
+                .map(|node| (tree.moves(&node).count(), tree.leaf_value(node)))
+                .collect::<Vec<_>>()
+        };
+        for (close, spaced) in
+            [("((3 5)(2 9))", "((3 5) (2 9))"), ("(1(2)3)", "(1 (2) 3)"), ("((1)=4(2)b:(-3))", "((1)=4 (2) b:(-3))")]
+        {
+            assert_eq!(shape(close), shape(spaced), "{close}");
+        }
+        for text in ["(1-2)", "(W1)", "((1)=2W)", "(1a:2)"] {
+            assert!(Tree::read(text, Side::First).is_err(), "{text}");
+        }
     }
 
     #[test]

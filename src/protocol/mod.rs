@@ -7,6 +7,7 @@
 )]
 
 pub mod gtp;
+pub mod json;
 pub mod nboard;
 mod text;
 pub mod token;
@@ -16,7 +17,7 @@ pub mod xboard;
 use crate::api::protocol::Protocol;
 
 /// Names for `--protocol`.
-pub const NAMES: [&str; 4] = ["gtp", "nboard", "uci", "xboard"];
+pub const NAMES: [&str; 5] = ["gtp", "nboard", "uci", "xboard", "json"];
 
 /// The protocol of that name.
 pub fn open(name: &str) -> Option<Box<dyn Protocol>> {
@@ -25,18 +26,22 @@ pub fn open(name: &str) -> Option<Box<dyn Protocol>> {
         "nboard" => Some(Box::new(nboard::NBoard::default())),
         "uci" => Some(Box::new(uci::Uci::default())),
         "xboard" => Some(Box::new(xboard::XBoard::default())),
+        "json" => Some(Box::new(json::Json::default())),
         _ => None,
     }
 }
 
-/// The protocol that a first line belongs to; blank lines and comments decide nothing.
+/// The protocol that a first line belongs to; blank lines and comments decide nothing. Hosts begin with `uci`, `xboard` or
+/// `nboard`; people who try an engine out often begin with what comes after it.
 pub fn recognize(line: &str) -> Option<Box<dyn Protocol>> {
     let clean: String = line.chars().filter(|c| !c.is_control()).collect();
     let meaningful = clean.split('#').next().unwrap_or_default().trim();
     match token::words(meaningful)[..] {
         [] => None,
-        ["uci"] => open("uci"),
+        [first, ..] if first.starts_with('{') => open("json"),
+        ["uci" | "isready" | "ucinewgame"] | ["position" | "go" | "setoption", ..] => open("uci"),
         ["xboard"] | ["protover", _] => open("xboard"),
+        ["set", "game" | "depth" | "contempt", ..] => open("nboard"),
         ["nboard", version] if token::number::<u32>(version).is_some_and(|version| version > 0) => open("nboard"),
         _ => open("gtp"),
     }
@@ -60,6 +65,17 @@ mod tests {
             ("nboard", Some("gtp")),
             ("UCI", Some("gtp")),
             ("uci now", Some("gtp")),
+            ("isready", Some("uci")),
+            ("ucinewgame", Some("uci")),
+            ("position startpos moves P@d6", Some("uci")),
+            ("go depth 4", Some("uci")),
+            ("setoption name Hash value 16", Some("uci")),
+            ("set game (;GM[Othello]", Some("nboard")),
+            ("set depth 4", Some("nboard")),
+            ("set_game Othello", Some("gtp")),
+            ("genmove b", Some("gtp")),
+            ("{\"command\":\"hello\"}", Some("json")),
+            (" { \"command\": \"hello\" }", Some("json")),
             ("protocol_version", Some("gtp")),
             ("1 name", Some("gtp")),
             ("hello", Some("gtp")),

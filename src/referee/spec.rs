@@ -27,7 +27,7 @@ impl ProtocolKind {
             "nboard" => Ok(ProtocolKind::NBoard),
             "uci" => Ok(ProtocolKind::Uci),
             "xboard" => Ok(ProtocolKind::XBoard),
-            _ => bail!("expected protocol gtp, nboard, uci or xboard, saw '{name}'"),
+            _ => bail!("unknown protocol '{name}': one of gtp, nboard, uci, xboard"),
         }
     }
 }
@@ -222,7 +222,7 @@ mod tests {
             ("name=a", "either cmd"),
             ("builtin cmd=x", "either cmd"),
             ("builtin colour=1", "unknown key 'colour'"),
-            ("cmd=x protocol=ugi", "expected protocol"),
+            ("cmd=x protocol=ugi", "unknown protocol"),
             ("cmd=x quirk=odd", "unknown quirk"),
             ("cmd=x tc=fast", "expected seconds"),
             ("cmd=\"x", "not closed"),

@@ -79,6 +79,10 @@ pub trait Notation: Game {
     fn read_position(&self, text: &str, style: Style) -> Result<(Self::Position, Side), PositionError>;
     /// The board as a grid of characters, if the game has one.
     fn grid(&self, position: &Self::Position, side: Side) -> Option<Grid>;
+    /// True for a game whose row 1 is drawn at the top, but whose moves in [`Style::Uci`] count the rows from below.
+    fn uci_counts_from_below(&self) -> bool {
+        false
+    }
     /// The variant's name in UCI and XBoard, if hosts know it by one.
     fn variant(&self) -> Option<&'static str> {
         None

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "every test binary takes what it needs")]
 
+#[cfg(unix)]
+pub mod terminal;
 pub mod transcript;
 
 use std::io::{BufRead, BufReader, Write};

@@ -69,7 +69,8 @@ pub struct AnalyzeArgs {
 /// # Errors
 /// When a file cannot be read or written. A game that cannot be read is reported and left out.
 pub fn run(args: &AnalyzeArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
-    let evaluation = ReversiEvaluation::open(&args.evaluation, args.weights.as_deref())?;
+    let evaluation =
+        ReversiEvaluation::open(&args.evaluation, args.weights.as_deref()).context("cannot use the evaluation")?;
     with_evaluation(&evaluation, AnalyzeGames { args, out })
 }
 
@@ -90,6 +91,7 @@ impl WithEvaluation for AnalyzeGames<'_> {
     ) -> anyhow::Result<ExitCode> {
         let AnalyzeGames { args, out } = self;
         let interrupt = Interrupt::new()?;
+        input_lines::announce(args.file.as_deref(), "games, each a line of moves such as f5d6c3 or a GGF record");
         let input = input_lines::open(args.file.as_deref(), &interrupt)?;
         // One half for the solver, the other for the search.
         let half = (args.hash as usize / 2).max(1);

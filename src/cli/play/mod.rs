@@ -8,6 +8,7 @@ mod thinking;
 mod view;
 mod words;
 
+use super::engine::evaluation_help;
 use super::input_lines::{self, InputLines};
 use super::interrupt::{INTERRUPTED, Interrupt};
 use super::output::Output;
@@ -66,8 +67,7 @@ pub struct PlayArgs {
     /// Threads of one search
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Evaluation function (`default`: the game's strongest)
-    #[arg(long, value_name = "NAME", default_value = "default")]
+    #[arg(long, value_name = "NAME", default_value = "default", help = evaluation_help())]
     evaluation: String,
 }
 

@@ -43,6 +43,7 @@ use worker::SolveWorker;
 /// Files that cannot be read or written; an evaluation that cannot be opened.
 pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
+    input_lines::announce(args.file.as_deref(), "positions, one a line");
     let mut positions = PositionReader::new(input_lines::open(args.file.as_deref(), &interrupt)?);
     let mut summary = CheckSummary::default();
     let bar = positions_counter(args, out);
@@ -53,7 +54,8 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         }
         None => Answers::Printed(out),
     };
-    let evaluation = ReversiEvaluation::open(&args.evaluation, args.weights.as_deref())?;
+    let evaluation =
+        ReversiEvaluation::open(&args.evaluation, args.weights.as_deref()).context("cannot use the evaluation")?;
     with_evaluation(&evaluation, SolvePositions { args, positions, summary, answers, bar, interrupt })
 }
 

@@ -181,7 +181,7 @@ impl<W: Write> Session<W> {
     fn show(&self, query: Query) -> Result<Event, CommandError> {
         let style = self.style();
         Ok(match query {
-            Query::Board => Event::Board { grid: self.engine.grid(), picture: self.engine.picture() },
+            Query::Board => Event::Board { grid: self.engine.grid(), picture: self.engine.picture(style) },
             Query::Position => Event::Text(self.engine.position(Style::Plain)),
             Query::Moves => {
                 let moves: Vec<String> = self.engine.history(style).into_iter().map(|(_, mv)| mv).collect();

@@ -229,6 +229,10 @@ impl<K: Kernels> Notation for Reversi<K> {
         Some(Grid { rows: text.chunks(8).map(<[char]>::to_vec).collect(), first_row_on_top: true })
     }
 
+    fn uci_counts_from_below(&self) -> bool {
+        true
+    }
+
     fn variant(&self) -> Option<&'static str> {
         names::REVERSI.uci_variant
     }

@@ -109,10 +109,7 @@ pub fn command(name: &str, arguments: &str) -> Result<Command, CommandError> {
         },
         "list_games" => none(name, &list).map(|()| Command::Show(Query::Games)),
         "" => Err(syntax("a command after the id")),
-        "help" => {
-            log::warn!("list_commands shows what can be asked; protocol.md explains it");
-            Err(CommandError::UnknownCommand(name.to_string()))
-        }
+        "help" => Err(CommandError::UnknownCommand("help: list_commands shows what can be asked".into())),
         _ if name.starts_with("gogui-") => gogui::command(name, &list),
         _ if name.starts_with("flipside-") => flipside_command(name, arguments, &list),
         _ => Err(CommandError::UnknownCommand(name.to_string())),

@@ -210,6 +210,8 @@ impl Accumulator {
 }
 
 impl Network {
+    /// The first bytes of its files, of every version.
+    pub const FAMILY: &[u8] = b"MCNET ";
     /// Its name among the evaluations.
     pub const NAME: &'static str = "network";
 

@@ -108,6 +108,13 @@ impl TermWeights {
         text
     }
 
+    /// Whether a line is one of [`TermWeights::show`], by its first two words.
+    pub fn is_line(line: &str) -> bool {
+        let mut words = line.split_whitespace();
+        words.next().is_some_and(|name| GROUPS.iter().any(|group| group.name == name))
+            && words.next().is_some_and(|phase| PHASES.contains(&phase))
+    }
+
     /// Reads what [`TermWeights::show`] writes; lines that begin with `#` are comments.
     ///
     /// # Errors

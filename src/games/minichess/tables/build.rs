@@ -16,8 +16,22 @@ const LONGEST: usize = 80;
 /// In [`ClassState::open`]: one of the moves does not lose, so the position is not lost.
 const SAFE: u8 = u8::MAX;
 
-/// Solves every class; `report` receives a line for each level of material that is done.
-pub fn build(report: impl Fn(&str)) -> EndgameTables {
+/// What has been done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// So many further classes, of [`CLASSES`].
+    Classes(usize),
+    /// All classes with so many pieces, kings included, of which so many are pawns.
+    Level {
+        /// Pieces.
+        pieces: usize,
+        /// Pawns.
+        pawns: usize,
+    },
+}
+
+/// Solves every class; `report` hears of each class and of each level of material that is done.
+pub fn build(report: impl Fn(Progress) + Sync) -> EndgameTables {
     solve(|_| true, report)
 }
 
@@ -34,7 +48,7 @@ pub fn build_some(classes: &[MaterialClass]) -> EndgameTables {
 }
 
 /// Solves level by level, by pieces and pawns: captures and promotions lead to lower levels only.
-fn solve(is_wanted: impl Fn(MaterialClass) -> bool, report: impl Fn(&str)) -> EndgameTables {
+fn solve(is_wanted: impl Fn(MaterialClass) -> bool, report: impl Fn(Progress) + Sync) -> EndgameTables {
     let mut tables = EndgameTables { classes: vec![Box::default(); CLASSES] };
     for pieces in 0..=2 {
         for pawns in 0..=pieces {
@@ -43,13 +57,24 @@ fn solve(is_wanted: impl Fn(MaterialClass) -> bool, report: impl Fn(&str)) -> En
             let firsts: Vec<MaterialClass> =
                 MaterialClass::all().filter(|class| here(class) && *class <= class.reversed()).collect();
             let solved: Vec<(MaterialClass, Box<[u8]>)> =
-                firsts.par_iter().flat_map_iter(|&class| Pair::new(class, &tables).solve()).collect();
+                firsts.par_iter().flat_map_iter(|&class| solve_pair(class, &tables, &report)).collect();
             for (class, table) in solved {
                 tables.classes[class.number()] = table;
             }
-            report(&format!("{} pieces, {pawns} pawns", pieces + 2));
+            report(Progress::Level { pieces: pieces + 2, pawns });
         }
     }
+    tables
+}
+
+/// Solves a class and its reverse.
+fn solve_pair(
+    class: MaterialClass,
+    solved: &EndgameTables,
+    report: &impl Fn(Progress),
+) -> Vec<(MaterialClass, Box<[u8]>)> {
+    let tables = Pair::new(class, solved).solve();
+    report(Progress::Classes(tables.len()));
     tables
 }
 

@@ -10,6 +10,7 @@ use crate::games::reversi::level::{ForLevel, at_best_level};
 use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::solver::level::SolverLevel;
+use crate::games::weights_kind::{self, LEARNED, WEIGHTED, WeightsKind, WrongKind};
 use crate::search::evaluation::Eval;
 use std::path::Path;
 use std::sync::Arc;
@@ -37,8 +38,11 @@ pub enum EvaluationError {
     /// The weights of the stage-weighted sum cannot be used.
     #[error(transparent)]
     StageWeighted(#[from] StageWeightsError),
+    /// The file of weights is for another evaluation.
+    #[error("{0}")]
+    WrongKind(WrongKind),
     /// A file of weights for an evaluation that has none.
-    #[error("evaluation '{0}' has no weights to load")]
+    #[error("the evaluation '{0}' has no weights to load: --weights goes with --evaluation learned or weighted")]
     NoWeights(String),
 }
 
@@ -53,9 +57,11 @@ impl ReversiEvaluation {
     /// There is no such evaluation, or the weights cannot be used.
     pub fn open(name: &str, weights: Option<&Path>) -> Result<ReversiEvaluation, EvaluationError> {
         if name.eq_ignore_ascii_case("default") || name.eq_ignore_ascii_case("learned") {
+            check_kind(weights, LEARNED)?;
             return Ok(ReversiEvaluation::Pattern(open_weights(weights)?));
         }
         if name.eq_ignore_ascii_case("weighted") {
+            check_kind(weights, WEIGHTED)?;
             let stage_weighted = weights.map_or_else(|| Ok(StageWeighted::built_in()), StageWeighted::open)?;
             return Ok(ReversiEvaluation::StageWeighted(Arc::new(stage_weighted)));
         }
@@ -74,6 +80,10 @@ impl ReversiEvaluation {
             ReversiEvaluation::Pattern(weights) => format!("learned {}", weights_file::identity(weights)),
         }
     }
+}
+
+fn check_kind(weights: Option<&Path>, wanted: WeightsKind) -> Result<(), EvaluationError> {
+    weights.map_or(Ok(()), |path| weights_kind::check(path, wanted)).map_err(EvaluationError::WrongKind)
 }
 
 /// A job with an evaluation, compiled for each evaluation and processor level.

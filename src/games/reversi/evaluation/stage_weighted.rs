@@ -183,6 +183,9 @@ pub struct StageWeighted {
 }
 
 impl StageWeighted {
+    /// The first line of its files.
+    pub const TABLE: &str = "[[stage]]";
+
     /// Weights of these stages.
     ///
     /// # Errors

@@ -10,6 +10,8 @@ use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
 use std::path::Path;
 
+/// The first bytes of these files, of every version.
+pub const FAMILY: &[u8] = b"flipside wts";
 const MAGIC: &[u8; 16] = b"flipside wts  2\n";
 /// Bytes of the ProbCut model.
 const MODEL_BYTES: usize = 4 * 4 * TERMS;

@@ -1,0 +1,16 @@
+//! Lines of JSON requests.
+
+#![no_main]
+
+use flipside::protocol;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let Some(mut json) = protocol::open("json") else { return };
+    for line in text.lines() {
+        json.urgency(line);
+        let requests = json.parse(line);
+        assert_eq!(requests.is_empty(), line.trim().is_empty());
+        assert!(requests.len() <= 8);
+    }
+});

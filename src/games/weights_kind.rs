@@ -1,0 +1,110 @@
+//! Files of weights by their first bytes: for which evaluation one is, so that a file for another evaluation is refused by
+//! the word that is missing.
+
+use super::minichess::evaluation::network::Network;
+use super::minichess::evaluation::weights::TermWeights;
+use super::names::{MINICHESS, REVERSI};
+use super::reversi::evaluation::pattern::weights_file;
+use super::reversi::evaluation::stage_weighted::StageWeighted;
+use crate::support::bounded_file;
+use std::fmt::{self, Display};
+use std::path::Path;
+
+/// Bytes looked at, after which a file is none of ours.
+const LONGEST: usize = 16 << 20;
+
+/// A kind of file of weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WeightsKind {
+    /// Own name of the game.
+    pub game: &'static str,
+    /// Name of the evaluation that reads it; `by-hand` of MiniChess reads the files of `tuned`.
+    pub evaluation: &'static str,
+}
+
+/// Files of patterns.
+pub const LEARNED: WeightsKind = WeightsKind { game: REVERSI.name, evaluation: "learned" };
+/// Files of features weighted by stage.
+pub const WEIGHTED: WeightsKind = WeightsKind { game: REVERSI.name, evaluation: "weighted" };
+/// Files of networks.
+pub const NETWORK: WeightsKind = WeightsKind { game: MINICHESS.name, evaluation: "network" };
+/// Files of terms.
+pub const TUNED: WeightsKind = WeightsKind { game: MINICHESS.name, evaluation: "tuned" };
+
+/// A file of weights that another evaluation reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongKind {
+    file: String,
+    holds: WeightsKind,
+    wanted: WeightsKind,
+}
+
+impl Display for WrongKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let WrongKind { file, holds: WeightsKind { game, evaluation }, wanted } = self;
+        let other = wanted.evaluation;
+        write!(f, "{file} holds weights of the evaluation '{evaluation}', not '{other}': --evaluation {evaluation}")?;
+        if *game == wanted.game { Ok(()) } else { write!(f, " --game {game}") }
+    }
+}
+
+impl std::error::Error for WrongKind {}
+
+/// Refuses a file that is plainly for another evaluation than that wanted. What is no file of weights at all, and what
+/// cannot be read, is left to the reader of the wanted kind.
+///
+/// # Errors
+/// The file is for another evaluation.
+pub fn check(path: &Path, wanted: WeightsKind) -> Result<(), WrongKind> {
+    let holds = bounded_file::read(path, LONGEST).ok().and_then(|bytes| kind_of(&bytes));
+    match holds {
+        Some(holds) if holds != wanted => Err(WrongKind { file: path.display().to_string(), holds, wanted }),
+        _ => Ok(()),
+    }
+}
+
+fn kind_of(bytes: &[u8]) -> Option<WeightsKind> {
+    if bytes.starts_with(weights_file::FAMILY) {
+        return Some(LEARNED);
+    }
+    if bytes.starts_with(Network::FAMILY) {
+        return Some(NETWORK);
+    }
+    let text = std::str::from_utf8(bytes).ok()?;
+    let is_content = |line: &&str| !line.is_empty() && !line.starts_with('#');
+    let first = text.lines().map(str::trim).find(is_content)?;
+    match first {
+        StageWeighted::TABLE => Some(WEIGHTED),
+        line => TermWeights::is_line(line).then_some(TUNED),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_for_another_evaluation_names_it() {
+        let path = std::env::temp_dir().join(format!("flipside-kind-{}", std::process::id()));
+        for (bytes, holds) in [
+            (b"flipside wts  1\n..." as &[u8], LEARNED),
+            (b"# fitted\n\n[[stage]]\ndiscs-on-board = 12\n", WEIGHTED),
+            (b"MCNET 3\n...", NETWORK),
+            (TermWeights::by_hand().show().as_bytes(), TUNED),
+        ] {
+            std::fs::write(&path, bytes).expect("a file");
+            for wanted in [LEARNED, WEIGHTED, NETWORK, TUNED] {
+                let said = check(&path, wanted).map_err(|error| error.to_string());
+                assert_eq!(said.is_ok(), wanted == holds, "{said:?}");
+                let missing = format!("--evaluation {}", holds.evaluation);
+                assert!(said.is_ok() || said.is_err_and(|text| text.contains(&missing)), "{missing}");
+            }
+        }
+        for other in [b"" as &[u8], b"root:x:0:0", b"\xff\xfe"] {
+            std::fs::write(&path, other).expect("a file");
+            assert_eq!(check(&path, LEARNED), Ok(()), "the reader says what is wrong");
+        }
+        std::fs::remove_file(&path).expect("the file");
+        assert_eq!(check(&path, LEARNED), Ok(()));
+    }
+}
