@@ -32,7 +32,8 @@
 //! |---|---|
 //! | none (`default-features = false`) | rules, search, evaluations, solver; no thread is started, a dozen crates |
 //! | `threads` | several threads in one search, `Engine::iterations` |
-//! | `protocols` | sessions with hosts (`flipside::serve`), the textbook's searchers; implies `threads` |
+//! | `engine` | engines behind text (`engine::registry`), the textbook's searchers and their traces; no thread, as in a browser |
+//! | `protocols` | sessions with hosts (`flipside::serve`); implies `engine` and `threads` |
 //! | `cli` (default) | the program: command line, progress bars, pictures, logging; implies `protocols` |
 //! | `train` (default) | `flipside train`; implies `cli` |
 //!
@@ -70,11 +71,11 @@
 //!
 //! The modules below [`library`] are open for experiments but promise no stable interface.
 
-#[cfg(feature = "protocols")]
+#[cfg(feature = "engine")]
 pub mod api;
 #[cfg(feature = "cli")]
 pub mod cli;
-#[cfg(feature = "protocols")]
+#[cfg(feature = "engine")]
 pub mod engine;
 pub mod games;
 pub mod library;
@@ -85,7 +86,7 @@ pub mod record;
 pub mod referee;
 pub mod search;
 pub mod support;
-#[cfg(feature = "protocols")]
+#[cfg(feature = "engine")]
 pub mod textbook;
 #[cfg(feature = "train")]
 pub mod train;

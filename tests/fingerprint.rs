@@ -1,6 +1,6 @@
 //! The fingerprint of the search: the same nodes and scores every time, at every processor level.
 
-use flipside::cli::bench::{Fingerprint, MINICHESS, POSITIONS, measure};
+use flipside::engine::bench::{Fingerprint, MINICHESS, POSITIONS, measure};
 use std::process::Command;
 
 /// Nodes of `flipside bench` at one thread and 16 MiB. A change here is a change of the search and

@@ -17,8 +17,9 @@ use crate::search::technique::{ClockHints, EndgameSolver};
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
 use crate::search::worker::SearchContext;
+use crate::support::clock::Instant;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The most time spent on prefaulting tables before a game.
 const MAX_PREFAULT_TIME: Duration = Duration::from_secs(1);

@@ -5,15 +5,20 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)
 )]
 
+pub mod bench;
+#[cfg(feature = "protocols")]
 pub mod clock;
 pub mod dyn_engine;
 pub mod game_engine;
 mod game_history;
+#[cfg(feature = "protocols")]
 pub mod message;
 pub mod perft;
 pub mod registry;
 mod search_runner;
 mod search_thread;
+#[cfg(feature = "protocols")]
 pub mod session;
 pub mod skill;
+#[cfg(feature = "protocols")]
 pub mod stdio;

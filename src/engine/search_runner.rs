@@ -1,61 +1,103 @@
 //! The thread of an engine's searches. It is started with the engine and takes one search after the other: no search fails
 //! for want of a thread, and however quickly searches follow each other, the threads of a stopped one have ended before
 //! those of the next begin.
+//!
+//! Without the feature `threads` a search runs on its caller's thread, and is over when [`SearchRunner::run`] returns.
 
-use super::dyn_engine::{OpenError, SearchHandle};
-use crate::search::limits::Stop;
-use crate::support::thread_pool::STACK;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
+#[cfg(feature = "threads")]
+pub(super) use in_thread::SearchRunner;
+#[cfg(not(feature = "threads"))]
+pub(super) use on_caller::SearchRunner;
 
-type Job = Box<dyn FnOnce() + Send>;
+#[cfg(feature = "threads")]
+mod in_thread {
+    use super::super::dyn_engine::{OpenError, SearchHandle};
+    use crate::search::limits::Stop;
+    use crate::support::thread_pool::STACK;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Arc;
+    use std::sync::mpsc::{Sender, channel};
 
-/// The thread; it ends when this is dropped and its last search is over.
-pub(super) struct SearchRunner {
-    jobs: Sender<Job>,
-}
+    type Job = Box<dyn FnOnce() + Send>;
 
-impl SearchRunner {
-    /// Starts the thread.
-    ///
-    /// # Errors
-    /// The system has no thread to give.
-    pub fn start() -> Result<SearchRunner, OpenError> {
-        SearchRunner::with_stack(STACK)
+    /// The thread; it ends when this is dropped and its last search is over.
+    pub(crate) struct SearchRunner {
+        jobs: Sender<Job>,
     }
 
-    fn with_stack(bytes: usize) -> Result<SearchRunner, OpenError> {
-        let (jobs, inbox) = channel::<Job>();
-        let work = move || {
-            for job in inbox {
-                // The panic itself is logged by the hook; its search has no `done` to send.
-                let _ = catch_unwind(AssertUnwindSafe(job));
+    impl SearchRunner {
+        /// Starts the thread.
+        ///
+        /// # Errors
+        /// The system has no thread to give.
+        pub fn start() -> Result<SearchRunner, OpenError> {
+            SearchRunner::with_stack(STACK)
+        }
+
+        pub(super) fn with_stack(bytes: usize) -> Result<SearchRunner, OpenError> {
+            let (jobs, inbox) = channel::<Job>();
+            let work = move || {
+                for job in inbox {
+                    // The panic itself is logged by the hook; its search has no `done` to send.
+                    let _ = catch_unwind(AssertUnwindSafe(job));
+                }
+            };
+            let builder = std::thread::Builder::new().name("search".into()).stack_size(bytes);
+            builder.spawn(work).map_err(|error| OpenError::Thread(error.to_string()))?;
+            Ok(SearchRunner { jobs })
+        }
+
+        /// Runs a search, which ends early by `stop`, after those before it.
+        pub fn run(&self, stop: Arc<Stop>, search: impl FnOnce() + Send + 'static) -> SearchHandle {
+            let (done, ended) = channel();
+            let job = move || {
+                search();
+                // Nobody need wait for it.
+                let _ = done.send(());
+            };
+            // The thread lives as long as this sender.
+            let _ = self.jobs.send(Box::new(job));
+            SearchHandle { stop, ended }
+        }
+    }
+}
+
+#[cfg(not(feature = "threads"))]
+mod on_caller {
+    use super::super::dyn_engine::{OpenError, SearchHandle};
+    use crate::search::limits::Stop;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Arc;
+    use std::sync::mpsc::channel;
+
+    /// Runs searches as they come.
+    pub(crate) struct SearchRunner;
+
+    impl SearchRunner {
+        /// As with threads; never an error.
+        pub fn start() -> Result<SearchRunner, OpenError> {
+            Ok(SearchRunner)
+        }
+
+        /// Runs a search to its end, or until `stop` is raised by what it reports to.
+        pub fn run(&self, stop: Arc<Stop>, search: impl FnOnce() + Send + 'static) -> SearchHandle {
+            let (done, ended) = channel();
+            if catch_unwind(AssertUnwindSafe(search)).is_ok() {
+                // The receiver is below.
+                let _ = done.send(());
             }
-        };
-        let builder = std::thread::Builder::new().name("search".into()).stack_size(bytes);
-        builder.spawn(work).map_err(|error| OpenError::Thread(error.to_string()))?;
-        Ok(SearchRunner { jobs })
-    }
-
-    /// Runs a search, which ends early by `stop`, after those before it.
-    pub fn run(&self, stop: Arc<Stop>, search: impl FnOnce() + Send + 'static) -> SearchHandle {
-        let (done, ended) = channel();
-        let job = move || {
-            search();
-            // Nobody need wait for it.
-            let _ = done.send(());
-        };
-        // The thread lives as long as this sender.
-        let _ = self.jobs.send(Box::new(job));
-        SearchHandle { stop, ended }
+            SearchHandle { stop, ended }
+        }
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "threads"))]
 mod tests {
-    use super::*;
+    use super::SearchRunner;
+    use crate::engine::dyn_engine::{OpenError, SearchHandle};
     use crate::search::limits::Limits;
+    use crate::search::limits::Stop;
+    use std::sync::Arc;
     use std::sync::Mutex;
 
     #[test]

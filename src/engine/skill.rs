@@ -7,8 +7,8 @@
 use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH};
 use crate::search::limits::Limits;
 use crate::search::types::{Score, UNIT};
+use crate::support::clock::time_seed;
 use crate::support::random::Random;
-use std::time::SystemTime;
 
 /// Percent of strength for one more ply.
 const STRENGTH_PER_PLY: u32 = 12;
@@ -33,9 +33,7 @@ impl Skill {
     pub fn new(strength: u32, variety: Score, seed: u64) -> Skill {
         let weakness = (FULL_STRENGTH - strength.min(FULL_STRENGTH)) as Score;
         let noise = variety + weakness * weakness * MAX_NOISE / (FULL_STRENGTH * FULL_STRENGTH) as Score;
-        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        let drawn = || since.map_or(1, |since| since.as_nanos() as u64);
-        Skill { noise, seed: if seed == 0 { drawn() } else { seed } }
+        Skill { noise, seed: if seed == 0 { time_seed() } else { seed } }
     }
 
     /// True if nothing is drawn, whatever the seed: no move but the best needs a score.

@@ -1,8 +1,9 @@
 //! When a search must end: the stop flag that all its threads share, and the budget that each thread keeps.
 
 use super::types::{Depth, MAX_DEPTH, Selectivity};
+use crate::support::clock::Instant;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Nodes between two polls of the clock and the stop flag. At a few million nodes a second
 /// that is well under a millisecond.

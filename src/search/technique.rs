@@ -4,7 +4,7 @@ use super::evaluation::Eval;
 use super::game::Game;
 use super::limits::Budget;
 use super::types::{Depth, INFINITE, Score, Selectivity};
-use std::time::Instant;
+use crate::support::clock::Instant;
 
 /// The depth that an [`Observer`] is told of a node of the quiescence search.
 pub const QUIESCENCE_DEPTH: Depth = -1;

@@ -8,11 +8,11 @@
 //! endgame scores are proved with the solver's own table, which stores whole boards.
 
 use super::types::{Depth, INFINITE, Score, Selectivity, WIN_IN_MAX_PLY};
+use crate::support::clock::Instant;
 use crate::support::generation::Generation;
 use crate::support::huge_pages::{HugePages, Zeros};
 use crate::support::memory::MemoryError;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::time::Instant;
 
 /// What a stored score says about the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 //! time by [`HugePages::prefault`]. Huge pages, where the system has them, save most TLB misses: 10 % of a MiniChess search
 //! where it was measured.
 
+use super::clock::Instant;
 use super::memory::{MemoryError, Reservation};
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::Deref;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::time::Instant;
 
 /// Size and alignment of a huge page on x86-64 and most others, in bytes.
 const LARGE: usize = 2 << 20;

@@ -1,11 +1,12 @@
-//! Tools that know neither games nor the search: bounded files, random numbers, checksums, memory and huge pages,
+//! Tools that know neither games nor the search: bounded files, the clock, random numbers, checksums, memory and huge pages,
 //! generations, thread pools, an ordered worker pool, resumed files, JSON lines, durations, signals, byte-order marks.
 
 pub mod bounded_file;
+pub mod clock;
 pub mod generation;
 pub mod hash;
 pub mod huge_pages;
-#[cfg(feature = "protocols")]
+#[cfg(feature = "engine")]
 pub mod json;
 pub mod memory;
 pub mod ordered_pool;

@@ -3,24 +3,19 @@
 pub mod count;
 pub mod move_order;
 mod oracle;
-#[cfg(feature = "cli")]
 pub mod policy_tree;
 mod production;
 mod replay;
 mod search_tables;
 pub mod searcher;
 mod stored_score;
-#[cfg(feature = "cli")]
 pub mod svg;
 pub mod techniques;
 mod textbook_policy;
 #[cfg(feature = "cli")]
 pub mod tour;
-#[cfg(feature = "cli")]
 pub mod trace;
-#[cfg(feature = "cli")]
 pub mod trace_graph;
-#[cfg(feature = "cli")]
 pub mod trace_tree;
 pub mod tracer;
 pub mod type_erased;

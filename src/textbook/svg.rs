@@ -20,15 +20,19 @@ const HALF_WIDTH: f64 = 22.0;
 /// A node with its position in pixels.
 struct PlacedNode<'a> {
     node: &'a TraceTree,
+    /// Its place in the order of the visits, the root first: `data-node` in the image, by which a page finds it.
+    order: usize,
     x: f64,
     y: f64,
     children: Vec<PlacedNode<'a>>,
 }
 
 /// Lays the tree out: leaves in columns from left to right, every other node above the middle of its children.
-fn layout<'a>(node: &'a TraceTree, ply: usize, columns: &mut usize) -> PlacedNode<'a> {
+fn layout<'a>(node: &'a TraceTree, ply: usize, placed: &mut usize, columns: &mut usize) -> PlacedNode<'a> {
+    let order = *placed;
+    *placed += 1;
     let drawn_here = node.children.iter().filter(|child| !child.is_reference);
-    let children: Vec<_> = drawn_here.map(|child| layout(child, ply + 1, columns)).collect();
+    let children: Vec<_> = drawn_here.map(|child| layout(child, ply + 1, placed, columns)).collect();
     let x = match (children.first(), children.last()) {
         (Some(first), Some(last)) => (first.x + last.x) / 2.0,
         _ => {
@@ -36,7 +40,7 @@ fn layout<'a>(node: &'a TraceTree, ply: usize, columns: &mut usize) -> PlacedNod
             MARGIN + (*columns as f64 - 0.5) * LEAF_WIDTH
         }
     };
-    PlacedNode { node, x, y: MARGIN + ply as f64 * PLY_HEIGHT, children }
+    PlacedNode { node, order, x, y: MARGIN + ply as f64 * PLY_HEIGHT, children }
 }
 
 fn lowest(placed: &PlacedNode<'_>) -> f64 {
@@ -54,7 +58,7 @@ fn find_numbered(placed: &PlacedNode<'_>, numbered: &mut HashMap<usize, (f64, f6
 /// The image, with a caption below it.
 pub fn render(root: &TraceTree, caption: &str) -> String {
     let mut columns = 0;
-    let placed = layout(root, 0, &mut columns);
+    let placed = layout(root, 0, &mut 0, &mut columns);
     let width = (2.0 * MARGIN + columns as f64 * LEAF_WIDTH).max(260.0);
     let height = lowest(&placed) + MARGIN + 44.0;
     let mut body = String::new();
@@ -96,7 +100,9 @@ fn edges(parent: &PlacedNode<'_>, inside_pruned: bool, numbered: &HashMap<usize,
     }
     for child in &parent.children {
         let pruned = child.node.visit.is_none();
+        push(out, format_args!("<g class=\"edge\" data-node=\"{}\">", child.order));
         edge(parent, child.node, (child.x, child.y), pruned && !inside_pruned, out);
+        push(out, format_args!("</g>"));
         edges(child, inside_pruned || pruned, numbered, out);
     }
 }
@@ -131,7 +137,8 @@ fn edge(parent: &PlacedNode<'_>, child: &TraceTree, (x, y): (f64, f64), is_cut: 
 }
 
 fn nodes(placed: &PlacedNode<'_>, parent_x: f64, out: &mut String) {
-    let PlacedNode { node, x, y, .. } = placed;
+    let PlacedNode { node, order, x, y, .. } = placed;
+    push(out, format_args!("<g class=\"node\" data-node=\"{order}\">"));
     let leaf = node.children.is_empty();
     let attributes = if node.visit.is_some() { SHAPE } else { PRUNED_SHAPE };
     if leaf {
@@ -175,6 +182,7 @@ fn nodes(placed: &PlacedNode<'_>, parent_x: f64, out: &mut String) {
             }
         }
     }
+    push(out, format_args!("</g>"));
     placed.children.iter().for_each(|child| nodes(child, *x, out));
 }
 

@@ -2,9 +2,8 @@
 
 use super::rules::Reversi;
 use super::solver::level::SolverLevel;
-use crate::search::level::Supported;
 #[cfg(target_arch = "x86_64")]
-use crate::search::level::{V3, V4};
+use crate::search::level::{Supported, V3, V4};
 
 /// A job with the rules, compiled once for each processor level.
 pub trait ForLevel {

@@ -16,9 +16,9 @@ use crate::search::margins::{FixedReduction, Margins, OrderingMargins};
 use crate::search::policy::SearchPolicy;
 use crate::search::technique::{ClockHints, EndgameSolver, ProbCut, ProbCutTest};
 use crate::search::types::{Depth, IterationPlan, MAX_DEPTH, RemainingBudget, Score, Selectivity, UNIT};
+use crate::support::clock::Instant;
 use crate::support::memory::MemoryError;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
-use std::time::Instant;
 
 /// The search policy of Reversi for a processor level.
 pub struct ReversiPolicy<K: SolverLevel> {

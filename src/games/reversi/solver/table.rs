@@ -11,11 +11,11 @@
 //! (The number has 64 bits and does not wrap.) A hit then compares both words of the board, which are the position.
 
 use crate::games::reversi::board::{Board, PASS};
+use crate::support::clock::Instant;
 use crate::support::generation::Generation;
 use crate::support::huge_pages::{HugePages, Zeros};
 use crate::support::memory::MemoryError;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
-use std::time::Instant;
 
 /// What the table holds about a position: bounds in discs for the side to move, and its best moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,167 @@
+/** What the engine refuses: what was wrong, and what would be right. */
+export class FlipsideError extends Error {}
+
+/** A position of one line as `Position.position` gives it, or moves from a start. */
+export type PositionInput =
+  | string
+  | {
+      /** The start of the game if absent. */
+      start?: string;
+      /** Moves from there, apart (`"f5 d6"`), run together (`"f5d6"`), or as a list. */
+      moves?: string | string[];
+    };
+
+export interface Position {
+  game: string;
+  /** Name of the side to move. */
+  side: string;
+  /** Names of both sides, the first mover's first. */
+  sides: [string, string];
+  /** Legal moves; a forced pass is one; none when the game is over. */
+  legal: string[];
+  /** The board, a string a row from top to bottom, if the game has one. */
+  rows: string[] | null;
+  firstRowOnTop: boolean | null;
+  /** Discs or points of both sides, where the game counts them. */
+  points: [number, number] | null;
+  /** The position on one line. */
+  position: string;
+  history: { side: string; move: string }[];
+  /** Name of the opening that the game began with, where people have given it one. */
+  opening: string | null;
+  over: boolean;
+  /** Name of the winner; null for a draw and while the game goes on. */
+  winner: string | null;
+  /** By how many units, where the game counts them. */
+  margin: number | null;
+}
+
+export interface Iteration {
+  /** 1 for the best line. */
+  rank: number;
+  /** Plies. */
+  depth: number;
+  /** In units (discs, pawns) for the side to move; 300 less a hundredth for each ply is a proven win. */
+  score: number;
+  /** `exact`, `wld`, `end@P%` (played out, some lines pruned at that confidence) or `mid@P%` (estimate). */
+  certainty: string;
+  nodes: number;
+  /** Milliseconds. */
+  time: number;
+  /** Principal variation. */
+  line: string[];
+}
+
+export interface SearchResult {
+  /** The best move; null when the game is over. */
+  move: string | null;
+  /** True if that is a pass. */
+  pass: boolean;
+  nodes: number;
+  /** Milliseconds. */
+  time: number;
+  /** The last finished iteration of the best line. */
+  best: Iteration | null;
+  /** What went wrong, if the search failed inside and the move is only the best so far. */
+  failure: string | null;
+}
+
+/** Without a limit a search goes on until nothing more can be learned. */
+export interface SearchLimits {
+  /** Plies, at least 1. */
+  depth?: number;
+  nodes?: number;
+  /** Milliseconds. */
+  time?: number;
+  /** Lines to search, 1 to 64; default 1. */
+  lines?: number;
+  /** Effort in plies, 1 to 60; 60 is unlimited. */
+  level?: number;
+  /** Playing strength in percent, 0 to 100. */
+  strength?: number;
+  /** How much worse than the best the move may be, in hundredths of a unit, 0 to 2000. */
+  variety?: number;
+  /** Seed of strength and variety; 0 draws another one each time. */
+  seed?: number;
+  /** Only these moves. */
+  moves?: string[];
+  /** Hears of every finished iteration. */
+  onIteration?: (iteration: Iteration) => void;
+}
+
+export class Engine {
+  constructor(options?: {
+    /** `reversi` (default), `minichess`, `tic-tac-toe`, `connect-four`. */
+    game?: string;
+    evaluation?: string;
+    /** MiB of the search tables, 1 to 1024; default 16. */
+    hash?: number;
+  });
+  /** The start position of the game. */
+  readonly start: Position;
+  position(position?: PositionInput): Position;
+  /** Runs on the calling thread until it ends: use a worker in pages. */
+  search(position: PositionInput | undefined, limits?: SearchLimits): SearchResult;
+  /** The exact value: seconds for 24 empty squares of Reversi, minutes for 30. */
+  solve(position: PositionInput, options?: { onIteration?: (iteration: Iteration) => void }): SearchResult;
+  /** Leaves of the game tree at a depth, 0 to 12. */
+  perft(position: PositionInput | undefined, depth: number): number;
+  /** Forgets what was searched: the next search does not depend on those before it. */
+  clear(): void;
+  /** Gives the memory back. A dropped engine does so by itself, some time later. */
+  close(): void;
+}
+
+export interface TraceNode {
+  move: string | null;
+  player?: "max" | "min";
+  window?: [number | "W" | "L", number | "W" | "L"];
+  value?: number | "W" | "L";
+  bound?: "exact" | "at least" | "at most";
+  table?: boolean;
+  /** On the principal variation. */
+  main?: boolean;
+  pruned?: true;
+  children?: TraceNode[];
+}
+
+export interface TraceRequest {
+  /** Such as `"((3 5) (2 9))"`; instead of `game` and `position`. */
+  tree?: string;
+  game?: string;
+  position?: string;
+  evaluation?: string;
+  algorithm?: string;
+  order?: string;
+  depth?: number;
+  table?: boolean;
+  root?: "max" | "min";
+}
+
+export interface TraceResult {
+  algorithm: string;
+  value: number | "W" | "L";
+  visited: number;
+  again: number;
+  of: number;
+  summary: string;
+  /** One line a step: `enter`, `prune`, `leave`, each with the ply. */
+  steps: string;
+  svg: string;
+  tree: TraceNode;
+}
+
+export function trace(request: TraceRequest): TraceResult;
+
+export function info(): {
+  version: string;
+  games: { name: string; evaluations: string[] }[];
+  algorithms: string[];
+  orders: string[];
+};
+
+/** The node count of fixed searches, equal on every system: 248684 for `reversi`. */
+export function bench(game?: "reversi" | "minichess"): { nodes: number; time: number };
+
+/** Bytes of the module's memory, which grows and never shrinks; closed engines leave theirs to new ones. */
+export function memory(): number;

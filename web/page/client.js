@@ -1,0 +1,79 @@
+// The page's side of the engine's thread.
+
+/** A search that was stopped before its first iteration. */
+export class Stopped extends Error {}
+
+export class Client {
+  #waiting = new Map();
+  #last = 0;
+
+  constructor() {
+    this.#start();
+  }
+
+  #start() {
+    this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.#worker.onmessage = ({ data }) => this.#hear(data);
+    this.#worker.onerror = (event) => this.#fail(event.message ?? "the engine could not be loaded");
+  }
+
+  #worker;
+
+  #hear({ id, iteration, result, error }) {
+    const call = this.#waiting.get(id);
+    if (!call) return;
+    if (iteration) {
+      if (iteration.rank === 1) call.best = iteration;
+      call.onIteration?.(iteration);
+      return;
+    }
+    this.#waiting.delete(id);
+    if (error === undefined) call.resolve(result);
+    else call.reject(new Error(error));
+  }
+
+  #fail(message) {
+    for (const call of this.#waiting.values()) call.reject(new Error(message));
+    this.#waiting.clear();
+  }
+
+  #call(name, args, onIteration) {
+    const id = ++this.#last;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { name, args, resolve, reject, onIteration });
+      this.#worker.postMessage({ id, name, args });
+    });
+  }
+
+  info = () => this.#call("info", []);
+  position = (game, position) => this.#call("position", [game, position]);
+  search = (game, position, limits, onIteration) => this.#call("search", [game, position, limits], onIteration);
+  trace = (request) => this.#call("trace", [request]);
+
+  /** True while a search waits for its answer. */
+  get busy() {
+    return [...this.#waiting.values()].some(isLong);
+  }
+
+  /**
+   * Ends what is running at once: a search answers with its latest iteration. The engine's thread is started anew, and
+   * gets the short calls again that it has not answered.
+   */
+  stop() {
+    if (!this.busy) return;
+    this.#worker.terminate();
+    this.#start();
+    for (const [id, call] of [...this.#waiting]) {
+      if (!isLong(call)) {
+        this.#worker.postMessage({ id, name: call.name, args: call.args });
+        continue;
+      }
+      const { best, resolve, reject } = call;
+      this.#waiting.delete(id);
+      if (best) resolve({ move: best.line[0] ?? null, best, nodes: best.nodes, time: best.time, stopped: true });
+      else reject(new Stopped("stopped"));
+    }
+  }
+}
+
+const isLong = ({ name }) => name === "search" || name === "trace";

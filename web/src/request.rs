@@ -1,0 +1,97 @@
+//! What a host can ask for.
+
+use serde::Deserialize;
+
+/// A request, told apart by `call`.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "call", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Request {
+    /// The games with their evaluations, the searchers and the orders of the textbook.
+    Info,
+    /// Makes an engine.
+    Open(Open),
+    /// Gives an engine's memory back.
+    Close { engine: u32 },
+    /// Sets a position and describes it.
+    Position(Position),
+    /// Searches the position of an engine.
+    Search(Search),
+    /// Counts the leaves of the game tree.
+    Perft { engine: u32, depth: u32 },
+    /// Forgets what was searched.
+    Clear { engine: u32 },
+    /// A searcher of the textbook on a tree or a position, node by node.
+    Trace(Trace),
+    /// The fingerprint of the search: nodes of a fixed list of positions.
+    Bench {
+        #[serde(default)]
+        game: Option<String>,
+    },
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Open {
+    /// `reversi` if absent.
+    pub game: Option<String>,
+    pub evaluation: Option<String>,
+    /// MiB of the tables, 1 to 1024; 16 if absent.
+    pub hash: Option<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Position {
+    pub engine: u32,
+    /// A position of one line; the start of the game if absent.
+    pub start: Option<String>,
+    /// Moves from there, apart or run together (`f5d6c3`).
+    #[serde(default)]
+    pub moves: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Search {
+    pub engine: u32,
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+    /// Milliseconds.
+    pub time: Option<u64>,
+    /// Principal variations, 1 to 64.
+    pub lines: Option<usize>,
+    /// Effort in plies, 1 to 60.
+    pub level: Option<u32>,
+    /// Percent, 0 to 100.
+    pub strength: Option<u32>,
+    /// Hundredths of a unit, 0 to 2000.
+    pub variety: Option<i32>,
+    /// 0 or absent: another one each time.
+    #[serde(default)]
+    pub seed: u64,
+    /// Only these moves.
+    #[serde(default)]
+    pub moves: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trace {
+    /// A tree in brackets; instead of `game` and `position`.
+    pub tree: Option<String>,
+    pub game: Option<String>,
+    pub position: Option<String>,
+    pub evaluation: Option<String>,
+    pub algorithm: Option<String>,
+    pub order: Option<String>,
+    pub depth: Option<i32>,
+    #[serde(default)]
+    pub table: bool,
+    /// `min` if Min moves at the root.
+    pub root: Option<String>,
+}
+
+/// Reads a request.
+pub fn read(bytes: &[u8]) -> Result<Request, String> {
+    serde_json::from_slice(bytes).map_err(|error| format!("bad request: {error}"))
+}

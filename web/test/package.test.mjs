@@ -1,0 +1,112 @@
+// The npm package in Node: what it answers, what it refuses, and that memory comes back.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Engine, FlipsideError, bench, info, memory, trace } from "../dist/npm/index.js";
+
+const ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+
+test("the fingerprints are those of every other system", () => {
+  assert.equal(bench().nodes, 248684);
+  assert.equal(bench("minichess").nodes, 1076766);
+});
+
+test("a search answers with a legal move and reports its iterations", () => {
+  const engine = new Engine();
+  const depths = [];
+  const found = engine.search({ moves: "f5d6c3" }, { depth: 6, onIteration: ({ depth }) => depths.push(depth) });
+  assert.ok(engine.position({ moves: "f5d6c3" }).legal.includes(found.move));
+  assert.deepEqual(depths, [1, 2, 3, 4, 5, 6]);
+  assert.equal(found.best.depth, 6);
+  assert.ok(Math.abs(found.best.score) < 10);
+});
+
+test("an endgame is solved exactly", () => {
+  const { move, best } = new Engine().solve(ENDGAME);
+  assert.deepEqual([move, best.score, best.certainty], ["g8", 18, "exact"]);
+});
+
+test("positions are described, passes and ends included", () => {
+  const engine = new Engine();
+  assert.deepEqual(engine.start.legal, ["d3", "c4", "f5", "e6"]);
+  const over = engine.position(`${"X".repeat(63)}- O`);
+  assert.deepEqual([over.over, over.winner, over.margin, over.legal], [true, "black", 64, []]);
+  const pass = engine.position("XO-----O".padEnd(64, "-") + " O");
+  assert.deepEqual(pass.legal, ["pass"]);
+  assert.equal(engine.position({ moves: "f5d6c3d3c4f4c5b3c2" }).opening, "Rose-Bill");
+  const chess = new Engine({ game: "minichess" });
+  assert.deepEqual(chess.start.legal.slice(0, 2), ["a2-a3", "b2-b3"]);
+  assert.equal(chess.position({ moves: ["b2-b3", "b5-b4"] }).history.length, 2);
+});
+
+test("perft counts by the game's rule", () => {
+  assert.equal(new Engine().perft(undefined, 6), 8200);
+});
+
+test("a searcher of the textbook tells every step", () => {
+  const result = trace({ tree: "(((1 5 6) (8 3)) (L (1 W)))" });
+  assert.deepEqual([result.value, result.visited, result.of], [6, 10, 14]);
+  assert.equal(result.steps.match(/^prune/gm).length, 2);
+  assert.match(result.svg, /^<svg /);
+  assert.ok(trace({ game: "reversi", depth: 3, algorithm: "scout" }).visited > 20);
+});
+
+test("what is wrong is refused with what would be right", () => {
+  const refused = (call, words) => assert.throws(call, (error) => error instanceof FlipsideError && words.test(error.message));
+  refused(() => new Engine({ game: "chess" }), /one of reversi, minichess/);
+  refused(() => new Engine({ hash: 0 }), /1 to 1024/);
+  refused(() => new Engine({ evaluation: "magic" }), /no evaluation 'magic'/);
+  const engine = new Engine();
+  refused(() => engine.position("nonsense"), /expected 64 squares/);
+  refused(() => engine.position({ moves: "a1" }), /illegal move/);
+  refused(() => engine.search(undefined, { depth: "deep" }), /bad request/);
+  refused(() => engine.search(undefined, { depth: -1 }), /bad request/);
+  refused(() => engine.search(undefined, { strength: 101 }), /0 to 100/);
+  refused(() => engine.search(undefined, { moves: ["a1"] }), /no legal move/);
+  refused(() => engine.search(undefined, { dpeth: 5 }), /unknown field `dpeth`/);
+  refused(() => engine.perft(undefined, 99), /0 to 12/);
+  refused(() => trace({ tree: "((1 2)" }), /./);
+  refused(() => trace({ tree: "(1 2)", algorithm: "guess" }), /alphabeta/);
+  refused(() => trace({ tree: "(1 ?)" }), /marked \?/);
+  refused(() => trace({ game: "reversi", depth: 30 }), /too many/);
+  refused(() => trace({ tree: "1".repeat(5 << 20) }), /too long/);
+  engine.close();
+  refused(() => engine.search(), /closed/);
+  assert.equal(new Engine().search(undefined, { depth: 4 }).best.depth, 4, "errors leave the module whole");
+});
+
+test("a listener that throws ends the search, and new engines work", () => {
+  const engine = new Engine();
+  const stop = new Error("enough");
+  assert.throws(() => engine.search(undefined, { depth: 12, onIteration: () => { throw stop; } }), stop);
+  assert.throws(() => engine.search(undefined, { depth: 4 }), FlipsideError);
+  assert.equal(new Engine().search(undefined, { depth: 4 }).best.depth, 4);
+});
+
+test("a call inside a search is refused", () => {
+  const engine = new Engine();
+  let refusal;
+  engine.search(undefined, { depth: 3, onIteration: () => {
+    try { engine.perft(undefined, 1); } catch (error) { refusal ??= error; }
+  } });
+  assert.match(refusal.message, /a search is running/);
+});
+
+test("ten thousand engines are made and closed in the memory of a few", () => {
+  const use = () => {
+    const engine = new Engine({ game: "tic-tac-toe", hash: 1 });
+    engine.close();
+  };
+  for (let made = 0; made < 100; made++) use();
+  const before = memory();
+  for (let made = 0; made < 10_000; made++) use();
+  assert.equal(memory(), before);
+});
+
+test("every searcher, game and order that is offered works", () => {
+  const { algorithms, games, orders } = info();
+  const values = (algorithm) => trace({ tree: "((3 5) (2 9))", algorithm }).value;
+  // UCT's value is a mean over playouts.
+  for (const algorithm of algorithms) assert.ok(algorithm === "uct" ? values(algorithm) > 2 : values(algorithm) === 3, algorithm);
+  for (const order of orders) assert.equal(trace({ tree: "((3 5) (2 9))", order }).value, 3);
+  for (const { name } of games) assert.ok(new Engine({ game: name, hash: 1 }).search(undefined, { depth: 3 }).move);
+});

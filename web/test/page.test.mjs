@@ -1,0 +1,179 @@
+// The page in a real browser: a whole game, keyboard only, a solve, a trace; screenshots in web/dist/screenshots.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { mkdir, readFile } from "node:fs/promises";
+import { extname, join, normalize } from "node:path";
+import { after, before, test } from "node:test";
+import { chromium } from "playwright-core";
+
+const PAGE = new URL("../dist/page/", import.meta.url).pathname;
+const PICTURES = new URL("../dist/screenshots/", import.meta.url).pathname;
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+/** Guards against hangs; nothing here measures time. */
+const PATIENCE = Number(process.env.FLIPSIDE_PATIENCE ?? 120_000);
+
+let server;
+let browser;
+let address;
+const pages = [];
+
+before(async () => {
+  await mkdir(PICTURES, { recursive: true });
+  server = createServer(async ({ url }, response) => {
+    const path = normalize(new URL(url, "http://localhost").pathname);
+    try {
+      const file = await readFile(join(PAGE, path === "/" ? "index.html" : path));
+      response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "text/html" }).end(file);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  address = `http://127.0.0.1:${server.address().port}/`;
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+  browser = await chromium.launch({ executablePath, args });
+});
+
+after(async () => {
+  // What a failed test leaves open shows why.
+  for (const [index, page] of pages.filter((page) => !page.isClosed()).entries()) {
+    console.log(page.faults);
+    await picture(page, `failed-${index}`);
+  }
+  await browser?.close();
+  server?.close();
+});
+
+async function open(size = { width: 1100, height: 800 }) {
+  const page = await browser.newPage({ viewport: size });
+  page.setDefaultTimeout(PATIENCE);
+  pages.push(page);
+  page.faults = [];
+  page.on("pageerror", (error) => page.faults.push(error.message));
+  page.on("console", (message) => message.type() === "error" && page.faults.push(message.text()));
+  await page.goto(address);
+  await page.waitForFunction(() => /to move/.test(document.getElementById("status").textContent));
+  return page;
+}
+
+const picture = (page, name) => page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+const status = (page) => page.textContent("#status");
+const legal = (page) => page.$$eval("#board .square.legal", (squares) => squares.map(({ dataset }) => dataset.square));
+
+test("a whole game of Reversi against the engine", async () => {
+  const page = await open();
+  await page.selectOption("#level", "1");
+  await page.selectOption("#seconds", "0.2");
+  await page.click("#new");
+  for (let moves = 0; moves < 64 && !/wins|draw/.test(await status(page)); moves++) {
+    await page.waitForFunction(() => document.querySelector("#board .square.legal") || !document.getElementById("pass").hidden || /wins|draw/.test(document.getElementById("status").textContent));
+    if (await page.isVisible("#pass")) await page.click("#pass");
+    else if (/wins|draw/.test(await status(page))) break;
+    else {
+      const before = (await page.inputValue("#transcript")).length;
+      await page.click(`#board [data-square="${(await legal(page))[0]}"]`);
+      await page.waitForFunction((length) => document.getElementById("transcript").value.length > length + 3 || /wins|draw/.test(document.getElementById("status").textContent) || !document.getElementById("pass").hidden, before);
+    }
+    if (moves === 12) await picture(page, "play-wide");
+  }
+  assert.match(await status(page), /(Black|White) wins by \d+|A draw/);
+  const moves = (await page.inputValue("#transcript")).split(" ");
+  assert.ok(moves.length >= 9, moves.join(" "));
+  await picture(page, "play-end");
+  await page.click("#undo");
+  await page.waitForFunction(() => /to move/.test(document.getElementById("status").textContent));
+  assert.deepEqual(page.faults, []);
+  await page.close();
+});
+
+test("MiniChess by the keyboard alone, on a phone's screen", async () => {
+  const page = await open({ width: 390, height: 800 });
+  await page.focus("#game");
+  await page.keyboard.press("m");
+  await page.waitForFunction(() => /White to move/.test(document.getElementById("status").textContent));
+  await page.focus("#board [tabindex='0']");
+  const go = async (keys) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  // From a6 to b2, its pawn, one up.
+  await go(["ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown", "Enter", "ArrowUp", "Enter"]);
+  await page.waitForFunction(() => document.getElementById("transcript").value.split(" ").length >= 2);
+  assert.match(await page.inputValue("#transcript"), /^b2-b3 \w\d-\w\d/);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  assert.equal(wide, false, "nothing is wider than the screen");
+  await picture(page, "minichess-narrow");
+  assert.deepEqual(page.faults, []);
+  await page.close();
+});
+
+test("hints stand on the squares, and a search can be stopped", async () => {
+  const page = await open();
+  await page.fill("#transcript", "F5 d6 c3d3c4");
+  await page.click("#paste");
+  await page.waitForFunction(() => document.getElementById("transcript").value === "f5 d6 c3 d3 c4");
+  await page.click("#hint");
+  await page.waitForFunction(() => document.querySelectorAll("#board .hint").length === document.querySelectorAll("#board .square.legal").length);
+  await page.waitForFunction(() => document.getElementById("stop").disabled);
+  assert.ok((await page.$$("#board .hint.best")).length >= 1);
+  await picture(page, "hints");
+  await page.click("#hint");
+  await page.selectOption("#seconds", "10");
+  await page.selectOption("#level", "60");
+  await page.selectOption("#colour", "none");
+  await page.waitForFunction(() => /depth \d+/.test(document.getElementById("status").textContent));
+  const moves = (await page.inputValue("#transcript")).split(" ").length;
+  await page.click("#stop");
+  await page.waitForFunction((moves) => document.getElementById("transcript").value.split(" ").length > moves, moves);
+  await page.selectOption("#colour", "both");
+  await page.fill("#transcript", "f5 a1");
+  await page.click("#paste");
+  await page.waitForFunction(() => /illegal move: a1/.test(document.getElementById("status").textContent));
+  assert.deepEqual(page.faults, []);
+  await page.close();
+});
+
+test("an endgame is solved with a progress bar", async () => {
+  const page = await open();
+  await page.click("#tab-solve");
+  await page.click("#solve-start");
+  await page.waitForFunction(() => /g8 is best, \+18 discs for black \(exact\)/.test(document.getElementById("solve-status").textContent));
+  assert.equal(await page.$eval("#solve-progress", (bar) => bar.value), 1);
+  await picture(page, "solve");
+  await page.fill("#solve-position", "XX");
+  await page.click("#solve-start");
+  await page.waitForFunction(() => /expected 64 squares/.test(document.getElementById("solve-status").textContent));
+  assert.deepEqual(page.faults, []);
+  await page.close();
+});
+
+test("alpha-beta is stepped forward and back", async () => {
+  const page = await open();
+  await page.focus("#tab-play");
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForSelector("#drawing svg");
+  const said = () => page.textContent("#trace-status");
+  assert.match(await said(), /value 6, visited 10 of 14/);
+  assert.equal(await page.$$eval("#drawing .ahead", (groups) => groups.length), 0, "at the end all is seen");
+  await picture(page, "textbook");
+  await page.click("#step-first");
+  const ahead = await page.$$eval("#drawing .node.ahead", (groups) => groups.length);
+  assert.equal(ahead, await page.$$eval("#drawing .node", (groups) => groups.length));
+  await page.focus("#drawing");
+  for (let step = 0; step < 12; step++) await page.keyboard.press("ArrowRight");
+  assert.match(await said(), /^Step 12 of 22: enter a leaf with the window \[L, 6\]/);
+  await picture(page, "textbook-middle");
+  await page.keyboard.press("ArrowLeft");
+  assert.match(await said(), /^Step 11 of/);
+  await page.selectOption("#trace-algorithm", "minimax");
+  await page.waitForFunction(() => /visited 14 of 14/.test(document.getElementById("trace-status").textContent));
+  await page.selectOption("#trace-kind", "reversi");
+  await page.waitForFunction(() => /minimax: value .*, visited 17 of 17/.test(document.getElementById("trace-status").textContent));
+  await page.fill("#trace-text", "((1 2)");
+  await page.selectOption("#trace-kind", "tree");
+  await page.fill("#trace-text", "((1 2)");
+  await page.click("#trace-run");
+  await page.waitForFunction(() => !/visited/.test(document.getElementById("trace-status").textContent));
+  assert.deepEqual(page.faults, []);
+  await page.close();
+});
