@@ -237,7 +237,10 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     for more in [&[][..], &["--all-moves"], &["--wld"], &["--selectivity", "73"], &["--depth", "3"]] {
         schema.lines("solve --json", &flipside(&[&["solve", "--json", "--hash", "4"], more].concat(), positions));
     }
-    schema.lines("analyze --json", &flipside(&["analyze", "--json", "--hash", "4", "--depth", "3"], "f5d6c3d3c4\n"));
+    for more in [&[][..], &["--all-moves"]] {
+        let analyze = [&["analyze", "--json", "--hash", "4", "--depth", "3"], more].concat();
+        schema.lines("analyze --json", &flipside(&analyze, "f5d6c3d3c4\n"));
+    }
     schema.lines("search --json", &flipside(&["search", "--json", "--depth", "2"], ""));
     for tree in ["(a:4.5 (W c:9))", "(4 (3 c:9))"] {
         schema.lines("trace --format json", &flipside(&["trace", "--tree", tree, "--format", "json"], ""));

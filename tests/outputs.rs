@@ -189,6 +189,7 @@ fn files_that_cannot_be_written_are_named() {
             &["match", "--depth", "1", "--engine", "name=a builtin", "--engine", "name=b builtin", "--json", path],
             &["match", "--depth", "1", "--engine", "name=a builtin", "--engine", "name=b builtin", "--record", path],
             &["analyze", "--depth", "1", &record, "--svg", path],
+            &["analyze", "--depth", "1", &record, "--html", path],
             &["train", "selfplay", "--games", "1", "--depth", "1", "--exact", "4", "--out", path],
             &["train", "label", "--games", &games, "--depth", "1", "--exact", "4", "--out", path],
             &["train", "weighted", "--games", &games, "--out", path],

@@ -32,7 +32,14 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "flipside solve --jobs 4 --resume answers.txt positions.obf",
         ],
     ),
-    ("analyze", &["flipside analyze game.ggf --svg game.svg", "echo f5d6c3d3c4 | flipside analyze --depth 10"]),
+    (
+        "analyze",
+        &[
+            "flipside analyze game.ggf --html report.html",
+            "flipside analyze --time 2 --json --all-moves games.txt",
+            "echo f5d6c3d3c4 | flipside analyze --depth 10 --svg game.svg",
+        ],
+    ),
     (
         "search",
         &[

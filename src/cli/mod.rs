@@ -2,6 +2,7 @@
 //!
 //! A new subcommand is a module, a variant of `Command` and a line in `run`.
 
+mod analysis;
 pub mod analyze;
 pub mod bench;
 mod bench_endgame;

@@ -200,6 +200,7 @@ fn push(out: &mut String, line: Arguments<'_>) {
     out.push('\n');
 }
 
-fn escaped(words: &str) -> String {
+/// Text for an element or an attribute of SVG and HTML.
+pub fn escaped(words: &str) -> String {
     words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,79 +1,76 @@
-//! The analysis of a move, and the summary of a game.
+//! The analysis of a game as text for a terminal of eighty columns.
 
-use crate::search::types::{Certainty, Score, Side, UNIT};
-use crate::support::json;
-use serde::{Serialize, Serializer};
+use super::analysed_game::{AnalysedGame, MoveAnalysis, SideSummary, discs, side_name};
+use crate::cli::analysis::Verdict;
+use crate::search::types::Side;
+use std::fmt::Write;
 
-/// The analysis of one move. Scores are for the side that moved.
-#[derive(Debug, Serialize)]
-pub struct MoveAnalysis {
-    /// The game, counted from 1.
-    pub game: usize,
-    /// The move, counted from 1 without passes.
-    pub number: usize,
-    /// The side that moved.
-    #[serde(serialize_with = "named_side")]
-    pub side: Side,
-    /// The move that was played, in lower case.
-    pub played: String,
-    /// The best move of the search; others may be as good.
-    pub best: String,
-    /// Score of the best move.
-    #[serde(serialize_with = "in_discs")]
-    pub score: Score,
-    /// Score of the best move less that of the played move, at least 0.
-    #[serde(serialize_with = "in_discs")]
-    pub loss: Score,
-    /// Depth of the search in plies.
-    pub depth: i32,
-    /// Certainty of the score.
-    #[serde(serialize_with = "json::as_text")]
-    pub certainty: Certainty,
-    /// Principal variation.
-    pub pv: Vec<String>,
-}
+/// Columns of a line at most.
+const WIDTH: usize = 80;
+/// Moves that the summary names.
+const WORST: usize = 3;
 
-fn named_side<S: Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(side_name(*side))
-}
-
-fn in_discs<S: Serializer>(score: &Score, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(f64::from(*score) / f64::from(UNIT))
-}
-
-fn side_name(side: Side) -> &'static str {
-    if side == Side::First { "black" } else { "white" }
-}
-
-impl MoveAnalysis {
-    /// The analysis as a line of text.
-    pub fn text(&self) -> String {
-        let (score, loss) = (f64::from(self.score) / f64::from(UNIT), f64::from(self.loss) / f64::from(UNIT));
-        let MoveAnalysis { number, played, best, depth, certainty, .. } = self;
-        let side = side_name(self.side);
-        let pv = self.pv.join(" ");
-        format!(
-            "{number:3} {side} {played}  best {best} {score:+6.2}  loss {loss:5.2}  depth {depth:2} {certainty:8}  {pv}"
-        )
+/// The game, line by line.
+pub fn text(game: &AnalysedGame) -> String {
+    let mut text = format!("{}\n", game.title);
+    if let Some(opening) = game.opening {
+        text += &format!("opening: {opening}\n");
     }
+    text += " no side  move verdict      loss   score search   best line\n";
+    for mv in &game.moves {
+        text += &line(mv);
+        if let Some(moves) = &mv.moves {
+            let scored: Vec<_> = moves.iter().map(|(name, score)| format!("{name} {score:+.2}")).collect();
+            text += &wrapped(&scored.join(", "), "      ", "      ");
+        }
+    }
+    for side in [Side::First, Side::Second] {
+        text += &wrapped(&summary_line(&game.summary(side), side), "", "  ");
+    }
+    let worst: Vec<_> = game.worst(WORST).into_iter().map(cost).collect();
+    if !worst.is_empty() {
+        text += &wrapped(&format!("costliest: {}", worst.join("; ")), "", "  ");
+    }
+    text
 }
 
-/// The accuracy of a side as a line of text: best moves, discs lost, and the worst move.
-pub fn summary(moves: &[MoveAnalysis], side: Side) -> String {
-    let own: Vec<_> = moves.iter().filter(|mv| mv.side == side).collect();
-    let discs = |loss: Score| f64::from(loss) / f64::from(UNIT);
-    let total: Score = own.iter().map(|mv| mv.loss).sum();
-    let worst = own.iter().max_by_key(|mv| (mv.loss, std::cmp::Reverse(mv.number)));
-    let worst = worst
-        .filter(|mv| mv.loss > 0)
-        .map(|mv| format!("; worst: move {} {} ({:.2}, best {})", mv.number, mv.played, discs(mv.loss), mv.best));
-    let mean = discs(total) / own.len().max(1) as f64;
-    let name = side_name(side);
-    let best = own.iter().filter(|mv| mv.loss == 0).count();
-    let count = own.len();
-    format!(
-        "{name}: {best} of {count} moves best, {:.2} discs lost, {mean:.2} a move{}",
-        discs(total),
-        worst.unwrap_or_default()
-    )
+fn wrapped(text: &str, first: &str, others: &str) -> String {
+    textwrap::fill(text, textwrap::Options::new(WIDTH).initial_indent(first).subsequent_indent(others)) + "\n"
+}
+
+/// A move on a line, its principal variation as far as there is room.
+fn line(mv: &MoveAnalysis) -> String {
+    let MoveAnalysis { number, played, verdict, .. } = mv;
+    let loss = if mv.loss > 0 { format!("{:.2}", discs(mv.loss)) } else { String::new() };
+    let mut line = format!(
+        "{number:3} {} {played:4} {:10} {loss:>6} {:>+7.2} {:8}",
+        side_name(mv.side),
+        verdict.name(),
+        discs(mv.score),
+        mv.how()
+    );
+    for step in &mv.pv {
+        if line.len() + 1 + step.len() > WIDTH {
+            break;
+        }
+        // A `String` takes all that is written.
+        let _ = write!(line, " {step}");
+    }
+    line.trim_end().to_string() + "\n"
+}
+
+fn summary_line(summary: &SideSummary, side: Side) -> String {
+    let plural = |(verdict, count): (Verdict, usize)| match (verdict, count) {
+        (Verdict::Best | Verdict::Equal, _) | (_, 1) => format!("{count} {}", verdict.name()),
+        (Verdict::Inaccuracy, _) => format!("{count} inaccuracies"),
+        _ => format!("{count} {}s", verdict.name()),
+    };
+    let counts: Vec<_> = summary.counts.into_iter().filter(|(_, count)| *count > 0).map(plural).collect();
+    let counts = if counts.is_empty() { "no moves".to_string() } else { counts.join(", ") };
+    format!("{}: {counts}; {:.2} discs lost, {:.2} a move", side_name(side), summary.lost, summary.mean())
+}
+
+/// A costly move in words: `23. d3 (white) 4.20, best f4`.
+pub fn cost(mv: &MoveAnalysis) -> String {
+    format!("{}. {} ({}) {:.2}, best {}", mv.number, mv.played, side_name(mv.side), discs(mv.loss), mv.best)
 }

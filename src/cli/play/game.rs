@@ -3,11 +3,12 @@
 use super::clocks::{Clocks, TimeControl};
 use super::record;
 use super::review;
-use super::thinking::{self, Value};
+use super::thinking::Value;
 use super::view::{self, Marks, View};
 use super::words::{HELP, Word};
 use crate::api::command::{GoLimits, PlayedMove, Player};
 use crate::api::settings::Settings;
+use crate::cli::analysis;
 use crate::cli::interrupt::Interrupt;
 use crate::engine::clock::{self, Clock};
 use crate::engine::dyn_engine::{DynEngine, SearchRequest, Start};
@@ -304,7 +305,7 @@ impl PlayedGame {
         request.limits = limited(request.limits, level, strength);
         request.skill = Skill::new(strength, variety, seed);
         let side = self.engine.side();
-        let Some(found) = thinking::search(&*self.engine, request, &self.interrupt)? else {
+        let Some(found) = analysis::search(&*self.engine, request, &self.interrupt)? else {
             self.paused = true;
             return Ok("interrupted: go lets the engine move, swap changes sides\n".to_string());
         };
@@ -321,12 +322,12 @@ impl PlayedGame {
     }
 
     /// Searches at full strength for the person whose turn it is.
-    fn think(&mut self, multipv: usize) -> anyhow::Result<thinking::Found> {
+    fn think(&mut self, multipv: usize) -> anyhow::Result<analysis::Found> {
         if let Some(result) = self.result() {
             bail!("the game is over ({result})");
         }
         let request = SearchRequest { limits: self.thinking_limits(), ..self.request(multipv) };
-        let found = thinking::search(&*self.engine, request, &self.interrupt)?;
+        let found = analysis::search(&*self.engine, request, &self.interrupt)?;
         let found = found.ok_or_else(|| anyhow!("interrupted"))?;
         self.value = found.lines.first().map(|line| Value::new(self.engine.side(), line));
         Ok(found)

@@ -1,27 +1,31 @@
-//! The review of a finished game: its costliest moves.
+//! The review of a finished game: its costliest moves, by the same verdicts as those of `flipside analyze`.
 
-use super::thinking;
 use crate::api::command::PlayedMove;
 use crate::api::settings::Settings;
+use crate::cli::analysis::{Analyser, DEFAULT_HASH, Effort, Verdict};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::progress;
-use crate::engine::dyn_engine::{DynEngine, SearchRequest, Start};
+use crate::engine::dyn_engine::{DynEngine, Start};
 use crate::engine::registry;
-use crate::search::limits::Limits;
 use crate::search::notation::Style;
-use crate::search::types::{Score, Side, UNIT};
+use crate::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
 use anyhow::Context;
 use std::cmp::Reverse;
 use std::io::{IsTerminal, stderr};
+use std::time::Duration;
 
-/// Nodes for each position. All moves of a position are searched together, so that they are judged alike.
-const NODES: u64 = 30_000;
-/// MiB of its tables.
-const HASH: usize = 16;
-/// Losses up to this, in hundredths, are noise.
-const NOISE: Score = 50;
+/// Work for each move: `flipside analyze --time 0.05` comes to the same verdicts.
+const TIME: Duration = Duration::from_millis(50);
 /// How many moves are named.
 const COUNT: usize = 3;
+
+/// A move of the game.
+struct PlayedPly {
+    /// Counted from 1.
+    ply: usize,
+    side: Side,
+    played: String,
+}
 
 /// A move that cost something.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +36,7 @@ struct Mistake {
     played: String,
     best: String,
     loss: Score,
+    verdict: Verdict,
 }
 
 /// The costliest moves of the game on the board, a line each; `None` if Ctrl-C cut the review short.
@@ -43,44 +48,68 @@ pub fn costliest(board: &dyn DynEngine, settings: &Settings, interrupt: &Interru
     mistakes.sort_by_key(|mistake| (Reverse(mistake.loss), mistake.ply));
     let sides = board.sides();
     let line = |mistake: &Mistake| {
-        let Mistake { ply, side, played, best, loss } = mistake;
-        let discs = f64::from(*loss) / f64::from(UNIT);
-        format!("  {ply}. {played} ({}) lost {discs:.2}; best was {best}\n", side.of(sides))
+        let Mistake { ply, side, played, best, verdict, .. } = mistake;
+        let verdict = verdict.name();
+        format!("  {ply}. {played} ({}) {}; best was {best} ({verdict})\n", side.of(sides), cost(mistake.loss))
     };
     let lines: String = mistakes.iter().take(COUNT).map(line).collect();
     Ok(Some(if lines.is_empty() { "no costly moves\n".into() } else { format!("costliest moves:\n{lines}") }))
 }
 
+/// A loss in words; a forced win that was given away has no number.
+fn cost(loss: Score) -> String {
+    match loss {
+        WIN_IN_MAX_PLY.. => "lost a forced result".to_string(),
+        _ => format!("lost {:.2}", f64::from(loss) / f64::from(UNIT)),
+    }
+}
+
+/// All moves that were worse than equal to the best one.
 fn mistakes(board: &dyn DynEngine, settings: &Settings, interrupt: &Interrupt) -> anyhow::Result<Option<Vec<Mistake>>> {
-    let mut engine = registry::open(&Settings { hash: HASH, ..settings.clone() })?;
-    engine
-        .set_position(Start::Text(&board.start_position(Style::Plain)), &[], Style::Plain, false)
-        .context("the start of the game cannot be set up")?;
-    let moves = board.history(Style::Plain);
-    let bar = progress::bar(moves.len() as u64, "reviewing {bar:30} {pos}/{len}");
+    let (plies, positions) = choices(board, settings)?;
+    let mut analyser = Analyser::new(
+        &Settings { hash: DEFAULT_HASH, ..settings.clone() },
+        Effort::new(Some(TIME), None, None),
+        1,
+        interrupt,
+    )?;
+    let bar = progress::bar(positions.len() as u64, "reviewing {bar:30} {pos}/{len}");
     if !stderr().is_terminal() {
         bar.set_draw_target(indicatif::ProgressDrawTarget::hidden());
     }
-    let mut mistakes = Vec::new();
-    for (index, (side, played)) in moves.into_iter().enumerate() {
-        let legal = engine.legal_moves(Style::Plain);
-        if legal.len() > 1 {
-            let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-            let request = SearchRequest { multipv: legal.len(), ..SearchRequest::new(limits) };
-            let Some(found) = thinking::search(&*engine, request, interrupt)? else { return Ok(None) };
-            let first_move = |line: &crate::api::event::Info| line.pv.first().cloned();
-            let line = found.lines.iter().find(|line| first_move(line).as_ref() == Some(&played));
-            if let (Some(best), Some(line)) = (found.lines.first(), line) {
-                let (loss, best) = (best.score - line.score, first_move(best).unwrap_or_default());
-                mistakes.push(Mistake { ply: index + 1, side, played: played.clone(), best, loss });
-            }
+    let analyses = analyser.analyse(&positions, || bar.inc(1))?;
+    bar.finish_and_clear();
+    let Some(analyses) = analyses else { return Ok(None) };
+    let mistakes = plies.into_iter().zip(&analyses).filter_map(|(PlayedPly { ply, side, played }, analysis)| {
+        let judgement = analysis.judge(&played)?;
+        let best = analysis.best().mv.clone();
+        (judgement.verdict > Verdict::Equal).then_some(Mistake {
+            ply,
+            side,
+            played,
+            best,
+            loss: judgement.loss,
+            verdict: judgement.verdict,
+        })
+    });
+    Ok(Some(mistakes.collect()))
+}
+
+/// The moves for which there was a choice, and the positions before them.
+fn choices(board: &dyn DynEngine, settings: &Settings) -> anyhow::Result<(Vec<PlayedPly>, Vec<String>)> {
+    let mut replay = registry::open(&Settings { hash: 1, ..settings.clone() })?;
+    replay
+        .set_position(Start::Text(&board.start_position(Style::Plain)), &[], Style::Plain, false)
+        .context("the start of the game cannot be set up")?;
+    let (mut plies, mut positions) = (Vec::new(), Vec::new());
+    for (index, (side, played)) in board.history(Style::Plain).into_iter().enumerate() {
+        if replay.legal_moves(Style::Plain).len() > 1 {
+            positions.push(replay.position(Style::Plain));
+            plies.push(PlayedPly { ply: index + 1, side, played: played.clone() });
         }
-        engine
+        replay
             .set_position(Start::Here, &[PlayedMove::by(side, played)], Style::Plain, false)
             .context("a move of the game cannot be played again")?;
-        bar.inc(1);
     }
-    bar.finish_and_clear();
-    mistakes.retain(|mistake| mistake.loss > NOISE);
-    Ok(Some(mistakes))
+    Ok((plies, positions))
 }

@@ -1,0 +1,84 @@
+//! What an analysis found out about a position.
+
+use super::canonical::CanonicalPosition;
+use super::verdict::{Judgement, Thresholds, Verdict};
+use crate::search::types::{Certainty, Score};
+
+/// The value of a legal move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveValue {
+    /// The move, in the game's own notation.
+    pub mv: String,
+    /// In hundredths, for the side to move.
+    pub score: Score,
+    /// What the score claims.
+    pub certainty: Certainty,
+}
+
+/// The values of all legal moves of a position, found by one search that treated them alike.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PositionAnalysis {
+    /// The moves, the best first; never empty.
+    pub moves: Vec<MoveValue>,
+    /// Principal variation; it begins with the best move.
+    pub pv: Vec<String>,
+    /// Plies searched.
+    pub depth: u32,
+    /// Positions entered.
+    pub nodes: u64,
+    /// Where the verdicts change.
+    pub thresholds: Thresholds,
+}
+
+impl PositionAnalysis {
+    /// The best move; others may be as good.
+    pub fn best(&self) -> &MoveValue {
+        &self.moves[0]
+    }
+
+    /// What a move cost; `None` if it is no legal move.
+    pub fn judge(&self, played: &str) -> Option<Judgement> {
+        let value = self.moves.iter().find(|value| value.mv == played)?;
+        let loss = self.best().score - value.score;
+        let is_exact = [self.best(), value].iter().all(|value| value.certainty == Certainty::Exact);
+        Some(Judgement { loss, verdict: Verdict::of(loss, is_exact, &self.thresholds) })
+    }
+
+    /// The same analysis for a symmetric position.
+    pub(super) fn turned_back(&self, position: &CanonicalPosition) -> PositionAnalysis {
+        let turned = |value: &MoveValue| MoveValue { mv: position.original_move(&value.mv), ..value.clone() };
+        PositionAnalysis {
+            moves: self.moves.iter().map(turned).collect(),
+            pv: self.pv.iter().map(|mv| position.original_move(mv)).collect(),
+            ..self.clone()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn analysis(certainty: Certainty) -> PositionAnalysis {
+        let value = |(mv, score): (&str, Score)| MoveValue { mv: mv.into(), score, certainty };
+        PositionAnalysis {
+            moves: [("D3", 150), ("C4", 150), ("F5", 90), ("E6", -250)].map(value).to_vec(),
+            pv: vec!["D3".into()],
+            depth: 9,
+            nodes: 1,
+            thresholds: Thresholds { noise: 100, mistake: 300, blunder: 800 },
+        }
+    }
+
+    #[test]
+    fn a_move_is_judged_by_what_it_cost() {
+        let judged = |certainty, mv| analysis(certainty).judge(mv).map(|judgement| (judgement.loss, judgement.verdict));
+        let estimate = Certainty::Estimate(73);
+        assert_eq!(judged(estimate, "D3"), Some((0, Verdict::Best)));
+        assert_eq!(judged(estimate, "C4"), Some((0, Verdict::Best)));
+        assert_eq!(judged(estimate, "F5"), Some((60, Verdict::Equal)));
+        assert_eq!(judged(Certainty::Exact, "F5"), Some((60, Verdict::Inaccuracy)), "exact scores have no noise");
+        assert_eq!(judged(estimate, "E6"), Some((400, Verdict::Mistake)));
+        assert_eq!(judged(estimate, "A1"), None);
+    }
+}

@@ -1,0 +1,194 @@
+//! The analysis of a game, move by move.
+
+use super::game_records::{RecordedGame, RecordedMove};
+use crate::cli::analysis::{Analyser, MoveValue, PositionAnalysis, Verdict};
+use crate::games::reversi::notation::square_name;
+use crate::games::reversi::{obf, opening_names};
+use crate::search::types::{Certainty, Score, Side, UNIT};
+use crate::support::json;
+use anyhow::Context;
+use serde::{Serialize, Serializer};
+use std::cmp::Reverse;
+
+/// The analysis of one move. Scores are for the side that moved.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveAnalysis {
+    /// The game, counted from 1.
+    pub game: usize,
+    /// The move, counted from 1 without passes.
+    pub number: usize,
+    /// The side that moved.
+    #[serde(serialize_with = "named_side")]
+    pub side: Side,
+    /// The position before the move.
+    pub position: String,
+    /// The opening that the game has passed last, this move included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening: Option<&'static str>,
+    /// The move that was played, in lower case.
+    pub played: String,
+    /// The best move of the search; others may be as good.
+    pub best: String,
+    /// Score of the best move.
+    #[serde(serialize_with = "in_discs")]
+    pub score: Score,
+    /// Score of the best move less that of the played move, at least 0.
+    #[serde(serialize_with = "in_discs")]
+    pub loss: Score,
+    /// What the loss means.
+    pub verdict: Verdict,
+    /// Depth of the search in plies.
+    pub depth: u32,
+    /// Certainty of the scores.
+    #[serde(serialize_with = "json::as_text")]
+    pub certainty: Certainty,
+    /// Principal variation.
+    pub pv: Vec<String>,
+    /// All moves with their scores in discs, the best first, if they are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<(String, f64)>>,
+}
+
+fn named_side<S: Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(side_name(*side))
+}
+
+fn in_discs<S: Serializer>(score: &Score, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(discs(*score))
+}
+
+/// A score in discs.
+pub fn discs(score: Score) -> f64 {
+    f64::from(score) / f64::from(UNIT)
+}
+
+/// `black` or `white`.
+pub fn side_name(side: Side) -> &'static str {
+    side.of(["black", "white"])
+}
+
+impl MoveAnalysis {
+    fn new(
+        game: usize,
+        number: usize,
+        mv: &RecordedMove,
+        analysis: &PositionAnalysis,
+        all_moves: bool,
+    ) -> Option<MoveAnalysis> {
+        let played = square_name(mv.mv.square);
+        let judgement = analysis.judge(&played)?;
+        let best = analysis.best();
+        let named = |value: &MoveValue| (value.mv.to_lowercase(), discs(value.score));
+        Some(MoveAnalysis {
+            game,
+            number,
+            side: mv.side,
+            position: obf::show(mv.board, mv.side == Side::First),
+            opening: None,
+            played: played.to_lowercase(),
+            best: best.mv.to_lowercase(),
+            score: best.score,
+            loss: judgement.loss,
+            verdict: judgement.verdict,
+            depth: analysis.depth,
+            certainty: best.certainty,
+            pv: analysis.pv.iter().map(|mv| mv.to_lowercase()).collect(),
+            moves: all_moves.then(|| analysis.moves.iter().map(named).collect()),
+        })
+    }
+
+    /// Score of the best move for Black, in discs.
+    pub fn black_score(&self) -> f64 {
+        self.side.of([1.0, -1.0]) * discs(self.score)
+    }
+
+    /// How the score was found: `exact`, or the depth.
+    pub fn how(&self) -> String {
+        if self.certainty == Certainty::Exact { "exact".to_string() } else { format!("depth {}", self.depth) }
+    }
+}
+
+/// The analysis of a game.
+#[derive(Clone, Debug)]
+pub struct AnalysedGame {
+    /// The game, counted from 1, and its players if the record names them.
+    pub title: String,
+    /// The last named opening that the game passed.
+    pub opening: Option<&'static str>,
+    /// The moves, passes left out.
+    pub moves: Vec<MoveAnalysis>,
+}
+
+impl AnalysedGame {
+    /// Analyses a game; `None` if that was interrupted. `done` hears of every move.
+    ///
+    /// # Errors
+    /// A search failed inside.
+    pub fn new(
+        analyser: &mut Analyser,
+        recorded: &RecordedGame,
+        game: usize,
+        all_moves: bool,
+        done: impl FnMut(),
+    ) -> anyhow::Result<Option<AnalysedGame>> {
+        let position = |mv: &RecordedMove| obf::show(mv.board, mv.side == Side::First);
+        let positions: Vec<_> = recorded.moves.iter().map(position).collect();
+        let Some(analyses) = analyser.analyse(&positions, done)? else { return Ok(None) };
+        let mut moves = Vec::new();
+        let mut opening = None;
+        for (index, (mv, analysis)) in recorded.moves.iter().zip(&analyses).enumerate() {
+            opening = opening_names::at(mv.board.after(mv.mv)).map(|found| found.name).or(opening);
+            let analysed = MoveAnalysis::new(game, index + 1, mv, analysis, all_moves);
+            moves.push(MoveAnalysis { opening, ..analysed.context("a move of the record was not analysed")? });
+        }
+        Ok(Some(AnalysedGame { title: title(recorded, game), opening, moves }))
+    }
+
+    /// The moves that cost most, the worst first, inaccuracies and worse only.
+    pub fn worst(&self, count: usize) -> Vec<&MoveAnalysis> {
+        let mut worst: Vec<_> = self.moves.iter().filter(|mv| mv.verdict >= Verdict::Inaccuracy).collect();
+        worst.sort_by_key(|mv| (Reverse(mv.loss), mv.number));
+        worst.truncate(count);
+        worst
+    }
+
+    /// What the moves of a side came to.
+    pub fn summary(&self, side: Side) -> SideSummary {
+        let own = || self.moves.iter().filter(move |mv| mv.side == side);
+        let count = |verdict| own().filter(|mv| mv.verdict == verdict).count();
+        let lost: Score = own().filter(|mv| mv.verdict > Verdict::Equal).map(|mv| mv.loss).sum();
+        SideSummary {
+            moves: own().count(),
+            counts: Verdict::ALL.map(|verdict| (verdict, count(verdict))),
+            lost: discs(lost),
+        }
+    }
+}
+
+/// What the moves of a side came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SideSummary {
+    /// Its moves.
+    pub moves: usize,
+    /// How many got each verdict, the best first.
+    pub counts: [(Verdict, usize); 5],
+    /// Discs lost by inaccuracies, mistakes and blunders.
+    pub lost: f64,
+}
+
+impl SideSummary {
+    /// Discs lost a move.
+    pub fn mean(&self) -> f64 {
+        self.lost / self.moves.max(1) as f64
+    }
+}
+
+fn title(recorded: &RecordedGame, game: usize) -> String {
+    match &recorded.players {
+        [None, None] => format!("game {game}"),
+        [black, white] => {
+            let name = |player: &Option<String>| player.clone().unwrap_or_else(|| "?".to_string());
+            format!("game {game}: {} - {}", name(black), name(white))
+        }
+    }
+}
