@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// Sixty random moves; White wins by thirty.
@@ -92,7 +92,7 @@ fn scratch(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()))
 }
 
-fn read_and_remove(path: &PathBuf) -> String {
+fn read_and_remove(path: &Path) -> String {
     let text = std::fs::read_to_string(path).expect("a file");
     std::fs::remove_file(path).expect("a file");
     text

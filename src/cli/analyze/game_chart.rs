@@ -126,10 +126,12 @@ fn chart(game: &AnalysedGame) -> Elements {
     }
     let course: Vec<_> = moves.iter().map(|mv| (scales.x(mv.number), scales.y(mv.black_score()))).collect();
     elements.polyline(SCORE, &course);
-    for name in names(game, &scales, &course) {
-        if let Some(leader) = name.leader {
-            elements.line(LEADER, leader.0, leader.1);
-        }
+    let names = names(game, &scales, &course);
+    // Under all names, whose rims keep them readable.
+    for (from, to) in names.iter().filter_map(|name| name.leader) {
+        elements.line(LEADER, from, to);
+    }
+    for name in &names {
         let (x, y) = (name.area.x + name.area.width / 2.0, name.area.y + name.area.height - 3.0);
         elements.text(NAME, (x, y), Anchor::Middle, &name.words);
     }
