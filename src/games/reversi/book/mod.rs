@@ -6,6 +6,7 @@ pub mod error;
 mod format;
 pub mod graph;
 pub mod journal;
+pub mod lines;
 pub mod reader;
 pub mod searcher;
 mod storage;

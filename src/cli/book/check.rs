@@ -1,0 +1,116 @@
+//! `flipside book check`: searches the least sure values again, deeper, and reports what changed.
+
+use super::plan::Job;
+use super::searches::{SearchesArgs, with_searches};
+use super::source::{discs, open_graph};
+use crate::cli::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::output::Output;
+use crate::cli::progress;
+use crate::games::reversi::board::Board;
+use crate::games::reversi::book::entry::Value;
+use crate::games::reversi::book::graph::BookGraph;
+use crate::games::reversi::book::journal::JournalLine;
+use crate::games::reversi::book::store::BookStore;
+use crate::games::reversi::obf;
+use crate::search::types::Score;
+use crate::support::random::Random;
+use anyhow::Context;
+use clap::Args;
+use std::cmp::Reverse;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Changes that are shown one by one.
+const SHOWN: usize = 10;
+
+/// Arguments of `flipside book check`.
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// The book, which takes the new values (default: the one inside the program, which stays as it is)
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+    /// Values to search again, the least sure first
+    #[arg(long, value_name = "NUMBER", default_value_t = 500)]
+    count: usize,
+    /// Take a random sample of this seed instead of the least sure values
+    #[arg(long, value_name = "SEED")]
+    sample: Option<u64>,
+    /// Search so many plies deeper
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=60))]
+    deeper: u32,
+    #[command(flatten)]
+    searches: SearchesArgs,
+}
+
+/// Searches and prints the largest changes and the mean.
+///
+/// # Errors
+/// The book cannot be read or written.
+pub fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+    let interrupt = Interrupt::new()?;
+    let mut store = args.book.as_deref().map(BookStore::open).transpose().context("cannot open the book")?;
+    let mut graph = match &store {
+        Some(store) => store.graph.clone(),
+        None => open_graph(None)?,
+    };
+    let chosen = args.choose(&graph);
+    let bar = progress::bar(chosen.len() as u64, "{pos}/{len} searches, {elapsed}");
+    let mut changes = Vec::new();
+    with_searches(&args.searches, &interrupt, &mut |searches| {
+        let job = |&(board, value): &(Board, Value)| {
+            let depth = u32::from(value.depth) + args.deeper;
+            Job { board, squares: graph.open_moves(board), depth, deep: true }
+        };
+        let mut before = chosen.iter();
+        searches.run(chosen.iter().map(job).collect(), &mut |line| {
+            bar.inc(1);
+            let old = before.next();
+            if let (JournalLine::Search(board, Some(found)), Some((_, old))) = (&line, old) {
+                changes.push((*board, old.score, found.value.score));
+            }
+            store.as_mut().map_or(Ok(()), |store| store.add(&line)).context("cannot write the journal")
+        })
+    })?;
+    bar.finish_and_clear();
+    let start = |graph: &BookGraph| graph.get(Board::START).map(|node| node.value.score);
+    let old_start = start(&graph);
+    if let Some(store) = &mut store {
+        store.merge().context("cannot write the book")?;
+        graph.clone_from(&store.graph);
+    }
+    write!(out, "{}", report(&mut changes))?;
+    if let (Some(old), Some(new)) = (old_start, start(&graph)) {
+        writeln!(out, "start position: {:+.2}, was {:+.2}", discs(new), discs(old))?;
+    }
+    Ok(ExitCode::from(if interrupt.is_raised() { INTERRUPTED } else { 0 }))
+}
+
+impl CheckArgs {
+    /// The values to search again: those that are no proofs.
+    fn choose(&self, graph: &BookGraph) -> Vec<(Board, Value)> {
+        let value = |node| graph.deviation(node).map(|deviation| deviation.value);
+        let open = graph.nodes().iter().filter_map(|node| Some((node, value(node)?)));
+        let mut open: Vec<_> = open.filter(|(_, value)| !value.grade.is_proven()).collect();
+        open.sort_by_key(|(node, value)| {
+            (value.depth, value.selectivity, node.loss, node.board.player, node.board.opponent)
+        });
+        if let Some(seed) = self.sample {
+            Random(seed).shuffle(&mut open);
+        }
+        open.into_iter().take(self.count).map(|(node, value)| (node.board, value)).collect()
+    }
+}
+
+/// The largest changes and their mean; the positions, the scores before and after.
+fn report(changes: &mut [(Board, Score, Score)]) -> String {
+    let change = |&(_, old, new): &(Board, Score, Score)| new.abs_diff(old);
+    changes.sort_by_key(|it| Reverse(change(it)));
+    let mut text = String::new();
+    for (board, old, new) in changes.iter().take(SHOWN) {
+        text += &format!("{}  {:+.2}, was {:+.2}\n", obf::show(*board, true), discs(*new), discs(*old));
+    }
+    let sum: u64 = changes.iter().map(|it| u64::from(change(it))).sum();
+    let mean = sum as f64 / 100.0 / changes.len().max(1) as f64;
+    text + &format!("{} values searched again: mean absolute change {mean:.2} discs\n", changes.len())
+}

@@ -1,0 +1,144 @@
+//! `flipside book export` and `import`: a book as JSON lines, for other programs and by hand.
+
+use super::source::{discs, move_name, open};
+use crate::cli::input_lines;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::output::Output;
+use crate::games::reversi::book::entry::{BookEntry, Deviation, GameCounts, Grade, Value};
+use crate::games::reversi::book::store::BookStore;
+use crate::games::reversi::{obf, rules::Reversi};
+use crate::search::game::Game;
+use crate::search::types::{Selectivity, UNIT};
+use crate::support::json;
+use anyhow::{Context, ensure};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Arguments of `flipside book export`.
+#[derive(Args, Debug)]
+pub struct ExportArgs {
+    /// The book (default: the one inside the program)
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+}
+
+/// Arguments of `flipside book import`.
+#[derive(Args, Debug)]
+pub struct ImportArgs {
+    /// File of positions as `flipside book export` prints them; `-` or nothing reads standard input
+    file: Option<PathBuf>,
+    /// The book that takes them in; a new one is begun if there is none
+    #[arg(long, value_name = "FILE")]
+    book: PathBuf,
+}
+
+/// A position of a book: an object of an export.
+#[derive(Serialize, Deserialize)]
+struct ExportedPosition {
+    position: String,
+    #[serde(flatten)]
+    value: ExportedValue,
+    leaves: u32,
+    games: [u32; 3],
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    deviation: Option<ExportedDeviation>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ExportedValue {
+    score: f64,
+    depth: u8,
+    selectivity: u8,
+    #[serde(serialize_with = "json::as_text", deserialize_with = "json::from_text")]
+    grade: Grade,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ExportedDeviation {
+    r#move: String,
+    #[serde(flatten)]
+    value: ExportedValue,
+}
+
+impl ExportedValue {
+    fn new(value: Value) -> ExportedValue {
+        let Value { score, depth, selectivity, grade } = value;
+        ExportedValue { score: discs(score), depth, selectivity, grade }
+    }
+
+    fn value(&self) -> anyhow::Result<Value> {
+        let ExportedValue { score, depth, selectivity, grade } = *self;
+        ensure!(score.abs() <= 64.0, "expected a score of at most 64 discs, saw {score}");
+        ensure!(Selectivity::PERCENT.contains(&selectivity), "unknown selectivity {selectivity}");
+        Ok(Value { score: (score * f64::from(UNIT)).round() as i32, depth, selectivity, grade })
+    }
+}
+
+/// Prints a position a line, in the order of the file.
+///
+/// # Errors
+/// The book cannot be read, or a block of it is damaged.
+pub fn export(args: &ExportArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+    for entry in open(args.book.as_deref())?.entries() {
+        let (board, entry) = entry?;
+        let deviation = |deviation: Deviation| ExportedDeviation {
+            r#move: move_name(deviation.square),
+            value: ExportedValue::new(deviation.value),
+        };
+        let GameCounts { won, drawn, lost } = entry.games;
+        let exported = ExportedPosition {
+            position: obf::show(board, true),
+            value: ExportedValue::new(entry.value),
+            leaves: entry.leaves,
+            games: [won, drawn, lost],
+            deviation: entry.deviation.map(deviation),
+        };
+        writeln!(out, "{}", json::line(&exported)?)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Takes in all positions or, if one cannot be read, none.
+///
+/// # Errors
+/// Files cannot be read or written; the line that cannot be read is named.
+pub fn import(args: &ImportArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+    let interrupt = Interrupt::new()?;
+    let mut store = BookStore::open(&args.book).with_context(|| format!("cannot open {}", args.book.display()))?;
+    let mut count = 0_u64;
+    for (number, line) in input_lines::open(args.file.as_deref(), &interrupt)?.enumerate() {
+        let line = line.context("cannot read the positions")?;
+        let text = String::from_utf8_lossy(&line);
+        if text.trim().is_empty() {
+            continue;
+        }
+        add(&mut store, &text).with_context(|| format!("line {}", number + 1))?;
+        count += 1;
+    }
+    ensure!(!interrupt.is_raised(), "interrupted: nothing was imported");
+    store.merge().with_context(|| format!("cannot write {}", args.book.display()))?;
+    writeln!(out, "{count} positions imported, {} in the book", store.graph.nodes().len())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn add(store: &mut BookStore, text: &str) -> anyhow::Result<()> {
+    let read: ExportedPosition = serde_json::from_str(text)?;
+    let (board, _) = obf::position(&read.position)?;
+    let deviation = |deviation: &ExportedDeviation| {
+        let legal = Reversi::portable().moves(&board).find(|mv| move_name(mv.square) == deviation.r#move);
+        let mv = legal.with_context(|| format!("'{}' is not legal there", deviation.r#move))?;
+        Ok::<_, anyhow::Error>(Deviation { square: mv.square, value: deviation.value.value()? })
+    };
+    let [won, drawn, lost] = read.games;
+    let entry = BookEntry {
+        value: read.value.value()?,
+        leaves: read.leaves,
+        deviation: read.deviation.as_ref().map(deviation).transpose()?,
+        games: GameCounts { won, drawn, lost },
+    };
+    store.graph.add(board, &entry);
+    Ok(())
+}

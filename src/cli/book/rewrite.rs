@@ -1,0 +1,74 @@
+//! `flipside book merge` and `prune`: a book made of others, and a book made smaller.
+
+use super::hundredths;
+use super::source::open;
+use crate::cli::output::Output;
+use crate::games::reversi::book::store::BookStore;
+use anyhow::Context;
+use clap::Args;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Arguments of `flipside book merge`.
+#[derive(Args, Debug)]
+pub struct MergeArgs {
+    /// The books to take in, which stay as they are
+    #[arg(required = true)]
+    others: Vec<PathBuf>,
+    /// The book that takes them in; a new one is begun if there is none
+    #[arg(long, value_name = "FILE")]
+    book: PathBuf,
+}
+
+/// Arguments of `flipside book prune`.
+#[derive(Args, Debug)]
+pub struct PruneArgs {
+    /// The book
+    #[arg(long, value_name = "FILE")]
+    book: PathBuf,
+    /// Keep positions on lines where both sides together give away no more
+    #[arg(long, value_name = "DISCS", default_value = "128", value_parser = hundredths)]
+    within: i32,
+    /// Keep positions of so many moves at most
+    #[arg(long, value_name = "NUMBER", default_value_t = 60)]
+    plies: u32,
+}
+
+/// Merges books: of two searches of a position the surer one counts, games are added up.
+///
+/// # Errors
+/// Books that cannot be read or written.
+pub fn merge(args: &MergeArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+    let mut store = BookStore::open(&args.book).with_context(|| format!("cannot open {}", args.book.display()))?;
+    for path in &args.others {
+        let book = open(Some(path))?;
+        for entry in book.entries() {
+            let (board, entry) = entry.with_context(|| path.display().to_string())?;
+            store.graph.add(board, &entry);
+        }
+        if store.note.is_empty() {
+            store.note = book.note().to_string();
+        }
+    }
+    store.merge().with_context(|| format!("cannot write {}", args.book.display()))?;
+    let graph = &store.graph;
+    let stale = graph.nodes().iter().filter(|node| graph.needs_search(node)).count();
+    writeln!(out, "{} positions, {stale} of them without a deviation until they are built", graph.nodes().len())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Removes positions; moves to them count as deviations from then on.
+///
+/// # Errors
+/// The book cannot be read or written.
+pub fn prune(args: &PruneArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+    anyhow::ensure!(args.book.is_file(), "there is no book {}", args.book.display());
+    let mut store = BookStore::open(&args.book).with_context(|| format!("cannot open {}", args.book.display()))?;
+    let before = store.graph.nodes().len();
+    store.graph.prune(|node| node.loss <= args.within && node.plies() <= args.plies);
+    store.merge().with_context(|| format!("cannot write {}", args.book.display()))?;
+    let after = store.graph.nodes().len();
+    writeln!(out, "{after} positions, {} removed", before - after)?;
+    Ok(ExitCode::SUCCESS)
+}

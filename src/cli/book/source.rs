@@ -1,0 +1,93 @@
+//! Where the commands read: a book of the user or the embedded one, a position or a transcript, numbers and words.
+
+use crate::cli::analyze::game_records;
+use crate::games::reversi::board::Board;
+use crate::games::reversi::book::graph::BookGraph;
+use crate::games::reversi::book::reader::Book;
+use crate::games::reversi::notation;
+use crate::games::reversi::rules::Reversi;
+use crate::search::game::Game;
+use crate::search::notation::{Notation, Style};
+use crate::search::types::{Score, Side, UNIT};
+use anyhow::{Context, anyhow};
+use std::ops::Deref;
+use std::path::Path;
+
+/// A book to read.
+pub enum SourceBook {
+    /// The one inside the program.
+    Embedded(&'static Book),
+    /// One of the user.
+    File(Book),
+}
+
+impl Deref for SourceBook {
+    type Target = Book;
+
+    fn deref(&self) -> &Book {
+        match self {
+            SourceBook::Embedded(book) => book,
+            SourceBook::File(book) => book,
+        }
+    }
+}
+
+/// Opens the book of this file, or the embedded one.
+///
+/// # Errors
+/// The file cannot be read or is no book.
+pub fn open(path: Option<&Path>) -> anyhow::Result<SourceBook> {
+    match path {
+        None => Ok(SourceBook::Embedded(Book::embedded())),
+        Some(path) => Book::open(path).map(SourceBook::File).with_context(|| format!("cannot open {}", path.display())),
+    }
+}
+
+/// The same as a graph, refreshed.
+///
+/// # Errors
+/// Also if a block is damaged.
+pub fn open_graph(path: Option<&Path>) -> anyhow::Result<BookGraph> {
+    let book = open(path)?;
+    let mut graph = BookGraph::default();
+    for entry in book.entries() {
+        let (board, entry) = entry?;
+        graph.add(board, &entry);
+    }
+    graph.refresh();
+    Ok(graph)
+}
+
+/// A position by its text, or the last one of a transcript; the start of the game for nothing.
+///
+/// # Errors
+/// It is neither.
+pub fn position(text: Option<&str>) -> anyhow::Result<(Board, Side)> {
+    let game = Reversi::portable();
+    let Some(text) = text else { return Ok((Board::START, Side::First)) };
+    if let Ok(position) = game.read_position(text, Style::Plain) {
+        return Ok(position);
+    }
+    let recorded = game_records::read(&game, text)
+        .map_err(|reason| anyhow!("neither a position nor a transcript from the start: {reason}"))?;
+    let last = recorded.moves.last().map(|last| (last.board.after(last.mv), last.side.other()));
+    let (board, side) = last.unwrap_or((Board::START, Side::First));
+    // A transcript leaves passes out.
+    let passes = game.placements(board) == 0 && game.outcome(&board).is_none();
+    Ok(if passes { (board.passed(), side.other()) } else { (board, side) })
+}
+
+/// A score in discs.
+pub fn discs(score: Score) -> f64 {
+    f64::from(score) / f64::from(UNIT)
+}
+
+/// A move in lower case; `pass` for a pass.
+pub fn move_name(square: u8) -> String {
+    if square < 64 { notation::square_name(square).to_lowercase() } else { "pass".into() }
+}
+
+/// Moves as a transcript, without passes.
+pub fn transcript(squares: &[u8]) -> String {
+    squares.iter().filter(|square| **square < 64).map(|square| move_name(*square)).collect()
+}

@@ -1,0 +1,66 @@
+//! `flipside book stats`: what a book holds.
+
+use super::source::{discs, open};
+use crate::cli::output::Output;
+use crate::games::reversi::board::Board;
+use crate::games::reversi::book::entry::Grade;
+use clap::Args;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Arguments of `flipside book stats`.
+#[derive(Args, Debug)]
+pub struct StatsArgs {
+    /// The book (default: the one inside the program)
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+}
+
+/// Prints the numbers; the status is 1 if blocks are damaged.
+///
+/// # Errors
+/// The book cannot be opened.
+pub fn run(args: &StatsArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+    let book = open(args.book.as_deref())?;
+    let mut grades = Grade::ALL.map(|(_, name)| (name, 0_u64));
+    let (mut depths, mut plies) = (BTreeMap::<(u8, u8), u64>::new(), BTreeMap::<u32, u64>::new());
+    let mut damaged = 0;
+    for entry in book.entries() {
+        let (board, entry) = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                damaged += 1;
+                writeln!(out, "{error}")?;
+                continue;
+            }
+        };
+        grades.iter_mut().filter(|(name, _)| *name == entry.value.grade.name()).for_each(|(_, count)| *count += 1);
+        *plies.entry(60_u32.saturating_sub(board.empties())).or_default() += 1;
+        if let Some(deviation) = entry.deviation {
+            *depths.entry((deviation.value.depth, deviation.value.selectivity)).or_default() += 1;
+        }
+    }
+    writeln!(
+        out,
+        "{} positions, {} bytes, {} blocks, {damaged} damaged",
+        book.positions(),
+        book.bytes(),
+        book.blocks()
+    )?;
+    if !book.note().is_empty() {
+        writeln!(out, "{}", book.note())?;
+    }
+    if let Some(start) = book.probe(Board::START) {
+        let games = start.games.total();
+        writeln!(out, "start position: {:+.2} discs, {}, games {games}", discs(start.value.score), start.value.grade)?;
+    }
+    let grades: Vec<_> = grades.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    writeln!(out, "values: {}", grades.join(", "))?;
+    let depths: Vec<_> = depths.iter().map(|((depth, percent), count)| format!("{depth}@{percent}% {count}")).collect();
+    writeln!(out, "searches: {}", depths.join(", "))?;
+    let plies: Vec<_> = plies.iter().map(|(plies, count)| format!("{plies}: {count}")).collect();
+    writeln!(out, "positions by move: {}", plies.join(", "))?;
+    Ok(ExitCode::from(u8::from(damaged > 0)))
+}
