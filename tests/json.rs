@@ -216,6 +216,17 @@ fn match_games() -> String {
     played + &std::fs::read_to_string(&file).unwrap_or_default()
 }
 
+/// What a small book says of positions that it knows or does not, and all of it.
+fn book_answers() -> [String; 2] {
+    let file = scratch("small.book");
+    let path = file.to_str().expect("a path");
+    let depths = ["--positions", "12", "--quick-depth", "2", "--depth", "2", "--best", "0"];
+    flipside(&[&["book", "build", "--book", path], &depths[..]].concat(), "");
+    let ask = |position: &str| flipside(&["book", "ask", "--json", "--book", path, position], "");
+    let answers = ["f5", "f5f6", "f5d6c3d3c4f4"].map(ask).concat();
+    [answers, flipside(&["book", "export", "--book", path], "")]
+}
+
 /// The errors of a fit of a few games.
 fn fit_errors() -> Value {
     let (games, weights) = (scratch("games"), scratch("weights.bin"));
@@ -274,6 +285,9 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     for engine in [own, "cat"] {
         schema.lines("lint --json", &flipside(&[&lint[..], &[engine]].concat(), ""));
     }
+    let [asked, exported] = book_answers();
+    schema.lines("book ask --json", &asked);
+    schema.lines("book export", &exported);
     schema.object("train fit", "", &fit_errors()).unwrap_or_else(|error| panic!("{error}"));
 
     assert_eq!(schema.seen_certainties, schema.certainties, "of the list and of the outputs");
