@@ -72,8 +72,10 @@ fn a_book_is_built_asked_and_built_on() {
     let wrong = ask("f5f5");
     assert!(wrong.status.code() == Some(2) && errors(&wrong).contains("'f5' is not legal"), "{}", errors(&wrong));
     // The same book grows.
-    assert!(text(&flipside(&["book", "build", "--book", &book, "--positions", "60", "--depth", "5", "--best", "0"]))
-        .starts_with("60 positions of 60"));
+    assert!(
+        text(&flipside(&["book", "build", "--book", &book, "--positions", "60", "--depth", "5", "--best", "0"]))
+            .starts_with("60 positions of 60")
+    );
     assert_eq!(Book::open(Path::new(&home.book("b", "80"))).expect("a book").positions(), 80);
 }
 
@@ -144,9 +146,13 @@ fn brute_repertoire(book: &Book, board: Board, is_own: bool, left: i32, met: &mu
         met.insert(Symmetry::canonical(board).0);
     }
     let moves = book.moves(board);
-    let mut own = moves.iter().filter(|mv| mv.in_book && mv.value.score == entry.value.score);
+    let own = moves.iter().filter(|mv| mv.in_book && mv.value.score == entry.value.score);
     if is_own {
-        let Some(best) = own.next() else { return };
+        let first = own.min_by_key(|mv| {
+            let (canonical, _) = Symmetry::canonical(after(board, mv.square));
+            (canonical.player, canonical.opponent)
+        });
+        let Some(best) = first else { return };
         return brute_repertoire(book, after(board, best.square), false, left, met);
     }
     for mv in moves.iter().filter(|mv| mv.in_book && entry.value.score - mv.value.score <= left) {

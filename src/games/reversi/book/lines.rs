@@ -33,7 +33,11 @@ fn moves_of(graph: &BookGraph, board: Board) -> Vec<(u8, Board, Score)> {
             moves.push((mv.square, child, (node.value.score + next.value.score).max(0)));
         }
     }
-    moves.sort_by_key(|&(_, _, loss)| loss);
+    // Ties are broken by the position after the move, so that the choice does not depend on the symmetric form.
+    moves.sort_by_key(|&(_, child, loss)| {
+        let (canonical, _) = Symmetry::canonical(child);
+        (loss, canonical.player, canonical.opponent)
+    });
     moves
 }
 
