@@ -7,7 +7,7 @@ use common::TIMEOUT;
 use flipside::support::random::Random;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Read, Write, pipe};
+use std::io::{BufRead, BufReader, ErrorKind::NotFound, Read, Write, pipe};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -203,6 +203,30 @@ fn files_that_cannot_be_written_are_named() {
     assert!(!Path::new("/dev/full").is_file());
 }
 
+/// The system lets a process write no byte to any file, as on a full disk.
+#[test]
+fn a_full_disk_leaves_no_partial_file() {
+    let home = Home::new();
+    let games = home.games();
+    let target = home.0.path().join("results");
+    fs::create_dir(&target).expect("a folder");
+    let file = home.path("results/file.bin");
+    for words in [
+        &["tables", "--file", &file][..],
+        &["train", "fit", "--epochs", "0", "--games", &games, "--out", &file],
+        &["train", "weighted", "--games", &games, "--out", &file],
+        &["growth", "--depth", "1", "--svg", &file],
+    ] {
+        let mut command = Command::new("sh");
+        command.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_flipside")]);
+        let output = command.args(words).stdin(Stdio::null()).output().expect("the program");
+        let error = error_text(&output);
+        let named = error.contains("cannot write") && error.contains("results/file");
+        assert!(output.status.code() == Some(2) && named, "{words:?}: {error}");
+        assert_eq!(fs::read_dir(&target).expect("the folder").count(), 0, "{words:?}");
+    }
+}
+
 /// A file of games that goes away while `fit` works on it.
 #[test]
 fn a_file_that_vanishes_is_named() {
@@ -357,6 +381,57 @@ fn kills_lose_no_training_game() {
     let words = ["train", "minichess", "--games", &mini, "--count", "10", "--nodes", "100", "--epochs", "1"];
     let words = [&words[..], &["--out", "/dev/null"]].concat();
     assert_eq!(survive_kills(&words, Path::new(&mini), mini_lines).len(), 11);
+}
+
+/// A stage that was reported is not fitted again, and the weights are those of a fit that nobody disturbed.
+#[test]
+fn kills_lose_no_fitted_stage() {
+    let home = Home::new();
+    let (games, out) = (home.games(), home.path("fitted.bin"));
+    let words = ["train", "fit", "--epochs", "2", "--games", &games, "--out", &out];
+    let begun = Instant::now();
+    let undisturbed = output(&words);
+    let time = begun.elapsed();
+    assert!(undisturbed.status.success(), "{}", error_text(&undisturbed));
+    let expected = (undisturbed.stdout, fs::read(&out).expect("weights"));
+    let mut random = Random(3);
+    for _ in 0..kills() {
+        fs::remove_file(&out)
+            .or_else(|error| if error.kind() == NotFound { Ok(()) } else { Err(error) })
+            .expect("weights");
+        let mut child = flipside(&words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program");
+        std::thread::sleep(time.mul_f64(random.below(1000) as f64 / 1500.0));
+        child.kill().expect("a child");
+        let mut reported = Vec::new();
+        child.stdout.take().expect("a pipe").read_to_end(&mut reported).expect("text");
+        child.wait().expect("a child");
+        // The stages that were finished are printed first: what was reported is a part of the same text.
+        assert!(expected.0.starts_with(&reported), "{}", String::from_utf8_lossy(&reported));
+        let part = fs::read(home.path("fitted.part")).unwrap_or_default();
+        let stages = String::from_utf8_lossy(&part).matches("\"stage\":").count();
+        let lines = reported.iter().filter(|byte| **byte == b'\n').count();
+        assert!(stages >= lines || Path::new(&out).exists(), "{stages} stages are kept, {lines} were reported");
+    }
+    let last = output(&words);
+    assert!(last.status.success(), "{}", error_text(&last));
+    assert!((last.stdout, fs::read(&out).expect("weights")) == expected, "another fit");
+    assert!(!Path::new(&home.path("fitted.part")).exists());
+}
+
+/// An earlier file of tables stays whole while new ones are made; the moments of writing are those of
+/// `cli::whole_file::tests::kills_leave_a_whole_file`.
+#[test]
+fn kills_leave_the_earlier_tables() {
+    let home = Home::new();
+    let file = home.write("tables", "earlier");
+    let mut random = Random(2);
+    for _ in 0..kills() {
+        let mut child = flipside(&["tables", "--file", &file]).stdout(Stdio::null()).spawn().expect("the program");
+        std::thread::sleep(Duration::from_millis(random.below(300) as u64));
+        child.kill().expect("a child");
+        child.wait().expect("a child");
+        assert_eq!(fs::read_to_string(&file).expect("the file"), "earlier");
+    }
 }
 
 /// Both wait for a line that never comes, after they have answered one.

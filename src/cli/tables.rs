@@ -83,6 +83,10 @@ fn probe(text: &str, path: &Path, json: bool, out: &mut Output) -> anyhow::Resul
 }
 
 fn generate(path: &Path, out: &mut Output) -> anyhow::Result<ExitCode> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    whole_file::check_room(path, EndgameTables::file_size())?;
     let started = Instant::now();
     let bar = classes_bar();
     // Where there is no bar, somebody may still wait for the first level.
@@ -109,9 +113,6 @@ fn generate(path: &Path, out: &mut Output) -> anyhow::Result<ExitCode> {
     });
     bar.finish_and_clear();
     let tables = tables.map_err(|_| anyhow::anyhow!("generating the tables failed"))?;
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    }
     whole_file::write_with(path, |out| tables.write(out))?;
     // The tables are kept even where nobody can be told of them.
     printed?;

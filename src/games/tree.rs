@@ -116,7 +116,7 @@ impl Tree {
                 let expected = if is_deep {
                     format!("at most {MAX_DEPTH} nested parentheses")
                 } else {
-                    "nested parentheses, numbers, W, L or ?".to_string()
+                    format!("nested parentheses, numbers below {}, W, L or ?", WIN_IN_MAX_PLY / UNIT)
                 };
                 let read = &text[..text.len() - rest.len()];
                 let (line, line_start) = (read.split('\n').count(), read.rfind('\n').map_or(0, |end| end + 1));

@@ -1,4 +1,5 @@
-//! The process groups of the players: an engine and the helpers that it starts end together.
+//! The process groups of the players: an engine and the helpers that it starts end together. On Windows a job object
+//! holds them together; a helper that is started before the engine is in its job, within microseconds, is not in it.
 //!
 //! A group is killed only while its leader is not yet waited for: until then the system gives its number to no other.
 
@@ -7,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The groups of all players that are running.
 struct Registry {
-    groups: Vec<u32>,
+    groups: Vec<Group>,
     /// The match is over: no player is started any more.
     closed: bool,
 }
@@ -37,7 +38,7 @@ impl GroupLeader {
             return Err(std::io::Error::other("the match is over"));
         }
         let child = command.spawn()?;
-        registry.groups.push(child.id());
+        registry.groups.push(Group::of(&child));
         Ok(GroupLeader { child, status: None })
     }
 
@@ -62,10 +63,12 @@ impl GroupLeader {
         let id = self.child.id();
         {
             let mut registry = registry();
-            kill(id);
-            registry.groups.retain(|&other| other != id);
+            let index = registry.groups.iter().position(|group| group.leader == id);
+            if let Some(group) = index.map(|index| registry.groups.swap_remove(index)) {
+                group.kill();
+            }
         }
-        // Without process groups, and needless where the leader has left.
+        // Where there are no groups, and needless where the leader has left.
         let _ = self.child.kill();
         let status = self.child.wait()?;
         self.status = Some(status);
@@ -85,20 +88,55 @@ impl Drop for GroupLeader {
 pub fn kill_all() {
     let mut registry = registry();
     registry.closed = true;
-    registry.groups.iter().for_each(|&id| kill(id));
+    registry.groups.drain(..).for_each(Group::kill);
 }
 
-#[cfg(unix)]
-fn kill(id: u32) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    if let Some(group) = i32::try_from(id).ok().and_then(Pid::from_raw) {
-        // An error says that nothing of the group is left.
-        let _ = kill_process_group(group, Signal::KILL);
+/// A player's process and the helpers that it starts.
+struct Group {
+    /// The number of the player's process.
+    leader: u32,
+    /// Ends its processes when it is closed; none if the system refused it.
+    #[cfg(windows)]
+    job: Option<win32job::Job>,
+}
+
+#[cfg(not(windows))]
+impl Group {
+    /// The group of a process that was started as a leader.
+    fn of(leader: &Child) -> Group {
+        Group { leader: leader.id() }
+    }
+
+    #[cfg(unix)]
+    fn kill(self) {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        if let Some(group) = i32::try_from(self.leader).ok().and_then(Pid::from_raw) {
+            // An error says that nothing of the group is left.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn kill(self) {}
+}
+
+#[cfg(windows)]
+impl Group {
+    /// Puts a process that was just started into a job of its own.
+    fn of(leader: &Child) -> Group {
+        use std::os::windows::io::AsRawHandle;
+        use win32job::{ExtendedLimitInfo, Job};
+        let mut limits = ExtendedLimitInfo::new();
+        let created = Job::create_with_limit_info(limits.limit_kill_on_job_close());
+        let job = created.and_then(|job| job.assign_process(leader.as_raw_handle() as isize).map(|()| job));
+        let job = job.inspect_err(|error| log::warn!("helpers of process {} may be left: {error}", leader.id())).ok();
+        Group { leader: leader.id(), job }
+    }
+
+    fn kill(self) {
+        drop(self.job);
     }
 }
-
-#[cfg(not(unix))]
-fn kill(_: u32) {}
 
 /// Whether the process has ended, without reaping it.
 #[cfg(unix)]

@@ -3,7 +3,7 @@
 use crate::dice::Dice;
 use crate::host::{Heard, Host};
 use std::fmt::Debug;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What a host must know of an engine: the state, and the answers that are still owed. Where the protocol leaves open
 /// what happens (a search that is dropped may have answered just before), several models are possible at once.
@@ -109,11 +109,13 @@ impl<M: Model> Conversation<M> {
     /// Takes in output until nothing more is owed, or until the end, which must come if the input has ended. True at the
     /// end.
     fn listen(&mut self, to_the_end: bool) -> Result<bool, &'static str> {
+        // A search that should have ended may tell of its iterations for ever.
+        let end = Instant::now() + self.patience;
         while to_the_end || self.worlds.iter().any(owes) {
             if to_the_end && self.has_time() {
                 return Ok(true);
             }
-            match self.host.hear(self.patience) {
+            match self.host.hear(end.saturating_duration_since(Instant::now())) {
                 Heard::Line(line) => self.hear(&line)?,
                 Heard::Nothing if to_the_end => return Err("the session does not end"),
                 Heard::Nothing => {

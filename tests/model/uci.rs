@@ -302,14 +302,16 @@ impl Model for Uci {
         }
         if last {
             lines.push(b"stop".to_vec());
-            // A search that only depth limits is given a while after the end of input, which takes its time.
-            let long = if dice.chance(2) { ["go depth 50", "go mate 3"] } else { ["go depth 2", "go movetime 1"] };
+            // A search that only depth or a mate limits is given a while after the end of input, which takes its time.
+            if dice.chance(2) {
+                lines.push(dice.pick(&["go depth 50", "go mate 3"]).as_bytes().to_vec());
+            }
             let more = [
                 "go infinite",
                 "go ponder",
                 "isready",
-                long[0],
-                long[1],
+                "go depth 2",
+                "go movetime 1",
                 "go ponder depth 1",
                 "position startpos",
                 "quit",

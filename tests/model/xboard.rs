@@ -10,6 +10,8 @@ use crate::xboard_lines::{Mode, Request, Think, is_bare_move, last_word, level, 
 use std::collections::VecDeque;
 
 const STYLE: Style = Style::Chess;
+/// Plies that an analysis reaches at once, if nothing ends it.
+const ANALYSIS_DEPTH: u64 = 6;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct XBoard {
@@ -22,7 +24,9 @@ pub struct XBoard {
     shown: bool,
     /// Whether nothing but `sd` has limited a search: no clock, no pondering, no option.
     bare: bool,
-    /// `sd`, and whether `level` or `st` let a move last.
+    /// Whether no option has been set by its name, so that an analysis is that of the production search.
+    plain: bool,
+    /// `sd`, and whether `level`, `st` or `time` let a move last.
     depth: Option<u64>,
     slow: bool,
     /// Whether an option lets the engine choose another move than the best.
@@ -58,11 +62,20 @@ impl XBoard {
         })
     }
 
+    /// The analysis need not tell anything any more.
+    fn owes_no_analysis(&mut self) {
+        for request in &mut self.queue {
+            if let Request::Analysis(think) = request {
+                think.to_reach = None;
+            }
+        }
+    }
+
     /// A request that changes what is analysed, or has to be told between.
     fn beside_analysis(&mut self, request: Request) {
         self.queue.push_back(request);
         if self.mode == Mode::Analyze {
-            self.queue.push_back(Request::Analysis);
+            self.queue.push_back(Request::Analysis(Think::default()));
         }
     }
 
@@ -86,11 +99,10 @@ impl XBoard {
                 Some(depth) => self.depth = Some(depth),
                 None => self.complain(),
             },
-            "time" => {
-                if number(rest.strip_prefix('-').unwrap_or(rest)).is_none() {
-                    self.complain();
-                }
-            }
+            "time" => match number(rest.strip_prefix('-').unwrap_or(rest)) {
+                Some(left) => self.slow |= left > 100 && !rest.starts_with('-'),
+                None => self.complain(),
+            },
             "st" => match seconds(rest) {
                 Some(time) => {
                     self.slow = time > 0.3;
@@ -106,6 +118,15 @@ impl XBoard {
                 None => self.complain(),
             },
         }
+    }
+
+    /// The state after the analysis that is the first request. If something is only said beside it, it goes on.
+    fn beyond_analysis(&self, think: &Think) -> XBoard {
+        let mut next = self.done();
+        if let (Some(Request::Lines(_)), Some(Request::Analysis(later))) = (self.queue.get(1), next.queue.get_mut(1)) {
+            *later = think.clone();
+        }
+        next
     }
 
     fn done(&self) -> XBoard {
@@ -155,7 +176,9 @@ impl XBoard {
                 next
             }),
             Request::Think(think) => think.dropped.then(|| self.done()),
-            Request::Analysis => (self.queue.len() > 1 || self.mode != Mode::Analyze).then(|| self.done()),
+            Request::Analysis(think) => {
+                (self.queue.len() > 1 || self.mode != Mode::Analyze).then(|| self.beyond_analysis(think))
+            }
         }
     }
 
@@ -177,7 +200,11 @@ impl XBoard {
                 Some(_) => None,
             },
             Request::Think(think) => return self.thought(think, line),
-            Request::Analysis => self.is_thinking(line).then(|| self.clone()),
+            Request::Analysis(think) => self.is_thinking(line).then(|| {
+                let mut next = self.clone();
+                next.queue[0] = Request::Analysis(think.shows(line));
+                next
+            }),
         };
         next.into_iter().collect()
     }
@@ -243,6 +270,7 @@ impl Model for XBoard {
             post: false,
             shown: false,
             bare: true,
+            plain: true,
             depth: None,
             slow: false,
             weak: false,
@@ -300,7 +328,8 @@ impl Model for XBoard {
             "analyze" => {
                 self.drop_searches();
                 self.mode = Mode::Analyze;
-                self.queue.push_back(Request::Analysis);
+                let to_reach = (self.plain && self.shown).then_some(ANALYSIS_DEPTH);
+                self.queue.push_back(Request::Analysis(Think { to_reach, ..Think::default() }));
             }
             "ping" => {
                 let pong = match rest.parse::<u64>() {
@@ -313,6 +342,7 @@ impl Model for XBoard {
             "level" | "st" | "sd" | "time" => self.limit(word, rest),
             "memory" | "cores" | "option" => {
                 self.bare = false;
+                self.plain &= word != "option";
                 let (name, value) = match word {
                     "memory" => ("Hash", rest),
                     "cores" => ("Threads", rest),
@@ -326,6 +356,7 @@ impl Model for XBoard {
             "nopost" => {
                 self.shown = false;
                 self.searches().for_each(|think| think.to_reach = None);
+                self.owes_no_analysis();
             }
             "hard" => self.bare = false,
             "easy" => {}
@@ -340,6 +371,7 @@ impl Model for XBoard {
     fn ended(&mut self) {
         self.ended = true;
         self.searches().for_each(|think| think.to_reach = None);
+        self.owes_no_analysis();
     }
 
     fn heard(&self, line: &str) -> Vec<XBoard> {
@@ -369,13 +401,13 @@ impl Model for XBoard {
                 Request::Think(think) => {
                     think.after.is_some() || think.short || think.called || self.game.now().is_over()
                 }
-                Request::Analysis => false,
+                Request::Analysis(think) => !think.is_complete(self.game.now()) && !self.game.now().is_over(),
                 _ => true,
             })
     }
 
     fn may_leave(&self) -> bool {
-        let analysis = matches!(self.queue.front(), Some(Request::Analysis)) && self.queue.len() == 1;
+        let analysis = matches!(self.queue.front(), Some(Request::Analysis(_))) && self.queue.len() == 1;
         self.quit || self.ended && self.books == 0 && (self.queue.is_empty() || analysis)
     }
 

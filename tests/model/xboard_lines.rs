@@ -32,7 +32,7 @@ pub enum Request {
     Play(String),
     Think(Think),
     /// Goes on until something else is asked for.
-    Analysis,
+    Analysis(Think),
 }
 
 /// A search for a move, after the user's move if there is one.

@@ -116,7 +116,7 @@ pub fn read_fen(text: &str) -> Result<Board, PositionError> {
         rows.push(squares);
     }
     // The halfmove clock means nothing here; the move number is the second of the two counters.
-    let counters: Vec<u8> = words.filter_map(|word| word.parse().ok()).collect();
+    let counters: Vec<u8> = words.filter_map(|word| word.parse::<u8>().ok()).collect();
     let number = if counters.len() < 2 { 1 } else { counters.last().copied().unwrap_or(1).max(1) };
     build(&rows, side, number)
 }

@@ -79,14 +79,18 @@ impl EndgameTables {
         self.classes.iter().try_for_each(|class| out.write_all(class))
     }
 
+    /// Bytes of the file of the tables.
+    pub fn file_size() -> usize {
+        HEADER.len() + 8 + MaterialClass::all().map(MaterialClass::size).sum::<usize>()
+    }
+
     /// Reads what [`EndgameTables::write`] wrote.
     ///
     /// # Errors
     /// The file cannot be read, is not a file of tables, or is incomplete.
     pub fn load(path: &Path) -> Result<EndgameTables, TablesError> {
         let error = |error| TablesError::Io(path.to_path_buf(), error);
-        let size = HEADER.len() + 8 + MaterialClass::all().map(MaterialClass::size).sum::<usize>();
-        let text = bounded_file::read(path, size).map_err(error)?;
+        let text = bounded_file::read(path, EndgameTables::file_size()).map_err(error)?;
         EndgameTables::read(&text).ok_or_else(|| TablesError::Damaged(path.to_path_buf()))
     }
 
