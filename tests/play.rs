@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 fn play(arguments: &str, words: &str) -> Output {
     use std::io::Write;
     let mut child = Command::new(env!("CARGO_BIN_EXE_flipside"))
-        .arg("play")
+        .args(["play", "--book", "none"])
         .args(arguments.split_whitespace())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -123,7 +123,7 @@ mod terminal {
     #[test]
     fn a_person_plays_a_whole_game() {
         for columns in [80, 40] {
-            let mut terminal = Terminal::start(&["play", "--level", "1"], columns);
+            let mut terminal = Terminal::start(&["play", "--book", "none", "--level", "1"], columns);
             let shown = terminal.until(&["black> "]);
             assert!(shown.contains("\u{1b}[") && shown.contains('●'), "colours: {shown}");
             let mut board = Board::new();
@@ -146,7 +146,7 @@ mod terminal {
 
     #[test]
     fn control_c_leaves_and_no_color_is_plain() {
-        let mut terminal = Terminal::start(&["play"], 80);
+        let mut terminal = Terminal::start(&["play", "--book", "none"], 80);
         terminal.until(&["black> "]);
         terminal.side.write_all(b"\x03").expect("the program reads");
         assert_eq!(terminal.child.wait().expect("a status").code(), Some(130));

@@ -270,6 +270,11 @@ pub enum Query {
     Options,
     /// What the last search cost.
     Statistics,
+    /// What the opening book knows of the position before the last so many moves, passes included.
+    Book {
+        /// 0 for the present position.
+        moves_back: usize,
+    },
     /// The games that can be selected.
     Games,
     /// The name of the present game.
@@ -325,6 +330,9 @@ pub enum CommandError {
     /// The option does not take this value: the option and the value.
     #[error("bad value for {0}: {1}")]
     BadValue(String, String),
+    /// There is no opening book to ask: why.
+    #[error("no opening book: {0}")]
+    NoBook(String),
     /// Not possible in this state.
     #[error("{0}")]
     Unavailable(String),

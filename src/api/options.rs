@@ -1,7 +1,7 @@
 //! The options of the engine, declared once in the table `OPTIONS`; each protocol shows and sets them in its own form.
 
 use super::command::CommandError;
-use super::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
+use super::settings::{BookSource, FULL_BOOK_DEPTH, FULL_LEVEL, FULL_STRENGTH, Settings};
 use crate::games::names::GameNames;
 use crate::search::algorithm::Algorithm;
 use std::path::PathBuf;
@@ -79,10 +79,10 @@ impl Settings {
         let is = |known: &str| known.eq_ignore_ascii_case(name);
         let option = OPTIONS.iter().find(|option| is(option.name) || option.alias.is_some_and(is));
         let option = option.ok_or_else(|| CommandError::UnknownOption(name.to_string()))?;
-        if !self.host_files && matches!(option.access, Access::File(..)) {
+        let value = value.unwrap_or_default();
+        if !self.host_files && option.access.names_file(self, value) {
             return Err(CommandError::FilesForbidden);
         }
-        let value = value.unwrap_or_default();
         let bad = || CommandError::BadValue(option.name.to_string(), value.to_string());
         option.access.set(self, games, value).ok_or_else(bad)?;
         Ok((self.info(option, games), option.effect))
@@ -129,6 +129,8 @@ enum Access {
     Flag(Get<bool>, Set<bool>),
     Text(Get<String>, fn(&mut Settings, &str)),
     File(fn(&Settings) -> Option<&PathBuf>, Set<Option<PathBuf>>),
+    /// A file, or one of the words for a book without a file.
+    Book,
     Algorithm,
     Evaluation,
     Variant,
@@ -136,7 +138,7 @@ enum Access {
 }
 
 /// All options, in the order in which hosts show them.
-const OPTIONS: [EngineOption; 16] = [
+const OPTIONS: [EngineOption; 21] = [
     EngineOption::new(
         "Hash",
         Access::Number(1, 65_536, |all| all.hash as i64, |all, mib| all.hash = mib as usize),
@@ -231,15 +233,75 @@ const OPTIONS: [EngineOption; 16] = [
         Effect::Contempt,
         "value of a drawn game for the first player in hundredths of a disc or pawn",
     ),
+    EngineOption::new(
+        "Book",
+        Access::Book,
+        Effect::Reopen,
+        "opening book that moves are played from: embedded (the program's own), none, or a file",
+    )
+    .with_alias("OwnBook"),
+    EngineOption::new(
+        "BookError",
+        Access::Number(0, 6_400, |all| all.book_error.into(), |all, worse| all.book_error = worse as i32),
+        Effect::None,
+        "how much worse than the best a move from the book may be, in hundredths of a disc; counts with BookVariety only",
+    ),
+    EngineOption::new(
+        "BookVariety",
+        Access::Number(0, 100, |all| all.book_variety.into(), |all, percent| all.book_variety = percent as u32),
+        Effect::None,
+        "chances of the book's moves within BookError in percent: 0 plays the best, 100 any of them equally often",
+    ),
+    EngineOption::new(
+        "BookDepth",
+        Access::Number(
+            0,
+            FULL_BOOK_DEPTH as i64,
+            |all| all.book_depth.into(),
+            |all, plies| all.book_depth = plies as u32,
+        ),
+        Effect::None,
+        "plies from the start of a game within which the book is used",
+    ),
+    EngineOption::new(
+        "BookAnalysis",
+        Access::Flag(|all| all.book_analysis, |all, shown| all.book_analysis = shown),
+        Effect::None,
+        "whether an analysis shows what the book knows before it searches",
+    ),
     EngineOption::new("UCI_Variant", Access::Variant, Effect::Reopen, "the game"),
 ];
 
+/// What a host that may name no files sees of the book in a file that the command line names. It may choose another, but not
+/// come back.
+const UNNAMED_FILE: &str = "file";
+
+fn of_unnamed_file(settings: &Settings) -> bool {
+    !settings.host_files && matches!(settings.book, BookSource::File(_))
+}
+
 impl Access {
+    /// True if this value is the name of a file.
+    fn names_file(&self, settings: &Settings, value: &str) -> bool {
+        match self {
+            Access::File(..) => true,
+            Access::Book if of_unnamed_file(settings) && value == UNNAMED_FILE => false,
+            Access::Book => matches!(value.parse(), Ok(BookSource::File(_))),
+            _ => false,
+        }
+    }
+
     fn kind(&self, settings: &Settings, games: &[GameNames]) -> OptionKind {
         match *self {
             Access::Number(min, max, ..) => OptionKind::Spin { min, max },
             Access::Flag(..) => OptionKind::Check,
             Access::Text(..) | Access::File(..) => OptionKind::Text,
+            Access::Book if settings.host_files => OptionKind::Text,
+            Access::Book => {
+                let mut words = [BookSource::Embedded, BookSource::None].map(|source| source.to_string()).to_vec();
+                words.extend(of_unnamed_file(settings).then(|| UNNAMED_FILE.to_string()));
+                OptionKind::Combo(words)
+            }
             Access::Algorithm => OptionKind::Combo(Algorithm::ALL.map(|(name, _)| name.to_string()).to_vec()),
             Access::Evaluation => {
                 let game = games.iter().find(|game| game.name == settings.game);
@@ -258,6 +320,8 @@ impl Access {
             Access::Flag(get, _) => get(settings).to_string(),
             Access::Text(get, _) => get(settings),
             Access::File(get, _) => get(settings).map_or(String::new(), |path| path.display().to_string()),
+            Access::Book if of_unnamed_file(settings) => UNNAMED_FILE.into(),
+            Access::Book => settings.book.to_string(),
             Access::Algorithm => settings.algorithm.to_string(),
             Access::Evaluation => settings.evaluation.clone(),
             Access::Variant => {
@@ -282,6 +346,8 @@ impl Access {
             Access::Flag(_, set) => set(settings, flag(text)?),
             Access::Text(_, set) => set(settings, text),
             Access::File(_, set) => set(settings, (!text.is_empty()).then(|| PathBuf::from(text))),
+            Access::Book if of_unnamed_file(settings) && text == UNNAMED_FILE => {}
+            Access::Book => settings.book = text.parse().ok()?,
             Access::Algorithm => settings.algorithm = word()?.parse().ok()?,
             Access::Evaluation => settings.evaluation = word()?,
             Access::Variant => {
@@ -334,6 +400,35 @@ mod tests {
         settings.host_files = true;
         assert!(settings.set(GAMES, "weights", Some("/dev/null")).is_ok());
         assert!(settings.describe(GAMES).iter().any(|info| (info.name, &*info.value) == ("Weights", "/dev/null")));
+    }
+
+    #[test]
+    fn the_book_is_a_word_or_a_file() {
+        let mut settings = Settings::default();
+        let book = |settings: &Settings| {
+            let options = settings.describe(GAMES);
+            options.into_iter().find(|info| info.name == "Book").map(|info| (info.value, info.kind)).expect("an option")
+        };
+        for (name, value, seen) in [
+            ("Book", "None", "none"),
+            ("Book", "EMBEDDED", "embedded"),
+            ("OwnBook", "false", "none"),
+            ("ownbook", "true", "embedded"),
+            ("Book", "", "none"),
+            ("Book", "my books/a.book", "my books/a.book"),
+        ] {
+            settings.set(GAMES, name, Some(value)).expect("a value");
+            assert_eq!(book(&settings), (seen.to_string(), OptionKind::Text), "{value}");
+        }
+        assert_eq!(settings.for_game("minichess").book, BookSource::Embedded, "the file is of another game");
+        settings.host_files = false;
+        let words = |words: &[&str]| OptionKind::Combo(words.iter().map(|word| word.to_string()).collect());
+        assert_eq!(book(&settings), ("file".into(), words(&["embedded", "none", "file"])));
+        assert_eq!(settings.set(GAMES, "Book", Some("my books/a.book")), Err(CommandError::FilesForbidden));
+        assert!(settings.set(GAMES, "Book", Some("file")).is_ok(), "as it is");
+        assert!(settings.set(GAMES, "Book", Some("none")).is_ok());
+        assert_eq!(book(&settings), ("none".into(), words(&["embedded", "none"])));
+        assert_eq!(settings.set(GAMES, "Book", Some("file")), Err(CommandError::FilesForbidden), "it has no name");
     }
 
     #[test]

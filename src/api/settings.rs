@@ -1,13 +1,55 @@
 //! The settings of an engine and its session as plain values. `options` says how a host sees and sets them.
 
 use crate::search::algorithm::Algorithm;
+use std::convert::Infallible;
+use std::fmt::{self, Display};
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// The effort level without a depth limit.
 pub const FULL_LEVEL: u32 = 60;
 /// Full playing strength, in percent.
 pub const FULL_STRENGTH: u32 = 100;
+
+/// How many plies of a game the opening book is used for if nothing else is said: as long as it knows the position.
+pub const FULL_BOOK_DEPTH: u32 = 60;
+
+/// Which opening book is used. Its text is the value of the option `Book`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum BookSource {
+    /// The book inside the program; none for a game that has none.
+    #[default]
+    Embedded,
+    /// No book.
+    None,
+    /// The book in this file.
+    File(PathBuf),
+}
+
+impl FromStr for BookSource {
+    type Err = Infallible;
+
+    /// `embedded`, `none` (also what other engines' `OwnBook` says: `true`, `false`), or the name of a file. An empty name
+    /// names no book.
+    fn from_str(text: &str) -> Result<BookSource, Infallible> {
+        Ok(match text.to_ascii_lowercase().as_str() {
+            "embedded" | "true" | "on" => BookSource::Embedded,
+            "none" | "false" | "off" | "" => BookSource::None,
+            _ => BookSource::File(PathBuf::from(text)),
+        })
+    }
+}
+
+impl Display for BookSource {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BookSource::Embedded => formatter.pad("embedded"),
+            BookSource::None => formatter.pad("none"),
+            BookSource::File(path) => path.display().fmt(formatter),
+        }
+    }
+}
 
 /// The values of all options.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +86,16 @@ pub struct Settings {
     pub seed: u64,
     /// Value of a drawn game for the first player in hundredths of a unit (NBoard's contempt).
     pub contempt: i32,
+    /// The opening book.
+    pub book: BookSource,
+    /// How much worse than the best a move from the book may be, in hundredths of a unit.
+    pub book_error: i32,
+    /// How alike the chances of the book's moves within that error are, in percent; 0 always plays the best.
+    pub book_variety: u32,
+    /// Plies from the start of a game within which the book is used.
+    pub book_depth: u32,
+    /// Whether an analysis shows what the book knows before it searches.
+    pub book_analysis: bool,
 }
 
 impl Default for Settings {
@@ -65,6 +117,11 @@ impl Default for Settings {
             variety: 0,
             seed: 0,
             contempt: 0,
+            book: BookSource::Embedded,
+            book_error: 100,
+            book_variety: 0,
+            book_depth: FULL_BOOK_DEPTH,
+            book_analysis: false,
         }
     }
 }
@@ -73,6 +130,10 @@ impl Settings {
     /// The settings for another game: what belongs to one game only is as in a fresh engine.
     pub fn for_game(&self, game: &str) -> Settings {
         let Settings { evaluation, weights, disabled_techniques, .. } = Settings::default();
-        Settings { game: game.to_string(), evaluation, weights, disabled_techniques, ..self.clone() }
+        let book = match &self.book {
+            BookSource::File(_) => BookSource::Embedded,
+            other => other.clone(),
+        };
+        Settings { game: game.to_string(), evaluation, weights, disabled_techniques, book, ..self.clone() }
     }
 }

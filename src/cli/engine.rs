@@ -4,6 +4,7 @@
 use super::interrupt::INTERRUPTED;
 use super::logging;
 use super::output::Output;
+use super::play_book::PlayBookArgs;
 use crate::api::command::GoLimits;
 use crate::api::protocol::Protocol;
 use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
@@ -75,7 +76,7 @@ pub struct EngineArgs {
     /// MiniChess's `network`, `tuned` and `by-hand` have files
     #[arg(long, value_name = "FILE", help_heading = "Engine")]
     weights: Option<PathBuf>,
-    /// Let hosts name no files: the option Weights and the command loadsgf are refused
+    /// Let hosts name no files: the option Weights, a file as Book and the command loadsgf are refused
     #[arg(long, help_heading = "Files")]
     no_files: bool,
     /// Maximum search depth of a move in plies; 60 is unlimited
@@ -87,9 +88,14 @@ pub struct EngineArgs {
     /// How much worse than the best move a played move may be, in hundredths of a disc or pawn
     #[arg(long, value_name = "HUNDREDTHS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=2000), help_heading = "Strength")]
     variety: i32,
-    /// Seed of the random choices that --strength and --variety make; 0 takes a new one each time
+    /// Seed of the random choices that --strength, --variety and --book-variety make; 0 takes a new one each time
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=0x7fff_ffff), help_heading = "Strength")]
     seed: u64,
+    #[command(flatten)]
+    book: PlayBookArgs,
+    /// Show in analyses what the book knows before they search
+    #[arg(long, help_heading = "Opening book")]
+    book_analysis: bool,
     /// Search depth in plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = "Limits of a move where the host sets none")]
     depth: Option<u32>,
@@ -176,7 +182,7 @@ impl EngineArgs {
     }
 
     fn settings(&self) -> Settings {
-        Settings {
+        self.book.apply(Settings {
             game: self.game.clone(),
             hash: self.hash as usize,
             threads: usize::from(self.threads),
@@ -188,8 +194,9 @@ impl EngineArgs {
             strength: self.strength,
             variety: self.variety,
             seed: self.seed,
+            book_analysis: self.book_analysis,
             ..Settings::default()
-        }
+        })
     }
 
     /// Limits of a move where the host sets none.

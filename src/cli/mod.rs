@@ -26,6 +26,7 @@ pub mod openings;
 pub mod output;
 pub mod perft;
 pub mod play;
+mod play_book;
 mod progress;
 pub mod search;
 mod search_iterations;

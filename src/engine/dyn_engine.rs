@@ -1,9 +1,10 @@
 //! The type-erased engine: one game with its evaluation and policy behind text and plain numbers. A virtual call for each
 //! command, none for a node.
 
+use super::book_choice::BookChoice;
 use super::skill::Skill;
 use crate::api::command::PlayedMove;
-use crate::api::event::{BestMove, Outcome, SearchEvent};
+use crate::api::event::{BestMove, BookLine, Outcome, SearchEvent};
 use crate::api::settings::Settings;
 use crate::games::names::{self, GameNames};
 use crate::search::algorithm::Algorithm;
@@ -33,6 +34,19 @@ pub struct SearchRequest {
     pub threads: usize,
     /// How the move is chosen.
     pub skill: Skill,
+    /// What the opening book is for.
+    pub book: BookUse,
+}
+
+/// What a search does with the engine's opening book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BookUse {
+    /// Nothing.
+    Nothing,
+    /// It shows what the book knows of the position, then searches.
+    Show,
+    /// It plays a move of the book, chosen like this, without a search, if there is one.
+    Play(BookChoice),
 }
 
 impl SearchRequest {
@@ -46,6 +60,7 @@ impl SearchRequest {
             style: Style::Plain,
             threads: 1,
             skill: Skill::BEST,
+            book: BookUse::Nothing,
         }
     }
 }
@@ -86,6 +101,9 @@ pub fn search_and_wait(engine: &dyn DynEngine, request: SearchRequest) -> Result
     });
     found.ok_or_else(|| "the search ended without a best move".to_string())
 }
+
+/// Looks a position up in an opening book: its moves there, the best first.
+pub type BookLookup = Box<dyn FnOnce() -> Vec<BookLine> + Send>;
 
 /// What time management needs to know of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,6 +170,22 @@ pub enum OpenError {
     /// The weights could not be used: the reason.
     #[error("cannot use the weights: {0}")]
     Weights(String),
+    /// The opening book could not be used: the file and the reason.
+    #[error("cannot use the book {file}: {reason}")]
+    Book {
+        /// What was asked for.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The game has no opening books.
+    #[error("{game} has no opening book, saw '{file}'")]
+    NoBook {
+        /// The game.
+        game: &'static str,
+        /// What was asked for.
+        file: String,
+    },
     /// There is no memory for tables of the size that the option `Hash` says.
     #[error("Hash is too large: {0}")]
     Memory(MemoryError),
@@ -260,6 +294,9 @@ pub trait DynEngine: Send {
     fn search(&self, request: SearchRequest, sink: EventSink) -> SearchHandle;
     /// The same on the calling thread, which needs a stack of [`crate::support::thread_pool::STACK`] bytes.
     fn search_blocking(&self, request: SearchRequest) -> BestMove;
+    /// A look-up of the position before the last `moves_back` moves in the opening book, to be run where a slow file keeps
+    /// nobody waiting; `None` if the engine has no book.
+    fn book_lookup(&self, moves_back: usize, style: Style) -> Option<BookLookup>;
     /// What time management needs to know of the present position.
     fn time_hint(&self) -> TimeHint;
     /// Perft in the engine's thread, move by move, by the game's own rule.

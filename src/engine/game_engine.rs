@@ -1,7 +1,10 @@
 //! The one implementation of [`DynEngine`]: any game with its notation, evaluation and policy.
 
-use super::dyn_engine::{DynEngine, EventSink, OpenError, SearchHandle, SearchRequest, SetupError, Start, TimeHint};
+use super::dyn_engine::{
+    BookLookup, DynEngine, EventSink, OpenError, SearchHandle, SearchRequest, SetupError, Start, TimeHint,
+};
 use super::game_history::GameHistory;
+use super::opened_book::{BookPosition, SharedBook};
 use super::perft::Perft;
 use super::search_runner::SearchRunner;
 use super::search_thread::SearchThread;
@@ -28,11 +31,13 @@ const MAX_PREFAULT_TIME: Duration = Duration::from_secs(1);
 const DEFAULT_MOVES_LEFT: u32 = 30;
 
 /// What an engine is made of.
-pub struct EngineParts<G, E, T> {
+pub struct EngineParts<G: Game, E, T> {
     /// The game, its evaluation, its policy.
     pub context: SearchContext<G, E, T>,
     /// MiB of the transposition table.
     pub hash: usize,
+    /// The opening book, if the game has one and the settings name it.
+    pub book: Option<SharedBook<G>>,
 }
 
 /// A game, its evaluation and its policy, with the moves played so far.
@@ -44,6 +49,7 @@ pub struct GameEngine<G: Game, E, T> {
     /// Value of a drawn game for the first player.
     draw: Score,
     algorithm: Algorithm,
+    book: Option<SharedBook<G>>,
     history: GameHistory<G>,
     runner: SearchRunner,
 }
@@ -54,7 +60,8 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
     /// # Errors
     /// There is not so much memory, or no thread for the searches.
     pub fn new(parts: EngineParts<G, E, T>) -> Result<Self, OpenError> {
-        GameEngine::sharing(Arc::new(parts.context), parts.hash)
+        let EngineParts { context, hash, book } = parts;
+        Ok(GameEngine { book, ..GameEngine::sharing(Arc::new(context), hash)? })
     }
 
     /// An engine at the start position with a table of `hash` MiB, which shares its evaluation and policy with others.
@@ -65,7 +72,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
         let history = GameHistory::new(&context.game);
         let table = Arc::new(TranspositionTable::new(hash)?);
         let runner = SearchRunner::start()?;
-        Ok(GameEngine { context, table, draw: 0, algorithm: Algorithm::Pvs, history, runner })
+        Ok(GameEngine { context, table, draw: 0, algorithm: Algorithm::Pvs, book: None, history, runner })
     }
 
     fn game(&self) -> &G {
@@ -82,6 +89,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
         SearchThread {
             context: Arc::clone(&self.context),
             table: Arc::clone(&self.table),
+            book: self.book.clone(),
             root: self.current(),
             draw: self.side().of([self.draw, -self.draw]),
             algorithm: self.algorithm,
@@ -252,6 +260,13 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
 
     fn search_blocking(&self, request: SearchRequest) -> BestMove {
         self.search_thread(request, Arc::new(|_| {})).best_move()
+    }
+
+    fn book_lookup(&self, moves_back: usize, style: Style) -> Option<BookLookup> {
+        let position = self.history.before(self.game(), moves_back);
+        let (book, context) = (self.book.clone()?, Arc::clone(&self.context));
+        let look_up = move || BookPosition { game: &context.game, book: &*book, position: &position, style }.lines();
+        Some(Box::new(look_up))
     }
 
     fn time_hint(&self) -> TimeHint {

@@ -44,6 +44,14 @@ impl<G: Notation> GameHistory<G> {
         }
     }
 
+    /// The position before the last so many moves, passes included; the start if there are fewer.
+    pub fn before(&self, game: &G, moves: usize) -> G::Position {
+        match moves.checked_sub(1) {
+            None => self.current(game),
+            Some(later) => self.steps.iter().rev().nth(later).map_or(&self.start, |step| &step.before).clone(),
+        }
+    }
+
     /// The side to move.
     pub fn side(&self) -> Side {
         match self.steps.last() {

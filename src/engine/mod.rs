@@ -6,6 +6,7 @@
 )]
 
 pub mod bench;
+pub mod book_choice;
 #[cfg(feature = "protocols")]
 pub mod clock;
 pub mod dyn_engine;
@@ -13,6 +14,7 @@ pub mod game_engine;
 mod game_history;
 #[cfg(feature = "protocols")]
 pub mod message;
+mod opened_book;
 pub mod perft;
 pub mod registry;
 mod search_runner;

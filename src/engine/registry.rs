@@ -18,7 +18,7 @@
 
 use super::dyn_engine::{DynEngine, EngineFactory, OpenError};
 use super::game_engine::{EngineParts, GameEngine};
-use crate::api::settings::Settings;
+use crate::api::settings::{BookSource, Settings};
 use crate::games::minichess::evaluation::material::MaterialEvaluation;
 use crate::games::minichess::evaluation::network::Network;
 use crate::games::minichess::evaluation::tapered::TaperedEvaluation;
@@ -28,6 +28,7 @@ use crate::games::minichess::rules::MiniChess;
 use crate::games::minichess::tables::file;
 use crate::games::names::{self, GameNames};
 use crate::games::plain::plain_games;
+use crate::games::reversi::book::play::PlayBook;
 use crate::games::reversi::evaluation::choice::EvaluationError;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::policy::ReversiPolicy;
@@ -40,9 +41,11 @@ use crate::search::evaluation::{Eval, ZeroEval};
 use crate::search::level::V3;
 use crate::search::level::{Level, Supported};
 use crate::search::notation::Notation;
+use crate::search::opening_book::OpeningBook;
 use crate::search::policy::{NoPolicy, SearchPolicy, Technique};
 use crate::search::worker::SearchContext;
 use crate::support::bounded_file;
+use std::sync::Arc;
 
 /// The factory of the built-in games.
 #[derive(Clone, Copy, Debug, Default)]
@@ -111,19 +114,40 @@ pub fn with_context<V: WithContext>(settings: &Settings, visitor: V) -> Result<V
     plain_games!(open)
 }
 
+/// Refuses a book in a file for a game that has no books.
+fn no_book(game: &'static str, settings: &Settings) -> Result<(), OpenError> {
+    match &settings.book {
+        BookSource::File(path) => Err(OpenError::NoBook { game, file: path.display().to_string() }),
+        BookSource::Embedded | BookSource::None => Ok(()),
+    }
+}
+
 fn with_reversi<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::Output, OpenError> {
     let open_error = |error| match error {
         EvaluationError::Unknown(name) => OpenError::UnknownEvaluation { game: "reversi", name },
         other => OpenError::Weights(other.to_string()),
     };
     let evaluation = ReversiEvaluation::open(&settings.evaluation, settings.weights.as_deref()).map_err(open_error)?;
-    with_evaluation(&evaluation, OpenReversi { hash: settings.hash, visitor })
+    let book = reversi_book(&settings.book)?;
+    with_evaluation(&evaluation, OpenReversi { hash: settings.hash, book, visitor })
+}
+
+fn reversi_book(source: &BookSource) -> Result<Option<PlayBook>, OpenError> {
+    match source {
+        BookSource::None => Ok(None),
+        BookSource::Embedded => Ok(Some(PlayBook::Embedded)),
+        BookSource::File(path) => {
+            let file = path.display().to_string();
+            PlayBook::open(path).map(Some).map_err(|error| OpenError::Book { file, reason: error.to_string() })
+        }
+    }
 }
 
 /// Puts Reversi together; the evaluation and the processor's level have been chosen.
 struct OpenReversi<V> {
     /// MiB of both tables: half is the search's, half the exact solver's.
     hash: usize,
+    book: Option<PlayBook>,
     visitor: V,
 }
 
@@ -138,12 +162,14 @@ impl<V: WithContext> WithEvaluation for OpenReversi<V> {
     ) -> Self::Output {
         let policy = ReversiPolicy::with_probcut(&game, (self.hash - self.hash / 2).max(1), probcut_model)?;
         let context = SearchContext { game, eval, policy };
-        Ok(self.visitor.run(EngineParts { context, hash: (self.hash / 2).max(1) }))
+        let book = self.book.map(|book| Arc::new(book) as Arc<dyn OpeningBook<Reversi<K>>>);
+        Ok(self.visitor.run(EngineParts { context, hash: (self.hash / 2).max(1), book }))
     }
 }
 
 fn with_minichess<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::Output, OpenError> {
     const GAME: &str = "minichess";
+    no_book(GAME, settings)?;
     let weights_error = |reason: &dyn std::fmt::Display| OpenError::Weights(reason.to_string());
     let mut disabled = Vec::new();
     for word in settings.disabled_techniques.split(',').map(str::trim).filter(|word| !word.is_empty()) {
@@ -203,7 +229,7 @@ impl<V: WithContext> OpenMiniChess<V> {
     fn at<L: Level, E: Eval<MiniChess>>(self, level: Supported<L>, eval: E) -> V::Output {
         let policy = MiniChessPolicy::new(level, &self.disabled, file::installed());
         let context = SearchContext { game: MiniChess, eval, policy };
-        self.visitor.run(EngineParts { context, hash: self.hash })
+        self.visitor.run(EngineParts { context, hash: self.hash, book: None })
     }
 }
 
@@ -219,8 +245,9 @@ fn with_plain_game<G: Notation, V: WithContext>(
     if settings.weights.is_some() {
         return Err(OpenError::Weights(format!("{} has no evaluation with weights", game.name())));
     }
+    no_book(game.name(), settings)?;
     let context = SearchContext { game, eval: ZeroEval, policy: NoPolicy };
-    Ok(visitor.run(EngineParts { context, hash: settings.hash }))
+    Ok(visitor.run(EngineParts { context, hash: settings.hash, book: None }))
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
-//! A search thread: it searches as the request says, turns the search's typed results into text once, and survives a
+//! A search thread: it asks the opening book or searches as the request says, turns the search's typed results into text once, and survives a
 //! panic of the search.
 
-use super::dyn_engine::{EventSink, SearchRequest};
+use super::dyn_engine::{BookUse, EventSink, SearchRequest};
+use super::opened_book::{self, BookPosition, SharedBook};
 use crate::api::event::{BestMove, Info, SearchEvent, SearchStatistics};
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
@@ -27,6 +28,7 @@ use std::sync::{Arc, Mutex};
 pub(super) struct SearchThread<G: Game, E, T> {
     pub context: Arc<SearchContext<G, E, T>>,
     pub table: Arc<TranspositionTable>,
+    pub book: Option<SharedBook<G>>,
     pub root: G::Position,
     /// Value of a drawn game for the side to move.
     pub draw: Score,
@@ -43,13 +45,41 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
         (self.sink)(SearchEvent::BestMove(best_move));
     }
 
-    /// Searches and sends the iterations; a panic of the search becomes a result with the best move so far.
+    /// Asks the book, else searches and sends the iterations; a panic of the search becomes a result with the best move so
+    /// far.
     pub fn best_move(&self) -> BestMove {
         let candidate: Mutex<Option<BestMove>> = Mutex::new(None);
-        let search = AssertUnwindSafe(|| self.search(&candidate));
+        let search = AssertUnwindSafe(|| match self.book_move() {
+            Some(best_move) => best_move,
+            None => self.show_result(&self.search(&candidate)),
+        });
         match catch_unwind(search) {
-            Ok(result) => self.show_result(&result),
+            Ok(best_move) => best_move,
             Err(_) => self.best_move_after_panic(candidate.lock().map_or(None, |mut last| last.take())),
+        }
+    }
+
+    /// The move from the opening book, if it is to be played from there and the book knows one. What the book knows is sent.
+    /// An algorithm of the textbook is asked for to be seen searching.
+    fn book_move(&self) -> Option<BestMove> {
+        let SearchRequest { book: book_use, style, skill, multipv, .. } = self.request;
+        let book = self.book.as_deref().filter(|_| self.algorithm == Algorithm::Pvs)?;
+        let place = BookPosition { game: &self.context.game, book, position: &self.root, style };
+        match book_use {
+            BookUse::Nothing => None,
+            BookUse::Show => {
+                let lines = place.lines();
+                if !lines.is_empty() {
+                    (self.sink)(SearchEvent::Book(lines));
+                }
+                None
+            }
+            BookUse::Play(choice) => {
+                let lines = place.choose(choice, skill, &self.searchmoves(), multipv)?;
+                (self.sink)(SearchEvent::Book(lines.clone()));
+                let time = self.stop.elapsed();
+                lines.into_iter().next().map(|line| opened_book::best_move(&self.context.game, line, time))
+            }
         }
     }
 
@@ -199,6 +229,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
             ponder: texts.next(),
             is_pass: result.pv.first().is_some_and(|&mv| self.context.game.is_pass(mv)),
             info: result.best.as_ref().map(|iteration| self.info(iteration)),
+            book: None,
             statistics: SearchStatistics { nodes: result.nodes, time: result.time },
             failure: None,
         }
@@ -214,6 +245,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
                 ponder: None,
                 is_pass: mv.is_some_and(|mv| game.is_pass(mv)),
                 info: None,
+                book: None,
                 statistics: SearchStatistics { nodes: 0, time: self.stop.elapsed() },
                 failure: None,
             }

@@ -44,11 +44,19 @@ impl Skill {
     /// The index of the chosen move among the scores of different moves; `None` if there are none. `key` is the
     /// position's.
     pub fn choose(self, scores: &[Score], key: u64) -> Option<usize> {
-        let mut random = Random(self.seed ^ key);
-        let mut noisy = |score: &Score| score + random.below(self.noise.max(0) as usize + 1) as Score;
-        let scores: Vec<Score> = scores.iter().map(&mut noisy).collect();
+        let scores = self.noisy(scores, &mut self.random(key));
         // The first of several that are equally good.
         scores.iter().enumerate().rev().max_by_key(|&(_, score)| score).map(|(index, _)| index)
+    }
+
+    /// Where the random choices in the position of this key come from.
+    pub(super) fn random(self, key: u64) -> Random {
+        Random(self.seed ^ key)
+    }
+
+    /// The scores with noise.
+    pub(super) fn noisy(self, scores: &[Score], random: &mut Random) -> Vec<Score> {
+        scores.iter().map(|score| score + random.below(self.noise.max(0) as usize + 1) as Score).collect()
     }
 }
 

@@ -6,9 +6,10 @@ use super::spec::PlayerSpec;
 use super::types::{MoveReply, MoveTimes, PlayerError};
 use crate::api::command::{GoLimits, PlayedMove};
 use crate::api::event::BestMove;
-use crate::api::settings::Settings;
+use crate::api::settings::{BookSource, Settings};
+use crate::engine::book_choice::BookChoice;
 use crate::engine::clock::{self, Clock};
-use crate::engine::dyn_engine::{DynEngine, SearchRequest, SetupError, Start};
+use crate::engine::dyn_engine::{BookUse, DynEngine, SearchRequest, SetupError, Start};
 use crate::engine::registry;
 use crate::engine::skill::{Skill, limited};
 use crate::games::names;
@@ -29,7 +30,9 @@ impl Builtin {
     /// An option or the game is not known.
     pub fn open(spec: &PlayerSpec, game: &str) -> Result<Builtin, PlayerError> {
         let unusable = |text: String| PlayerError::Unusable(format!("{}: {text}", spec.name));
-        let mut settings = Settings { game: game.to_string(), ..Settings::default() };
+        // A match is a measurement of searches unless the player's options say otherwise.
+        let book = BookSource::None;
+        let mut settings = Settings { game: game.to_string(), book, ..Settings::default() };
         for (name, value) in &spec.options {
             settings.set(names::GAMES, name, Some(value)).map_err(|error| unusable(error.to_string()))?;
         }
@@ -63,6 +66,7 @@ impl Builtin {
         SearchRequest {
             threads: self.settings.threads,
             skill: Skill::new(self.settings.strength, self.settings.variety, self.settings.seed),
+            book: BookUse::Play(BookChoice::new(&self.settings)),
             ..SearchRequest::new(limits)
         }
     }
@@ -101,5 +105,6 @@ fn reply(best_move: BestMove, begun: Instant) -> Result<MoveReply, PlayerError> 
         score: best_move.info.as_ref().map(|info| info.score),
         depth: best_move.info.as_ref().map(|info| info.depth),
         nodes: Some(best_move.statistics.nodes),
+        from_book: best_move.book.is_some(),
     })
 }

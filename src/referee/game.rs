@@ -178,6 +178,7 @@ impl GameRunner<'_, '_> {
             value: reply.score,
             depth: reply.depth,
             nodes: reply.nodes,
+            book: reply.from_book,
         });
     }
 

@@ -33,6 +33,9 @@ pub struct MoveRecord {
     /// Positions searched, as reported.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// Whether the player said that the move comes from its opening book.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub book: bool,
 }
 
 /// What a game is played by: what the match says of it beforehand.

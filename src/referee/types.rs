@@ -65,6 +65,8 @@ pub struct MoveReply {
     pub depth: Option<u32>,
     /// Positions searched, if reported.
     pub nodes: Option<u64>,
+    /// Whether the player said that the move comes from its opening book.
+    pub from_book: bool,
 }
 
 /// Both clocks, and what the player to move may use.

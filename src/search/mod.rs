@@ -15,6 +15,7 @@ pub mod margins;
 pub mod move_picker;
 pub mod node;
 pub mod notation;
+pub mod opening_book;
 pub mod policy;
 mod pruning;
 mod pvs;

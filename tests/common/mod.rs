@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "every test binary takes what it needs")]
 
+pub mod books;
 #[cfg(unix)]
 pub mod terminal;
 pub mod transcript;
@@ -22,15 +23,21 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts the binary with these arguments.
+    /// Starts the binary with these arguments, without an opening book unless they name one: what a search does is not to
+    /// depend on what the book inside the program knows.
     pub fn start(arguments: &[&str]) -> Engine {
         Engine::start_with(arguments, &[])
+    }
+
+    /// Starts the binary with these arguments and nothing else.
+    pub fn start_plainly(arguments: &[&str]) -> Engine {
+        Engine::spawn(Command::new(env!("CARGO_BIN_EXE_flipside")).args(arguments))
     }
 
     /// The same with environment variables.
     pub fn start_with(arguments: &[&str], variables: &[(&str, &str)]) -> Engine {
         let mut command = Command::new(env!("CARGO_BIN_EXE_flipside"));
-        Engine::spawn(command.args(arguments).envs(variables.iter().copied()))
+        Engine::spawn(command.args(without_book(arguments)).envs(variables.iter().copied()))
     }
 
     /// Starts the binary with so many KiB of address space.
@@ -159,6 +166,14 @@ impl Engine {
     pub fn wait_for_exit(mut self) -> ExitStatus {
         self.child.wait().expect("a status")
     }
+}
+
+/// The arguments with `--book none`, if they start the engine itself and say nothing of books.
+fn without_book<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    let engine = arguments.first().is_none_or(|first| first.starts_with("--"));
+    let silent = engine && arguments.iter().all(|argument| !argument.starts_with("--book"));
+    let book = if silent { &["--book", "none"][..] } else { &[] };
+    [arguments, book].concat()
 }
 
 impl Drop for Engine {

@@ -12,7 +12,7 @@ use super::Engine;
 /// # Panics
 /// When another line comes than the one expected, or none; `place` then says where.
 pub fn replay(place: &str, arguments: &str, lines: &[&str]) {
-    let mut engine = Engine::start(&arguments.split_whitespace().collect::<Vec<_>>());
+    let mut engine = Engine::start_plainly(&arguments.split_whitespace().collect::<Vec<_>>());
     let mut skipping = false;
     for (number, text) in lines.iter().enumerate() {
         let payload = |rest: &str| rest.strip_prefix(' ').unwrap_or(rest).to_string();

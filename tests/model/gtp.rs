@@ -202,7 +202,8 @@ impl Gtp {
         let pv = list.iter().position(|word| *word == "pv").map_or(&[][..], |at| &list[at + 1..]);
         let board = self.game.now();
         let fits = if board.is_over() { pv.is_empty() } else { !pv.is_empty() && board.follows(pv, STYLE) };
-        (line.starts_with("rank ") && fits).then(|| self.clone())
+        let known = board.is_reversi() && line.starts_with("book ");
+        ((known || line.starts_with("rank ")) && fits).then(|| self.clone())
     }
 
     fn are_legal_moves(&self, text: &str) -> bool {

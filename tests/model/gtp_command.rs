@@ -97,7 +97,7 @@ fn with_arguments(name: &str, arguments: &str, list: &[&str]) -> Command {
             _ => None,
         },
         "boardsize" => one(list).and_then(number).map(Command::BoardSize),
-        "komi" | "loadsgf" | "flipside-param" | "flipside-hints" => Some(Command::Either),
+        "komi" | "loadsgf" | "flipside-param" | "flipside-hints" | "flipside-book" => Some(Command::Either),
         "play" if list.len() == 2 => pairs(list).map(Command::Play),
         "gogui-play_sequence" if list.len().is_multiple_of(2) => pairs(list).map(Command::Play),
         "genmove" | "reg_genmove" => {
@@ -298,6 +298,7 @@ pub fn random(dice: &mut Dice, game: &mut Game) -> String {
                 "list_commands",
                 "list_games",
                 "flipside-options",
+                "flipside-book",
                 "flipside-param",
                 "flipside-statistics",
                 "gogui-rules_board",

@@ -89,7 +89,11 @@ impl NBoard {
                 }
                 None => self.complain(),
             },
-            Some((name @ ("contempt" | "algorithm" | "evaluation"), value)) => {
+            Some((
+                name @ ("contempt" | "algorithm" | "evaluation" | "book" | "bookerror" | "bookvariety" | "bookdepth"
+                | "bookanalysis"),
+                value,
+            )) => {
                 self.queue.push_back(Request::Option(name.into(), value.into()));
             }
             _ => {}
@@ -142,6 +146,8 @@ impl NBoard {
         };
         match (&search.task, &list[..]) {
             (_, ["status", "thinking"]) if !search.begun => goes_on(),
+            (Task::Go, ["status", "book", mv, ..]) => board.written(mv, STYLE).and_then(|_| goes_on()),
+            (Task::Hint(_), ["book", line, ..]) => board.follows(&squares(line), STYLE).then(goes_on)?,
             (Task::Go | Task::Hint(_), ["nodestats", ..]) => goes_on(),
             (Task::Go, ["===", text]) => {
                 let mv = text.split('/').next().unwrap_or_default();
@@ -338,6 +344,11 @@ fn random(dice: &mut Dice, game: &mut Game) -> String {
                 "set algorithm scout",
                 "set algorithm pvs",
                 "set evaluation x",
+                "set book none",
+                "set book embedded",
+                "set book nowhere.book",
+                "set bookanalysis true",
+                "set bookvariety 100",
             ])
             .into(),
         17 => "analyze".into(),

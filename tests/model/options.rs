@@ -3,7 +3,7 @@
 use crate::dice::Dice;
 
 /// Numbers with their ranges, as far as any value is cheap.
-const NUMBERS: [(&str, i64, i64); 9] = [
+const NUMBERS: [(&str, i64, i64); 12] = [
     ("hash", 1, 65_536),
     ("threads", 1, 256),
     ("multipv", 1, 64),
@@ -13,6 +13,9 @@ const NUMBERS: [(&str, i64, i64); 9] = [
     ("variety", 0, 2_000),
     ("seed", 0, 2_147_483_647),
     ("contempt", -100, 100),
+    ("bookerror", 0, 6_400),
+    ("bookvariety", 0, 100),
+    ("bookdepth", 0, 60),
 ];
 
 /// Whether an option takes a value. The variant is not among them: it answers for itself.
@@ -22,7 +25,11 @@ pub fn takes(name: &str, value: &str) -> bool {
     match NUMBERS.iter().find(|(known, ..)| *known == name) {
         Some((_, min, max)) => value.parse::<i64>().is_ok_and(|number| (*min..=*max).contains(&number)),
         None => match name.as_str() {
-            "ponder" => ["true", "false", "0", "1", "on", "off"].contains(&lower.as_str()),
+            // Any other word names a file, which is none.
+            "book" | "ownbook" => {
+                ["embedded", "none", "true", "false", "on", "off", "", "<empty>"].contains(&lower.as_str())
+            }
+            "ponder" | "bookanalysis" => ["true", "false", "0", "1", "on", "off"].contains(&lower.as_str()),
             "algorithm" => {
                 ["pvs", "minimax", "alphabeta", "alphabeta-hard", "negamax", "scout"].contains(&lower.as_str())
             }
@@ -61,6 +68,14 @@ pub fn random(dice: &mut Dice) -> (&'static str, &'static str) {
         // UCI's spelling of an empty text, which others leave empty.
         ("Weights", "<empty>"),
         ("Disable", ""),
+        ("Book", "none"),
+        ("Book", "embedded"),
+        ("Book", "nowhere.book"),
+        ("OwnBook", "true"),
+        ("BookError", "300"),
+        ("BookVariety", "100"),
+        ("BookDepth", "3"),
+        ("BookAnalysis", "true"),
     ];
     let (name, value) = proper[dice.below(proper.len())];
     match dice.below(10) {

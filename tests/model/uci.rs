@@ -147,8 +147,9 @@ impl Uci {
     /// The state after the option is set; none if it cannot be.
     fn option(&self, name: &str, value: &str) -> Option<Uci> {
         let harmless = ["hash", "threads", "move overhead", "ponder", "clear hash", "seed", "weights", "disable"];
-        let plain = self.plain && harmless.contains(&name.to_ascii_lowercase().as_str());
-        options::takes(name, value).then(|| Uci { plain, ..self.done() })
+        let name = name.to_ascii_lowercase();
+        let plain = self.plain && (harmless.contains(&name.as_str()) || name.contains("book"));
+        options::takes(&name, value).then(|| Uci { plain, ..self.done() })
     }
 
     fn variant(&self, game: &Board) -> Uci {

@@ -120,6 +120,12 @@ impl Go {
             self.proven |= line.ends_with(" exact") || line.ends_with(" wld");
             return true;
         }
+        if let Some(known) = line.strip_prefix("info string book ") {
+            // The book answers at once, whatever the depth; an analysis may show it, too.
+            self.proven = true;
+            let moves = known.split(" pv ").nth(1).map(words).unwrap_or_default();
+            return board.is_reversi() && !moves.is_empty() && board.follows(&moves, STYLE);
+        }
         let list = words(line);
         let value = |name: &str| list.iter().position(|word| *word == name).and_then(|at| list.get(at + 1));
         let line_number = value("multipv").and_then(|text| number(text)).unwrap_or(1);

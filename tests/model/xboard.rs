@@ -221,9 +221,14 @@ impl XBoard {
 
     /// A line of play, or a comment on the next one.
     fn is_thinking(&self, line: &str) -> bool {
-        let pv = line.split_once('\t').map(|(_, moves)| words(moves));
+        // Moves of the book stand in parentheses.
+        let bare = |moves: &str| {
+            moves.strip_prefix('(').and_then(|moves| moves.strip_suffix(')')).unwrap_or(moves).to_string()
+        };
+        let moves = line.split_once('\t').map(|(_, moves)| bare(moves));
+        let pv = moves.as_deref().map(words);
         let follows = pv.is_some_and(|pv| self.game.now().is_over() || self.game.now().follows(&pv, STYLE));
-        self.post && (follows || line.starts_with("# certainty "))
+        self.post && (follows || line.starts_with("# certainty ") || line.starts_with("# book "))
     }
 
     /// What becomes of a search for a move.
@@ -381,6 +386,13 @@ impl Model for XBoard {
                 books: self.books - 1,
                 ..self.clone()
             }));
+        }
+        // Moves of the book, each on a line.
+        if self.books > 0 && line.starts_with(" P@") && line.contains(" grade ") {
+            return vec![self.clone()];
+        }
+        if self.books > 0 && line.is_empty() {
+            return vec![XBoard { books: self.books - 1, ..self.clone() }];
         }
         if line == " no book" {
             return Vec::from_iter((self.books > 0).then(|| XBoard { book_open: true, ..self.clone() }));

@@ -10,8 +10,9 @@ use crate::api::command::{GoLimits, PlayedMove, Player};
 use crate::api::settings::Settings;
 use crate::cli::analysis;
 use crate::cli::interrupt::Interrupt;
+use crate::engine::book_choice::BookChoice;
 use crate::engine::clock::{self, Clock};
-use crate::engine::dyn_engine::{DynEngine, SearchRequest, Start};
+use crate::engine::dyn_engine::{BookUse, DynEngine, SearchRequest, Start};
 use crate::engine::registry;
 use crate::engine::skill::{Skill, limited};
 use crate::search::limits::Limits;
@@ -304,6 +305,7 @@ impl PlayedGame {
         let mut request = self.request(1);
         request.limits = limited(request.limits, level, strength);
         request.skill = Skill::new(strength, variety, seed);
+        request.book = BookUse::Play(BookChoice::new(&self.settings));
         let side = self.engine.side();
         let Some(found) = analysis::search(&*self.engine, request, &self.interrupt)? else {
             self.paused = true;
@@ -312,13 +314,14 @@ impl PlayedGame {
         let mv = found.best_move.mv.ok_or_else(|| anyhow!("the engine finds no move"))?;
         self.play(&mv)?;
         let name = side.of(self.engine.sides());
-        let words = found.best_move.info.map(|info| {
-            let value = Value::new(side, &info);
+        let words = found.best_move.info.as_ref().map(|info| {
+            let value = Value::new(side, info);
             self.value = Some(value);
             value.words(self.engine.sides())
         });
         let words = words.map_or(String::new(), |words| format!("; {words}"));
-        Ok(format!("{name} plays {mv}{words}\n{}", self.board()))
+        let from_book = if found.best_move.book.is_some() { " from the book" } else { "" };
+        Ok(format!("{name} plays {mv}{from_book}{words}\n{}", self.board()))
     }
 
     /// Searches at full strength for the person whose turn it is.

@@ -12,6 +12,7 @@ use super::engine::evaluation_help;
 use super::input_lines::{self, InputLines};
 use super::interrupt::{INTERRUPTED, Interrupt};
 use super::output::Output;
+use super::play_book::PlayBookArgs;
 use crate::api::command::GoLimits;
 use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
 use crate::support::seconds::parse_seconds;
@@ -55,9 +56,11 @@ pub struct PlayArgs {
     /// How much worse than the best move a move of the engine may be, in hundredths of a disc or pawn
     #[arg(long, value_name = "HUNDREDTHS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=2000))]
     variety: i32,
-    /// Seed of the choices that --strength and --variety leave open; 0 takes a new one each time
+    /// Seed of the choices that --strength, --variety and --book-variety leave open; 0 takes a new one each time
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=0x7fff_ffff))]
     seed: u64,
+    #[command(flatten)]
+    book: PlayBookArgs,
     /// Minutes for each side, and seconds added for each move [default: no clock]
     #[arg(long, value_name = "MIN+SEC")]
     tc: Option<TimeControl>,
@@ -116,7 +119,7 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 impl PlayArgs {
     fn setup(&self, view: View, interrupt: Interrupt) -> GameSetup {
         GameSetup {
-            settings: Settings {
+            settings: self.book.apply(Settings {
                 game: self.game.clone(),
                 evaluation: self.evaluation.clone(),
                 threads: usize::from(self.threads),
@@ -125,7 +128,7 @@ impl PlayArgs {
                 variety: self.variety,
                 seed: self.seed,
                 ..Settings::default()
-            },
+            }),
             black: self.black,
             white: self.white,
             limits: GoLimits { move_time: Some(self.move_time), ..GoLimits::default() },

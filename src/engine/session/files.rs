@@ -1,10 +1,10 @@
-//! Files: the games that a host names, and the weights and tables that engines are opened with. A file may be long in
+//! Files: the games that a host names, and the weights, books and tables that engines are opened with. A file may be long in
 //! coming (a network that is down), so all of it is done in threads beside the loop.
 
 use super::Session;
 use crate::api::command::{CommandError, PlayedMove};
 use crate::api::event::Event;
-use crate::api::settings::Settings;
+use crate::api::settings::{BookSource, Settings};
 use crate::engine::dyn_engine::{DynEngine, OpenError, Start};
 use crate::engine::message::Message;
 use crate::record::sgf::SgfGame;
@@ -39,7 +39,18 @@ impl<W: Write> Session<W> {
         self.set_position(start, &moves, Style::Ggf, false)
     }
 
-    /// The engine that the settings name, with its weights and tables read.
+    /// What the opening book knows of the position before the last so many moves.
+    pub(super) fn look_up_in_book(&mut self, moves_back: usize) -> Result<Event, CommandError> {
+        let lookup = self.engine.book_lookup(moves_back, self.style()).ok_or_else(|| {
+            CommandError::NoBook(match self.settings.book {
+                BookSource::None => "the option Book is none".into(),
+                _ => format!("{} has none", self.engine.game()),
+            })
+        })?;
+        self.beside(lookup).map(Event::Book)
+    }
+
+    /// The engine that the settings name, with its weights, book and tables read.
     pub(super) fn open(&mut self, settings: &Settings) -> Result<Result<Box<dyn DynEngine>, OpenError>, CommandError> {
         let (factory, settings) = (Arc::clone(&self.factory), settings.clone());
         self.beside(move || factory.open(&settings))
@@ -58,8 +69,8 @@ impl<W: Write> Session<W> {
         let thread = std::thread::Builder::new().name("files".into()).stack_size(STACK).spawn(run);
         thread.map_err(|error| CommandError::Internal(format!("no thread to read files: {error}")))?;
         let mut done = result.recv_timeout(PATIENCE).ok();
-        let serving = self.serving;
-        self.busy = true;
+        // A line that is served meanwhile may ask for another file.
+        let (serving, busy) = (self.serving, std::mem::replace(&mut self.busy, true));
         while done.is_none() && !self.closed {
             if self.input_ended {
                 done = result.recv_timeout(LAST_PATIENCE).ok();
@@ -68,11 +79,14 @@ impl<W: Write> Session<W> {
             match self.receive() {
                 Some(Message::Line(text)) => self.line(text),
                 Some(Message::End) => self.input_ended = true,
-                Some(Message::Search(..) | Message::WorkDone) | None => {}
+                // A line that is served at once may have asked for the file, beside a search.
+                Some(Message::Search(number, event)) => self.search_event(number, event),
+                Some(Message::WorkDone) => {}
+                None => self.answer_for_search(),
             }
             done = result.try_recv().ok();
         }
-        (self.serving, self.busy) = (serving, false);
+        (self.serving, self.busy) = (serving, busy);
         match done {
             Some(Ok(value)) => Ok(value),
             Some(Err(_)) => Err(CommandError::Internal("reading a file panicked".into())),

@@ -20,7 +20,7 @@ use super::dyn_engine::{DynEngine, EngineFactory, OpenError};
 use super::message::Message;
 use super::stdio::{self, Backpressure};
 use crate::api::command::{Command, GoLimits};
-use crate::api::event::{Event, SearchStatistics};
+use crate::api::event::{BookLine, Event, SearchStatistics};
 use crate::api::protocol::{Protocol, Request, RequestId, Urgency};
 use crate::api::settings::Settings;
 use crate::search::notation::Style;
@@ -72,6 +72,8 @@ pub struct Session<W> {
     /// The number of the latest search.
     search_number: u64,
     last_statistics: SearchStatistics,
+    /// The line of the opening book, if the book gave the latest answer.
+    last_book_line: Option<BookLine>,
     sender: Sender<Message>,
     inbox: Receiver<Message>,
     backpressure: Backpressure,
@@ -123,6 +125,7 @@ impl<W: Write> Session<W> {
             active: None,
             search_number: 0,
             last_statistics: SearchStatistics::default(),
+            last_book_line: None,
             sender,
             inbox,
             backpressure: Backpressure::default(),

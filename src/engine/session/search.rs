@@ -6,9 +6,10 @@ use super::serve::{Answer, played_moves};
 use crate::api::command::{Command, CommandError, Go, GoLimits, Player};
 use crate::api::event::{BestMove, Bound, Event, Info, SearchStatistics};
 use crate::api::protocol::RequestId;
-use crate::api::settings::Settings;
+use crate::api::settings::{BookSource, Settings};
+use crate::engine::book_choice::BookChoice;
 use crate::engine::clock::{self, Clock};
-use crate::engine::dyn_engine::{DynEngine, EventSink, SearchHandle, SearchRequest, Start};
+use crate::engine::dyn_engine::{BookUse, DynEngine, EventSink, SearchHandle, SearchRequest, Start};
 use crate::engine::message::Message;
 use crate::engine::skill::{self, Skill};
 use crate::search::limits::{Limits, Stop};
@@ -62,9 +63,17 @@ impl<W: Write> Session<W> {
         let Settings { level, strength, variety, seed, multipv, .. } = self.settings;
         let limits = skill::limited(request.limits, level, strength);
         let skill = if go.limits.infinite { Skill::BEST } else { Skill::new(strength, variety, seed) };
-        let request = SearchRequest { multipv, searchmoves: go.searchmoves, limits, skill, ..request };
+        // An endless search and one for a forced end are asked for to be searched.
+        let analysis = go.limits.infinite || go.limits.mate.is_some();
+        let book = if analysis { self.book_in_analysis() } else { BookUse::Play(BookChoice::new(&self.settings)) };
+        let request = SearchRequest { multipv, searchmoves: go.searchmoves, limits, skill, book, ..request };
         let purpose = SearchPurpose::Move { side, play: go.play };
         self.start(request_id, request, purpose, hold, go.limits)
+    }
+
+    /// What the opening book is for in an analysis.
+    fn book_in_analysis(&self) -> BookUse {
+        if self.settings.book_analysis { BookUse::Show } else { BookUse::Nothing }
     }
 
     /// There is nothing to search, but hosts want an answer, and some of them a closing pass.
@@ -72,7 +81,8 @@ impl<W: Write> Session<W> {
         let mv = self.engine.closing_pass(self.style());
         let info = Some(self.final_info(mv.iter().cloned().collect()));
         let statistics = SearchStatistics::default();
-        let best_move = BestMove { is_pass: mv.is_some(), mv, ponder: None, info, statistics, failure: None };
+        let is_pass = mv.is_some();
+        let best_move = BestMove { is_pass, mv, ponder: None, info, book: None, statistics, failure: None };
         let purpose = SearchPurpose::Move { side: self.engine.side(), play: go.play };
         self.search_number += 1;
         let stop = Arc::new(Stop::new(&Limits::default()));
@@ -109,7 +119,7 @@ impl<W: Write> Session<W> {
     ) -> Answer {
         let side = self.force_pass(player)?;
         let request = self.search_request(self.engine.as_ref(), &self.clock, side, &limits);
-        let request = SearchRequest { multipv, ..request };
+        let request = SearchRequest { multipv, book: self.book_in_analysis(), ..request };
         self.start(request_id, request, SearchPurpose::Analysis { until_input }, Hold::Nothing, limits)
     }
 
@@ -140,7 +150,8 @@ impl<W: Write> Session<W> {
     }
 
     pub(super) fn analyze_game(&mut self, request_id: &RequestId, limits: GoLimits) -> Answer {
-        let opened = self.open(&self.settings.clone())?;
+        // A book that has vanished since it was opened does not matter here.
+        let opened = self.open(&Settings { book: BookSource::None, ..self.settings.clone() })?;
         let mut engine = opened.map_err(|error| CommandError::Unavailable(error.to_string()))?;
         let start = self.engine.start_position(Style::Plain);
         let moves = played_moves(self.engine.as_ref());

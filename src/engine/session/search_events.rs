@@ -19,6 +19,10 @@ impl<W: Write> Session<W> {
         }
         match event {
             SearchEvent::Info(info) => self.info(info),
+            SearchEvent::Book(lines) => {
+                let request_id = active.request_id.clone();
+                self.send(&request_id, &Event::Book(lines));
+            }
             SearchEvent::Candidate(best_move) => active.candidate = Some(best_move),
             SearchEvent::BestMove(best_move) => {
                 active.finished = Some(best_move);
@@ -59,6 +63,7 @@ impl<W: Write> Session<W> {
         // The thread ends by itself; events of its number are dropped from now on.
         let Some(ActiveSearch { asked, request_id, purpose, started, .. }) = self.active.take() else { return };
         self.last_statistics = best_move.statistics.clone();
+        self.last_book_line = best_move.book.clone();
         if let Some(failure) = &best_move.failure {
             log::error!("{failure}");
         }

@@ -165,6 +165,9 @@ impl<W: Write> Session<W> {
         }
         let mut engine = self.open(settings)?.map_err(|error| match error {
             OpenError::Weights(_) => CommandError::BadValue("Weights".into(), error.to_string()),
+            OpenError::Book { .. } | OpenError::NoBook { .. } => {
+                CommandError::BadValue("Book".into(), error.to_string())
+            }
             _ => CommandError::Unavailable(error.to_string()),
         })?;
         if same_game {
@@ -178,7 +181,7 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    fn show(&self, query: Query) -> Result<Event, CommandError> {
+    fn show(&mut self, query: Query) -> Result<Event, CommandError> {
         let style = self.style();
         Ok(match query {
             Query::Board => Event::Board { grid: self.engine.grid(), picture: self.engine.picture(style) },
@@ -199,7 +202,8 @@ impl<W: Write> Session<W> {
             }
             Query::Points => Event::Points(self.engine.points()),
             Query::Options => Event::Options(self.settings.describe(self.factory.games())),
-            Query::Statistics => Event::Statistics(self.last_statistics.clone()),
+            Query::Statistics => Event::Statistics(self.last_statistics.clone(), self.last_book_line.clone()),
+            Query::Book { moves_back } => self.look_up_in_book(moves_back)?,
             Query::Games => Event::Games(self.factory.games().iter().map(|game| game.name.to_string()).collect()),
             Query::Game => Event::Text(self.engine.game().to_string()),
             Query::Size => {

@@ -9,7 +9,7 @@ use crate::search::notation::Style;
 use std::time::Duration;
 
 /// Every command, in the order of `list_commands`.
-pub const NAMES: [&str; 45] = [
+pub const NAMES: [&str; 46] = [
     "protocol_version",
     "name",
     "version",
@@ -41,6 +41,7 @@ pub const NAMES: [&str; 45] = [
     "gogui-rules_side_to_move",
     "gogui-rules_final_result",
     "flipside-analyze",
+    "flipside-book",
     "flipside-divide",
     "flipside-hints",
     "flipside-legal_moves",
@@ -132,6 +133,7 @@ fn flipside_command(name: &str, arguments: &str, list: &[&str]) -> Result<Comman
         "flipside-points" => query(Query::Points),
         "flipside-position" => query(Query::Position),
         "flipside-statistics" => query(Query::Statistics),
+        "flipside-book" => query(Query::Book { moves_back: 0 }),
         "flipside-options" => query(Query::Options),
         "flipside-option" | "flipside-param" => option(name, arguments, list),
         "flipside-play" => Ok(Command::Play { moves: run_of_moves(arguments)?, style: Style::Plain }),

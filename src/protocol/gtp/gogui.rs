@@ -18,6 +18,7 @@ string/Position/flipside-position
 string/Legal Moves/flipside-legal_moves
 string/Points/flipside-points
 string/Moves/flipside-moves
+string/Book/flipside-book
 string/Statistics/flipside-statistics
 param/Options/flipside-param";
 

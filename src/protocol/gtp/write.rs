@@ -3,7 +3,7 @@
 use super::parse::NO_ANSWER;
 use super::{Gtp, gogui};
 use crate::api::command::CommandError;
-use crate::api::event::{Event, Info, Outcome, PerftCounts, SearchStatistics};
+use crate::api::event::{BookLine, Event, Info, Outcome, PerftCounts, SearchStatistics};
 use crate::api::options::{OptionInfo, OptionKind};
 use crate::api::protocol::RequestId;
 use crate::protocol::text;
@@ -28,6 +28,8 @@ impl Gtp {
                 self.update_hints(info);
                 String::new()
             }
+            Event::Book(lines) if streams => lines.iter().map(|line| book_line(line) + "\n").collect(),
+            Event::Book(_) if request_id.word != "flipside-book" => String::new(),
             Event::AnalysisFinished(_) if streams => {
                 self.response_open = false;
                 "\n".to_string()
@@ -96,7 +98,11 @@ fn text(request_id: &RequestId, event: &Event) -> String {
             let lines: Vec<String> = options.iter().map(option_line).collect();
             lines.join("\n")
         }
-        Event::Statistics(statistics) => show_statistics(statistics),
+        Event::Statistics(statistics, None) => show_statistics(statistics),
+        Event::Statistics(statistics, Some(line)) => {
+            format!("{} book score {} {line}", show_statistics(statistics), score(line.info.score))
+        }
+        Event::Book(lines) => lines.iter().map(book_line).collect::<Vec<_>>().join("\n"),
         Event::Games(games) => games.iter().map(|game| game_name(game)).collect::<Vec<_>>().join("\n"),
         Event::Size(columns, rows) if columns == rows => columns.to_string(),
         Event::Size(columns, rows) => format!("{columns} {rows}"),
@@ -179,6 +185,11 @@ fn score(score: Score) -> String {
         _ if score <= -WIN_IN_MAX_PLY => format!("-win@{}", WIN + score),
         _ => format!("{:+.2}", f64::from(score) / 100.0),
     }
+}
+
+/// A move of the opening book, in the words of an analysis.
+fn book_line(line: &BookLine) -> String {
+    format!("book {} score {} {line} pv {}", line.info.rank, score(line.info.score), line.info.pv.join(" "))
 }
 
 fn analysis_line(info: &Info) -> String {

@@ -6,7 +6,7 @@ use crate::api::protocol::{Request, RequestId, Urgency};
 use serde_json::{Map, Value};
 
 /// Every command, in the order of protocol.md.
-pub const COMMANDS: [&str; 18] = [
+pub const COMMANDS: [&str; 19] = [
     "hello",
     "ready",
     "options",
@@ -18,6 +18,7 @@ pub const COMMANDS: [&str; 18] = [
     "play",
     "undo",
     "show",
+    "book",
     "go",
     "analyze",
     "analyze_game",
@@ -127,6 +128,7 @@ fn meaning(command: &str, fields: Map<String, Value>) -> Result<Meaning, Command
         "play" => take::<Play>(fields)?,
         "undo" => take::<Undo>(fields)?,
         "show" => return none(fields, Command::Ready).map(|_| Meaning::Show),
+        "book" => none(fields, Command::Show(Query::Book { moves_back: 0 }))?,
         "go" => take::<Search>(fields)?,
         "analyze" => take::<Analysis>(fields)?,
         "analyze_game" => fields_of::<Analysis>(fields)?.of_game().map_err(syntax)?,

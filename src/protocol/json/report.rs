@@ -1,6 +1,6 @@
 //! The objects of answers and reports.
 
-use crate::api::event::{BestMove, Bound, Info, Outcome, PerftCounts, SearchStatistics};
+use crate::api::event::{BestMove, BookLine, Bound, Info, Outcome, PerftCounts, SearchStatistics};
 use crate::api::options::{OptionInfo, OptionKind};
 use crate::search::notation::Grid;
 use crate::search::types::{Score, UNIT, WIN, WIN_IN_MAX_PLY};
@@ -65,6 +65,33 @@ impl From<&Info> for LineReport {
     }
 }
 
+/// What the opening book knows of a move beside its value.
+#[derive(Debug, Serialize)]
+pub struct BookReport {
+    grade: &'static str,
+    games: u64,
+}
+
+impl From<&BookLine> for BookReport {
+    fn from(line: &BookLine) -> BookReport {
+        BookReport { grade: line.grade.name(), games: line.games }
+    }
+}
+
+/// A move of the opening book with the line of play after it.
+#[derive(Debug, Serialize)]
+pub struct BookLineReport {
+    #[serde(flatten)]
+    line: LineReport,
+    book: BookReport,
+}
+
+impl From<&BookLine> for BookLineReport {
+    fn from(line: &BookLine) -> BookLineReport {
+        BookLineReport { line: (&line.info).into(), book: line.into() }
+    }
+}
+
 /// The answer to `go`.
 #[derive(Debug, Serialize)]
 pub struct MoveReport {
@@ -82,6 +109,9 @@ pub struct MoveReport {
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pv: Option<Vec<String>>,
+    /// For a move from the opening book.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    book: Option<BookReport>,
     /// What happened if the search failed inside.
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
@@ -99,6 +129,7 @@ impl From<&BestMove> for MoveReport {
             nodes: best.statistics.nodes,
             seconds: best.statistics.time.as_secs_f64(),
             pv: info.map(|info| lower(&info.pv)),
+            book: best.book.as_ref().map(BookReport::from),
             failure: best.failure.clone(),
         }
     }

@@ -1,7 +1,9 @@
 //! Writing the events as JSON.
 
 use super::Json;
-use super::report::{AnalysisReport, LineReport, MoveReport, OptionReport, PerftReport, ScoreReport, lower};
+use super::report::{
+    AnalysisReport, BookLineReport, LineReport, MoveReport, OptionReport, PerftReport, ScoreReport, lower,
+};
 use crate::api::command::CommandError;
 use crate::api::event::{Event, Info};
 use crate::api::protocol::RequestId;
@@ -56,6 +58,7 @@ fn kind(error: &CommandError) -> &'static str {
         CommandError::FilesForbidden => "files_forbidden",
         CommandError::UnknownOption(_) => "unknown_option",
         CommandError::BadValue(..) => "bad_value",
+        CommandError::NoBook(_) => "no_book",
         CommandError::Unavailable(_) => "unavailable",
         CommandError::Internal(_) => "internal",
     }
@@ -86,6 +89,13 @@ impl Json {
                 self.lines.clear();
                 String::new()
             }
+            Event::Book(lines) if request_id.word == "book" => {
+                let lines: Vec<_> = lines.iter().map(BookLineReport::from).collect();
+                answer(request_id, json!({ "lines": lines }))
+            }
+            Event::Book(lines) => {
+                lines.iter().map(|known| line(request_id, "info", BookLineReport::from(known))).collect()
+            }
             Event::Info(info) => {
                 self.remember(info);
                 line(request_id, "info", LineReport::from(info))
@@ -100,7 +110,7 @@ impl Json {
             Event::Board { .. } | Event::SideToMove { .. } | Event::LegalMoves(_) | Event::Result { .. } => {
                 String::new()
             }
-            Event::Points(_) | Event::Statistics(_) | Event::Size(..) => String::new(),
+            Event::Points(_) | Event::Statistics(..) | Event::Size(..) => String::new(),
         }
     }
 
@@ -208,6 +218,7 @@ mod tests {
             ponder: None,
             is_pass: false,
             info: None,
+            book: None,
             statistics: SearchStatistics::default(),
             failure: None,
         };

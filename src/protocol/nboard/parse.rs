@@ -57,7 +57,11 @@ fn name(state: &NBoardState) -> String {
     state.depth.map_or(NAME.to_string(), |depth| format!("{NAME}{depth}"))
 }
 
-/// `game GGF`, `depth D`, `contempt C`, and two of our own: `algorithm NAME`, `evaluation NAME`.
+/// Options that `set` knows by their own names: `contempt`, and some of our own.
+const OPTIONS: [&str; 8] =
+    ["contempt", "algorithm", "evaluation", "book", "bookerror", "bookvariety", "bookdepth", "bookanalysis"];
+
+/// `game GGF`, `depth D`, and the options.
 fn set(text: &str, state: &mut NBoardState) -> Option<Command> {
     let invalid = |expected: &str| Command::Invalid(CommandError::Syntax(format!("expected set {expected}")));
     match word_and_rest(text)? {
@@ -75,7 +79,7 @@ fn set(text: &str, state: &mut NBoardState) -> Option<Command> {
             }
             None => invalid("depth 1..60"),
         }),
-        (name @ ("contempt" | "algorithm" | "evaluation"), value) => {
+        (name, value) if OPTIONS.contains(&name) => {
             Some(Command::SetOption { name: name.into(), value: Some(value.to_string()) })
         }
         _ => None,

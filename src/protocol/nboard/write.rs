@@ -1,7 +1,7 @@
 //! Writing the events for NBoard. Values are in discs for the side to move; numbers have no exponent.
 
 use crate::api::command::CommandError;
-use crate::api::event::{BestMove, Event, Info, SearchStatistics};
+use crate::api::event::{BestMove, BookLine, Event, Info, SearchStatistics};
 use crate::api::protocol::RequestId;
 use crate::protocol::text;
 use crate::record::ggf::discs;
@@ -11,6 +11,10 @@ use crate::search::types::Certainty;
 pub(super) fn write_event(request_id: &RequestId, event: &Event) -> String {
     match event {
         Event::SearchStarted => "status thinking\n".into(),
+        Event::Book(lines) if request_id.word == "hint" => lines.iter().map(write_book_hint).collect(),
+        Event::Book(lines) => lines.first().map_or(String::new(), |line| {
+            format!("status book {} {line}\n", line.info.pv.first().map_or("", String::as_str))
+        }),
         Event::Info(info) if request_id.word == "hint" => write_hint(info),
         Event::BestMove(best_move) => write_best_move(best_move),
         Event::GameAnalysis { ply, score } => format!("analysis {ply} {}\n", discs(*score)),
@@ -35,6 +39,12 @@ fn write_hint(info: &Info) -> String {
         return text;
     }
     text + &statistics(&SearchStatistics { nodes: info.nodes, time: info.time })
+}
+
+/// A move of the opening book: games after the value, and the grade as free text.
+fn write_book_hint(line: &BookLine) -> String {
+    let BookLine { info, grade, games } = line;
+    format!("book {} {} {games} {} {grade}\n", info.pv.concat(), discs(info.score), depth(info))
 }
 
 /// The certainty is part of the depth: `18`, `26@73%`, `100%W`, `100%`. A host takes any `%` for a solved or nearly
@@ -109,6 +119,7 @@ mod tests {
             ponder: None,
             is_pass: false,
             info: Some(info(Certainty::Exact, 1)),
+            book: None,
             statistics: SearchStatistics { nodes: 100, time: Duration::from_millis(10) },
             failure: None,
         };

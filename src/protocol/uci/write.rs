@@ -1,7 +1,7 @@
 //! Writing the events for UCI.
 
 use super::Uci;
-use crate::api::event::{BestMove, Bound, Event, Info, PerftCounts};
+use crate::api::event::{BestMove, BookLine, Bound, Event, Info, PerftCounts};
 use crate::api::options::{OptionInfo, OptionKind};
 use crate::api::protocol::RequestId;
 use crate::protocol::text;
@@ -15,6 +15,7 @@ impl Uci {
                 self.announced = None;
                 String::new()
             }
+            Event::Book(lines) => lines.iter().map(book_line).collect(),
             Event::Info(info) => self.info(info),
             Event::BestMove(best_move) => self.best_move(best_move),
             Event::Ready => "readyok\n".into(),
@@ -98,6 +99,13 @@ fn option_line(option: &OptionInfo) -> String {
         }
         OptionKind::Button => format!("option name {name} type button\n"),
     }
+}
+
+/// A move of the opening book.
+fn book_line(line: &BookLine) -> String {
+    let info = &line.info;
+    let mv = info.pv.first().map_or("", String::as_str);
+    format!("info string book {mv} score {} {line}{}\n", score(info), pv(&info.pv))
 }
 
 fn info_line(info: &Info) -> String {
@@ -205,6 +213,7 @@ mod tests {
             ponder: Some("P@d3".into()),
             is_pass: false,
             info: None,
+            book: None,
             statistics: SearchStatistics::default(),
             failure: None,
         };

@@ -1,7 +1,7 @@
 //! Parsing lines of XBoard.
 
 use super::state::{Mode, XBoardState};
-use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, TimeControl};
+use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, Query, TimeControl};
 use crate::api::protocol::{Request, RequestId, Urgency};
 use crate::protocol::text::without_controls;
 use crate::protocol::token::{clamped_count, clamped_number, number, seconds, word_and_rest, words};
@@ -102,7 +102,8 @@ fn commands(word: &str, rest: &str, state: &mut XBoardState) -> Vec<Command> {
             Some((name, value)) => option(state, name, Some(value)),
             None => option(state, rest, None),
         },
-        "." | "hint" | "bk" => report(word, state),
+        "bk" => book(state),
+        "." | "hint" => report(word, state),
         "post" | "nopost" | "hard" | "easy" => switch(word, state),
         "" | "exit" | "xboard" | "accepted" | "rejected" | "otim" | "random" | "computer" | "name" | "rating"
         | "ics" | "draw" | "egtpath" | "white" | "black" => Vec::new(),
@@ -266,11 +267,14 @@ fn report(word: &str, state: &XBoardState) -> Vec<Command> {
             format!("stat01: {time} {} {} 0 0 {mv}", latest.nodes, latest.depth)
         }
         ("hint", _, Some(expected)) => format!("Hint: {expected}"),
-        // Lines that begin with a blank, then an empty one, are shown to the user.
-        ("bk", ..) => " no book\n".into(),
         _ => return Vec::new(),
     };
     vec![Command::Reply(text)]
+}
+
+/// The book's moves in the position that the user sees: while the engine ponders its own board is a move ahead.
+fn book(state: &XBoardState) -> Vec<Command> {
+    vec![Command::Show(Query::Book { moves_back: usize::from(state.ponder_move.is_some()) })]
 }
 
 /// Hosts that did not accept `usermove` send bare moves: two squares, maybe a piece, or a drop.

@@ -2,7 +2,7 @@
 
 use super::state::XBoardState;
 use crate::api::command::CommandError;
-use crate::api::event::{BestMove, Event, Info};
+use crate::api::event::{BestMove, BookLine, Event, Info};
 use crate::api::options::{OptionInfo, OptionKind};
 use crate::api::protocol::RequestId;
 use crate::protocol::text;
@@ -13,6 +13,9 @@ const MATE: Score = 100_000;
 
 /// The score of a position where the opponent wins with the next move, whatever is played.
 const LOST_NEXT: Score = 2 - WIN;
+
+/// The answer to `bk` where the book knows nothing.
+const NO_BOOK: &str = " no book\n\n";
 
 /// Features that depend on nothing.
 const FEATURES: &str = "setboard=1 usermove=1 ping=1 colors=0 sigint=0 sigterm=0 debug=1 reuse=1 analyze=1 memory=1 \
@@ -34,6 +37,8 @@ pub(super) fn write_event(request_id: &RequestId, event: &Event, state: &mut XBo
             state.announced = None;
             String::new()
         }
+        Event::Book(lines) if request_id.word == "bk" => book_moves(lines),
+        Event::Book(lines) => lines.iter().map(|line| write_book_line(line, state, silent)).collect(),
         Event::Info(info) => write_info(info, state, silent),
         Event::BestMove(_) if silent => String::new(),
         Event::BestMove(best_move) => write_best_move(best_move, state),
@@ -71,8 +76,7 @@ fn option_kind(option: &OptionInfo) -> String {
     }
 }
 
-/// A variation, after a comment when the certainty changed: ply, score, hundredths of a second,
-/// nodes, then the deepest ply and nodes a second before the tab.
+/// A variation, after a comment when the certainty changed.
 fn write_info(info: &Info, state: &mut XBoardState, silent: bool) -> String {
     if info.rank == 1 {
         state.latest = Some(info.clone());
@@ -85,10 +89,24 @@ fn write_info(info: &Info, state: &mut XBoardState, silent: bool) -> String {
         state.announced = Some(info.certainty);
         text = format!("# certainty {}\n", info.certainty);
     }
+    text + &thinking_line(info)
+}
+
+/// Ply, score, hundredths of a second, nodes, then the deepest ply and nodes a second before the tab.
+fn thinking_line(info: &Info) -> String {
     let Info { depth, seldepth, nodes, time, pv, .. } = info;
     let speed = (*nodes as f64 / time.as_secs_f64().max(0.001)) as u64;
     let (score, centiseconds) = (score(info.score), time.as_millis() / 10);
-    text + &format!("{depth} {score} {centiseconds} {nodes} {seldepth} {speed} 0\t{}\n", pv.join(" "))
+    format!("{depth} {score} {centiseconds} {nodes} {seldepth} {speed} 0\t{}\n", pv.join(" "))
+}
+
+/// A line of the book; hosts know it by its parentheses.
+fn write_book_line(line: &BookLine, state: &mut XBoardState, silent: bool) -> String {
+    let pv = vec![format!("({})", line.info.pv.join(" "))];
+    if silent || !state.post {
+        return String::new();
+    }
+    format!("# book {line}\n") + &thinking_line(&Info { pv, ..line.info.clone() })
 }
 
 /// Hundredths of a pawn, or 100000 and the moves to a forced end.
@@ -131,8 +149,18 @@ pub(super) fn resigns(best_move: &BestMove) -> bool {
     best_move.mv.is_some() && best_move.info.as_ref().is_some_and(|best| best.score <= LOST_NEXT)
 }
 
+/// What the host shows to the user who asks for the book: lines that begin with a blank, then an empty one.
+fn book_moves(lines: &[BookLine]) -> String {
+    let line = |line: &BookLine| {
+        let mv = line.info.pv.first().map_or("", String::as_str);
+        format!(" {mv} {:+.2} {line}\n", f64::from(line.info.score) / f64::from(UNIT))
+    };
+    if lines.is_empty() { NO_BOOK.into() } else { lines.iter().map(line).collect::<String>() + "\n" }
+}
+
 fn write_error(error: &CommandError, request_id: &RequestId) -> String {
     match error {
+        CommandError::NoBook(_) if request_id.word == "bk" => NO_BOOK.into(),
         CommandError::IllegalMove(mv, reason) => {
             format!("Illegal move ({}): {}\n", text::one_line(reason), text::one_line(mv))
         }
@@ -174,6 +202,7 @@ mod tests {
             ponder,
             is_pass: false,
             info: Some(best),
+            book: None,
             statistics: SearchStatistics::default(),
             failure: None,
         }

@@ -142,15 +142,17 @@ impl Client for NBoardClient {
         let deadline = times.deadline(board.side());
         let begun = Instant::now();
         process.send("go");
-        let mut nodes = None;
+        let (mut nodes, mut from_book) = (None, false);
         loop {
             let line = process.line(deadline).map_err(|error| PlayerError::from_read_error(error, "go"))?;
             if let Some(numbers) = line.text.strip_prefix("nodestats ") {
                 nodes = numbers.split_whitespace().next().and_then(|word| word.parse().ok());
             }
+            // Flipside's own words: the protocol has none for this.
+            from_book |= line.text.starts_with("status book ");
             if let Some((mv, score)) = parse_reply(&line.text) {
                 let elapsed = line.at.saturating_duration_since(begun);
-                return Ok(MoveReply { mv, elapsed, score, depth: None, nodes });
+                return Ok(MoveReply { mv, elapsed, score, depth: None, nodes, from_book });
             }
         }
     }

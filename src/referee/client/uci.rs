@@ -88,9 +88,11 @@ fn offered_options(process: &mut Process, deadline: Instant) -> Result<Vec<Strin
     Ok(options)
 }
 
-/// Reads score, depth and nodes of the first principal variation from an info line.
+/// Reads score, depth and nodes of the first principal variation from an info line, and whether the engine says that it
+/// answers from its book, as Flipside does.
 fn parse_info(line: &str, reply: &mut MoveReply) {
     let words: Vec<&str> = line.split_whitespace().collect();
+    reply.from_book |= words.starts_with(&["info", "string", "book"]);
     let after = |name: &str| words.iter().position(|word| *word == name).and_then(|at| words.get(at + 1)).copied();
     if words.first() != Some(&"info") || words.contains(&"string") || after("multipv").is_some_and(|rank| rank != "1") {
         return;
@@ -197,6 +199,8 @@ mod tests {
         parse_info("info depth 8 seldepth 9 multipv 2 score cp 684 nodes 1591 time 118 pv P@f3", &mut reply);
         parse_info("info string score cp 5", &mut reply);
         assert_eq!(reply, MoveReply::default());
+        parse_info("info string book P@e6 score cp 0 depth 24 certainty mid@95% grade searched games 0", &mut reply);
+        assert_eq!(reply, MoveReply { from_book: true, ..MoveReply::default() });
         parse_info("info depth 9 multipv 1 score cp -576 upperbound nodes 2236 nps 11180 pv P@e3", &mut reply);
         assert_eq!((reply.depth, reply.score, reply.nodes), (Some(9), Some(-576), Some(2236)));
         parse_info("info score cp 9223372036854775807", &mut reply);

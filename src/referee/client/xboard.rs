@@ -153,6 +153,8 @@ fn parse_thinking(line: &str, reply: &mut MoveReply) {
     reply.depth = u32::try_from(depth).ok();
     reply.score = Score::try_from(value).ok();
     reply.nodes = u64::try_from(nodes).ok();
+    // Moves in parentheses are moves of a book.
+    reply.from_book = line.split_whitespace().any(|word| word.starts_with('('));
 }
 
 /// The move, resignation or refusal in a line; `None` if the line is none of them.

@@ -1,56 +1,8 @@
 //! What a book knows of a position.
 
 use crate::games::reversi::symmetry::Symmetry;
+pub use crate::search::opening_book::Grade;
 use crate::search::types::{Certainty, Score};
-use std::fmt::{self, Display};
-use std::str::FromStr;
-
-/// How sure a value of the book is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grade {
-    /// A search of this position.
-    Searched,
-    /// Negamax over the book: searches of this position and of positions below it.
-    BackedUp,
-    /// Only that the position is won, drawn or lost is proven, as the sign of its score says.
-    Proven,
-    /// The value of perfect play.
-    Exact,
-}
-
-impl Grade {
-    /// All grades with their names.
-    pub const ALL: [(Grade, &'static str); 4] = [
-        (Grade::Searched, "searched"),
-        (Grade::BackedUp, "backed-up"),
-        (Grade::Proven, "proven"),
-        (Grade::Exact, "exact"),
-    ];
-
-    /// Its name: `searched`, `backed-up`, `proven` or `exact`.
-    pub fn name(self) -> &'static str {
-        Self::ALL.into_iter().find(|(grade, _)| *grade == self).map_or("", |(_, name)| name)
-    }
-
-    /// True if the sign of the score is beyond doubt.
-    pub fn is_proven(self) -> bool {
-        matches!(self, Grade::Proven | Grade::Exact)
-    }
-}
-
-impl Display for Grade {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.name())
-    }
-}
-
-impl FromStr for Grade {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Grade, ()> {
-        Self::ALL.into_iter().find(|(_, name)| *name == text).map(|(grade, _)| grade).ok_or(())
-    }
-}
 
 /// A value with what it rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

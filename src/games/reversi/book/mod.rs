@@ -7,6 +7,7 @@ mod format;
 pub mod graph;
 pub mod journal;
 pub mod lines;
+pub mod play;
 pub mod reader;
 pub mod searcher;
 mod storage;

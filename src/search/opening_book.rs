@@ -1,0 +1,80 @@
+//! The opening book as the engine sees it: plain data of a position's moves. The search never asks it: whoever chooses a move
+//! may ask the book before a search.
+
+use super::game::Game;
+use super::types::{Certainty, Score};
+use std::fmt::{self, Display};
+use std::str::FromStr;
+
+/// How sure a value of a book is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grade {
+    /// A search of this position.
+    Searched,
+    /// Negamax over the book: searches of this position and of positions below it.
+    BackedUp,
+    /// Only that the position is won, drawn or lost is proven, as the sign of its score says.
+    Proven,
+    /// The value of perfect play.
+    Exact,
+}
+
+impl Grade {
+    /// All grades with their names.
+    pub const ALL: [(Grade, &'static str); 4] = [
+        (Grade::Searched, "searched"),
+        (Grade::BackedUp, "backed-up"),
+        (Grade::Proven, "proven"),
+        (Grade::Exact, "exact"),
+    ];
+
+    /// Its name: `searched`, `backed-up`, `proven` or `exact`.
+    pub fn name(self) -> &'static str {
+        Self::ALL.into_iter().find(|(grade, _)| *grade == self).map_or("", |(_, name)| name)
+    }
+
+    /// True if the sign of the score is beyond doubt.
+    pub fn is_proven(self) -> bool {
+        matches!(self, Grade::Proven | Grade::Exact)
+    }
+}
+
+impl Display for Grade {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.name())
+    }
+}
+
+impl FromStr for Grade {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Grade, ()> {
+        Self::ALL.into_iter().find(|(_, name)| *name == text).map(|(grade, _)| grade).ok_or(())
+    }
+}
+
+/// A legal move that a book knows a value of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BookMove<M> {
+    /// The move.
+    pub mv: M,
+    /// In hundredths of a unit, for the side that makes it.
+    pub score: Score,
+    /// Plies from the position before the move to the horizon of the search that the score comes from.
+    pub depth: u32,
+    /// What the score claims.
+    pub certainty: Certainty,
+    /// What it rests on.
+    pub grade: Grade,
+    /// Games of the book in which it was played.
+    pub games: u64,
+}
+
+/// An opening book of a game.
+pub trait OpeningBook<G: Game>: Send + Sync {
+    /// The moves that the book knows a value of, the best first; none if the position is not in the book, or cannot be
+    /// read any more.
+    fn moves(&self, position: &G::Position) -> Vec<BookMove<G::Move>>;
+    /// Plies from the start of a game to the position, passes not counted.
+    fn plies(&self, position: &G::Position) -> u32;
+}
