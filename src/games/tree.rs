@@ -238,7 +238,7 @@ mod tests {
         {
             assert_eq!(shape(close), shape(spaced), "{close}");
         }
-        for text in ["(1-2)", "(W1)", "((1)=2W)", "(1a:2)"] {
+        for text in ["(1-2)", "(W1)", "((1)=2W)"] {
             assert!(Tree::read(text, Side::First).is_err(), "{text}");
         }
     }
