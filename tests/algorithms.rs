@@ -27,7 +27,7 @@ fn searched(algorithm: &str, evaluation: &str, depth: &str) -> (String, i64, u64
         .expect("the binary");
     let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let mv = answer["bestmove"].as_str().expect("a move").to_uppercase();
-    (mv, answer["score"].as_i64().expect("a score"), answer["nodes"].as_u64().expect("a count"))
+    (mv, answer["score"].as_f64().expect("a score").round() as i64, answer["nodes"].as_u64().expect("a count"))
 }
 
 #[test]
