@@ -131,7 +131,7 @@ impl ConfigFile<'_> {
             command.get_name() == *subcommand && name == *option && env::var_os(variable).is_some_and(|v| !v.is_empty())
         };
         let values = config_value::check(arg, value.get_ref()).map_err(|reason| format!("{name}: {reason}"))?;
-        let values = values.filter(|_| !BEFORE_FILE.iter().any(|entry| has_variable(entry)));
+        let values = values.filter(|_| !BEFORE_FILE.iter().any(has_variable));
         Ok(values.map(|values| (arg.get_id().to_string(), values)))
     }
 }

@@ -2,6 +2,7 @@
 //! along optimal play. Whatever the opponent answers, the value at the root is not missed.
 
 use super::searcher;
+use super::trace::MoveNames;
 use super::trace_tree::{TraceTree, VisitResult};
 use super::tracer::NoTracer;
 use super::types::{SearchConfig, SearchInput};
@@ -29,7 +30,7 @@ pub struct Policy {
 struct Builder<'a, 'b, G: Game, E> {
     input: &'a SearchInput<'b, G, E>,
     config: SearchConfig,
-    names: &'a dyn Fn(&G::Position, G::Move) -> Option<String>,
+    names: MoveNames<'a, G>,
     positions: usize,
     answers: usize,
     lines: usize,
@@ -41,7 +42,7 @@ pub fn policy<G: Game + Clone, E: Eval<G> + Clone>(
     input: &SearchInput<'_, G, E>,
     config: SearchConfig,
     side: Side,
-    names: &dyn Fn(&G::Position, G::Move) -> Option<String>,
+    names: MoveNames<'_, G>,
 ) -> Option<Policy> {
     let mut builder = Builder { input, config, names, positions: 0, answers: 0, lines: 0 };
     let (tree, value) = builder.own_node(input.root, config.depth, side == Side::First)?;

@@ -73,12 +73,12 @@ pub fn requests(line: &str) -> Vec<Request> {
     let request = |word: &str, command| Request { request_id: RequestId { id, word: word.to_string() }, command };
     match meaning(&command, fields) {
         Err(error) => vec![request(&command, Command::Invalid(error))],
-        Ok(Meaning::Show) => SHOWN.into_iter().map(|(word, query)| request(word, Command::Show(query))).collect(),
+        Ok(None) => SHOWN.into_iter().map(|(word, query)| request(word, Command::Show(query))).collect(),
         // These have no answer of their own.
-        Ok(Meaning::One(wanted @ (Command::Stop | Command::PonderHit(_)))) => {
+        Ok(Some(wanted @ (Command::Stop | Command::PonderHit(_)))) => {
             vec![request(&command, wanted), request(&command, Command::Reply(String::new()))]
         }
-        Ok(Meaning::One(wanted)) => vec![request(&command, wanted)],
+        Ok(Some(wanted)) => vec![request(&command, wanted)],
     }
 }
 
@@ -108,14 +108,8 @@ fn read(line: &str) -> Result<Line, Refusal> {
     }
 }
 
-/// What a command with its fields asks for.
-enum Meaning {
-    One(Command),
-    /// All parts of the state.
-    Show,
-}
-
-fn meaning(command: &str, fields: Map<String, Value>) -> Result<Meaning, CommandError> {
+/// What a command with its fields asks for; `None` for all parts of the state.
+fn meaning(command: &str, fields: Map<String, Value>) -> Result<Option<Command>, CommandError> {
     let command = match command {
         "hello" => none(fields, Command::Handshake)?,
         "ready" => none(fields, Command::Ready)?,
@@ -127,7 +121,7 @@ fn meaning(command: &str, fields: Map<String, Value>) -> Result<Meaning, Command
         "position" => take::<Position>(fields)?,
         "play" => take::<Play>(fields)?,
         "undo" => take::<Undo>(fields)?,
-        "show" => return none(fields, Command::Ready).map(|_| Meaning::Show),
+        "show" => return none(fields, Command::Ready).map(|_| None),
         "book" => none(fields, Command::Show(Query::Book { moves_back: 0 }))?,
         "go" => take::<Search>(fields)?,
         "analyze" => take::<Analysis>(fields)?,
@@ -141,7 +135,7 @@ fn meaning(command: &str, fields: Map<String, Value>) -> Result<Meaning, Command
             return Err(CommandError::UnknownCommand(format!("'{other}', not one of {known}")));
         }
     };
-    Ok(Meaning::One(command))
+    Ok(Some(command))
 }
 
 fn fields_of<A: for<'de> serde::Deserialize<'de>>(fields: Map<String, Value>) -> Result<A, CommandError> {
