@@ -416,3 +416,27 @@ proptest! {
         prop_assert!(status.success());
     }
 }
+
+/// Reversi on small boards plays whole games by its rules, the end by the exact solver.
+#[test]
+fn small_reversi_is_played_to_its_end() {
+    for (game, size, depth) in [("reversi-4x4", "4", "12"), ("reversi-6x6", "6", "4")] {
+        let mut engine = Engine::start(&["--gtp", "--game", game, "--depth", depth]);
+        assert_eq!(engine.ask(&format!("boardsize {size}")), "=", "{game}");
+        assert!(engine.ask("boardsize 8").starts_with('?'), "{game} has its own size");
+        let mut passes = 0;
+        for turn in 0..80 {
+            let answer = engine.ask(if turn % 2 == 0 { "genmove black" } else { "genmove white" });
+            passes = if answer.eq_ignore_ascii_case("= pass") { passes + 1 } else { 0 };
+            if passes == 2 {
+                break;
+            }
+        }
+        assert_eq!(passes, 2, "{game} ended");
+        let score = engine.ask("final_score");
+        assert!(score.starts_with("= "), "{game}: {score}");
+        if game == "reversi-4x4" {
+            assert_eq!(score, "= W+10", "perfect play from the start");
+        }
+    }
+}

@@ -256,6 +256,11 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     for tree in ["(a:4.5 (W c:9))", "(4 (3 c:9))"] {
         schema.lines("trace --format json", &flipside(&["trace", "--tree", tree, "--format", "json"], ""));
     }
+    let finished = "XXXXXXXXXXXXXXXX X";
+    let exact = ["search", "--json", "--game", "reversi-4x4", "--exact"];
+    for more in [&[][..], &["--position", finished]] {
+        schema.lines("search --json", &flipside(&[&exact[..], more].concat(), ""));
+    }
     let iterations = ["search", "--json", "--algorithm", "pvs", "--depth", "5", "--iterations"];
     schema.lines("search --json", &flipside(&iterations, ""));
     let horizon = "20 W / k.... / ..p.. / .p... / ..... / .Q... / ...K.";

@@ -229,3 +229,18 @@ fn the_comparison_has_a_row_for_each_order() {
     assert_eq!(natural[0], natural[2], "negamax is alpha-beta");
     assert!(perfect.iter().zip(&natural).all(|(best, plain)| best < plain && *plain < 317), "{table}");
 }
+
+/// Small boards are solved from the start; what cannot be solved is refused.
+#[test]
+fn small_boards_are_solved_exactly() {
+    let four = ["search", "--game", "reversi-4x4", "--exact"];
+    let (ok, text) = flipside(&four);
+    assert!(ok && text.starts_with("bestmove ") && text.contains("\nscore -10.00\n"), "{text}");
+    let (_, two_threads) = flipside(&[&four[..], &["--threads", "2", "--hash", "8"]].concat());
+    assert!(two_threads.contains("\nscore -10.00\n"), "{two_threads}");
+    assert!(!flipside(&["search", "--game", "reversi-6x6", "--exact", "--nodes", "1000"]).0, "not within so few");
+    assert!(!flipside(&["search", "--game", "minichess", "--exact"]).0, "there is no such solver");
+    let ffo = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+    let (_, text) = flipside(&["search", "--exact", "--hash", "8", "--position", ffo]);
+    assert!(text.starts_with("bestmove g8\nscore +18.00\n"), "{text}");
+}

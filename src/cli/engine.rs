@@ -67,7 +67,7 @@ pub struct EngineArgs {
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536), help_heading = "Engine")]
     hash: u32,
     /// Search algorithm: pvs at full strength, or one of the textbook's: minimax, alphabeta, alphabeta-hard, negamax,
-    /// scout
+    /// scout, uct
     #[arg(long, value_name = "NAME", default_value = "pvs", help_heading = "Engine")]
     algorithm: Algorithm,
     #[arg(long, value_name = "NAME", default_value = "default", help = evaluation_help(), help_heading = "Engine")]

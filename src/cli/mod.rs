@@ -29,6 +29,7 @@ pub mod play;
 mod play_book;
 mod progress;
 pub mod search;
+mod search_exact;
 mod search_iterations;
 pub mod solve;
 pub mod tables;

@@ -2,6 +2,7 @@
 
 use super::engine::evaluation_help;
 use super::output::Output;
+use super::search_exact::{self, Solved};
 use super::search_iterations::{self, IterationRow};
 use super::technique_args::TechniqueArgs;
 use crate::api::settings::Settings;
@@ -16,6 +17,7 @@ use crate::search::limits::{Limits, Stop};
 use crate::search::notation::{Notation, Style};
 use crate::search::policy::SearchPolicy;
 use crate::search::types::{Depth, UNIT};
+use crate::search::worker::SearchContext;
 use crate::support::json;
 use crate::support::seconds::parse_seconds;
 use crate::textbook::count::positions;
@@ -76,8 +78,17 @@ pub struct SearchArgs {
     /// Iterative deepening up to the depth, an iteration a row: what it cost and what a search straight to its depth costs
     #[arg(long)]
     iterations: bool,
+    /// Solve the position with the game's exact solver, within --nodes and --move-time if they are given
+    #[arg(long, conflicts_with_all = ["algorithm", "depth", "order", "table", "playouts", "with", "without", "iterations"])]
+    exact: bool,
+    /// MiB of the tables of --exact
+    #[arg(long, requires = "exact", value_parser = clap::value_parser!(u16).range(1..))]
+    hash: Option<u16>,
+    /// Threads of --exact
+    #[arg(long, requires = "exact", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
     /// Search with every algorithm in every move order and print a table of the nodes
-    #[arg(long, conflicts_with_all = ["algorithm", "order", "move_time", "nodes", "playouts", "json", "with", "without", "iterations"])]
+    #[arg(long, conflicts_with_all = ["algorithm", "order", "move_time", "nodes", "playouts", "json", "exact", "with", "without", "iterations"])]
     compare: bool,
 }
 
@@ -90,6 +101,7 @@ pub fn run(args: &SearchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         game: args.game.clone(),
         evaluation: args.evaluation.clone(),
         weights: args.weights.clone(),
+        hash: args.hash.map_or(Settings::default().hash, usize::from),
         ..Settings::default()
     };
     let text = registry::with_context(&settings, SearchPosition(args))??;
@@ -106,7 +118,8 @@ struct SearchAnswer {
     /// Plies.
     depth: Depth,
     nodes: u64,
-    cutoffs: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cutoffs: Option<u64>,
     seconds: f64,
     pv: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,9 +131,10 @@ impl SearchAnswer {
         let SearchAnswer { bestmove, score, depth, nodes, cutoffs, seconds, pv, iterations } = self;
         let rows = iterations.as_ref().map_or_else(String::new, |rows| search_iterations::table(rows) + "\n");
         let pv = pv.join(" ");
+        let cutoffs = cutoffs.map_or_else(String::new, |cutoffs| format!("cutoffs {cutoffs}\n"));
         let line = if pv.is_empty() { String::new() } else { format!("pv {pv}\n") };
         format!(
-            "{rows}bestmove {bestmove}\nscore {score:+.2}\ndepth {depth}\nnodes {nodes}\ncutoffs {cutoffs}\nseconds {seconds:.3}\n{line}"
+            "{rows}bestmove {bestmove}\nscore {score:+.2}\ndepth {depth}\nnodes {nodes}\n{cutoffs}seconds {seconds:.3}\n{line}"
         )
     }
 }
@@ -132,12 +146,16 @@ impl WithContext for SearchPosition<'_> {
 
     fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: EngineParts<G, E, T>) -> Self::Output {
         let args = self.0;
+        let hash = parts.hash;
         let context = Arc::new(parts.context);
         let erased = ErasedGame::new(Arc::clone(&context));
         let root = match &args.position {
             Some(text) => context.game.read_position(text, Style::Plain).context("--position")?.0,
             None => erased.start(),
         };
+        if args.exact {
+            return solved(&context, hash, &root, args);
+        }
         let input = erased.input(&root);
         if args.compare {
             return comparison(&input, args);
@@ -161,9 +179,34 @@ impl WithContext for SearchPosition<'_> {
         let SearchOutput { score, depth, nodes, cutoffs, .. } = output;
         let score = f64::from(score) / f64::from(UNIT);
         let bestmove = pv.first().map_or("none", String::as_str).to_string();
-        let answer = SearchAnswer { bestmove, score, depth, nodes, cutoffs, seconds, pv, iterations };
+        let answer = SearchAnswer { bestmove, score, depth, nodes, cutoffs: Some(cutoffs), seconds, pv, iterations };
         Ok(if args.json { json::line(&answer)? + "\n" } else { answer.text() })
     }
+}
+
+/// The answer of the game's exact solver, text or JSON.
+fn solved<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(
+    context: &SearchContext<G, E, T>,
+    hash: usize,
+    root: &G::Position,
+    args: &SearchArgs,
+) -> anyhow::Result<String> {
+    let limits = Limits { hard: args.move_time, nodes: args.nodes, ..Limits::default() };
+    let threads = args.threads.map_or(1, usize::from);
+    let started = Instant::now();
+    let Solved { pv, score, depth, nodes } = search_exact::solve(context, hash, root, limits, threads)?;
+    let pv = line_names(&context.game, root, &pv);
+    let answer = SearchAnswer {
+        bestmove: pv.first().map_or("none", String::as_str).to_string(),
+        score: f64::from(score) / f64::from(UNIT),
+        depth,
+        nodes,
+        cutoffs: None,
+        seconds: started.elapsed().as_secs_f64(),
+        pv,
+        iterations: None,
+    };
+    Ok(if args.json { json::line(&answer)? + "\n" } else { answer.text() })
 }
 
 const ORDERS: [&str; 9] =

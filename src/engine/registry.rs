@@ -34,6 +34,9 @@ use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_
 use crate::games::reversi::policy::ReversiPolicy;
 use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::reversi::rules::Reversi;
+use crate::games::reversi::small::evaluation::SmallEvaluation;
+use crate::games::reversi::small::policy::SmallPolicy;
+use crate::games::reversi::small::rules::SmallReversi;
 use crate::games::reversi::solver::level::SolverLevel;
 use crate::games::weights_kind::{self, NETWORK, TUNED};
 use crate::search::evaluation::{Eval, ZeroEval};
@@ -106,6 +109,8 @@ pub fn with_context<V: WithContext>(settings: &Settings, visitor: V) -> Result<V
             match game {
                 "reversi" => with_reversi(settings, visitor),
                 "minichess" => with_minichess(settings, visitor),
+                "reversi-6x6" => with_small_reversi(SmallReversi::SIX, settings, visitor),
+                "reversi-4x4" => with_small_reversi(SmallReversi::FOUR, settings, visitor),
                 $($plain => with_plain_game($value, settings, visitor),)*
                 _ => Err(unknown()),
             }
@@ -231,6 +236,23 @@ impl<V: WithContext> OpenMiniChess<V> {
         let context = SearchContext { game: MiniChess, eval, policy };
         self.visitor.run(EngineParts { context, hash: self.hash, book: None })
     }
+}
+
+/// Reversi on a small board: the search's table and the exact solver's have half of the memory each.
+fn with_small_reversi<V: WithContext>(
+    game: SmallReversi,
+    settings: &Settings,
+    visitor: V,
+) -> Result<V::Output, OpenError> {
+    let name = game.names().name;
+    let eval = SmallEvaluation::named(game, &settings.evaluation)
+        .ok_or_else(|| OpenError::UnknownEvaluation { game: name, name: settings.evaluation.clone() })?;
+    if settings.weights.is_some() {
+        return Err(OpenError::Weights(format!("the evaluations of {name} have none")));
+    }
+    let policy = SmallPolicy::new(game, (settings.hash - settings.hash / 2).max(1))?;
+    let context = SearchContext { game, eval, policy };
+    Ok(visitor.run(EngineParts { context, hash: (settings.hash / 2).max(1) }))
 }
 
 /// A game without an evaluation and a policy.

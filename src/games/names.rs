@@ -36,6 +36,18 @@ pub const REVERSI: GameNames = GameNames {
     ],
 };
 
+/// The evaluations of small Reversi.
+const SMALL_REVERSI_EVALUATIONS: &[&str] =
+    &["positional", "discs", "mobility", "corners", "potential-mobility", "stability"];
+
+/// Reversi on 6x6.
+pub const REVERSI_6X6: GameNames =
+    GameNames { evaluations: SMALL_REVERSI_EVALUATIONS, ..GameNames::plain("reversi-6x6") };
+
+/// Reversi on 4x4.
+pub const REVERSI_4X4: GameNames =
+    GameNames { evaluations: SMALL_REVERSI_EVALUATIONS, ..GameNames::plain("reversi-4x4") };
+
 /// MiniChess 5x6.
 pub const MINICHESS: GameNames = GameNames {
     name: "minichess",
@@ -49,7 +61,7 @@ macro_rules! all_games {
     ($($plain:literal [$($alias:literal),*] => $game:path,)*) => {
         /// All games, the default first.
         pub const GAMES: &[GameNames] =
-            &[REVERSI, MINICHESS, $(GameNames { aliases: &[$($alias),*], ..GameNames::plain($plain) },)*];
+            &[REVERSI, MINICHESS, REVERSI_6X6, REVERSI_4X4, $(GameNames { aliases: &[$($alias),*], ..GameNames::plain($plain) },)*];
     };
 }
 

@@ -13,6 +13,7 @@ pub mod opening_names;
 pub mod policy;
 pub mod probcut;
 pub mod rules;
+pub mod small;
 pub mod solver;
 pub mod stability;
 pub mod symmetry;

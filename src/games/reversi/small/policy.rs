@@ -1,0 +1,134 @@
+//! What the search tries on a small board: moves that leave few replies first, iterations up to the exact solve.
+
+use super::evaluation::SmallEvaluation;
+use super::rules::SmallReversi;
+use super::solver::SmallSolver;
+use crate::games::reversi::board::{Board, PASS, Placement};
+use crate::search::game::Game;
+use crate::search::level::{Base, Supported};
+use crate::search::limits::Budget;
+use crate::search::policy::SearchPolicy;
+use crate::search::technique::{ClockHints, EndgameSolver};
+use crate::search::types::{Depth, IterationPlan, RemainingBudget, Score, UNIT};
+use crate::support::memory::MemoryError;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::time::Instant;
+
+/// The search policy of a small board.
+pub struct SmallPolicy {
+    game: SmallReversi,
+    solver: RwLock<SmallSolver>,
+}
+
+/// From so many plies before the end the next iteration may be the solve.
+const SOLVE_LEAD: Depth = 10;
+/// A solve of so many empty squares enters about two to that power positions.
+const MAX_LOG_COST: u32 = 62;
+
+impl SmallPolicy {
+    /// A policy whose solver keeps a table of so many MiB.
+    ///
+    /// # Errors
+    /// There is not so much memory.
+    pub fn new(game: SmallReversi, mebibytes: usize) -> Result<SmallPolicy, MemoryError> {
+        Ok(SmallPolicy { game, solver: RwLock::new(SmallSolver::new(game, mebibytes)?) })
+    }
+
+    fn solver(&self) -> RwLockReadGuard<'_, SmallSolver> {
+        self.solver.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl SearchPolicy<SmallReversi, SmallEvaluation> for SmallPolicy {
+    type Level = Base;
+
+    fn level(&self) -> Supported<Base> {
+        Supported::BASE
+    }
+
+    /// Corners first, then low mobility of the opponent.
+    fn score_move(&self, game: &SmallReversi, board: &Board, mv: Placement) -> i32 {
+        if mv.square == PASS {
+            return 0;
+        }
+        let corner = game.corners() >> mv.square & 1;
+        let replies = game.placements(game.play(board, mv));
+        10 * corner as i32 - (replies.count_ones() + (replies & game.corners()).count_ones()) as i32
+    }
+
+    /// A ply at a time, and the solve as soon as it is near and the budget affords it.
+    fn next_iteration(
+        &self,
+        board: &Board,
+        last: Option<IterationPlan>,
+        limit: Depth,
+        remaining: RemainingBudget,
+    ) -> Option<IterationPlan> {
+        let empties = self.game.empties(*board);
+        let (end, done) = ((empties as Depth).max(1), last.map_or(0, |last| last.depth));
+        if done >= end.min(limit) {
+            return None;
+        }
+        let cost = 1_u64 << empties.min(MAX_LOG_COST);
+        let affords = [remaining.nodes, remaining.time].into_iter().flatten().all(|left| cost <= left);
+        let solves = end <= limit && done + SOLVE_LEAD >= end && affords;
+        Some(IterationPlan::plies(if solves { end } else { done + 1 }))
+    }
+
+    fn solver(&self) -> Option<&impl EndgameSolver<SmallReversi, SmallEvaluation>> {
+        Some(self)
+    }
+
+    fn clock_hints(&self) -> Option<&impl ClockHints<SmallReversi>> {
+        Some(self)
+    }
+}
+
+impl EndgameSolver<SmallReversi, SmallEvaluation> for SmallPolicy {
+    fn plies_to_end(&self, board: &Board) -> Depth {
+        self.game.empties(*board) as Depth
+    }
+
+    /// Exact scores are whole discs, so the window is rounded outwards to discs.
+    fn solve(
+        &self,
+        _: &SmallEvaluation,
+        (): &(),
+        board: &Board,
+        (alpha, beta): (Score, Score),
+        budget: &mut Budget<'_>,
+    ) -> Option<Score> {
+        let squares = (self.game.size() * self.game.size()) as i32;
+        let alpha = alpha.div_euclid(UNIT).clamp(-squares - 1, squares);
+        let beta = (-(-beta).div_euclid(UNIT)).clamp(-squares, squares + 1);
+        SmallPolicy::solver(self).solve(*board, (alpha, beta), budget).map(|discs| discs * UNIT)
+    }
+
+    fn best_move(&self, game: &SmallReversi, board: &Board) -> Option<Placement> {
+        let best = SmallPolicy::solver(self).best_move(*board);
+        game.moves(board).find(|mv| mv.square == PASS || Some(mv.square) == best)
+    }
+
+    fn prepare(&self, until: Instant) {
+        SmallPolicy::solver(self).table.prefault(until);
+    }
+
+    fn new_search(&self) {
+        SmallPolicy::solver(self).table.new_search();
+    }
+
+    fn clear(&self) {
+        self.solver.write().unwrap_or_else(PoisonError::into_inner).table.clear();
+    }
+}
+
+impl ClockHints<SmallReversi> for SmallPolicy {
+    /// Half of the empty squares, but the last dozen are solved in no time.
+    fn moves_left(&self, board: &Board) -> u32 {
+        (self.game.empties(*board).saturating_sub(12) / 2).max(2)
+    }
+
+    fn moves_to_end(&self, board: &Board) -> u32 {
+        self.game.empties(*board).div_ceil(2)
+    }
+}
