@@ -76,7 +76,10 @@ fn errors_have_one_form() {
         let said = refused(arguments);
         assert!(!said.contains("error:") && said.ends_with('\n'), "{said}");
     }
-    assert!(refused(&["search", "--game", "chess"]).contains("one of reversi, minichess, tic-tac-toe, connect-four"));
+    assert!(
+        refused(&["search", "--game", "chess"])
+            .contains("one of reversi, minichess, reversi-6x6, reversi-4x4, tic-tac-toe, connect-four")
+    );
     let said = refused(&["--game", "minichess", "--evaluation", "guess"]);
     assert!(said.contains("'guess': one of default, network, tuned, by-hand"), "{said}");
 }
