@@ -252,7 +252,7 @@ fn with_small_reversi<V: WithContext>(
     }
     let policy = SmallPolicy::new(game, (settings.hash - settings.hash / 2).max(1))?;
     let context = SearchContext { game, eval, policy };
-    Ok(visitor.run(EngineParts { context, hash: (settings.hash / 2).max(1) }))
+    Ok(visitor.run(EngineParts { context, hash: (settings.hash / 2).max(1), book: None }))
 }
 
 /// A game without an evaluation and a policy.
