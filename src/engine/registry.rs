@@ -250,6 +250,7 @@ fn with_small_reversi<V: WithContext>(
     if settings.weights.is_some() {
         return Err(OpenError::Weights(format!("the evaluations of {name} have none")));
     }
+    no_book(name, settings)?;
     let policy = SmallPolicy::new(game, (settings.hash - settings.hash / 2).max(1))?;
     let context = SearchContext { game, eval, policy };
     Ok(visitor.run(EngineParts { context, hash: (settings.hash / 2).max(1), book: None }))
