@@ -285,6 +285,10 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
         schema.lines("tables --probe --json", &probe(entry));
     }
     schema.lines("match --json", &match_games());
+    let games = "[Event \"Open\"]\n[Site \"Oslo\"]\n[Date \"2021.03.04\"]\n[Round \"1\"]\n[White \"Zoe\"]\n[Result \"0-1\"]\n\
+        [Difference \"64\"]\n[Termination \"time forfeit\"]\n[Annotation \"short\"]\n\n1. f5 {+1.50 2.5s, book} d6 0-1\n\
+        --XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; g8:+18\n";
+    schema.lines("convert --to json", &flipside(&["convert", "--to", "json"], games));
     let lint = ["lint", "--json", "--protocol", "gtp", "--stall-timeout", "5", "--only", "quit", "--cmd"];
     let own = concat!(env!("CARGO_BIN_EXE_flipside"), " --gtp");
     for engine in [own, "cat"] {

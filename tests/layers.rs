@@ -12,7 +12,7 @@ const FLOORS: [(&str, &[&str]); 12] = [
     ("games", &["search", "support"]),
     ("textbook", &["games", "search", "support"]),
     ("api", &["games", "search", "support"]),
-    ("record", &["search", "support"]),
+    ("record", &["games", "search", "support"]),
     ("protocol", &["api", "record", "games", "search", "support"]),
     ("engine", &["api", "record", "textbook", "games", "search", "support"]),
     ("library", &["protocol", "engine", "api", "games", "search", "support"]),

@@ -3,7 +3,7 @@
 #![no_main]
 
 use flipside::record::ggf::GgfGame;
-use flipside::search::types::{Side};
+use flipside::search::types::Side;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -2,9 +2,9 @@
 
 #![no_main]
 
+use flipside::api::command::Command;
 use flipside::api::protocol::{Request, Urgency};
 use flipside::protocol;
-use flipside::api::command::Command;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

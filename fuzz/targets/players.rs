@@ -2,7 +2,6 @@
 
 #![no_main]
 
-
 mod common;
 
 use clap::Parser;

@@ -3,10 +3,10 @@
 #![no_main]
 
 use flipside::api::settings::Settings;
+use flipside::engine::dyn_engine::Start;
 use flipside::engine::registry;
 use flipside::games::names;
-use flipside::engine::dyn_engine::Start;
-use flipside::search::notation::{Style};
+use flipside::search::notation::Style;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -3,13 +3,13 @@
 
 #![no_main]
 
-use flipside::protocol;
 use flipside::api::command::{Command, GoLimits};
-use flipside::api::settings::Settings;
 use flipside::api::protocol::Request;
+use flipside::api::settings::Settings;
 use flipside::engine::message::Message;
 use flipside::engine::registry::Registry;
 use flipside::engine::session::{Session, SessionConfig};
+use flipside::protocol;
 use libfuzzer_sys::fuzz_target;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -49,7 +49,10 @@ fn harmless(line: &str) -> bool {
         command => !command.starts_search(),
     };
     !files
-        && protocol::NAMES.iter().filter_map(|name| protocol::open(name)).all(|mut own| own.parse(line).iter().all(safe))
+        && protocol::NAMES
+            .iter()
+            .filter_map(|name| protocol::open(name))
+            .all(|mut own| own.parse(line).iter().all(safe))
 }
 
 fuzz_target!(|bytes: &[u8]| {

@@ -3,8 +3,8 @@
 #![no_main]
 
 use flipside::games::tree::Tree;
-use flipside::search::game::{Game};
-use flipside::search::types::{Side};
+use flipside::search::game::Game;
+use flipside::search::types::Side;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -41,6 +41,14 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "convert",
+        &[
+            "flipside convert --to ggf WTH_2001.wtb --out wth2001.ggf",
+            "echo f5d6c3d3c4 | flipside convert --to pgn",
+            "flipside convert --to svg --ply 20 game.sgf --out game.svg",
+        ],
+    ),
+    (
         "search",
         &[
             "flipside search --algorithm scout --order heuristic --table --depth 7",

@@ -3,17 +3,21 @@
 
 use super::interrupt::Interrupt;
 use crate::engine::stdio::read_line;
+use crate::record::wthor;
 use crate::support::text::drop_bom;
 use anyhow::Context;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal, Write, stderr, stdin};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write, stderr, stdin};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 /// Lines read ahead of their use.
 const AHEAD: usize = 64;
+/// Longest WTHOR file read, in bytes; all games of the world are ten million.
+const MAX_BINARY_LENGTH: u64 = 256 << 20;
 
-/// The lines of an input, without their line ends; of a line of several megabytes the beginning. After an interrupt there
+/// The lines of an input, without their line ends; of a line of several megabytes the beginning.
+/// A WTHOR file is one line. After an interrupt there
 /// are no more.
 pub struct InputLines {
     /// A line, or the end.
@@ -41,10 +45,12 @@ pub fn open(file: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<InputL
     let mut is_first = true;
     let read = move || loop {
         let mut line = Vec::new();
-        let next = match read_line(&mut input, &mut line) {
+        let was_first = std::mem::take(&mut is_first);
+        let read = if was_first { read_first(&mut input, &mut line) } else { read_line(&mut input, &mut line) };
+        let next = match read {
             Ok(false) => None,
             Ok(true) => {
-                if std::mem::take(&mut is_first) {
+                if was_first {
                     drop_bom(&mut line);
                 }
                 Some(Ok(line))
@@ -66,6 +72,21 @@ pub fn announce(file: Option<&Path>, wanted: &str) {
         // A closed stderr is no reason not to read.
         let _ = writeln!(stderr(), "flipside: waiting for {wanted}; Ctrl-D ends the input, Ctrl-C the program");
     }
+}
+
+/// The first line, or all of a WTHOR file, which has no lines.
+fn read_first(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    let start = loop {
+        match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            start => break start?,
+        }
+    };
+    if !wthor::is_wthor(start) {
+        return read_line(input, line);
+    }
+    input.take(MAX_BINARY_LENGTH).read_to_end(line)?;
+    Ok(true)
 }
 
 impl Iterator for InputLines {

@@ -12,8 +12,10 @@ mod command_line;
 mod completions;
 mod config;
 mod config_value;
+pub mod convert;
 pub mod engine;
 mod examples;
+pub mod game_input;
 pub mod growth;
 mod growth_game;
 mod help;
@@ -83,6 +85,8 @@ enum Command {
     Analyze(analyze::AnalyzeArgs),
     /// Build, ask, teach and check opening books of Reversi
     Book(book::BookArgs),
+    /// Convert games and positions from any format into another, or into a picture
+    Convert(convert::ConvertArgs),
     /// Search a position with an algorithm of the textbook
     Search(search::SearchArgs),
     /// Show every step of a textbook algorithm on a given tree or a position
@@ -156,6 +160,7 @@ fn run(line: &CommandLine, out: &mut Output) -> anyhow::Result<ExitCode> {
         Command::Solve(args) => solve::run(args, out),
         Command::Analyze(args) => analyze::run(args, out),
         Command::Book(args) => book::run(args, out),
+        Command::Convert(args) => convert::run(args, out),
         Command::Search(args) => search::run(args, out),
         Command::Trace(args) => trace::run(args, out),
         Command::Growth(args) => growth::run(args, out),

@@ -288,6 +288,8 @@ pub trait DynEngine: Send {
     fn position(&self, style: Style) -> String;
     /// The position that the moves of [`DynEngine::history`] start from.
     fn start_position(&self, style: Style) -> String;
+    /// Whether they start from the game's own start.
+    fn has_usual_start(&self) -> bool;
     /// The moves so far with their players, passes included.
     fn history(&self, style: Style) -> Vec<(Side, String)>;
     /// Searches the present position in the engine's thread, once its earlier searches have ended.

@@ -249,6 +249,10 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
         self.history.show_start(self.game(), style)
     }
 
+    fn has_usual_start(&self) -> bool {
+        self.history.has_usual_start(self.game())
+    }
+
     fn history(&self, style: Style) -> Vec<(Side, String)> {
         self.history.show_moves(self.game(), style)
     }

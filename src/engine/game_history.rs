@@ -65,6 +65,11 @@ impl<G: Notation> GameHistory<G> {
         game.show_position(&self.start, self.first, style)
     }
 
+    /// Whether the start is the game's own.
+    pub fn has_usual_start(&self, game: &G) -> bool {
+        self.first == Side::First && self.start == game.start()
+    }
+
     /// The moves with their players, passes included.
     pub fn show_moves(&self, game: &G, style: Style) -> Vec<(Side, String)> {
         self.steps.iter().map(|step| (step.side, game.show_move(&step.before, step.mv, style))).collect()

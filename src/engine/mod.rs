@@ -16,6 +16,7 @@ mod game_history;
 pub mod message;
 mod opened_book;
 pub mod perft;
+pub mod recorded_game;
 pub mod registry;
 mod search_runner;
 mod search_thread;

@@ -3,6 +3,8 @@
 //! A game is `(;`, tags as `NAME[text]`, and `;)`. Within a text a backslash takes the next
 //! character as it is. `BO` holds the start board, `B` and `W` a move each, `TI` the clocks.
 
+use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition, date, field};
+use crate::search::notation::Style;
 use crate::search::types::{Score, Side, UNIT};
 use nom::{
     IResult, Parser,
@@ -70,17 +72,6 @@ pub struct GgfResult {
     pub cause: Option<Cause>,
 }
 
-/// Why a game ended early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cause {
-    /// The loser gave up.
-    Resigned,
-    /// The loser's time ran out.
-    Time,
-    /// The loser left, or both agreed.
-    Left,
-}
-
 impl GgfGame {
     /// The game of a text; what follows its end is ignored. A number before it (of games
     /// played side by side) is skipped.
@@ -140,6 +131,77 @@ impl GgfGame {
     pub fn random_discs(&self) -> Option<u32> {
         let (_, count) = self.tag("TY")?.split_once('r')?;
         count.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()
+    }
+}
+
+/// The usual start.
+const START: &str = "8 ---------------------------O*------*O--------------------------- *";
+
+impl GgfGame {
+    /// The record of the game. The tags `EV`, `RO` and `ON` are those of SGF.
+    pub fn record(&self) -> GameRecord {
+        let tag = |name| self.tag(name).and_then(field);
+        let mv = |mv: &GgfMove| RecordMove {
+            side: Some(mv.side),
+            text: mv.text.clone(),
+            score: mv.value,
+            time: mv.time,
+            comment: None,
+        };
+        let result = self.result().map(|GgfResult { margin, cause }| {
+            let result = GameResult { cause, ..GameResult::by_difference(margin / UNIT) };
+            // The margin of a game that was not played to its end says who won.
+            GameResult { difference: result.difference.filter(|_| cause.is_none()), ..result }
+        });
+        GameRecord {
+            game: Some("reversi"),
+            start: self.board.clone().map(|text| StartPosition { text, style: Style::Ggf }),
+            style: Style::Ggf,
+            moves: self.moves.iter().map(mv).collect(),
+            players: [tag("PB"), tag("PW")],
+            date: self.tag("DT").and_then(date),
+            site: tag("PC"),
+            event: tag("EV"),
+            round: tag("RO"),
+            opening: tag("ON"),
+            result,
+            comment: tag("CO"),
+            values: Vec::new(),
+        }
+    }
+
+    /// The game of a record whose moves name their sides and whose start and moves are in GGF's notation.
+    ///
+    /// # Errors
+    /// It is another game than Reversi.
+    pub fn of_record(record: &GameRecord) -> Result<GgfGame, CannotHold> {
+        CannotHold::unless_reversi("ggf", record)?;
+        let [black, white] = &record.players;
+        let result = record.result.map(|result| GgfResult { margin: result.discs() * UNIT, cause: result.cause });
+        let tags = [
+            ("GM", Some("Othello".to_string())),
+            ("PC", record.site.clone()),
+            ("DT", record.date.clone()),
+            ("EV", record.event.clone()),
+            ("RO", record.round.clone()),
+            ("PB", Some(black.clone().unwrap_or_default())),
+            ("PW", Some(white.clone().unwrap_or_default())),
+            ("RE", Some(result.map_or("?".to_string(), |result| result.to_string()))),
+            ("TY", Some("8".to_string())),
+            ("ON", record.opening.clone()),
+            ("CO", record.comment.clone()),
+        ];
+        let tags = tags.into_iter().filter_map(|(name, text)| Some((name.to_string(), text?))).collect();
+        let mover = |index: usize| if index % 2 == 0 { Side::First } else { Side::Second };
+        let mv = |(index, mv): (usize, &RecordMove)| GgfMove {
+            side: mv.side.unwrap_or_else(|| mover(index)),
+            text: mv.text.clone(),
+            value: mv.score,
+            time: mv.time,
+        };
+        let board = record.start.as_ref().map_or(START, |start| &start.text);
+        let moves = record.moves.iter().enumerate().map(mv).collect();
+        Ok(GgfGame { tags, board: Some(board.to_string()), moves })
     }
 }
 
@@ -266,9 +328,9 @@ fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }
 
-/// The first 30 characters, for messages.
+/// The first 30 characters of a line, for messages.
 fn shortened(text: &str) -> String {
-    text.chars().take(30).collect()
+    text.trim().chars().take(30).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 fn opening(input: &str) -> IResult<&str, ()> {

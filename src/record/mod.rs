@@ -1,11 +1,23 @@
-//! Game records as files and hosts exchange them: text in, a plain structure out, and back. They
-//! know no rules: squares and boards stay text.
+//! Game records as files and hosts exchange them: text in, a plain structure out, and back. They know no rules: squares
+//! and boards stay text. [`texts`] tells the formats apart by content, [`mod@format`] reads and writes them all as one
+//! [`game_record::GameRecord`].
 
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)
 )]
 
+pub mod fen;
+pub mod format;
+pub mod game_record;
 pub mod ggf;
-#[cfg(feature = "protocols")]
+#[cfg(feature = "cli")]
+pub mod json;
+pub mod obf;
+pub mod pgn;
+pub mod san;
 pub mod sgf;
+pub mod svg;
+pub mod texts;
+pub mod transcript;
+pub mod wthor;

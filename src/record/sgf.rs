@@ -1,7 +1,9 @@
 //! Smart Game Format, as far as Othello records (`GM[2]`) need it: the main line of the first game. It knows no rules:
 //! moves and boards stay text.
 
-use crate::search::types::Side;
+use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition, date, field};
+use crate::search::notation::Style;
+use crate::search::types::{Score, Side, UNIT};
 use nom::{
     IResult, Parser,
     bytes::complete::{escaped, is_not},
@@ -21,8 +23,23 @@ pub struct SgfError(String);
 pub struct SgfGame {
     /// The board of the set-up, as GGF writes it (`8`, squares, side to move); `None` is the usual start.
     pub board: Option<String>,
-    /// The moves of the main line with their players: `D3`, or `PA` for a pass.
-    pub moves: Vec<(Side, String)>,
+    /// The moves of the main line.
+    pub moves: Vec<SgfMove>,
+    /// The other properties of the main line before its first move, each with its first value, without escapes.
+    pub tags: Vec<(String, String)>,
+}
+
+/// A move of the main line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SgfMove {
+    /// Who played it: Black is first.
+    pub side: Side,
+    /// `D3`, or `PA` for a pass.
+    pub text: String,
+    /// The value of the position after it (`V`) in hundredths of a disc for Black.
+    pub value: Option<Score>,
+    /// The comment on it (`C`).
+    pub comment: Option<String>,
 }
 
 /// A property: its name and values.
@@ -97,6 +114,159 @@ impl SgfGame {
     }
 }
 
+/// Hundredths of a number of discs within reason.
+fn hundredths(discs: f64) -> Option<Score> {
+    (discs.abs() <= 1e6).then(|| (discs * f64::from(UNIT)).round() as Score)
+}
+
+/// A value without its escapes; a line end after a backslash is none.
+fn unescaped(text: &str) -> String {
+    let mut characters = text.chars();
+    let mut plain = String::new();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => plain.extend(characters.next().filter(|&next| next != '\n')),
+            other => plain.push(other),
+        }
+    }
+    plain
+}
+
+fn with_escapes(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]")
+}
+
+impl SgfGame {
+    /// The record of the game.
+    pub fn record(&self) -> GameRecord {
+        let tag = |name: &str| self.tags.iter().find(|(tag, _)| tag == name).map(|(_, text)| text.as_str());
+        let mv = |mv: &SgfMove| RecordMove {
+            side: Some(mv.side),
+            text: mv.text.clone(),
+            score: mv.value.map(|value| if mv.side == Side::First { value } else { -value }),
+            time: None,
+            comment: mv.comment.clone(),
+        };
+        GameRecord {
+            game: Some("reversi"),
+            start: self.board.clone().map(|text| StartPosition { text, style: Style::Ggf }),
+            style: Style::Ggf,
+            moves: self.moves.iter().map(mv).collect(),
+            players: [tag("PB").and_then(field), tag("PW").and_then(field)],
+            date: tag("DT").and_then(date),
+            site: tag("PC").and_then(field),
+            event: tag("EV").and_then(field),
+            round: tag("RO").and_then(field),
+            opening: tag("ON").and_then(field),
+            result: tag("RE").and_then(read_result),
+            comment: tag("GC").and_then(field),
+            values: Vec::new(),
+        }
+    }
+}
+
+/// `B+12`, `W+T`, `B+R`, `0`, `Draw`; anything else is unknown.
+fn read_result(text: &str) -> Option<GameResult> {
+    let text = text.trim();
+    if text == "0" || text.eq_ignore_ascii_case("draw") {
+        return Some(GameResult::by_difference(0));
+    }
+    let (winner, margin) = text.split_once('+')?;
+    let winner = match winner.trim() {
+        "B" | "b" => Side::First,
+        "W" | "w" => Side::Second,
+        _ => return None,
+    };
+    let sign = if winner == Side::First { 1 } else { -1 };
+    let difference = margin.parse().ok().and_then(hundredths).map(|margin| sign * margin / UNIT);
+    let cause = match margin.trim().chars().next() {
+        Some('R' | 'r') => Some(Cause::Resigned),
+        Some('T' | 't') => Some(Cause::Time),
+        Some('F' | 'f') => Some(Cause::Left),
+        _ => None,
+    };
+    Some(GameResult { winner: Some(winner), difference, cause })
+}
+
+fn show_result(result: GameResult) -> String {
+    let winner = match result.winner {
+        None => return "0".to_string(),
+        Some(Side::First) => 'B',
+        Some(Side::Second) => 'W',
+    };
+    let how = match (result.cause, result.difference) {
+        (Some(Cause::Resigned), _) => "R".to_string(),
+        (Some(Cause::Time), _) => "T".to_string(),
+        (Some(Cause::Left), _) => "F".to_string(),
+        (None, Some(difference)) => difference.abs().to_string(),
+        (None, None) => String::new(),
+    };
+    format!("{winner}+{how}")
+}
+
+/// Writes a record whose moves name their sides and whose start and moves are in GGF's notation, on one line.
+///
+/// # Errors
+/// It is another game than Reversi, or its start is no board of 64 squares.
+pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
+    CannotHold::unless_reversi("sgf", record)?;
+    let [black, white] = &record.players;
+    let tags = [
+        ("PB", black.clone()),
+        ("PW", white.clone()),
+        ("DT", record.date.clone()),
+        ("PC", record.site.clone()),
+        ("EV", record.event.clone()),
+        ("RO", record.round.clone()),
+        ("ON", record.opening.clone()),
+        ("RE", record.result.map(show_result)),
+        ("GC", record.comment.clone()),
+    ];
+    let mut text = "(;FF[4]GM[2]SZ[8]CA[UTF-8]AP[flipside]".to_string();
+    for (name, value) in tags {
+        text.extend(value.map(|value| format!("{name}[{}]", with_escapes(&value))));
+    }
+    if let Some(start) = &record.start {
+        let refused = || CannotHold::new("sgf", format!("its start is no board of 64 squares: {}", start.text));
+        text.push_str(&set_up_properties(&start.text).ok_or_else(refused)?);
+    }
+    for (index, mv) in record.moves.iter().enumerate() {
+        let side = mv.side.unwrap_or(if index % 2 == 0 { Side::First } else { Side::Second });
+        let (name, sign) = if side == Side::First { ('B', 1) } else { ('W', -1) };
+        // A pass has an empty value.
+        let point = square(&mv.text).map(|(column, row)| [b'a' + column, b'a' + row].map(char::from).iter().collect());
+        text.push_str(&format!(";{name}[{}]", point.unwrap_or_else(String::new)));
+        text.extend(mv.score.map(|score| format!("V[{:.2}]", f64::from(sign * score) / f64::from(UNIT))));
+        text.extend(mv.comment.as_ref().map(|comment| format!("C[{}]", with_escapes(comment))));
+    }
+    Ok(text + ")\n")
+}
+
+/// `AB`, `AW` and `PL` of a board as GGF writes it.
+fn set_up_properties(board: &str) -> Option<String> {
+    let board: Vec<char> = board.chars().filter(|c| !c.is_whitespace()).collect();
+    let [_, squares @ .., to_move] = board.as_slice() else { return None };
+    if squares.len() != 64 {
+        return None;
+    }
+    let points = |disc: char| -> String {
+        let places = squares.iter().zip(0u8..).filter(|(square, _)| square.eq_ignore_ascii_case(&disc));
+        places.map(|(_, at)| format!("[{}{}]", char::from(b'a' + at % 8), char::from(b'a' + at / 8))).collect()
+    };
+    let mut text = String::new();
+    for (name, disc) in [("AB", '*'), ("AW", 'O')] {
+        let points = points(disc);
+        if !points.is_empty() {
+            text.push_str(&format!("{name}{points}"));
+        }
+    }
+    // Without a disc a set-up of no squares still says that the board is empty.
+    if text.is_empty() {
+        text.push_str("AE[aa]");
+    }
+    Some(text + if *to_move == '*' { "PL[B]" } else { "PL[W]" })
+}
+
 /// A game that is being read, property by property.
 #[derive(Default)]
 struct Reader {
@@ -107,7 +277,10 @@ struct Reader {
     player: Option<Side>,
     /// Who made the first move.
     first_mover: Option<Side>,
-    moves: Vec<(Side, String)>,
+    moves: Vec<SgfMove>,
+    /// Moves beyond `max_moves` were left out, and so is what belongs to them.
+    cut: bool,
+    tags: Vec<(String, String)>,
 }
 
 impl Reader {
@@ -132,11 +305,24 @@ impl Reader {
                 let side = if name == "B" { Side::First } else { Side::Second };
                 self.first_mover.get_or_insert(side);
                 let text = values.first().and_then(|value| point(value));
-                self.moves.push((side, text.ok_or_else(|| SgfError("a move is not on the board".into()))?));
+                let text = text.ok_or_else(|| SgfError("a move is not on the board".into()))?;
+                self.moves.push(SgfMove { side, text, value: None, comment: None });
             }
-            _ => {}
+            "B" | "W" => self.cut = true,
+            _ if self.cut => {}
+            name => self.describe(name, values.first().map(|value| unescaped(value)).unwrap_or_default()),
         }
         Ok(())
+    }
+
+    /// A property of the game, or of the latest move.
+    fn describe(&mut self, name: &str, value: String) {
+        match (name, self.moves.last_mut()) {
+            (_, None) => self.tags.push((name.to_string(), value)),
+            ("C", Some(mv)) => mv.comment = field(&value),
+            ("V", Some(mv)) => mv.value = value.trim().parse().ok().and_then(hundredths),
+            _ => {}
+        }
     }
 
     /// Puts a disc, or nothing, on the points and rectangles of a set-up property.
@@ -158,7 +344,7 @@ impl Reader {
         let side_to_move = self.player.or(self.first_mover).unwrap_or(Side::First);
         let disc = if side_to_move == Side::Second { 'O' } else { '*' };
         let board = self.squares.map(|squares| format!("8 {} {disc}", squares.into_iter().collect::<String>()));
-        SgfGame { board, moves: self.moves }
+        SgfGame { board, moves: self.moves, tags: self.tags }
     }
 }
 
@@ -168,7 +354,7 @@ mod tests {
 
     fn moves(text: &str) -> Vec<String> {
         let game = SgfGame::read(text, usize::MAX).expect("a game");
-        game.moves.into_iter().map(|(_, text)| text).collect()
+        game.moves.into_iter().map(|mv| mv.text).collect()
     }
 
     #[test]

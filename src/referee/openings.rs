@@ -1,61 +1,50 @@
 //! Openings: lines of a file, or balanced ones of our own for every game.
 
 use super::balanced_lines::BalancedLines;
-use crate::api::command::PlayedMove;
-use crate::engine::dyn_engine::{DynEngine, SetupError, Start};
-use crate::record::ggf;
+use crate::engine::dyn_engine::DynEngine;
+use crate::engine::recorded_game;
+use crate::record::format::{self, Format};
+use crate::record::game_record::{GameRecord, RecordMove};
+use crate::record::texts::{self, RecordText};
+use crate::record::wthor::Names;
 use crate::search::notation::Style;
 use crate::search::types::{Score, UNIT};
 use crate::support::random::Random;
-use crate::support::text::without_bom;
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use std::path::Path;
 
 /// The opening of a match game: a start position and moves from it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opening {
     /// As it was given, for records.
     pub text: String,
-    start: Option<(String, Style)>,
-    moves: Vec<PlayedMove>,
+    record: GameRecord,
 }
 
 impl Opening {
     /// The game's own start.
     pub fn none() -> Opening {
-        Opening { text: String::new(), start: None, moves: Vec::new() }
+        Opening::default()
     }
 
-    /// Reads a line: GGF, a position with anything after a semicolon (OBF), or moves. `board` supplies the rules and is
-    /// left at the opening.
+    /// Reads the first game or position of a text, of any format. `board` supplies the rules and is left at the opening.
     ///
     /// # Errors
-    /// The line is none of them; the reason is that of moves.
-    pub fn read(line: &str, board: &mut dyn DynEngine) -> anyhow::Result<Opening> {
-        let text = line.to_string();
-        if line.starts_with("(;") {
-            let game = ggf::GgfGame::read(line)?;
-            let moves = game.moves.into_iter().map(|mv| PlayedMove::by(mv.side, mv.text)).collect();
-            let opening = Opening { text, start: game.board.map(|board| (board, Style::Ggf)), moves };
-            opening.set_up(board)?;
-            return Ok(opening);
-        }
-        let position = line.split(';').next().unwrap_or(line).trim();
-        let placed = Opening { text: text.clone(), start: Some((position.into(), Style::Plain)), moves: Vec::new() };
-        if placed.set_up(board).is_ok() {
-            return Ok(placed);
-        }
-        // Some write dashes between squares, which not every game's notation allows.
-        let spellings = [line.to_string(), line.replace('-', "")];
-        let mut first_error = None;
-        for spelling in spellings {
-            let opening = Opening { text: text.clone(), start: None, moves: vec![PlayedMove::new(&spelling)] };
-            match opening.set_up(board) {
-                Ok(()) => return Ok(opening),
-                Err(error) => drop(first_error.get_or_insert(error)),
-            }
-        }
-        Err(first_error.unwrap_or_else(|| anyhow::anyhow!("cannot be read")))
+    /// There is none, or it is not legal.
+    pub fn read(text: &str, board: &mut dyn DynEngine) -> anyhow::Result<Opening> {
+        let text = texts::in_bytes(text.as_bytes()).next().context("there is no opening")?;
+        Opening::all_of(&text, board)?.into_iter().next().context("there is no opening")
+    }
+
+    /// The openings of a text: one, but for WTHOR.
+    fn all_of(text: &RecordText, board: &mut dyn DynEngine) -> anyhow::Result<Vec<Opening>> {
+        let games = format::read(text, board.game(), &Names::default());
+        let opening = |game: Result<GameRecord, String>| {
+            let record = game.map_err(|reason| anyhow!("{reason}"))?;
+            let replayed = recorded_game::replay(board, &record)?;
+            Ok(Opening { text: shown(text, &replayed), record: replayed })
+        };
+        games.into_iter().map(opening).collect()
     }
 
     /// Sets up the opening on a board.
@@ -63,14 +52,20 @@ impl Opening {
     /// # Errors
     /// Names the illegal move or what is wrong with the position.
     pub fn set_up(&self, board: &mut dyn DynEngine) -> anyhow::Result<()> {
-        let (start, style) = match &self.start {
-            Some((text, style)) => (Start::Text(text), *style),
-            None => (Start::Initial, Style::Plain),
-        };
-        board.set_position(start, &self.moves, style, false).map_err(|error| match error {
-            SetupError::Position(error) => anyhow::anyhow!("{error}"),
-            SetupError::Move(mv, reason) => anyhow::anyhow!("{mv}: {reason}"),
-        })
+        recorded_game::replay(board, &self.record)?;
+        Ok(())
+    }
+}
+
+/// The text of an opening for records: as it was given, without comments; the moves where it was no text.
+fn shown(text: &RecordText, record: &GameRecord) -> String {
+    let given = String::from_utf8_lossy(&text.bytes);
+    match text.format {
+        Format::Wthor => record.moves.iter().map(|mv| mv.text.to_lowercase()).collect::<Vec<_>>().join(" "),
+        Format::Transcript | Format::Obf | Format::Fen => {
+            given.split(['#', '\t']).next().unwrap_or_default().trim().to_string()
+        }
+        _ => given.trim().to_string(),
     }
 }
 
@@ -94,14 +89,13 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// All openings of a file, in an order that the seed decides: one a line; empty lines, comments after `#` and what
-    /// follows a tab are left out. `board` supplies the rules.
+    /// All games and positions of a file, in any format and in an order that the seed decides. `board` supplies the rules.
     ///
     /// # Errors
     /// Names the line that is not legal.
     pub fn load(path: &Path, mut board: Box<dyn DynEngine>, seed: u64) -> anyhow::Result<Openings> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let mut list = read_all(without_bom(&text), board.as_mut()).with_context(|| path.display().to_string())?;
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let mut list = read_all(&bytes, board.as_mut()).with_context(|| path.display().to_string())?;
         if list.is_empty() {
             bail!("{} holds no opening", path.display());
         }
@@ -120,7 +114,7 @@ impl Openings {
             (1..).find(|&plies| board.perft(plies, None) >= ENOUGH_LINES || plies == MAX_GROWTH + 4).unwrap_or(1);
         let mut random = BalancedLines::new(plies, DEPTH, MARGIN, seed);
         let text = if board.game() == "reversi" { include_str!("openings.txt") } else { "" };
-        let mut list = read_all(text, board.as_mut())?;
+        let mut list = read_all(text.as_bytes(), board.as_mut())?;
         for opening in &list {
             opening.set_up(board.as_mut())?;
             random.exclude(board.as_ref());
@@ -147,19 +141,20 @@ impl Openings {
         }
         let history = self.board.history(Style::Plain);
         let text = history.iter().map(|(_, mv)| mv.to_lowercase()).collect::<Vec<_>>().join(" ");
-        let moves = history.into_iter().map(|(side, mv)| PlayedMove::by(side, mv)).collect();
-        self.list.push(Opening { text, start: None, moves });
+        let moves = history.into_iter().map(|(side, mv)| RecordMove::new(Some(side), mv)).collect();
+        self.list.push(Opening { text, record: GameRecord { moves, ..GameRecord::default() } });
         true
     }
 }
 
-fn read_all(text: &str, board: &mut dyn DynEngine) -> anyhow::Result<Vec<Opening>> {
+fn read_all(bytes: &[u8], board: &mut dyn DynEngine) -> anyhow::Result<Vec<Opening>> {
     let mut openings = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.split(['#', '\t']).next().unwrap_or_default().trim();
-        if !line.is_empty() {
-            openings.push(Opening::read(line, board).with_context(|| format!("line {}: {line}", index + 1))?);
-        }
+    for text in texts::in_bytes(bytes) {
+        let place = || {
+            let line = String::from_utf8_lossy(&text.bytes).lines().next().unwrap_or_default().to_string();
+            if text.format == Format::Wthor { "a game".into() } else { format!("line {}: {line}", text.line) }
+        };
+        openings.extend(Opening::all_of(&text, board).with_context(place)?);
     }
     Ok(openings)
 }
@@ -177,11 +172,11 @@ mod tests {
     #[test]
     fn every_form_of_a_line() {
         let mut board = reversi();
-        let text = "# comment\nf5d6c4d3c2b3b4b5\n\nF5 d6 c3\t7\n\
+        let text = "# comment\nf5d6c4d3c2b3b4b5\n\nF5 d6 c3\t7\n1. f5-d6 # dashes\n\
             --XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; g8:+18; # ffo-01\n\
             (;GM[Othello]PB[a\\]b]BO[8 ---------------------------O*------*O--------------------------- *]B[f5/1.2/3]W[d6];)\n";
-        let openings = read_all(text, board.as_mut()).expect("openings");
-        assert_eq!(openings.len(), 4);
+        let openings = read_all(text.as_bytes(), board.as_mut()).expect("openings");
+        assert_eq!(openings.len(), 5);
         let lengths: Vec<usize> = openings
             .iter()
             .map(|opening| {
@@ -189,15 +184,15 @@ mod tests {
                 board.history(Style::Plain).len()
             })
             .collect();
-        assert_eq!(lengths, [8, 3, 0, 2]);
+        assert_eq!(lengths, [8, 3, 2, 0, 2]);
     }
 
     #[test]
     fn bad_lines_are_named() {
         let mut board = reversi();
-        let error = read_all("f5d6\nf5f6f1", board.as_mut()).expect_err("not legal");
+        let error = read_all(b"f5d6\nf5f6f1", board.as_mut()).expect_err("not legal");
         assert!(format!("{error:#}").contains("line 2") && format!("{error:#}").contains("f1"), "{error:#}");
-        assert!(read_all("(;BO[8", board.as_mut()).is_err());
+        assert!(read_all(b"(;BO[8", board.as_mut()).is_err());
     }
 
     fn positions(openings: &mut Openings, count: usize) -> Vec<String> {

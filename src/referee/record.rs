@@ -3,7 +3,8 @@
 use super::limits::PlayerLimits;
 use super::types::EndReason;
 use crate::engine::dyn_engine::DynEngine;
-use crate::record::ggf::{Cause, GgfClock, GgfGame, GgfMove, GgfResult};
+use crate::record::game_record::Cause;
+use crate::record::ggf::{GgfClock, GgfGame, GgfMove, GgfResult};
 use crate::search::notation::Style;
 use crate::search::types::{Score, Side, UNIT};
 use serde::{Deserialize, Serialize};

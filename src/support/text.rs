@@ -1,7 +1,7 @@
 //! Text as files and pipes bring it.
 
 /// The byte-order mark that some editors and shells put before a text.
-const BOM: &str = "\u{feff}";
+pub const BOM: &str = "\u{feff}";
 
 /// The text without a byte-order mark before it.
 pub fn without_bom(text: &str) -> &str {

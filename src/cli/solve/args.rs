@@ -7,7 +7,8 @@ use std::path::PathBuf;
 /// Arguments of `flipside solve`.
 #[derive(Args, Debug)]
 pub struct SolveArgs {
-    /// File of positions in OBF, one a line; `-` or nothing reads standard input
+    /// File of positions in OBF, one a line, or of games in any format, which are solved from their ends; `-` or nothing
+    /// reads standard input
     pub file: Option<PathBuf>,
     /// Solve every legal move, not the best one alone
     #[arg(long)]

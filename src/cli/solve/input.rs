@@ -1,62 +1,95 @@
 //! Reading positions and answering them in parallel.
 
 use super::answer::SolveAnswer;
+use crate::cli::game_input;
 use crate::cli::input_lines::InputLines;
 use crate::cli::interrupt::Interrupt;
+use crate::engine::dyn_engine::DynEngine;
+use crate::engine::recorded_game;
+use crate::games::names;
 use crate::games::reversi::obf::{self, ObfLine};
+use crate::record::format::{self, Format};
+use crate::record::game_record::GameRecord;
+use crate::record::texts::{RecordText, RecordTexts};
+use crate::record::transcript;
+use crate::record::wthor::Names;
+use crate::search::notation::Style;
 use crate::support::ordered_pool;
 use anyhow::Context;
+use std::collections::VecDeque;
 use std::io::{Write, stderr};
 
 /// A position and the number of its line, from 1.
 pub type NumberedPosition = (u64, ObfLine);
 
-/// Reads positions. Lines that are no positions are reported on stderr and counted.
+/// Reads positions, and games up to their ends. What is neither is reported on stderr and counted.
 pub struct PositionReader {
-    lines: InputLines,
-    number: u64,
-    bad_lines: u64,
-    put_back: Option<NumberedPosition>,
+    texts: RecordTexts<InputLines>,
+    /// Plays the games; made for the first one.
+    board: Option<Box<dyn DynEngine>>,
+    found: VecDeque<NumberedPosition>,
+    bad: u64,
     failure: Option<anyhow::Error>,
 }
 
 impl PositionReader {
     /// Reads these lines.
     pub fn new(lines: InputLines) -> PositionReader {
-        PositionReader { lines, number: 0, bad_lines: 0, put_back: None, failure: None }
+        let texts = RecordTexts::new(lines);
+        PositionReader { texts, board: None, found: VecDeque::new(), bad: 0, failure: None }
     }
 
     /// Makes this position the next one.
     pub fn put_back(&mut self, position: NumberedPosition) {
-        self.put_back = Some(position);
+        self.found.push_front(position);
     }
 
-    /// The number of lines that were no positions.
+    /// The number of lines and games that were no positions.
     ///
     /// # Errors
     /// What ended the reading before the end of the input: it cannot be read, or nobody reads the reports.
     pub fn finish(self) -> anyhow::Result<u64> {
-        self.failure.map_or(Ok(self.bad_lines), Err)
+        self.failure.map_or(Ok(self.bad), Err)
     }
 
     fn read(&mut self) -> anyhow::Result<Option<NumberedPosition>> {
-        for line in self.lines.by_ref() {
-            let bytes = line.context("cannot read the positions")?;
-            self.number += 1;
-            let text = String::from_utf8_lossy(&bytes);
-            let text = text.trim();
-            if text.is_empty() || text.starts_with('#') {
-                continue;
-            }
-            match obf::line(text) {
-                Ok(line) => return Ok(Some((self.number, line))),
-                Err(error) => {
-                    self.bad_lines += 1;
-                    writeln!(stderr(), "line {}: {}", self.number, error.0).context("cannot report a bad line")?;
+        while self.found.is_empty() {
+            let Some(text) = self.texts.next().transpose().context("cannot read the positions")? else {
+                return Ok(None);
+            };
+            for (index, position) in self.positions(&text)?.into_iter().enumerate() {
+                let is_wthor = text.format == Format::Wthor;
+                let number = if is_wthor { index as u64 + 1 } else { text.line };
+                match position {
+                    Ok(position) => self.found.push_back((number, position)),
+                    Err(reason) => {
+                        self.bad += 1;
+                        let word = if is_wthor { "game" } else { "line" };
+                        writeln!(stderr(), "{word} {number}: {reason}").context("cannot report a bad line")?;
+                    }
                 }
             }
         }
-        Ok(None)
+        Ok(self.found.pop_front())
+    }
+
+    /// The positions of a text: one, but for WTHOR.
+    fn positions(&mut self, text: &RecordText) -> anyhow::Result<Vec<Result<ObfLine, String>>> {
+        let line = String::from_utf8_lossy(&text.bytes);
+        // What is no move either is taken for a damaged position.
+        let is_game = text.format != Format::Transcript || transcript::is_moves_of_reversi(&line);
+        if text.format == Format::Obf || !is_game {
+            return Ok(vec![obf::line(&line).map_err(|error| error.0)]);
+        }
+        let board = match &mut self.board {
+            Some(board) => board,
+            None => self.board.insert(game_input::rules(names::REVERSI.name)?),
+        };
+        let end = |record: Result<GameRecord, String>| {
+            recorded_game::replay(&mut **board, &record?).map_err(|error| error.to_string())?;
+            obf::line(&board.position(Style::Plain)).map_err(|error| error.0)
+        };
+        Ok(format::read(text, names::REVERSI.name, &Names::default()).into_iter().map(end).collect())
     }
 }
 
@@ -64,8 +97,8 @@ impl Iterator for PositionReader {
     type Item = NumberedPosition;
 
     fn next(&mut self) -> Option<NumberedPosition> {
-        if self.put_back.is_some() {
-            return self.put_back.take();
+        if let Some(position) = self.found.pop_front() {
+            return Some(position);
         }
         if self.failure.is_some() {
             return None;

@@ -34,7 +34,7 @@ impl<W: Write> Session<W> {
             return Err(CommandError::FilesForbidden);
         }
         let game = self.beside(move || read_sgf(&path, max_moves))??;
-        let moves: Vec<PlayedMove> = game.moves.into_iter().map(|(side, text)| PlayedMove::by(side, text)).collect();
+        let moves: Vec<PlayedMove> = game.moves.into_iter().map(|mv| PlayedMove::by(mv.side, mv.text)).collect();
         let start = game.board.as_deref().map_or(Start::Initial, Start::Text);
         self.set_position(start, &moves, Style::Ggf, false)
     }

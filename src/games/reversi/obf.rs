@@ -23,7 +23,7 @@ pub struct ObfLine {
     pub black_to_move: bool,
     /// Values of moves: square ([`PASS`] for a pass) and discs for the side to move.
     pub moves: Vec<(u8, i32)>,
-    /// What follows `#`, without the blanks around it.
+    /// What follows `#` or `%`, without the blanks around it.
     pub comment: String,
 }
 
@@ -53,7 +53,8 @@ pub fn position(text: &str) -> Result<(Board, bool), PositionError> {
 /// # Errors
 /// When the position or a `move:score` pair cannot be read.
 pub fn line(text: &str) -> Result<ObfLine, PositionError> {
-    let (data, comment) = text.split_once('#').unwrap_or((text, ""));
+    // Edax writes its comments after a per cent sign.
+    let (data, comment) = text.split_once(['#', '%']).unwrap_or((text, ""));
     let (mut rest, (board, black_to_move)) = board_and_side(data).map_err(|error| syntax_error(data, error))?;
     let mut moves = Vec::new();
     loop {

@@ -1,0 +1,83 @@
+//! The picture of a game: what its record tells, at the places of the board.
+
+use crate::engine::dyn_engine::DynEngine;
+use crate::record::game_record::{GameRecord, RecordMove};
+use crate::record::svg::Diagram;
+use crate::search::notation::Grid;
+use crate::search::types::Side;
+use anyhow::Context;
+
+/// The diagram of a record in the game's own notation; `board` is at its end.
+///
+/// # Errors
+/// The game has no board to draw.
+pub fn of(record: &GameRecord, board: &dyn DynEngine) -> anyhow::Result<Diagram> {
+    let grid = board.grid().with_context(|| format!("{} has no board to draw", board.game()))?;
+    let played: Vec<&RecordMove> = record.moves.iter().filter(|mv| !board.is_pass(&mv.text)).collect();
+    let mut numbers = Vec::new();
+    for (index, mv) in played.iter().enumerate() {
+        // A move that is only a square fills it for good; others move pieces on.
+        if mv.text.len() == 2
+            && let Some((row, column)) = square(&mv.text, &grid)
+        {
+            numbers.push((row, column, index + 1));
+        }
+    }
+    let score = |(index, mv): (usize, &&RecordMove)| {
+        let sign = if mv.side == Some(Side::Second) { -1 } else { 1 };
+        Some((index + 1, sign * mv.score?))
+    };
+    let scores = played.iter().enumerate().filter_map(score).collect();
+    Ok(Diagram {
+        titles: titles(record, board),
+        caption: caption(record, board),
+        last: played.last().and_then(|mv| square(&mv.text, &grid)),
+        numbers,
+        scores,
+        sides: board.sides(),
+        unit: if board.points().is_some() { "discs" } else { "pawns" },
+        grid,
+    })
+}
+
+/// Row from the top and column of the square that a move's name ends with.
+fn square(text: &str, grid: &Grid) -> Option<(usize, usize)> {
+    let text = text.to_ascii_lowercase();
+    let [.., file @ b'a'..=b'z', digit @ b'1'..=b'9'] = text.as_bytes() else { return None };
+    let (column, number) = (usize::from(file - b'a'), usize::from(digit - b'0'));
+    let row = if grid.first_row_on_top { number.checked_sub(1) } else { grid.rows.len().checked_sub(number) }?;
+    (column < grid.rows.get(row)?.len()).then_some((row, column))
+}
+
+/// The players, and then where and when they played what.
+fn titles(record: &GameRecord, board: &dyn DynEngine) -> Vec<String> {
+    let [first, second] = &record.players;
+    let name = |name: &Option<String>, side: Side| {
+        let side = side.of(board.sides());
+        name.as_ref().map_or(side.to_string(), |name| format!("{name} ({side})"))
+    };
+    let players = format!("{} – {}", name(first, Side::First), name(second, Side::Second));
+    let round = record.round.as_ref().map(|round| format!("round {round}"));
+    let facts = [record.event.clone(), round, record.site.clone(), record.date.clone(), record.opening.clone()];
+    let facts = facts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let known = first.is_some() || second.is_some() || !record.moves.is_empty();
+    [known.then_some(players), Some(facts).filter(|facts| !facts.is_empty()), record.comment.clone()]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// Who is to move or how it ended, and the points.
+fn caption(record: &GameRecord, board: &dyn DynEngine) -> String {
+    let sides = board.sides();
+    let state = match record.result {
+        Some(result) => match (result.winner, result.difference) {
+            (None, _) => "a draw".to_string(),
+            (Some(winner), Some(difference)) => format!("{} wins by {}", winner.of(sides), difference.abs()),
+            (Some(winner), None) => format!("{} wins", winner.of(sides)),
+        },
+        None => format!("{} to move", board.side().of(sides)),
+    };
+    let points = board.points().map(|[first, second]| format!("; {} {first}, {} {second}", sides[0], sides[1]));
+    state + &points.unwrap_or_default()
+}

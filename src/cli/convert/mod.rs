@@ -1,0 +1,130 @@
+//! `flipside convert`: games and positions from any format into another.
+
+mod diagram;
+mod target;
+
+use super::game_input::{self, FoundGame, GameInput, NameFiles};
+use super::input_lines;
+use super::interrupt::{INTERRUPTED, Interrupt};
+use super::output::Output;
+use crate::engine::dyn_engine::DynEngine;
+use crate::engine::recorded_game;
+use crate::games::names;
+use crate::record::format::Format;
+use crate::record::game_record::GameRecord;
+use anyhow::{Context, anyhow, ensure};
+use clap::Args;
+use clap::builder::PossibleValue;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::io::{Write, stderr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use target::Target;
+
+/// Arguments of `flipside convert`.
+#[derive(Args, Debug)]
+pub struct ConvertArgs {
+    /// File of games or positions in any of the formats, told by content; `-` or nothing reads standard input
+    file: Option<PathBuf>,
+    /// Format to convert to
+    #[arg(long, value_name = "FORMAT")]
+    to: Format,
+    /// File to write to (default: standard output); WTHOR's names go to files beside it, pictures of games after the
+    /// first to FILE-2, FILE-3, ...
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Take each game up to this ply, passes counted; a position is taken at it instead of at the game's end
+    #[arg(long, value_name = "PLY")]
+    ply: Option<usize>,
+    /// Game of transcripts that do not name theirs
+    #[arg(long, value_name = "NAME", default_value = names::REVERSI.name)]
+    game: String,
+    #[command(flatten)]
+    names: NameFiles,
+}
+
+impl clap::ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Format] {
+        &Format::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()))
+    }
+}
+
+/// Converts the games of the input. The status is 1 if there were games that could not be read or written; they are
+/// named on stderr.
+///
+/// # Errors
+/// The input cannot be read, or the output not be written.
+pub fn run(args: &ConvertArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+    let game = names::find(&args.game).with_context(|| {
+        format!("unknown game '{}': one of {}", args.game, names::games().collect::<Vec<_>>().join(", "))
+    })?;
+    let interrupt = Interrupt::new()?;
+    input_lines::announce(args.file.as_deref(), "games or positions in any format");
+    let mut input = GameInput::open(args.file.as_deref(), &args.names, game.name, &interrupt)?;
+    let mut target = Target::new(args.to, args.out.clone(), out)?;
+    let mut boards = Boards::default();
+    let (mut number, mut has_bad_game) = (0, false);
+    while let Some(found) = input.next_game()? {
+        number += 1;
+        let converted = boards.convert(&found, args, game.name);
+        if let Err(reason) = converted.and_then(|(record, board)| target.add(&record, board, out)) {
+            if reason.downcast_ref::<std::io::Error>().is_some() {
+                return Err(reason);
+            }
+            has_bad_game = true;
+            writeln!(stderr(), "game {number} ({}): {reason:#}", found.place).context("cannot report a bad game")?;
+        }
+    }
+    if interrupt.is_raised() {
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    target.finish(out)?;
+    Ok(ExitCode::from(u8::from(has_bad_game)))
+}
+
+/// A board for each game that the input has.
+#[derive(Default)]
+struct Boards(HashMap<&'static str, Box<dyn DynEngine>>);
+
+impl Boards {
+    fn of(&mut self, game: &'static str) -> anyhow::Result<&mut dyn DynEngine> {
+        let board = match self.0.entry(game) {
+            Entry::Occupied(board) => board.into_mut(),
+            Entry::Vacant(place) => place.insert(game_input::rules(game)?),
+        };
+        Ok(&mut **board)
+    }
+
+    /// The record in the target's notation, and the board that its game was played on.
+    fn convert(
+        &mut self,
+        found: &FoundGame,
+        args: &ConvertArgs,
+        default_game: &'static str,
+    ) -> anyhow::Result<(GameRecord, &dyn DynEngine)> {
+        let record = found.record.as_ref().map_err(|reason| anyhow!("{reason}"))?;
+        let board = self.of(record.game.unwrap_or(default_game))?;
+        let mut record = recorded_game::replay(board, record)?;
+        if let Some(ply) = args.ply {
+            let plies = record.moves.len();
+            ensure!(ply <= plies, "it has only {plies} plies");
+            if ply < plies {
+                record.moves.truncate(ply);
+                (record.result, record.opening) = (None, None);
+                record = recorded_game::replay(board, &record)?;
+            }
+        }
+        let (start, moves) = (args.to.start_style(), args.to.move_style(board.game()));
+        let record = match args.to {
+            Format::Obf | Format::Fen => recorded_game::position(board, &record, start),
+            Format::Svg => record,
+            _ => recorded_game::restyled(board, &record, start, moves),
+        };
+        Ok((record, board))
+    }
+}

@@ -1,0 +1,90 @@
+//! Where converted games go: standard output, a file that is written when it is whole, or several.
+
+use super::diagram;
+use crate::cli::output::Output;
+use crate::cli::whole_file;
+use crate::engine::dyn_engine::DynEngine;
+use crate::record::format::{self, Format};
+use crate::record::game_record::GameRecord;
+use crate::record::{svg, wthor};
+use anyhow::{bail, ensure};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Collects or prints converted games.
+pub struct Target {
+    format: Format,
+    file: Option<PathBuf>,
+    /// What goes into the file when it is whole.
+    text: String,
+    wthor: wthor::Writer,
+    pictures: usize,
+}
+
+impl Target {
+    /// Games of this format for a file, or for standard output.
+    ///
+    /// # Errors
+    /// Bytes that are no text would go to a terminal.
+    pub fn new(format: Format, file: Option<PathBuf>, out: &Output) -> anyhow::Result<Target> {
+        let shown = format == Format::Wthor && file.is_none() && out.is_terminal();
+        ensure!(!shown, "WTHOR is no text for a terminal: name a file with --out FILE");
+        Ok(Target { format, file, text: String::new(), wthor: wthor::Writer::default(), pictures: 0 })
+    }
+
+    /// Adds a game; `board` is at its end.
+    ///
+    /// # Errors
+    /// The format cannot hold the game, or the output cannot be written.
+    pub fn add(&mut self, record: &GameRecord, board: &dyn DynEngine, out: &mut Output) -> anyhow::Result<()> {
+        match self.format {
+            Format::Wthor => return Ok(self.wthor.add(record)?),
+            Format::Svg => return self.add_picture(&svg::draw(&diagram::of(record, board)?), out),
+            _ => {}
+        }
+        let text = format::write(record, self.format)?;
+        match &self.file {
+            Some(_) => self.text.push_str(&text),
+            None => out.write_all(text.as_bytes())?,
+        }
+        Ok(())
+    }
+
+    fn add_picture(&mut self, picture: &str, out: &mut Output) -> anyhow::Result<()> {
+        self.pictures += 1;
+        match &self.file {
+            Some(file) => whole_file::write(&numbered(file, self.pictures), picture.as_bytes()),
+            None if self.pictures == 1 => Ok(out.write_all(picture.as_bytes())?),
+            None => bail!("a picture holds one game: --out FILE.svg makes a file for each"),
+        }
+    }
+
+    /// Writes what was collected.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn finish(self, out: &mut Output) -> anyhow::Result<()> {
+        match (self.format, self.file) {
+            (Format::Svg, _) => Ok(()),
+            (Format::Wthor, file) => {
+                let files = self.wthor.finish();
+                let Some(file) = file else { return Ok(out.write_all(&files.games)?) };
+                whole_file::write(&file.with_extension("jou"), &files.players)?;
+                whole_file::write(&file.with_extension("trn"), &files.tournaments)?;
+                whole_file::write(&file, &files.games)
+            }
+            (_, Some(file)) => whole_file::write(&file, self.text.as_bytes()),
+            (_, None) => Ok(()),
+        }
+    }
+}
+
+/// `game.svg`, `game-2.svg`, `game-3.svg`, ...
+fn numbered(path: &Path, number: usize) -> PathBuf {
+    if number == 1 {
+        return path.to_path_buf();
+    }
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().map_or(String::new(), |extension| format!(".{}", extension.to_string_lossy()));
+    path.with_file_name(format!("{stem}-{number}{extension}"))
+}

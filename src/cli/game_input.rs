@@ -1,0 +1,131 @@
+//! Games and positions of any format from a file or from standard input, one after another.
+
+use super::input_lines::{self, InputLines};
+use super::interrupt::Interrupt;
+use crate::api::settings::Settings;
+use crate::engine::dyn_engine::DynEngine;
+use crate::engine::registry;
+use crate::games::names;
+use crate::record::format::{self, Format};
+use crate::record::game_record::GameRecord;
+use crate::record::texts::{RecordText, RecordTexts};
+use crate::record::wthor::{self, Names};
+use anyhow::{Context, bail};
+use clap::Args;
+use std::collections::VecDeque;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Where the names of a WTHOR file are.
+#[derive(Args, Clone, Debug, Default)]
+pub struct NameFiles {
+    /// File of the players' names for WTHOR games (default: the one beside the file of games)
+    #[arg(long, value_name = "FILE.jou")]
+    players: Option<PathBuf>,
+    /// File of the tournaments' names for WTHOR games (default: the one beside the file of games)
+    #[arg(long, value_name = "FILE.trn")]
+    tournaments: Option<PathBuf>,
+}
+
+/// A game of the input.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundGame {
+    /// Where it stands, for messages: `line 12`, or `game 3` of a WTHOR file.
+    pub place: String,
+    /// What it is, or what is wrong with it. Whether its moves are legal, the rules must say.
+    pub record: Result<GameRecord, String>,
+}
+
+/// Reads games.
+pub struct GameInput {
+    texts: RecordTexts<InputLines>,
+    default_game: String,
+    games_file: Option<PathBuf>,
+    name_files: NameFiles,
+    found: VecDeque<FoundGame>,
+}
+
+impl GameInput {
+    /// Opens a file, or standard input for `-` or nothing. Transcripts that name no game are of `default_game`.
+    ///
+    /// # Errors
+    /// The file cannot be opened.
+    pub fn open(
+        file: Option<&Path>,
+        name_files: &NameFiles,
+        default_game: &str,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<GameInput> {
+        Ok(GameInput {
+            texts: RecordTexts::new(input_lines::open(file, interrupt)?),
+            default_game: default_game.to_string(),
+            games_file: file.filter(|file| *file != Path::new("-")).map(Path::to_path_buf),
+            name_files: name_files.clone(),
+            found: VecDeque::new(),
+        })
+    }
+
+    /// The next game.
+    ///
+    /// # Errors
+    /// The input, or a file of names, cannot be read.
+    pub fn next_game(&mut self) -> anyhow::Result<Option<FoundGame>> {
+        while self.found.is_empty() {
+            let Some(text) = self.texts.next().transpose().context("cannot read the games")? else { return Ok(None) };
+            self.add(&text)?;
+        }
+        Ok(self.found.pop_front())
+    }
+
+    fn add(&mut self, text: &RecordText) -> anyhow::Result<()> {
+        let is_wthor = text.format == Format::Wthor;
+        let names = if is_wthor { self.names()? } else { Names::default() };
+        let games = format::read(text, &self.default_game, &names);
+        let place = |index: usize| if is_wthor { format!("game {}", index + 1) } else { format!("line {}", text.line) };
+        self.found = games.into_iter().enumerate().map(|(at, record)| FoundGame { place: place(at), record }).collect();
+        Ok(())
+    }
+
+    /// The names for the games of a WTHOR file.
+    fn names(&self) -> anyhow::Result<Names> {
+        let beside = |extension| self.games_file.as_deref().and_then(|file| file_beside(file, extension));
+        let players = self.name_files.players.clone().or_else(|| beside("jou"));
+        let tournaments = self.name_files.tournaments.clone().or_else(|| beside("trn"));
+        let read = |file: Option<PathBuf>| match file {
+            None => Ok(Vec::new()),
+            Some(file) => {
+                let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+                match wthor::read_names(&bytes) {
+                    Ok(names) => Ok(names),
+                    Err(reason) => bail!("{}: {reason}", file.display()),
+                }
+            }
+        };
+        Ok(Names { players: read(players)?, tournaments: read(tournaments)? })
+    }
+}
+
+/// A board that knows the rules of a game and searches nothing.
+///
+/// # Errors
+/// There is no such game, or too little memory.
+pub fn rules(game: &str) -> anyhow::Result<Box<dyn DynEngine>> {
+    // The last evaluation is the simplest, and quick to open.
+    let evaluation = names::find(game).and_then(|game| game.evaluations.last()).unwrap_or(&"default");
+    let settings = Settings { game: game.into(), evaluation: evaluation.to_string(), hash: 1, ..Settings::default() };
+    Ok(registry::open(&settings)?)
+}
+
+/// The file with this extension, in any case, in the folder of another: one of the same name, or else the only one.
+fn file_beside(file: &Path, extension: &str) -> Option<PathBuf> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = fs::read_dir(folder).ok()?.filter_map(io::Result::ok).map(|entry| entry.path());
+    let has_extension = |path: &PathBuf| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension));
+    let mut files: Vec<PathBuf> = entries.filter(has_extension).collect();
+    match files.iter().position(|found| found.file_stem() == file.file_stem()) {
+        Some(index) => Some(files.swap_remove(index)),
+        None if files.len() == 1 => files.pop(),
+        None => None,
+    }
+}
