@@ -84,7 +84,7 @@ fn tags_and_evaluations_are_kept() {
         "PB[Ann]",
         "PW[Zoe]",
         "ON[Perpendicular]",
-        "B[F5/1.50/2.500]",
+        "B[F5/1.50/2.5]",
         "W[D6/-0.25]",
     ] {
         assert!(ggf.contains(part), "{part}: {ggf}");

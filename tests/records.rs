@@ -4,7 +4,8 @@ use flipside::api::command::PlayedMove;
 use flipside::cli::game_input::rules;
 use flipside::engine::dyn_engine::{DynEngine, Start};
 use flipside::engine::recorded_game::{position, replay, restyled};
-use flipside::record::format::{self, Format};
+use flipside::record::codec;
+use flipside::record::format::Format;
 use flipside::record::game_record::{Cause, GameRecord, GameResult, RecordMove, field};
 use flipside::record::texts::in_bytes;
 use flipside::record::wthor::{self, Names};
@@ -41,7 +42,7 @@ fn random_game(board: &mut dyn DynEngine, random: &mut Random, plies: usize) -> 
 /// The bytes of a record in a format, and the names of WTHOR.
 fn written(record: &GameRecord, format: Format) -> (Vec<u8>, Names) {
     if format != Format::Wthor {
-        return (format::write(record, format).expect("it fits").into_bytes(), Names::default());
+        return (codec::write(record, format).expect("it fits").into_bytes(), Names::default());
     }
     let mut writer = wthor::Writer::default();
     writer.add(record).expect("it fits");
@@ -56,7 +57,7 @@ fn through(record: &GameRecord, format: Format) -> GameRecord {
     let found = in_bytes(&bytes).collect::<Vec<_>>();
     assert_eq!(found.len(), 1, "{format:?}: {}", String::from_utf8_lossy(&bytes));
     assert_eq!(found[0].format, format, "{}", String::from_utf8_lossy(&bytes));
-    let mut games = format::read(&found[0], "reversi", &names);
+    let mut games = codec::read(&found[0], "reversi", &names);
     games.remove(0).unwrap_or_else(|reason| panic!("{format:?}: {reason}: {}", String::from_utf8_lossy(&bytes)))
 }
 
@@ -221,8 +222,8 @@ proptest! {
     #[test]
     fn any_text_is_survived(text in "\\PC{0,80}|[(;\\[\\]\\\\/:.0-9A-HOX* \"{}\n-]{0,120}|\\(;GM\\[2\\][A-Z;\\[\\]a-h()]{0,60}") {
         for text in in_bytes(text.as_bytes()) {
-            for record in format::read(&text, "reversi", &Names::default()).into_iter().flatten() {
-                if let Ok(again) = format::write(&record, text.format) {
+            for record in codec::read(&text, "reversi", &Names::default()).into_iter().flatten() {
+                if let Ok(again) = codec::write(&record, text.format) {
                     prop_assert!(in_bytes(again.as_bytes()).count() <= 1);
                 }
             }

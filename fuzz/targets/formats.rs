@@ -6,7 +6,8 @@ use flipside::cli::game_input::rules;
 use flipside::engine::dyn_engine::DynEngine;
 use flipside::engine::recorded_game::{position, replay, restyled};
 use flipside::games::names;
-use flipside::record::format::{self, Format};
+use flipside::record::codec;
+use flipside::record::format::Format;
 use flipside::record::game_record::GameRecord;
 use flipside::record::texts::in_bytes;
 use flipside::record::wthor::{self, Names};
@@ -29,17 +30,17 @@ fn through(board: &dyn DynEngine, record: &GameRecord, format: Format) -> Option
         writer.add(&styled).ok()?;
         writer.finish().games
     } else {
-        format::write(&styled, format).ok()?.into_bytes()
+        codec::write(&styled, format).ok()?.into_bytes()
     };
     let text = in_bytes(&bytes).next()?;
     assert_eq!(text.format, format);
-    Some(format::read(&text, board.game(), &Names::default()).remove(0).expect("it was written here"))
+    Some(codec::read(&text, board.game(), &Names::default()).remove(0).expect("it was written here"))
 }
 
 fuzz_target!(|bytes: &[u8]| {
     BOARDS.with_borrow_mut(|boards| {
         for text in in_bytes(bytes) {
-            for record in format::read(&text, names::REVERSI.name, &Names::default()).into_iter().flatten() {
+            for record in codec::read(&text, names::REVERSI.name, &Names::default()).into_iter().flatten() {
                 let game = record.game.unwrap_or(names::REVERSI.name);
                 let board = boards.iter_mut().find(|board| board.game() == game).expect("a board for each game");
                 let Ok(replayed) = replay(&mut **board, &record) else { continue };

@@ -6,7 +6,8 @@ use crate::api::settings::Settings;
 use crate::engine::dyn_engine::DynEngine;
 use crate::engine::registry;
 use crate::games::names;
-use crate::record::format::{self, Format};
+use crate::record::codec;
+use crate::record::format::Format;
 use crate::record::game_record::GameRecord;
 use crate::record::texts::{RecordText, RecordTexts};
 use crate::record::wthor::{self, Names};
@@ -81,7 +82,7 @@ impl GameInput {
     fn add(&mut self, text: &RecordText) -> anyhow::Result<()> {
         let is_wthor = text.format == Format::Wthor;
         let names = if is_wthor { self.names()? } else { Names::default() };
-        let games = format::read(text, &self.default_game, &names);
+        let games = codec::read(text, &self.default_game, &names);
         let place = |index: usize| if is_wthor { format!("game {}", index + 1) } else { format!("line {}", text.line) };
         self.found = games.into_iter().enumerate().map(|(at, record)| FoundGame { place: place(at), record }).collect();
         Ok(())

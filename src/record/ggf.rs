@@ -192,7 +192,7 @@ impl GgfGame {
             ("CO", record.comment.clone()),
         ];
         let tags = tags.into_iter().filter_map(|(name, text)| Some((name.to_string(), text?))).collect();
-        let mover = |index: usize| if index % 2 == 0 { Side::First } else { Side::Second };
+        let mover = |index: usize| if index.is_multiple_of(2) { Side::First } else { Side::Second };
         let mv = |(index, mv): (usize, &RecordMove)| GgfMove {
             side: mv.side.unwrap_or_else(|| mover(index)),
             text: mv.text.clone(),

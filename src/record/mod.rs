@@ -1,5 +1,5 @@
 //! Game records as files and hosts exchange them: text in, a plain structure out, and back. They know no rules: squares
-//! and boards stay text. [`texts`] tells the formats apart by content, [`mod@format`] reads and writes them all as one
+//! and boards stay text. [`texts`] tells the formats apart by content, [`codec`] reads and writes them all as one
 //! [`game_record::GameRecord`].
 
 #![cfg_attr(
@@ -7,6 +7,7 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)
 )]
 
+pub mod codec;
 pub mod fen;
 pub mod format;
 pub mod game_record;

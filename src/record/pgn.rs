@@ -254,7 +254,7 @@ pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
         Some(Some(winner)) if winner == white => "1-0",
         Some(Some(_)) => "0-1",
     };
-    let name = |side: Side| record.players[side.index()].clone().unwrap_or_else(|| "?".into());
+    let name = |side: Side| side.of(record.players.clone()).unwrap_or_else(|| "?".into());
     let unknown = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".into());
     let cause = record.result.and_then(|result| result.cause).map(|cause| match cause {
         Cause::Resigned => "resigned",
@@ -286,7 +286,7 @@ pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
     text.push('\n');
     let mut words: Vec<String> = Vec::new();
     for (index, mv) in record.moves.iter().enumerate() {
-        let number = if index % 2 == 0 { format!("{}. ", index / 2 + 1) } else { String::new() };
+        let number = if index.is_multiple_of(2) { format!("{}. ", index / 2 + 1) } else { String::new() };
         let pass = mv.text == "PA";
         words.push(
             number

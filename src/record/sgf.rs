@@ -231,11 +231,12 @@ pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
         text.push_str(&set_up_properties(&start.text).ok_or_else(refused)?);
     }
     for (index, mv) in record.moves.iter().enumerate() {
-        let side = mv.side.unwrap_or(if index % 2 == 0 { Side::First } else { Side::Second });
+        let side = mv.side.unwrap_or(if index.is_multiple_of(2) { Side::First } else { Side::Second });
         let (name, sign) = if side == Side::First { ('B', 1) } else { ('W', -1) };
         // A pass has an empty value.
-        let point = square(&mv.text).map(|(column, row)| [b'a' + column, b'a' + row].map(char::from).iter().collect());
-        text.push_str(&format!(";{name}[{}]", point.unwrap_or_else(String::new)));
+        let point = square(&mv.text)
+            .map(|(column, row)| [b'a' + column, b'a' + row].map(char::from).iter().collect::<String>());
+        text.push_str(&format!(";{name}[{}]", point.unwrap_or_default()));
         text.extend(mv.score.map(|score| format!("V[{:.2}]", f64::from(sign * score) / f64::from(UNIT))));
         text.extend(mv.comment.as_ref().map(|comment| format!("C[{}]", with_escapes(comment))));
     }

@@ -219,10 +219,8 @@ impl Writer {
         let result = record.result.ok_or_else(|| CannotHold::new("wthor", "it has no result"))?;
         let mut moves = [0u8; GAME_BYTES - MOVES_AT];
         let squares = record.moves.iter().filter_map(|mv| square(&mv.text));
-        let mut count = 0;
-        for square in squares {
-            *moves.get_mut(count).ok_or_else(|| CannotHold::new("wthor", "it has more than 60 moves"))? = square;
-            count += 1;
+        for (index, square) in squares.enumerate() {
+            *moves.get_mut(index).ok_or_else(|| CannotHold::new("wthor", "it has more than 60 moves"))? = square;
         }
         let [black, white] = &record.players;
         let tournament = self.tournaments.of(record.event.as_ref())?;

@@ -3,7 +3,8 @@
 use super::balanced_lines::BalancedLines;
 use crate::engine::dyn_engine::DynEngine;
 use crate::engine::recorded_game;
-use crate::record::format::{self, Format};
+use crate::record::codec;
+use crate::record::format::Format;
 use crate::record::game_record::{GameRecord, RecordMove};
 use crate::record::texts::{self, RecordText};
 use crate::record::wthor::Names;
@@ -38,7 +39,7 @@ impl Opening {
 
     /// The openings of a text: one, but for WTHOR.
     fn all_of(text: &RecordText, board: &mut dyn DynEngine) -> anyhow::Result<Vec<Opening>> {
-        let games = format::read(text, board.game(), &Names::default());
+        let games = codec::read(text, board.game(), &Names::default());
         let opening = |game: Result<GameRecord, String>| {
             let record = game.map_err(|reason| anyhow!("{reason}"))?;
             let replayed = recorded_game::replay(board, &record)?;

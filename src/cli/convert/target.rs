@@ -4,7 +4,8 @@ use super::diagram;
 use crate::cli::output::Output;
 use crate::cli::whole_file;
 use crate::engine::dyn_engine::DynEngine;
-use crate::record::format::{self, Format};
+use crate::record::codec;
+use crate::record::format::Format;
 use crate::record::game_record::GameRecord;
 use crate::record::{svg, wthor};
 use anyhow::{bail, ensure};
@@ -42,7 +43,7 @@ impl Target {
             Format::Svg => return self.add_picture(&svg::draw(&diagram::of(record, board)?), out),
             _ => {}
         }
-        let text = format::write(record, self.format)?;
+        let text = codec::write(record, self.format)?;
         match &self.file {
             Some(_) => self.text.push_str(&text),
             None => out.write_all(text.as_bytes())?,

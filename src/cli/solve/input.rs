@@ -8,7 +8,8 @@ use crate::engine::dyn_engine::DynEngine;
 use crate::engine::recorded_game;
 use crate::games::names;
 use crate::games::reversi::obf::{self, ObfLine};
-use crate::record::format::{self, Format};
+use crate::record::codec;
+use crate::record::format::Format;
 use crate::record::game_record::GameRecord;
 use crate::record::texts::{RecordText, RecordTexts};
 use crate::record::transcript;
@@ -89,7 +90,7 @@ impl PositionReader {
             recorded_game::replay(&mut **board, &record?).map_err(|error| error.to_string())?;
             obf::line(&board.position(Style::Plain)).map_err(|error| error.0)
         };
-        Ok(format::read(text, names::REVERSI.name, &Names::default()).into_iter().map(end).collect())
+        Ok(codec::read(text, names::REVERSI.name, &Names::default()).into_iter().map(end).collect())
     }
 }
 
