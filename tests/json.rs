@@ -237,6 +237,47 @@ fn fit_errors() -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
+/// Lines of a split position up to its proof, and of shards, held against the document.
+fn cluster_lines(schema: &mut Schema) {
+    let (state, proof) = (scratch("state"), scratch("proof"));
+    let (state, proof) = (state.to_str().expect("a path"), proof.to_str().expect("a path"));
+    let position = "-XXXXXO-XXXXXO-OOOOOOXXO-OOOXO-OOOOXOOO-OXXXXO-OXXXXXXXX--XXXXX- X";
+    let mut tasks = flipside(&["split", "--empties", "8", "--depth", "2", "--state", state, position], "");
+    let (lines, status) = flipside(&["join", "--stream", "--state", state], "{\"want\":1}\n")
+        .split_once('\n')
+        .map(|(task, status)| (format!("{task}\n"), status.to_string()))
+        .expect("a task and where the proof stands");
+    schema.lines("split", &lines);
+    schema.lines("join --stream", &status);
+    while tasks.lines().all(|line| line.contains("\"task\":")) {
+        schema.lines("split", &tasks);
+        let answers = flipside(&["solve", "--json", "--hash", "1"], &tasks);
+        schema.lines("solve --json", &answers);
+        tasks = flipside(&["join", "--state", state, "-"], &answers);
+    }
+    schema.lines("join", &tasks);
+    flipside(&["join", "--state", state, "--proof", proof], "");
+    let text = std::fs::read_to_string(proof).expect("a proof");
+    part_lines(schema, "proof", "claim", &text);
+    let shard = flipside(&["train", "selfplay", "--range", "3..5", "--depth", "1", "--exact", "4"], "");
+    part_lines(schema, "train --range", "game", &shard);
+    let engines = ["match", "--engine", "name=a builtin depth=1", "--engine", "name=b builtin depth=1"];
+    let shard = flipside(&[&engines[..], &["--games", "2", "--adjudicate", "30", "--range", "0..1"]].concat(), "");
+    let (first, games) = shard.split_once('\n').expect("lines");
+    schema.lines("match --range", first);
+    schema.lines("match --json", games);
+}
+
+/// A first line, and parts below it.
+fn part_lines(schema: &mut Schema, section: &str, part: &str, text: &str) {
+    let (first, rest) = text.split_once('\n').expect("lines");
+    schema.lines(section, first);
+    for line in rest.lines() {
+        let value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        schema.object(section, part, &value).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
 #[test]
 fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     let text = document();
@@ -297,6 +338,7 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     let [asked, exported] = book_answers();
     schema.lines("book ask --json", &asked);
     schema.lines("book export", &exported);
+    cluster_lines(&mut schema);
     schema.object("train fit", "", &fit_errors()).unwrap_or_else(|error| panic!("{error}"));
 
     assert_eq!(schema.seen_certainties, schema.certainties, "of the list and of the outputs");

@@ -49,6 +49,21 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "split",
+        &[
+            "flipside split --state proof.state \"$POSITION\" > tasks.jsonl",
+            "flipside solve --json tasks.jsonl > answers.jsonl",
+        ],
+    ),
+    (
+        "join",
+        &[
+            "flipside join --state proof.state answers.jsonl > tasks.jsonl",
+            "flipside join --state proof.state --proof proof.jsonl",
+        ],
+    ),
+    ("verify", &["flipside verify proof.jsonl", "flipside verify --sample 100 proof.jsonl"]),
+    (
         "search",
         &[
             "flipside search --algorithm scout --order heuristic --table --depth 7",
@@ -86,6 +101,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ),
     ("train selfplay", &["flipside train selfplay --games 10000 --threads 4 --out my.games"]),
     ("train label", &["flipside train label --games my.games --weights my.bin --out better.games"]),
+    ("train merge", &["flipside train merge --out my.games a.lines b.lines"]),
     ("train fit", &["flipside train fit --games my.games --out my.bin"]),
     ("train weighted", &["flipside train weighted --games my.games --out my.toml"]),
     ("train probcut", &["flipside train probcut --games my.games --weights my.bin --out better.bin"]),

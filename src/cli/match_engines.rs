@@ -8,12 +8,14 @@ use crate::referee::schedule::Tournament;
 use crate::referee::spec::PlayerSpec;
 use crate::referee::statistics::sprt::Sprt;
 use crate::referee::types::MatchConfig;
+use crate::support::range::parse_range;
 use crate::support::seconds::{parse_seconds, parse_seconds_or_zero};
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -36,6 +38,12 @@ pub struct MatchArgs {
     /// Play only the games that the --json file does not hold yet
     #[arg(long)]
     resume: bool,
+    /// Play only the games with these numbers of the schedule, from A on and below B, and print them as a shard
+    #[arg(long, value_name = "A..B", value_parser = parse_range, conflicts_with_all = ["resume", "json", "sprt"])]
+    range: Option<Range<u64>>,
+    /// Print the report of the match whose shards these files hold; `-` reads standard input
+    #[arg(long, value_name = "SHARD", num_args = 1.., conflicts_with_all = ["engine", "config", "range", "resume"])]
+    merge: Vec<PathBuf>,
     #[command(flatten)]
     common: MatchOptions,
 }
@@ -116,6 +124,9 @@ struct MatchFile {
 /// # Errors
 /// Bad arguments, files that cannot be used, players that cannot take part.
 pub fn run(args: &MatchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+    if !args.merge.is_empty() {
+        return referee::shard::merge(&args.merge, out);
+    }
     referee::run(args.plan()?, out)
 }
 
@@ -152,6 +163,9 @@ impl MatchArgs {
         if sprt.is_some() && specs.len() != 2 {
             bail!("--sprt takes two players");
         }
+        if self.range.is_some() && (sprt.is_some() || common.json.is_some()) {
+            bail!("--range takes neither sprt nor json: its games are printed");
+        }
         if self.resume && common.json.is_none() {
             bail!("--resume needs the --json file of the interrupted match");
         }
@@ -179,6 +193,7 @@ impl MatchArgs {
             sprt,
             json: common.json,
             resume: self.resume,
+            range: self.range.as_ref().map(|range| (range.start, range.end)),
             record: common.record,
         })
     }

@@ -8,6 +8,7 @@ pub mod bench;
 mod bench_endgame;
 pub mod book;
 pub mod chart;
+mod cluster;
 mod command_line;
 mod completions;
 mod config;
@@ -81,6 +82,12 @@ enum Command {
     Openings(openings::OpeningsArgs),
     /// Solve Reversi positions exactly, one answer a line
     Solve(solve::SolveArgs),
+    /// Split a hard Reversi position into tasks for flipside solve, on many machines if you like
+    Split(cluster::split::SplitArgs),
+    /// Take the answers to tasks of flipside split: what is still to do, or the proven value
+    Join(cluster::join::JoinArgs),
+    /// Check a proof of flipside join without trusting who found it
+    Verify(cluster::verify::VerifyArgs),
     /// Analyse Reversi games: for every move its score, the best move and the loss
     Analyze(analyze::AnalyzeArgs),
     /// Build, ask, teach and check opening books of Reversi
@@ -158,6 +165,9 @@ fn run(line: &CommandLine, out: &mut Output) -> anyhow::Result<ExitCode> {
         Command::Lint(args) => lint::run(args, out),
         Command::Openings(args) => openings::run(args, out),
         Command::Solve(args) => solve::run(args, out),
+        Command::Split(args) => cluster::split::run(args, out),
+        Command::Join(args) => cluster::join::run(args, out),
+        Command::Verify(args) => cluster::verify::run(args, out),
         Command::Analyze(args) => analyze::run(args, out),
         Command::Book(args) => book::run(args, out),
         Command::Convert(args) => convert::run(args, out),

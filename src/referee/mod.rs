@@ -21,6 +21,7 @@ mod process_group;
 mod record;
 mod recorder;
 pub mod schedule;
+pub mod shard;
 mod shell_words;
 pub mod spec;
 mod standings;

@@ -32,6 +32,8 @@ pub struct MatchPlan {
     pub json: Option<PathBuf>,
     /// Whether to go on where that file ends.
     pub resume: bool,
+    /// Numbers of the games to play and to print as a shard, from the first, below the second; none plays all of them.
+    pub range: Option<(u64, u64)>,
     /// File of game records.
     pub record: Option<PathBuf>,
 }

@@ -212,16 +212,24 @@ impl Recorder {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-        if self.standings.games() > 0 {
-            out.write_all(self.standings.report().as_bytes()).context("cannot print the standings")?;
-        }
-        let failed = self.standings.without_play();
-        for (name, games) in &failed {
-            // The status says it, too.
-            let _ = writeln!(stderr().lock(), "{name} lost every game ({games}) by its own fault: it does not play");
-        }
-        Ok(failed.is_empty())
+        report(&self.standings, out)
     }
+}
+
+/// Writes the report at the end of a match. False if a player never finished a game, which is said on stderr.
+///
+/// # Errors
+/// The report cannot be written.
+pub fn report(standings: &Standings, out: &mut dyn Write) -> anyhow::Result<bool> {
+    if standings.games() > 0 {
+        out.write_all(standings.report().as_bytes()).context("cannot print the standings")?;
+    }
+    let failed = standings.without_play();
+    for (name, games) in &failed {
+        // The status says it, too.
+        let _ = writeln!(stderr().lock(), "{name} lost every game ({games}) by its own fault: it does not play");
+    }
+    Ok(failed.is_empty())
 }
 
 /// The terms of a game of the schedule.

@@ -1,9 +1,9 @@
 //! The schedule: who plays whom from which opening, in which order.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Which players meet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tournament {
     /// Every player meets every other; with two players a head to head.

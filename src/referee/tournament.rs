@@ -9,15 +9,16 @@ use super::process_group;
 use super::record::MatchGame;
 use super::recorder::Recorder;
 use super::schedule::{ScheduledGame, schedule};
+use super::shard;
 use super::standings::Standings;
 use crate::api::settings::Settings;
 use crate::engine::dyn_engine::DynEngine;
 use crate::engine::registry;
 use crate::support::signals;
 use crate::support::thread_pool::STACK;
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use std::collections::{HashMap, HashSet};
-use std::io::Write;
+use std::io::{Write, sink};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -55,13 +56,19 @@ pub fn run(plan: MatchPlan, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Some(path) => Openings::load(path, open_board(&plan)?, plan.seed)?,
         None => Openings::built_in(open_board(&plan)?, plan.seed)?,
     };
-    let games = schedule(plan.players.len(), plan.tournament, plan.games);
+    let mut games = schedule(plan.players.len(), plan.tournament, plan.games);
+    if let Some((start, end)) = plan.range {
+        ensure!(end <= games.len() as u64, "--range: the match has {} games, fewer than {end}", games.len());
+        games = games.drain(start as usize..end as usize).collect();
+        writeln!(out, "{}", shard::first_line(&plan, (start, end))?)?;
+    }
     let names = plan.players.iter().map(|(spec, _)| spec.name.clone()).collect();
     let mut recorder = Recorder::open(&plan, Standings::new(names, plan.sprt), games.len())?;
     let done =
         if plan.resume { recorder.resume(&plan, &mut openings, &games, board.as_mut())? } else { HashSet::new() };
     let games: Vec<ScheduledGame> = games.into_iter().filter(|game| !done.contains(&game.number)).collect();
     let workers = plan.concurrency.min(games.len());
+    let is_shard = plan.range.is_some();
     let (next, over) = (AtomicUsize::new(0), AtomicBool::new(false));
     let work = Arc::new(Work { plan, openings: Mutex::new(openings), games, next, over });
     let (sender, inbox) = channel();
@@ -72,11 +79,12 @@ pub fn run(plan: MatchPlan, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let builder = std::thread::Builder::new().name("referee".into()).stack_size(STACK);
         builder.spawn(move || worker(&work, &sender)).context("cannot start a thread for the games")?;
     }
-    let outcome = record_games(&mut recorder, &inbox, workers);
+    let outcome = record_games(&mut recorder, &inbox, workers, is_shard.then_some(&mut *out));
     // Searches of builtin players end with this process; child processes are ended here.
     work.over.store(true, Ordering::Relaxed);
     process_group::kill_all();
-    let all_play = recorder.close(out)?;
+    // Whoever merges the shards writes the report.
+    let all_play = if is_shard { recorder.close(&mut sink())? } else { recorder.close(out)? };
     outcome.map(|status| if all_play || status != ExitCode::SUCCESS { status } else { ExitCode::FAILURE })
 }
 
@@ -93,16 +101,22 @@ fn open_board(plan: &MatchPlan) -> anyhow::Result<Box<dyn DynEngine>> {
     Ok(registry::open(&Settings { game: plan.game.clone(), hash, ..Settings::default() })?)
 }
 
-/// Records games until all are played, the SPRT has decided, or the user interrupts.
+/// Records games until all are played, the SPRT has decided, or the user interrupts; prints those of a shard.
 fn record_games(
     recorder: &mut Recorder,
     inbox: &Receiver<WorkerEvent>,
     mut workers: usize,
+    mut shard: Option<&mut dyn Write>,
 ) -> anyhow::Result<ExitCode> {
     recorder.start_clock();
     while workers > 0 && !recorder.is_decided() {
         match inbox.recv().context("the workers are gone")? {
-            WorkerEvent::Finished(game, record, text) => recorder.add(&game, &record, &text)?,
+            WorkerEvent::Finished(game, record, text) => {
+                recorder.add(&game, &record, &text)?;
+                if let Some(out) = &mut shard {
+                    writeln!(out, "{}", shard::game_line(&record)?)?;
+                }
+            }
             WorkerEvent::Idle => workers -= 1,
             WorkerEvent::Failed(error) => return Err(error),
             // As a shell names the end by a signal.
@@ -180,7 +194,7 @@ mod tests {
         report_end(&sender, || Ok(()));
         let standings = Standings::new(vec!["a".into(), "b".into()], None);
         let mut recorder = Recorder::open(&plan(), standings, 2).expect("a recorder");
-        let error = record_games(&mut recorder, &inbox, 2).expect_err("a panic");
+        let error = record_games(&mut recorder, &inbox, 2, None).expect_err("a panic");
         assert!(error.to_string().contains("panicked"), "{error}");
     }
 
@@ -198,6 +212,7 @@ mod tests {
             sprt: None,
             json: None,
             resume: false,
+            range: None,
             record: None,
         }
     }

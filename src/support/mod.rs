@@ -1,5 +1,5 @@
 //! Tools that know neither games nor the search: bounded files, the clock, random numbers, checksums, memory and huge pages,
-//! generations, thread pools, an ordered worker pool, resumed files, JSON lines, durations, signals, byte-order marks.
+//! generations, thread pools, an ordered worker pool, resumed files, JSON lines, ranges, durations, signals, byte-order marks.
 
 pub mod bounded_file;
 pub mod clock;
@@ -11,6 +11,8 @@ pub mod json;
 pub mod memory;
 pub mod ordered_pool;
 pub mod random;
+#[cfg(feature = "cli")]
+pub mod range;
 pub mod resume;
 pub mod seconds;
 #[cfg(feature = "cli")]

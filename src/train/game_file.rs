@@ -15,7 +15,7 @@ pub const MAX_GAME_MOVES: usize = 60;
 /// Bytes of the header line, padding and line feed included.
 const HEADER_BYTES: usize = 512;
 /// Bytes of a game: squares, values, four numbers and a checksum.
-const RECORD_BYTES: usize = 2 * MAX_GAME_MOVES + 8;
+pub const RECORD_BYTES: usize = 2 * MAX_GAME_MOVES + 8;
 /// Values are stored in half discs.
 const HALF_DISCS: f32 = 2.0;
 
@@ -97,7 +97,8 @@ impl TrainingGame {
         positions
     }
 
-    fn bytes(&self) -> [u8; RECORD_BYTES] {
+    /// The game as a record of a file.
+    pub fn bytes(&self) -> [u8; RECORD_BYTES] {
         let mut bytes = [PASS; RECORD_BYTES];
         bytes[..self.squares.len()].copy_from_slice(&self.squares);
         for (byte, &value) in bytes[MAX_GAME_MOVES..].iter_mut().zip(&self.values) {
@@ -113,7 +114,11 @@ impl TrainingGame {
         bytes
     }
 
-    fn read(bytes: &[u8; RECORD_BYTES]) -> anyhow::Result<TrainingGame> {
+    /// Reads a record of a file.
+    ///
+    /// # Errors
+    /// The checksum is wrong, or a move is not legal.
+    pub fn read(bytes: &[u8; RECORD_BYTES]) -> anyhow::Result<TrainingGame> {
         let (data, sum) = bytes.split_at(RECORD_BYTES - 4);
         ensure!(checksum(data).to_le_bytes() == sum, "a game whose checksum is wrong");
         let (moves, tail) = data.split_at(2 * MAX_GAME_MOVES);
@@ -201,6 +206,16 @@ impl GameFileHeader {
         line.push(b'\n');
         Ok(line)
     }
+}
+
+/// A whole file of games.
+///
+/// # Errors
+/// The header is too long.
+pub fn whole(header: &GameFileHeader, games: impl Iterator<Item = TrainingGame>) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = header.line()?;
+    games.for_each(|game| bytes.extend(game.bytes()));
+    Ok(bytes)
 }
 
 fn read_header(input: &mut impl Read) -> anyhow::Result<GameFileHeader> {

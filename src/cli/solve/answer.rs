@@ -29,6 +29,24 @@ pub struct SolveAnswer {
     /// Every move with its score, with `--all-moves`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub moves: Option<Vec<(String, i32)>>,
+    /// The task that it answers.
+    #[serde(flatten)]
+    pub task: Option<AnsweredTask>,
+}
+
+/// What an answer says of the task that it answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnsweredTask {
+    /// Number of the task.
+    pub task: u64,
+    /// Alpha and beta in discs; a score outside is a bound.
+    pub window: (i32, i32),
+    /// `exact`, `at least` or `at most`: what the score is.
+    pub bound: String,
+    /// The program that answers.
+    pub program: String,
+    /// Name of its evaluation, with the checksum of its weights if it has any.
+    pub evaluation: String,
 }
 
 impl SolveAnswer {
@@ -84,15 +102,21 @@ impl SolveAnswer {
             seconds: seconds.parse().ok()?,
             pv: pv.iter().filter(|name| !name.is_empty()).map(ToString::to_string).collect(),
             moves: (!moves.is_empty()).then_some(moves),
+            task: None,
         })
     }
 
-    /// The answer as a line of `flipside solve`.
+    /// The answer as a line of `flipside solve`; one to a task is always JSON and carries a checksum.
     ///
     /// # Errors
     /// It cannot be written as JSON.
     pub fn line(&self, json: bool) -> serde_json::Result<String> {
-        if json { json::line(self) } else { Ok(self.text()) }
+        match self.task {
+            // It travels, and its reader refuses what was changed on the way.
+            Some(_) => json::sealed_line(self),
+            None if json => json::line(self),
+            None => Ok(self.text()),
+        }
     }
 }
 

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 /// Arguments of `flipside solve`.
 #[derive(Args, Debug)]
 pub struct SolveArgs {
-    /// File of positions in OBF, one a line, or of games in any format, which are solved from their ends; `-` or nothing
-    /// reads standard input
+    /// File of positions in OBF or of tasks of `flipside split`, one a line, or of games in any format, which are solved from
+    /// their ends; `-` or nothing reads standard input
     pub file: Option<PathBuf>,
     /// Solve every legal move, not the best one alone
     #[arg(long)]
@@ -38,6 +38,10 @@ pub struct SolveArgs {
     /// Memory of the transposition tables of all jobs together in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     pub hash: u32,
+    /// Keep what the table knows from one task of flipside split to the next: fewer nodes where tasks have to do with each
+    /// other, but other nodes in another order
+    #[arg(long)]
+    pub keep_table: bool,
     /// Print one JSON object a line
     #[arg(long)]
     pub json: bool,
@@ -50,6 +54,18 @@ pub struct SolveArgs {
 }
 
 impl SolveArgs {
+    /// The evaluation that tasks of `flipside split` must be for, or why this command solves none: the task says what is asked.
+    pub fn tasks_of(&self, evaluation: String) -> Result<String, &'static str> {
+        let is_selective = !matches!(self.selectivity, None | Some(Selectivity::EXACT));
+        match () {
+            () if !self.json => Err("a task needs --json"),
+            () if self.wld || self.all_moves || self.depth.is_some() || is_selective => {
+                Err("a task says itself what is asked: drop --wld, --all-moves, --depth and --selectivity")
+            }
+            () => Ok(evaluation),
+        }
+    }
+
     /// The certainty of an answer that reaches the end of the game.
     pub fn solved_certainty(&self) -> Certainty {
         match self.selectivity {

@@ -1,6 +1,7 @@
 //! Reading positions and answering them in parallel.
 
 use super::answer::SolveAnswer;
+use crate::cli::cluster::task::Task;
 use crate::cli::game_input;
 use crate::cli::input_lines::InputLines;
 use crate::cli::interrupt::Interrupt;
@@ -20,24 +21,46 @@ use anyhow::Context;
 use std::collections::VecDeque;
 use std::io::{Write, stderr};
 
+/// A position to be solved.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The position.
+    pub line: ObfLine,
+    /// The task that the line holds, unless it is a position or a game.
+    pub task: Option<Task>,
+}
+
+impl From<ObfLine> for Request {
+    fn from(line: ObfLine) -> Request {
+        Request { line, task: None }
+    }
+}
+
 /// A position and the number of its line, from 1.
-pub type NumberedPosition = (u64, ObfLine);
+pub type NumberedPosition = (u64, Request);
+
+/// Whether a line of JSON holds a task, not the record of a game.
+fn is_task(line: &str) -> bool {
+    line.contains("\"task\"")
+}
 
 /// Reads positions, and games up to their ends. What is neither is reported on stderr and counted.
 pub struct PositionReader {
     texts: RecordTexts<InputLines>,
     /// Plays the games; made for the first one.
     board: Option<Box<dyn DynEngine>>,
+    /// The evaluation that tasks must be for, or why this command solves none.
+    tasks_of: Result<String, &'static str>,
     found: VecDeque<NumberedPosition>,
     bad: u64,
     failure: Option<anyhow::Error>,
 }
 
 impl PositionReader {
-    /// Reads these lines.
-    pub fn new(lines: InputLines) -> PositionReader {
+    /// Reads these lines. Tasks are solved by an evaluation of this identity, or refused for a reason.
+    pub fn new(lines: InputLines, tasks_of: Result<String, &'static str>) -> PositionReader {
         let texts = RecordTexts::new(lines);
-        PositionReader { texts, board: None, found: VecDeque::new(), bad: 0, failure: None }
+        PositionReader { texts, board: None, tasks_of, found: VecDeque::new(), bad: 0, failure: None }
     }
 
     /// Makes this position the next one.
@@ -75,12 +98,15 @@ impl PositionReader {
     }
 
     /// The positions of a text: one, but for WTHOR.
-    fn positions(&mut self, text: &RecordText) -> anyhow::Result<Vec<Result<ObfLine, String>>> {
+    fn positions(&mut self, text: &RecordText) -> anyhow::Result<Vec<Result<Request, String>>> {
         let line = String::from_utf8_lossy(&text.bytes);
         // What is no move either is taken for a damaged position.
         let is_game = text.format != Format::Transcript || transcript::is_moves_of_reversi(&line);
         if text.format == Format::Obf || !is_game {
-            return Ok(vec![obf::line(&line).map_err(|error| error.0)]);
+            return Ok(vec![obf::line(&line).map(Request::from).map_err(|error| error.0)]);
+        }
+        if text.format == Format::Json && is_task(&line) {
+            return Ok(vec![self.task(&line)]);
         }
         let board = match &mut self.board {
             Some(board) => board,
@@ -88,9 +114,17 @@ impl PositionReader {
         };
         let end = |record: Result<GameRecord, String>| {
             recorded_game::replay(&mut **board, &record?).map_err(|error| error.to_string())?;
-            obf::line(&board.position(Style::Plain)).map_err(|error| error.0)
+            obf::line(&board.position(Style::Plain)).map(Request::from).map_err(|error| error.0)
         };
         Ok(codec::read(text, names::REVERSI.name, &Names::default()).into_iter().map(end).collect())
+    }
+
+    /// The task of a line, which must be one for this evaluation.
+    fn task(&self, line: &str) -> Result<Request, String> {
+        let (task, line) = Task::read(line)?;
+        let tasks_of = self.tasks_of.as_deref().map_err(|reason| format!("task {}: {reason}", task.task))?;
+        task.check_origin(tasks_of)?;
+        Ok(Request { line, task: Some(task) })
     }
 }
 
@@ -134,16 +168,16 @@ pub fn answer_all<W, E>(
     jobs: usize,
     interrupt: &Interrupt,
     worker: impl Fn() -> W + Sync,
-    work: impl Fn(&mut W, &ObfLine, u64) -> Option<SolveAnswer> + Sync,
-    mut write: impl FnMut(&ObfLine, &SolveAnswer) -> Result<(), E>,
+    work: impl Fn(&mut W, &Request, u64) -> Option<SolveAnswer> + Sync,
+    mut write: impl FnMut(&Request, &SolveAnswer) -> Result<(), E>,
 ) -> Result<(), E> {
     let positions = positions.take_while(|_| !interrupt.is_raised());
-    let answer = |worker: &mut W, (number, line): NumberedPosition| {
+    let answer = |worker: &mut W, (number, request): NumberedPosition| {
         let _guard = RaiseOnPanic(interrupt);
-        let answer = work(worker, &line, number);
-        (line, answer)
+        let answer = work(worker, &request, number);
+        (request, answer)
     };
-    ordered_pool::run(jobs, positions, worker, answer, |(line, answer)| {
+    ordered_pool::run(jobs, positions, worker, answer, |(request, answer)| {
         // Nothing is written after the first interrupted position, so that the work can be resumed there.
         let Some(answer) = answer else {
             interrupt.raise();
@@ -152,7 +186,7 @@ pub fn answer_all<W, E>(
         if interrupt.is_raised() {
             return Ok(());
         }
-        write(&line, &answer).inspect_err(|_| interrupt.raise())
+        write(&request, &answer).inspect_err(|_| interrupt.raise())
     })
 }
 
@@ -167,9 +201,9 @@ mod tests {
     #[test]
     fn a_panic_ends_all_jobs() {
         let line = ObfLine { board: Board::START, black_to_move: true, moves: Vec::new(), comment: String::new() };
-        let positions = (1..=5000).map(|number| (number, line.clone()));
+        let positions = (1..=5000).map(|number| (number, Request { line: line.clone(), task: None }));
         let interrupt = Interrupt::default();
-        let work = |(): &mut (), _: &ObfLine, number: u64| {
+        let work = |(): &mut (), _: &Request, number: u64| {
             assert_ne!(number, 3, "on purpose");
             while number > 500 && !interrupt.is_raised() {
                 std::thread::yield_now();
@@ -177,7 +211,7 @@ mod tests {
             SolveAnswer::read("1 d3 +0 exact 1 nodes 0.000 s d3", false)
         };
         let mut written = 0;
-        let write = |_: &ObfLine, _: &SolveAnswer| {
+        let write = |_: &Request, _: &SolveAnswer| {
             written += 1;
             Ok::<(), Infallible>(())
         };

@@ -1,7 +1,7 @@
 //! `flipside solve`: the best moves and scores of Reversi positions, printed in the order of the input as soon as they are
 //! known.
 
-mod answer;
+pub mod answer;
 mod args;
 mod check;
 mod input;
@@ -29,7 +29,7 @@ use answer::SolveAnswer;
 use anyhow::Context;
 use check::{CheckSummary, compare};
 use indicatif::ProgressBar;
-use input::{PositionReader, answer_all};
+use input::{PositionReader, Request, answer_all};
 use std::io::{IsTerminal, Write, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -43,8 +43,11 @@ use worker::SolveWorker;
 /// Files that cannot be read or written; an evaluation that cannot be opened.
 pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
+    let evaluation =
+        ReversiEvaluation::open(&args.evaluation, args.weights.as_deref()).context("cannot use the evaluation")?;
     input_lines::announce(args.file.as_deref(), "positions, one a line");
-    let mut positions = PositionReader::new(input_lines::open(args.file.as_deref(), &interrupt)?);
+    let lines = input_lines::open(args.file.as_deref(), &interrupt)?;
+    let mut positions = PositionReader::new(lines, args.tasks_of(evaluation.identity()));
     let mut summary = CheckSummary::default();
     let bar = positions_counter(args, out);
     let answers = match &args.resume {
@@ -54,8 +57,6 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         }
         None => Answers::Printed(out),
     };
-    let evaluation =
-        ReversiEvaluation::open(&args.evaluation, args.weights.as_deref()).context("cannot use the evaluation")?;
     with_evaluation(&evaluation, SolvePositions { args, positions, summary, answers, bar, interrupt })
 }
 
@@ -109,13 +110,13 @@ impl WithEvaluation for SolvePositions<'_> {
         // Made before the first position, because there may be too little memory for all of them.
         let workers = Mutex::new(workers.context("--hash is too large")?);
         let worker = || workers.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let work = |worker: &mut Option<SolveWorker<'_, K, E>>, line: &ObfLine, number| {
-            worker.as_mut().and_then(|worker| worker.answer(line, number))
+        let work = |worker: &mut Option<SolveWorker<'_, K, E>>, request: &Request, number| {
+            worker.as_mut().and_then(|worker| worker.answer(request, number))
         };
-        let written = answer_all(&mut positions, jobs, &interrupt, worker, work, |line, answer| {
+        let written = answer_all(&mut positions, jobs, &interrupt, worker, work, |request, answer| {
             bar.inc(1);
             if args.check {
-                summary.add(compare(line, answer));
+                summary.add(compare(&request.line, answer));
             }
             answers.write(&answer.line(args.json)?)
         });

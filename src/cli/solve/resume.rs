@@ -3,7 +3,7 @@
 
 use super::answer::SolveAnswer;
 use super::args::SolveArgs;
-use super::input::{NumberedPosition, PositionReader};
+use super::input::{NumberedPosition, PositionReader, Request};
 use crate::games::reversi::obf::{self, ObfLine};
 use crate::games::reversi::rules::Reversi;
 use crate::search::game::Game;
@@ -49,8 +49,8 @@ fn whole(
     let next = next(positions)?;
     ensure!(answer.line == next.0, "answers line {}, where line {} is the next position", answer.line, next.0);
     check_request(&answer, args, &next.1)?;
-    check_position(&answer, &next.1)?;
-    seen(&next.1, &answer);
+    check_position(&answer, &next.1.line)?;
+    seen(&next.1.line, &answer);
     Ok(())
 }
 
@@ -77,8 +77,11 @@ fn next(positions: &mut PositionReader) -> anyhow::Result<NumberedPosition> {
 }
 
 /// Answers to another question are not continued.
-fn check_request(answer: &SolveAnswer, args: &SolveArgs, line: &ObfLine) -> anyhow::Result<()> {
-    let depth = args.depth.filter(|&depth| depth < line.board.empties());
+fn check_request(answer: &SolveAnswer, args: &SolveArgs, request: &Request) -> anyhow::Result<()> {
+    let asked = request.task.as_ref().map(|task| (task.task, task.window));
+    let answered = answer.task.as_ref().map(|task| (task.task, task.window));
+    ensure!(asked == answered, "answers another task than that of line {}", answer.line);
+    let depth = args.depth.filter(|&depth| depth < request.line.board.empties());
     let is_asked = match depth {
         None => answer.certainty == args.solved_certainty(),
         Some(depth) => answer.depth == depth || !matches!(answer.certainty, Certainty::Estimate(_)),

@@ -1,7 +1,9 @@
 //! Solving or searching one position.
 
-use super::answer::SolveAnswer;
+use super::answer::{AnsweredTask, SolveAnswer};
 use super::args::SolveArgs;
+use super::input::Request;
+use crate::cli::cluster::task::Task;
 use crate::cli::interrupt::Interrupt;
 use crate::games::reversi::board::{Board, Placement};
 use crate::games::reversi::obf::{self, ObfLine};
@@ -72,14 +74,14 @@ impl<'a, K: SolverLevel, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
     }
 
     /// The answer to a position; none if the work was interrupted.
-    pub fn answer(&mut self, line: &ObfLine, number: u64) -> Option<SolveAnswer> {
+    pub fn answer(&mut self, request: &Request, number: u64) -> Option<SolveAnswer> {
         let start = Instant::now();
         let stop = self.interrupt.watch(Stop::new(&Limits::default()));
         let nodes = AtomicU64::new(0);
-        let board = line.board;
+        let ObfLine { board, black_to_move, .. } = request.line;
         let mut answer = SolveAnswer {
             line: number,
-            position: obf::show(board, line.black_to_move),
+            position: obf::show(board, black_to_move),
             best: Vec::new(),
             score: 0.into(),
             certainty: Certainty::Exact,
@@ -88,33 +90,77 @@ impl<'a, K: SolverLevel, E: Eval<Reversi<K>>> SolveWorker<'a, K, E> {
             seconds: 0.0,
             pv: Vec::new(),
             moves: None,
+            task: None,
         };
-        match self.args.depth {
-            Some(depth) if depth < board.empties() => self.search(board, depth, &stop, &nodes, &mut answer)?,
-            _ => self.solve(board, &stop, &nodes, &mut answer)?,
+        match (&request.task, self.args.depth) {
+            (Some(task), _) => self.solve_task(board, task, &stop, &nodes, &mut answer)?,
+            (None, Some(depth)) if depth < board.empties() => self.search(board, depth, &stop, &nodes, &mut answer)?,
+            (None, _) => self.solve(board, &stop, &nodes, &mut answer)?,
         }
         answer.nodes = nodes.load(Ordering::Relaxed);
         answer.seconds = start.elapsed().as_secs_f64();
         Some(answer)
     }
 
-    fn solve(&mut self, board: Board, stop: &Stop, nodes: &AtomicU64, answer: &mut SolveAnswer) -> Option<()> {
+    /// A solver, with empty tables unless they are to be kept.
+    fn solver(&mut self, board: Board, keep_table: bool) -> &Solver {
         let solver = match board.empties() {
             LARGE_TABLE_MIN_EMPTIES.. => &mut self.large,
             _ => &mut self.small,
         };
-        // An answer must not depend on the positions solved before, and so not on the number of jobs.
-        solver.clear();
+        if !keep_table {
+            solver.clear();
+        }
+        solver
+    }
+
+    /// Solves in the window of a task. The move is the one that the table holds: where it keeps its value is not proven.
+    fn solve_task(
+        &mut self,
+        board: Board,
+        task: &Task,
+        stop: &Stop,
+        nodes: &AtomicU64,
+        answer: &mut SolveAnswer,
+    ) -> Option<()> {
+        let (context, threads) = (self.context, self.threads);
+        let solver = self.solver(board, self.args.keep_table);
+        let asked = SolveTask { window: task.window, selectivity: Selectivity::EXACT, threads };
+        let root = RootSolver { solver, game: &context.game, eval: &context.eval, stop, nodes, task: asked };
+        let score = root.score(board)?;
+        let (alpha, beta) = task.window;
+        let bound = match score {
+            _ if score <= alpha => "at most",
+            _ if score >= beta => "at least",
+            _ => "exact",
+        };
+        answer.score = score.into();
+        answer.pv = root.any_move(board).iter().map(|mv| obf::square_name(mv.square)).collect();
+        answer.best = answer.pv.clone();
+        answer.task = Some(AnsweredTask {
+            task: task.task,
+            window: task.window,
+            bound: bound.into(),
+            program: task.program.clone(),
+            evaluation: task.evaluation.clone(),
+        });
+        (!stop.is_raised()).then_some(())
+    }
+
+    fn solve(&mut self, board: Board, stop: &Stop, nodes: &AtomicU64, answer: &mut SolveAnswer) -> Option<()> {
+        let (args, context) = (self.args, self.context);
         let task = SolveTask {
-            window: if self.args.wld { (-1, 1) } else { (-64, 64) },
-            selectivity: self.args.selectivity.unwrap_or(Selectivity::EXACT),
+            window: if args.wld { (-1, 1) } else { (-64, 64) },
+            selectivity: args.selectivity.unwrap_or(Selectivity::EXACT),
             threads: self.threads,
         };
-        let root = RootSolver { solver, game: &self.context.game, eval: &self.context.eval, stop, nodes, task };
-        let to_output = |score: i32| if self.args.wld { score.signum() } else { score };
-        answer.certainty = self.args.solved_certainty();
+        // An answer must not depend on the positions solved before, and so not on the number of jobs.
+        let solver = self.solver(board, false);
+        let root = RootSolver { solver, game: &context.game, eval: &context.eval, stop, nodes, task };
+        let to_output = |score: i32| if args.wld { score.signum() } else { score };
+        answer.certainty = args.solved_certainty();
         let score;
-        if self.args.all_moves {
+        if args.all_moves {
             let values = root.all_moves(board)?;
             score = values.first().map_or_else(|| board.final_discs(), |&(_, value)| value);
             let named_move = |&(mv, value): &(Placement, i32)| (obf::square_name(mv.square), to_output(value));

@@ -2,16 +2,21 @@
 
 use super::evaluation_args::EvaluationArgs;
 use super::progress::games_bar;
+use super::shard::ShardPrinter;
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::output::Output;
 use crate::games::reversi::evaluation::{WithEvaluation, with_evaluation};
 use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::solver::level::SolverLevel;
 use crate::search::evaluation::Eval;
 use crate::support::ordered_pool;
+use crate::support::range::parse_range;
 use crate::train::game_file::{FORMAT, GameFileHeader, GameFileReader, GameFileWriter, TrainingGame};
 use crate::train::selfplay::ReversiSelfPlay;
+use anyhow::ensure;
 use clap::Args;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -22,8 +27,11 @@ pub struct LabelArgs {
     #[arg(long, value_name = "FILE")]
     games: PathBuf,
     /// File of the same games with new values; an interrupted one is resumed
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "range")]
+    out: Option<PathBuf>,
+    /// Print the games with these numbers, from A on and below B, with new values, as a shard for train merge
+    #[arg(long, value_name = "A..B", value_parser = parse_range, conflicts_with = "out")]
+    range: Option<Range<u64>>,
     /// Search depth of a value in plies
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
@@ -41,7 +49,7 @@ pub struct LabelArgs {
 ///
 /// # Errors
 /// Files that cannot be read or written; the evaluation cannot be opened.
-pub fn run(args: &LabelArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: &LabelArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let evaluation = args.evaluation.open()?;
     let games = GameFileReader::open(&args.games)?;
     let header = GameFileHeader {
@@ -51,16 +59,34 @@ pub fn run(args: &LabelArgs) -> anyhow::Result<ExitCode> {
         exact: args.exact,
         evaluation: format!("{} for games by {}", evaluation.identity(), games.header.evaluation),
     };
-    let writer = GameFileWriter::open(&args.out, &header)?;
     let interrupt = Interrupt::new()?;
-    with_evaluation(&evaluation, RelabelGames { args, games, writer, interrupt: &interrupt })?;
+    let total = games.count_all()?;
+    if let (Some(path), None) = (&args.out, &args.range) {
+        let mut writer = GameFileWriter::open(path, &header)?;
+        let bar = games_bar(total, writer.games);
+        let numbers = writer.games..total;
+        let mut write = |game: &TrainingGame| {
+            bar.inc(1);
+            Ok(writer.write(game)?)
+        };
+        with_evaluation(&evaluation, RelabelGames { args, games, numbers, write: &mut write, interrupt: &interrupt })?;
+        bar.abandon();
+    } else if let Some(range) = &args.range {
+        ensure!(range.end <= total, "{} holds {total} games, fewer than --range asks for", args.games.display());
+        let mut printer = ShardPrinter::begin(out, range, &header)?;
+        let mut write = |game: &TrainingGame| printer.game(game);
+        let numbers = range.clone();
+        with_evaluation(&evaluation, RelabelGames { args, games, numbers, write: &mut write, interrupt: &interrupt })?;
+    }
     Ok(ExitCode::from(if interrupt.is_raised() { INTERRUPTED } else { 0 }))
 }
 
+/// The games with these numbers.
 struct RelabelGames<'a> {
     args: &'a LabelArgs,
     games: GameFileReader,
-    writer: GameFileWriter,
+    numbers: Range<u64>,
+    write: &'a mut dyn FnMut(&TrainingGame) -> anyhow::Result<()>,
     interrupt: &'a Interrupt,
 }
 
@@ -73,19 +99,13 @@ impl WithEvaluation for RelabelGames<'_> {
         eval: E,
         probcut_model: Option<&ProbCutModel>,
     ) -> anyhow::Result<()> {
-        let RelabelGames { args, games, mut writer, interrupt } = self;
-        let total = games.count_all()?;
-        let bar = games_bar(total, writer.games);
-        let rest = games.skip(writer.games as usize).take_while(|_| !interrupt.is_raised());
+        let RelabelGames { args, games, numbers, write, interrupt } = self;
+        let count = numbers.end.saturating_sub(numbers.start) as usize;
+        let games = games.skip(numbers.start as usize).take(count).take_while(|_| !interrupt.is_raised());
         let player = || ReversiSelfPlay::new(game.clone(), eval.clone(), probcut_model, args.depth, args.exact);
         let relabel = |player: &mut ReversiSelfPlay<K, E>, game: anyhow::Result<TrainingGame>| {
             game.map(|game| player.relabel(game))
         };
-        ordered_pool::run(usize::from(args.threads), rest, player, relabel, |game| -> anyhow::Result<()> {
-            bar.inc(1);
-            Ok(writer.write(&game?)?)
-        })?;
-        bar.abandon();
-        Ok(())
+        ordered_pool::run(usize::from(args.threads), games, player, relabel, |game| write(&game?))
     }
 }

@@ -3,10 +3,12 @@
 mod evaluation_args;
 mod fit;
 mod label;
+mod merge;
 mod minichess;
 mod probcut;
 mod progress;
 mod selfplay;
+mod shard;
 mod weighted;
 
 use crate::cli::output::Output;
@@ -27,6 +29,8 @@ enum TrainStep {
     Selfplay(selfplay::SelfplayArgs),
     /// Relabel the positions of games with values of searches by other weights
     Label(label::LabelArgs),
+    /// Put the outputs of selfplay or label with --range together into a file of games
+    Merge(merge::MergeArgs),
     /// Fit pattern weights to games by least squares
     Fit(fit::FitArgs),
     /// Fit the weights of the evaluation `weighted` to games by linear regression
@@ -43,8 +47,9 @@ enum TrainStep {
 /// Files that cannot be read, written or resumed.
 pub fn run(args: &TrainArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     match &args.step {
-        TrainStep::Selfplay(args) => selfplay::run(args),
-        TrainStep::Label(args) => label::run(args),
+        TrainStep::Selfplay(args) => selfplay::run(args, out),
+        TrainStep::Label(args) => label::run(args, out),
+        TrainStep::Merge(args) => merge::run(args),
         TrainStep::Fit(args) => fit::run(args, out),
         TrainStep::Weighted(args) => weighted::run(args, out),
         TrainStep::Probcut(args) => probcut::run(args, out),

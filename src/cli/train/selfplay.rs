@@ -5,17 +5,21 @@
 
 use super::evaluation_args::EvaluationArgs;
 use super::progress::games_bar;
+use super::shard::ShardPrinter;
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::output::Output;
 use crate::games::reversi::evaluation::{WithEvaluation, with_evaluation};
 use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::solver::level::SolverLevel;
 use crate::search::evaluation::Eval;
 use crate::support::ordered_pool;
-use crate::train::game_file::{FORMAT, GameFileHeader, GameFileWriter};
+use crate::support::range::parse_range;
+use crate::train::game_file::{FORMAT, GameFileHeader, GameFileWriter, TrainingGame};
 use crate::train::selfplay::ReversiSelfPlay;
 use anyhow::Context;
 use clap::Args;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -23,11 +27,14 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 pub struct SelfplayArgs {
     /// File of games; an interrupted one is resumed
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "range")]
+    out: Option<PathBuf>,
     /// Games of the complete file
     #[arg(long, default_value_t = 10_000)]
     games: u64,
+    /// Print the games with these numbers, from A on and below B, as a shard for train merge
+    #[arg(long, value_name = "A..B", value_parser = parse_range, conflicts_with_all = ["out", "games"])]
+    range: Option<Range<u64>>,
     /// Seed of the random openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -48,7 +55,7 @@ pub struct SelfplayArgs {
 ///
 /// # Errors
 /// The file cannot be written or holds other games; the evaluation cannot be opened.
-pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: &SelfplayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let evaluation = args.evaluation.open()?;
     let header = GameFileHeader {
         format: FORMAT.into(),
@@ -57,16 +64,31 @@ pub fn run(args: &SelfplayArgs) -> anyhow::Result<ExitCode> {
         exact: args.exact,
         evaluation: evaluation.identity(),
     };
-    let mut writer = GameFileWriter::open(&args.out, &header)?;
     let interrupt = Interrupt::new()?;
-    with_evaluation(&evaluation, PlayGames { args, writer: &mut writer, interrupt: &interrupt })?;
+    if let (Some(path), None) = (&args.out, &args.range) {
+        let mut writer = GameFileWriter::open(path, &header)?;
+        let bar = games_bar(args.games, writer.games);
+        let numbers = writer.games..args.games;
+        let mut write = |game: &TrainingGame| {
+            bar.inc(1);
+            writer.write(game).context("cannot write a game")
+        };
+        with_evaluation(&evaluation, PlayGames { args, numbers, write: &mut write, interrupt: &interrupt })?;
+        bar.abandon();
+    } else if let Some(range) = &args.range {
+        let mut printer = ShardPrinter::begin(out, range, &header)?;
+        let mut write = |game: &TrainingGame| printer.game(game);
+        let numbers = range.clone();
+        with_evaluation(&evaluation, PlayGames { args, numbers, write: &mut write, interrupt: &interrupt })?;
+    }
     Ok(ExitCode::from(if interrupt.is_raised() { INTERRUPTED } else { 0 }))
 }
 
-/// All games of a file, with an evaluation, compiled for the processor's level.
+/// The games with these numbers, with an evaluation, compiled for the processor's level.
 struct PlayGames<'a> {
     args: &'a SelfplayArgs,
-    writer: &'a mut GameFileWriter,
+    numbers: Range<u64>,
+    write: &'a mut dyn FnMut(&TrainingGame) -> anyhow::Result<()>,
     interrupt: &'a Interrupt,
 }
 
@@ -79,16 +101,10 @@ impl WithEvaluation for PlayGames<'_> {
         eval: E,
         probcut_model: Option<&ProbCutModel>,
     ) -> anyhow::Result<()> {
-        let PlayGames { args, writer, interrupt } = self;
-        let bar = games_bar(args.games, writer.games);
-        let numbers = (writer.games..args.games).take_while(|_| !interrupt.is_raised());
+        let PlayGames { args, numbers, write, interrupt } = self;
+        let numbers = numbers.take_while(|_| !interrupt.is_raised());
         let player = || ReversiSelfPlay::new(game.clone(), eval.clone(), probcut_model, args.depth, args.exact);
         let play = |player: &mut ReversiSelfPlay<K, E>, number| player.play(args.seed, number);
-        ordered_pool::run(usize::from(args.threads), numbers, player, play, |game| {
-            bar.inc(1);
-            writer.write(&game).context("cannot write a game")
-        })?;
-        bar.abandon();
-        Ok(())
+        ordered_pool::run(usize::from(args.threads), numbers, player, play, |game| write(&game))
     }
 }

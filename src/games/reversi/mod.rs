@@ -12,6 +12,7 @@ pub mod obf;
 pub mod opening_names;
 pub mod policy;
 pub mod probcut;
+pub mod proof;
 pub mod rules;
 pub mod small;
 pub mod solver;

@@ -1,0 +1,51 @@
+"""The other side of `flipside join --stream`: gives out tasks, takes answers, knows when the value is proven.
+
+Used by local.py (processes of this machine), spark_job.py and simulate.py. Python 3.8 or later, no packages.
+"""
+
+import json
+import subprocess
+
+
+class Joiner:
+    """A running `flipside join --stream`. Not for several threads at once."""
+
+    def __init__(self, flipside, state, options=()):
+        self.process = subprocess.Popen(
+            [flipside, "join", "--stream", "--state", state, *options],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+        self.result = None
+        self.needless = set()
+        self.open = 0
+
+    def answer(self, line):
+        """Takes a line that a worker printed. What is no right answer is named on stderr and changes nothing."""
+        self.process.stdin.write(line.strip() + "\n")
+
+    def want(self, count, lost=()):
+        """So many new tasks (lines) or fewer; `lost` are numbers of tasks that nobody works on any more."""
+        self.process.stdin.write(json.dumps({"want": count, "lost": list(lost)}) + "\n")
+        self.process.stdin.flush()
+        tasks = []
+        for line in self.process.stdout:
+            record = json.loads(line)
+            if "task" in record:
+                tasks.append(line.strip())
+                continue
+            if "score" in record:
+                self.result = record
+            self.needless = set(record.get("needless", ()))
+            self.open = record.get("open", 0)
+            return tasks
+        raise RuntimeError("flipside join has ended: its reason is on stderr")
+
+    def close(self):
+        """Ends the process; its exit status is 1 if answers were refused."""
+        self.process.stdin.close()
+        self.process.stdout.read()
+        return self.process.wait()
+
+
+def number_of(task):
+    """The number of a task's line."""
+    return json.loads(task)["task"]

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""How long a proof takes on so many cores, and how much of the work is in vain.
+
+    scripts/cluster/simulate.py --flipside target/release/flipside --empties 20 --cores 1 10 100 1000 -- "$POSITION"
+
+Nothing of the proof is simulated but the clock: `flipside join --stream` gives out the tasks, every task is really solved (once:
+answers depend on the task alone and are kept in --answers, which local.py writes, too), and its core is busy for its nodes
+divided by --speed, and --latency. A task that has become needless is stopped, as spark_job.py does. Printed are, for each number
+of cores: virtual seconds, tasks, how busy the cores were, and which part of the nodes went into tasks that were stopped or would
+not have been given out to a single core.
+"""
+
+import argparse
+import heapq
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+
+from joiner import Joiner
+
+
+class Solver:
+    """`flipside solve --json`, asked at most once for each position and window."""
+
+    def __init__(self, flipside, megabytes, path):
+        self.process = subprocess.Popen([flipside, "solve", "--json", "--hash", megabytes],
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.known = {}
+        if path and os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                for line in file:
+                    self.remember(json.loads(line))
+        self.file = open(path, "a", encoding="utf-8") if path else None
+
+    def remember(self, answer):
+        self.known[answer["position"], tuple(answer["window"])] = answer
+
+    def nodes(self, task):
+        """The nodes of a task, and its score; solved now if it is not known."""
+        key = task["position"], tuple(task["window"])
+        if key not in self.known:
+            line = self.ask(task)
+            if self.file:
+                self.file.write(line)
+                self.file.flush()
+            self.remember(json.loads(line))
+        return self.known[key]["nodes"]
+
+    def ask(self, task):
+        self.process.stdin.write(task["line"] + "\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline()
+
+    def answer(self, task):
+        """The line that a worker would print. Numbers differ from run to run, and each line is sealed: a known answer is
+        sealed anew under the number of this task."""
+        known = dict(self.known[task["position"], tuple(task["window"])])
+        known["task"] = task["task"]
+        known.pop("checksum", None)
+        return seal(json.dumps(known, separators=(",", ":")))
+
+
+def seal(line):
+    """A line with its checksum, as docs/cluster.md describes it."""
+    content = line[:-1].encode()
+    value = 0xcbf29ce484222325
+    for start in range(0, len(content), 8):
+        value ^= int.from_bytes(content[start:start + 8], "little")
+        value = value * 0x100000001b3 % (1 << 64)
+        value = (value << 23 | value >> 41) % (1 << 64)
+    return f'{line[:-1]},"checksum":"{value:016x}"}}'
+
+
+def simulate(arguments, solver, state, cores):
+    """Virtual seconds, tasks, seconds of all cores, nodes of finished tasks, nodes in stopped ones."""
+    joiner = Joiner(arguments.flipside, state)
+    now, busy, finished, nodes, stopped = 0.0, 0.0, 0, 0, 0
+    running = {}
+    heap = []
+    while True:
+        for line in joiner.want(cores - len(running)):
+            task = json.loads(line)
+            task["line"] = line
+            cost = solver.nodes(task)
+            end = now + arguments.latency + cost / arguments.speed
+            running[task["task"]] = (now, cost, task)
+            heapq.heappush(heap, (end, task["task"]))
+        if joiner.result:
+            break
+        for number in joiner.needless & running.keys():
+            start, cost, _ = running.pop(number)
+            stopped += min(cost, int((now - start) * arguments.speed))
+            busy += now - start
+        if not running:
+            # Cores were freed: there may be more to give out.
+            continue
+        while heap[0][1] not in running:
+            heapq.heappop(heap)
+        now, number = heapq.heappop(heap)
+        start, cost, task = running.pop(number)
+        busy += now - start
+        finished += 1
+        nodes += cost
+        joiner.answer(solver.answer(task))
+    for start, cost, _ in running.values():
+        stopped += min(cost, int((now - start) * arguments.speed))
+        busy += now - start
+    joiner.close()
+    return now, finished, busy, nodes, stopped
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--flipside", default="flipside")
+    parser.add_argument("--cores", type=int, nargs="+", default=[1, 2, 10, 100, 1000, 10000])
+    parser.add_argument("--empties", help="as of flipside split")
+    parser.add_argument("--hash", default="256", help="MiB of the solver")
+    parser.add_argument("--speed", type=float, default=5e6, help="nodes a second and core")
+    parser.add_argument("--latency", type=float, default=0.0, help="seconds from a task's end to the next one's begin")
+    parser.add_argument("--answers", help="file of answers, read and extended")
+    parser.add_argument("position")
+    arguments = parser.parse_args()
+    solver = Solver(arguments.flipside, arguments.hash, arguments.answers)
+    empties = ["--empties", arguments.empties] if arguments.empties else []
+    with tempfile.TemporaryDirectory() as folder:
+        first = os.path.join(folder, "first")
+        subprocess.run([arguments.flipside, "split", *empties, "--most", "1", "--state", first, arguments.position],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        single = None
+        print("cores  seconds  speedup  tasks   busy  in vain")
+        for cores in sorted(arguments.cores):
+            state = os.path.join(folder, str(cores))
+            shutil.copy(first, state)
+            seconds, tasks, busy, nodes, stopped = simulate(arguments, solver, state, cores)
+            single = single or (seconds * cores, nodes)
+            vain = 1 - single[1] / (nodes + stopped)
+            print(f"{cores:5} {seconds:8.1f} {single[0] / seconds:8.1f} {tasks:6} "
+                  f"{busy / (seconds * cores):6.1%} {vain:8.1%}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

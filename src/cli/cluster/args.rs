@@ -1,0 +1,32 @@
+//! The arguments that `flipside split` and `join` share.
+
+use crate::games::reversi::evaluation::ReversiEvaluation;
+use clap::Args;
+use std::path::PathBuf;
+
+/// The state of a proof and how it goes on.
+#[derive(Args, Debug)]
+pub struct StateArgs {
+    /// File that keeps what is known of the proof; it only grows
+    #[arg(long, value_name = "FILE")]
+    pub state: PathBuf,
+    /// Tasks to print at most, the first ones first
+    #[arg(long, value_name = "NUMBER", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub most: u32,
+    /// Evaluation function that orders the moves
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub evaluation: String,
+    /// File of weights for the evaluation `learned` or `weighted` (default: the built-in weights)
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+}
+
+impl StateArgs {
+    /// Opens the evaluation.
+    ///
+    /// # Errors
+    /// There is no such evaluation, or its weights cannot be used.
+    pub fn open_evaluation(&self) -> anyhow::Result<ReversiEvaluation> {
+        Ok(ReversiEvaluation::open(&self.evaluation, self.weights.as_deref())?)
+    }
+}

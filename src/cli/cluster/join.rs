@@ -1,0 +1,114 @@
+//! `flipside join`: takes the answers to tasks, and prints what is still to do until the value is proven.
+
+use super::args::StateArgs;
+use super::estimator::{Moves, with_estimates};
+use super::proof_file;
+use super::state::{State, Taken};
+use super::stream;
+use crate::cli::input_lines::{self, InputLines};
+use crate::cli::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::output::Output;
+use crate::support::json;
+use anyhow::{Context, bail};
+use clap::Args;
+use std::io::{Write, stderr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Arguments of `flipside join`.
+#[derive(Args, Debug)]
+pub struct JoinArgs {
+    /// Answers of `flipside solve --json` in any order; `-` reads standard input. Nothing: print what is to do
+    #[arg(value_name = "ANSWERS")]
+    answers: Option<PathBuf>,
+    #[command(flatten)]
+    state: StateArgs,
+    /// Serve a program that gives out the tasks: read answers and requests from standard input, and answer each request at once
+    #[arg(long, conflicts_with_all = ["answers", "proof"])]
+    stream: bool,
+    /// Write the proof to this file, for flipside verify
+    #[arg(long, value_name = "FILE")]
+    proof: Option<PathBuf>,
+}
+
+/// Takes all answers and prints what is to do, or the result.
+///
+/// # Errors
+/// The state file cannot be used, the answers cannot be read, or there is no proof to write.
+pub fn run(args: &JoinArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+    let evaluation = args.state.open_evaluation()?;
+    let mut state = State::open(&args.state.state, &evaluation.identity())?;
+    let interrupt = Interrupt::new()?;
+    let depth = state.split.depth;
+    if args.stream {
+        let lines = input_lines::open(None, &interrupt)?;
+        return with_estimates(&evaluation, depth, None, |moves| stream::serve(&mut state, lines, moves, out))?;
+    }
+    let mut refused = 0;
+    if let Some(path) = &args.answers {
+        refused = take_all(&mut state, input_lines::open(Some(path), &interrupt)?)?;
+    }
+    if interrupt.is_raised() {
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    if let Some(path) = &args.proof {
+        if state.proven().is_none() {
+            bail!("there is no proof yet: {}", state.summary());
+        }
+        proof_file::write(path, &state)?;
+    }
+    with_estimates(&evaluation, depth, None, |moves| print_to_do(&mut state, args.state.most, moves, out))??;
+    Ok(ExitCode::from(u8::from(refused > 0)))
+}
+
+/// Takes the answers; reports those that are refused and returns their number.
+fn take_all(state: &mut State, lines: InputLines) -> anyhow::Result<u64> {
+    let (mut number, mut refused) = (0, 0);
+    for line in lines {
+        let bytes = line.context("cannot read the answers")?;
+        number += 1;
+        let text = String::from_utf8_lossy(&bytes);
+        if text.trim().is_empty() {
+            continue;
+        }
+        if !take(state, text.trim(), number)? {
+            refused += 1;
+        }
+    }
+    Ok(refused)
+}
+
+/// Takes a line; false if it was refused, which is said on stderr.
+///
+/// # Errors
+/// The state file cannot be written.
+pub fn take(state: &mut State, text: &str, number: u64) -> anyhow::Result<bool> {
+    match state.take(text)? {
+        Ok(Taken::New) => {}
+        Ok(Taken::Again) => log::warn!("line {number}: the task was answered before, in the same way"),
+        Err(refusal) => {
+            // A closed stderr is no reason to lose answers.
+            let _ = writeln!(stderr(), "line {number}: refused: {refusal}");
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Prints the tasks that are to do, or the result.
+///
+/// # Errors
+/// The state file or the output cannot be written.
+pub fn print_to_do(state: &mut State, most: u32, moves: &mut Moves<'_>, out: &mut Output) -> anyhow::Result<()> {
+    let tasks = state.to_do(most as usize, moves)?;
+    for task in &tasks {
+        writeln!(out, "{}", json::sealed_line(task)?)?;
+    }
+    if let Some(proven) = state.proven() {
+        writeln!(out, "{}", json::line(&proven)?)?;
+    }
+    let to_do = if tasks.is_empty() { String::new() } else { format!(", {} to do", tasks.len()) };
+    // The result is on stdout.
+    let _ = writeln!(stderr(), "{}{to_do}", state.summary());
+    Ok(())
+}

@@ -1,0 +1,13 @@
+//! Work for many machines: `flipside split`, `join` and `verify`, and the lines that travel between them and `solve`.
+
+mod args;
+mod bounds_text;
+mod estimator;
+pub mod join;
+pub mod line;
+mod proof_file;
+pub mod split;
+mod state;
+mod stream;
+pub mod task;
+pub mod verify;

@@ -1,0 +1,157 @@
+//! Files of proofs: a first line, then a claim a line, each sealed by a checksum. docs/cluster.md describes them.
+
+use super::state::State;
+use crate::cli::whole_file;
+use crate::games::reversi::obf;
+use crate::games::reversi::proof::Bounds;
+use crate::games::reversi::proof::certificate::{Claim, Reason, Side, claims};
+use crate::games::reversi::proof::plan::Question;
+use crate::support::json::{self, PROGRAM, Seal};
+use anyhow::{Context, bail, ensure};
+use serde::{Deserialize, Serialize};
+use std::io::BufRead;
+use std::path::Path;
+
+/// The first line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Proof {
+    /// `flipside proof 1`.
+    pub format: String,
+    /// The program that wrote it.
+    pub program: String,
+    /// The position.
+    pub position: String,
+    /// Lower and upper bound of its value in discs for the side to move that are proven.
+    pub bounds: (i32, i32),
+    /// Claims about the position itself, by their numbers.
+    pub roots: Vec<usize>,
+    /// Claims in the file.
+    pub claims: usize,
+}
+
+/// The format that this program writes.
+const FORMAT: &str = "flipside proof 1";
+
+/// A claim as a line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct ClaimLine {
+    claim: usize,
+    position: String,
+    bound: String,
+    score: i32,
+    reason: String,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    moves: Vec<(String, usize)>,
+}
+
+/// The bounds that a proof of the value, or of the outcome, has to show.
+fn bounds_to_prove(state: &State) -> Bounds {
+    let bounds = state.bounds();
+    match state.question {
+        Question::Exact => bounds,
+        // Won or lost: the other bound has no importance. Drawn: both.
+        Question::WinLossDraw if bounds.lower > 0 => Bounds { lower: 2, upper: 64 },
+        Question::WinLossDraw if bounds.upper < 0 => Bounds { lower: -64, upper: -2 },
+        Question::WinLossDraw => bounds,
+    }
+}
+
+/// Writes the proof of a state that is proven.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write(path: &Path, state: &State) -> anyhow::Result<()> {
+    let bounds = bounds_to_prove(state);
+    let roots: Vec<(Side, i32)> = roots_of(bounds).collect();
+    let (claims, roots) = claims(&state.tree, &roots).context("the answers do not prove the value")?;
+    let proof = Proof {
+        format: FORMAT.into(),
+        program: PROGRAM.into(),
+        position: state.split.position.clone(),
+        bounds: (bounds.lower, bounds.upper),
+        roots,
+        claims: claims.len(),
+    };
+    let mut text = json::sealed_line(&proof)? + "\n";
+    for (number, claim) in claims.iter().enumerate() {
+        text += &(json::sealed_line(&claim_line(number, claim))? + "\n");
+    }
+    whole_file::write(path, text.as_bytes())
+}
+
+/// What must be claimed of the position for these bounds.
+fn roots_of(bounds: Bounds) -> impl Iterator<Item = (Side, i32)> {
+    let lower = (bounds.lower > -64).then_some((Side::AtLeast, bounds.lower));
+    let upper = (bounds.upper < 64).then_some((Side::AtMost, bounds.upper));
+    lower.into_iter().chain(upper)
+}
+
+fn claim_line(number: usize, claim: &Claim) -> ClaimLine {
+    let bound = match claim.side {
+        Side::AtLeast => "at least",
+        Side::AtMost => "at most",
+    };
+    let (reason, moves) = match &claim.reason {
+        Reason::Over => ("over", Vec::new()),
+        Reason::Solved => ("solved", Vec::new()),
+        Reason::Moves(moves) => {
+            ("moves", moves.iter().map(|&(square, next)| (obf::square_name(square), next)).collect())
+        }
+    };
+    ClaimLine {
+        claim: number,
+        position: obf::show(claim.board, true),
+        bound: bound.into(),
+        score: claim.score,
+        reason: reason.into(),
+        moves,
+    }
+}
+
+/// Reads a file of a proof. Whether the claims follow from each other is not looked at.
+///
+/// # Errors
+/// The file cannot be read, is damaged, or is no proof.
+pub fn read(input: impl BufRead) -> anyhow::Result<(Proof, Vec<Claim>)> {
+    let mut lines = input.lines().enumerate();
+    let mut next = |expected: &str| -> anyhow::Result<String> {
+        let (index, line) = lines.next().with_context(|| format!("the file ends where {expected} is expected"))?;
+        let line = line.with_context(|| format!("line {}", index + 1))?;
+        match json::seal(&line) {
+            Seal::Right => Ok(line),
+            Seal::Wrong => bail!("line {}: the checksum is wrong", index + 1),
+            Seal::Missing => bail!("line {}: no line of a proof", index + 1),
+        }
+    };
+    let proof: Proof = serde_json::from_str(&next("the first line")?).context("line 1: no proof of flipside join")?;
+    ensure!(proof.format == FORMAT, "expected '{FORMAT}', found '{}'", proof.format);
+    let mut claims = Vec::new();
+    for number in 0..proof.claims {
+        let line: ClaimLine = serde_json::from_str(&next(&format!("claim {number}"))?)
+            .with_context(|| format!("line {}: no claim", number + 2))?;
+        ensure!(line.claim == number, "line {}: expected claim {number}, found {}", number + 2, line.claim);
+        claims.push(claim_of(&line).with_context(|| format!("line {}", number + 2))?);
+    }
+    ensure!(lines.next().is_none(), "lines behind the last claim");
+    Ok((proof, claims))
+}
+
+fn claim_of(line: &ClaimLine) -> anyhow::Result<Claim> {
+    let (board, _) = obf::position(&line.position).map_err(|error| anyhow::anyhow!(error.0))?;
+    let side = match line.bound.as_str() {
+        "at least" => Side::AtLeast,
+        "at most" => Side::AtMost,
+        other => bail!("expected 'at least' or 'at most', found '{other}'"),
+    };
+    let square = |(name, next): &(String, usize)| match obf::square(name) {
+        Ok(("", square)) => Ok((square, *next)),
+        _ => bail!("expected a square, found '{name}'"),
+    };
+    let reason = match line.reason.as_str() {
+        "over" => Reason::Over,
+        "solved" => Reason::Solved,
+        "moves" => Reason::Moves(line.moves.iter().map(square).collect::<anyhow::Result<_>>()?),
+        other => bail!("expected 'over', 'solved' or 'moves', found '{other}'"),
+    };
+    Ok(Claim { board, side, score: line.score, reason })
+}

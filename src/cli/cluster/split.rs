@@ -1,0 +1,55 @@
+//! `flipside split`: one hard position becomes many easier ones, the tasks of `flipside solve`.
+
+use super::args::StateArgs;
+use super::estimator::with_estimates;
+use super::join::print_to_do;
+use super::state::{Split, State};
+use crate::cli::output::Output;
+use crate::games::reversi::obf;
+use crate::support::json::PROGRAM;
+use clap::Args;
+use std::process::ExitCode;
+
+/// Empty squares by which tasks are fewer than the position, if not said otherwise.
+const LEVELS: u32 = 6;
+
+/// Arguments of `flipside split`.
+#[derive(Args, Debug)]
+pub struct SplitArgs {
+    /// The position: 64 squares from a1 to h8 (X, O or -) and the side to move
+    #[arg(value_name = "POSITION", allow_hyphen_values = true)]
+    position: String,
+    /// Empty squares of the tasks, or fewer [default: 6 fewer than the position]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=60))]
+    empties: Option<u32>,
+    /// Win, loss or draw only
+    #[arg(long)]
+    wld: bool,
+    /// Plies of the searches that order the moves above the tasks
+    #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=30))]
+    depth: u32,
+    #[command(flatten)]
+    state: StateArgs,
+}
+
+/// Splits a position, or goes on with its state file, and prints the tasks.
+///
+/// # Errors
+/// The position cannot be read, the state file cannot be used.
+pub fn run(args: &SplitArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+    let (board, black_to_move) =
+        obf::position(&args.position).map_err(|error| anyhow::anyhow!("POSITION: {}", error.0))?;
+    let evaluation = args.state.open_evaluation()?;
+    let split = Split {
+        program: PROGRAM.into(),
+        evaluation: evaluation.identity(),
+        position: obf::show(board, black_to_move),
+        empties: args.empties.unwrap_or_else(|| board.empties().saturating_sub(LEVELS).max(1)),
+        wld: args.wld,
+        depth: args.depth,
+    };
+    let mut state = State::create(&args.state.state, &split)?;
+    let root = state.is_new().then_some(board);
+    with_estimates(&evaluation, split.depth, root, |moves| print_to_do(&mut state, args.state.most, moves, out))??;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,101 @@
+//! `flipside join --stream`: the other side of a program that gives tasks to workers.
+//!
+//! It reads answers, and requests, one JSON object a line: `{"want":3}` asks for three tasks that were not given out yet,
+//! `{"lost":[17]}` says that the task 17 is not being worked on any more. A request is answered by tasks, if there are
+//! any, and one line behind them: where the proof stands, or the result.
+
+use super::estimator::Moves;
+use super::join::take;
+use super::line::Open;
+use super::state::State;
+use crate::cli::input_lines::InputLines;
+use crate::cli::output::Output;
+use crate::support::json;
+use anyhow::Context;
+use serde::Deserialize;
+use std::collections::{BTreeSet, HashSet};
+use std::io::{Write, stderr};
+use std::process::ExitCode;
+
+/// A request of the program that gives out the tasks.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Request {
+    /// Tasks wanted.
+    #[serde(default)]
+    want: u32,
+    /// Tasks whose workers are gone.
+    #[serde(default)]
+    lost: Vec<u64>,
+}
+
+/// Serves until the end of the input. The status is 1 if answers were refused.
+///
+/// # Errors
+/// The input cannot be read, the state file or the output cannot be written.
+pub fn serve(
+    state: &mut State,
+    lines: InputLines,
+    moves: &mut Moves<'_>,
+    out: &mut Output,
+) -> anyhow::Result<ExitCode> {
+    let (mut number, mut refused) = (0, false);
+    let mut given_out: BTreeSet<u64> = BTreeSet::new();
+    for line in lines {
+        let bytes = line.context("cannot read the answers")?;
+        number += 1;
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim();
+        if text.is_empty() {
+            continue;
+        }
+        let Ok(request) = serde_json::from_str::<Request>(text) else {
+            refused |= !take(state, text, number)?;
+            continue;
+        };
+        given_out.retain(|task| !request.lost.contains(task) && !state.is_answered(*task));
+        give_out(state, request.want as usize, &mut given_out, moves, out)?;
+        let status = match state.proven() {
+            Some(proven) => json::line(&proven)?,
+            None => json::line(&open(state, &given_out)?)?,
+        };
+        writeln!(out, "{status}")?;
+        out.flush()?;
+    }
+    // The result is on stdout.
+    let _ = writeln!(stderr(), "{}", state.summary());
+    Ok(ExitCode::from(u8::from(refused)))
+}
+
+/// Prints so many tasks for positions that nobody works on.
+fn give_out(
+    state: &mut State,
+    wanted: usize,
+    given_out: &mut BTreeSet<u64>,
+    moves: &mut Moves<'_>,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    if wanted == 0 {
+        return Ok(());
+    }
+    let busy: HashSet<usize> = given_out.iter().filter_map(|&task| state.node_of(task)).collect();
+    let mut left = wanted;
+    for task in state.to_do(wanted + busy.len(), moves)? {
+        let is_busy = state.node_of(task.task).is_some_and(|node| busy.contains(&node));
+        if is_busy || left == 0 {
+            continue;
+        }
+        writeln!(out, "{}", json::sealed_line(&task)?)?;
+        given_out.insert(task.task);
+        left -= 1;
+    }
+    Ok(())
+}
+
+fn open(state: &mut State, given_out: &BTreeSet<u64>) -> anyhow::Result<Open> {
+    let wanted: HashSet<usize> = state.wanted()?.into_iter().collect();
+    let is_needless = |task: &&u64| state.node_of(**task).is_none_or(|node| !wanted.contains(&node));
+    let needless = given_out.iter().filter(is_needless).copied().collect();
+    let bounds = state.bounds();
+    Ok(Open { bounds: (bounds.lower, bounds.upper), open: given_out.len() as u64, needless })
+}

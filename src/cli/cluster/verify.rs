@@ -1,0 +1,162 @@
+//! `flipside verify`: checks a proof by the rules, and solves its leaves again.
+
+use super::bounds_text::bounds_text;
+use super::proof_file::{self, Proof};
+use crate::cli::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::output::Output;
+use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
+use crate::games::reversi::obf;
+use crate::games::reversi::probcut::ProbCutModel;
+use crate::games::reversi::proof::Bounds;
+use crate::games::reversi::proof::certificate::{Claim, Side, check};
+use crate::games::reversi::rules::Reversi;
+use crate::games::reversi::solver::Solver;
+use crate::games::reversi::solver::level::SolverLevel;
+use crate::games::reversi::solver::root::{RootSolver, SolveTask};
+use crate::games::reversi::solver::settings::SolverSettings;
+use crate::games::reversi::symmetry::Symmetry;
+use crate::search::evaluation::Eval;
+use crate::search::limits::{Limits, Stop};
+use crate::search::types::Selectivity;
+use crate::support::ordered_pool;
+use crate::support::random::Random;
+use crate::support::thread_pool;
+use anyhow::{Context, bail, ensure};
+use clap::Args;
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Arguments of `flipside verify`.
+#[derive(Args, Debug)]
+pub struct VerifyArgs {
+    /// A proof that flipside join has written
+    file: PathBuf,
+    /// Solve so many of the leaves again, drawn at random, instead of all
+    #[arg(long, value_name = "NUMBER")]
+    sample: Option<usize>,
+    /// Seed of the draw
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Leaves solved in parallel, no more than there are processors
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
+    /// Memory of the transposition tables of all jobs together in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+}
+
+/// Checks the proof and says what it proves. The status is 1 if it proves nothing.
+///
+/// # Errors
+/// The file cannot be read or is no proof; the output cannot be written.
+pub fn run(args: &VerifyArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
+    let place = || args.file.display().to_string();
+    let file = File::open(&args.file).with_context(|| format!("cannot read {}", place()))?;
+    let (proof, claims) = proof_file::read(BufReader::new(file)).with_context(place)?;
+    let leaves = match check_root(&proof, &claims).and_then(|()| Ok(check(&claims)?)) {
+        Ok(leaves) => leaves,
+        Err(error) => {
+            writeln!(out, "no proof: {error:#}")?;
+            return Ok(ExitCode::FAILURE);
+        }
+    };
+    let mut drawn = leaves.clone();
+    Random(args.seed).shuffle(&mut drawn);
+    drawn.truncate(args.sample.unwrap_or(usize::MAX));
+    let interrupt = Interrupt::new()?;
+    let solved = SolveAgain { args, claims: &claims, drawn: &drawn, interrupt: &interrupt };
+    // The default evaluation: it orders moves, and no exact value depends on it.
+    let nodes = match with_evaluation(&ReversiEvaluation::open("default", None)?, solved) {
+        Ok(nodes) => nodes,
+        Err(_) if interrupt.is_raised() => return Ok(ExitCode::from(INTERRUPTED)),
+        Err(error) => {
+            writeln!(out, "no proof: {error:#}")?;
+            return Ok(ExitCode::FAILURE);
+        }
+    };
+    let (lower, upper) = proof.bounds;
+    writeln!(
+        out,
+        "{}: {}, by {} claims; {} of {} leaves solved again, {nodes} nodes",
+        proof.position,
+        bounds_text(Bounds { lower, upper }),
+        claims.len(),
+        drawn.len(),
+        leaves.len()
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The claims that the first line names are about its position and say what it says.
+fn check_root(proof: &Proof, claims: &[Claim]) -> anyhow::Result<()> {
+    let (board, _) = obf::position(&proof.position).map_err(|error| anyhow::anyhow!(error.0))?;
+    let mut bounds = Bounds::UNKNOWN;
+    for &root in &proof.roots {
+        let claim = claims.get(root).with_context(|| format!("the first line names claim {root}, which is missing"))?;
+        let same = Symmetry::canonical(claim.board).0 == Symmetry::canonical(board).0;
+        ensure!(same, "claim {root} is about another position than the first line");
+        match claim.side {
+            Side::AtLeast => bounds.lower = bounds.lower.max(claim.score),
+            Side::AtMost => bounds.upper = bounds.upper.min(claim.score),
+        }
+    }
+    let proven = (bounds.lower, bounds.upper);
+    ensure!(proven == proof.bounds, "the first line says {:?}, its claims say {proven:?}", proof.bounds);
+    ensure!(!proof.roots.is_empty() && bounds.lower <= bounds.upper, "the claims of the first line say nothing");
+    Ok(())
+}
+
+/// Solves leaves again; the nodes that it took.
+struct SolveAgain<'a> {
+    args: &'a VerifyArgs,
+    claims: &'a [Claim],
+    drawn: &'a [usize],
+    interrupt: &'a Interrupt,
+}
+
+impl WithEvaluation for SolveAgain<'_> {
+    type Output = anyhow::Result<u64>;
+
+    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
+        self,
+        game: Reversi<K>,
+        eval: E,
+        probcut_model: Option<&ProbCutModel>,
+    ) -> anyhow::Result<u64> {
+        let SolveAgain { args, claims, drawn, interrupt } = self;
+        let jobs = thread_pool::useful(usize::from(args.jobs)).min(drawn.len().max(1));
+        let mebibytes = (args.hash as usize / jobs).max(1);
+        let settings = SolverSettings::with_probcut(probcut_model);
+        // Told before the first leaf if there is too little memory.
+        Solver::with_settings(mebibytes, settings).context("--hash is too large")?;
+        let nodes = AtomicU64::new(0);
+        let solver = || Solver::with_settings(mebibytes, settings).ok();
+        let solve = |solver: &mut Option<Solver>, index: usize| {
+            let claim = &claims[index];
+            let stop = interrupt.watch(Stop::new(&Limits::default()));
+            // The bound alone is asked for.
+            let alpha = if claim.side == Side::AtLeast { claim.score - 1 } else { claim.score };
+            let task = SolveTask { window: (alpha, alpha + 1), selectivity: Selectivity::EXACT, threads: 1 };
+            let solver = solver.as_mut()?;
+            solver.clear();
+            let root = RootSolver { solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task };
+            Some((index, root.score(claim.board)?))
+        };
+        ordered_pool::run(jobs, drawn.iter().copied(), solver, solve, |solved| {
+            let (index, score) = solved.context("the solve was stopped")?;
+            let claim = &claims[index];
+            let (holds, words) = match claim.side {
+                Side::AtLeast => (score >= claim.score, "at most"),
+                Side::AtMost => (score <= claim.score, "at least"),
+            };
+            if !holds {
+                bail!("claim {index}: a solve shows {words} {score:+}, not {:+}", claim.score);
+            }
+            Ok(())
+        })?;
+        Ok(nodes.load(Ordering::Relaxed))
+    }
+}

@@ -1,0 +1,54 @@
+//! `flipside train merge`: shards of games become the file that one process would have written.
+
+use crate::cli::input_lines;
+use crate::cli::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::whole_file;
+use crate::train::game_file;
+use crate::train::shard::Merged;
+use anyhow::Context;
+use clap::Args;
+use std::io::{Write, stderr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Arguments of `flipside train merge`.
+#[derive(Args, Debug)]
+pub struct MergeArgs {
+    /// Outputs of selfplay or label with --range, in any order; several may stand in one file; `-` reads standard input
+    #[arg(required = true, value_name = "SHARD")]
+    shards: Vec<PathBuf>,
+    /// File of games
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Merges all shards, or writes nothing if games are missing. Lines that cannot be used are named on stderr; the status is
+/// 1 then.
+///
+/// # Errors
+/// Files that cannot be read or written; missing games.
+pub fn run(args: &MergeArgs) -> anyhow::Result<ExitCode> {
+    let interrupt = Interrupt::new()?;
+    let mut merged = Merged::default();
+    let mut refused = false;
+    for path in &args.shards {
+        for (index, line) in input_lines::open(Some(path), &interrupt)?.enumerate() {
+            let bytes = line.with_context(|| format!("cannot read {}", path.display()))?;
+            let text = String::from_utf8_lossy(&bytes);
+            if text.trim().is_empty() {
+                continue;
+            }
+            if let Err(error) = merged.take(text.trim()) {
+                refused = true;
+                writeln!(stderr(), "{} line {}: refused: {error:#}", path.display(), index + 1)?;
+            }
+        }
+    }
+    if interrupt.is_raised() {
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    let (header, games) = merged.finish()?;
+    let file = game_file::whole(&header, games)?;
+    whole_file::write(&args.out, &file)?;
+    Ok(ExitCode::from(u8::from(refused)))
+}

@@ -1,0 +1,40 @@
+//! Printing a shard of games.
+
+use crate::cli::output::Output;
+use crate::support::json::PROGRAM;
+use crate::train::game_file::{GameFileHeader, TrainingGame};
+use crate::train::shard::{Shard, game_line};
+use std::io::Write;
+use std::ops::Range;
+
+/// Prints the games of a range, the first line before them.
+pub struct ShardPrinter<'a> {
+    out: &'a mut Output,
+    next: u64,
+}
+
+impl ShardPrinter<'_> {
+    /// Prints the first line.
+    ///
+    /// # Errors
+    /// It cannot be printed.
+    pub fn begin<'a>(
+        out: &'a mut Output,
+        range: &Range<u64>,
+        header: &GameFileHeader,
+    ) -> anyhow::Result<ShardPrinter<'a>> {
+        let shard = Shard { range: (range.start, range.end), program: PROGRAM.into(), header: header.clone() };
+        writeln!(out, "{}", shard.line()?)?;
+        Ok(ShardPrinter { out, next: range.start })
+    }
+
+    /// Prints the next game.
+    ///
+    /// # Errors
+    /// It cannot be printed.
+    pub fn game(&mut self, game: &TrainingGame) -> anyhow::Result<()> {
+        writeln!(self.out, "{}", game_line(self.next, game)?)?;
+        self.next += 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,80 @@
+//! What is known of a position's value.
+
+/// The bounds of a value in discs for the side to move, both inclusive. Final scores are even, and so are the bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The value is at least this.
+    pub lower: i32,
+    /// The value is at most this.
+    pub upper: i32,
+}
+
+impl Bounds {
+    /// Nothing is known.
+    pub const UNKNOWN: Bounds = Bounds { lower: -64, upper: 64 };
+
+    /// The value is known.
+    pub fn exact(score: i32) -> Bounds {
+        Bounds { lower: score, upper: score }
+    }
+
+    /// What a search in the window `(alpha, beta)` that returned this score has shown (fail-soft).
+    pub fn of_search(score: i32, (alpha, beta): (i32, i32)) -> Bounds {
+        let lower = if score > alpha { score } else { -64 };
+        let upper = if score < beta { score } else { 64 };
+        // No final score is odd: the next even number inside.
+        Bounds { lower: lower + (lower & 1), upper: upper - (upper & 1) }
+    }
+
+    /// The same value for the other side.
+    pub fn negated(self) -> Bounds {
+        Bounds { lower: -self.upper, upper: -self.lower }
+    }
+
+    /// Both are true; nothing if they contradict each other.
+    pub fn and(self, other: Bounds) -> Option<Bounds> {
+        let both = Bounds { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) };
+        (both.lower <= both.upper).then_some(both)
+    }
+
+    /// The value is known.
+    pub fn is_exact(self) -> bool {
+        self.lower == self.upper
+    }
+
+    /// Whether it is known where in the window the value is: above, below, or at which point inside.
+    pub fn decide(self, (alpha, beta): (i32, i32)) -> bool {
+        self.is_exact() || self.lower >= beta || self.upper <= alpha
+    }
+
+    /// What is still open of the window.
+    pub fn narrow(self, (alpha, beta): (i32, i32)) -> (i32, i32) {
+        // One below the lower bound, so that the bound itself lies inside and can be found exact.
+        (alpha.max(self.lower - 1), beta.min(self.upper + 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_shows_a_bound_or_the_value() {
+        assert_eq!(Bounds::of_search(4, (2, 6)), Bounds::exact(4));
+        assert_eq!(Bounds::of_search(2, (2, 6)), Bounds { lower: -64, upper: 2 });
+        assert_eq!(Bounds::of_search(8, (2, 6)), Bounds { lower: 8, upper: 64 });
+        assert_eq!(Bounds::of_search(-3, (-2, -1)), Bounds { lower: -64, upper: -4 });
+        assert_eq!(Bounds::of_search(3, (2, 3)), Bounds { lower: 4, upper: 64 });
+        assert_eq!(Bounds::of_search(64, (63, 64)), Bounds::exact(64));
+    }
+
+    #[test]
+    fn bounds_meet_or_contradict() {
+        let at_least = Bounds { lower: 4, upper: 64 };
+        assert_eq!(at_least.and(Bounds { lower: -64, upper: 4 }), Some(Bounds::exact(4)));
+        assert_eq!(at_least.and(Bounds { lower: -64, upper: 2 }), None);
+        assert_eq!(at_least.negated(), Bounds { lower: -64, upper: -4 });
+        assert!(at_least.decide((2, 4)) && !at_least.decide((3, 5)));
+        assert_eq!(at_least.narrow((-64, 10)), (3, 10));
+    }
+}

@@ -1,0 +1,225 @@
+//! Proofs as plain claims, and their check by the rules alone.
+//!
+//! A claim says that a position is worth at least or at most so much. It follows from one move ("at least") or from all
+//! legal moves ("at most") and the claims behind them, from the final discs, or from a solve of the position. The check
+//! uses neither the search nor the fast kernels.
+
+use super::tree::{Below, ProofTree};
+use crate::games::reversi::board::{Board, PASS, Placement};
+use crate::games::reversi::kernels::portable;
+use crate::games::reversi::obf;
+use crate::games::reversi::symmetry::Symmetry;
+use std::collections::HashMap;
+
+/// Which side of the value a claim bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The value is at least the claim's score.
+    AtLeast,
+    /// The value is at most the claim's score.
+    AtMost,
+}
+
+impl Side {
+    /// The side that the opponent sees.
+    pub fn reversed(self) -> Side {
+        match self {
+            Side::AtLeast => Side::AtMost,
+            Side::AtMost => Side::AtLeast,
+        }
+    }
+}
+
+/// Why a claim is true.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The game is over.
+    Over,
+    /// A solve of the position says so.
+    Solved,
+    /// These moves, each with the index of the claim about the position after it.
+    Moves(Vec<(u8, usize)>),
+}
+
+/// A bound of a position's value in discs for the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The position, seen by the side to move.
+    pub board: Board,
+    /// Lower or upper bound.
+    pub side: Side,
+    /// The bound.
+    pub score: i32,
+    /// Why it holds.
+    pub reason: Reason,
+}
+
+/// Why a certificate proves nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CertificateError {
+    /// A claim names another one that does not exist.
+    #[error("claim {0} rests on claim {1}, which the file does not hold")]
+    Missing(usize, usize),
+    /// A claim rests on one that comes no later: it may rest on itself.
+    #[error("claim {0} rests on claim {1}, which does not follow it")]
+    Order(usize, usize),
+    /// A move that the rules do not allow.
+    #[error("claim {0}: {1} is not legal")]
+    Illegal(usize, String),
+    /// "At most" holds only if every move is looked at.
+    #[error("claim {0}: the legal move {1} is missing")]
+    MissingMove(usize, String),
+    /// The claim behind a move is about another position.
+    #[error("claim {0}: {1} leads to another position than that of claim {2}")]
+    OtherPosition(usize, String, usize),
+    /// The claim behind a move does not say enough.
+    #[error("claim {0}: claim {2} behind {1} does not prove it")]
+    TooWeak(usize, String, usize),
+    /// The game is not over, or its result is another one.
+    #[error("claim {0}: {1}")]
+    Result(usize, &'static str),
+}
+
+/// The claims that together prove these bounds of the root, each before those that it rests on. `None` if the tree does
+/// not prove them.
+pub fn claims(tree: &ProofTree, roots: &[(Side, i32)]) -> Option<(Vec<Claim>, Vec<usize>)> {
+    let mut collector = Collector { tree, order: Vec::new(), known: HashMap::new() };
+    for &(side, score) in roots {
+        collector.collect(ProofTree::ROOT, side, score)?;
+    }
+    let mut order = collector.order;
+    // Found behind those that they rest on: turned round, a claim comes first.
+    order.reverse();
+    let index: HashMap<_, _> = order.iter().enumerate().map(|(index, &(key, _))| (key, index)).collect();
+    let claim = |&((node, side, score), ref moves): &(Key, Vec<(u8, Key)>)| {
+        let board = tree.node(node).board;
+        let reason = match tree.node(node).below {
+            Below::Over => Reason::Over,
+            Below::Leaf | Below::Unexpanded => Reason::Solved,
+            Below::Children(_) => Reason::Moves(moves.iter().map(|(square, key)| (*square, index[key])).collect()),
+        };
+        Claim { board, side, score, reason }
+    };
+    let list = order.iter().map(claim).collect();
+    let root_claims = roots.iter().map(|&(side, score)| index[&(ProofTree::ROOT, side, score)]).collect();
+    Some((list, root_claims))
+}
+
+/// Node, side and score of a claim.
+type Key = (usize, Side, i32);
+
+struct Collector<'a> {
+    tree: &'a ProofTree,
+    order: Vec<(Key, Vec<(u8, Key)>)>,
+    known: HashMap<Key, ()>,
+}
+
+impl Collector<'_> {
+    /// Collects a claim behind all that it rests on.
+    fn collect(&mut self, node: usize, side: Side, score: i32) -> Option<()> {
+        let key = (node, side, score);
+        if self.known.contains_key(&key) {
+            return Some(());
+        }
+        let bounds = self.tree.node(node).bounds;
+        let holds = match side {
+            Side::AtLeast => bounds.lower >= score,
+            Side::AtMost => bounds.upper <= score,
+        };
+        if !holds {
+            return None;
+        }
+        let mut moves = Vec::new();
+        for child in self.tree.children(node) {
+            if side == Side::AtLeast && self.tree.node(child.node).bounds.upper > -score {
+                continue;
+            }
+            self.collect(child.node, side.reversed(), -score)?;
+            moves.push((child.square, (child.node, side.reversed(), -score)));
+            if side == Side::AtLeast {
+                break;
+            }
+        }
+        self.known.insert(key, ());
+        self.order.push((key, moves));
+        Some(())
+    }
+}
+
+/// Checks that every claim follows from those that it names, by the rules alone. Claims that rest on a solve are left to
+/// whoever can solve: their indices are returned.
+///
+/// # Errors
+/// The first claim that does not follow.
+pub fn check(claims: &[Claim]) -> Result<Vec<usize>, CertificateError> {
+    let mut solved = Vec::new();
+    for (index, claim) in claims.iter().enumerate() {
+        match &claim.reason {
+            Reason::Solved => solved.push(index),
+            Reason::Over => check_result(index, claim)?,
+            Reason::Moves(moves) => check_moves(index, claim, moves, claims)?,
+        }
+    }
+    Ok(solved)
+}
+
+fn check_result(index: usize, claim: &Claim) -> Result<(), CertificateError> {
+    let Board { player, opponent } = claim.board;
+    if portable::moves(player, opponent) != 0 || portable::moves(opponent, player) != 0 {
+        return Err(CertificateError::Result(index, "the game is not over"));
+    }
+    let score = claim.board.final_discs();
+    let holds = match claim.side {
+        Side::AtLeast => score >= claim.score,
+        Side::AtMost => score <= claim.score,
+    };
+    if holds { Ok(()) } else { Err(CertificateError::Result(index, "the game ended otherwise")) }
+}
+
+fn check_moves(index: usize, claim: &Claim, moves: &[(u8, usize)], claims: &[Claim]) -> Result<(), CertificateError> {
+    let legal = legal_moves(claim.board);
+    let mut seen = Vec::new();
+    for &(square, next) in moves {
+        let name = || obf::square_name(square);
+        let mv = legal.iter().find(|mv| mv.square == square);
+        let mv = mv.ok_or_else(|| CertificateError::Illegal(index, name()))?;
+        let behind = claims.get(next).ok_or(CertificateError::Missing(index, next))?;
+        if next <= index {
+            return Err(CertificateError::Order(index, next));
+        }
+        let after = Symmetry::canonical(claim.board.after(*mv)).0;
+        if after != Symmetry::canonical(behind.board).0 {
+            return Err(CertificateError::OtherPosition(index, name(), next));
+        }
+        let proves = match claim.side {
+            Side::AtLeast => -behind.score >= claim.score,
+            Side::AtMost => -behind.score <= claim.score,
+        };
+        if behind.side != claim.side.reversed() || !proves {
+            return Err(CertificateError::TooWeak(index, name(), next));
+        }
+        seen.push(after);
+    }
+    if claim.side == Side::AtMost {
+        // A move whose position is symmetric to that of another one is looked at with it.
+        let missing = legal.iter().find(|mv| !seen.contains(&Symmetry::canonical(claim.board.after(**mv)).0));
+        if let Some(mv) = missing {
+            return Err(CertificateError::MissingMove(index, obf::square_name(mv.square)));
+        }
+    }
+    if moves.is_empty() {
+        return Err(CertificateError::Result(index, "rests on nothing"));
+    }
+    Ok(())
+}
+
+/// The legal moves by the plain rules; a pass if only the other side can move.
+fn legal_moves(board: Board) -> Vec<Placement> {
+    let Board { player, opponent } = board;
+    let set = portable::moves(player, opponent);
+    if set == 0 && portable::moves(opponent, player) != 0 {
+        return vec![Placement::PASS];
+    }
+    let squares = (0..PASS).filter(|square| set >> square & 1 != 0);
+    squares.map(|square| Placement { square, flips: portable::flips(player, opponent, u32::from(square)) }).collect()
+}

@@ -1,0 +1,209 @@
+//! Which frontier positions are worth solving now, in which order and in which window.
+//!
+//! Principal variation search over the tree: the probably best line with an open window, its siblings with null windows
+//! at the best value known, or, as long as that line is not solved, at the value that is expected of it. Whoever solves
+//! the first task and plans again does what alpha-beta would do; whoever solves many at once does those first that most
+//! probably stay necessary.
+
+use super::bounds::Bounds;
+use super::cost;
+use super::tree::{Below, Child, ProofTree};
+use crate::games::reversi::board::{Board, Placement};
+use std::collections::{HashMap, HashSet};
+
+/// Standard deviation of an estimate's error in discs.
+const ERROR: f32 = 4.0;
+
+/// Says of every legal move of a position what it is probably worth, in discs for the side to move. `None` leaves the
+/// position unexpanded, and nothing below it is planned.
+pub type Estimate<'a> = dyn FnMut(Board) -> Option<Vec<(Placement, f32)>> + 'a;
+
+/// A frontier position to be solved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Task {
+    /// Index of its node.
+    pub node: usize,
+    /// What is asked: where in this window its value is, in discs for the side to move.
+    pub window: (i32, i32),
+    /// Positions that the solver will probably enter.
+    pub cost: f64,
+}
+
+/// The window that is asked of the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Its value.
+    Exact,
+    /// Whether it is won, drawn or lost.
+    WinLossDraw,
+}
+
+impl Question {
+    /// The window of the root in discs.
+    pub fn window(self) -> (i32, i32) {
+        match self {
+            Question::Exact => (-65, 65),
+            Question::WinLossDraw => (-1, 1),
+        }
+    }
+
+    /// Whether these bounds of the root answer it.
+    pub fn is_answered(self, bounds: Bounds) -> bool {
+        bounds.decide(self.window())
+    }
+}
+
+/// The tasks that are worth solving now, the first ones first, at most so many; none once the question is answered.
+/// Positions above the frontier are expanded as they are met.
+pub fn plan(tree: &mut ProofTree, question: Question, most: usize, estimate: &mut Estimate<'_>) -> Vec<Task> {
+    let mut planner =
+        Planner { tree, most, estimate, order: Vec::new(), windows: HashMap::new(), seen: HashSet::new() };
+    planner.root(question);
+    let Planner { tree, order, windows, .. } = planner;
+    let task = |node: usize| {
+        let window = windows[&node];
+        Task { node, window, cost: cost::nodes(tree.node(node).board, tree.node(node).believed, window.0) }
+    };
+    order.into_iter().map(task).collect()
+}
+
+struct Planner<'a, 'b> {
+    tree: &'a mut ProofTree,
+    most: usize,
+    estimate: &'a mut Estimate<'b>,
+    /// Tasks in the order in which they were met.
+    order: Vec<usize>,
+    windows: HashMap<usize, (i32, i32)>,
+    /// Nodes that were planned in a window.
+    seen: HashSet<(usize, i32, i32)>,
+}
+
+impl Planner<'_, '_> {
+    fn root(&mut self, question: Question) {
+        let root = ProofTree::ROOT;
+        self.expand(root);
+        let guess = self.tree.guess();
+        match question {
+            // Aspiration window: around what is expected, again and again until the value lies inside.
+            Question::Exact => {
+                let guess = nearest_even(guess);
+                self.open_window(root, (guess - 1, guess + 1), guess);
+            }
+            // Two null windows: the more probable outcome is proven, or else disproven, first.
+            Question::WinLossDraw => {
+                let bounds = self.tree.node(root).bounds;
+                let likely_won = guess >= 1.0 && bounds.upper > 0;
+                let order = if likely_won { [0, -1] } else { [-1, 0] };
+                for alpha in order {
+                    if !question.is_answered(bounds) {
+                        self.null_window(root, alpha);
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.order.len() >= self.most
+    }
+
+    fn expand(&mut self, node: usize) {
+        if self.tree.node(node).below == Below::Unexpanded {
+            if let Some(values) = (self.estimate)(self.tree.node(node).board) {
+                self.tree.expand(node, &values);
+            }
+        }
+    }
+
+    /// Asks for a frontier position's value in a window. Several windows become the one around all of them.
+    fn ask(&mut self, node: usize, window: (i32, i32)) {
+        let (alpha, beta) = self.tree.node(node).bounds.narrow((window.0.max(-64), window.1.min(64)));
+        match self.windows.get_mut(&node) {
+            Some(known) => *known = (known.0.min(alpha), known.1.max(beta)),
+            None => {
+                self.windows.insert(node, (alpha, beta));
+                self.order.push(node);
+            }
+        }
+    }
+
+    /// True if there is nothing to plan for this node in this window; a frontier position is asked for.
+    fn is_settled(&mut self, node: usize, window: (i32, i32)) -> bool {
+        if self.is_full() || self.tree.node(node).bounds.decide(window) || !self.seen.insert((node, window.0, window.1))
+        {
+            return true;
+        }
+        if self.tree.node(node).below == Below::Leaf {
+            self.ask(node, window);
+            return true;
+        }
+        self.expand(node);
+        self.tree.node(node).bounds.decide(window)
+    }
+
+    /// A node whose value is wanted; `guess` is what is expected of it.
+    fn open_window(&mut self, node: usize, (alpha, beta): (i32, i32), guess: i32) {
+        if beta - alpha == 1 {
+            return self.null_window(node, alpha);
+        }
+        if self.is_settled(node, (alpha, beta)) {
+            return;
+        }
+        let lower = self.tree.node(node).bounds.lower;
+        let alpha = alpha.max(lower);
+        let children = self.tree.children(node).to_vec();
+        // The child with the best proven value, or else the one that is believed best.
+        let proven = |child: &&Child| self.tree.node(child.node).bounds.upper < 64;
+        let by_belief =
+            |a: &&Child, b: &&Child| self.tree.node(a.node).believed.total_cmp(&self.tree.node(b.node).believed);
+        let by_proof = |a: &&Child, b: &&Child| {
+            self.tree.node(a.node).bounds.upper.cmp(&self.tree.node(b.node).bounds.upper).then(by_belief(a, b))
+        };
+        let first = children.iter().filter(proven).min_by(by_proof).or_else(|| children.iter().min_by(by_belief));
+        let Some(&first) = first else { return };
+        let is_open = !self.tree.node(first.node).bounds.decide((-beta, -alpha));
+        self.open_window(first.node, (-beta, -alpha), -guess);
+        let speculation = if is_open { alpha.max(guess) } else { alpha };
+        if speculation >= beta {
+            return;
+        }
+        for child in self.ranked(&children, speculation) {
+            if child.node != first.node {
+                self.null_window(child.node, -speculation - 1);
+            }
+        }
+    }
+
+    /// A node of which is wanted whether its value is above `alpha`.
+    fn null_window(&mut self, node: usize, alpha: i32) {
+        if self.is_settled(node, (alpha, alpha + 1)) {
+            return;
+        }
+        let children = self.tree.children(node).to_vec();
+        let open = |child: &Child| self.tree.node(child.node).bounds.lower < -alpha;
+        let open: Vec<Child> = children.into_iter().filter(open).collect();
+        let ranked = self.ranked(&open, alpha);
+        // One good move is enough; if none is expected, all must be refuted.
+        let wanted = if self.tree.node(node).believed > alpha as f32 { 1 } else { ranked.len() };
+        for child in &ranked[..wanted.min(ranked.len())] {
+            self.null_window(child.node, -alpha - 1);
+        }
+    }
+
+    /// The children in the order in which the first one above `alpha` is found at the least expected cost: by chance of
+    /// success for the cost.
+    fn ranked(&self, children: &[Child], alpha: i32) -> Vec<Child> {
+        let rank = |child: &Child| {
+            let node = self.tree.node(child.node);
+            let chance = 1.0 / (1.0 + f64::from((node.believed + alpha as f32 + 1.0) / ERROR).exp());
+            chance / cost::nodes(node.board, node.believed, -alpha - 1)
+        };
+        let mut ranked: Vec<(f64, Child)> = children.iter().map(|child| (rank(child), *child)).collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        ranked.into_iter().map(|(_, child)| child).collect()
+    }
+}
+
+fn nearest_even(value: f32) -> i32 {
+    (value / 2.0).round() as i32 * 2
+}

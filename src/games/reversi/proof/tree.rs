@@ -1,0 +1,186 @@
+//! The positions of a proof: a tree whose transpositions and symmetric positions are one node, down to the frontier.
+
+use super::bounds::Bounds;
+use crate::games::reversi::board::{Board, Placement};
+use crate::games::reversi::rules::Reversi;
+use crate::games::reversi::symmetry::Symmetry;
+use crate::search::game::Game;
+use std::collections::HashMap;
+
+/// A legal move of a node and where it leads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Child {
+    /// The move in the node's own coordinates.
+    pub square: u8,
+    /// Index of the node after it.
+    pub node: usize,
+}
+
+/// What stands below a node.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Below {
+    /// Its moves have not been looked at yet.
+    Unexpanded,
+    /// The frontier: it is solved elsewhere.
+    Leaf,
+    /// Neither side can move.
+    Over,
+    /// All legal moves.
+    Children(Vec<Child>),
+}
+
+/// A position of the proof.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// In canonical form, seen by the side to move.
+    pub board: Board,
+    /// What stands below it.
+    pub below: Below,
+    /// What is proven of its value.
+    pub bounds: Bounds,
+    /// What its value probably is, in discs for the side to move, within the bounds.
+    pub believed: f32,
+    parents: Vec<usize>,
+}
+
+/// All positions of a proof that have been met.
+#[derive(Debug)]
+pub struct ProofTree {
+    game: Reversi<crate::search::level::Base>,
+    nodes: Vec<Node>,
+    index: HashMap<Board, usize>,
+    leaf_empties: u32,
+    guess: f32,
+}
+
+impl ProofTree {
+    /// The root of a proof alone. Positions with `leaf_empties` empty squares or fewer are the frontier.
+    pub fn new(root: Board, leaf_empties: u32) -> ProofTree {
+        let (nodes, index) = (Vec::new(), HashMap::new());
+        let mut tree = ProofTree { game: Reversi::portable(), nodes, index, leaf_empties, guess: 0.0 };
+        tree.enter(Symmetry::canonical(root).0, 0.0);
+        tree
+    }
+
+    /// Index of the root.
+    pub const ROOT: usize = 0;
+
+    /// A node by its index.
+    pub fn node(&self, index: usize) -> &Node {
+        &self.nodes[index]
+    }
+
+    /// The node of a position in canonical form, if it has been met.
+    pub fn find(&self, board: Board) -> Option<usize> {
+        self.index.get(&board).copied()
+    }
+
+    /// Nodes so far.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no node: never.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The legal moves of a position, in reading order; a forced pass is one.
+    pub fn moves(&self, board: Board) -> Vec<Placement> {
+        self.game.moves(&board).collect()
+    }
+
+    fn enter(&mut self, board: Board, estimate: f32) -> usize {
+        if let Some(known) = self.find(board) {
+            return known;
+        }
+        let (below, bounds) = if self.game.outcome(&board).is_some() {
+            (Below::Over, Bounds::exact(board.final_discs()))
+        } else if board.empties() <= self.leaf_empties {
+            (Below::Leaf, Bounds::UNKNOWN)
+        } else {
+            (Below::Unexpanded, Bounds::UNKNOWN)
+        };
+        let believed = within(estimate, bounds);
+        self.nodes.push(Node { board, below, bounds, believed, parents: Vec::new() });
+        self.index.insert(board, self.nodes.len() - 1);
+        self.nodes.len() - 1
+    }
+
+    /// Gives a node its children. `values` holds every legal move with its probable value in discs for the side to move.
+    pub fn expand(&mut self, node: usize, values: &[(Placement, f32)]) {
+        if self.nodes[node].below != Below::Unexpanded {
+            return;
+        }
+        let board = self.nodes[node].board;
+        let mut children: Vec<Child> = Vec::with_capacity(values.len());
+        for &(mv, value) in values {
+            let child = self.enter(Symmetry::canonical(board.after(mv)).0, -value);
+            // Moves that lead to symmetric positions are one.
+            if children.iter().all(|other| other.node != child) {
+                children.push(Child { square: mv.square, node: child });
+                self.nodes[child].parents.push(node);
+            }
+        }
+        self.nodes[node].below = Below::Children(children);
+        // Some of the children may have been met and proven on other ways.
+        self.back_up_from(vec![node]);
+        if node == ProofTree::ROOT {
+            self.guess = self.nodes[node].believed;
+        }
+    }
+
+    /// What the root is probably worth: the first belief, as long as it is not disproven. Single answers surprise, but
+    /// where one line is better than believed, the other side mostly has another one.
+    pub fn guess(&self) -> f32 {
+        within(self.guess, self.nodes[ProofTree::ROOT].bounds)
+    }
+
+    /// Enters what is proven of a node's value. False if it contradicts what was proven before; nothing is changed then.
+    pub fn prove(&mut self, node: usize, bounds: Bounds) -> bool {
+        let Some(both) = self.nodes[node].bounds.and(bounds) else { return false };
+        self.nodes[node].bounds = both;
+        self.nodes[node].believed = within(self.nodes[node].believed, both);
+        self.back_up_from(self.nodes[node].parents.clone());
+        true
+    }
+
+    /// Backs these nodes up, and all above them that change.
+    fn back_up_from(&mut self, mut open: Vec<usize>) {
+        while let Some(next) = open.pop() {
+            if self.back_up(next) {
+                open.extend(&self.nodes[next].parents);
+            }
+        }
+    }
+
+    /// Minimax of the children: bounds and belief. True if anything has changed.
+    fn back_up(&mut self, node: usize) -> bool {
+        let Below::Children(children) = &self.nodes[node].below else { return false };
+        let (mut bounds, mut believed) = (Bounds { lower: -64, upper: -64 }, f32::NEG_INFINITY);
+        for child in children {
+            let Node { bounds: below, believed: belief, .. } = &self.nodes[child.node];
+            let seen = below.negated();
+            bounds = Bounds { lower: bounds.lower.max(seen.lower), upper: bounds.upper.max(seen.upper) };
+            believed = believed.max(-belief);
+        }
+        let own = &mut self.nodes[node];
+        let bounds = own.bounds.and(bounds).unwrap_or(own.bounds);
+        let believed = within(believed, bounds);
+        let changed = (own.bounds, own.believed) != (bounds, believed);
+        (own.bounds, own.believed) = (bounds, believed);
+        changed
+    }
+
+    /// The node's moves, those of its children first that are probably best.
+    pub fn children(&self, node: usize) -> &[Child] {
+        match &self.nodes[node].below {
+            Below::Children(children) => children,
+            _ => &[],
+        }
+    }
+}
+
+fn within(value: f32, bounds: Bounds) -> f32 {
+    value.clamp(bounds.lower as f32, bounds.upper as f32)
+}
