@@ -23,10 +23,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # 20 empty squares.
 POSITION = "-OOO------OOOO--XXXOOXXX-XOOOXX-XXXXOOOOOXXOOOO---OXOO---OOOO--- X"
 
-# A worker that is a straggler once: whoever makes the folder first sleeps at its third line.
+# The first worker of all is a straggler: only one can make the folder.
 STRAGGLER = """#!/bin/sh
 read -r task
-case $task in *'"task":3,'*) if mkdir '{marker}' 2> /dev/null; then sleep 60; fi;; esac
+if mkdir '{marker}' 2> /dev/null; then sleep 60; fi
 printf '%s\\n' "$task" | ./flipside solve --json --hash 16
 """
 

@@ -6,8 +6,12 @@
 #     scripts/cluster/parallel.sh proof.state 16
 set -eu
 state=$1 jobs=${2:-2} flipside=${FLIPSIDE:-flipside}
+before='' idle=0
 while tasks=$("$flipside" join --state "$state" --most "$((2 * jobs))") && [ "${tasks#*\"score\":}" = "$tasks" ]; do
-    # Answers come as they are ready; a worker that dies leaves its tasks to the next round.
+    # A round without an answer may happen where workers die; several in a row are an error.
+    if [ "$tasks" = "$before" ]; then idle=$((idle + 1)); else idle=0; fi
+    [ "$idle" -lt 3 ] || { echo "open: nobody answers" >&2; exit 1; }
+    before=$tasks
     printf '%s\n' "$tasks" |
         parallel --pipe -N 1 --jobs "$jobs" ${SSH:+--sshlogin "$SSH"} "$flipside solve --json" |
         "$flipside" join --state "$state" --most 1 - > /dev/null || true

@@ -9,7 +9,7 @@ use crate::games::reversi::board::{Board, PASS, Placement};
 use crate::games::reversi::kernels::portable;
 use crate::games::reversi::obf;
 use crate::games::reversi::symmetry::Symmetry;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Which side of the value a claim bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -83,7 +83,7 @@ pub enum CertificateError {
 /// The claims that together prove these bounds of the root, each before those that it rests on. `None` if the tree does
 /// not prove them.
 pub fn claims(tree: &ProofTree, roots: &[(Side, i32)]) -> Option<(Vec<Claim>, Vec<usize>)> {
-    let mut collector = Collector { tree, order: Vec::new(), known: HashMap::new() };
+    let mut collector = Collector { tree, order: Vec::new(), known: HashSet::new() };
     for &(side, score) in roots {
         collector.collect(ProofTree::ROOT, side, score)?;
     }
@@ -111,14 +111,14 @@ type Key = (usize, Side, i32);
 struct Collector<'a> {
     tree: &'a ProofTree,
     order: Vec<(Key, Vec<(u8, Key)>)>,
-    known: HashMap<Key, ()>,
+    known: HashSet<Key>,
 }
 
 impl Collector<'_> {
     /// Collects a claim behind all that it rests on.
     fn collect(&mut self, node: usize, side: Side, score: i32) -> Option<()> {
         let key = (node, side, score);
-        if self.known.contains_key(&key) {
+        if self.known.contains(&key) {
             return Some(());
         }
         let bounds = self.tree.node(node).bounds;
@@ -140,7 +140,7 @@ impl Collector<'_> {
                 break;
             }
         }
-        self.known.insert(key, ());
+        self.known.insert(key);
         self.order.push((key, moves));
         Some(())
     }

@@ -207,3 +207,89 @@ impl Planner<'_, '_> {
 fn nearest_even(value: f32) -> i32 {
     (value / 2.0).round() as i32 * 2
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::reversi::obf;
+    use crate::games::reversi::proof::certificate::{Side, check, claims};
+    use crate::games::reversi::rules::Reversi;
+    use crate::search::game::Game;
+    use crate::support::random::Random;
+
+    /// The value by plain minimax.
+    fn minimax(board: Board, alpha: i32, beta: i32) -> i32 {
+        let game = Reversi::portable();
+        let moves: Vec<Placement> = game.moves(&board).collect();
+        if moves.is_empty() {
+            return board.final_discs();
+        }
+        let mut best = -64;
+        for mv in moves {
+            best = best.max(-minimax(board.after(mv), -beta, -alpha.max(best)));
+            if best >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// A position with so few empty squares, after random moves.
+    fn random_position(random: &mut Random, empties: u32) -> Board {
+        let game = Reversi::portable();
+        let mut board = Board::START;
+        while board.empties() > empties {
+            let moves: Vec<Placement> = game.moves(&board).collect();
+            if moves.is_empty() {
+                board = Board::START;
+                continue;
+            }
+            board = board.after(moves[random.below(moves.len())]);
+        }
+        board
+    }
+
+    /// With estimates drawn by lot, any number of tasks at a time and late answers, the value is right and proven.
+    #[test]
+    fn whatever_is_believed_the_value_is_proven() {
+        let mut random = Random(11);
+        for round in 0..40 {
+            let board = random_position(&mut random, 9);
+            let question = if round % 2 == 0 { Question::Exact } else { Question::WinLossDraw };
+            let mut tree = ProofTree::new(board, 5);
+            let mut dice = Random(round);
+            let mut estimate = |board: Board| {
+                let game = Reversi::portable();
+                Some(game.moves(&board).map(|mv| (mv, dice.below(41) as f32 - 20.0)).collect())
+            };
+            let mut tasks = 0;
+            loop {
+                let planned = plan(&mut tree, question, 1 + round as usize % 7, &mut estimate);
+                if planned.is_empty() {
+                    break;
+                }
+                for task in planned {
+                    let (alpha, beta) = task.window;
+                    assert!(-64 <= alpha && alpha < beta && beta <= 64, "{task:?}");
+                    let value = minimax(tree.node(task.node).board, alpha, beta);
+                    assert!(tree.prove(task.node, Bounds::of_search(value, task.window)));
+                    tasks += 1;
+                }
+                assert!(tasks < 10_000, "no end");
+            }
+            let bounds = tree.node(ProofTree::ROOT).bounds;
+            let value = minimax(board, -64, 64);
+            let shown = obf::show(board, true);
+            match question {
+                Question::Exact => assert_eq!(bounds, Bounds::exact(value), "{shown}"),
+                Question::WinLossDraw => {
+                    assert!(question.is_answered(bounds), "{shown}");
+                    assert!((bounds.lower..=bounds.upper).contains(&value), "{shown}: {bounds:?} {value}");
+                }
+            }
+            let roots = [(Side::AtLeast, bounds.lower), (Side::AtMost, bounds.upper)];
+            let (list, _) = claims(&tree, &roots).expect("a proof");
+            check(&list).expect("the proof holds");
+        }
+    }
+}

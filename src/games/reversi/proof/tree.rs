@@ -5,6 +5,7 @@ use crate::games::reversi::board::{Board, Placement};
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::symmetry::Symmetry;
 use crate::search::game::Game;
+use crate::search::level::Base;
 use std::collections::HashMap;
 
 /// A legal move of a node and where it leads.
@@ -46,7 +47,7 @@ pub struct Node {
 /// All positions of a proof that have been met.
 #[derive(Debug)]
 pub struct ProofTree {
-    game: Reversi<crate::search::level::Base>,
+    game: Reversi<Base>,
     nodes: Vec<Node>,
     index: HashMap<Board, usize>,
     leaf_empties: u32,
@@ -73,16 +74,6 @@ impl ProofTree {
     /// The node of a position in canonical form, if it has been met.
     pub fn find(&self, board: Board) -> Option<usize> {
         self.index.get(&board).copied()
-    }
-
-    /// Nodes so far.
-    pub fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// Whether there is no node: never.
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
     }
 
     /// The legal moves of a position, in reading order; a forced pass is one.
@@ -183,4 +174,31 @@ impl ProofTree {
 
 fn within(value: f32, bounds: Bounds) -> f32 {
     value.clamp(bounds.lower as f32, bounds.upper as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The four first moves are symmetric: one child. Bounds are backed up to the root, belief stays within them.
+    #[test]
+    fn symmetric_moves_are_one_and_bounds_are_backed_up() {
+        let mut tree = ProofTree::new(Board::START, 58);
+        let expand = |tree: &mut ProofTree, node| {
+            let moves = tree.moves(tree.node(node).board);
+            tree.expand(node, &moves.iter().map(|&mv| (mv, 1.0)).collect::<Vec<_>>());
+        };
+        expand(&mut tree, ProofTree::ROOT);
+        let [only] = *tree.children(ProofTree::ROOT) else { panic!("four symmetric moves") };
+        expand(&mut tree, only.node);
+        let replies: Vec<usize> = tree.children(only.node).iter().map(|child| child.node).collect();
+        assert_eq!(replies.len(), 3);
+        for (reply, score) in replies.into_iter().zip([4, -2, 6]) {
+            assert_eq!(tree.node(reply).below, Below::Leaf);
+            assert!(tree.prove(reply, Bounds::exact(score)));
+            assert!(!tree.prove(reply, Bounds::exact(score + 2)), "a contradiction");
+        }
+        let root = tree.node(ProofTree::ROOT);
+        assert_eq!((root.bounds, root.believed, tree.guess()), (Bounds::exact(-2), -2.0, -2.0));
+    }
 }
