@@ -20,7 +20,7 @@ const GROUPS: [Group; 6] = [
     },
     Group {
         title: "Positions and games",
-        names: &["solve", "analyze", "convert", "book"],
+        names: &["solve", "split", "join", "verify", "analyze", "convert", "book"],
         example: "flipside analyze game.ggf --svg game.svg",
     },
     Group {
