@@ -77,10 +77,12 @@ def simulate(arguments, solver, state, cores):
     """Virtual seconds, tasks, seconds of all cores, nodes of finished tasks, nodes in stopped ones."""
     joiner = Joiner(arguments.flipside, state)
     now, busy, finished, nodes, stopped = 0.0, 0.0, 0, 0, 0
-    running = {}
+    running, lost = {}, []
     heap = []
     while True:
-        for line in joiner.want(cores - len(running)):
+        tasks = joiner.want(cores - len(running), lost)
+        lost = []
+        for line in tasks:
             task = json.loads(line)
             task["line"] = line
             cost = solver.nodes(task)
@@ -91,9 +93,10 @@ def simulate(arguments, solver, state, cores):
             break
         for number in joiner.needless & running.keys():
             start, cost, _ = running.pop(number)
+            lost.append(number)
             stopped += min(cost, int((now - start) * arguments.speed))
             busy += now - start
-        if not running:
+        if lost and len(running) < cores:
             # Cores were freed: there may be more to give out.
             continue
         while heap[0][1] not in running:

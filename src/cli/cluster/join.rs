@@ -1,9 +1,10 @@
 //! `flipside join`: takes the answers to tasks, and prints what is still to do until the value is proven.
 
+use super::answers::take;
 use super::args::StateArgs;
 use super::estimator::{Moves, with_estimates};
 use super::proof_file;
-use super::state::{State, Taken};
+use super::state::State;
 use super::stream;
 use crate::cli::input_lines::{self, InputLines};
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
@@ -76,23 +77,6 @@ fn take_all(state: &mut State, lines: InputLines) -> anyhow::Result<u64> {
         }
     }
     Ok(refused)
-}
-
-/// Takes a line; false if it was refused, which is said on stderr.
-///
-/// # Errors
-/// The state file cannot be written.
-pub fn take(state: &mut State, text: &str, number: u64) -> anyhow::Result<bool> {
-    match state.take(text)? {
-        Ok(Taken::New) => {}
-        Ok(Taken::Again) => log::warn!("line {number}: the task was answered before, in the same way"),
-        Err(refusal) => {
-            // A closed stderr is no reason to lose answers.
-            let _ = writeln!(stderr(), "line {number}: refused: {refusal}");
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// Prints the tasks that are to do, or the result.

@@ -1,5 +1,6 @@
 //! Work for many machines: `flipside split`, `join` and `verify`, and the lines that travel between them and `solve`.
 
+mod answers;
 mod args;
 mod bounds_text;
 mod estimator;

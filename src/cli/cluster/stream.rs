@@ -4,8 +4,8 @@
 //! `{"lost":[17]}` says that the task 17 is not being worked on any more. A request is answered by tasks, if there are
 //! any, and one line behind them: where the proof stands, or the result.
 
+use super::answers::take;
 use super::estimator::Moves;
-use super::join::take;
 use super::line::Open;
 use super::state::State;
 use crate::cli::input_lines::InputLines;

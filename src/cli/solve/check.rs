@@ -124,6 +124,7 @@ mod tests {
             seconds: 0.1,
             pv: Vec::new(),
             moves: None,
+            task: None,
         }
     }
 
