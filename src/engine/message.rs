@@ -10,7 +10,7 @@ pub enum Message {
     /// The end of input.
     End,
     /// An event of the search of that number.
-    Search(u64, SearchEvent),
+    Search(u64, Box<SearchEvent>),
     /// Work that the session waits for is done.
     WorkDone,
 }

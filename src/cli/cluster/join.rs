@@ -84,7 +84,7 @@ fn take_all(state: &mut State, lines: InputLines) -> anyhow::Result<u64> {
 /// # Errors
 /// The state file or the output cannot be written.
 pub fn print_to_do(state: &mut State, most: u32, moves: &mut Moves<'_>, out: &mut Output) -> anyhow::Result<()> {
-    let tasks = state.to_do(most as usize, moves)?;
+    let tasks = state.remaining(most as usize, moves)?;
     for task in &tasks {
         writeln!(out, "{}", json::sealed_line(task)?)?;
     }

@@ -20,6 +20,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+/// The probable values of the legal moves, and the positions searched for that.
+type Estimate = (Vec<(Placement, f32)>, u64);
+
 /// What is asked of a position: the first line of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Split {
@@ -307,11 +310,7 @@ impl State {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn to_do(
-        &mut self,
-        most: usize,
-        estimate: &mut dyn FnMut(Board) -> (Vec<(Placement, f32)>, u64),
-    ) -> anyhow::Result<Vec<Task>> {
+    pub fn remaining(&mut self, most: usize, estimate: &mut dyn FnMut(Board) -> Estimate) -> anyhow::Result<Vec<Task>> {
         let planned = self.plan(most, &mut |board| Some(estimate(board)))?;
         planned.iter().map(|task| self.give_out(task)).collect()
     }
@@ -327,7 +326,7 @@ impl State {
     fn plan(
         &mut self,
         most: usize,
-        estimate: &mut dyn FnMut(Board) -> Option<(Vec<(Placement, f32)>, u64)>,
+        estimate: &mut dyn FnMut(Board) -> Option<Estimate>,
     ) -> anyhow::Result<Vec<plan::Task>> {
         // The tree leaves while it grows, so that the file can be written meanwhile.
         let (question, empty) = (self.question, ProofTree::new(Board::START, 64));

@@ -80,7 +80,7 @@ fn give_out(
     }
     let busy: HashSet<usize> = given_out.iter().filter_map(|&task| state.node_of(task)).collect();
     let mut left = wanted;
-    for task in state.to_do(wanted + busy.len(), moves)? {
+    for task in state.remaining(wanted + busy.len(), moves)? {
         let is_busy = state.node_of(task.task).is_some_and(|node| busy.contains(&node));
         if is_busy || left == 0 {
             continue;

@@ -80,7 +80,7 @@ impl<W: Write> Session<W> {
                 Some(Message::Line(text)) => self.line(text),
                 Some(Message::End) => self.input_ended = true,
                 // A line that is served at once may have asked for the file, beside a search.
-                Some(Message::Search(number, event)) => self.search_event(number, event),
+                Some(Message::Search(number, event)) => self.search_event(number, *event),
                 Some(Message::WorkDone) => {}
                 None => self.answer_for_search(),
             }

@@ -158,7 +158,7 @@ impl<W: Write> Session<W> {
             match self.receive() {
                 Some(Message::Line(text)) => self.line(text),
                 Some(Message::End) => self.input_ended = true,
-                Some(Message::Search(number, event)) => self.search_event(number, event),
+                Some(Message::Search(number, event)) => self.search_event(number, *event),
                 Some(Message::WorkDone) => {}
                 None => self.answer_for_search(),
             }
@@ -262,7 +262,7 @@ impl<W: Write> Session<W> {
                 }
                 active.bound(finish_by.saturating_duration_since(Instant::now()).max(LEAST_FINISH_TIME));
                 match self.receive() {
-                    Some(Message::Search(number, event)) => self.search_event(number, event),
+                    Some(Message::Search(number, event)) => self.search_event(number, *event),
                     Some(_) => {}
                     None => self.answer_for_search(),
                 }

@@ -26,7 +26,7 @@ impl<W: Write> Session<W> {
         let number = self.search_number;
         let sender = self.sender.clone();
         // A session that has ended drops the events.
-        Arc::new(move |event| drop(sender.send(Message::Search(number, event))))
+        Arc::new(move |event| drop(sender.send(Message::Search(number, Box::new(event)))))
     }
 
     /// A search for the best move within what host, clock and command line allow.

@@ -108,10 +108,10 @@ impl Planner<'_, '_> {
     }
 
     fn expand(&mut self, node: usize) {
-        if self.tree.node(node).below == Below::Unexpanded {
-            if let Some(values) = (self.estimate)(self.tree.node(node).board) {
-                self.tree.expand(node, &values);
-            }
+        if self.tree.node(node).below == Below::Unexpanded
+            && let Some(values) = (self.estimate)(self.tree.node(node).board)
+        {
+            self.tree.expand(node, &values);
         }
     }
 
