@@ -192,7 +192,9 @@ fn probe(entry: u8) -> String {
 fn match_games() -> String {
     let file = scratch("match.json");
     let path = file.to_str().expect("a path");
-    let one = "name=a builtin nodes=200 option.Hash=1";
+    let one = "name=a builtin nodes=200 option.Hash=1 option.Book=embedded";
+    let openings = scratch("openings.txt");
+    std::fs::write(&openings, "f5\n").expect("a line");
     flipside(
         &[
             "match",
@@ -204,6 +206,8 @@ fn match_games() -> String {
             "4",
             "--games",
             "1",
+            "--openings",
+            openings.to_str().expect("a path"),
             "--json",
             path,
         ],
@@ -262,7 +266,7 @@ fn cluster_lines(schema: &mut Schema) {
     let shard = flipside(&["train", "selfplay", "--range", "3..5", "--depth", "1", "--exact", "4"], "");
     part_lines(schema, "train --range", "game", &shard);
     let engines = ["match", "--engine", "name=a builtin depth=1", "--engine", "name=b builtin depth=1"];
-    let shard = flipside(&[&engines[..], &["--games", "2", "--adjudicate", "30", "--range", "0..1"]].concat(), "");
+    let shard = flipside(&[&engines[..], &["--games", "2", "--adjudicate", "10", "--range", "0..1"]].concat(), "");
     let (first, games) = shard.split_once('\n').expect("lines");
     schema.lines("match --range", first);
     schema.lines("match --json", games);

@@ -97,13 +97,13 @@ pub struct EngineArgs {
     #[arg(long, help_heading = "Opening book")]
     book_analysis: bool,
     /// Search depth in plies
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = "Limits of a move where the host sets none")]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = "Limits where the host sets none")]
     depth: Option<u32>,
     /// Nodes a move
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits of a move where the host sets none")]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits where the host sets none")]
     nodes: Option<u64>,
     /// Seconds a move; fractions allowed (default: 2)
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, help_heading = "Limits of a move where the host sets none")]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, help_heading = "Limits where the host sets none")]
     move_time: Option<Duration>,
     /// Write diagnostics and the protocol traffic to this file instead of stderr
     #[arg(long, value_name = "FILE", help_heading = "Files")]
@@ -199,7 +199,7 @@ impl EngineArgs {
         })
     }
 
-    /// Limits of a move where the host sets none.
+    /// Limits where the host sets none.
     fn default_limits(&self) -> GoLimits {
         GoLimits { depth: self.depth, nodes: self.nodes, move_time: self.move_time, ..GoLimits::default() }
     }

@@ -186,8 +186,9 @@ impl Board {
         })
     }
 
-    /// The rows of the drawing that protocols show, the upper one first, with the numbers beside them.
-    pub fn drawing(&self) -> Vec<String> {
+    /// The rows of the drawing that protocols show, the upper one first, with the numbers beside them: those of the moves in
+    /// that style.
+    pub fn drawing(&self, style: Style) -> Vec<String> {
         let row = |number: usize, cells: &[char]| {
             let cells: String =
                 cells.iter().map(|&cell| format!(" {}", if cell == '-' { '.' } else { cell })).collect();
@@ -198,7 +199,10 @@ impl Board {
         };
         match self {
             Board::Reversi(twin) => {
-                let rows = twin.cells.iter().zip(1..).map(|(cells, number)| row(number, cells));
+                let rows = twin.cells.iter().zip(1..).map(|(cells, number)| {
+                    let from_below = style == Style::Chess;
+                    row(if from_below { 9 - number } else { number }, cells)
+                });
                 std::iter::once(files(8)).chain(rows).chain([files(8)]).collect()
             }
             Board::MiniChess(twin) => {

@@ -1,6 +1,8 @@
 //! A game: its start, the moves played, the passes that nobody wrote.
 
 use crate::board::{Board, Move, Style, is_pass};
+use flipside::games::reversi::board::Board as Discs;
+use flipside::games::reversi::opening_names;
 
 #[derive(Clone, PartialEq)]
 pub struct Game {
@@ -30,6 +32,22 @@ impl Game {
     /// The position now.
     pub fn now(&self) -> &Board {
         &self.now
+    }
+
+    /// The name of the opening, which is that of the last position that has one. The names are facts that the model shares
+    /// with the engine.
+    pub fn opening(&self) -> Option<&'static str> {
+        let positions = self.steps.iter().map(|step| &step.before).chain([&self.now]);
+        let discs = |board: &Board| {
+            let Board::Reversi(twin) = board else { return None };
+            let set = |own: bool| {
+                let cells = twin.cells.iter().flatten().enumerate();
+                let wanted = cells.filter(|&(_, &cell)| cell != '-' && (cell == twin.mover) == own);
+                wanted.fold(0, |set, (index, _)| set | 1_u64 << index)
+            };
+            Some(Discs { player: set(true), opponent: set(false) })
+        };
+        opening_names::of_positions(positions.filter_map(discs)).map(|opening| opening.name)
     }
 
     /// Moves played, passes included.

@@ -148,7 +148,7 @@ impl Gtp {
             Command::Score => (self.is_score(text, failure.is_some()), end()),
             Command::Points => (self.are_points(text), end()),
             Command::Draw => {
-                let mut lines = drawing(board);
+                let mut lines = drawing(&self.game, STYLE);
                 lines.extend(end());
                 (succeed(true, ""), lines)
             }

@@ -160,7 +160,7 @@ impl Uci {
     fn answer(&self, request: &Request, line: &str) -> Option<Uci> {
         match request {
             Request::Lines(patterns) => self.part_of(patterns.clone(), line),
-            Request::Draw => self.part_of(drawing(self.game.now()), line),
+            Request::Draw => self.part_of(drawing(&self.game, Style::Chess), line),
             Request::Position(start, moves) => {
                 let (game, complaint) = self.placed(start, moves);
                 complaint.is_some_and(|words| line.starts_with(words)).then(|| self.with_game(game))

@@ -2,6 +2,7 @@
 
 use crate::board::{Board, Move, Style};
 use crate::dice::Dice;
+use crate::game::Game;
 use crate::minichess_twin::Twin as MiniChess;
 use crate::reversi_twin::Twin as Reversi;
 use std::collections::VecDeque;
@@ -68,15 +69,17 @@ pub fn exactly<T: ToString>(lines: impl IntoIterator<Item = T>) -> VecDeque<Patt
     lines.into_iter().map(|line| Pattern::Exact(line.to_string())).collect()
 }
 
-/// The drawing of a board with whose turn it is.
-pub fn drawing(board: &Board) -> VecDeque<Pattern> {
+/// The drawing of a board with whose turn it is and the name of the game's opening.
+pub fn drawing(game: &Game, style: Style) -> VecDeque<Pattern> {
+    let board = game.now();
     let names = if board.is_reversi() { ["black", "white"] } else { ["white", "black"] };
     let status = match board.is_over() {
         true => "the game is over".to_string(),
         false => format!("{} to move", names[usize::from(!board.first_to_move())]),
     };
-    let mut lines = exactly(board.drawing());
+    let mut lines = exactly(board.drawing(style));
     lines.push_back(Pattern::Prefix(status));
+    lines.extend(game.opening().map(|name| Pattern::Exact(format!("opening: {name}"))));
     lines
 }
 

@@ -101,6 +101,25 @@ impl Planner<'_, '_> {
                 }
             }
         }
+        if self.order.is_empty() && !question.is_answered(self.tree.node(root).bounds) {
+            // What is known decides the narrow windows, but not the question: any open position brings it nearer.
+            self.seen.clear();
+            self.any_open(root);
+        }
+    }
+
+    /// Asks for the whole value of the first frontier position below a node that has none yet. True if there is one.
+    fn any_open(&mut self, node: usize) -> bool {
+        if self.tree.node(node).bounds.is_exact() || !self.seen.insert((node, -64, 64)) {
+            return false;
+        }
+        if self.tree.node(node).below == Below::Leaf {
+            self.ask(node, (-64, 64));
+            return true;
+        }
+        self.expand(node);
+        let children = self.tree.children(node).to_vec();
+        children.iter().any(|child| self.any_open(child.node))
     }
 
     fn is_full(&self) -> bool {
