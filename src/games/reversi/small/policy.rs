@@ -10,9 +10,9 @@ use crate::search::limits::Budget;
 use crate::search::policy::SearchPolicy;
 use crate::search::technique::{ClockHints, EndgameSolver};
 use crate::search::types::{Depth, IterationPlan, RemainingBudget, Score, UNIT};
+use crate::support::clock::Instant;
 use crate::support::memory::MemoryError;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
-use std::time::Instant;
 
 /// The search policy of a small board.
 pub struct SmallPolicy {
