@@ -120,7 +120,7 @@ fn search_position(engine: &dyn DynEngine, search: &Search) -> Result<Value, Str
     let sink = move |event| match event {
         SearchEvent::Info(info) => send(&iteration(&info)),
         SearchEvent::BestMove(best_move) => drop(sender.send(best_move)),
-        SearchEvent::Candidate(_) | SearchEvent::Perft(_) => {}
+        SearchEvent::Candidate(_) | SearchEvent::Perft(_) | SearchEvent::Book(_) => {}
     };
     engine.search(request, Arc::new(sink)).join()?;
     let best_move = results.try_recv().map_err(|_| "the search ended without a best move".to_string())?;
