@@ -186,7 +186,7 @@ mod tests {
         let found = &analyse(&mut analyser("reversi", 5, 1), &[START])[0];
         assert_eq!(found.moves.len(), 4);
         for value in &found.moves {
-            assert_eq!(found.judge(&value.mv).map(|judgement| judgement.loss), Some(0), "{value:?}");
+            assert_eq!(found.assess(&value.mv).map(|assessment| assessment.loss), Some(0), "{value:?}");
         }
     }
 

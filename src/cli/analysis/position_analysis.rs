@@ -1,7 +1,7 @@
 //! What an analysis found out about a position.
 
 use super::canonical::CanonicalPosition;
-use super::verdict::{Judgement, Thresholds, Verdict};
+use super::verdict::{Assessment, Thresholds, Verdict};
 use crate::search::types::{Certainty, Score};
 
 /// The value of a legal move.
@@ -37,11 +37,11 @@ impl PositionAnalysis {
     }
 
     /// What a move cost; `None` if it is no legal move.
-    pub fn judge(&self, played: &str) -> Option<Judgement> {
+    pub fn assess(&self, played: &str) -> Option<Assessment> {
         let value = self.moves.iter().find(|value| value.mv == played)?;
         let loss = self.best().score - value.score;
         let is_exact = [self.best(), value].iter().all(|value| value.certainty == Certainty::Exact);
-        Some(Judgement { loss, verdict: Verdict::of(loss, is_exact, &self.thresholds) })
+        Some(Assessment { loss, verdict: Verdict::of(loss, is_exact, &self.thresholds) })
     }
 
     /// The same analysis for a symmetric position.
@@ -72,13 +72,14 @@ mod tests {
 
     #[test]
     fn a_move_is_judged_by_what_it_cost() {
-        let judged = |certainty, mv| analysis(certainty).judge(mv).map(|judgement| (judgement.loss, judgement.verdict));
+        let assessed =
+            |certainty, mv| analysis(certainty).assess(mv).map(|assessment| (assessment.loss, assessment.verdict));
         let estimate = Certainty::Estimate(73);
-        assert_eq!(judged(estimate, "D3"), Some((0, Verdict::Best)));
-        assert_eq!(judged(estimate, "C4"), Some((0, Verdict::Best)));
-        assert_eq!(judged(estimate, "F5"), Some((60, Verdict::Equal)));
-        assert_eq!(judged(Certainty::Exact, "F5"), Some((60, Verdict::Inaccuracy)), "exact scores have no noise");
-        assert_eq!(judged(estimate, "E6"), Some((400, Verdict::Mistake)));
-        assert_eq!(judged(estimate, "A1"), None);
+        assert_eq!(assessed(estimate, "D3"), Some((0, Verdict::Best)));
+        assert_eq!(assessed(estimate, "C4"), Some((0, Verdict::Best)));
+        assert_eq!(assessed(estimate, "F5"), Some((60, Verdict::Equal)));
+        assert_eq!(assessed(Certainty::Exact, "F5"), Some((60, Verdict::Inaccuracy)), "exact scores have no noise");
+        assert_eq!(assessed(estimate, "E6"), Some((400, Verdict::Mistake)));
+        assert_eq!(assessed(estimate, "A1"), None);
     }
 }

@@ -53,7 +53,7 @@ impl Verdict {
 
 /// What a move cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Judgement {
+pub struct Assessment {
     /// In hundredths, compared with the best move; at least 0.
     pub loss: Score,
     /// The verdict.

@@ -76,7 +76,7 @@ impl MoveAnalysis {
         all_moves: bool,
     ) -> Option<MoveAnalysis> {
         let played = square_name(mv.mv.square);
-        let judgement = analysis.judge(&played)?;
+        let assessment = analysis.assess(&played)?;
         let best = analysis.best();
         let named = |value: &MoveValue| (value.mv.to_lowercase(), discs(value.score));
         Some(MoveAnalysis {
@@ -88,8 +88,8 @@ impl MoveAnalysis {
             played: played.to_lowercase(),
             best: best.mv.to_lowercase(),
             score: best.score,
-            loss: judgement.loss,
-            verdict: judgement.verdict,
+            loss: assessment.loss,
+            verdict: assessment.verdict,
             depth: analysis.depth,
             certainty: best.certainty,
             pv: analysis.pv.iter().map(|mv| mv.to_lowercase()).collect(),

@@ -81,15 +81,15 @@ fn mistakes(board: &dyn DynEngine, settings: &Settings, interrupt: &Interrupt) -
     bar.finish_and_clear();
     let Some(analyses) = analyses else { return Ok(None) };
     let mistakes = plies.into_iter().zip(&analyses).filter_map(|(PlayedPly { ply, side, played }, analysis)| {
-        let judgement = analysis.judge(&played)?;
+        let assessment = analysis.assess(&played)?;
         let best = analysis.best().mv.clone();
-        (judgement.verdict > Verdict::Equal).then_some(Mistake {
+        (assessment.verdict > Verdict::Equal).then_some(Mistake {
             ply,
             side,
             played,
             best,
-            loss: judgement.loss,
-            verdict: judgement.verdict,
+            loss: assessment.loss,
+            verdict: assessment.verdict,
         })
     });
     Ok(Some(mistakes.collect()))

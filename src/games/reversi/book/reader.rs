@@ -182,9 +182,9 @@ impl Book {
         while low < high {
             let share = u128::from(key.saturating_sub(low_key)) * u128::from(high - low);
             let step = share / (u128::from(high_key.saturating_sub(low_key)) + 1);
-            let guess = low + (step as u64).min(high - low - 1);
+            let estimate = low + (step as u64).min(high - low - 1);
             // The first sound block from there on.
-            let (mut probed, mut error) = (guess, None);
+            let (mut probed, mut error) = (estimate, None);
             let found = loop {
                 match self.find_in_block(probed, board) {
                     Err(damage @ BookError::DamagedBlock { .. }) => {
@@ -201,8 +201,8 @@ impl Book {
                 Some(Found::Here(entry)) => return Ok(Some(entry)),
                 Some(Found::Nowhere) => return Ok(None),
                 Some(Found::Behind(last)) => (low, low_key) = (probed + 1, last),
-                Some(Found::Before(first)) => (high, high_key, doubt) = (guess, first, error),
-                None => (high, doubt) = (guess, error),
+                Some(Found::Before(first)) => (high, high_key, doubt) = (estimate, first, error),
+                None => (high, doubt) = (estimate, error),
             }
         }
         doubt.map_or(Ok(None), Err)

@@ -82,17 +82,17 @@ impl Planner<'_, '_> {
     fn root(&mut self, question: Question) {
         let root = ProofTree::ROOT;
         self.expand(root);
-        let guess = self.tree.guess();
+        let expected = self.tree.expected();
         match question {
             // Aspiration window: around what is expected, again and again until the value lies inside.
             Question::Exact => {
-                let guess = nearest_even(guess);
-                self.open_window(root, (guess - 1, guess + 1), guess);
+                let expected = nearest_even(expected);
+                self.open_window(root, (expected - 1, expected + 1), expected);
             }
             // Two null windows: the more probable outcome is proven, or else disproven, first.
             Question::WinLossDraw => {
                 let bounds = self.tree.node(root).bounds;
-                let likely_won = guess >= 1.0 && bounds.upper > 0;
+                let likely_won = expected >= 1.0 && bounds.upper > 0;
                 let order = if likely_won { [0, -1] } else { [-1, 0] };
                 for alpha in order {
                     if !question.is_answered(bounds) {
@@ -160,8 +160,8 @@ impl Planner<'_, '_> {
         self.tree.node(node).bounds.decide(window)
     }
 
-    /// A node whose value is wanted; `guess` is what is expected of it.
-    fn open_window(&mut self, node: usize, (alpha, beta): (i32, i32), guess: i32) {
+    /// A node whose value is wanted; `expected` is what is expected of it.
+    fn open_window(&mut self, node: usize, (alpha, beta): (i32, i32), expected: i32) {
         if beta - alpha == 1 {
             return self.null_window(node, alpha);
         }
@@ -181,8 +181,8 @@ impl Planner<'_, '_> {
         let first = children.iter().filter(proven).min_by(by_proof).or_else(|| children.iter().min_by(by_belief));
         let Some(&first) = first else { return };
         let is_open = !self.tree.node(first.node).bounds.decide((-beta, -alpha));
-        self.open_window(first.node, (-beta, -alpha), -guess);
-        let speculation = if is_open { alpha.max(guess) } else { alpha };
+        self.open_window(first.node, (-beta, -alpha), -expected);
+        let speculation = if is_open { alpha.max(expected) } else { alpha };
         if speculation >= beta {
             return;
         }

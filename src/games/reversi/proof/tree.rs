@@ -51,14 +51,14 @@ pub struct ProofTree {
     nodes: Vec<Node>,
     index: HashMap<Board, usize>,
     leaf_empties: u32,
-    guess: f32,
+    expected: f32,
 }
 
 impl ProofTree {
     /// The root of a proof alone. Positions with `leaf_empties` empty squares or fewer are the frontier.
     pub fn new(root: Board, leaf_empties: u32) -> ProofTree {
         let (nodes, index) = (Vec::new(), HashMap::new());
-        let mut tree = ProofTree { game: Reversi::portable(), nodes, index, leaf_empties, guess: 0.0 };
+        let mut tree = ProofTree { game: Reversi::portable(), nodes, index, leaf_empties, expected: 0.0 };
         tree.enter(Symmetry::canonical(root).0, 0.0);
         tree
     }
@@ -117,14 +117,14 @@ impl ProofTree {
         // Some of the children may have been met and proven on other ways.
         self.back_up_from(vec![node]);
         if node == ProofTree::ROOT {
-            self.guess = self.nodes[node].believed;
+            self.expected = self.nodes[node].believed;
         }
     }
 
     /// What the root is probably worth: the first belief, as long as it is not disproven. Single answers surprise, but
     /// where one line is better than believed, the other side mostly has another one.
-    pub fn guess(&self) -> f32 {
-        within(self.guess, self.nodes[ProofTree::ROOT].bounds)
+    pub fn expected(&self) -> f32 {
+        within(self.expected, self.nodes[ProofTree::ROOT].bounds)
     }
 
     /// Enters what is proven of a node's value. False if it contradicts what was proven before; nothing is changed then.
@@ -199,6 +199,6 @@ mod tests {
             assert!(!tree.prove(reply, Bounds::exact(score + 2)), "a contradiction");
         }
         let root = tree.node(ProofTree::ROOT);
-        assert_eq!((root.bounds, root.believed, tree.guess()), (Bounds::exact(-2), -2.0, -2.0));
+        assert_eq!((root.bounds, root.believed, tree.expected()), (Bounds::exact(-2), -2.0, -2.0));
     }
 }
