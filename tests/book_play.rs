@@ -384,3 +384,76 @@ fn the_players_of_a_match_use_a_book_if_they_are_told_to() {
         }
     }
 }
+
+#[test]
+fn ask_and_the_engine_agree() {
+    let mut engine = engine(&Settings { hash: 1, ..Settings::default() });
+    for moves in ["", "f5", "f5d6c3", "f5f6e6", "c4c3d3c5", "e6f4c3c4d3", "d3c5f6f5e6e3"] {
+        let position = Some(moves).filter(|moves| !moves.is_empty());
+        let asked = flipside(&["book", "ask", "--json"].into_iter().chain(position).collect::<Vec<_>>());
+        let played = |text: &[u8]| PlayedMove::new(std::str::from_utf8(text).expect("a move"));
+        let played: Vec<_> = moves.as_bytes().chunks(2).map(played).collect();
+        engine.set_position(Start::Initial, &played, Style::Plain, false).expect("legal moves");
+        let asked: serde_json::Value = serde_json::from_slice(&asked.stdout).expect("an object");
+        let asked: Vec<_> = asked["moves"].as_array().expect("a list").iter().collect();
+        let known = engine.book_lookup(0, Style::Plain).expect("a book")();
+        assert!(!known.is_empty() && known.len() == asked.len(), "{moves}: {known:?} {asked:?}");
+        for (line, asked) in known.iter().zip(asked) {
+            assert_eq!(asked["move"], line.info.pv[0].to_lowercase());
+            assert_eq!(asked["score"].as_f64(), Some(f64::from(line.info.score) / 100.0));
+            assert_eq!(asked["grade"], line.grade.name());
+            assert_eq!(asked["depth"].as_i64(), Some(i64::from(line.info.depth)));
+            let games: u64 =
+                asked["games"].as_array().expect("counts").iter().filter_map(serde_json::Value::as_u64).sum();
+            assert_eq!(games, line.games);
+        }
+    }
+}
+
+#[test]
+fn nboard_teaches_a_book_in_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let name = folder.path().join("small.book");
+    let name = name.to_str().expect("a path");
+    let built = flipside(&["book", "build", "--book", name, "--positions", "5", "--quick-depth", "2", "--depth", "2"]);
+    assert!(built.status.success(), "{built:?}");
+    let mut engine = Engine::start(&["--nboard", "--hash", "2", "--book", name]);
+    let learn = |engine: &mut Engine| {
+        engine.send("learn");
+        engine.until(|line| line == "learned").join("\n")
+    };
+    for mv in ["F5", "F6", "D3", "G5", "H5", "H4", "F7", "H6", "E7"] {
+        engine.send(&format!("move {mv}"));
+    }
+    let unfinished = learn(&mut engine);
+    assert!(unfinished.starts_with("status learned: ") && unfinished.contains("unfinished"), "{unfinished}");
+    assert!(unfinished.contains("8 new positions"), "{unfinished}");
+    let known = flipside(&["book", "ask", "--book", name, "f5f6d3"]);
+    assert!(known.status.success(), "{known:?}");
+    // What was learned serves at once.
+    engine.send("new");
+    for mv in ["F5", "F6", "D3"] {
+        engine.send(&format!("move {mv}"));
+    }
+    engine.send("set depth 1");
+    engine.send("go");
+    let lines = engine.until(|line| line.starts_with("=== "));
+    assert!(lines.iter().any(|line| line.starts_with("status book ")), "{lines:?}");
+    // A ping that comes meanwhile is answered, whatever was learned by then.
+    engine.send("new\nmove E6\nmove F6\nmove F5\nlearn\nping 7");
+    let lines = engine.until(|line| line == "pong 7");
+    assert!(lines.iter().any(|line| line == "learned"), "{lines:?}");
+    engine.send("set book none");
+    let refused = learn(&mut engine);
+    assert_eq!(refused, "status error: no opening book: the option Book is none\nlearned");
+    engine.send("set book embedded");
+    assert!(learn(&mut engine).contains("the book inside the program learns nothing"));
+}
+
+#[test]
+fn a_host_that_may_not_open_files_teaches_none() {
+    let file = book("forbidden");
+    let mut engine = Engine::start(&["--nboard", "--hash", "2", "--book", file.name(), "--no-files"]);
+    engine.send("learn");
+    assert_eq!(engine.until(|line| line == "learned")[0], "status error: files are forbidden (--no-files)");
+}

@@ -80,6 +80,8 @@ pub enum Command {
     PonderHit(Option<Go>),
     /// End the searches asked for so far now; each answers with its best move.
     Stop,
+    /// Teach the opening book the game so far.
+    LearnGame,
     /// Set an option by name.
     SetOption {
         /// Compared without regard to case.
@@ -333,6 +335,9 @@ pub enum CommandError {
     /// There is no opening book to ask: why.
     #[error("no opening book: {0}")]
     NoBook(String),
+    /// The opening book learned nothing: why.
+    #[error("cannot teach the opening book: {0}")]
+    CannotLearn(String),
     /// Not possible in this state.
     #[error("{0}")]
     Unavailable(String),

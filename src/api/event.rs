@@ -58,6 +58,8 @@ pub enum Event {
         /// In hundredths of a unit, for the side to move at that point.
         score: Score,
     },
+    /// The opening book has learned the game: what, in words.
+    Learned(String),
     /// The result of a perft.
     Perft(PerftCounts),
     /// The board.

@@ -2,6 +2,7 @@
 //! command, none for a node.
 
 use super::book_choice::BookChoice;
+use super::book_learning::BookLearning;
 use super::skill::Skill;
 use crate::api::command::PlayedMove;
 use crate::api::event::{BestMove, BookLine, Outcome, SearchEvent};
@@ -299,6 +300,8 @@ pub trait DynEngine: Send {
     /// A look-up of the position before the last `moves_back` moves in the opening book, to be run where a slow file keeps
     /// nobody waiting; `None` if the engine has no book.
     fn book_lookup(&self, moves_back: usize, style: Style) -> Option<BookLookup>;
+    /// Teaching the opening book the present game; `None` if the engine has no book.
+    fn book_learning(&self) -> Option<BookLearning>;
     /// What time management needs to know of the present position.
     fn time_hint(&self) -> TimeHint;
     /// Perft in the engine's thread, move by move, by the game's own rule.

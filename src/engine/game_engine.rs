@@ -1,5 +1,6 @@
 //! The one implementation of [`DynEngine`]: any game with its notation, evaluation and policy.
 
+use super::book_learning::{BookLearning, LearningStop};
 use super::dyn_engine::{
     BookLookup, DynEngine, EventSink, OpenError, SearchHandle, SearchRequest, SetupError, Start, TimeHint,
 };
@@ -13,12 +14,14 @@ use crate::api::event::{BestMove, Outcome, PerftCounts, SearchEvent};
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
+use crate::search::iterative_deepening;
 use crate::search::limits::{Limits, Stop};
 use crate::search::notation::{Grid, Notation, PerftRule, Style};
 use crate::search::policy::SearchPolicy;
+use crate::search::result::SearchParameters;
 use crate::search::technique::{ClockHints, EndgameSolver};
 use crate::search::transposition_table::TranspositionTable;
-use crate::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
+use crate::search::types::{Depth, Score, Side, UNIT, WIN_IN_MAX_PLY};
 use crate::search::worker::SearchContext;
 use crate::support::clock::Instant;
 use std::sync::Arc;
@@ -100,6 +103,16 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
     }
 }
 
+fn clear_tables<G: Game, E: Eval<G>, T: SearchPolicy<G, E>>(
+    context: &SearchContext<G, E, T>,
+    table: &TranspositionTable,
+) {
+    table.clear();
+    if let Some(solver) = context.policy.solver() {
+        solver.clear();
+    }
+}
+
 impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G, E, T> {
     fn game(&self) -> &'static str {
         self.context.game.name()
@@ -136,10 +149,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
     }
 
     fn clear_hash(&mut self) {
-        self.table.clear();
-        if let Some(solver) = self.context.policy.solver() {
-            solver.clear();
-        }
+        clear_tables(&self.context, &self.table);
     }
 
     fn set_contempt(&mut self, value: Score) {
@@ -271,6 +281,40 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
         let (book, context) = (self.book.clone()?, Arc::clone(&self.context));
         let look_up = move || BookPosition { game: &context.game, book: &*book, position: &position, style }.lines();
         Some(Box::new(look_up))
+    }
+
+    fn book_learning(&self) -> Option<BookLearning> {
+        let stop = Arc::new(LearningStop::default());
+        let (book, context, table) = (self.book.clone()?, Arc::clone(&self.context), Arc::clone(&self.table));
+        let moves = self.history.has_usual_start(self.game()).then(|| self.history.moves());
+        // The tables hold scores under contempt, of which a book knows nothing.
+        let (stopped, has_contempt) = (Arc::clone(&stop), self.draw != 0);
+        let clear = move |context: &SearchContext<G, E, T>, table: &TranspositionTable| {
+            if has_contempt {
+                clear_tables(context, table);
+            }
+        };
+        let learn = move || {
+            let moves = moves.ok_or("the game does not begin at the usual start")?;
+            let search = |position: &G::Position, only: &[G::Move], depth: Depth| {
+                let limits = Limits { depth: Some(depth.unsigned_abs()), ..Limits::default() };
+                let parameters = SearchParameters { only: only.to_vec(), ..SearchParameters::new(limits) };
+                iterative_deepening::search(
+                    &context,
+                    &table,
+                    position,
+                    &parameters,
+                    &stopped.next_search(),
+                    &mut |_| (),
+                )
+                .best
+            };
+            clear(&context, &table);
+            let learned = book.learn(&moves, &search);
+            clear(&context, &table);
+            learned
+        };
+        Some(BookLearning { stop, learn: Box::new(learn) })
     }
 
     fn time_hint(&self) -> TimeHint {

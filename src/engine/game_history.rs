@@ -70,6 +70,11 @@ impl<G: Notation> GameHistory<G> {
         self.first == Side::First && self.start == game.start()
     }
 
+    /// The moves, passes included.
+    pub fn moves(&self) -> Vec<G::Move> {
+        self.steps.iter().map(|step| step.mv).collect()
+    }
+
     /// The moves with their players, passes included.
     pub fn show_moves(&self, game: &G, style: Style) -> Vec<(Side, String)> {
         self.steps.iter().map(|step| (step.side, game.show_move(&step.before, step.mv, style))).collect()

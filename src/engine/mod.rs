@@ -7,6 +7,7 @@
 
 pub mod bench;
 pub mod book_choice;
+pub mod book_learning;
 #[cfg(feature = "protocols")]
 pub mod clock;
 pub mod dyn_engine;

@@ -2,7 +2,8 @@
 //! may ask the book before a search.
 
 use super::game::Game;
-use super::types::{Certainty, Score};
+use super::result::Iteration;
+use super::types::{Certainty, Depth, Score};
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
@@ -70,6 +71,11 @@ pub struct BookMove<M> {
     pub games: u64,
 }
 
+/// Searches moves of a position, all that a book does not lead on by, to a depth in plies: the best of them, none if the search
+/// was stopped.
+pub type BookSearch<'a, G> =
+    dyn Fn(&<G as Game>::Position, &[<G as Game>::Move], Depth) -> Option<Iteration<<G as Game>::Move>> + 'a;
+
 /// An opening book of a game.
 pub trait OpeningBook<G: Game>: Send + Sync {
     /// The moves that the book knows a value of, the best first; none if the position is not in the book, or cannot be
@@ -77,4 +83,10 @@ pub trait OpeningBook<G: Game>: Send + Sync {
     fn moves(&self, position: &G::Position) -> Vec<BookMove<G::Move>>;
     /// Plies from the start of a game to the position, passes not counted.
     fn plies(&self, position: &G::Position) -> u32;
+    /// Teaches the book a game from the usual start, forced passes included or not, and says what it learned. Searches that are
+    /// stopped end it early; what was learned until then is kept.
+    ///
+    /// # Errors
+    /// The book cannot be taught: the reason.
+    fn learn(&self, moves: &[G::Move], search: &BookSearch<'_, G>) -> Result<String, String>;
 }

@@ -1,6 +1,5 @@
 //! `flipside book check`: searches the least sure values again, deeper, and reports what changed.
 
-use super::plan::Job;
 use super::searches::{SearchesArgs, with_searches};
 use super::source::{discs, open_graph};
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
@@ -10,6 +9,7 @@ use crate::games::reversi::board::Board;
 use crate::games::reversi::book::entry::Value;
 use crate::games::reversi::book::graph::BookGraph;
 use crate::games::reversi::book::journal::JournalLine;
+use crate::games::reversi::book::searcher::Job;
 use crate::games::reversi::book::store::BookStore;
 use crate::games::reversi::obf;
 use crate::search::types::Score;

@@ -4,22 +4,9 @@
 use crate::games::reversi::board::Board;
 use crate::games::reversi::book::entry::Deviation;
 use crate::games::reversi::book::graph::{BookGraph, BookNode, UNREACHED};
-use crate::games::reversi::book::searcher::even_horizon;
+use crate::games::reversi::book::searcher::{Job, even_horizon};
 use crate::search::types::Score;
 use std::collections::HashSet;
-
-/// A search that a book needs: the best of the moves that lead out of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Job {
-    /// The position.
-    pub board: Board,
-    /// The moves; none where the game is over.
-    pub squares: Vec<u8>,
-    /// Plies of the search.
-    pub depth: u32,
-    /// True for a search of the selectivity asked for, false for a quick one.
-    pub deep: bool,
-}
 
 /// What a book is to become. Scores are in hundredths of a disc.
 #[derive(Clone, Debug)]

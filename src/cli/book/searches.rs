@@ -1,10 +1,9 @@
 //! The searches of a book, in any number of threads.
 
-use super::plan::Job;
 use crate::cli::interrupt::Interrupt;
 use crate::games::reversi::book::entry::Deviation;
 use crate::games::reversi::book::journal::JournalLine;
-use crate::games::reversi::book::searcher::best_of;
+use crate::games::reversi::book::searcher::{Job, best_of};
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::policy::ReversiPolicy;
 use crate::games::reversi::probcut::ProbCutModel;

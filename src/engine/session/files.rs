@@ -39,14 +39,30 @@ impl<W: Write> Session<W> {
         self.set_position(start, &moves, Style::Ggf, false)
     }
 
+    /// Teaches the opening book the game so far. A line that drops searches ends it early.
+    pub(super) fn learn_game(&mut self) -> Result<Event, CommandError> {
+        if !self.settings.host_files {
+            return Err(CommandError::FilesForbidden);
+        }
+        let learning = self.engine.book_learning().ok_or_else(|| self.no_book())?;
+        self.learning = Some(Arc::clone(&learning.stop));
+        let learned = self.beside(learning.learn);
+        // Nobody waits for it any more if the session has ended.
+        learning.stop.raise();
+        self.learning = None;
+        learned?.map(Event::Learned).map_err(CommandError::CannotLearn)
+    }
+
+    fn no_book(&self) -> CommandError {
+        CommandError::NoBook(match self.settings.book {
+            BookSource::None => "the option Book is none".into(),
+            _ => format!("{} has none", self.engine.game()),
+        })
+    }
+
     /// What the opening book knows of the position before the last so many moves.
     pub(super) fn look_up_in_book(&mut self, moves_back: usize) -> Result<Event, CommandError> {
-        let lookup = self.engine.book_lookup(moves_back, self.style()).ok_or_else(|| {
-            CommandError::NoBook(match self.settings.book {
-                BookSource::None => "the option Book is none".into(),
-                _ => format!("{} has none", self.engine.game()),
-            })
-        })?;
+        let lookup = self.engine.book_lookup(moves_back, self.style()).ok_or_else(|| self.no_book())?;
         self.beside(lookup).map(Event::Book)
     }
 

@@ -15,6 +15,7 @@ mod search;
 mod search_events;
 mod serve;
 
+use super::book_learning::LearningStop;
 use super::clock::{self, Clock};
 use super::dyn_engine::{DynEngine, EngineFactory, OpenError};
 use super::message::Message;
@@ -58,6 +59,8 @@ pub struct Session<W> {
     queue: VecDeque<Line>,
     /// Whether a line is being served that waits for a file.
     busy: bool,
+    /// Ends the learning of a game that such a line waits for.
+    learning: Option<Arc<LearningStop>>,
     /// Lines that came while it waited: one that drops searches, and those after it.
     postponed: VecDeque<(Line, Urgency)>,
     /// The number of the latest line.
@@ -117,6 +120,7 @@ impl<W: Write> Session<W> {
             clock: Clock::default(),
             queue: VecDeque::new(),
             busy: false,
+            learning: None,
             postponed: VecDeque::new(),
             lines: 0,
             serving: 0,
@@ -199,6 +203,9 @@ impl<W: Write> Session<W> {
     fn dispatch(&mut self, line: Line, urgency: Urgency) {
         let drops_searches = urgency == Urgency::Cancel || !self.postponed.is_empty();
         if self.busy && drops_searches && urgency != Urgency::Now {
+            if let Some(learning) = &self.learning {
+                learning.raise();
+            }
             return self.postponed.push_back((line, urgency));
         }
         match urgency {

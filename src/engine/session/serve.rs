@@ -63,6 +63,7 @@ impl<W: Write> Session<W> {
                 self.set_position(start, &moves, style, keep_prefix)?
             }
             Command::Play { moves, style } => self.set_position(Start::Here, &moves, style, false)?,
+            Command::LearnGame => self.learn_game()?,
             Command::LoadSgf { path, max_moves } => self.load_sgf(path, max_moves)?,
             Command::Undo(count) if self.engine.undo(count) => Event::Done,
             Command::Undo(_) => return Err(CommandError::CannotUndo),

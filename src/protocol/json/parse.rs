@@ -6,7 +6,7 @@ use crate::api::protocol::{Request, RequestId, Urgency};
 use serde_json::{Map, Value};
 
 /// Every command, in the order of protocol.md.
-pub const COMMANDS: [&str; 19] = [
+pub const COMMANDS: [&str; 20] = [
     "hello",
     "ready",
     "options",
@@ -19,6 +19,7 @@ pub const COMMANDS: [&str; 19] = [
     "undo",
     "show",
     "book",
+    "learn",
     "go",
     "analyze",
     "analyze_game",
@@ -122,6 +123,7 @@ fn meaning(command: &str, fields: Map<String, Value>) -> Result<Option<Command>,
         "play" => take::<Play>(fields)?,
         "undo" => take::<Undo>(fields)?,
         "show" => return none(fields, Command::Ready).map(|_| None),
+        "learn" => none(fields, Command::LearnGame)?,
         "book" => none(fields, Command::Show(Query::Book { moves_back: 0 }))?,
         "go" => take::<Search>(fields)?,
         "analyze" => take::<Analysis>(fields)?,

@@ -59,6 +59,7 @@ fn kind(error: &CommandError) -> &'static str {
         CommandError::UnknownOption(_) => "unknown_option",
         CommandError::BadValue(..) => "bad_value",
         CommandError::NoBook(_) => "no_book",
+        CommandError::CannotLearn(_) => "cannot_learn",
         CommandError::Unavailable(_) => "unavailable",
         CommandError::Internal(_) => "internal",
     }
@@ -105,6 +106,7 @@ impl Json {
                 line(request_id, "info", Scored { ply: *ply, score: (*score).into() })
             }
             Event::AnalysisFinished(statistics) => answer(request_id, AnalysisReport::new(statistics, &self.lines)),
+            Event::Learned(what) => answer(request_id, json!({ "learned": what })),
             Event::Perft(counts) => answer(request_id, PerftReport::from(counts)),
             // Only asked for by `show`.
             Event::Board { .. } | Event::SideToMove { .. } | Event::LegalMoves(_) | Event::Result { .. } => {

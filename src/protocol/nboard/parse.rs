@@ -38,7 +38,7 @@ pub(super) fn request(line: &str, state: &mut NBoardState) -> Option<Request> {
         }),
         "go" => Some(Command::Go(Go { limits: state.move_limits(), ..Go::default() })),
         "ping" => number::<u64>(rest).map(|number| reply(format!("pong {number}"))),
-        "learn" => Some(reply("learned".into())),
+        "learn" => Some(Command::LearnGame),
         "analyze" => Some(Command::AnalyzeGame(state.game_analysis_limits())),
         "new" => Some(new(rest)),
         "quit" => Some(Command::Quit),

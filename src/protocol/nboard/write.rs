@@ -18,14 +18,18 @@ pub(super) fn write_event(request_id: &RequestId, event: &Event) -> String {
         Event::Info(info) if request_id.word == "hint" => write_hint(info),
         Event::BestMove(best_move) => write_best_move(best_move),
         Event::GameAnalysis { ply, score } => format!("analysis {ply} {}\n", discs(*score)),
+        Event::Learned(what) => format!("status learned: {}\nlearned\n", text::one_line(what)),
         // An empty status clears the line.
         Event::AnalysisFinished(_) => "status\n".into(),
         Event::Text(text) => format!("{}\n", text::one_line(text)),
         Event::Error(CommandError::UnknownCommand(_)) => String::new(),
         Event::Error(error) => {
             let said = format!("status error: {}\n", text::one_line(&error.to_string()));
-            let unanswered = request_id.word == "go";
-            if unanswered { said + "=== PA\n" } else { said }
+            match request_id.word.as_str() {
+                "go" => said + "=== PA\n",
+                "learn" => said + "learned\n",
+                _ => said,
+            }
         }
         _ => String::new(),
     }

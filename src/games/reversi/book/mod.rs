@@ -6,6 +6,7 @@ pub mod error;
 mod format;
 pub mod graph;
 pub mod journal;
+pub mod learner;
 pub mod lines;
 pub mod play;
 pub mod reader;

@@ -1,7 +1,7 @@
 //! Searches for a book: the best of some moves of a position, at a depth.
 
 use super::entry::{Deviation, Grade, Value};
-use crate::games::reversi::board::Board;
+use crate::games::reversi::board::{Board, Placement};
 use crate::games::reversi::policy::ReversiPolicy;
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::solver::level::SolverLevel;
@@ -9,10 +9,23 @@ use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::iterative_deepening;
 use crate::search::limits::{Limits, Stop};
-use crate::search::result::SearchParameters;
+use crate::search::result::{Iteration, SearchParameters};
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::{Certainty, UNIT};
 use crate::search::worker::SearchContext;
+
+/// A search that a book needs: the best of the moves that lead out of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// The position.
+    pub board: Board,
+    /// The moves; none where the game is over.
+    pub squares: Vec<u8>,
+    /// Plies of the search.
+    pub depth: u32,
+    /// True for a search of the selectivity asked for, false for a quick one.
+    pub deep: bool,
+}
 
 /// Searches `squares`, moves of the position, to the depth that [`even_horizon`] makes of `plies`, or to the end of the game
 /// where that is not deeper; None if the stop flag ended it or none of the moves is legal. The selectivity is the policy's.
@@ -32,10 +45,14 @@ pub fn best_of<K: SolverLevel, E: Eval<Reversi<K>>>(
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let parameters = SearchParameters { only, ..SearchParameters::new(limits) };
     let result = iterative_deepening::search(context, table, &board, &parameters, stop, &mut |_| ());
+    result.best.and_then(|best| deviation(board, depth, &best))
+}
+
+/// What a search of a position to this depth found; None if it was stopped before.
+pub fn deviation(board: Board, depth: u32, best: &Iteration<Placement>) -> Option<Deviation> {
     // A search that was stopped has not come so far; the flag is raised after any.
-    let is_whole = |certainty, reached| certainty == Certainty::Exact || depth < board.empties() && reached >= depth;
-    let best = result.best.filter(|best| is_whole(best.certainty, best.depth.unsigned_abs()))?;
-    let square = best.pv.first()?.square;
+    let is_whole = best.certainty == Certainty::Exact || depth < board.empties() && best.depth.unsigned_abs() >= depth;
+    let square = best.pv.first().filter(|_| is_whole)?.square;
     let (empties, depth) = (board.empties() as u8, depth as u8);
     let (depth, selectivity, grade) = match best.certainty {
         Certainty::Exact => (empties, 100, Grade::Exact),
