@@ -60,6 +60,7 @@ fn the_session_of_the_fact_sheet() {
     assert_eq!(lines.iter().filter(|line| line.starts_with("analysis ")).count(), 2, "{lines:?}");
     ping(&mut engine, 63);
     engine.send("learn");
+    assert_eq!(engine.line(), "status error: no opening book: the option Book is none");
     assert_eq!(engine.line(), "learned");
     engine.send("quit");
     assert!(engine.wait_for_exit().success());
@@ -78,8 +79,8 @@ fn a_ping_ends_a_search_at_once_and_drops_its_answer() {
     engine.send("move F5");
     engine.send("ping 8");
     engine.until(|line| line == "pong 8");
-    engine.send("learn");
-    assert_eq!(engine.line(), "learned", "nothing of the old search comes after the pong");
+    engine.send("nboard 2");
+    assert_eq!(engine.line(), "set myname Flipside", "nothing of the old search comes after the pong");
 }
 
 #[test]

@@ -242,7 +242,11 @@ impl Model for NBoard {
                 }
                 self.say(Pattern::Exact(format!("pong {}", number(rest).unwrap_or(0))));
             }
-            "learn" => self.say(Pattern::Exact("learned".into())),
+            // No book in a file, so that nothing is learned.
+            "learn" => {
+                let lines = [Pattern::Prefix("status error: ".into()), Pattern::Exact("learned".into())];
+                self.queue.push_back(Request::Lines(lines.into()));
+            }
             "analyze" => self.search(Task::Analyze(None), self.depth.is_some_and(|depth| depth <= 4)),
             "new" if rest.is_empty() => self.queue.push_back(Request::Game(Some(Board::reversi()), Vec::new())),
             "new" => match read_position(rest, &Board::reversi(), STYLE) {
