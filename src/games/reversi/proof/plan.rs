@@ -56,9 +56,14 @@ impl Question {
 /// The tasks that are worth solving now, the first ones first, at most so many; none once the question is answered.
 /// Positions above the frontier are expanded as they are met.
 pub fn plan(tree: &mut ProofTree, question: Question, most: usize, estimate: &mut Estimate<'_>) -> Vec<Task> {
-    let mut planner =
-        Planner { tree, most, estimate, order: Vec::new(), windows: HashMap::new(), seen: HashSet::new() };
-    planner.root(question);
+    let (order, windows) = (Vec::new(), HashMap::new());
+    let mut planner = Planner { tree, most, estimate, order, windows, seen: HashSet::new(), has_expanded: true };
+    // A position that is expanded may lead to proven ones and be decided by them: then nothing is asked below it, and its siblings,
+    // which seemed needless, come into question.
+    while planner.order.is_empty() && std::mem::take(&mut planner.has_expanded) {
+        planner.seen.clear();
+        planner.root(question);
+    }
     let Planner { tree, order, windows, .. } = planner;
     let task = |node: usize| {
         let window = windows[&node];
@@ -76,6 +81,8 @@ struct Planner<'a, 'b> {
     windows: HashMap<usize, (i32, i32)>,
     /// Nodes that were planned in a window.
     seen: HashSet<(usize, i32, i32)>,
+    /// Whether the tree has grown.
+    has_expanded: bool,
 }
 
 impl Planner<'_, '_> {
@@ -101,25 +108,6 @@ impl Planner<'_, '_> {
                 }
             }
         }
-        if self.order.is_empty() && !question.is_answered(self.tree.node(root).bounds) {
-            // What is known decides the narrow windows, but not the question: any open position brings it nearer.
-            self.seen.clear();
-            self.any_open(root);
-        }
-    }
-
-    /// Asks for the whole value of the first frontier position below a node that has none yet. True if there is one.
-    fn any_open(&mut self, node: usize) -> bool {
-        if self.tree.node(node).bounds.is_exact() || !self.seen.insert((node, -64, 64)) {
-            return false;
-        }
-        if self.tree.node(node).below == Below::Leaf {
-            self.ask(node, (-64, 64));
-            return true;
-        }
-        self.expand(node);
-        let children = self.tree.children(node).to_vec();
-        children.iter().any(|child| self.any_open(child.node))
     }
 
     fn is_full(&self) -> bool {
@@ -131,6 +119,7 @@ impl Planner<'_, '_> {
             && let Some(values) = (self.estimate)(self.tree.node(node).board)
         {
             self.tree.expand(node, &values);
+            self.has_expanded = true;
         }
     }
 
@@ -272,7 +261,7 @@ mod tests {
     #[test]
     fn whatever_is_believed_the_value_is_proven() {
         let mut random = Random(11);
-        for round in 0..40 {
+        for round in 0..100 {
             let board = random_position(&mut random, 9);
             let question = if round % 2 == 0 { Question::Exact } else { Question::WinLossDraw };
             let mut tree = ProofTree::new(board, 5);
