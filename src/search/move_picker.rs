@@ -7,6 +7,7 @@ use super::policy::{QUIET_BELOW, SearchPolicy, Technique};
 use super::technique::CaptureSearch;
 use super::types::Depth;
 use super::worker::{SearchContext, Worker};
+use std::cmp::Reverse;
 
 /// A move with its score for ordering.
 #[derive(Clone, Copy)]
@@ -138,9 +139,12 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             if index == moves.len() {
                 return;
             }
-            let mv = select_best(moves, index);
             // Captures that lose material are found out only when their turn comes, and tried last.
-            let Some(captures) = policy.captures() else { return };
+            let Some(captures) = policy.captures() else {
+                select_or_sort(moves, index);
+                return;
+            };
+            let mv = select_best(moves, index);
             let is_noisy = (QUIET_BELOW..TT_MOVE).contains(&moves[index].score());
             if !is_noisy || captures.see_ge(game, node.position, mv, 0) {
                 return;
@@ -189,6 +193,26 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
     }
 }
 
+/// More moves than this are sorted at once: selection sort takes quadratic time, which is nothing for the moves of a game
+/// and seconds for a tree with 100,000 children of one node.
+const WIDE: usize = 256;
+
+/// Brings the best of the moves from `index` on to that index, in a list that was complete at index 0.
+#[inline(always)]
+fn select_or_sort<M: Copy>(moves: &mut [ScoredMove<M>], index: usize) {
+    if moves.len() <= WIDE {
+        select_best(moves, index);
+    } else if index == 0 {
+        sort(moves);
+    }
+}
+
+/// The best first; stable, because the order of moves beyond 65,536 is not in their keys.
+#[cold]
+fn sort<M>(moves: &mut [ScoredMove<M>]) {
+    moves.sort_by_key(|scored| Reverse(scored.order));
+}
+
 /// Moves the best of the moves from `index` on to `index` and returns it.
 #[inline(always)]
 pub fn select_best<M: Copy>(moves: &mut [ScoredMove<M>], index: usize) -> M {
@@ -200,4 +224,32 @@ pub fn select_best<M: Copy>(moves: &mut [ScoredMove<M>], index: usize) -> M {
     }
     moves.swap(index, best);
     moves[index].mv
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::support::random::Random;
+
+    #[test]
+    fn a_wide_list_is_sorted_as_selection_would() {
+        let mut random = Random(3);
+        for count in [1, 2, WIDE, WIDE + 1, 4 * WIDE] {
+            let mut list: Vec<ScoredMove<usize>> = Vec::new();
+            (0..count).for_each(|mv| list.push(ScoredMove::new(mv, random.below(20) as i32 - 10, mv)));
+            let mut selected = list.clone();
+            for index in 0..count {
+                select_best(&mut selected, index);
+                select_or_sort(&mut list, index);
+                assert_eq!(list[index].mv, selected[index].mv, "{count} moves, {index}");
+            }
+        }
+    }
+
+    #[test]
+    fn equal_moves_keep_their_order_however_many_they_are() {
+        let mut list: Vec<ScoredMove<usize>> = (0..70_000).map(|mv| ScoredMove::new(mv, 0, mv)).collect();
+        select_or_sort(&mut list, 0);
+        assert!(list.iter().map(|scored| scored.mv).eq(0..70_000));
+    }
 }

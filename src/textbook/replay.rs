@@ -5,6 +5,7 @@ use super::types::without_mate_distance;
 use crate::search::game::Game;
 use crate::search::technique::QUIESCENCE_DEPTH;
 use crate::search::types::{Depth, Score};
+use std::collections::{HashMap, HashSet};
 
 /// A step of the production search.
 pub(super) enum Step<P> {
@@ -22,11 +23,34 @@ pub(super) enum Step<P> {
 struct PathNode<'a, G: Game> {
     position: &'a G::Position,
     depth: Depth,
-    /// The moves entered so far.
-    searched: Vec<G::Move>,
+    /// The moves entered so far, by their places among all moves.
+    searched: Vec<usize>,
+    /// The moves of a wide node by the keys of the positions behind them; made for its first child.
+    by_key: Option<HashMap<u64, Vec<(usize, G::Move)>>>,
     is_leaf: bool,
     /// Whether a null move or ProbCut was tried here.
     is_tested: bool,
+}
+
+/// A node with more moves looks them up by keys: to try one after the other for each child takes quadratic time.
+const WIDE: usize = 64;
+
+impl<G: Game> PathNode<'_, G> {
+    /// The first move that leads to a position, and its place among all moves.
+    fn find(&mut self, game: &G, position: &G::Position) -> Option<(usize, G::Move)> {
+        let leads_there = |mv: G::Move| game.play(self.position, mv) == *position;
+        if self.by_key.is_none() && game.moves(self.position).nth(WIDE).is_none() {
+            return game.moves(self.position).enumerate().find(|&(_, mv)| leads_there(mv));
+        }
+        let by_key = self.by_key.get_or_insert_with(|| {
+            let mut by_key: HashMap<u64, Vec<(usize, G::Move)>> = HashMap::new();
+            for (index, mv) in game.moves(self.position).enumerate() {
+                by_key.entry(game.key(&game.play(self.position, mv))).or_default().push((index, mv));
+            }
+            by_key
+        });
+        by_key.get(&game.key(position))?.iter().copied().find(|&(_, mv)| leads_there(mv))
+    }
 }
 
 /// Reports the recorded steps to the tracer. The steps hold positions only; the moves between them are found again.
@@ -45,6 +69,7 @@ pub(super) fn replay<G: Game, O: Tracer<G>>(game: &G, steps: &[Step<G::Position>
                     position,
                     depth: *depth,
                     searched: Vec::new(),
+                    by_key: None,
                     is_leaf: *is_leaf,
                     is_tested: false,
                 });
@@ -58,7 +83,9 @@ pub(super) fn replay<G: Game, O: Tracer<G>>(game: &G, steps: &[Step<G::Position>
             }
             Step::Cutoff => {
                 let Some(PathNode { position, searched, .. }) = path.last() else { continue };
-                game.moves(position).filter(|mv| !searched.contains(mv)).for_each(|mv| tracer.prune(mv));
+                let searched: HashSet<usize> = searched.iter().copied().collect();
+                let pruned = game.moves(position).enumerate().filter(|(index, _)| !searched.contains(index));
+                pruned.for_each(|(_, mv)| tracer.prune(mv));
             }
             Step::ProbCut => {
                 if let Some(node) = path.last_mut() {
@@ -76,12 +103,12 @@ fn entered<G: Game>(
     position: &G::Position,
     depth: Depth,
 ) -> (Option<G::Move>, Option<VisitedBy>) {
-    let Some(mv) = game.moves(parent.position).find(|&mv| game.play(parent.position, mv) == *position) else {
+    let Some((index, mv)) = parent.find(game, position) else {
         parent.is_tested = true;
         let test = if position == parent.position { VisitedBy::ProbCut(depth) } else { VisitedBy::NullMove(depth) };
         return (None, Some(test));
     };
-    parent.searched.push(mv);
+    parent.searched.push(index);
     let usual = parent.depth - game.cost(mv);
     let visited_by = match depth {
         QUIESCENCE_DEPTH => Some(VisitedBy::Quiescence),
