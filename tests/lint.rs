@@ -5,7 +5,6 @@ mod faulty;
 
 use faulty::engine;
 use flipside::referee::lint::checks;
-use flipside::referee::spec::ProtocolKind;
 use std::process::Command;
 
 /// Seconds that only an engine that hangs needs.
@@ -55,8 +54,9 @@ fn an_engine_without_fault_and_one_that_writes_in_two_pieces_pass() {
 
 /// Checks that measure how long an answer takes, which here would measure who else uses the machine, and a whole game at a
 /// second a move: `.ci/run` has a step for them.
-const TIMED: [(&str, &[&str]); 4] = [
+const TIMED: [(&str, &[&str]); 5] = [
     ("gtp", &["clock", "legal-move"]),
+    ("json", &["stop", "clock"]),
     ("nboard", &["ping-stops"]),
     ("uci", &["stop", "clock"]),
     ("xboard", &["move-now", "clock"]),
@@ -67,9 +67,16 @@ fn our_engine_passes() {
     for (protocol, timed) in TIMED {
         let default_limits = if protocol == "gtp" { " --depth 4" } else { "" };
         let command = format!("{} --hash 4{default_limits}", env!("CARGO_BIN_EXE_flipside"));
-        let all = checks(ProtocolKind::named(protocol).expect("a protocol"));
+        let all = checks(protocol).expect("a protocol");
         let names: Vec<&str> = all.iter().map(|check| check.name).filter(|name| !timed.contains(name)).collect();
         assert_eq!(names.len() + timed.len(), all.len(), "{protocol}: {names:?}");
         assert_eq!(failures(&command, protocol, &names, ENOUGH), (Vec::new(), true), "{protocol}");
     }
+}
+
+/// What echoes every line says no version, no event and no errors.
+#[test]
+fn an_echo_is_no_engine_of_json_lines() {
+    let failed = ["hello", "envelope", "bad-input"].map(str::to_string).to_vec();
+    assert_eq!(failures("cat", "json", &["hello", "envelope", "bad-input"], "3"), (failed, false));
 }

@@ -59,6 +59,11 @@ pub trait Protocol: Send {
     fn tells(&self, _best_move: &BestMove) -> bool {
         true
     }
+    /// Whether a search on a finished game is answered with a pass where the game has one, as hosts of some protocols
+    /// expect; else there is no move.
+    fn wants_closing_pass(&self) -> bool {
+        true
+    }
     /// True where hosts take what comes on stderr for answers.
     fn wants_silent_stderr(&self) -> bool {
         false

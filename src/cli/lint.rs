@@ -2,7 +2,7 @@
 
 use super::output::Output;
 use crate::referee::lint::{checks, run_check};
-use crate::referee::spec::{PlayerSpec, ProtocolKind};
+use crate::referee::spec::PlayerSpec;
 use crate::support::json;
 use crate::support::seconds::parse_seconds;
 use anyhow::bail;
@@ -18,7 +18,7 @@ pub struct LintArgs {
     /// The engine's program and its arguments
     #[arg(long, value_name = "COMMAND")]
     cmd: String,
-    /// Protocol that it speaks: gtp, nboard, uci or xboard
+    /// Protocol that it speaks: gtp, json, nboard, uci or xboard
     #[arg(long, value_name = "NAME")]
     protocol: String,
     /// Working directory of the engine
@@ -40,7 +40,7 @@ pub struct LintArgs {
 /// # Errors
 /// A command that cannot be started, an unknown protocol or check.
 pub fn run(args: &LintArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
-    let checks = checks(ProtocolKind::named(&args.protocol)?);
+    let checks = checks(&args.protocol)?;
     if let Some(name) = args.only.iter().find(|name| !checks.iter().any(|check| check.name == name.as_str())) {
         let names: Vec<&str> = checks.iter().map(|check| check.name).collect();
         bail!("--only: no check is called '{name}': one of {}", names.join(", "));

@@ -10,6 +10,10 @@ mod game;
 mod gtp;
 mod gtp_command;
 mod host;
+mod json;
+mod json_lines;
+mod json_request;
+mod json_search;
 #[path = "../minichess_twin/mod.rs"]
 mod minichess_twin;
 mod nboard;
@@ -29,6 +33,15 @@ use shrink::run;
 #[test]
 fn gtp() {
     run::<gtp::Gtp>(&["protocol_version", "\u{feff}name", "# a comment", "1 list_commands"]);
+}
+
+#[test]
+fn json() {
+    run::<json::Json>(&[
+        "{\"command\":\"hello\"}",
+        " { \"id\": 0, \"command\": \"ready\" }\r",
+        "\u{feff}{\"command\":\"games\"}",
+    ]);
 }
 
 #[test]

@@ -91,7 +91,8 @@ impl Go {
         }
     }
 
-    fn may_answer(&self, ended: bool) -> bool {
+    /// Whether an answer may come now.
+    pub fn may_answer(&self, ended: bool) -> bool {
         let released = self.hit && !self.infinite || self.perhaps_hit || self.stopped || ended;
         released || !self.ponder && !self.infinite
     }
@@ -112,6 +113,17 @@ impl Go {
         let short = [4, 50_000, 300, 1_000];
         let any = self.mate || limits.iter().any(Option::is_some);
         !any || limits.iter().zip(short).any(|(limit, short)| limit.is_some_and(|limit| limit <= short))
+    }
+
+    /// Takes in what an iteration of the best variation reached, and whether it needs no further one.
+    pub fn reached(&mut self, depth: u64, nodes: u64, proven: bool) {
+        self.last = (depth, nodes);
+        self.proven |= proven;
+    }
+
+    /// Whether it needs no further iteration.
+    pub fn is_proven(&self) -> bool {
+        self.proven
     }
 
     /// Takes in an `info` line; false if it is none for this position.
@@ -161,7 +173,7 @@ impl Go {
     }
 
     /// Whether the search went as far as it was told, if it was told a depth or a number of nodes and nothing else.
-    fn is_complete(&self, board: &Board) -> bool {
+    pub fn is_complete(&self, board: &Board) -> bool {
         let other = self.stopped || self.mate || self.infinite || self.move_time.is_some() || self.clocks != [None; 2];
         let deep = self.depth.is_some_and(|depth| self.last.0 >= depth.min(12));
         let large = self.nodes.is_some_and(|nodes| self.last.1 >= nodes);

@@ -78,7 +78,8 @@ impl<W: Write> Session<W> {
 
     /// There is nothing to search, but hosts want an answer, and some of them a closing pass.
     fn go_on_finished_game(&mut self, request_id: &RequestId, go: Go, hold: Hold) {
-        let mv = self.engine.closing_pass(self.style());
+        let wants_pass = self.protocol.as_ref().is_none_or(|protocol| protocol.wants_closing_pass());
+        let mv = wants_pass.then(|| self.engine.closing_pass(self.style())).flatten();
         let info = Some(self.final_info(mv.iter().cloned().collect()));
         let statistics = SearchStatistics::default();
         let is_pass = mv.is_some();

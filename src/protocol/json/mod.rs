@@ -37,6 +37,10 @@ impl Protocol for Json {
         parse::requests(line)
     }
 
+    fn wants_closing_pass(&self) -> bool {
+        false
+    }
+
     fn write(&mut self, request_id: &RequestId, event: &Event) -> String {
         self.write_event(request_id, event)
     }

@@ -3,12 +3,14 @@
 //! Every rule is one named check with a fresh process, so that one failure hides no other.
 
 mod gtp;
+mod json;
 mod nboard;
 mod probe;
 mod uci;
 mod xboard;
 
-use super::spec::{PlayerSpec, ProtocolKind};
+use super::spec::PlayerSpec;
+use anyhow::bail;
 use probe::{Probe, Violation};
 use serde::Serialize;
 use std::time::Duration;
@@ -43,13 +45,18 @@ pub struct CheckResult<'a> {
     pub traffic: Vec<String>,
 }
 
-/// The checks of a protocol.
-pub fn checks(protocol: ProtocolKind) -> &'static [Check] {
+/// The checks of a protocol: `gtp`, `json`, `nboard`, `uci` or `xboard`.
+///
+/// # Errors
+/// There is no such protocol.
+pub fn checks(protocol: &str) -> anyhow::Result<&'static [Check]> {
     match protocol {
-        ProtocolKind::Gtp => &gtp::CHECKS,
-        ProtocolKind::NBoard => &nboard::CHECKS,
-        ProtocolKind::Uci => &uci::CHECKS,
-        ProtocolKind::XBoard => &xboard::CHECKS,
+        "gtp" => Ok(&gtp::CHECKS),
+        "json" => Ok(&json::CHECKS),
+        "nboard" => Ok(&nboard::CHECKS),
+        "uci" => Ok(&uci::CHECKS),
+        "xboard" => Ok(&xboard::CHECKS),
+        _ => bail!("unknown protocol '{protocol}': one of gtp, json, nboard, uci, xboard"),
     }
 }
 

@@ -30,7 +30,8 @@ pub const CHECKS: [Check; 9] = [
 fn begin(probe: &mut Probe, board: &dyn DynEngine) -> Result<(), Violation> {
     probe.send("nboard 2");
     probe.send("set depth 2");
-    probe.send(&format!("set game {}", ggf([], board, &[])));
+    let game = ggf(board, None).or_else(|error| violation("a game of Reversi", error.to_string()))?;
+    probe.send(&format!("set game {game}"));
     sync(probe, 1)
 }
 
