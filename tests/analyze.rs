@@ -85,7 +85,7 @@ fn a_bad_game_is_reported_and_the_rest_goes_on() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(moves.iter().map(|mv| mv["game"].as_u64()).collect::<Vec<_>>(), [1, 1, 2, 2].map(Some));
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(errors, "line 2: move 2: 'f5' is not legal for white; legal: f4 d6 f6\n");
+    assert_eq!(errors, "game 2 (line 2): move 2: 'f5' is not legal for white; legal: f4 d6 f6\n");
 }
 
 fn scratch(name: &str) -> PathBuf {

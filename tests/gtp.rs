@@ -233,10 +233,24 @@ fn positions_of_files() {
     assert_eq!(load(&format!("\u{feff}{game}"), ""), ("=".into(), "= D3 C3 C4".into()), "a byte-order mark");
     assert_eq!(load(game, "3"), ("=".into(), "= D3 C3".into()), "before the third move");
     let (answer, moves) = load("(;GM[2];B[dc];W[a1])", "");
-    assert!(answer.starts_with("? cannot load file: illegal move: A1"), "{answer}");
+    assert!(answer.contains(": move 2: 'A1' is not legal for white; legal: "), "{answer}");
     assert_eq!(moves, "= D3 C3", "nothing changed");
     let (answer, moves) = load("(;GM[2]AW[aa]AB[ba:ca]PL[W];W[d1])", "");
     assert_eq!((answer.as_str(), moves.as_str()), ("=", "= D1"));
+    // Other formats, told by their content.
+    for game in [
+        "d3 C3 c4",
+        "(;GM[Othello]BO[8 ---------------------------O*------*O--------------------------- *]B[D3]W[C3]B[C4];)",
+    ] {
+        assert_eq!(load(game, ""), ("=".into(), "= D3 C3 C4".into()), "{game}");
+    }
+    assert_eq!(
+        load("[Event \"a\"]\n\n1. d3 c3 2. c4 *\n\n[Event \"b\"]\n\n1. f5 *\n", "2"),
+        ("=".into(), "= D3".into())
+    );
+    let (answer, moves) = load("[Variant \"minichess\"]\n\n1. b2b3 *", "");
+    assert!(answer.ends_with(": it is a game of minichess, not of reversi"), "{answer}");
+    assert_eq!(moves, "= D3");
 }
 
 #[test]

@@ -241,6 +241,35 @@ fn fit_errors() -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
+/// What the other steps of training print.
+fn training_lines(schema: &mut Schema) {
+    let files = ["games", "fitted.bin", "weighted.toml", "chess.games", "chess.weights"]
+        .map(|name| scratch(&format!("train-{name}")));
+    let [games, fitted, weighted, chess, chess_weights] = files.each_ref().map(|file| file.to_str().expect("a path"));
+    flipside(&["train", "selfplay", "--games", "200", "--depth", "1", "--exact", "4", "--out", games], "");
+    let fit = ["train", "fit", "--json", "--games", games, "--epochs", "1", "--out", fitted];
+    schema.lines("train fit --json", &flipside(&fit, ""));
+    let fit = ["train", "weighted", "--json", "--games", games, "--stages", "16,40,64", "--out", weighted];
+    schema.lines("train weighted --json", &flipside(&fit, ""));
+    let measure = ["train", "probcut", "--json", "--evaluation", "weighted", "--games", games, "--positions", "200"];
+    let depths = ["--depth", "3", "--empties", "11"];
+    schema.lines("train probcut --json", &flipside(&[&measure[..], &depths].concat(), ""));
+    let play = ["train", "minichess", "--json", "--games", chess, "--count", "3", "--nodes", "50", "--epochs", "1"];
+    schema.lines("train minichess --json", &flipside(&[&play[..], &["--out", chess_weights]].concat(), ""));
+    for file in files {
+        let _ = std::fs::remove_file(&file);
+    }
+}
+
+/// The closing reports of a match with a test, and of one with a player that is no engine.
+fn match_reports(schema: &mut Schema) {
+    let engines = ["match", "--json-report", "--engine", "name=a builtin depth=1", "--engine"];
+    let other = ["name=b builtin depth=2", "--games", "40", "--adjudicate", "12", "--sprt", "elo0=0,elo1=5"];
+    schema.lines("match --json-report", &flipside(&[&engines[..], &other].concat(), ""));
+    let other = ["name=c cmd=cat protocol=gtp", "--games", "1", "--depth", "1", "--stall-timeout", "1"];
+    schema.lines("match --json-report", &flipside(&[&engines[..], &other].concat(), ""));
+}
+
 /// Lines of a split position up to its proof, and of shards, held against the document.
 fn cluster_lines(schema: &mut Schema) {
     let (state, proof) = (scratch("state"), scratch("proof"));
@@ -343,6 +372,8 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     schema.lines("book ask --json", &asked);
     schema.lines("book export", &exported);
     cluster_lines(&mut schema);
+    training_lines(&mut schema);
+    match_reports(&mut schema);
     schema.object("train fit", "", &fit_errors()).unwrap_or_else(|error| panic!("{error}"));
 
     assert_eq!(schema.seen_certainties, schema.certainties, "of the list and of the outputs");

@@ -283,6 +283,12 @@ fn records_are_read_again() {
         let margin = game.result().expect("a result").margin;
         assert_eq!(i64::from(margin), 100 * record["difference"].as_i64().expect("discs"));
         assert_eq!(game.tag("PB"), record["players"][0].as_str());
+        let date = record["date"].as_str().expect("a day");
+        assert_eq!(
+            (game.tag("DT"), game.tag("PC"), game.tag("EV")),
+            (Some(date), Some("flipside"), Some("flipside match"))
+        );
+        assert!(game.moves.iter().any(|mv| mv.value.is_some() && mv.time.is_some()), "{text}");
         let name = record["opening_name"].as_str().expect("every second move has a name");
         assert_eq!((game.tag("ON"), engine.opening_name()), (Some(name), Some(name)));
     }
@@ -347,6 +353,11 @@ fn minichess_over_xboard() {
         assert!(searched > 5, "{game}");
     }
     let record = std::fs::read_to_string(&record).expect("games");
+    for tag in
+        ["Date \"20", "Site \"flipside", "Event \"flipside match", "FEN \"", "WhiteSettings \"cmd=", "Termination \""]
+    {
+        assert_eq!(record.matches(&format!("[{tag}")).count(), 2, "{tag}: {record}");
+    }
     assert!(record.contains("[Variant \"minichess\"]") && record.contains("1. b2b3 b5b4 "), "{record}");
 }
 

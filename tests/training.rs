@@ -120,6 +120,78 @@ fn weighted_features_are_fitted_and_their_search_errors_measured() {
     std::fs::remove_dir_all(&home).expect("a directory");
 }
 
+/// Records of any format stand in for a file of self-play, and bad ones are named.
+#[test]
+fn records_are_games_for_training() {
+    let home = directory("records");
+    let path = |name: &str| home.join(name).to_str().expect("a path").to_string();
+    let (lines, mixed, labelled) = (path("games.json"), path("mixed"), path("labelled.games"));
+    let player = |name: &str| format!("name={name} builtin option.Hash=1");
+    let (one, two) = (player("a"), player("b"));
+    let play = ["match", "--depth", "1", "--games", "40", "--json", &lines, "--engine", &one, "--engine", &two];
+    assert!(flipside(&play).status.success());
+    // Games with results and evaluations; one that is not over; one that is not legal; one of another game.
+    let games = std::fs::read_to_string(&lines).expect("games");
+    let bad = "f5d6\nf5f5\n# flipside game of minichess\nb2-b3 b5-b4\n";
+    std::fs::write(&mixed, games + bad).expect("a file");
+    let run = |words: &[&str]| {
+        let output = flipside(words);
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{words:?}: {errors}");
+        let named: Vec<&str> =
+            errors.lines().filter_map(|line| line.split_once("): ")).map(|(_, reason)| reason).collect();
+        let reasons = [
+            "it has no result in discs",
+            "move 2: 'f5' is not legal for white; legal: f4 d6 f6",
+            "it is a game of minichess, not of reversi",
+        ];
+        assert_eq!(named, reasons, "{words:?}: {errors}");
+        assert!(errors.contains("game 41 (line 41): ") && errors.contains("game 43 (line 44): "), "{errors}");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let fitted = run(&["train", "fit", "--games", &mixed, "--epochs", "1", "--out", &path("fitted.bin")]);
+    assert!(fitted.lines().any(|line| line.contains("samples") && !line.contains(" 0 samples")), "{fitted}");
+    run(&["train", "weighted", "--games", &mixed, "--stages", "16,40,64", "--out", &path("weighted.toml")]);
+    run(&["train", "label", "--games", &mixed, "--depth", "1", "--exact", "4", "--out", &labelled]);
+    let again = ["train", "fit", "--games", &labelled, "--epochs", "1", "--out", &path("again.bin")];
+    assert!(flipside(&again).status.success(), "labels are a file of games");
+    let nothing = flipside(&["train", "weighted", "--games", &path("fitted.bin"), "--out", &path("none.toml")]);
+    assert_eq!(nothing.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&nothing.stderr).contains("holds no game for training"));
+    std::fs::remove_dir_all(&home).expect("a directory");
+}
+
+/// Matches of MiniChess join its self-play.
+#[test]
+fn records_of_minichess_are_games_for_training() {
+    let home = directory("chess-records");
+    let path = |name: &str| home.join(name).to_str().expect("a path").to_string();
+    let (lines, record) = (path("games.json"), path("games.pgn"));
+    let player = |name: &str| format!("name={name} builtin option.Hash=1");
+    let (one, two) = (player("a"), player("b"));
+    let play = ["match", "--game", "minichess", "--depth", "1", "--games", "4", "--engine", &one, "--engine", &two];
+    assert!(flipside(&[&play[..], &["--json", &lines, "--record", &record]].concat()).status.success());
+    let text = std::fs::read_to_string(&record).expect("games");
+    std::fs::write(&record, text + "[Variant \"minichess\"]\n[Result \"1-0\"]\n\n1. b2b3 1-0\n").expect("a file");
+    let fit = |also: &[&str]| {
+        let words = ["train", "minichess", "--count", "2", "--nodes", "20", "--epochs", "1"];
+        let (games, out) = (path("own.games"), path("weights"));
+        flipside(&[&words[..], &["--games", &games, "--out", &out], also].concat())
+    };
+    let alone = fit(&[]);
+    assert!(alone.status.success(), "{}", String::from_utf8_lossy(&alone.stderr));
+    for (file, status) in [(&lines, 0), (&record, 1)] {
+        let joined = fit(&["--also", file]);
+        let errors = String::from_utf8_lossy(&joined.stderr).into_owned();
+        assert_eq!(joined.status.code(), Some(status), "{errors}");
+        assert_eq!(errors.contains("its moves have no evaluations"), status == 1, "{errors}");
+        let counted = |output: &Output| String::from_utf8_lossy(&output.stdout).lines().next().map(str::to_string);
+        assert!(counted(&alone).expect("a line").ends_with(" positions of 2 games"), "{alone:?}");
+        assert!(counted(&joined).expect("a line").ends_with(" positions of 6 games"), "{joined:?}");
+    }
+    std::fs::remove_dir_all(&home).expect("a directory");
+}
+
 #[test]
 fn bad_weights_are_refused_with_a_reason() {
     let home = directory("bad-weights");

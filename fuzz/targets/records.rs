@@ -1,17 +1,23 @@
-//! Records of games that subcommands read: `analyze`'s games of Reversi, and the games of MiniChess's self-play.
+//! Records of games that subcommands read: Reversi games for `analyze` and `book learn`, and the games of MiniChess's self-play.
 
 #![no_main]
 
 mod common;
 
-use flipside::cli::analyze::game_records;
-use flipside::games::reversi::rules::Reversi;
+use flipside::cli::reversi_games::ReversiReplay;
+use flipside::record::wthor::Names;
+use flipside::record::{codec, texts};
 use flipside::train::minichess::games;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    if let Ok(record) = game_records::read(&Reversi::portable(), text) {
-        assert!(record.moves.len() <= 60, "passes are left out");
+    let mut replay = ReversiReplay::new().expect("a board");
+    for text in texts::in_bytes(text.as_bytes()) {
+        for record in codec::read(&text, "reversi", &Names::default()).iter().flatten() {
+            if let Ok(game) = replay.game(record) {
+                assert!(game.moves.len() <= 60, "passes are left out");
+            }
+        }
     }
     common::with_file(text, |path| drop(games::read(path)));
 });

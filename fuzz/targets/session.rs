@@ -14,11 +14,16 @@ use libfuzzer_sys::fuzz_target;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A question that every protocol answers, and its answer.
-const LAST: [(&str, &str, &str); 4] = [
+const LAST: [(&str, &str, &str); 5] = [
     ("gtp", "77 protocol_version", "=77 2\n\n"),
     ("nboard", "ping 77", "pong 77\n"),
     ("uci", "isready", "readyok\n"),
     ("xboard", "ping 77", "pong 77\n"),
+    (
+        "json",
+        "{\"id\":77,\"command\":\"ready\"}",
+        "{\"version\":2,\"id\":77,\"event\":\"answer\",\"command\":\"ready\"}\n",
+    ),
 ];
 
 #[derive(Clone, Default)]
@@ -65,7 +70,7 @@ fuzz_target!(|bytes: &[u8]| {
         default_limits: GoLimits::default(),
         protocol: protocol::open(name),
         recognize: protocol::recognize,
-        factory: Box::new(Registry),
+        factory: Arc::new(Registry),
     };
     let Ok(session) = Session::new(config, output.clone()) else { return };
     let (sender, gate) = session.input();

@@ -11,11 +11,11 @@ use crate::record::format::Format;
 use crate::record::game_record::GameRecord;
 use crate::record::texts::{RecordText, RecordTexts};
 use crate::record::wthor::{self, Names};
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use std::collections::VecDeque;
 use std::fs;
-use std::io;
+use std::io::{self, Write, stderr};
 use std::path::{Path, PathBuf};
 
 /// Where the names of a WTHOR file are.
@@ -32,10 +32,30 @@ pub struct NameFiles {
 /// A game of the input.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundGame {
+    /// Its number in the input, from 1.
+    pub number: u64,
     /// Where it stands, for messages: `line 12`, or `game 3` of a WTHOR file.
     pub place: String,
     /// What it is, or what is wrong with it. Whether its moves are legal, the rules must say.
     pub record: Result<GameRecord, String>,
+}
+
+impl FoundGame {
+    /// The record.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn record(&self) -> anyhow::Result<&GameRecord> {
+        self.record.as_ref().map_err(|reason| anyhow!("{reason}"))
+    }
+
+    /// Names the game on stderr, and what is wrong with it.
+    ///
+    /// # Errors
+    /// Nobody reads it.
+    pub fn report(&self, reason: &anyhow::Error) -> anyhow::Result<()> {
+        writeln!(stderr(), "game {} ({}): {reason:#}", self.number, self.place).context("cannot report a bad game")
+    }
 }
 
 /// Reads games.
@@ -44,6 +64,8 @@ pub struct GameInput {
     default_game: String,
     games_file: Option<PathBuf>,
     name_files: NameFiles,
+    /// Games found so far.
+    count: u64,
     found: VecDeque<FoundGame>,
 }
 
@@ -63,6 +85,7 @@ impl GameInput {
             default_game: default_game.to_string(),
             games_file: file.filter(|file| *file != Path::new("-")).map(Path::to_path_buf),
             name_files: name_files.clone(),
+            count: 0,
             found: VecDeque::new(),
         })
     }
@@ -84,7 +107,9 @@ impl GameInput {
         let names = if is_wthor { self.names()? } else { Names::default() };
         let games = codec::read(text, &self.default_game, &names);
         let place = |index: usize| if is_wthor { format!("game {}", index + 1) } else { format!("line {}", text.line) };
-        self.found = games.into_iter().enumerate().map(|(at, record)| FoundGame { place: place(at), record }).collect();
+        let numbered = (self.count + 1..).zip(games).enumerate();
+        self.found = numbered.map(|(at, (number, record))| FoundGame { number, place: place(at), record }).collect();
+        self.count += self.found.len() as u64;
         Ok(())
     }
 

@@ -44,6 +44,9 @@ pub struct MatchArgs {
     /// Print the report of the match whose shards these files hold; `-` reads standard input
     #[arg(long, value_name = "SHARD", num_args = 1.., conflicts_with_all = ["engine", "config", "range", "resume"])]
     merge: Vec<PathBuf>,
+    /// Print the closing report as one JSON object
+    #[arg(long, conflicts_with = "range")]
+    json_report: bool,
     #[command(flatten)]
     common: MatchOptions,
 }
@@ -125,7 +128,7 @@ struct MatchFile {
 /// Bad arguments, files that cannot be used, players that cannot take part.
 pub fn run(args: &MatchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     if !args.merge.is_empty() {
-        return referee::shard::merge(&args.merge, out);
+        return referee::shard::merge(&args.merge, args.json_report, out);
     }
     referee::run(args.plan()?, out)
 }
@@ -142,7 +145,7 @@ impl MatchArgs {
     /// Names what is wrong.
     pub fn plan(&self) -> anyhow::Result<MatchPlan> {
         let (mut specs, file) = match &self.config {
-            Some(path) => read_file(path).with_context(|| path.display().to_string())?,
+            Some(path) => read_file(path).with_context(|| format!("cannot read {}", path.display()))?,
             None => (Vec::new(), MatchOptions::default()),
         };
         for line in &self.engine {
@@ -192,6 +195,7 @@ impl MatchArgs {
             },
             sprt,
             json: common.json,
+            json_report: self.json_report,
             resume: self.resume,
             range: self.range.as_ref().map(|range| (range.start, range.end)),
             record: common.record,

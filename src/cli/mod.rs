@@ -31,6 +31,7 @@ pub mod perft;
 pub mod play;
 mod play_book;
 mod progress;
+pub mod reversi_games;
 pub mod search;
 mod search_exact;
 mod search_iterations;

@@ -50,6 +50,22 @@ pub fn replay(board: &mut dyn DynEngine, record: &GameRecord) -> Result<GameReco
     Ok(restyled(board, &played, Style::Plain, Style::Plain))
 }
 
+/// Sets the board to the game of a record.
+///
+/// # Errors
+/// It is another game, or its start or a move is wrong; the board is as before.
+pub fn load(board: &mut dyn DynEngine, record: &GameRecord) -> Result<(), RecordedGameError> {
+    let start = (!board.has_usual_start()).then(|| board.start_position(Style::Plain));
+    let history = board.history(Style::Plain);
+    replay(board, record).map(drop).inspect_err(|_| {
+        let moves: Vec<PlayedMove> = history.into_iter().map(|(side, text)| PlayedMove::by(side, text)).collect();
+        let start = start.as_deref().map_or(Start::Initial, Start::Text);
+        // The board has played this game before.
+        let restored = board.set_position(start, &moves, Style::Plain, true);
+        debug_assert_eq!(restored, Ok(()));
+    })
+}
+
 /// The game that a board was left at by [`replay`], in other notations. `record` has its scores, times and comments.
 pub fn restyled(board: &dyn DynEngine, record: &GameRecord, start: Style, moves: Style) -> GameRecord {
     let mut notes = record.moves.iter().peekable();

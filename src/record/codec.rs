@@ -11,8 +11,8 @@ use super::wthor::{self, Names};
 use super::{fen, obf, pgn, transcript};
 use crate::games::names;
 
-/// Most moves read of one SGF game; no game of the house has more than 130.
-const MAX_MOVES: usize = 16_384;
+/// Most moves read of one SGF game: one more than a board takes, so that longer games are refused, not cut.
+const MAX_MOVES: usize = 16_385;
 
 /// Reads the games of a text: one, but for WTHOR. Transcripts that name no game are of `default_game`.
 ///
@@ -52,7 +52,7 @@ pub fn write(record: &GameRecord, format: Format) -> Result<String, CannotHold> 
         Format::Transcript => transcript::write(record),
         Format::Ggf => GgfGame::of_record(record).map(|game| format!("{game}\n")),
         Format::Sgf => sgf::write(record),
-        Format::Pgn => pgn::write(record),
+        Format::Pgn => pgn::write(record, &[]),
         Format::Obf => obf::write(record),
         Format::Fen => fen::write(record),
         #[cfg(feature = "cli")]

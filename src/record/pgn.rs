@@ -240,11 +240,12 @@ fn read_cause(text: &str) -> Option<Cause> {
     begins(&left).then_some(Cause::Left)
 }
 
-/// Writes a record whose start is a FEN. The moves are squares for Reversi, UCI's for other games.
+/// Writes a record whose start is a FEN. The moves are squares for Reversi, UCI's for other games. `more` tags come at the
+/// end, or in the place of usual ones.
 ///
 /// # Errors
 /// Never; the signature is that of all writers.
-pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
+pub fn write(record: &GameRecord, more: &[(&str, &str)]) -> Result<String, CannotHold> {
     let game = record.game.unwrap_or("reversi");
     let is_reversi = game == "reversi";
     let white = if is_reversi { Side::Second } else { Side::First };
@@ -282,7 +283,10 @@ pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
     let tag = |(name, text): (&str, Option<String>)| {
         Some(format!("[{name} \"{}\"]\n", text?.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', " ")))
     };
-    let mut text: String = tags.into_iter().filter_map(tag).collect();
+    let is_usual = |name: &&str| !more.iter().any(|(other, _)| other == name);
+    let usual = tags.into_iter().filter(|(name, _)| is_usual(name));
+    let more = more.iter().map(|&(name, text)| (name, Some(text.to_string())));
+    let mut text: String = usual.chain(more).filter_map(tag).collect();
     text.push('\n');
     let mut words: Vec<String> = Vec::new();
     for (index, mv) in record.moves.iter().enumerate() {
@@ -370,7 +374,7 @@ mod tests {
         assert_eq!((first.score, first.time), (Some(50), Some(Duration::from_millis(1500))));
         assert_eq!(first.comment.as_deref(), Some("from the book"));
         assert_eq!(record.moves[3].comment.as_deref(), Some("the end"));
-        assert_eq!(read(&write(&record).expect("PGN")), Ok(record));
+        assert_eq!(read(&write(&record, &[]).expect("PGN")), Ok(record));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use crate::search::notation::Grid;
 use crate::search::types::{Score, UNIT};
+use crate::support::text::shortened;
 use std::fmt::Write;
 
 /// What is drawn.
@@ -71,14 +72,6 @@ pub fn draw(diagram: &Diagram) -> String {
         picture.chart(diagram, (EDGE + CHART_MARGIN, below + 2.0 * LINE), width - 2.0 * EDGE - CHART_MARGIN);
     }
     picture.0 + "</svg>\n"
-}
-
-/// A text of at most so many characters.
-fn shortened(text: &str, most: usize) -> String {
-    match text.chars().count() > most {
-        true => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
-        false => text.to_string(),
-    }
 }
 
 fn escaped(text: &str) -> String {
@@ -195,10 +188,9 @@ impl Picture {
             diagram.scores.iter().map(|&(number, score)| format!("{:.1},{:.1}", x(number), y(units(score)))).collect();
         let points = points.join(" ");
         self.line(format_args!("<polyline points=\"{points}\" fill=\"none\" stroke=\"#1565c0\" stroke-width=\"2\"/>"));
-        let [first, second] = diagram.sides;
-        let legend =
-            format!("evaluation in {} after each move: above 0 {first} is ahead, below {second}", diagram.unit);
-        self.text((left - CHART_MARGIN / 2.0 + width / 2.0, top - 6.0), 11, "#444", &legend);
+        let [first, _] = diagram.sides;
+        let legend = format!("evaluation in {} after each move: above 0 {first} is ahead", diagram.unit);
+        self.text((left - CHART_MARGIN / 2.0 + width / 2.0, top - 9.0), 11, "#444", &legend);
     }
 }
 

@@ -12,6 +12,7 @@ use crate::search::limits::Limits;
 use crate::search::notation::Style;
 use crate::search::types::{Certainty, MAX_DEPTH, Side, UNIT};
 use std::time::Duration;
+use time::OffsetDateTime;
 
 /// Characters of a detail: a player may refuse a request with megabytes.
 const MAX_DETAIL: usize = 400;
@@ -67,6 +68,7 @@ pub fn play(
     Ok(MatchGame {
         game: number,
         terms,
+        date: Some(OffsetDateTime::now_utc().date().to_string()),
         opening_name: game.board.opening_name().map(str::to_string),
         start: game.board.start_position(Style::Plain),
         moves: game.moves,

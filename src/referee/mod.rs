@@ -25,6 +25,7 @@ pub mod shard;
 mod shell_words;
 pub mod spec;
 mod standings;
+mod standings_json;
 pub mod statistics;
 mod tournament;
 pub mod types;

@@ -30,6 +30,8 @@ pub struct MatchPlan {
     pub sprt: Option<Sprt>,
     /// File of JSON lines.
     pub json: Option<PathBuf>,
+    /// Whether the closing report is a JSON object.
+    pub json_report: bool,
     /// Whether to go on where that file ends.
     pub resume: bool,
     /// Numbers of the games to play and to print as a shard, from the first, below the second; none plays all of them.

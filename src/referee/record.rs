@@ -3,15 +3,17 @@
 use super::limits::PlayerLimits;
 use super::types::EndReason;
 use crate::engine::dyn_engine::DynEngine;
-use crate::record::game_record::Cause;
-use crate::record::ggf::{GgfClock, GgfGame, GgfMove, GgfResult};
+use crate::engine::recorded_game;
+use crate::games::names;
+use crate::record::codec;
+use crate::record::format::Format;
+use crate::record::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition};
+use crate::record::ggf::{GgfClock, GgfGame};
+use crate::record::pgn;
 use crate::search::notation::Style;
-use crate::search::types::{Score, Side, UNIT};
+use crate::search::types::Side;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
-
-/// Margin in GGF of a game that was not played to its end, in hundredths of a disc: as if all discs were the winner's.
-const FULL_MARGIN: Score = 64 * UNIT;
 
 /// One move of a record.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -87,6 +89,9 @@ pub struct MatchGame {
     /// What it was played by.
     #[serde(flatten)]
     pub terms: GameTerms,
+    /// The day on which it ended, in UTC: `2026-11-24`; absent in files of 0.2.0 and before.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub date: Option<String>,
     /// The name of the opening that the game began with, where people have given it one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub opening_name: Option<String>,
@@ -117,16 +122,37 @@ impl MatchGame {
     }
 
     /// The game as GGF, or as PGN where GGF does not know the game. `board` holds its moves.
-    pub fn text(&self, board: &dyn DynEngine) -> String {
-        if board.game() == "reversi" { self.ggf_text(board) } else { self.pgn(board) }
+    ///
+    /// # Errors
+    /// None is known: every game of the house goes into one of them.
+    pub fn text(&self, board: &dyn DynEngine) -> Result<String, CannotHold> {
+        if board.game() == names::REVERSI.name {
+            return codec::write(&self.record(board, Format::Ggf), Format::Ggf);
+        }
+        let mut record = self.record(board, Format::Pgn);
+        // Readers of PGN know no game's usual start but that of chess.
+        record.start = Some(StartPosition { text: board.start_position(Style::Uci), style: Style::Uci });
+        let termination = format!("{} {}", self.reason, self.detail);
+        let settings = &self.terms.settings;
+        let tags = [
+            ("Termination", termination.trim_end()),
+            ("WhiteSettings", settings[0].as_str()),
+            ("BlackSettings", settings[1].as_str()),
+        ];
+        pgn::write(&record, &tags)
     }
 
-    fn ggf_text(&self, board: &dyn DynEngine) -> String {
-        let margin = match (self.difference, self.half_points()) {
-            (Some(difference), _) => difference * UNIT,
-            (None, 2) => FULL_MARGIN,
-            (None, 0) => -FULL_MARGIN,
-            (None, _) => 0,
+    /// The game as records hold it, in the notation of a format.
+    fn record(&self, board: &dyn DynEngine, format: Format) -> GameRecord {
+        let mv = |mv: &MoveRecord| RecordMove {
+            score: mv.value,
+            time: mv.seconds.and_then(|time| Duration::try_from_secs_f64(time).ok()),
+            ..RecordMove::new(None, mv.mv.clone())
+        };
+        let winner = match self.half_points() {
+            2 => Some(Side::First),
+            0 => Some(Side::Second),
+            _ => None,
         };
         let cause = match self.reason {
             EndReason::Rules | EndReason::Adjudicated => None,
@@ -134,65 +160,36 @@ impl MatchGame {
             EndReason::Resigned => Some(Cause::Resigned),
             _ => Some(Cause::Left),
         };
-        let [black, white] = self.terms.players.clone();
-        let usual = [("PB", black), ("PW", white), ("RE", GgfResult { margin, cause }.to_string())];
-        // GGF has no tag of its own for the opening; SGF calls it so, and readers skip tags that they do not know.
-        let tags = usual.into_iter().chain(self.opening_name.clone().map(|name| ("ON", name)));
-        ggf(tags, board, &self.moves).to_string() + "\n"
-    }
-
-    fn pgn(&self, board: &dyn DynEngine) -> String {
-        let GameTerms { players, settings, .. } = &self.terms;
-        let usual = [
-            ("Event", "flipside match".to_string()),
-            ("Round", (self.game + 1).to_string()),
-            ("White", players[0].clone()),
-            ("Black", players[1].clone()),
-            ("Result", self.result.clone()),
-            ("WhiteSettings", settings[0].clone()),
-            ("BlackSettings", settings[1].clone()),
-            ("Variant", board.variant().unwrap_or(board.game()).to_string()),
-            ("SetUp", "1".to_string()),
-            ("FEN", board.start_position(Style::Uci)),
-            ("Termination", format!("{} {}", self.reason, self.detail).trim_end().to_string()),
-        ];
-        let tags = usual.into_iter().chain(self.opening_name.clone().map(|name| ("Opening", name)));
-        let tag = |(name, text): (&str, String)| {
-            format!("[{name} \"{}\"]\n", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', " "))
+        let record = GameRecord {
+            moves: self.moves.iter().map(mv).collect(),
+            players: self.terms.players.clone().map(Some),
+            date: self.date.clone(),
+            site: Some("flipside".into()),
+            event: Some("flipside match".into()),
+            round: Some((self.game + 1).to_string()),
+            opening: self.opening_name.clone(),
+            result: Some(GameResult { winner, difference: self.difference, cause }),
+            ..GameRecord::default()
         };
-        let mut text: String = tags.map(tag).chain(["\n".to_string()]).collect();
-        for (index, (_, mv)) in board.history(Style::Uci).iter().enumerate() {
-            if index % 2 == 0 {
-                text.push_str(&format!("{}. ", index / 2 + 1));
-            }
-            text.push_str(mv);
-            text.push(' ');
-        }
-        text + &self.result + "\n\n"
+        recorded_game::restyled(board, &record, format.start_style(), format.move_style(board.game()))
     }
 }
 
-/// GGF's clock tag for these limits, where a clock runs.
-pub fn time_tag(limits: &PlayerLimits) -> Option<(&'static str, String)> {
+/// The clock of these limits as GGF has it, where one runs.
+pub fn ggf_clock(limits: &PlayerLimits) -> Option<GgfClock> {
     let (main, increment) = limits.game_time?;
     let increment = (!increment.is_zero()).then_some(increment);
-    Some(("TI", GgfClock { main: Some(main), increment, extension: None }.to_string()))
+    Some(GgfClock { main: Some(main), increment, extension: None })
 }
 
-/// The board's game so far as GGF, with these tags beside the usual ones. `notes` hold scores and times of the moves by
-/// their index.
-pub fn ggf(
-    tags: impl IntoIterator<Item = (&'static str, String)>,
-    board: &dyn DynEngine,
-    notes: &[MoveRecord],
-) -> GgfGame {
-    let usual = [("GM", "Othello".to_string()), ("PC", "flipside match".to_string()), ("TY", "8".to_string())];
-    let tags = usual.into_iter().chain(tags).map(|(name, text)| (name.to_string(), text)).collect();
-    let note = |(index, (side, text)): (usize, (Side, String))| {
-        let note = notes.get(index);
-        let time = note.and_then(|note| note.seconds).and_then(|time| Duration::try_from_secs_f64(time).ok());
-        GgfMove { side, text, value: note.and_then(|note| note.value), time }
-    };
-    let moves = board.history(Style::Ggf).into_iter().enumerate().map(note).collect();
-    GgfGame { tags, board: Some(board.start_position(Style::Ggf)), moves }
+/// The board's game so far as GGF, with a clock where one runs.
+///
+/// # Errors
+/// GGF does not know the game.
+pub fn ggf(board: &dyn DynEngine, clock: Option<GgfClock>) -> Result<GgfGame, CannotHold> {
+    let record = GameRecord { site: Some("flipside".into()), ..GameRecord::default() };
+    let record = recorded_game::restyled(board, &record, Style::Ggf, Style::Ggf);
+    let mut game = GgfGame::of_record(&record)?;
+    game.tags.extend(clock.map(|clock| ("TI".to_string(), clock.to_string())));
+    Ok(game)
 }

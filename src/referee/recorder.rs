@@ -22,6 +22,8 @@ use std::time::Instant;
 /// Standings, files and display of a match.
 pub struct Recorder {
     standings: Standings,
+    /// Whether the closing report is JSON.
+    json_report: bool,
     json: Option<GrowingFile>,
     record: Option<GrowingFile>,
     bar: Option<ProgressBar>,
@@ -82,6 +84,7 @@ impl Recorder {
         });
         Ok(Recorder {
             standings,
+            json_report: plan.json_report,
             json: plan.json.as_deref().map(|path| open(path, plan.resume)).transpose()?,
             record: plan.record.as_deref().map(|path| open(path, plan.resume)).transpose()?,
             bar,
@@ -212,16 +215,18 @@ impl Recorder {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-        report(&self.standings, out)
+        report(&self.standings, self.json_report, out)
     }
 }
 
-/// Writes the report at the end of a match. False if a player never finished a game, which is said on stderr.
+/// Writes the report at the end of a match, as text or as one JSON object. False if a player never finished a game, which is said on stderr.
 ///
 /// # Errors
 /// The report cannot be written.
-pub fn report(standings: &Standings, out: &mut dyn Write) -> anyhow::Result<bool> {
-    if standings.games() > 0 {
+pub fn report(standings: &Standings, as_json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
+    if as_json {
+        writeln!(out, "{}", json::line(&standings.json_report())?).context("cannot print the standings")?;
+    } else if standings.games() > 0 {
         out.write_all(standings.report().as_bytes()).context("cannot print the standings")?;
     }
     let failed = standings.without_play();
@@ -251,5 +256,5 @@ fn replayed(record: &MatchGame, board: &mut dyn DynEngine) -> anyhow::Result<Str
     board
         .set_position(Start::Text(&record.start), &moves, Style::Plain, false)
         .with_context(|| format!("game {} cannot be played again", record.game))?;
-    Ok(record.text(board))
+    Ok(record.text(board)?)
 }

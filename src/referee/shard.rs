@@ -132,7 +132,7 @@ impl Merged {
 ///
 /// # Errors
 /// A file cannot be read, or games are missing.
-pub fn merge(paths: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+pub fn merge(paths: &[PathBuf], json_report: bool, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut merged = Merged::default();
     let mut refused = false;
     for path in paths {
@@ -156,7 +156,7 @@ pub fn merge(paths: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<ExitCode>
     for (scheduled, game) in merged.schedule.iter().zip(merged.games.values()) {
         standings.add(scheduled, game);
     }
-    let all_play = report(&standings, out)?;
+    let all_play = report(&standings, json_report, out)?;
     Ok(if refused || !all_play { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 

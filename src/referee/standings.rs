@@ -112,6 +112,32 @@ impl Standings {
         Some((sprt.decide(ratio), ratio))
     }
 
+    /// The names of the players.
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The results of the pairings that have met.
+    pub(super) fn pairings(&self) -> &BTreeMap<(usize, usize), PairingResults> {
+        &self.pairings
+    }
+
+    /// Games of a pairing that are not counted, because they repeat earlier ones.
+    pub(super) fn repeated(&self, pairing: (usize, usize)) -> u64 {
+        let played = self.games.values().filter(|entry| entry.game.pairing == pairing).count() as u64;
+        played.saturating_sub(self.pairings.get(&pairing).map_or(0, PairingResults::total))
+    }
+
+    /// Players, their faults, and in how many games.
+    pub(super) fn faults(&self) -> impl Iterator<Item = (usize, EndReason, u64)> {
+        self.faults.iter().map(|(&(player, reason), &count)| (player, reason, count))
+    }
+
+    /// The bounds of the log-likelihood ratio; 0 without a test.
+    pub(super) fn sprt_bounds(&self) -> (f64, f64) {
+        self.sprt.map_or((0.0, 0.0), |sprt| sprt.bounds())
+    }
+
     /// The standings on one line.
     pub fn line(&self) -> String {
         let mut line = match self.pairings.iter().next() {
@@ -127,7 +153,7 @@ impl Standings {
                 .join(", "),
         };
         if let Some((_, ratio)) = self.decision() {
-            let (lower, upper) = self.sprt.map_or((0.0, 0.0), |sprt| sprt.bounds());
+            let (lower, upper) = self.sprt_bounds();
             let _ = write!(line, " LLR {ratio:.2} ({lower:.2}, {upper:.2})");
         }
         line
@@ -143,16 +169,12 @@ impl Standings {
             text.push_str(&self.cross_table());
         }
         if let Some((decision, ratio)) = self.decision() {
-            let (lower, upper) = self.sprt.map_or((0.0, 0.0), |sprt| sprt.bounds());
-            let decision = match decision {
-                Decision::Open => "undecided",
-                Decision::Lower => "elo0 accepted",
-                Decision::Upper => "elo1 accepted",
-            };
+            let (lower, upper) = self.sprt_bounds();
+            let decision = decision.name();
             let _ = writeln!(text, "SPRT: {decision}, LLR {ratio:.2} ({lower:.2}, {upper:.2})");
         }
-        for (&(player, reason), count) in &self.faults {
-            let _ = writeln!(text, "{}: {reason} in {count} {}", self.names[player], plural(*count, "game"));
+        for (player, reason, count) in self.faults() {
+            let _ = writeln!(text, "{}: {reason} in {count} {}", self.names[player], plural(count, "game"));
         }
         text
     }
@@ -167,10 +189,10 @@ impl Standings {
             let _ = write!(text, ", mean difference {mean:+.2}");
         }
         let _ = writeln!(text, "\n  {}", elo_text(results));
-        let played = self.games.values().filter(|entry| entry.game.pairing == (a, b)).count() as u64;
-        if played > total {
-            let repetitions = plural(played - total, "repetition");
-            let _ = writeln!(text, "  not counted: {} {repetitions} of an earlier game, move by move", played - total);
+        let repeated = self.repeated((a, b));
+        if repeated > 0 {
+            let repetitions = plural(repeated, "repetition");
+            let _ = writeln!(text, "  not counted: {repeated} {repetitions} of an earlier game, move by move");
         }
         if let Some(estimate) = results.estimate() {
             let (nelo, los) = (estimate.nelo, 100.0 * estimate.los);
@@ -184,7 +206,7 @@ impl Standings {
     }
 
     /// The results of a player against all others, seen from it.
-    fn total(&self, player: usize) -> PairingResults {
+    pub(super) fn total(&self, player: usize) -> PairingResults {
         let mut sum = PairingResults::default();
         for other in 0..self.names.len() {
             if let Some(results) = self.results(player, other) {
@@ -203,7 +225,7 @@ impl Standings {
     }
 
     /// Indices of the players, the best first.
-    fn order(&self) -> Vec<usize> {
+    pub(super) fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.names.len()).collect();
         order.sort_by(|&a, &b| self.points(b).total_cmp(&self.points(a)));
         order
@@ -261,6 +283,7 @@ mod tests {
         MatchGame {
             game,
             terms: GameTerms::default(),
+            date: None,
             opening_name: None,
             start: String::new(),
             moves: vec![MoveRecord { mv: game.to_string(), ..MoveRecord::default() }],

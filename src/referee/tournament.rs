@@ -156,7 +156,7 @@ fn play_all(work: &Work, sender: &Sender<WorkerEvent>) -> anyhow::Result<()> {
         let opening = work.openings.lock().unwrap_or_else(PoisonError::into_inner).get(game.opening);
         let record = play(work, game, board.as_mut(), &opening, &mut players)?;
         running.extend(indices.into_iter().zip(players));
-        let text = record.text(board.as_ref());
+        let text = record.text(board.as_ref())?;
         if sender.send(WorkerEvent::Finished(*game, Box::new(record), text)).is_err() {
             return Ok(());
         }
@@ -211,6 +211,7 @@ mod tests {
             config,
             sprt: None,
             json: None,
+            json_report: false,
             resume: false,
             range: None,
             record: None,

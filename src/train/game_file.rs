@@ -226,6 +226,11 @@ fn read_header(input: &mut impl Read) -> anyhow::Result<GameFileHeader> {
     Ok(header)
 }
 
+/// Whether a file that begins with these bytes is a file of training games, be it damaged.
+pub fn is_game_file(start: &[u8]) -> bool {
+    start.starts_with(b"{\"format\":\"flipside games")
+}
+
 /// Reads a file of games.
 pub struct GameFileReader {
     input: BufReader<File>,
@@ -307,6 +312,7 @@ mod tests {
         std::fs::write(&path, &line[..100]).unwrap();
         assert_eq!(GameFileWriter::open(&path, &header()).unwrap().games, 0);
         assert_eq!(std::fs::read(&path).unwrap(), line);
+        assert!(is_game_file(&line) && !is_game_file(b"{\"game\":0}"));
         std::fs::write(&path, "my thesis").unwrap();
         assert!(GameFileWriter::open(&path, &header()).is_err());
         assert_eq!(std::fs::read(&path).unwrap(), b"my thesis");

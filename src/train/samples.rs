@@ -1,6 +1,7 @@
 //! Regression samples: positions as the indices of the pattern weights that their values are the sum of.
 
-use super::game_file::{GameFileReader, TrainingGame, TrainingPosition};
+use super::game_file::{TrainingGame, TrainingPosition};
+use super::training_games::TrainingGames;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::evaluation::pattern::geometry::{
     GEOMETRY, OFFSETS, PATTERN_WEIGHTS, PATTERNS, PatternIndices,
@@ -9,7 +10,6 @@ use crate::games::reversi::evaluation::pattern::weights::{
     MOBILITIES, OTHER_MOBILITY, OWN_MOBILITY, STAGE_DISCS, STAGES, TEMPO,
 };
 use crate::games::reversi::kernels::portable::moves;
-use std::path::PathBuf;
 
 /// A stage is also fitted to positions with up to so many discs fewer or more, with falling weight, so that the weights
 /// change smoothly from stage to stage.
@@ -17,13 +17,13 @@ pub const NEIGHBOUR_DISCS: u32 = 3;
 /// One game in so many belongs to the validation set, which the fit does not see.
 pub const VALIDATION_INTERVAL: u64 = 20;
 
-/// The files that samples come from.
+/// The games that samples come from.
 #[derive(Clone, Debug)]
 pub struct SampleSources {
-    /// Files of games of which all values are used.
-    pub games: Vec<PathBuf>,
-    /// Files of games of which the exact values alone are used.
-    pub endings: Vec<PathBuf>,
+    /// Games of which all values are used.
+    pub games: Vec<TrainingGames>,
+    /// Games of which the exact values alone are used.
+    pub endings: Vec<TrainingGames>,
     /// Target of positions without an exact value: `lambda` times the game's result plus `1 - lambda` times the value of
     /// the search.
     pub lambda: f32,
@@ -117,9 +117,9 @@ fn weight_in(stage: usize, discs: u32) -> f32 {
 /// A file that cannot be read.
 pub fn of_stage(stage: usize, sources: &SampleSources, sampler: &Sampler) -> anyhow::Result<StageSamples> {
     let mut samples = StageSamples { training: Vec::new(), validation: Vec::new() };
-    let files = sources.games.iter().map(|path| (path, false)).chain(sources.endings.iter().map(|path| (path, true)));
-    for (path, only_exact) in files {
-        for (number, game) in (0u64..).zip(GameFileReader::open(path)?) {
+    let lists = sources.games.iter().map(|list| (list, false)).chain(sources.endings.iter().map(|list| (list, true)));
+    for (list, only_exact) in lists {
+        for (number, game) in (0u64..).zip(list.games()?) {
             let is_validation = number % VALIDATION_INTERVAL == 0;
             let game = game?;
             for position in game.positions() {

@@ -4,12 +4,30 @@ use super::regression::Regression;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::probcut::{ErrorModel, TERMS, terms};
 use anyhow::ensure;
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Discs of a class of positions.
 const DISCS_PER_CLASS: u32 = 8;
 /// Fewest differences of a class that a sigma is estimated from.
 const MIN_DIFFERENCES: usize = 20;
+
+/// How far shallow searches of a class of positions are off.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ErrorClass {
+    /// Discs on the board, in the middle of the class.
+    pub discs: u32,
+    /// Depth of the shallow search in plies.
+    pub shallow: u32,
+    /// Depth of the deep search, or the empty squares of a position that was solved.
+    pub deep: u32,
+    /// Positions measured.
+    pub positions: usize,
+    /// Mean of deep less shallow values, in discs.
+    pub bias: f64,
+    /// Their standard deviation in discs.
+    pub sigma: f64,
+}
 
 /// Differences in discs between deep and shallow values of positions, by discs on the board and both depths.
 #[derive(Default)]
@@ -20,6 +38,19 @@ impl SearchErrors {
     pub fn add(&mut self, board: Board, (shallow, low): (u32, f64), (deep, high): (u32, f64)) {
         let discs = (64 - board.empties()) / DISCS_PER_CLASS * DISCS_PER_CLASS + DISCS_PER_CLASS / 2;
         self.0.entry((discs, shallow, deep)).or_default().push(high - low);
+    }
+
+    /// All classes with enough differences.
+    pub fn classes(&self) -> Vec<ErrorClass> {
+        let class = |((discs, shallow, deep), positions, bias, sigma)| ErrorClass {
+            discs,
+            shallow,
+            deep,
+            positions,
+            bias,
+            sigma,
+        };
+        self.cells().map(class).collect()
     }
 
     /// Discs, shallow and deep depth, count, mean and standard deviation of all classes with enough differences.

@@ -1,11 +1,12 @@
 //! The analysis of a game, move by move.
 
-use super::game_records::{RecordedGame, RecordedMove};
 use crate::cli::analysis::{Analyser, MoveValue, PositionAnalysis, Verdict};
+use crate::cli::reversi_games::{RecordedGame, RecordedMove};
 use crate::games::reversi::notation::square_name;
 use crate::games::reversi::{obf, opening_names};
 use crate::search::types::{Certainty, Score, Side, UNIT};
 use crate::support::json;
+use crate::support::text::shortened;
 use anyhow::Context;
 use serde::{Serialize, Serializer};
 use std::cmp::Reverse;
@@ -113,6 +114,8 @@ impl MoveAnalysis {
 pub struct AnalysedGame {
     /// The game, counted from 1, and its players if the record names them.
     pub title: String,
+    /// The same with long names cut, where there is little room.
+    pub short_title: String,
     /// The last named opening that the game passed.
     pub opening: Option<&'static str>,
     /// The moves, passes left out.
@@ -141,7 +144,8 @@ impl AnalysedGame {
             let analysed = MoveAnalysis::new(game, index + 1, mv, analysis, all_moves);
             moves.push(MoveAnalysis { opening, ..analysed.context("a move of the record was not analysed")? });
         }
-        Ok(Some(AnalysedGame { title: title(recorded, game), opening, moves }))
+        let (title, short_title) = (title(recorded, game, usize::MAX), title(recorded, game, SHORT_NAME));
+        Ok(Some(AnalysedGame { title, short_title, opening, moves }))
     }
 
     /// The moves that cost most, the worst first, inaccuracies and worse only.
@@ -183,11 +187,14 @@ impl SideSummary {
     }
 }
 
-fn title(recorded: &RecordedGame, game: usize) -> String {
+/// Characters of a name where there is little room.
+const SHORT_NAME: usize = 20;
+
+fn title(recorded: &RecordedGame, game: usize, most: usize) -> String {
     match &recorded.players {
         [None, None] => format!("game {game}"),
         [black, white] => {
-            let name = |player: &Option<String>| player.clone().unwrap_or_else(|| "?".to_string());
+            let name = |player: &Option<String>| shortened(player.as_deref().unwrap_or("?"), most);
             format!("game {game}: {} - {}", name(black), name(white))
         }
     }

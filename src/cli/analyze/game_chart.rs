@@ -3,9 +3,10 @@
 
 use super::analysed_game::{AnalysedGame, MoveAnalysis, discs, side_name};
 use super::board_picture;
-use super::svg::{Anchor, Area, Elements, Look, shortened};
+use super::svg::{Anchor, Area, Elements, Look};
 use crate::cli::analysis::Verdict;
 use crate::search::types::Side;
+use crate::support::text::shortened;
 
 /// Width and height of the chart in pixels.
 const SIZE: (f64, f64) = (900.0, 400.0);
@@ -72,8 +73,9 @@ pub fn inline(game: &AnalysedGame) -> String {
 
 /// Title and opening of a game.
 fn heading(game: &AnalysedGame) -> String {
-    let opening = game.opening.map(|opening| format!(" ({opening})"));
-    game.title.clone() + &opening.unwrap_or_default()
+    let opening = game.opening.map_or(String::new(), |opening| format!(" ({opening})"));
+    let whole = game.title.clone() + &opening;
+    if whole.chars().count() <= TITLE_LENGTH { whole } else { game.short_title.clone() + &opening }
 }
 
 /// Where moves and scores stand.
@@ -259,7 +261,12 @@ mod tests {
                 moves: None,
             }
         });
-        AnalysedGame { title: "game 1: <A> - B".into(), opening: Some("Tiger"), moves: moves.collect() }
+        AnalysedGame {
+            title: "game 1: <A> - B".into(),
+            short_title: String::new(),
+            opening: Some("Tiger"),
+            moves: moves.collect(),
+        }
     }
 
     #[test]
@@ -295,7 +302,8 @@ mod tests {
             assert!(svg.contains(part), "{part}");
         }
         assert_eq!(svg.matches("class=\"field\"").count(), BOARDS);
-        let empty = AnalysedGame { title: "game 2".into(), opening: None, moves: Vec::new() };
+        let empty =
+            AnalysedGame { title: "game 2".into(), short_title: String::new(), opening: None, moves: Vec::new() };
         assert!(super::svg(&empty).contains("game 2"));
     }
 }

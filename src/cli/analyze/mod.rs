@@ -3,26 +3,25 @@
 mod analysed_game;
 mod board_picture;
 mod game_chart;
-pub mod game_records;
 mod html;
 mod report;
 mod svg;
 
 use super::analysis::{Analyser, DEFAULT_HASH, Effort};
+use super::game_input::NameFiles;
 use super::input_lines;
 use super::interrupt::{INTERRUPTED, Interrupt};
 use super::output::Output;
 use super::progress;
+use super::reversi_games::ReversiGames;
 use super::whole_file;
 use crate::api::settings::Settings;
 use crate::engine::dyn_engine::OpenError;
-use crate::games::reversi::rules::Reversi;
 use crate::support::seconds::parse_seconds;
 use crate::support::{json, thread_pool};
 use analysed_game::AnalysedGame;
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use clap::Args;
-use game_records::GameTexts;
 use indicatif::ProgressBar;
 use std::io::{IsTerminal, Write, stderr};
 use std::path::{Path, PathBuf};
@@ -32,7 +31,7 @@ use std::time::Duration;
 /// Arguments of `flipside analyze`.
 #[derive(Args, Debug)]
 pub struct AnalyzeArgs {
-    /// File of games, each a transcript on a line (f5d6c3...) or a GGF record; `-` or nothing reads standard input
+    /// File of games in any format that `flipside convert` reads, told by content; `-` or nothing reads standard input
     file: Option<PathBuf>,
     /// Work for each move in seconds: as many positions as a usual processor searches in that time, whatever this one
     /// does, so that verdicts are the same everywhere [default: 0.5, without --depth]
@@ -68,6 +67,8 @@ pub struct AnalyzeArgs {
     /// Write a report of all games into this HTML file, which needs no other
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    names: NameFiles,
 }
 
 /// Analyses the games of the file or of standard input.
@@ -77,21 +78,11 @@ pub struct AnalyzeArgs {
 pub fn run(args: &AnalyzeArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
     let mut analyser = args.analyser(&interrupt)?;
-    let rules = Reversi::portable();
-    input_lines::announce(args.file.as_deref(), "games, each a line of moves such as f5d6c3 or a GGF record");
-    let input = input_lines::open(args.file.as_deref(), &interrupt)?;
-    let (mut count, mut has_bad_game) = (0, false);
+    input_lines::announce(args.file.as_deref(), "games in any format, such as a line of moves f5d6c3");
+    let mut games = ReversiGames::open(args.file.as_deref(), &args.names, &interrupt)?;
+    let mut count = 0;
     let mut sections = Vec::new();
-    for record in GameTexts::new(input) {
-        let (line, text) = record.context("cannot read the games")?;
-        let recorded = match game_records::read(&rules, &text) {
-            Ok(recorded) => recorded,
-            Err(reason) => {
-                has_bad_game = true;
-                writeln!(stderr(), "line {line}: {reason}").context("cannot report a bad game")?;
-                continue;
-            }
-        };
+    while let Some((_, recorded)) = games.next_game()? {
         count += 1;
         let bar = moves_bar(count, recorded.moves.len());
         let analysed = AnalysedGame::new(&mut analyser, &recorded, count, args.all_moves, || bar.inc(1))?;
@@ -111,7 +102,7 @@ pub fn run(args: &AnalyzeArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     if interrupt.is_raised() {
         return Ok(ExitCode::from(INTERRUPTED));
     }
-    Ok(ExitCode::from(u8::from(has_bad_game)))
+    Ok(ExitCode::from(u8::from(games.has_bad_game())))
 }
 
 impl AnalyzeArgs {

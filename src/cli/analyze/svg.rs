@@ -129,14 +129,6 @@ impl Elements {
     }
 }
 
-/// A text shortened to so many characters.
-pub fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_string();
-    }
-    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,11 +142,10 @@ mod tests {
     }
 
     #[test]
-    fn words_are_escaped_and_shortened() {
+    fn words_are_escaped() {
         let mut elements = Elements::default();
         elements.text(Look { class: "name", attributes: "" }, (1.0, 2.0), Anchor::Middle, "<Ann & \"Bob\">");
         let picture = elements.picture((10.0, 10.0), "a < b");
         assert!(picture.contains("&lt;Ann &amp; &quot;Bob&quot;&gt;") && picture.contains("<title>a &lt; b</title>"));
-        assert_eq!((shortened("abcd", 4), shortened("abcde", 4)), ("abcd".into(), "abc…".into()));
     }
 }

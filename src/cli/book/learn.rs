@@ -1,25 +1,25 @@
 //! `flipside book learn`: adds the moves of games, and after a loss the best other move that the loser had.
 
 use super::searches::{Searches, SearchesArgs, with_searches};
-use crate::cli::analyze::game_records::{self, GameTexts, RecordedGame};
+use crate::cli::game_input::NameFiles;
 use crate::cli::input_lines;
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::output::Output;
-use crate::games::reversi::board::{Board, PASS};
+use crate::cli::reversi_games::{RecordedGame, ReversiGames};
+use crate::games::reversi::board::Board;
 use crate::games::reversi::book::learner::{DEFAULT_DEPTH, DEFAULT_PLIES, Learner, LearnerSearches};
 use crate::games::reversi::book::searcher::Job;
 use crate::games::reversi::book::store::BookStore;
-use crate::games::reversi::rules::Reversi;
 use anyhow::Context;
 use clap::Args;
-use std::io::{Write, stderr};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Arguments of `flipside book learn`.
 #[derive(Args, Debug)]
 pub struct LearnArgs {
-    /// File of games, each a transcript on a line (f5d6c3...) or a GGF record; `-` or nothing reads standard input
+    /// File of games in any format that `flipside convert` reads, told by content; `-` or nothing reads standard input
     file: Option<PathBuf>,
     /// The book to teach; a new one is begun if there is none
     #[arg(long, value_name = "FILE")]
@@ -31,6 +31,8 @@ pub struct LearnArgs {
     #[arg(long, value_name = "PLIES", default_value_t = DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
     #[command(flatten)]
+    names: NameFiles,
+    #[command(flatten)]
     searches: SearchesArgs,
 }
 
@@ -41,26 +43,18 @@ pub struct LearnArgs {
 pub fn run(args: &LearnArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let name = args.book.display();
     let interrupt = Interrupt::new()?;
-    let mut games = GameTexts::new(input_lines::open(args.file.as_deref(), &interrupt)?);
+    input_lines::announce(args.file.as_deref(), "games in any format, such as a line of moves f5d6c3");
+    let mut games = ReversiGames::open(args.file.as_deref(), &args.names, &interrupt)?;
     let mut store = BookStore::open(&args.book).with_context(|| format!("cannot open {name}"))?;
-    let (mut learned, mut has_bad_game) = (0_u64, false);
+    let mut learned = 0_u64;
     with_searches(&args.searches, &interrupt, &mut |searches| {
         let searches = ParallelSearches { searches, interrupt: &interrupt };
         let mut learner = Learner { store: &mut store, plies: args.plies, depth: args.depth, searches };
-        for record in games.by_ref() {
-            let (line, text) = record.context("cannot read the games")?;
-            match game_records::read(&Reversi::portable(), &text) {
-                Ok(game) => {
-                    let Some(report) = learn(&mut learner, &game)? else { break };
-                    learned += 1;
-                    writeln!(out, "game {learned}: {report}")?;
-                    out.flush()?;
-                }
-                Err(reason) => {
-                    has_bad_game = true;
-                    writeln!(stderr(), "line {line}: {reason}").context("cannot report a bad game")?;
-                }
-            }
+        while let Some((_, game)) = games.next_game()? {
+            let Some(report) = learn(&mut learner, &game)? else { break };
+            learned += 1;
+            writeln!(out, "game {learned}: {report}")?;
+            out.flush()?;
         }
         Ok(())
     })?;
@@ -68,7 +62,7 @@ pub fn run(args: &LearnArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     if interrupt.is_raised() {
         return Ok(ExitCode::from(INTERRUPTED));
     }
-    Ok(ExitCode::from(u8::from(has_bad_game)))
+    Ok(ExitCode::from(u8::from(games.has_bad_game())))
 }
 
 /// The searches of a learner, in any number of threads.
@@ -91,7 +85,6 @@ fn learn(learner: &mut Learner<'_, ParallelSearches<'_>>, game: &RecordedGame) -
     if game.moves.first().is_some_and(|first| first.board != Board::START) {
         return Ok(Some("it does not begin at the start and is left out".into()));
     }
-    let placed = game.moves.iter().map(|mv| mv.mv.square).filter(|square| *square != PASS);
-    let squares: Vec<u8> = placed.collect();
+    let squares: Vec<u8> = game.moves.iter().map(|mv| mv.mv.square).collect();
     Ok(learner.learn(&squares)?.map(|learned| learned.to_string()))
 }

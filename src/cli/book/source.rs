@@ -1,11 +1,15 @@
 //! Where the commands read: a book of the user or the embedded one, a position or a transcript, numbers and words.
 
-use crate::cli::analyze::game_records;
+use crate::cli::reversi_games::ReversiReplay;
+use crate::games::names;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::book::graph::BookGraph;
 use crate::games::reversi::book::reader::Book;
 use crate::games::reversi::notation;
 use crate::games::reversi::rules::Reversi;
+use crate::record::codec;
+use crate::record::texts;
+use crate::record::wthor::Names;
 use crate::search::game::Game;
 use crate::search::notation::{Notation, Style};
 use crate::search::types::{Score, Side, UNIT};
@@ -68,13 +72,18 @@ pub fn position(text: Option<&str>) -> anyhow::Result<(Board, Side)> {
     if let Ok(position) = game.read_position(text, Style::Plain) {
         return Ok(position);
     }
-    let recorded = game_records::read(&game, text)
-        .map_err(|reason| anyhow!("neither a position nor a transcript from the start: {reason}"))?;
-    let last = recorded.moves.last().map(|last| (last.board.after(last.mv), last.side.other()));
-    let (board, side) = last.unwrap_or((Board::START, Side::First));
-    // A transcript leaves passes out.
+    let (board, side) = last_position(text).context("neither a position nor a game")?;
+    // A game may leave passes out.
     let passes = game.placements(board) == 0 && game.outcome(&board).is_none();
     Ok(if passes { (board.passed(), side.other()) } else { (board, side) })
+}
+
+/// The position at the end of a game in any format.
+fn last_position(text: &str) -> anyhow::Result<(Board, Side)> {
+    let text = texts::in_bytes(text.as_bytes()).next().context("it is empty")?;
+    let record = codec::read(&text, names::REVERSI.name, &Names::default()).into_iter().next();
+    let record = record.context("it is empty")?.map_err(|reason| anyhow!("{reason}"))?;
+    Ok(ReversiReplay::new()?.game(&record)?.end)
 }
 
 /// A score in discs.

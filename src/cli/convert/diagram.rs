@@ -5,7 +5,13 @@ use crate::record::game_record::{GameRecord, RecordMove};
 use crate::record::svg::Diagram;
 use crate::search::notation::Grid;
 use crate::search::types::Side;
+use crate::support::text::shortened;
 use anyhow::Context;
+
+/// Characters of a title that a picture has room for.
+const TITLE_LENGTH: usize = 50;
+/// Characters of a name where two of them would be too long, sides and all.
+const LONG_NAME: usize = 15;
 
 /// The diagram of a record in the game's own notation; `board` is at its end.
 ///
@@ -52,11 +58,13 @@ fn square(text: &str, grid: &Grid) -> Option<(usize, usize)> {
 /// The players, and then where and when they played what.
 fn titles(record: &GameRecord, board: &dyn DynEngine) -> Vec<String> {
     let [first, second] = &record.players;
-    let name = |name: &Option<String>, side: Side| {
+    let name = |name: &Option<String>, side: Side, most: usize| {
         let side = side.of(board.sides());
-        name.as_ref().map_or(side.to_string(), |name| format!("{name} ({side})"))
+        name.as_ref().map_or(side.to_string(), |name| format!("{} ({side})", shortened(name, most)))
     };
-    let players = format!("{} – {}", name(first, Side::First), name(second, Side::Second));
+    let names = |most| format!("{} – {}", name(first, Side::First, most), name(second, Side::Second, most));
+    let players = Some(names(usize::MAX)).filter(|names| names.chars().count() <= TITLE_LENGTH);
+    let players = players.unwrap_or_else(|| names(LONG_NAME));
     let round = record.round.as_ref().map(|round| format!("round {round}"));
     let facts = [record.event.clone(), round, record.site.clone(), record.date.clone(), record.opening.clone()];
     let facts = facts.into_iter().flatten().collect::<Vec<_>>().join(", ");

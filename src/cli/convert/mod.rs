@@ -12,12 +12,11 @@ use crate::engine::recorded_game;
 use crate::games::names;
 use crate::record::format::Format;
 use crate::record::game_record::GameRecord;
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use clap::Args;
 use clap::builder::PossibleValue;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::io::{Write, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use target::Target;
@@ -68,16 +67,15 @@ pub fn run(args: &ConvertArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut input = GameInput::open(args.file.as_deref(), &args.names, game.name, &interrupt)?;
     let mut target = Target::new(args.to, args.out.clone(), out)?;
     let mut boards = Boards::default();
-    let (mut number, mut has_bad_game) = (0, false);
+    let mut has_bad_game = false;
     while let Some(found) = input.next_game()? {
-        number += 1;
         let converted = boards.convert(&found, args, game.name);
         if let Err(reason) = converted.and_then(|(record, board)| target.add(&record, board, out)) {
             if reason.downcast_ref::<std::io::Error>().is_some() {
                 return Err(reason);
             }
             has_bad_game = true;
-            writeln!(stderr(), "game {number} ({}): {reason:#}", found.place).context("cannot report a bad game")?;
+            found.report(&reason)?;
         }
     }
     if interrupt.is_raised() {
@@ -107,7 +105,7 @@ impl Boards {
         args: &ConvertArgs,
         default_game: &'static str,
     ) -> anyhow::Result<(GameRecord, &dyn DynEngine)> {
-        let record = found.record.as_ref().map_err(|reason| anyhow!("{reason}"))?;
+        let record = found.record()?;
         let board = self.of(record.game.unwrap_or(default_game))?;
         let mut record = recorded_game::replay(board, record)?;
         if let Some(ply) = args.ply {

@@ -1,15 +1,20 @@
 //! Saving and loading games: a comment that names the game, then its moves as people write them.
 
-use crate::api::command::PlayedMove;
 use crate::cli::whole_file;
-use crate::engine::dyn_engine::{DynEngine, Start};
+use crate::engine::dyn_engine::DynEngine;
+use crate::engine::recorded_game;
+use crate::record::codec;
+use crate::record::texts;
+use crate::record::transcript::HEAD;
+use crate::record::wthor::Names;
 use crate::search::notation::Style;
-use anyhow::{Context, bail};
+use crate::support::bounded_file;
+use anyhow::{Context, anyhow, bail};
 use std::fs;
 use std::path::Path;
 
-/// How a saved game begins; its name follows.
-const HEAD: &str = "# flipside game of ";
+/// Largest file read, in bytes.
+const MAX_SIZE: usize = 64 << 20;
 
 /// The moves so far, passes left out, in lower case.
 pub fn moves(board: &dyn DynEngine) -> String {
@@ -31,20 +36,16 @@ pub fn save(board: &dyn DynEngine, file: &Path) -> anyhow::Result<String> {
     Ok(format!("saved to {name}\n"))
 }
 
-/// Sets the board to the game of a file: moves as people write them, lines that begin with `#` left out.
+/// Sets the board to the first game of a file, in any format that `flipside convert` reads.
 ///
 /// # Errors
 /// The file cannot be read, is of another game, or has an illegal move; the board is as before.
 pub fn load(board: &mut dyn DynEngine, file: &Path) -> anyhow::Result<()> {
     let name = file.display();
-    let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
-    if let Some(game) = text.lines().find_map(|line| line.strip_prefix(HEAD))
-        && game.trim() != board.game()
-    {
-        bail!("{name} is a game of {}, this is {}", game.trim(), board.game());
-    }
-    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
-    let moves: Vec<PlayedMove> = board.split_moves(&lines.join(" ")).iter().map(|text| PlayedMove::new(text)).collect();
-    board.set_position(Start::Initial, &moves, Style::Plain, false).with_context(|| format!("{name} is no game"))?;
-    Ok(())
+    let bytes = bounded_file::read(file, MAX_SIZE).with_context(|| format!("cannot read {name}"))?;
+    let text = texts::in_bytes(&bytes).next().with_context(|| format!("{name} holds no game"))?;
+    let first = codec::read(&text, board.game(), &Names::default()).into_iter().next();
+    let record = first.with_context(|| format!("{name} holds no game"))?;
+    let record = record.map_err(|reason| anyhow!("{name} is no game: {reason}"))?;
+    recorded_game::load(board, &record).with_context(|| format!("{name} is no game of {}", board.game()))
 }

@@ -3,6 +3,7 @@
 //! The fit of each stage starts from the weights of the stage after it and is regularised towards them, so that
 //! configurations with few samples keep the weights of the next stage.
 
+use super::game_sources::GameSources;
 use crate::cli::chart::{Chart, Series};
 use crate::cli::output::Output;
 use crate::cli::whole_file;
@@ -25,7 +26,7 @@ use std::process::ExitCode;
 /// Arguments of `flipside train fit`.
 #[derive(Args, Debug)]
 pub struct FitArgs {
-    /// Files of games
+    /// Files of games: of train selfplay and label, or records in any format
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     games: Vec<PathBuf>,
     /// Files of games of which the exact values alone are used
@@ -45,6 +46,9 @@ pub struct FitArgs {
     /// (.part), from which an interrupted fit is resumed
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Print one JSON object a stage
+    #[arg(long)]
+    json: bool,
 }
 
 /// The fit of a stage.
@@ -86,12 +90,14 @@ struct FitState {
 /// # Errors
 /// Files that cannot be read or written.
 pub fn run(args: &FitArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
-    let sources = SampleSources { games: args.games.clone(), endings: args.endings.clone(), lambda: args.lambda };
     let part = args.out.with_extension("part");
     let mut state = FitState::open(&part, request(args)?)?;
+    let mut files = GameSources::default();
+    let (games, endings) = (files.open_all(&args.games)?, files.open_all(&args.endings)?);
+    let sources = SampleSources { games, endings, lambda: args.lambda };
     let sampler = Sampler::new();
     for report in &state.reports {
-        writeln!(out, "{}", line(report))?;
+        writeln!(out, "{}", args.line(report)?)?;
     }
     for stage in (0..STAGES - state.reports.len()).rev() {
         let samples = samples::of_stage(stage, &sources, &sampler)?;
@@ -101,7 +107,9 @@ pub fn run(args: &FitArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         state.reports.push(StageReport { stage, training, validation, curve: fit.curve, best: fit.best });
         state.weights.push(fit.weights);
         state.save(&part)?;
-        writeln!(out, "{}", state.reports.last().map(line).unwrap_or_default())?;
+        if let Some(report) = state.reports.last() {
+            writeln!(out, "{}", args.line(report)?)?;
+        }
         out.flush()?;
     }
     state.reports.reverse();
@@ -112,8 +120,10 @@ pub fn run(args: &FitArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     whole_file::write(&args.out.with_extension("curves.svg"), error_curves(&state.reports)?.as_bytes())?;
     whole_file::write(&args.out.with_extension("stages.svg"), errors_by_stage(&state.reports)?.as_bytes())?;
     std::fs::remove_file(&part).with_context(|| format!("cannot remove {}", part.display()))?;
-    writeln!(out, "{} written, {} bytes", args.out.display(), bytes.len())?;
-    Ok(ExitCode::SUCCESS)
+    if !args.json {
+        writeln!(out, "{} written, {} bytes", args.out.display(), bytes.len())?;
+    }
+    Ok(ExitCode::from(u8::from(files.has_bad_game())))
 }
 
 /// Everything that the weights depend on; files by their names and sizes. The words must stay as they are: they stand in
@@ -129,18 +139,35 @@ fn request(args: &FitArgs) -> anyhow::Result<String> {
     Ok(words)
 }
 
-fn line(report: &StageReport) -> String {
-    let first = 4 + STAGE_DISCS as usize * report.stage;
-    let errors = report.best_errors();
-    format!(
-        "discs {first:2}-{:2}: {:8} samples, {:6} for validation, mean error {:5.2}, root mean square {:5.2} after epoch {}",
-        (first + STAGE_DISCS as usize - 1).max(if report.stage + 1 == STAGES { 64 } else { 0 }),
-        report.training,
-        report.validation,
-        errors.absolute,
-        errors.squared,
-        report.best
-    )
+/// A stage that is fitted: the object of `--json`.
+#[derive(Serialize)]
+struct StageLine {
+    /// Discs on the board, from and to.
+    discs: [usize; 2],
+    training: usize,
+    validation: usize,
+    /// Of the epoch that was kept, on the validation set.
+    #[serde(flatten)]
+    errors: MeanErrors,
+    epoch: usize,
+}
+
+impl FitArgs {
+    /// A stage as a line of text or of JSON.
+    fn line(&self, report: &StageReport) -> serde_json::Result<String> {
+        let first = 4 + STAGE_DISCS as usize * report.stage;
+        let last = (first + STAGE_DISCS as usize - 1).max(if report.stage + 1 == STAGES { 64 } else { 0 });
+        let StageReport { training, validation, best: epoch, .. } = *report;
+        let errors = report.best_errors();
+        if self.json {
+            return json::line(&StageLine { discs: [first, last], training, validation, errors, epoch });
+        }
+        Ok(format!(
+            "discs {first:2}-{last:2}: {training:8} samples, {validation:6} for validation, mean error {:5.2}, root mean \
+             square {:5.2} after epoch {epoch}",
+            errors.absolute, errors.squared
+        ))
+    }
 }
 
 /// Rounds weights in discs to the units of the evaluation. Mirror images share the weight of their representative.

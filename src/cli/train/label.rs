@@ -1,6 +1,7 @@
 //! `flipside train label`: the same games with values of searches by other weights.
 
 use super::evaluation_args::EvaluationArgs;
+use super::game_sources::GameSources;
 use super::progress::games_bar;
 use super::shard::ShardPrinter;
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
@@ -12,8 +13,9 @@ use crate::games::reversi::solver::level::SolverLevel;
 use crate::search::evaluation::Eval;
 use crate::support::ordered_pool;
 use crate::support::range::parse_range;
-use crate::train::game_file::{FORMAT, GameFileHeader, GameFileReader, GameFileWriter, TrainingGame};
+use crate::train::game_file::{FORMAT, GameFileHeader, GameFileWriter, TrainingGame};
 use crate::train::selfplay::ReversiSelfPlay;
+use crate::train::training_games::GamesIterator;
 use anyhow::ensure;
 use clap::Args;
 use std::ops::Range;
@@ -23,7 +25,7 @@ use std::process::ExitCode;
 /// Arguments of `flipside train label`.
 #[derive(Args, Debug)]
 pub struct LabelArgs {
-    /// File of games
+    /// File of games: of train selfplay or label, or records in any format
     #[arg(long, value_name = "FILE")]
     games: PathBuf,
     /// File of the same games with new values; an interrupted one is resumed
@@ -51,16 +53,19 @@ pub struct LabelArgs {
 /// Files that cannot be read or written; the evaluation cannot be opened.
 pub fn run(args: &LabelArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let evaluation = args.evaluation.open()?;
-    let games = GameFileReader::open(&args.games)?;
+    let mut files = GameSources::default();
+    let games = files.open(&args.games)?;
+    let (seed, played_by) = games.origin()?;
     let header = GameFileHeader {
         format: FORMAT.into(),
-        seed: games.header.seed,
+        seed,
         depth: args.depth,
         exact: args.exact,
-        evaluation: format!("{} for games by {}", evaluation.identity(), games.header.evaluation),
+        evaluation: format!("{} for games by {}", evaluation.identity(), played_by),
     };
     let interrupt = Interrupt::new()?;
-    let total = games.count_all()?;
+    let total = games.count()?;
+    let games = games.games()?;
     if let (Some(path), None) = (&args.out, &args.range) {
         let mut writer = GameFileWriter::open(path, &header)?;
         let bar = games_bar(total, writer.games);
@@ -78,13 +83,13 @@ pub fn run(args: &LabelArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         let numbers = range.clone();
         with_evaluation(&evaluation, RelabelGames { args, games, numbers, write: &mut write, interrupt: &interrupt })?;
     }
-    Ok(ExitCode::from(if interrupt.is_raised() { INTERRUPTED } else { 0 }))
+    Ok(ExitCode::from(if interrupt.is_raised() { INTERRUPTED } else { u8::from(files.has_bad_game()) }))
 }
 
 /// The games with these numbers.
 struct RelabelGames<'a> {
     args: &'a LabelArgs,
-    games: GameFileReader,
+    games: GamesIterator,
     numbers: Range<u64>,
     write: &'a mut dyn FnMut(&TrainingGame) -> anyhow::Result<()>,
     interrupt: &'a Interrupt,

@@ -1,6 +1,7 @@
 //! `flipside train minichess`: plays MiniChess games by self-play, fits the tapered weights or trains the network on their
 //! quiet positions, and writes the result. The weights and the network in the binary are made by it.
 
+use super::minichess_records::MiniChessRecords;
 use super::progress::games_bar;
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::output::Output;
@@ -9,11 +10,15 @@ use crate::games::minichess::evaluation::network::{Network, NetworkError};
 use crate::games::minichess::evaluation::tapered::TaperedEvaluation;
 use crate::games::minichess::evaluation::weights::TermWeights;
 use crate::support::bounded_file;
+use crate::support::json;
+use crate::train::minichess::epoch::EpochReport;
 use crate::train::minichess::games::{self, GameFile, SelfPlayConfig};
 use crate::train::minichess::{fit, network, quiet, samples};
 use anyhow::{Context, bail};
 use clap::Args;
-use std::path::PathBuf;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Arguments of `flipside train minichess`.
@@ -38,7 +43,7 @@ pub struct MiniChessArgs {
     /// or `by-hand`
     #[arg(long, default_value = "by-hand")]
     start: String,
-    /// Further files of games for the fit
+    /// Further files of games for the fit: of train minichess, or records in any format whose moves have evaluations
     #[arg(long, value_name = "FILE")]
     also: Vec<PathBuf>,
     /// Share of the game's result in the target of a position, in percent (lambda); the rest is the value of the search
@@ -54,6 +59,9 @@ pub struct MiniChessArgs {
     /// File of weights, or of the network, to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Print the errors of each epoch as JSON objects
+    #[arg(long)]
+    json: bool,
 }
 
 /// Plays the games, fits or trains, and writes the result.
@@ -84,19 +92,50 @@ pub fn run(args: &MiniChessArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::from(INTERRUPTED));
     }
     let files = std::iter::once(&args.games).chain(&args.also).map(PathBuf::as_path);
+    let mut records = MiniChessRecords::default();
+    let read = |path: &Path| records.read(path);
     let lambda = f64::from(args.result.unwrap_or(if args.network { 10 } else { 70 })) / 100.0;
     let result = if args.network {
         let mut samples = network::NetworkSamples::default();
-        quiet::gather(files, lambda, out, |game, board, points| samples.add(game, board, points))?;
-        network::train(&samples, args.epochs, out)?
+        let counts = quiet::gather(files, read, lambda, |game, board, points| samples.add(game, board, points))?;
+        args.print_counts(counts, out)?;
+        network::train(&samples, args.epochs, &mut |epoch| args.print_epoch(epoch, out))?
     } else {
         let Start::Weights(start) = start else { bail!("a fit of weights starts from weights: use --network") };
         let mut samples = samples::TermSamples::default();
-        quiet::gather(files, lambda, out, |game, board, points| samples.add(game, board, points))?;
-        fit::fit(&samples, &start, args.epochs, out)?.show().into_bytes()
+        let counts = quiet::gather(files, read, lambda, |game, board, points| samples.add(game, board, points))?;
+        args.print_counts(counts, out)?;
+        fit::fit(&samples, &start, args.epochs, &mut |epoch| args.print_epoch(epoch, out))?.show().into_bytes()
     };
     whole_file::write(&args.out, &result)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(u8::from(records.has_bad_game())))
+}
+
+/// The first line of `--json`.
+#[derive(Serialize)]
+struct Counts {
+    positions: usize,
+    games: usize,
+}
+
+impl MiniChessArgs {
+    fn print_counts(&self, (positions, games): (usize, usize), out: &mut Output) -> anyhow::Result<()> {
+        match self.json {
+            true => writeln!(out, "{}", json::line(&Counts { positions, games })?)?,
+            false => writeln!(out, "{positions} positions of {games} games")?,
+        }
+        Ok(())
+    }
+
+    fn print_epoch(&self, report: EpochReport, out: &mut Output) -> io::Result<()> {
+        if self.json {
+            return writeln!(out, "{}", json::line(&report)?);
+        }
+        let EpochReport { epoch, error, validation_error } = report;
+        let when = if epoch == 0 { "error before".to_string() } else { format!("epoch {epoch}: error") };
+        let separator = if epoch == 0 { ":" } else { "" };
+        writeln!(out, "{when}{separator} {error:.6}, validation {validation_error:.6}")
+    }
 }
 
 /// The evaluation that plays the games.

@@ -2,9 +2,11 @@
 
 mod evaluation_args;
 mod fit;
+mod game_sources;
 mod label;
 mod merge;
 mod minichess;
+mod minichess_records;
 mod probcut;
 mod progress;
 mod selfplay;

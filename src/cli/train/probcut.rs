@@ -2,6 +2,7 @@
 //! weights are first corrected for the odd-even effect, and written with the measured error model.
 
 use super::evaluation_args::EvaluationArgs;
+use super::game_sources::GameSources;
 use crate::cli::output::Output;
 use crate::cli::whole_file;
 use crate::games::reversi::board::Board;
@@ -9,7 +10,7 @@ use crate::games::reversi::evaluation::pattern::weights::PatternWeights;
 use crate::games::reversi::evaluation::pattern::weights_file::pack;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::policy::ReversiPolicy;
-use crate::games::reversi::probcut::ProbCutModel;
+use crate::games::reversi::probcut::{ErrorModel, ProbCutModel, TERMS};
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::solver::Solver;
 use crate::games::reversi::solver::level::SolverLevel;
@@ -21,15 +22,18 @@ use crate::search::result::SearchParameters;
 use crate::search::transposition_table::TranspositionTable;
 use crate::search::types::UNIT;
 use crate::search::worker::SearchContext;
+use crate::support::json;
 use crate::support::random::Random;
-use crate::train::game_file::GameFileReader;
 use crate::train::odd_even::{self, OddEvenEffect};
-use crate::train::search_errors::SearchErrors;
+use crate::train::search_errors::{ErrorClass, SearchErrors};
+use crate::train::training_games::TrainingGames;
 use anyhow::ensure;
 use clap::Args;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
+use serde::Serialize;
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -38,7 +42,7 @@ use std::sync::atomic::AtomicU64;
 /// Arguments of `flipside train probcut`.
 #[derive(Args, Debug)]
 pub struct ProbcutArgs {
-    /// File of games from which positions are drawn
+    /// File of games from which positions are drawn: of train selfplay and label, or records in any format
     #[arg(long, value_name = "FILE")]
     games: PathBuf,
     #[command(flatten)]
@@ -59,6 +63,24 @@ pub struct ProbcutArgs {
     /// Seed of the choice of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Print the errors and the model as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The object of `--json`.
+#[derive(Serialize)]
+struct Measured {
+    middlegame: Phase,
+    endgame: Phase,
+}
+
+/// The error model of a phase of the game, and what it was fitted to.
+#[derive(Serialize)]
+struct Phase {
+    sigma: [f32; TERMS],
+    bias: [f32; TERMS],
+    classes: Vec<ErrorClass>,
 }
 
 /// Fewest empty squares of an endgame position whose exact score ProbCut predicts.
@@ -72,34 +94,51 @@ const ENDGAME_SHALLOW_DEPTH: u32 = 6;
 /// Files that cannot be read or written, or too few positions.
 pub fn run(args: &ProbcutArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut evaluation = args.evaluation.open()?;
+    let mut files = GameSources::default();
+    let games = files.open(&args.games)?;
     if let ReversiEvaluation::Pattern(weights) = &mut evaluation {
         ensure!(args.out.is_some(), "--out FILE is missing: the file for the weights with their error model");
-        let sample = positions(args, args.positions, odd_even::EVEN_DEPTH as u32 + 3..=54)?;
+        let sample = positions(args, &games, args.positions, odd_even::EVEN_DEPTH as u32 + 3..=54)?;
         let effects = with_evaluation(&ReversiEvaluation::Pattern(Arc::clone(weights)), MeasureOddEven(&sample));
         *weights = Arc::new(odd_even::corrected(weights, &effects));
     } else {
         ensure!(args.out.is_none(), "--out: only learned weights have a file with an error model");
     }
-    let middle = positions(args, args.positions, args.depth + 2..=54)?;
-    let end = positions(args, args.positions / 2, ENDGAME_MIN_EMPTIES..=args.empties)?;
+    let middle = positions(args, &games, args.positions, args.depth + 2..=54)?;
+    let end = positions(args, &games, args.positions / 2, ENDGAME_MIN_EMPTIES..=args.empties)?;
     let measure = MeasureErrors { middle: &middle, end: &end, depth: args.depth };
     let (middle, end) = with_evaluation(&evaluation, measure);
-    writeln!(out, "{}{}", middle.table("middle game", "deep"), end.table("endgame", "empty squares"))?;
     let probcut_model = ProbCutModel { middlegame: middle.model()?, endgame: end.model()? };
-    writeln!(out, "{probcut_model:?}")?;
+    if args.json {
+        let phase = |errors: &SearchErrors, model: &ErrorModel| Phase {
+            sigma: model.sigma,
+            bias: model.bias,
+            classes: errors.classes(),
+        };
+        let (middlegame, endgame) = (phase(&middle, &probcut_model.middlegame), phase(&end, &probcut_model.endgame));
+        writeln!(out, "{}", json::line(&Measured { middlegame, endgame })?)?;
+    } else {
+        writeln!(out, "{}{}", middle.table("middle game", "deep"), end.table("endgame", "empty squares"))?;
+        writeln!(out, "{probcut_model:?}")?;
+    }
     if let (ReversiEvaluation::Pattern(weights), Some(path)) = (evaluation, &args.out) {
         let mut measured = PatternWeights::clone(&weights);
         measured.probcut_model = probcut_model;
         whole_file::write(path, &pack(&measured))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(u8::from(files.has_bad_game())))
 }
 
 /// Draws one position of each game, not from the opening.
-fn positions(args: &ProbcutArgs, count: usize, empties: std::ops::RangeInclusive<u32>) -> anyhow::Result<Vec<Board>> {
+fn positions(
+    args: &ProbcutArgs,
+    games: &TrainingGames,
+    count: usize,
+    empties: RangeInclusive<u32>,
+) -> anyhow::Result<Vec<Board>> {
     let mut random = Random(args.seed);
     let mut boards = Vec::with_capacity(count);
-    for game in GameFileReader::open(&args.games)? {
+    for game in games.games()? {
         let mut candidates = game?.positions();
         candidates.retain(|position| !position.opening && empties.contains(&position.board.empties()));
         if !candidates.is_empty() {

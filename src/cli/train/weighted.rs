@@ -3,6 +3,7 @@
 //! Weights are interpolated between stages. A position therefore contributes to the stage before it and to the one after
 //! it, and one regression finds the weights of all stages.
 
+use super::game_sources::GameSources;
 use crate::cli::output::Output;
 use crate::cli::whole_file;
 use crate::games::reversi::board::Board;
@@ -10,10 +11,13 @@ use crate::games::reversi::evaluation::stage_weighted::{
     FEATURES, StageWeighted, StageWeights, features, interpolation,
 };
 use crate::search::types::UNIT;
-use crate::train::game_file::{GameFileReader, TrainingPosition};
+use crate::support::json;
+use crate::train::game_file::TrainingPosition;
 use crate::train::regression::Regression;
 use crate::train::samples::VALIDATION_INTERVAL;
+use crate::train::training_games::TrainingGames;
 use clap::Args;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
@@ -22,7 +26,7 @@ use std::process::ExitCode;
 /// Arguments of `flipside train weighted`.
 #[derive(Args, Debug)]
 pub struct WeightedArgs {
-    /// Files of games
+    /// Files of games: of train selfplay and label, or records in any format
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     games: Vec<PathBuf>,
     /// Stages with weights of their own, by discs on the board in ascending order
@@ -34,6 +38,19 @@ pub struct WeightedArgs {
     /// File of weights to write (TOML)
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Print the errors as JSON objects, one a row
+    #[arg(long)]
+    json: bool,
+}
+
+/// A row of the table of errors: the object of `--json`.
+#[derive(Serialize)]
+struct ErrorRow {
+    /// Discs on the board, from and to.
+    discs: [u32; 2],
+    positions: u64,
+    squared: f64,
+    squared_built_in: f64,
 }
 
 /// Discs of a row in the table of errors.
@@ -48,25 +65,31 @@ pub fn run(args: &WeightedArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         args.stages.iter().map(|&discs| StageWeights::new(discs.into(), [0; FEATURES])).collect();
     // Checks the stages before the games are read.
     StageWeighted::new(stages.clone())?;
-    let (regression, validation) = read(args, &stages)?;
+    let mut files = GameSources::default();
+    let games = files.open_all(&args.games)?;
+    let (regression, validation) = read(&games, args.within, &stages)?;
     for (stage, weights) in stages.iter_mut().zip(regression.coefficients().chunks_exact(FEATURES)) {
         let rounded = std::array::from_fn(|feature| (weights[feature] * UNIT as f32).round() as i32);
         *stage = StageWeights::new(stage.discs_on_board, rounded);
     }
     let fitted = StageWeighted::new(stages)?;
     whole_file::write(&args.out, fitted.text()?.as_bytes())?;
-    print_errors(&validation, &fitted, out)?;
-    Ok(ExitCode::SUCCESS)
+    print_errors(&errors(&validation, &fitted), args.json, out)?;
+    Ok(ExitCode::from(u8::from(files.has_bad_game())))
 }
 
 /// A regression over the training set, and the positions of the validation set.
-fn read(args: &WeightedArgs, stages: &[StageWeights]) -> anyhow::Result<(Regression, Vec<TrainingPosition>)> {
+fn read(
+    games: &[TrainingGames],
+    within: u8,
+    stages: &[StageWeights],
+) -> anyhow::Result<(Regression, Vec<TrainingPosition>)> {
     let mut regression = Regression::new(stages.len() * FEATURES);
     let mut validation = Vec::new();
-    for path in &args.games {
-        for (number, game) in (0u64..).zip(GameFileReader::open(path)?) {
+    for list in games {
+        for (number, game) in (0u64..).zip(list.games()?) {
             let mut positions = game?.positions();
-            positions.retain(|position| !position.opening && position.value.abs() <= args.within.into());
+            positions.retain(|position| !position.opening && position.value.abs() <= within.into());
             if number % VALIDATION_INTERVAL == 0 {
                 validation.append(&mut positions);
             }
@@ -91,8 +114,8 @@ fn terms(stages: &[StageWeights], board: Board) -> Vec<f32> {
     terms
 }
 
-/// Prints the errors on the validation set beside those of the built-in weights.
-fn print_errors(validation: &[TrainingPosition], fitted: &StageWeighted, out: &mut Output) -> std::io::Result<()> {
+/// The errors on the validation set beside those of the built-in weights.
+fn errors(validation: &[TrainingPosition], fitted: &StageWeighted) -> Vec<ErrorRow> {
     let built_in = StageWeighted::built_in();
     let mut squares = BTreeMap::<u32, (f64, [f64; 2])>::new();
     for position in validation {
@@ -103,10 +126,23 @@ fn print_errors(validation: &[TrainingPosition], fitted: &StageWeighted, out: &m
             *sum += (value - f64::from(position.value)).powi(2);
         }
     }
-    writeln!(out, "discs: validation positions, root mean square error, that of the built-in weights")?;
-    for (discs, (count, sums)) in squares {
-        let [new, old] = sums.map(|sum| (sum / count).sqrt());
-        writeln!(out, "{discs:2} to {:2}: {count:6} {new:6.2} {old:6.2}", discs + DISCS_PER_ROW - 1)?;
+    let row = |(discs, (count, sums)): (u32, (f64, [f64; 2]))| {
+        let [squared, squared_built_in] = sums.map(|sum| (sum / count).sqrt());
+        ErrorRow { discs: [discs, discs + DISCS_PER_ROW - 1], positions: count as u64, squared, squared_built_in }
+    };
+    squares.into_iter().map(row).collect()
+}
+
+fn print_errors(rows: &[ErrorRow], as_json: bool, out: &mut Output) -> std::io::Result<()> {
+    if !as_json {
+        writeln!(out, "discs: validation positions, root mean square error, that of the built-in weights")?;
+    }
+    for row in rows {
+        let ErrorRow { discs: [first, last], positions, squared, squared_built_in } = row;
+        match as_json {
+            true => writeln!(out, "{}", json::line(row)?)?,
+            false => writeln!(out, "{first:2} to {last:2}: {positions:6} {squared:6.2} {squared_built_in:6.2}")?,
+        }
     }
     Ok(())
 }

@@ -2,16 +2,19 @@
 //! coming (a network that is down), so all of it is done in threads beside the loop.
 
 use super::Session;
-use crate::api::command::{CommandError, PlayedMove};
+use crate::api::command::CommandError;
 use crate::api::event::Event;
 use crate::api::settings::{BookSource, Settings};
-use crate::engine::dyn_engine::{DynEngine, OpenError, Start};
+use crate::engine::dyn_engine::{DynEngine, OpenError};
 use crate::engine::message::Message;
-use crate::record::sgf::SgfGame;
-use crate::search::notation::Style;
+use crate::engine::recorded_game;
+use crate::record::codec;
+use crate::record::game_record::GameRecord;
+use crate::record::texts;
+use crate::record::wthor::Names;
 use crate::support::bounded_file;
-use crate::support::text::without_bom;
 use crate::support::thread_pool::STACK;
+use std::fmt::Display;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -19,8 +22,8 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// Largest SGF file read, in bytes.
-const MAX_SGF_SIZE: usize = 4 << 20;
+/// Largest game record read, in bytes.
+const MAX_RECORD_SIZE: usize = 4 << 20;
 /// How long the session waits for such work and nothing else: nearly all of it is done by then, so that `isready` after an
 /// option says that it is set.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -28,15 +31,16 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const LAST_PATIENCE: Duration = Duration::from_secs(10);
 
 impl<W: Write> Session<W> {
-    /// Sets the position after the first `max_moves` moves of an SGF file.
+    /// Sets the position after the first `max_moves` moves of the first game of a file in any format.
     pub(super) fn load_sgf(&mut self, path: PathBuf, max_moves: usize) -> Result<Event, CommandError> {
         if !self.settings.host_files {
             return Err(CommandError::FilesForbidden);
         }
-        let game = self.beside(move || read_sgf(&path, max_moves))??;
-        let moves: Vec<PlayedMove> = game.moves.into_iter().map(|mv| PlayedMove::by(mv.side, mv.text)).collect();
-        let start = game.board.as_deref().map_or(Start::Initial, Start::Text);
-        self.set_position(start, &moves, Style::Ggf, false)
+        let (game, name) = (self.engine.game(), path.display().to_string());
+        let record = self.beside(move || read_record(&path, game, max_moves))??;
+        recorded_game::load(&mut *self.engine, &record)
+            .map_err(|error| CommandError::CannotLoad(format!("{name}: {error}")))?;
+        Ok(Event::Done)
     }
 
     /// Teaches the opening book the game so far. A line that drops searches ends it early.
@@ -111,10 +115,16 @@ impl<W: Write> Session<W> {
     }
 }
 
-fn read_sgf(path: &Path, max_moves: usize) -> Result<SgfGame, CommandError> {
-    let failed = |error: &dyn std::fmt::Display| CommandError::CannotLoad(format!("{}: {error}", path.display()));
-    let bytes = bounded_file::read(path, MAX_SGF_SIZE).map_err(|error| failed(&error))?;
-    SgfGame::read(without_bom(&String::from_utf8_lossy(&bytes)), max_moves).map_err(|error| failed(&error))
+/// The first game of a file. Moves that name no game are of `game`.
+fn read_record(path: &Path, game: &str, max_moves: usize) -> Result<GameRecord, CommandError> {
+    let failed = |error: &dyn Display| CommandError::CannotLoad(format!("{}: {error}", path.display()));
+    let bytes = bounded_file::read(path, MAX_RECORD_SIZE).map_err(|error| failed(&error))?;
+    let text = texts::in_bytes(&bytes).next();
+    let first = text.and_then(|text| codec::read(&text, game, &Names::default()).into_iter().next());
+    let read = first.unwrap_or_else(|| Err("it holds no game".into()));
+    let mut record = read.map_err(|reason| failed(&reason))?;
+    record.moves.truncate(max_moves);
+    Ok(record)
 }
 
 #[cfg(test)]

@@ -41,11 +41,6 @@ impl Gtp {
                 log::error!("{error}");
                 "\n".to_string()
             }
-            Event::Error(error @ (CommandError::BadPosition(_) | CommandError::IllegalMove(..)))
-                if request_id.word == "loadsgf" =>
-            {
-                failure(request_id, &CommandError::CannotLoad(error.to_string()))
-            }
             Event::Error(error) => failure(request_id, error),
             Event::GameAnalysis { .. } => String::new(),
             other => success(request_id, &text(request_id, other)),

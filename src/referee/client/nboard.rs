@@ -2,7 +2,7 @@
 
 use super::{Client, SentPosition, is_pass, read_until};
 use crate::engine::dyn_engine::DynEngine;
-use crate::record::ggf::GgfMove;
+use crate::record::ggf::{GgfClock, GgfMove};
 use crate::referee::limits::PlayerLimits;
 use crate::referee::process::Process;
 use crate::referee::record;
@@ -19,7 +19,7 @@ pub struct NBoardClient {
     quirks: Quirks,
     pings: u64,
     sent: SentPosition,
-    clock: Option<(&'static str, String)>,
+    clock: Option<GgfClock>,
     /// Both clocks when the engine was last asked for a move, where they run.
     left: [Option<Duration>; 2],
 }
@@ -67,7 +67,12 @@ impl NBoardClient {
                     }
                 }
             }
-            None => process.send(&format!("set game {}", record::ggf(self.clock.clone(), board, &[]))),
+            None => {
+                // A game that GGF does not know was refused when it began.
+                if let Ok(game) = record::ggf(board, self.clock) {
+                    process.send(&format!("set game {game}"));
+                }
+            }
         }
         self.sent.moves = history;
         self.left = times.left;
@@ -114,8 +119,9 @@ impl Client for NBoardClient {
         limits: &PlayerLimits,
         deadline: Instant,
     ) -> Result<(), PlayerError> {
-        self.clock = record::time_tag(limits);
-        process.send(&format!("set game {}", record::ggf(self.clock.clone(), board, &[])));
+        self.clock = record::ggf_clock(limits);
+        let game = record::ggf(board, self.clock).map_err(|error| PlayerError::Unusable(error.to_string()))?;
+        process.send(&format!("set game {game}"));
         self.sent.moves = board.history(Style::Ggf);
         self.left = [None; 2];
         if !self.quirks.own_limits {

@@ -46,6 +46,17 @@ pub enum Decision {
     Upper,
 }
 
+impl Decision {
+    /// As reports say it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Decision::Open => "undecided",
+            Decision::Lower => "elo0 accepted",
+            Decision::Upper => "elo1 accepted",
+        }
+    }
+}
+
 impl Sprt {
     /// Wald's bounds: the log-likelihood ratios at which the test ends.
     pub fn bounds(&self) -> (f64, f64) {

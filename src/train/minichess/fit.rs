@@ -4,13 +4,14 @@
 //! start weights, so that the weight of a rare term stays close to its start.
 
 use super::adam::Adam;
+use super::epoch::{EpochReport, OnEpoch};
 use super::quiet::{SIGMOID_SCALE, cross_entropy};
 use super::samples::{TermSample, TermSamples};
 use super::validation::is_validation;
 use crate::games::minichess::evaluation::terms::TERMS;
 use crate::games::minichess::evaluation::weights::TermWeights;
 use crate::support::random::Random;
-use std::io::{self, Write};
+use std::io;
 
 /// Positions of a batch, after which the weights take a step.
 const BATCH: usize = 4_096;
@@ -35,12 +36,7 @@ struct Tuner {
 ///
 /// # Errors
 /// The report cannot be written.
-pub fn fit(
-    samples: &TermSamples,
-    start: &TermWeights,
-    epochs: usize,
-    report: &mut dyn Write,
-) -> io::Result<TermWeights> {
+pub fn fit(samples: &TermSamples, start: &TermWeights, epochs: usize, on_epoch: OnEpoch) -> io::Result<TermWeights> {
     let values: Vec<f64> = start.pairs.iter().flatten().map(|&value| f64::from(value)).collect();
     let prior = CORRELATED_POSITIONS / (PRIOR_SIGMA * PRIOR_SIGMA * samples.list.len().max(1) as f64);
     let mut tuner =
@@ -48,12 +44,11 @@ pub fn fit(
     let (validation, mut training): (Vec<&TermSample>, Vec<&TermSample>) =
         samples.list.iter().partition(|sample| is_validation(sample.game));
     let mut random = Random(1);
-    writeln!(
-        report,
-        "error before: {:.6}, validation {:.6}",
-        tuner.error(samples, &training),
-        tuner.error(samples, &validation)
-    )?;
+    let report = |tuner: &Tuner, training: &[&TermSample], epoch| {
+        let (error, validation_error) = (tuner.error(samples, training), tuner.error(samples, &validation));
+        EpochReport { epoch, error, validation_error }
+    };
+    on_epoch(report(&tuner, &training, 0))?;
     for epoch in 0..epochs {
         random.shuffle(&mut training);
         let rate = LEARNING_RATE * (1.0 - 0.95 * epoch as f64 / epochs as f64);
@@ -64,9 +59,7 @@ pub fn fit(
             tuner.step(rate, batch.len());
         }
         if epoch % 10 == 9 || epoch + 1 == epochs {
-            let (training_error, validation_error) =
-                (tuner.error(samples, &training), tuner.error(samples, &validation));
-            writeln!(report, "epoch {}: error {training_error:.6}, validation {validation_error:.6}", epoch + 1)?;
+            on_epoch(report(&tuner, &training, epoch + 1))?;
         }
     }
     let rounded = |value: &f64| value.round().clamp(-4_000.0, 4_000.0) as i16;
@@ -135,7 +128,7 @@ mod tests {
         }
         let mut start = TermWeights::zero();
         (start.pairs[3], start.pairs[7]) = ([65, 30], [40, 60]);
-        let fitted = fit(&samples, &start, 40, &mut std::io::sink()).expect("a sink");
+        let fitted = fit(&samples, &start, 40, &mut |_| Ok(())).expect("nothing is written");
         for (index, [full, empty]) in [(3, [80, 20]), (7, [50, 50])] {
             let [a, b] = fitted.pairs[index];
             assert!((a - full).abs() <= 4 && (b - empty).abs() <= 4, "{index}: {a} {b}");

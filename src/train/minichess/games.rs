@@ -181,6 +181,11 @@ pub fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }
 
+/// Whether a file that begins with these bytes is a file of self-play.
+pub fn is_game_file(start: &[u8]) -> bool {
+    start.starts_with(b"# minichess seed ")
+}
+
 /// Reads all games of a file.
 ///
 /// # Errors

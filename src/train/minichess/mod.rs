@@ -2,6 +2,7 @@
 //! weights and the training of the [`network`].
 
 pub mod adam;
+pub mod epoch;
 pub mod fit;
 pub mod games;
 pub mod network;

@@ -4,6 +4,7 @@
 //! of weights of the present bucket, so that a piece that is rare in a bucket is evaluated as in the others.
 
 use super::adam::Adam;
+use super::epoch::{EpochReport, OnEpoch};
 use super::quiet::{SIGMOID_SCALE, cross_entropy};
 use super::validation::is_validation;
 use crate::games::minichess::board::Board;
@@ -13,7 +14,7 @@ use crate::games::minichess::evaluation::network::{
 };
 use crate::search::types::Side;
 use crate::support::random::Random;
-use std::io::{self, Write};
+use std::io;
 
 /// NetworkSamples of a batch, after which the weights take a step.
 const BATCH: usize = 8_192;
@@ -194,7 +195,7 @@ impl NetworkTrainer {
 ///
 /// # Errors
 /// The report cannot be written.
-pub fn train(samples: &NetworkSamples, epochs: usize, report: &mut dyn Write) -> io::Result<Vec<u8>> {
+pub fn train(samples: &NetworkSamples, epochs: usize, on_epoch: OnEpoch) -> io::Result<Vec<u8>> {
     let mut trainer = NetworkTrainer::new();
     let (validation, mut training): (Vec<&NetworkSample>, Vec<&NetworkSample>) =
         samples.list.iter().partition(|sample| is_validation(sample.game));
@@ -209,8 +210,8 @@ pub fn train(samples: &NetworkSamples, epochs: usize, report: &mut dyn Write) ->
             trainer.step(rate, batch.len());
         }
         let sample = &training[..training.len().min(100_000)];
-        let (training_error, validation_error) = (trainer.error(sample), trainer.error(&validation));
-        writeln!(report, "epoch {}: error {training_error:.6}, validation {validation_error:.6}", epoch + 1)?;
+        let (error, validation_error) = (trainer.error(sample), trainer.error(&validation));
+        on_epoch(EpochReport { epoch: epoch + 1, error, validation_error })?;
     }
     Ok(trainer.bytes())
 }

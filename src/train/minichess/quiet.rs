@@ -1,13 +1,12 @@
 //! The quiet positions of games, with the points that White is expected to score.
 
-use super::games::{PlayedGame, read};
+use super::games::PlayedGame;
 use crate::games::minichess::board::Board;
 use crate::games::minichess::rules::MiniChess;
 use crate::search::game::Game;
 use crate::search::notation::{Notation, Style};
 use crate::search::types::Side;
 use anyhow::Context;
-use std::io::Write;
 use std::path::Path;
 
 /// Scale of the sigmoid that turns scores in hundredths into expected points: `1 / (1 + exp(-score * SIGMOID_SCALE))`.
@@ -16,16 +15,16 @@ pub const SIGMOID_SCALE: f64 = 0.0060;
 
 /// Calls `each` with every quiet position of all games of these files: the game's number, the board, and the target, the
 /// points that White is expected to score. `lambda` is the share of the game's result in the target, the rest is the value
-/// of the search. Reports the number of positions and games.
+/// of the search. The numbers of positions and games. `read` reads a file.
 ///
 /// # Errors
-/// A file cannot be read, a move is not legal, or the report cannot be written.
+/// A file cannot be read, or a move is not legal.
 pub fn gather<'a>(
     files: impl Iterator<Item = &'a Path>,
+    mut read: impl FnMut(&Path) -> anyhow::Result<Vec<PlayedGame>>,
     lambda: f64,
-    report: &mut dyn Write,
     mut each: impl FnMut(u32, &Board, f64),
-) -> anyhow::Result<()> {
+) -> anyhow::Result<(usize, usize)> {
     let (mut games, mut positions) = (0, 0);
     for path in files {
         for (index, game) in read(path)?.iter().enumerate() {
@@ -37,8 +36,7 @@ pub fn gather<'a>(
             games += 1;
         }
     }
-    writeln!(report, "{positions} positions of {games} games")?;
-    Ok(())
+    Ok((positions, games as usize))
 }
 
 /// Calls `each` with every quiet position of a game after its random plies, and with its target as in [`gather`].

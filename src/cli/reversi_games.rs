@@ -1,0 +1,174 @@
+//! Reversi games of any format, checked by the rules: for commands that look at positions and moves.
+
+use super::game_input::{self, FoundGame, GameInput, NameFiles};
+use super::interrupt::Interrupt;
+use crate::engine::dyn_engine::DynEngine;
+use crate::engine::recorded_game;
+use crate::games::names;
+use crate::games::reversi::board::{Board, PASS, Placement};
+use crate::games::reversi::rules::Reversi;
+use crate::record::game_record::{GameRecord, GameResult};
+use crate::search::level::Base;
+use crate::search::notation::{Notation, Style};
+use crate::search::types::{Score, Side};
+use anyhow::{Context, anyhow};
+use std::path::Path;
+
+/// A move of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordedMove {
+    /// The side that moved.
+    pub side: Side,
+    /// The position before the move, seen by the side to move.
+    pub board: Board,
+    /// The move.
+    pub mv: Placement,
+    /// The evaluation of its player in hundredths of a disc, where the record has one.
+    pub score: Option<Score>,
+}
+
+/// A game of the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedGame {
+    /// Names of the players, first and second, if the record has them.
+    pub players: [Option<String>; 2],
+    /// The moves, passes left out.
+    pub moves: Vec<RecordedMove>,
+    /// The position at the end, seen by the side to move, and that side.
+    pub end: (Board, Side),
+    /// How it ended, by the record or by the rules.
+    pub result: Option<GameResult>,
+}
+
+/// Replays records on a board that knows the rules.
+pub struct ReversiReplay {
+    board: Box<dyn DynEngine>,
+    rules: Reversi<Base>,
+}
+
+impl ReversiReplay {
+    /// A board at the start.
+    ///
+    /// # Errors
+    /// Too little memory.
+    pub fn new() -> anyhow::Result<ReversiReplay> {
+        Ok(ReversiReplay { board: game_input::rules(names::REVERSI.name)?, rules: Reversi::portable() })
+    }
+
+    /// The game of a record.
+    ///
+    /// # Errors
+    /// It is another game, or its start or a move is wrong.
+    pub fn game(&mut self, record: &GameRecord) -> anyhow::Result<RecordedGame> {
+        let record = recorded_game::replay(&mut *self.board, record)?;
+        let start = self.board.start_position(Style::Plain);
+        let (mut board, mut side) =
+            self.rules.read_position(&start, Style::Plain).map_err(|error| anyhow!("{error}"))?;
+        let mut moves = Vec::with_capacity(record.moves.len());
+        for mv in &record.moves {
+            let placement = self.rules.read_move(&board, &mv.text, Style::Plain);
+            let placement = placement.with_context(|| format!("'{}' was legal and is not", mv.text))?;
+            if placement.square != PASS {
+                moves.push(RecordedMove { side, board, mv: placement, score: mv.score });
+            }
+            board = board.after(placement);
+            side = side.other();
+        }
+        Ok(RecordedGame { players: record.players, moves, end: (board, side), result: record.result })
+    }
+}
+
+/// Reads Reversi games one after another.
+pub struct ReversiGames {
+    input: GameInput,
+    replay: ReversiReplay,
+    has_bad_game: bool,
+}
+
+impl ReversiGames {
+    /// Opens a file, or standard input for `-` or nothing.
+    ///
+    /// # Errors
+    /// The file cannot be opened, or too little memory.
+    pub fn open(file: Option<&Path>, name_files: &NameFiles, interrupt: &Interrupt) -> anyhow::Result<ReversiGames> {
+        let input = GameInput::open(file, name_files, names::REVERSI.name, interrupt)?;
+        Ok(ReversiGames { input, replay: ReversiReplay::new()?, has_bad_game: false })
+    }
+
+    /// The next game that can be read, with its number and place in the input. Others are named on stderr.
+    ///
+    /// # Errors
+    /// The input cannot be read, or nobody reads the reports.
+    pub fn next_game(&mut self) -> anyhow::Result<Option<(FoundGame, RecordedGame)>> {
+        while let Some(found) = self.input.next_game()? {
+            match self.read(&found) {
+                Ok(game) => return Ok(Some((found, game))),
+                Err(reason) => self.refuse(&found, &reason)?,
+            }
+        }
+        Ok(None)
+    }
+
+    fn read(&mut self, found: &FoundGame) -> anyhow::Result<RecordedGame> {
+        let game = self.replay.game(found.record()?)?;
+        let is_game = !game.moves.is_empty();
+        is_game.then_some(game).context("it has no moves")
+    }
+
+    /// Names a game on stderr that is no use, and why.
+    ///
+    /// # Errors
+    /// Nobody reads the reports.
+    pub fn refuse(&mut self, found: &FoundGame, reason: &anyhow::Error) -> anyhow::Result<()> {
+        self.has_bad_game = true;
+        found.report(reason)
+    }
+
+    /// Whether games were refused.
+    pub fn has_bad_game(&self) -> bool {
+        self.has_bad_game
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::codec;
+    use crate::record::texts;
+    use crate::record::wthor::Names;
+
+    fn recorded(text: &str) -> Result<RecordedGame, String> {
+        let text = texts::in_bytes(text.as_bytes()).next().expect("a game");
+        let record = codec::read(&text, "reversi", &Names::default()).remove(0)?;
+        ReversiReplay::new().expect("a board").game(&record).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_transcript_and_a_ggf_record_of_it_hold_the_same_moves() {
+        let ggf = "1 (;GM[Othello]PB[Ann]PW[Bob]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- \
+                   -------- -------- *]B[F5/1.2]W[D6//3]B[C3];)";
+        let (plain, ggf) = (recorded("f5D6c3 # three moves").unwrap(), recorded(ggf).unwrap());
+        assert_eq!(plain.end, ggf.end);
+        let moves = |game: &RecordedGame| game.moves.iter().map(|mv| (mv.side, mv.board, mv.mv)).collect::<Vec<_>>();
+        assert_eq!(moves(&plain), moves(&ggf));
+        assert_eq!(ggf.moves.iter().map(|mv| mv.score).collect::<Vec<_>>(), [Some(120), None, None]);
+        assert_eq!(ggf.players, [Some("Ann".to_string()), Some("Bob".to_string())]);
+        assert_eq!(plain.moves.iter().map(|mv| mv.side).collect::<Vec<_>>(), [Side::First, Side::Second, Side::First]);
+    }
+
+    #[test]
+    fn passes_may_be_left_out_or_written() {
+        let (written, left_out) = (recorded("d3c3e6d2d1e1b2c1--a3"), recorded("d3c3e6d2d1e1b2c1a3"));
+        assert_eq!(written, left_out);
+        let moves = written.unwrap().moves;
+        assert_eq!(moves.len(), 9);
+        assert_eq!(moves[7].side, moves[8].side, "Black had to pass between");
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_move() {
+        assert_eq!(recorded("f5f5").unwrap_err(), "move 2: 'f5' is not legal for white; legal: f4 d6 f6");
+        assert!(recorded("f5d6zz").unwrap_err().starts_with("move 3: 'zz' is not legal"));
+        assert!(recorded("(;B[f5]B[d6];)").unwrap_err().starts_with("move 2: it is white's turn"));
+    }
+}

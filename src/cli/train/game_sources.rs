@@ -1,0 +1,87 @@
+//! Files of games that training reads: what self-play wrote, or records in any format, told apart by content.
+
+use crate::cli::game_input::NameFiles;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::reversi_games::{RecordedGame, ReversiGames};
+use crate::games::reversi::board::Board;
+use crate::search::types::{Score, Side, UNIT};
+use crate::train::game_file::{TrainingGame, is_game_file, to_half_discs};
+use crate::train::training_games::TrainingGames;
+use anyhow::{Context, ensure};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Bytes of a file by which it is told whether self-play wrote it.
+const HEAD_BYTES: u64 = 64;
+
+/// Opens files of games one after another.
+#[derive(Debug, Default)]
+pub struct GameSources {
+    has_bad_game: bool,
+}
+
+impl GameSources {
+    /// Opens a file. Records are read whole; a game that is no use for training is named on stderr.
+    ///
+    /// # Errors
+    /// The file cannot be read, or holds no game for training.
+    pub fn open(&mut self, path: &Path) -> anyhow::Result<TrainingGames> {
+        if is_game_file(&head(path)?) {
+            return Ok(TrainingGames::File(path.to_path_buf()));
+        }
+        let mut records = ReversiGames::open(Some(path), &NameFiles::default(), &Interrupt::new()?)?;
+        let mut games = Vec::new();
+        while let Some((found, game)) = records.next_game()? {
+            match training_game(&game) {
+                Ok(game) => games.push(game),
+                Err(reason) => records.refuse(&found, &reason)?,
+            }
+        }
+        self.has_bad_game |= records.has_bad_game();
+        ensure!(!games.is_empty(), "{} holds no game for training", path.display());
+        Ok(TrainingGames::Records(games.into()))
+    }
+
+    /// Opens several.
+    ///
+    /// # Errors
+    /// As for one.
+    pub fn open_all(&mut self, paths: &[PathBuf]) -> anyhow::Result<Vec<TrainingGames>> {
+        paths.iter().map(|path| self.open(path)).collect()
+    }
+
+    /// Whether games were left out.
+    pub fn has_bad_game(&self) -> bool {
+        self.has_bad_game
+    }
+}
+
+/// The first bytes of a file.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn head(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
+    read.with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(head)
+}
+
+/// The game of a record. Where it has evaluations, the moves before the first of them are the opening; a position without
+/// an evaluation is worth the result.
+fn training_game(game: &RecordedGame) -> anyhow::Result<TrainingGame> {
+    let first = game.moves.first().context("it has no moves")?;
+    ensure!((first.board, first.side) == (Board::START, Side::First), "it does not begin at the usual start");
+    let result = game.result.and_then(|result| result.difference).context("it has no result in discs")?;
+    let result = result.clamp(-64, 64);
+    let value = |side: Side, score: Option<Score>| score.unwrap_or(side.of([result, -result]) * UNIT);
+    let opening = game.moves.iter().position(|mv| mv.score.is_some()).unwrap_or(0);
+    Ok(TrainingGame {
+        squares: game.moves.iter().map(|mv| mv.mv.square).collect(),
+        values: game.moves.iter().map(|mv| to_half_discs(value(mv.side, mv.score))).collect(),
+        opening: opening as u8,
+        exact: game.moves.len() as u8,
+        result: result as i8,
+    })
+}

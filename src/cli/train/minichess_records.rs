@@ -1,0 +1,69 @@
+//! Files of MiniChess games that training reads: what self-play wrote, or records in any format, told apart by content.
+
+use super::game_sources::head;
+use crate::cli::game_input::{self, FoundGame, GameInput, NameFiles};
+use crate::cli::interrupt::Interrupt;
+use crate::engine::dyn_engine::DynEngine;
+use crate::engine::recorded_game;
+use crate::games::names;
+use crate::search::notation::Style;
+use crate::search::types::Side;
+use crate::train::minichess::games::{self, PlayedGame};
+use anyhow::{Context, ensure};
+use std::path::Path;
+
+/// Reads files one after another.
+#[derive(Debug, Default)]
+pub struct MiniChessRecords {
+    has_bad_game: bool,
+}
+
+impl MiniChessRecords {
+    /// The games of a file. A game of a record that is no use for training is named on stderr.
+    ///
+    /// # Errors
+    /// The file cannot be read, a line of self-play is no game, or records hold no game for training.
+    pub fn read(&mut self, path: &Path) -> anyhow::Result<Vec<PlayedGame>> {
+        if games::is_game_file(&head(path)?) {
+            return games::read(path);
+        }
+        let mut board = game_input::rules(names::MINICHESS.name)?;
+        let mut input = GameInput::open(Some(path), &NameFiles::default(), board.game(), &Interrupt::new()?)?;
+        let mut played = Vec::new();
+        while let Some(found) = input.next_game()? {
+            match played_game(&mut *board, &found) {
+                Ok(game) => played.push(game),
+                Err(reason) => {
+                    self.has_bad_game = true;
+                    found.report(&reason)?;
+                }
+            }
+        }
+        ensure!(!played.is_empty(), "{} holds no game for training", path.display());
+        Ok(played)
+    }
+
+    /// Whether games were left out.
+    pub fn has_bad_game(&self) -> bool {
+        self.has_bad_game
+    }
+}
+
+/// The game of a record. The moves before the first evaluation are the opening; from there on every move needs one.
+fn played_game(board: &mut dyn DynEngine, found: &FoundGame) -> anyhow::Result<PlayedGame> {
+    let record = recorded_game::replay(board, found.record()?)?;
+    ensure!(board.has_usual_start(), "it does not begin at the usual start");
+    let result = record.result.context("it has no result")?;
+    let random = record.moves.iter().position(|mv| mv.score.is_some()).context("its moves have no evaluations")?;
+    let words = board.history(Style::Uci).into_iter().zip(&record.moves).enumerate();
+    let moves = words.map(|(index, ((_, text), mv))| match mv.score {
+        None if index >= random => Err(anyhow::anyhow!("move {}: it has no evaluation", index + 1)),
+        score => Ok((text, score.unwrap_or(0))),
+    });
+    let halves = match result.winner {
+        Some(Side::First) => 2,
+        Some(Side::Second) => 0,
+        None => 1,
+    };
+    Ok(PlayedGame { halves, random, moves: moves.collect::<anyhow::Result<_>>()? })
+}
