@@ -45,6 +45,13 @@ fn words_from_a_pipe_are_served_in_plain_ascii_until_the_input_ends() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
+    // The four first moves are one under the symmetries of the board.
+    let analysed: Vec<&str> = ["D3", "C4", "F5", "E6"]
+        .iter()
+        .filter_map(|mv| text.lines().find_map(|line| line.strip_prefix(&format!("  {mv}    "))))
+        .collect();
+    assert!(analysed.len() == 4 && analysed.iter().all(|words| *words == analysed[0]), "{text}");
+    assert!(analysed[0].ends_with(", best"), "{text}");
 }
 
 #[test]
@@ -89,7 +96,17 @@ fn a_saved_game_is_loaded_again_and_nothing_else_is_overwritten() {
     let loaded = text(&play(two, &format!("load {game_name}\n")));
     assert!(loaded.ends_with("record: f5 d6 c3\n"), "{loaded}");
     let chess = text(&play("--game minichess --white human --black human", &format!("load {game_name}\n")));
-    assert!(chess.contains("is a game of reversi, this is minichess"), "{chess}");
+    let chess = chess.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(chess.contains("is no game of minichess: it is a game of reversi, not of minichess"), "{chess}");
+    std::fs::write(&other, "(;GM[Othello]PB[Ann]PW[Bob]B[f5/1.2]W[d6];)(;GM[Othello]B[d3];)").expect("a file");
+    let ggf = text(&play(two, &format!("d3\nload {other_name}\n")));
+    assert!(ggf.ends_with("record: f5 d6\n"), "{ggf}");
+    std::fs::write(&other, "f5d6\nf5f5\n").expect("a file");
+    std::fs::write(&game, "f5f5\n").expect("a file");
+    let refused = text(&play(two, &format!("d3\nload {game_name}\n")));
+    let words = refused.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("move 2: 'f5' is not legal for white"), "{refused}");
+    assert!(refused.ends_with("record: d3\n"), "{refused}");
     std::fs::remove_dir_all(&folder).expect("the folder goes");
 }
 

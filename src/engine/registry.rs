@@ -48,6 +48,7 @@ use crate::search::opening_book::OpeningBook;
 use crate::search::policy::{NoPolicy, SearchPolicy, Technique};
 use crate::search::worker::SearchContext;
 use crate::support::bounded_file;
+use std::fmt::Display;
 use std::sync::Arc;
 
 /// The factory of the built-in games.
@@ -130,11 +131,22 @@ fn no_book(game: &'static str, settings: &Settings) -> Result<(), OpenError> {
 fn with_reversi<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::Output, OpenError> {
     let open_error = |error| match error {
         EvaluationError::Unknown(name) => OpenError::UnknownEvaluation { game: "reversi", name },
-        other => OpenError::Weights(other.to_string()),
+        other => weights_error(settings, &other),
     };
     let evaluation = ReversiEvaluation::open(&settings.evaluation, settings.weights.as_deref()).map_err(open_error)?;
     let book = reversi_book(&settings.book)?;
     with_evaluation(&evaluation, OpenReversi { hash: settings.hash, book, visitor })
+}
+
+/// Weights that cannot be used: where they are, and why.
+fn weights_error(settings: &Settings, reason: &dyn Display) -> OpenError {
+    let reason = reason.to_string();
+    let place = settings.weights.as_ref().map(|path| path.display().to_string());
+    // A file that cannot be read is named already.
+    OpenError::Weights(match place.filter(|place| !reason.starts_with(place)) {
+        Some(place) => format!("{place}: {reason}"),
+        None => reason,
+    })
 }
 
 fn reversi_book(source: &BookSource) -> Result<Option<PlayBook>, OpenError> {
@@ -175,7 +187,7 @@ impl<V: WithContext> WithEvaluation for OpenReversi<V> {
 fn with_minichess<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::Output, OpenError> {
     const GAME: &str = "minichess";
     no_book(GAME, settings)?;
-    let weights_error = |reason: &dyn std::fmt::Display| OpenError::Weights(reason.to_string());
+    let weights_error = |reason: &dyn Display| weights_error(settings, reason);
     let mut disabled = Vec::new();
     for word in settings.disabled_techniques.split(',').map(str::trim).filter(|word| !word.is_empty()) {
         // MiniChess has no ProbCut to disable.

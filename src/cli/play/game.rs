@@ -8,7 +8,7 @@ use super::view::{self, Marks, View};
 use super::words::{HELP, Word};
 use crate::api::command::{GoLimits, PlayedMove, Player};
 use crate::api::settings::Settings;
-use crate::cli::analysis;
+use crate::cli::analysis::{self, Analyser, DEFAULT_HASH, Effort, MoveValue};
 use crate::cli::interrupt::Interrupt;
 use crate::engine::book_choice::BookChoice;
 use crate::engine::clock::{self, Clock};
@@ -70,6 +70,8 @@ pub struct PlayedGame {
     interrupt: Interrupt,
     /// The latest value that a search found.
     value: Option<Value>,
+    /// Analyses positions; made for the first one.
+    analyser: Option<Analyser>,
     /// The engine waits for `go`: its search was interrupted, or moves were taken back while it plays both sides.
     paused: bool,
     /// Whose time is over.
@@ -105,6 +107,7 @@ impl PlayedGame {
             view,
             interrupt,
             value: None,
+            analyser: None,
             paused: false,
             out_of_time: None,
             end_told: false,
@@ -292,17 +295,17 @@ impl PlayedGame {
         Ok(self.board())
     }
 
-    fn request(&self, multipv: usize) -> SearchRequest {
+    fn request(&self) -> SearchRequest {
         let side = self.engine.side();
         let host = self.clocks.as_ref().map_or_else(GoLimits::default, Clocks::limits);
         let (hint, overhead) = (self.engine.time_hint(), self.settings.move_overhead);
         let limits = clock::limits(&host, &self.limits, &Clock::default(), side, hint, overhead);
-        SearchRequest { multipv, threads: self.settings.threads, ..SearchRequest::new(limits) }
+        SearchRequest { threads: self.settings.threads, ..SearchRequest::new(limits) }
     }
 
     fn engine_moves(&mut self) -> anyhow::Result<String> {
         let Settings { level, strength, variety, seed, .. } = self.settings;
-        let mut request = self.request(1);
+        let mut request = self.request();
         request.limits = limited(request.limits, level, strength);
         request.skill = Skill::new(strength, variety, seed);
         request.book = BookUse::Play(BookChoice::new(&self.settings));
@@ -325,11 +328,11 @@ impl PlayedGame {
     }
 
     /// Searches at full strength for the person whose turn it is.
-    fn think(&mut self, multipv: usize) -> anyhow::Result<analysis::Found> {
+    fn think(&mut self) -> anyhow::Result<analysis::Found> {
         if let Some(result) = self.result() {
             bail!("the game is over ({result})");
         }
-        let request = SearchRequest { limits: self.thinking_limits(), ..self.request(multipv) };
+        let request = SearchRequest { limits: self.thinking_limits(), ..self.request() };
         let found = analysis::search(&*self.engine, request, &self.interrupt)?;
         let found = found.ok_or_else(|| anyhow!("interrupted"))?;
         self.value = found.lines.first().map(|line| Value::new(self.engine.side(), line));
@@ -344,21 +347,40 @@ impl PlayedGame {
     }
 
     fn hint(&mut self) -> anyhow::Result<String> {
-        let found = self.think(1)?;
+        let found = self.think()?;
         let line = found.lines.first().ok_or_else(|| anyhow!("there was no time for a hint"))?;
         let (side, sides) = (self.engine.side(), self.engine.sides());
         let text = format!("hint: {}; {}", line.pv.join(" "), Value::new(side, line).words(sides));
         Ok(self.view.wrap(&text) + "\n")
     }
 
+    /// The scores of all moves and their verdicts, as `flipside analyze` finds them: whatever was searched before, the same
+    /// position has the same scores, and so have symmetric moves.
     fn analyse(&mut self) -> anyhow::Result<String> {
-        let found = self.think(self.engine.legal_moves(Style::Plain).len())?;
-        let (side, sides) = (self.engine.side(), self.engine.sides());
-        let line = |info: &crate::api::event::Info| {
-            let mv = info.pv.first().cloned().unwrap_or_default();
-            format!("  {mv:5} {}\n", Value::new(side, info).words(sides))
+        if let Some(result) = self.result() {
+            bail!("the game is over ({result})");
+        }
+        if let [only] = &self.engine.legal_moves(Style::Plain)[..] {
+            return Ok(format!("  {only:5} is the only move\n"));
+        }
+        let analyser = match &mut self.analyser {
+            Some(analyser) => analyser,
+            None => {
+                let settings = Settings { hash: DEFAULT_HASH, ..self.settings.clone() };
+                let effort = Effort::new(self.limits.move_time, self.limits.depth, None);
+                self.analyser.insert(Analyser::new(&settings, effort, 1, &self.interrupt)?)
+            }
         };
-        Ok(found.lines.iter().map(line).collect())
+        let found = analyser.analyse(&[self.engine.position(Style::Plain)], || {})?;
+        let analysis = found.and_then(|mut found| found.pop()).ok_or_else(|| anyhow!("interrupted"))?;
+        let (side, sides) = (self.engine.side(), self.engine.sides());
+        let value = |of: &MoveValue| Value { side, score: of.score, certainty: of.certainty, depth: analysis.depth };
+        self.value = Some(value(analysis.best()));
+        let line = |of: &MoveValue| {
+            let verdict = analysis.assess(&of.mv).map_or("", |assessment| assessment.verdict.name());
+            format!("  {:5} {}, {verdict}\n", of.mv, value(of).words(sides))
+        };
+        Ok(analysis.moves.iter().map(line).collect())
     }
 
     /// Takes back until it is a person's turn.

@@ -43,8 +43,11 @@ use worker::SolveWorker;
 /// Files that cannot be read or written; an evaluation that cannot be opened.
 pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
-    let evaluation =
-        ReversiEvaluation::open(&args.evaluation, args.weights.as_deref()).context("cannot use the evaluation")?;
+    let evaluation = ReversiEvaluation::open(&args.evaluation, args.weights.as_deref()).with_context(|| {
+        args.weights
+            .as_ref()
+            .map_or("cannot use the evaluation".into(), |path| format!("cannot use the weights {}", path.display()))
+    })?;
     input_lines::announce(args.file.as_deref(), "positions, one a line");
     let lines = input_lines::open(args.file.as_deref(), &interrupt)?;
     let mut positions = PositionReader::new(lines, args.tasks_of(evaluation.identity()));
