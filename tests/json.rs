@@ -188,6 +188,13 @@ fn probe(entry: u8) -> String {
     answer
 }
 
+/// A file with a position of eight empty squares.
+fn few_empty_squares() -> PathBuf {
+    let path = scratch("endings.obf");
+    std::fs::write(&path, format!("{}-------- O\n", "OXXXXXXX".repeat(7))).expect("a file");
+    path
+}
+
 /// The games of a short match that has openings, clocks, scores and a player that is no engine.
 fn match_games() -> String {
     let file = scratch("match.json");
@@ -353,6 +360,11 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     }
     schema.lines("perft --json", &flipside(&["perft", "2", "--json"], ""));
     schema.lines("bench --json", &flipside(&["bench", "--json"], ""));
+    let endings = few_empty_squares();
+    let endings = endings.to_str().expect("a path");
+    schema.lines("bench --endgame --json", &flipside(&["bench", "--endgame", endings, "--json"], ""));
+    let own = ["bench", "--endgame", endings, "--rounds", "2", "--json", "--compare", env!("CARGO_BIN_EXE_flipside")];
+    schema.lines("bench --compare --json", &flipside(&own, ""));
     let openings = ["openings", "--json", "--count", "2", "--plies", "4", "--depth", "1"];
     schema.lines("openings --json", &flipside(&openings, ""));
     for entry in [3, 4, 80, u8::MAX] {

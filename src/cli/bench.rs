@@ -1,7 +1,9 @@
 //! `flipside bench`: searches a fixed list of positions to fixed depths. The total node count with one thread is the
-//! fingerprint of the search: it changes only if the search does.
+//! fingerprint of the search: it changes only if the search does. `--endgame` measures the endgame solver instead, and
+//! `--compare` two programs by either.
 
-use super::bench_endgame;
+use super::bench_compare::{self, Comparison};
+use super::bench_endgame::{self, EndgameBench};
 use super::output::Output;
 use crate::api::event::BestMove;
 use crate::engine::bench::{MINICHESS, POSITIONS, measure};
@@ -9,7 +11,9 @@ use crate::search::types::UNIT;
 use crate::support::json;
 use clap::Args;
 use serde::Serialize;
+use std::ffi::OsString;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Arguments of `flipside bench`.
@@ -24,12 +28,35 @@ pub struct BenchArgs {
     /// Search the list of this game instead: minichess
     #[arg(long, value_name = "NAME", value_parser = ["minichess"], conflicts_with = "endgame")]
     game: Option<String>,
-    /// Measure the endgame solver instead, on one thread: board kernels, 12 empty squares, FFO #40 to #49
-    #[arg(long, conflicts_with = "threads")]
-    endgame: bool,
+    /// Measure the endgame solver instead, on one thread: FFO #40 to #49 and board kernels, or the positions of a file of
+    /// OBF lines
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "threads")]
+    endgame: Option<Option<PathBuf>>,
+    /// Run another program in turns with this one, by the same words, and print the ratio of their times with its
+    /// 95 % interval
+    #[arg(long, value_name = "PROGRAM")]
+    compare: Option<PathBuf>,
+    /// Runs of each program that count in --compare
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(2..=1000), requires = "compare")]
+    rounds: u16,
     /// Print one JSON object
-    #[arg(long, conflicts_with = "endgame")]
+    #[arg(long)]
     json: bool,
+}
+
+impl BenchArgs {
+    /// The words of the same bench without `--compare`.
+    fn words(&self) -> Vec<OsString> {
+        let mut words: Vec<OsString> = vec!["bench".into(), "--hash".into(), self.hash.to_string().into()];
+        match &self.endgame {
+            Some(file) => words.extend(["--endgame".into()].into_iter().chain(file.clone().map(PathBuf::into))),
+            None => words.extend(["--threads".into(), self.threads.to_string().into()]),
+        }
+        if let Some(game) = &self.game {
+            words.extend(["--game".into(), game.into()]);
+        }
+        words
+    }
 }
 
 /// A searched position of `--json`.
@@ -69,8 +96,13 @@ struct BenchReport {
 /// # Errors
 /// A search fails, or the output cannot be written.
 pub fn run(args: &BenchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
-    if args.endgame {
-        return bench_endgame::run(args.hash as usize, out);
+    if let Some(other) = &args.compare {
+        let rounds = usize::from(args.rounds);
+        return bench_compare::run(&Comparison { other, rounds, arguments: args.words(), json: args.json }, out);
+    }
+    if let Some(file) = &args.endgame {
+        let bench = EndgameBench { hash: args.hash as usize, file: file.as_deref(), json: args.json };
+        return bench_endgame::run(&bench, out);
     }
     let mut written = Ok(());
     let mut positions = Vec::new();

@@ -1,6 +1,8 @@
 //! `flipside bench --endgame`: the speed of the endgame solver on one thread.
 
+use super::bench_kernels::{kernel_times, random_position};
 use super::output::Output;
+use super::processor_time::{ProcessorTime, Whose, processor_time};
 use crate::games::reversi::board::Board;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::obf;
@@ -11,49 +13,128 @@ use crate::games::reversi::solver::level::SolverLevel;
 use crate::games::reversi::solver::root::{RootSolver, SolveTask};
 use crate::games::reversi::solver::settings::SolverSettings;
 use crate::search::evaluation::Eval;
-use crate::search::game::Game;
-use crate::search::level::Supported;
 use crate::search::limits::{Limits, Stop};
+use crate::support::bounded_file;
+use crate::support::json;
 use crate::support::random::Random;
 use anyhow::{Context, ensure};
-use std::hint::black_box;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// FFO #40 to #49 with their exact scores for the side to move.
-const FFO: [(&str, i32); 10] = [
-    ("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X", 38),
-    ("-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X", 0),
-    ("--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X", 6),
-    ("--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O", -12),
-    ("--O-X-O---O-XO-O-OOXXXOOOOOOXXXOOOOOXX--XXOOXO----XXXX-----XXX-- O", -14),
-    ("---XXXX-X-XXXO--XXOXOO--XXXOXO--XXOXXO---OXXXOO-O-OOOO------OO-- X", 6),
-    ("---XXX----OOOX----OOOXX--OOOOXXX--OOOOXX--OXOXXX--XXOO---XXXX-O- X", -8),
-    ("-OOOOO----OOOO---OOOOX--XXXXXX---OXOOX--OOOXOX----OOXX----XXXX-- O", 4),
-    ("-----X--X-XXX---XXXXOO--XOXOOXX-XOOXXX--XOOXX-----OOOX---XXXXXX- O", 28),
-    ("--OX-O----XXOO--OOOOOXX-OOOOOX--OOOXOXX-OOOOXX-----OOX----X-O--- X", 16),
-];
-/// Number of the first of them in the suite.
-const FFO_FIRST: usize = 40;
+/// FFO #40 to #49, with their exact scores for the side to move.
+const FFO: &str = "\
+O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; # FFO-#40 score=+38
+-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X; # FFO-#41 score=+0
+--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X; # FFO-#42 score=+6
+--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O; # FFO-#43 score=-12
+--O-X-O---O-XO-O-OOXXXOOOOOOXXXOOOOOXX--XXOOXO----XXXX-----XXX-- O; # FFO-#44 score=-14
+---XXXX-X-XXXO--XXOXOO--XXXOXO--XXOXXO---OXXXOO-O-OOOO------OO-- X; # FFO-#45 score=+6
+---XXX----OOOX----OOOXX--OOOOXXX--OOOOXX--OXOXXX--XXOO---XXXX-O- X; # FFO-#46 score=-8
+-OOOOO----OOOO---OOOOX--XXXXXX---OXOOX--OOOXOX----OOXX----XXXX-- O; # FFO-#47 score=+4
+-----X--X-XXX---XXXXOO--XOXOOXX-XOOXXX--XOOXX-----OOOX---XXXXXX- O; # FFO-#48 score=+28
+--OX-O----XXOO--OOOOOXX-OOOOOX--OOOXOXX-OOOOXX-----OOX----X-O--- X; # FFO-#49 score=+16
+";
 /// Number of random positions.
 const SAMPLES: usize = 1000;
-/// Repetitions of a kernel on each of them.
-const ROUNDS: usize = 2000;
 /// Empty squares of the random positions.
 const EMPTIES: u32 = 12;
+/// The largest file that is read, in bytes.
+const MAX_FILE_SIZE: usize = 1 << 26;
 
-/// Prints a line for each measurement.
+/// What is asked of the bench.
+pub struct EndgameBench<'a> {
+    /// MiB of the solver's table.
+    pub hash: usize,
+    /// Positions to be solved instead of the built-in ones.
+    pub file: Option<&'a Path>,
+    /// One JSON object instead of text.
+    pub json: bool,
+}
+
+/// What solving took.
+#[derive(Clone, Copy, Default, Serialize)]
+struct Cost {
+    nodes: u64,
+    /// Wall time.
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user_seconds: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system_seconds: Option<f64>,
+}
+
+impl Cost {
+    fn new(nodes: u64, wall: Duration, processor: Option<ProcessorTime>) -> Cost {
+        Cost {
+            nodes,
+            seconds: wall.as_secs_f64(),
+            user_seconds: processor.map(|time| time.user.as_secs_f64()),
+            system_seconds: processor.map(|time| time.system.as_secs_f64()),
+        }
+    }
+
+    fn add(&mut self, other: Cost) {
+        let sum = |one: Option<f64>, other: Option<f64>| other.map(|other| one.unwrap_or(0.0) + other);
+        self.nodes += other.nodes;
+        self.seconds += other.seconds;
+        self.user_seconds = sum(self.user_seconds, other.user_seconds);
+        self.system_seconds = sum(self.system_seconds, other.system_seconds);
+    }
+
+    /// As text: nodes, times, millions of nodes a second of the program's own time.
+    fn text(&self) -> String {
+        let seconds = self.user_seconds.unwrap_or(self.seconds);
+        let speed = self.nodes as f64 / seconds.max(1e-6) / 1e6;
+        let part = |name: &str, seconds: Option<f64>| seconds.map_or(String::new(), |s| format!(" {name} {s:.2} s"));
+        let (user, system) = (part("user", self.user_seconds), part("system", self.system_seconds));
+        format!("nodes {:>11} {:7.2} s{user}{system} {speed:5.1} M/s", self.nodes, self.seconds)
+    }
+}
+
+/// A solved position of `--json`.
+#[derive(Serialize)]
+struct SolvedPosition {
+    position: String,
+    empties: u32,
+    /// Exact, in discs for the side to move.
+    score: i32,
+    #[serde(flatten)]
+    cost: Cost,
+}
+
+/// All positions with a number of empty squares.
+#[derive(Serialize)]
+struct Stage {
+    empties: u32,
+    positions: usize,
+    #[serde(flatten)]
+    cost: Cost,
+}
+
+/// The object of `--json`.
+#[derive(Serialize)]
+struct Report {
+    #[serde(flatten)]
+    cost: Cost,
+    stages: Vec<Stage>,
+    positions: Vec<SolvedPosition>,
+}
+
+/// Solves the positions and prints what it took: a line for each, for each number of empty squares, and for all.
 ///
 /// # Errors
-/// A wrong score of the solver; the output cannot be written.
-pub fn run(mebibytes: usize, out: &mut Output) -> anyhow::Result<ExitCode> {
-    with_evaluation(&ReversiEvaluation::open("default", None)?, MeasureEndgame { mebibytes, out })
+/// A file that cannot be read, a wrong score, an output that cannot be written.
+pub fn run(bench: &EndgameBench<'_>, out: &mut Output) -> anyhow::Result<ExitCode> {
+    with_evaluation(&ReversiEvaluation::open("default", None)?, MeasureEndgame { bench, out })
 }
 
 struct MeasureEndgame<'a> {
-    mebibytes: usize,
+    bench: &'a EndgameBench<'a>,
     out: &'a mut Output,
 }
 
@@ -66,101 +147,107 @@ impl WithEvaluation for MeasureEndgame<'_> {
         eval: E,
         probcut_model: Option<&ProbCutModel>,
     ) -> anyhow::Result<ExitCode> {
+        let MeasureEndgame { bench, out } = self;
         let settings = SolverSettings::with_probcut(probcut_model);
-        let mut solver = Solver::with_settings(self.mebibytes, settings).context("--hash is too large")?;
-        let out = self.out;
-        let mut random = Random(12);
-        let sample: Vec<Board> = (0..SAMPLES).map(|_| random_position(&game, &mut random)).collect();
-        let (placements, flips) = kernel_times(&game, &sample);
-        writeln!(out, "kernels: legal moves {placements:.1} ns, all moves with their flips {flips:.1} ns a position")?;
-
-        let nodes = AtomicU64::new(0);
-        let stop = Stop::new(&Limits::default());
-        let score = |solver: &Solver, board| {
-            let task = SolveTask::exact(1);
-            RootSolver { solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task }.score(board)
-        };
-        let small = Solver::with_settings(1, settings)?;
-        let start = Instant::now();
-        let sum: i32 = sample.iter().filter_map(|&board| score(&small, board)).sum();
-        let seconds = start.elapsed().as_secs_f64();
-        let count = nodes.swap(0, Ordering::Relaxed);
-        let rate = SAMPLES as f64 / seconds;
-        writeln!(out, "{EMPTIES} empties: {rate:.0} positions/s, {count} nodes, sum of scores {sum:+}")?;
-
-        let (mut all, mut total) = (0, 0.0);
-        for (index, (text, expected)) in FFO.iter().enumerate() {
-            let (board, _) = obf::position(text)?;
-            solver.clear();
-            let start = Instant::now();
-            let found = score(&solver, board);
-            let seconds = start.elapsed().as_secs_f64();
-            let count = nodes.swap(0, Ordering::Relaxed);
-            ensure!(found == Some(*expected), "FFO #{} is {expected:+}, not {found:?}", FFO_FIRST + index);
-            let speed = count as f64 / seconds / 1e6;
-            writeln!(
-                out,
-                "FFO #{} {expected:+3} nodes {count:>11} {seconds:7.2} s {speed:5.1} M/s",
-                FFO_FIRST + index
-            )?;
-            (all, total) = (all + count, total + seconds);
+        let solver = Solver::with_settings(bench.hash, settings).context("--hash is too large")?;
+        let mut timed = TimedSolver { game: &game, eval: &eval, solver };
+        if bench.file.is_none() && !bench.json {
+            let small = TimedSolver { solver: Solver::with_settings(1, settings)?, ..timed };
+            measure_kernels(&small, out)?;
         }
-        writeln!(out, "FFO #40-#49 nodes {all} {total:.2} s {:.1} M/s", all as f64 / total / 1e6)?;
+        let text = match bench.file {
+            Some(path) => bounded_file::read_text(path, MAX_FILE_SIZE).with_context(|| path.display().to_string())?,
+            None => FFO.into(),
+        };
+        let mut positions = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            if line.trim().is_empty() || line.trim_start().starts_with('#') {
+                continue;
+            }
+            let (name, solved) = timed.line(line, index + 1)?;
+            if !bench.json {
+                writeln!(out, "{name} {} empties {:+3} {}", solved.empties, solved.score, solved.cost.text())?;
+            }
+            positions.push(solved);
+        }
+        ensure!(!positions.is_empty(), "there is no position to solve");
+        write_sums(positions, bench.json, out)?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// A position of a random game with [`EMPTIES`] empty squares in which the game is not over.
-fn random_position<K: SolverLevel>(game: &Reversi<K>, random: &mut Random) -> Board {
-    loop {
-        let mut board = Board::START;
-        while board.empties() > EMPTIES && game.outcome(&board).is_none() {
-            let moves: Vec<_> = game.moves(&board).collect();
-            board = board.after(moves[random.below(moves.len())]);
-        }
-        if board.empties() == EMPTIES && game.outcome(&board).is_none() {
-            return board;
-        }
+/// A solver whose work is timed.
+struct TimedSolver<'a, K: SolverLevel, E: Eval<Reversi<K>>> {
+    game: &'a Reversi<K>,
+    eval: &'a E,
+    solver: Solver,
+}
+
+impl<K: SolverLevel, E: Eval<Reversi<K>>> TimedSolver<'_, K, E> {
+    /// The exact score by what the table holds, and what it took.
+    fn solve(&self, board: Board) -> (Option<i32>, Cost) {
+        let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
+        let (start, before) = (Instant::now(), processor_time(Whose::Own));
+        let (game, eval) = (self.game, self.eval);
+        let root =
+            RootSolver { solver: &self.solver, game, eval, stop: &stop, nodes: &nodes, task: SolveTask::exact(1) };
+        let score = root.score(board);
+        let processor = processor_time(Whose::Own).zip(before).map(|(now, before)| now.since(before));
+        (score, Cost::new(nodes.load(Ordering::Relaxed), start.elapsed(), processor))
+    }
+
+    /// Solves a line of OBF with empty tables; its name, and the answer.
+    fn line(&mut self, text: &str, number: usize) -> anyhow::Result<(String, SolvedPosition)> {
+        let line = obf::line(text).with_context(|| format!("line {number}"))?;
+        let name = line.name().map_or_else(|| format!("#{number}"), |name| name.replace('-', " "));
+        self.solver.clear();
+        let (score, cost) = self.solve(line.board);
+        let score = score.context("the solve was stopped")?;
+        let expected = line.value("score").and_then(|score| score.parse::<i32>().ok());
+        ensure!(expected.is_none_or(|expected| expected == score), "{name} has the score {score:+}, not {expected:?}");
+        let position = obf::show(line.board, line.black_to_move);
+        Ok((name, SolvedPosition { position, empties: line.board.empties(), score, cost }))
     }
 }
 
-/// Nanoseconds per position for generating the legal moves, and for generating all moves with their flips.
-fn kernel_times<K: SolverLevel>(game: &Reversi<K>, sample: &[Board]) -> (f64, f64) {
-    let time = |work: &dyn Fn(&[Board]) -> u64| {
-        let start = Instant::now();
-        let mut sum = 0_u64;
-        for _ in 0..ROUNDS {
-            sum = sum.wrapping_add(work(black_box(sample)));
-        }
-        black_box(sum);
-        start.elapsed().as_nanos() as f64 / (ROUNDS * sample.len()) as f64
-    };
-    let placements = |sample: &[Board]| {
-        inside(
-            game.level(),
-            sample,
-            #[inline(always)]
-            |board| game.placements(*board),
-        )
-    };
-    let flips = |sample: &[Board]| {
-        inside(
-            game.level(),
-            sample,
-            #[inline(always)]
-            |board| game.moves(board).fold(0, |sum, mv| sum ^ mv.flips),
-        )
-    };
-    (time(&placements), time(&flips))
+/// Kernels, and the rate at [`EMPTIES`] empty squares with a small table.
+fn measure_kernels<K: SolverLevel, E: Eval<Reversi<K>>>(
+    timed: &TimedSolver<'_, K, E>,
+    out: &mut Output,
+) -> anyhow::Result<()> {
+    let mut random = Random(12);
+    let sample: Vec<Board> = (0..SAMPLES).map(|_| random_position(timed.game, &mut random, EMPTIES)).collect();
+    let (placements, flips) = kernel_times(timed.game, &sample);
+    writeln!(out, "kernels: legal moves {placements:.1} ns, all moves with their flips {flips:.1} ns a position")?;
+    let (mut sum, mut cost) = (0, Cost::default());
+    for &board in &sample {
+        let (score, one) = timed.solve(board);
+        sum += score.unwrap_or(0);
+        cost.add(one);
+    }
+    let rate = SAMPLES as f64 / cost.seconds;
+    writeln!(out, "{EMPTIES} empties: {rate:.0} positions/s, {} nodes, sum of scores {sum:+}", cost.nodes)?;
+    Ok(())
 }
 
-/// Sums a kernel over the sample, compiled for the processor's level.
-fn inside<K: SolverLevel>(_: Supported<K>, sample: &[Board], kernel: impl Fn(&Board) -> u64) -> u64 {
-    // SAFETY: the first argument is the proof that the processor has the level's features.
-    unsafe {
-        K::inside(
-            #[inline(always)]
-            || sample.iter().fold(0_u64, |sum, board| sum.wrapping_add(kernel(board))),
-        )
+/// The sums by number of empty squares and in all; as JSON with the positions.
+fn write_sums(positions: Vec<SolvedPosition>, as_json: bool, out: &mut Output) -> anyhow::Result<()> {
+    let (mut by_empties, mut all) = (BTreeMap::<u32, (usize, Cost)>::new(), Cost::default());
+    for solved in &positions {
+        let (count, cost) = by_empties.entry(solved.empties).or_default();
+        *count += 1;
+        cost.add(solved.cost);
+        all.add(solved.cost);
     }
+    let stages: Vec<Stage> =
+        by_empties.into_iter().map(|(empties, (positions, cost))| Stage { empties, positions, cost }).collect();
+    if as_json {
+        writeln!(out, "{}", json::line(&Report { cost: all, stages, positions })?)?;
+        return Ok(());
+    }
+    for Stage { empties, positions, cost } in stages {
+        writeln!(out, "{empties} empties: {positions} positions, {}", cost.text())?;
+    }
+    writeln!(out, "all {} positions {}", positions.len(), all.text())?;
+    Ok(())
 }

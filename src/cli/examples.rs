@@ -13,7 +13,15 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "flipside play --black engine --white engine --tc 1+1",
         ],
     ),
-    ("bench", &["flipside bench", "flipside bench --game minichess"]),
+    (
+        "bench",
+        &[
+            "flipside bench",
+            "flipside bench --game minichess",
+            "flipside bench --endgame ffo.obf --json",
+            "flipside bench --endgame --compare old/flipside",
+        ],
+    ),
     ("perft", &["flipside perft 9", "flipside perft 5 --game minichess"]),
     (
         "match",

@@ -5,7 +5,9 @@
 mod analysis;
 pub mod analyze;
 pub mod bench;
+mod bench_compare;
 mod bench_endgame;
+mod bench_kernels;
 pub mod book;
 pub mod chart;
 mod cluster;
@@ -30,6 +32,7 @@ pub mod output;
 pub mod perft;
 pub mod play;
 mod play_book;
+mod processor_time;
 mod progress;
 pub mod reversi_games;
 pub mod search;
