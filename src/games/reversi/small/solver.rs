@@ -6,7 +6,8 @@ use super::rules::SmallReversi;
 use super::symmetry::{Symmetry, canonical};
 use crate::games::reversi::board::{Board, PASS};
 use crate::games::reversi::kernels::Kernels;
-use crate::games::reversi::solver::table::{Entry, SolverTable, StoreData};
+use crate::games::reversi::solver::entry::{Entry, StoreData};
+use crate::games::reversi::solver::table::SolverTable;
 use crate::search::level::{Base, Supported};
 #[cfg(target_arch = "x86_64")]
 use crate::search::level::{V3, V4};

@@ -4,9 +4,9 @@
 //! Scores are discs for the side to move, except in shallow searches, whose values are in the evaluation's unit
 //! (hundredths of a disc). Results are meaningless once the search was stopped.
 
+use super::entry::{Entry, StoreData, work};
 use super::level::SolverLevel;
 use super::moves::{SolverMove, SolverMoves, TABLE_MOVE, select_next};
-use super::table::{Entry, StoreData, work};
 use super::thread::EvaluationOrdered;
 use super::ybwc::SplitPoint;
 use crate::games::reversi::board::{Board, PASS, Placement};

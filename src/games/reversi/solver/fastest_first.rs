@@ -5,10 +5,10 @@
 //! All scores are discs for the side to move, all windows `(alpha, alpha + 1)`, all results fail-soft and exact, and
 //! meaningless once the budget has stopped the search.
 
+use super::entry::{Entry, StoreData, work};
 use super::level::SolverLevel;
 use super::moves::{SQUARE_BONUS, SolverMove, SolverMoves, TABLE_MOVE, select_next};
 use super::parity::odd_quadrants;
-use super::table::{Entry, StoreData, work};
 use super::thread::FastestFirst;
 use crate::games::reversi::board::{Board, PASS};
 use crate::games::reversi::mobility::weighted_mobility;

@@ -4,6 +4,7 @@
 //! changes with the number of empty squares: [`evaluation_ordered`], [`fastest_first`], [`last_empties`]. Threads share
 //! the work at split points ([`ybwc`]).
 
+pub mod entry;
 pub mod evaluation_ordered;
 pub mod fastest_first;
 pub mod last_empties;

@@ -2,9 +2,9 @@
 //! exact one, the line of best play, helper threads.
 
 use super::Solver;
+use super::entry::{StoreData, work};
 use super::level::SolverLevel;
 use super::moves::select_next;
-use super::table::{StoreData, work};
 use super::thread::EvaluationOrdered;
 use crate::games::reversi::board::{Board, PASS, Placement};
 use crate::games::reversi::rules::Reversi;

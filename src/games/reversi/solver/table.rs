@@ -9,100 +9,38 @@
 //! and after an acquire fence the number again. If any word it saw came from a writer, the fences make that writer's odd
 //! number visible to the second load, so that two equal even numbers mean that no writer changed the bucket in between.
 //! (The number has 64 bits and does not wrap.) A hit then compares both words of the board, which are the position.
+//!
+//! # Memory as it is needed
+//! Entries are scattered, so that a table which is used as a whole has all its pages touched, and zeroed by the system,
+//! after some thousand of them: a second for half a GiB, longer than most solves. The table therefore begins with a part
+//! of its memory, which also stays in the processor's cache, and doubles it once that part is [crowded](CROWDED). Entries
+//! move to their new places, from the last bucket to the first: the bucket `i` goes to `2i` and `2i + 1`, which have been
+//! emptied by then. Other threads go on meanwhile; they only miss what has not yet been moved.
 
-use crate::games::reversi::board::{Board, PASS};
+use super::entry::{Entry, StoreData};
+use crate::games::reversi::board::Board;
 use crate::support::clock::Instant;
 use crate::support::generation::Generation;
 use crate::support::huge_pages::{HugePages, Zeros};
 use crate::support::memory::MemoryError;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering, fence};
 
-/// What the table holds about a position: bounds in discs for the side to move, and its best moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// The score is at least this.
-    pub lower: i8,
-    /// The score is at most this.
-    pub upper: i8,
-    /// The best move and the best one before it; [`PASS`] if unknown.
-    pub moves: [u8; 2],
-    /// Selectivity of the bounds: 0 (73 %) to 5 (exact).
-    pub selectivity: u8,
-}
+/// Buckets that are used at first: 16 MiB.
+const FIRST_BUCKETS: usize = (16 << 20) / size_of::<Bucket>();
+/// A table is crowded once so many entries of the present search had to give way for each one that it has room for. Entries
+/// of little work give way first, so that FFO #45 (24 empty squares) ends with 64 of 512 MiB and needs 0.7 % more nodes.
+const CROWDED: u64 = 1;
+/// One replaced entry in so many is counted.
+const SAMPLE: u64 = 64;
 
-/// The result of searching a position, to be stored.
-#[derive(Clone, Copy, Debug)]
-pub struct StoreData {
-    /// The fail-soft score.
-    pub score: i32,
-    /// The lower end of the window.
-    pub alpha: i32,
-    /// The upper end of the window.
-    pub beta: i32,
-    /// The best move.
-    pub best: u8,
-    /// Selectivity: 0 (73 %) to 5 (exact).
-    pub selectivity: u8,
-    /// See [`work`]; for replacement.
-    pub work: u8,
-}
-
-impl Entry {
-    /// Nothing is known.
-    pub const UNKNOWN: Entry = Entry { lower: -64, upper: 64, moves: [PASS; 2], selectivity: 0 };
-
-    /// The entry with a new result merged in; bounds are kept of the less selective of the two only.
-    #[inline(always)]
-    pub fn merged(mut self, data: &StoreData) -> Entry {
-        let score = data.score.clamp(-64, 64) as i8;
-        if data.selectivity > self.selectivity {
-            (self.lower, self.upper, self.selectivity) = (-64, 64, data.selectivity);
-        }
-        if data.selectivity == self.selectivity {
-            if data.score < data.beta && score < self.upper {
-                self.upper = score;
-            }
-            if data.score > data.alpha && score > self.lower {
-                self.lower = score;
-            }
-            // Selective bounds may contradict each other; the newer one counts.
-            if self.lower > self.upper {
-                (self.lower, self.upper) = (score, score);
-            }
-        }
-        if (data.score > data.alpha || self.moves[0] == PASS) && data.best != self.moves[0] && data.best != PASS {
-            self.moves = [data.best, self.moves[0]];
-        }
-        self
-    }
-
-    /// One word, whose uppermost byte is left to the generation.
-    #[inline(always)]
-    fn pack(self, work: u8, age: u8) -> u64 {
-        u64::from_le_bytes([
-            self.lower as u8,
-            self.upper as u8,
-            self.moves[0],
-            self.moves[1],
-            self.selectivity,
-            work,
-            age,
-            0,
-        ])
-    }
-
-    #[inline(always)]
-    fn unpack(data: u64) -> Entry {
-        let [lower, upper, first, second, selectivity, ..] = data.to_le_bytes();
-        Entry { lower: lower as i8, upper: upper as i8, moves: [first, second], selectivity }
-    }
-}
+/// Entries of the present search have a replacement priority of so much or more.
+const THIS_SEARCH: u32 = 257;
 
 /// Replacement priority: entries of older searches are replaced first, then those of little work.
 #[inline(always)]
 fn replace_priority(data: u64, age: u8, generation: &Generation) -> u32 {
     let [.., work, entry_age, _] = data.to_le_bytes();
-    if generation.is_current(data) { 1 + u32::from(work) + if entry_age == age { 256 } else { 0 } } else { 0 }
+    if generation.is_current(data) { u32::from(work) + if entry_age == age { THIS_SEARCH } else { 1 } } else { 0 }
 }
 
 struct Slot {
@@ -111,10 +49,54 @@ struct Slot {
     data: AtomicU64,
 }
 
+impl Slot {
+    #[inline(always)]
+    fn board(&self) -> Board {
+        Board { player: self.player.load(Ordering::Relaxed), opponent: self.opponent.load(Ordering::Relaxed) }
+    }
+
+    /// Only for who holds the bucket's lock.
+    #[inline(always)]
+    fn set(&self, board: Board, data: u64) {
+        self.player.store(board.player, Ordering::Relaxed);
+        self.opponent.store(board.opponent, Ordering::Relaxed);
+        self.data.store(data, Ordering::Relaxed);
+    }
+}
+
 #[repr(align(64))]
 struct Bucket {
     sequence: AtomicU64,
     slots: [Slot; 2],
+}
+
+/// The right to write to a bucket, until it is dropped.
+struct Lock<'b> {
+    sequence: &'b AtomicU64,
+    /// The odd number that stands there meanwhile.
+    odd: u64,
+}
+
+impl Bucket {
+    /// `None` if another thread writes there.
+    #[inline(always)]
+    fn lock(&self) -> Option<Lock<'_>> {
+        let before = self.sequence.load(Ordering::Relaxed);
+        if before & 1 == 1
+            || self.sequence.compare_exchange(before, before + 1, Ordering::Acquire, Ordering::Relaxed).is_err()
+        {
+            return None;
+        }
+        fence(Ordering::Release);
+        Some(Lock { sequence: &self.sequence, odd: before + 1 })
+    }
+}
+
+impl Drop for Lock<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.sequence.store(self.odd + 1, Ordering::Release);
+    }
 }
 
 // SAFETY: a bucket is made of atomic integers, and nothing is dropped.
@@ -127,6 +109,14 @@ unsafe impl Zeros for Bucket {
 /// The table, shared by threads without locks.
 pub struct SolverTable {
     buckets: HugePages<Bucket>,
+    /// Buckets in use, from the first on.
+    in_use: AtomicUsize,
+    /// Buckets that were ever in use.
+    most_in_use: AtomicUsize,
+    /// A sample of the entries of this search that gave way to others since the table has its present size.
+    replaced: AtomicU64,
+    /// True while a thread moves entries to their new places.
+    growing: AtomicBool,
     age: AtomicU8,
     generation: Generation,
 }
@@ -137,8 +127,22 @@ impl SolverTable {
     /// # Errors
     /// There is not so much memory.
     pub fn new(mebibytes: usize) -> Result<SolverTable, MemoryError> {
-        let buckets = HugePages::zeroed(mebibytes.saturating_mul((1 << 20) / size_of::<Bucket>()))?;
-        Ok(SolverTable { buckets, age: AtomicU8::new(0), generation: Generation::first() })
+        SolverTable::with_buckets(mebibytes.saturating_mul((1 << 20) / size_of::<Bucket>()), FIRST_BUCKETS)
+    }
+
+    /// A table of so many buckets, at least one, that begins with `first` of them.
+    fn with_buckets(all: usize, first: usize) -> Result<SolverTable, MemoryError> {
+        let buckets = HugePages::zeroed(all)?;
+        let first = first.min(buckets.len());
+        Ok(SolverTable {
+            buckets,
+            in_use: AtomicUsize::new(first),
+            most_in_use: AtomicUsize::new(first),
+            replaced: AtomicU64::new(0),
+            growing: AtomicBool::new(false),
+            age: AtomicU8::new(0),
+            generation: Generation::first(),
+        })
     }
 
     /// Prefaults as much of the table's memory as can be until `until`.
@@ -151,10 +155,13 @@ impl SolverTable {
         self.age.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Removes all entries.
+    /// Removes all entries, and begins with the first part of the memory again.
     pub fn clear(&mut self) {
+        let used = self.most_in_use.load(Ordering::Relaxed);
+        self.in_use.store(FIRST_BUCKETS.min(used), Ordering::Relaxed);
+        self.replaced.store(0, Ordering::Relaxed);
         if self.generation.advance() {
-            for slot in self.buckets.iter().flat_map(|bucket| &bucket.slots) {
+            for slot in self.buckets[..used].iter().flat_map(|bucket| &bucket.slots) {
                 slot.data.store(0, Ordering::Relaxed);
             }
         }
@@ -162,8 +169,10 @@ impl SolverTable {
 
     #[inline(always)]
     fn bucket(&self, board: Board) -> &Bucket {
-        let index = ((u128::from(board.hash()) * self.buckets.len() as u128) >> 64) as usize;
-        // SAFETY: the product of a 64-bit fraction below 1 and the length, rounded down, is below the length.
+        let in_use = self.in_use.load(Ordering::Relaxed);
+        let index = ((u128::from(board.hash()) * in_use as u128) >> 64) as usize;
+        // SAFETY: the product of a 64-bit fraction below 1 and the number of buckets in use, rounded down, is below that
+        // number, which is never above the number of buckets.
         unsafe { self.buckets.get_unchecked(index) }
     }
 
@@ -187,9 +196,7 @@ impl SolverTable {
         let bucket = self.bucket(board);
         let before = bucket.sequence.load(Ordering::Acquire);
         for slot in &bucket.slots {
-            if slot.player.load(Ordering::Relaxed) == board.player
-                && slot.opponent.load(Ordering::Relaxed) == board.opponent
-            {
+            if slot.board() == board {
                 let data = slot.data.load(Ordering::Relaxed);
                 fence(Ordering::Acquire);
                 let whole = before & 1 == 0 && bucket.sequence.load(Ordering::Relaxed) == before;
@@ -205,45 +212,84 @@ impl SolverTable {
     #[inline(always)]
     pub fn store(&self, board: Board, data: &StoreData) {
         let bucket = self.bucket(board);
-        let before = bucket.sequence.load(Ordering::Relaxed);
-        if before & 1 == 1
-            || bucket.sequence.compare_exchange(before, before + 1, Ordering::Acquire, Ordering::Relaxed).is_err()
-        {
-            return;
-        }
-        fence(Ordering::Release);
+        let Some(lock) = bucket.lock() else { return };
         let age = self.age.load(Ordering::Relaxed);
         let [first, second] = &bucket.slots;
-        let holds = |slot: &Slot| {
-            slot.player.load(Ordering::Relaxed) == board.player
-                && slot.opponent.load(Ordering::Relaxed) == board.opponent
-                && self.generation.is_current(slot.data.load(Ordering::Relaxed))
-        };
-        let priority = |slot: &Slot| replace_priority(slot.data.load(Ordering::Relaxed), age, &self.generation);
+        let holds =
+            |slot: &Slot| slot.board() == board && self.generation.is_current(slot.data.load(Ordering::Relaxed));
         let (slot, same) = match (holds(first), holds(second)) {
             (true, _) => (first, true),
             (_, true) => (second, true),
-            _ => (if priority(first) <= priority(second) { first } else { second }, false),
+            _ => (self.victim(bucket, age), false),
         };
-        let entry = if same { Entry::unpack(slot.data.load(Ordering::Relaxed)) } else { Entry::UNKNOWN };
-        slot.player.store(board.player, Ordering::Relaxed);
-        slot.opponent.store(board.opponent, Ordering::Relaxed);
-        slot.data.store(self.generation.tag(entry.merged(data).pack(data.work, age)), Ordering::Relaxed);
-        bucket.sequence.store(before + 2, Ordering::Release);
+        let old = slot.data.load(Ordering::Relaxed);
+        let entry = if same { Entry::unpack(old) } else { Entry::UNKNOWN };
+        let gives_way = !same && replace_priority(old, age, &self.generation) >= THIS_SEARCH;
+        slot.set(board, self.generation.tag(entry.merged(data).pack(data.work, age)));
+        drop(lock);
+        if gives_way && board.hash().is_multiple_of(SAMPLE) {
+            self.count_replaced();
+        }
     }
-}
 
-/// The logarithm of a number of nodes, in quarters of a power of two.
-#[inline(always)]
-pub fn work(nodes: u64) -> u8 {
-    let nodes = nodes.max(4);
-    let log = 63 - nodes.leading_zeros();
-    (log * 4 + (nodes >> (log - 2) & 3) as u32) as u8
+    /// The slot of a bucket that a new entry replaces.
+    #[inline(always)]
+    fn victim<'b>(&self, bucket: &'b Bucket, age: u8) -> &'b Slot {
+        let priority = |slot: &Slot| replace_priority(slot.data.load(Ordering::Relaxed), age, &self.generation);
+        let [first, second] = &bucket.slots;
+        if priority(first) <= priority(second) { first } else { second }
+    }
+
+    /// Counts an entry that gave way, and doubles the part of the table in use once it is crowded.
+    #[cold]
+    fn count_replaced(&self) {
+        let replaced = self.replaced.fetch_add(1, Ordering::Relaxed) + 1;
+        let in_use = self.in_use.load(Ordering::Relaxed);
+        let room = (in_use * 2) as u64;
+        if in_use < self.buckets.len()
+            && replaced * SAMPLE >= room * CROWDED
+            && !self.growing.swap(true, Ordering::Acquire)
+        {
+            self.grow(in_use);
+            self.growing.store(false, Ordering::Release);
+        }
+    }
+
+    /// Doubles the part in use, which was so many buckets, and moves the entries.
+    fn grow(&self, before: usize) {
+        let now = (before * 2).min(self.buckets.len());
+        self.most_in_use.fetch_max(now, Ordering::Relaxed);
+        self.in_use.store(now, Ordering::Relaxed);
+        self.replaced.store(0, Ordering::Relaxed);
+        let age = self.age.load(Ordering::Relaxed);
+        for bucket in self.buckets[..before].iter().rev() {
+            let Some(lock) = bucket.lock() else { continue };
+            let entries = bucket.slots.each_ref().map(|slot| (slot.board(), slot.data.swap(0, Ordering::Relaxed)));
+            drop(lock);
+            for (board, data) in entries {
+                if self.generation.is_current(data) {
+                    self.put(board, data, age);
+                }
+            }
+        }
+    }
+
+    /// Puts an entry where it belongs now, unless there are two of more worth or another thread writes there.
+    fn put(&self, board: Board, data: u64, age: u8) {
+        let bucket = self.bucket(board);
+        let Some(_lock) = bucket.lock() else { return };
+        let slot = self.victim(bucket, age);
+        let there = slot.data.load(Ordering::Relaxed);
+        if replace_priority(there, age, &self.generation) < replace_priority(data, age, &self.generation) {
+            slot.set(board, data);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::reversi::board::PASS;
 
     fn board(number: u64) -> Board {
         Board { player: number, opponent: !number & 0xffff_ffff }
@@ -299,8 +345,33 @@ mod tests {
     }
 
     #[test]
+    fn a_crowded_table_grows_and_keeps_its_entries() {
+        let mut table = SolverTable::with_buckets(2_000, 500).expect("a small table");
+        let entries = |table: &SolverTable, numbers: std::ops::Range<u64>| {
+            numbers.filter_map(|number| table.probe(board(number)).map(|entry| (number, entry))).collect::<Vec<_>>()
+        };
+        for round in [1, 2] {
+            (0..400).for_each(|number| table.store(board(number), &result(6, 3, number as u8)));
+            let before = entries(&table, 0..400);
+            for in_use in [1_000, 2_000] {
+                table.grow(table.in_use.load(Ordering::Relaxed));
+                assert_eq!(table.in_use.load(Ordering::Relaxed), in_use);
+                assert_eq!(entries(&table, 0..400), before, "round {round}, {in_use} buckets");
+            }
+            table.clear();
+            table.in_use.store(500, Ordering::Relaxed);
+            assert_eq!(entries(&table, 0..400), []);
+        }
+        let room = 2 * 500 * CROWDED;
+        (0..room / 2).for_each(|number| table.store(board(number), &result(6, 3, 19)));
+        assert_eq!(table.in_use.load(Ordering::Relaxed), 500);
+        (room / 2..20 * room).for_each(|number| table.store(board(number), &result(6, 3, 19)));
+        assert_eq!((table.in_use.load(Ordering::Relaxed), table.buckets.len()), (2_000, 2_000));
+    }
+
+    #[test]
     fn threads_never_see_a_mixed_entry() {
-        let table = SolverTable::new(0).expect("a small table");
+        let table = SolverTable::with_buckets(8, 1).expect("a small table");
         std::thread::scope(|scope| {
             for thread in 0..2u64 {
                 let table = &table;
@@ -313,6 +384,11 @@ mod tests {
                         if let Some(entry) = table.probe(board(round % 5)) {
                             let score = (round % 5) as i8 * 2;
                             assert_eq!((entry.lower, entry.upper), (score, score));
+                        }
+                        if round % 100 == 99 && thread == 0 {
+                            // Growing from one bucket again and again, while the other thread stores and probes.
+                            let before = table.in_use.load(Ordering::Relaxed);
+                            if before == 8 { table.in_use.store(1, Ordering::Relaxed) } else { table.grow(before) }
                         }
                     }
                 });
