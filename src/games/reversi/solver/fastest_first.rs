@@ -153,6 +153,8 @@ impl<K: SolverLevel> FastestFirst<'_, '_, K> {
             let child = board.after(self.placement(board, square));
             if children_shared {
                 self.table.prefetch(child);
+            } else {
+                self.local.prefetch(child);
             }
             let replies = self.placements(child);
             let rank = if square as u8 == table_move {
