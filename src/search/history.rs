@@ -129,7 +129,7 @@ mod tests {
         killers: true,
         history: Some(HistoryMargins::DEFAULT),
         piece_to_codes: Some(16),
-        evaluation_min_depth: None,
+        ..OrderingMargins::NONE
     };
 
     #[test]

@@ -53,12 +53,20 @@ pub struct OrderingMargins {
     pub piece_to_codes: Option<usize>,
     /// From this depth on, the static evaluation after a move counts.
     pub evaluation_min_depth: Option<Depth>,
+    /// From this depth on, the table's buckets of the positions after all moves are prefetched while the moves are ordered:
+    /// for games in which a move is played in a few instructions.
+    pub prefetch_min_depth: Option<Depth>,
 }
 
 impl OrderingMargins {
     /// The order of the game's own scores.
-    pub const NONE: OrderingMargins =
-        OrderingMargins { killers: false, history: None, piece_to_codes: None, evaluation_min_depth: None };
+    pub const NONE: OrderingMargins = OrderingMargins {
+        killers: false,
+        history: None,
+        piece_to_codes: None,
+        evaluation_min_depth: None,
+        prefetch_min_depth: None,
+    };
 }
 
 /// Bonus of a move in the history tables, whose values stay within ±16384 ("history gravity").

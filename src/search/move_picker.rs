@@ -159,6 +159,9 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         let SearchContext { game, eval, policy } = self.context;
         let ordering = &T::MARGINS.ordering;
         let code = game.code(mv);
+        if ordering.prefetch_min_depth.is_some_and(|min_depth| depth >= min_depth) {
+            self.table.prefetch(game.key(&game.play(node.position, mv)));
+        }
         if Some(code) == tt_move {
             let is_there = moves.as_ref().first().is_some_and(|first| first.score() == TT_MOVE);
             if policy.captures().is_none() || !is_there {

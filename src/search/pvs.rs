@@ -226,7 +226,9 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
                 continue;
             }
             let child = game.play(position, mv);
-            self.table.prefetch(game.key(&child));
+            if depth > 1 || policy.captures().is_some() {
+                self.table.prefetch(game.key(&child));
+            }
 
             // ABDADA: a move that another thread is searching is deferred until the others are done. A cut-node waits
             // for the first move; where all must be searched, any will do.

@@ -12,7 +12,7 @@ pub const MARGINS: Margins = Margins {
         killers: true,
         history: Some(HistoryMargins { bonus_per_ply: 128, max_bonus: 1_950, reply_fifths: 7 }),
         piece_to_codes: Some(512),
-        evaluation_min_depth: None,
+        ..OrderingMargins::NONE
     },
     pruning: Some(PruningMargins {
         reverse_futility_per_ply: 3 * UNIT / 4,

@@ -102,7 +102,11 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for Revers
     type Level = K;
     const MARGINS: Margins = Margins {
         aspiration: 3 * UNIT / 2,
-        ordering: OrderingMargins { evaluation_min_depth: Some(3), ..OrderingMargins::NONE },
+        ordering: OrderingMargins {
+            evaluation_min_depth: Some(3),
+            prefetch_min_depth: Some(2),
+            ..OrderingMargins::NONE
+        },
         fixed_reduction: Some(FixedReduction { min_depth: 5, first_move: 4, plies: 2 }),
         ..Margins::NONE
     };
