@@ -5,8 +5,20 @@
 pub mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub mod avx512;
+#[cfg(target_arch = "aarch64")]
+pub mod neon;
 pub mod portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub mod simd128;
 pub mod tables;
+
+// What every processor of the target has.
+#[cfg(target_arch = "aarch64")]
+use neon as base;
+#[cfg(not(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128"))))]
+use portable as base;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use simd128 as base;
 
 use crate::search::level::{Base, Level};
 #[cfg(target_arch = "x86_64")]
@@ -58,7 +70,7 @@ macro_rules! kernels {
     };
 }
 
-kernels!(Base, portable::moves, portable::flips, portable::count_last_flip);
+kernels!(Base, base::moves, base::flips, portable::count_last_flip);
 #[cfg(target_arch = "x86_64")]
 kernels!(V3, avx2::moves, avx2::flips, avx2::count_last_flip);
 #[cfg(target_arch = "x86_64")]

@@ -31,7 +31,7 @@ fn runs(start: u64, through: u64, shift: u32) -> (u64, u64) {
 
 /// The squares behind the runs of `through` that begin beside the player's discs, both ways along a line.
 #[inline(always)]
-fn ends(player: u64, through: u64, shift: u32) -> u64 {
+pub(super) fn ends(player: u64, through: u64, shift: u32) -> u64 {
     let (up, down) = runs(player, through, shift);
     (up << shift) | (down >> shift)
 }
@@ -49,7 +49,7 @@ pub fn flips(player: u64, opponent: u64, square: u32) -> u64 {
 
 /// The discs flipped along a line, both ways: runs that one of the player's discs closes.
 #[inline(always)]
-fn flips_along(player: u64, through: u64, disc: u64, shift: u32) -> u64 {
+pub(super) fn flips_along(player: u64, through: u64, disc: u64, shift: u32) -> u64 {
     let (up, down) = runs(disc, through, shift);
     let closed_up = if (up << shift) & player != 0 { up } else { 0 };
     let closed_down = if (down >> shift) & player != 0 { down } else { 0 };
