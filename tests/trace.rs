@@ -13,6 +13,7 @@ use flipside::textbook::searcher;
 use flipside::textbook::trace::Trace;
 use flipside::textbook::trace_tree::TraceTree;
 use flipside::textbook::types::{SearchConfig, SearchInput, SearchOutput};
+use flipside::textbook::window::Window;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -91,6 +92,29 @@ fn replies_after_a_refutation_are_never_visited() {
 fn a_root_of_min_takes_the_least() {
     let (trace, output) = traced("((3 9) (2 8))", Algorithm::AlphaBeta, Side::Second);
     assert_eq!((trace.value(), output.score, output.best()), (Some(800), -800, Some(4)));
+}
+
+/// Every searcher with a window tells, of any root window, on which side of it or where in it minimax's value lies.
+#[test]
+fn a_chosen_window_bounds_the_value_of_minimax() {
+    let tree = Tree::read("((3 9 4) (2 8 7) (6 5 1))", Side::First).expect("a tree");
+    let minimax = traced("((3 9 4) (2 8 7) (6 5 1))", Algorithm::Minimax, Side::First).1.score;
+    for (algorithm, alpha, beta) in
+        [Algorithm::AlphaBeta, Algorithm::AlphaBetaHard, Algorithm::Negamax, Algorithm::Scout]
+            .into_iter()
+            .flat_map(|algorithm| (0..10).flat_map(move |a| (a + 1..11).map(move |b| (algorithm, a * 100, b * 100))))
+    {
+        let window = Window::new(alpha, beta).expect("a window");
+        let config = SearchConfig { window, ..SearchConfig::fixed(algorithm, MoveOrder::Natural, 9) };
+        let mut trace = Trace::new(Side::First);
+        let found = searcher::search(&SearchInput::new(&tree, &tree, &0), config, &mut trace).score;
+        assert_eq!(trace.visits[0].window, (alpha, beta));
+        match minimax {
+            low if low <= alpha => assert!(found >= low && found <= alpha, "{algorithm} {window}: {found}"),
+            high if high >= beta => assert!(found <= high && found >= beta, "{algorithm} {window}: {found}"),
+            exact => assert_eq!(found, exact, "{algorithm} {window}"),
+        }
+    }
 }
 
 #[test]

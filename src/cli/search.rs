@@ -164,7 +164,8 @@ impl WithContext for SearchPosition<'_> {
         let techniques = args.techniques.checked(&input, algorithm, order)?;
         let is_limited = move_time.is_some() || nodes.is_some();
         let playouts = args.playouts.or(if is_limited { None } else { Some(DEFAULT_PLAYOUTS) });
-        let config = SearchConfig { algorithm, order, depth, table, techniques, playouts, deepen: is_limited };
+        let fixed = SearchConfig::fixed(algorithm, order, depth);
+        let config = SearchConfig { table, techniques, playouts, deepen: is_limited, ..fixed };
         let stop = Stop::new(&Limits { soft: move_time, hard: move_time, nodes, ..Limits::default() });
         let name = |position: &G::Position, mv| move_name(&context.game, position, mv);
         let started = Instant::now();

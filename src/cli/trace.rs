@@ -13,25 +13,25 @@ use crate::games::tree::Tree;
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
-use crate::search::limits::{Limits, Stop};
 use crate::search::notation::{Notation, Style};
 use crate::search::policy::SearchPolicy;
-use crate::search::types::{Depth, MAX_DEPTH, Side};
+use crate::search::types::{Depth, Side};
 use crate::support::json;
 use crate::support::text::without_bom;
-use crate::textbook::count::positions;
 use crate::textbook::move_order::MoveOrder;
 use crate::textbook::policy_tree::{self, Policy};
-use crate::textbook::searcher;
 use crate::textbook::svg;
-use crate::textbook::trace::{MoveNames, PrunedSubtrees, Trace};
-use crate::textbook::trace_graph;
+use crate::textbook::trace::PrunedSubtrees;
 use crate::textbook::trace_tree::{TraceTree, format_score, json_score};
+use crate::textbook::traced_search::{
+    Drawing, TRACED_PLAYOUTS, Traced, TracedSearch, TracedTree, tree_names, unsearched,
+};
 use crate::textbook::type_erased::ErasedGame;
 use crate::textbook::types::{RootSearch, SearchConfig, SearchInput};
+use crate::textbook::window::Window;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::fs::File;
 use std::io::{Read, Write, stdin};
 use std::path::PathBuf;
@@ -67,13 +67,16 @@ pub struct TraceArgs {
     /// Move order: natural, reverse, random:SEED, static, heuristic, rule, killers, history, previous or perfect
     #[arg(long, default_value = "natural")]
     order: MoveOrder,
+    /// Window of the root, ALPHA,BETA for Max: 2,5 or L,6 (alphabeta, alphabeta-hard, negamax, scout)
+    #[arg(long, default_value_t = Window::FULL, allow_hyphen_values = true)]
+    window: Window,
     /// Use a transposition table
     #[arg(long)]
     table: bool,
     #[command(flatten)]
     techniques: TechniqueArgs,
     /// Playouts of `uct`, whose trace shows visits and means
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, default_value_t = TRACED_PLAYOUTS, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     playouts: u64,
     /// Iterative deepening: the trace is that of the last iteration, and the searches of its root are listed
     #[arg(long)]
@@ -143,7 +146,8 @@ impl TraceArgs {
         let techniques = self.techniques.checked(input, self.algorithm, self.order)?;
         let fixed = SearchConfig::fixed(self.algorithm, self.order, depth);
         let playouts = Some(self.playouts);
-        Ok(SearchConfig { table: self.table, deepen: self.deepen, techniques, playouts, ..fixed })
+        let window = self.window.of_root(self.algorithm, self.side())?;
+        Ok(SearchConfig { table: self.table, deepen: self.deepen, techniques, playouts, window, ..fixed })
     }
 }
 
@@ -172,26 +176,18 @@ fn trace_tree(args: &TraceArgs, text: &str) -> anyhow::Result<String> {
         (None, Some(path)) => path.display().to_string(),
         (None, None) => "standard input".to_string(),
     })?;
-    let start = tree.start();
-    let input = SearchInput::new(&tree, &tree, &start);
-    let names = |_: &u32, mv: u32| tree.name(mv).map(str::to_string);
-    let search = Search { args, config: args.config(&input, MAX_DEPTH)?, input, names: &names };
+    let (traced_tree, names) = (TracedTree::new(&tree), tree_names(&tree));
+    let input = traced_tree.input();
+    let config = args.config(&input, TracedTree::WHOLE)?;
+    let report = Report { args, search: TracedSearch { config, input, side: args.side(), names: &names } };
     if args.policy {
-        return search.policy();
+        return report.policy();
     }
-    let mut trace = Trace::new(args.side());
-    let found = search.run(&mut trace);
-    if trace.visits.iter().any(|visit| visit.position.is_some_and(|node| tree.is_hidden(node))) {
+    let traced = report.search.run();
+    if traced_tree.saw_hidden(&traced) {
         bail!("a leaf marked ? was visited: give it a value, or let another --order or --algorithm cut it off");
     }
-    search.format(&trace, &found, &|_: &u32, mv: u32| unsearched(&tree, mv))
-}
-
-/// A pruned subtree, with the values of its leaves.
-fn unsearched(tree: &Tree, node: u32) -> TraceTree {
-    let named = |child| TraceTree { name: tree.name(child).map(str::to_string), ..unsearched(tree, child) };
-    let children = tree.moves(&node).map(named).collect();
-    TraceTree { max: tree.is_max(node), static_value: tree.leaf_value(node), children, ..TraceTree::default() }
+    report.format(&traced, &|_: &u32, mv: u32| unsearched(&tree, mv))
 }
 
 struct TracePosition<'a> {
@@ -212,85 +208,30 @@ impl WithContext for TracePosition<'_> {
         let names = |position: &G::Position, mv: G::Move| {
             Some(rules.show_move(position, mv, Style::Plain).to_ascii_lowercase())
         };
-        let search = Search { args, config: args.config(&input, 2)?, input, names: &names };
+        let config = args.config(&input, 2)?;
+        let report = Report { args, search: TracedSearch { config, input, side: args.side(), names: &names } };
         if args.policy {
-            return search.policy();
+            return report.policy();
         }
-        let mut trace = Trace::new(args.side());
-        let found = search.run(&mut trace);
-        search.format(&trace, &found, &|_, _| TraceTree::default())
+        report.format(&report.search.run(), &|_, _| TraceTree::default())
     }
 }
 
-/// A search to be traced.
-struct Search<'a, G: Game, E> {
+/// A traced search in the form that was asked for.
+struct Report<'a, G: Game, E> {
     args: &'a TraceArgs,
-    config: SearchConfig,
-    input: SearchInput<'a, G, E>,
-    names: MoveNames<'a, G>,
+    search: TracedSearch<'a, G, E>,
 }
 
-/// What it found: the principal variation, and the searches of the root in the last iteration.
-struct Found<M> {
-    pv: Vec<M>,
-    depth: Depth,
-    root_searches: Vec<RootSearch>,
-}
-
-impl<G: Game + Clone, E: Eval<G> + Clone> Search<'_, G, E> {
-    fn run(&self, trace: &mut Trace<G>) -> Found<G::Move> {
-        let mut root_searches = Vec::new();
-        let stop = Stop::new(&Limits::default());
-        let output = searcher::search_reporting(&self.input, self.config, &stop, trace, &mut |finished| {
-            root_searches = finished.root_searches.to_vec();
-        });
-        Found { pv: output.pv, depth: output.depth, root_searches }
-    }
-
-    fn format(
-        &self,
-        trace: &Trace<G>,
-        found: &Found<G::Move>,
-        pruned: PrunedSubtrees<'_, G>,
-    ) -> anyhow::Result<String> {
-        let Search { args, config, input, names } = self;
-        let tree = if args.graph {
-            trace_graph::graph(trace, input.game, &found.pv, names, pruned)
-        } else {
-            trace.tree(&found.pv, names, pruned)
-        };
-        let tree = tree.context("nothing was searched")?;
-        let value = trace.value().unwrap_or_default();
-        let (visited, again) = trace.visited(input.game);
-        let is_sampled = args.algorithm == Algorithm::Uct;
-        // A whole game's tree is only sampled, not counted.
-        let total = (!is_sampled).then(|| positions(input.game, input.root, config.depth));
-        let some = |count: usize, what: &str| if count > 0 { format!(", {what} {count}") } else { String::new() };
-        let summary = format!(
-            "value {}{}{}, visited {visited}{}",
-            format_score(value),
-            some(again, "visited again"),
-            some(trace.beside(), "beside the tree"),
-            total.map_or_else(String::new, |total| format!(" of {total}")),
-        );
-        let mut record = json!({
-            "algorithm": args.algorithm.to_string(),
-            "value": json_score(value),
-            "visited": visited,
-            "again": again,
-            "beside": trace.beside(),
-            "tree": tree.json(),
-        });
-        if let (Some(total), Some(fields)) = (total, record.as_object_mut()) {
-            fields.insert("of".into(), json!(total));
-        }
-        let head = self.root_searches(found);
-        self.show(&tree, &head, &summary, &record)
+impl<G: Game + Clone, E: Eval<G> + Clone> Report<'_, G, E> {
+    fn format(&self, traced: &Traced<G>, pruned: PrunedSubtrees<'_, G>) -> anyhow::Result<String> {
+        let drawing = self.search.draw(traced, self.args.graph, pruned).context("nothing was searched")?;
+        self.show(&drawing, &self.root_searches(traced))
     }
 
     /// A line for each search of the root in the last iteration, if iterations were asked for.
-    fn root_searches(&self, found: &Found<G::Move>) -> String {
-        let shown: &[RootSearch] = if self.args.deepen { &found.root_searches } else { &[] };
+    fn root_searches(&self, traced: &Traced<G>) -> String {
+        let shown: &[RootSearch] = if self.args.deepen { &traced.root_searches } else { &[] };
         let line = |search: &RootSearch| {
             // The trace is in the view of Max.
             let (value, (alpha, beta)) = (search.value, search.window);
@@ -304,7 +245,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> Search<'_, G, E> {
             let sign = if self.args.side() == Side::First { 1 } else { -1 };
             let (low, high) = if sign == 1 { (alpha, beta) } else { (-beta, -alpha) };
             let [low, high, value] = [low, high, sign * value].map(format_score);
-            format!("depth {} [{low},{high}]{result}: {value}, {} nodes\n", found.depth, search.nodes)
+            format!("depth {} [{low},{high}]{result}: {value}, {} nodes\n", traced.depth, search.nodes)
         };
         shown.iter().map(line).collect()
     }
@@ -312,7 +253,8 @@ impl<G: Game + Clone, E: Eval<G> + Clone> Search<'_, G, E> {
     /// The policy that the search proves.
     fn policy(&self) -> anyhow::Result<String> {
         ensure!(self.args.algorithm != Algorithm::Uct, "uct proves no policy: choose another --algorithm");
-        let found = policy_tree::policy(&self.input, self.config, self.args.side(), self.names)
+        let TracedSearch { input, config, side, names } = &self.search;
+        let found = policy_tree::policy(input, *config, *side, *names)
             .context("the policy is too large: choose a smaller --depth")?;
         let Policy { tree, value, answers, lines } = found;
         let summary = format!("value {}, moves in {answers} positions, {lines} lines", format_score(value));
@@ -323,11 +265,12 @@ impl<G: Game + Clone, E: Eval<G> + Clone> Search<'_, G, E> {
             "lines": lines,
             "tree": tree.json(),
         });
-        self.show(&tree, "", &summary, &record)
+        self.show(&Drawing { tree, summary, record }, "")
     }
 
     /// The tree in the format that was asked for.
-    fn show(&self, tree: &TraceTree, head: &str, summary: &str, record: &Value) -> anyhow::Result<String> {
+    fn show(&self, drawing: &Drawing, head: &str) -> anyhow::Result<String> {
+        let Drawing { tree, summary, record } = drawing;
         let format = if self.args.json { Format::Json } else { self.args.format };
         Ok(match format {
             Format::Diagram => format!("{head}{}{summary}\n", tree.diagram()),

@@ -6,6 +6,7 @@
 )]
 
 pub mod bench;
+pub mod bindings;
 pub mod book_choice;
 pub mod book_learning;
 #[cfg(feature = "protocols")]

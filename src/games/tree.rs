@@ -56,6 +56,11 @@ fn number(input: &str) -> IResult<&str, Score> {
     alt((value(WIN, char('W')), value(-WIN, char('L')), plain)).parse(input)
 }
 
+/// A leaf's value as trees write it: units with decimals, `W` for a win, `L` for a loss; none of other text.
+pub fn read_value(text: &str) -> Option<Score> {
+    number(text).ok().filter(|(rest, _)| rest.is_empty()).map(|(_, value)| value)
+}
+
 fn branch(depth: usize) -> impl Fn(&str) -> IResult<&str, Branch> {
     move |input| {
         if depth > MAX_DEPTH {

@@ -4,7 +4,8 @@
 use super::replay::replay;
 use super::textbook_policy::TextbookPolicy;
 use super::tracer::Tracer;
-use super::types::{FULL_WINDOW, Finished, SearchConfig, SearchInput, SearchOutput, without_mate_distance};
+use super::types::{Finished, SearchConfig, SearchInput, SearchOutput, without_mate_distance};
+use super::window::Window;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::iterative_deepening;
@@ -32,7 +33,7 @@ where
     let SearchInput { game, eval, root, .. } = *input;
     let static_value = input.static_value(root);
     if config.depth <= 0 || game.outcome(root).is_some() {
-        tracer.enter(root, None, FULL_WINDOW);
+        tracer.enter(root, None, Window::FULL.bounds());
         tracer.leave(static_value);
         return SearchOutput { pv: Vec::new(), score: static_value, nodes: 1, cutoffs: 0, leaves: 1, depth: 0 };
     }

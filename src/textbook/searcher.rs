@@ -6,8 +6,9 @@
 use super::production;
 use super::search_tables::SearchTables;
 use super::tracer::Tracer;
-use super::types::{FULL_WINDOW, Finished, SearchConfig, SearchInput, SearchOutput};
+use super::types::{Finished, SearchConfig, SearchInput, SearchOutput};
 use super::uct;
+use super::window::Window;
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
@@ -89,7 +90,8 @@ pub fn search_iterations<G: Game, E: Eval<G>, O: Tracer<G>>(
     let mut deepest = None;
     for depth in if config.deepens() { config.depth.min(1) } else { config.depth }..=config.depth {
         searcher.reached_depth = false;
-        let score = searcher.search_node(input.root, &input.eval.refresh(input.root), None, FULL_WINDOW, depth, 0);
+        let score =
+            searcher.search_node(input.root, &input.eval.refresh(input.root), None, config.window.bounds(), depth, 0);
         if searcher.budget.is_stopped() {
             break;
         }
@@ -198,7 +200,7 @@ impl<G: Game, E: Eval<G>, O: Tracer<G>> Searcher<'_, G, E, O> {
             let mut search_child =
                 |window| -self.search_node(&child, &child_accumulator, Some(mv), window, depth - 1, ply + 1);
             let value = match algorithm {
-                Minimax => search_child(FULL_WINDOW),
+                Minimax => search_child(Window::FULL.bounds()),
                 AlphaBeta | AlphaBetaHard | Negamax | Uct => search_child((-beta, -low)),
                 Scout | Pvs if index == 0 || beta - low <= 1 => search_child((-beta, -low)),
                 Scout | Pvs => match search_child((-low - 1, -low)) {

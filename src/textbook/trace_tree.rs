@@ -43,6 +43,16 @@ impl VisitResult {
         }
     }
 
+    /// `at least ` or `at most ` before the value; nothing where it is exact.
+    pub fn bound_words(&self) -> &'static str {
+        match self.bound {
+            _ if self.window.is_none() => "",
+            Bound::Exact => "",
+            Bound::Lower => "at least ",
+            Bound::Upper => "at most ",
+        }
+    }
+
     /// The technique that visits the node and where its value comes from, in parentheses.
     fn remarks(&self) -> String {
         let technique = self.visited_by.map_or_else(String::new, |technique| format!(" ({technique})"));

@@ -2,15 +2,13 @@
 
 use super::move_order::MoveOrder;
 use super::techniques::{SharedTechniques, TechniqueSet, no_techniques};
+use super::window::Window;
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::types::{Depth, Score, WIN, WIN_IN_MAX_PLY};
 use std::sync::Arc;
 use std::time::Duration;
-
-/// The window of a root: from a loss to a win.
-pub(super) const FULL_WINDOW: (Score, Score) = (-WIN, WIN);
 
 /// Playouts of a search by UCT that nothing else limits.
 pub const DEFAULT_PLAYOUTS: u64 = 10_000;
@@ -33,6 +31,8 @@ pub struct SearchConfig {
     /// Iterative deepening: depth 1, then 2, and so on up to `depth`. The order `previous` needs an earlier iteration
     /// and turns it on.
     pub deepen: bool,
+    /// The window of the root, for the side to move. Minimax and UCT have none; the production search chooses its own.
+    pub window: Window,
 }
 
 impl SearchConfig {
@@ -46,6 +46,7 @@ impl SearchConfig {
             techniques: TechniqueSet::default(),
             playouts: Some(DEFAULT_PLAYOUTS),
             deepen: false,
+            window: Window::FULL,
         }
     }
 

@@ -4,7 +4,8 @@
 
 use super::move_order::MoveOrder;
 use super::tracer::Tracer;
-use super::types::{FULL_WINDOW, SearchConfig, SearchInput, SearchOutput};
+use super::types::{SearchConfig, SearchInput, SearchOutput};
+use super::window::Window;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::limits::{Budget, Stop};
@@ -251,7 +252,7 @@ impl<G: Game, E: Eval<G>> Uct<'_, G, E> {
     /// Reports the tree: the nodes that were visited, with their visits and means.
     fn trace<O: Tracer<G>>(&self, number: usize, tracer: &mut O) {
         let node = &self.nodes[number];
-        tracer.enter(&node.position, node.mv, FULL_WINDOW);
+        tracer.enter(&node.position, node.mv, Window::FULL.bounds());
         tracer.sampled(node.visits);
         for child in node.children.clone().filter(|&child| self.nodes[child].visits > 0) {
             self.trace(child, tracer);

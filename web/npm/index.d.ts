@@ -91,7 +91,7 @@ export interface SearchLimits {
 
 export class Engine {
   constructor(options?: {
-    /** `reversi` (default), `minichess`, `tic-tac-toe`, `connect-four`. */
+    /** `reversi` (default), `minichess`, `tic-tac-toe`, `connect-four`, `reversi-6x6`, `reversi-4x4`. */
     game?: string;
     evaluation?: string;
     /** MiB of the search tables, 1 to 1024; default 16. */
@@ -136,6 +136,8 @@ export interface TraceRequest {
   depth?: number;
   table?: boolean;
   root?: "max" | "min";
+  /** Alpha and beta of the root in the view of Max, such as `"2,5"` or `"L,6"`; the full window if absent. For `alphabeta`, `alphabeta-hard`, `negamax` and `scout`. */
+  window?: string;
 }
 
 export interface TraceResult {
@@ -143,7 +145,10 @@ export interface TraceResult {
   value: number | "W" | "L";
   visited: number;
   again: number;
-  of: number;
+  /** Visits beside the tree or beyond its depth. */
+  beside: number;
+  /** Nodes of the tree; not for `uct`, which samples it. */
+  of?: number;
   summary: string;
   /** One line a step: `enter`, `prune`, `leave`, each with the ply. */
   steps: string;
@@ -157,6 +162,8 @@ export function info(): {
   version: string;
   games: { name: string; evaluations: string[] }[];
   algorithms: string[];
+  /** The algorithms that take a window. */
+  windowed: string[];
   orders: string[];
 };
 

@@ -2,7 +2,7 @@
 import { Stopped } from "./client.js";
 
 const byId = (id) => document.getElementById(id);
-const EXAMPLES = { tree: "(((1 5 6) (8 3)) (L (1 W)))", reversi: "", minichess: "", "tic-tac-toe": "", "connect-four": "" };
+const EXAMPLES = { tree: "(((1 5 6) (8 3)) (L (1 W)))", reversi: "", minichess: "", "tic-tac-toe": "", "connect-four": "", "reversi-6x6": "", "reversi-4x4": "" };
 
 /** The steps of a search in their order: entering, pruning and leaving nodes, numbered as in the drawing. */
 export function steps(root) {
@@ -28,8 +28,8 @@ export function startTextbook(client, info) {
   const fill = (id, values, chosen) => byId(id).replaceChildren(...values.map((value) => new Option(value, value, value === chosen, value === chosen)));
   fill("trace-algorithm", info.algorithms, "alphabeta");
   fill("trace-order", info.orders, "natural");
-  const book = new Textbook(client);
-  for (const id of ["trace-algorithm", "trace-order", "trace-depth", "trace-root", "trace-table"]) byId(id).addEventListener("change", () => book.run());
+  const book = new Textbook(client, info.windowed);
+  for (const id of ["trace-algorithm", "trace-order", "trace-depth", "trace-root", "trace-alpha", "trace-beta", "trace-table"]) byId(id).addEventListener("change", () => book.run());
   byId("trace-kind").addEventListener("change", () => book.choose());
   byId("trace-run").addEventListener("click", () => book.run());
   byId("trace-text").addEventListener("keydown", ({ key }) => key === "Enter" && book.run());
@@ -50,8 +50,9 @@ export function startTextbook(client, info) {
 class Textbook {
   at = 0;
 
-  constructor(client) {
+  constructor(client, windowed) {
     this.client = client;
+    this.windowed = windowed;
   }
 
   choose() {
@@ -65,11 +66,15 @@ class Textbook {
     const text = byId("trace-text").value.trim();
     const what = kind === "tree" ? { tree: text } : { game: kind, position: text || undefined, depth: Number(byId("trace-depth").value) };
     byId("trace-depth-label").hidden = kind === "tree";
+    const bounds = [byId("trace-alpha"), byId("trace-beta")];
+    const hasWindow = this.windowed.includes(byId("trace-algorithm").value);
+    for (const bound of bounds) bound.disabled = !hasWindow;
     const request = {
       ...what,
       algorithm: byId("trace-algorithm").value,
       order: byId("trace-order").value,
       root: byId("trace-root").value,
+      window: hasWindow ? bounds.map(({ value }) => value.trim()).join(",") : undefined,
       table: byId("trace-table").checked,
     };
     this.client.stop();

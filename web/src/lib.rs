@@ -6,7 +6,6 @@
 //! `npm/index.d.ts`, whose classes wrap them.
 
 mod calls;
-mod position;
 mod request;
 mod trace;
 

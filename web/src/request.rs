@@ -1,6 +1,8 @@
 //! What a host can ask for.
 
+use flipside::engine::bindings::SearchOptions;
 use serde::Deserialize;
+use std::time::Duration;
 
 /// A request, told apart by `call`.
 #[derive(Debug, Deserialize)]
@@ -59,7 +61,7 @@ pub struct Search {
     /// Milliseconds.
     pub time: Option<u64>,
     /// Principal variations, 1 to 64.
-    pub lines: Option<usize>,
+    pub lines: Option<u32>,
     /// Effort in plies, 1 to 60.
     pub level: Option<u32>,
     /// Percent, 0 to 100.
@@ -72,6 +74,23 @@ pub struct Search {
     /// Only these moves.
     #[serde(default)]
     pub moves: Vec<String>,
+}
+
+impl Search {
+    /// What limits and shapes the search.
+    pub fn options(&self) -> SearchOptions {
+        SearchOptions {
+            depth: self.depth.map(i64::from),
+            nodes: self.nodes.map(|nodes| i64::try_from(nodes).unwrap_or(i64::MAX)),
+            time: self.time.map(Duration::from_millis),
+            lines: self.lines.map(i64::from),
+            level: self.level.map(i64::from),
+            strength: self.strength.map(i64::from),
+            variety: self.variety.map(i64::from),
+            seed: self.seed,
+            moves: self.moves.clone(),
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -87,6 +106,8 @@ pub struct Trace {
     pub depth: Option<i32>,
     #[serde(default)]
     pub table: bool,
+    /// Window of the root in the view of Max: `2,5` or `L,6`; the full one if absent.
+    pub window: Option<String>,
     /// `min` if Min moves at the root.
     pub root: Option<String>,
 }

@@ -13,11 +13,13 @@ use flipside::search::policy::SearchPolicy;
 use flipside::search::types::{Depth, MAX_DEPTH, Side};
 use flipside::textbook::count::positions;
 use flipside::textbook::move_order::MoveOrder;
-use flipside::textbook::trace::{MoveNames, PrunedSubtrees, Trace};
-use flipside::textbook::trace_tree::{TraceTree, format_score, json_score};
+use flipside::textbook::svg;
+use flipside::textbook::trace::PrunedSubtrees;
+use flipside::textbook::trace_tree::TraceTree;
+use flipside::textbook::traced_search::{TRACED_PLAYOUTS, Traced, TracedSearch, TracedTree, tree_names, unsearched};
 use flipside::textbook::type_erased::ErasedGame;
-use flipside::textbook::types::{SearchConfig, SearchInput};
-use flipside::textbook::{searcher, svg};
+use flipside::textbook::types::SearchConfig;
+use flipside::textbook::window::Window;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -58,31 +60,25 @@ impl Wanted {
         let algorithm: Algorithm = self.algorithm.as_deref().unwrap_or("alphabeta").parse()?;
         let order: MoveOrder = self.order.as_deref().unwrap_or("natural").parse()?;
         let depth = self.depth.unwrap_or(default_depth).clamp(0, MAX_DEPTH);
-        Ok(SearchConfig { table: self.table, ..SearchConfig::fixed(algorithm, order, depth) })
+        let side = self.side()?;
+        let window = self.window.as_deref().map_or(Ok(Window::FULL), str::parse);
+        let window = window.and_then(|window| window.of_root(algorithm, side)).map_err(|error| error.to_string())?;
+        let playouts = Some(TRACED_PLAYOUTS);
+        Ok(SearchConfig { table: self.table, playouts, window, ..SearchConfig::fixed(algorithm, order, depth) })
     }
 }
 
 fn of_tree(wanted: &Wanted, text: &str) -> Result<Value, String> {
     let side = wanted.side()?;
     let tree = Tree::read(text, side).map_err(|error| error.to_string())?;
-    let config = wanted.config(MAX_DEPTH)?;
-    let mut trace = Trace::new(side);
-    let start = tree.start();
-    let input = SearchInput::new(&tree, &tree, &start);
-    let output = searcher::search(&input, config, &mut trace);
-    if trace.visits.iter().any(|visit| visit.position.is_some_and(|node| tree.is_hidden(node))) {
+    let (traced_tree, names) = (TracedTree::new(&tree), tree_names(&tree));
+    let config = wanted.config(TracedTree::WHOLE)?;
+    let search = TracedSearch { config, input: traced_tree.input(), side, names: &names };
+    let traced = search.run();
+    if traced_tree.saw_hidden(&traced) {
         return Err("a leaf marked ? was visited".into());
     }
-    let names = |_: &u32, mv: u32| tree.name(mv).map(str::to_string);
-    let pruned = |_: &u32, mv: u32| unsearched(&tree, mv);
-    describe(config, &input, &trace, &output.pv, &names, &pruned)
-}
-
-/// A pruned subtree, with the values of its leaves.
-fn unsearched(tree: &Tree, node: u32) -> TraceTree {
-    let named = |child| TraceTree { name: tree.name(child).map(str::to_string), ..unsearched(tree, child) };
-    let children = tree.moves(&node).map(named).collect();
-    TraceTree { max: tree.is_max(node), static_value: tree.leaf_value(node), children, ..TraceTree::default() }
+    describe(&search, &traced, &|_: &u32, mv: u32| unsearched(&tree, mv))
 }
 
 struct OfPosition<'a> {
@@ -102,42 +98,29 @@ impl WithContext for OfPosition<'_> {
             None => rules.start(),
         };
         let config = self.wanted.config(2)?;
-        let mut trace = Trace::new(self.wanted.side()?);
-        let input = SearchInput { scorer: erased.scorer(), ..SearchInput::new(&erased, &erased, &root) };
         // Ply by ply, so that a tree that is far too large is not counted to its end.
         if let Some(depth) = (1..=config.depth).find(|&depth| positions(&erased, &root, depth) > MAX_NODES) {
             return Err(format!("a tree of depth {depth} has more than {MAX_NODES} positions here: too many to draw"));
         }
-        let output = searcher::search(&input, config, &mut trace);
         let names = |position: &G::Position, mv: G::Move| {
             Some(rules.show_move(position, mv, Style::Plain).to_ascii_lowercase())
         };
-        describe(config, &input, &trace, &output.pv, &names, &|_, _| TraceTree::default())
+        let search = TracedSearch { config, input: erased.input(&root), side: self.wanted.side()?, names: &names };
+        describe(&search, &search.run(), &|_, _| TraceTree::default())
     }
 }
 
-fn describe<G: Game, E>(
-    config: SearchConfig,
-    input: &SearchInput<'_, G, E>,
-    trace: &Trace<G>,
-    pv: &[G::Move],
-    names: MoveNames<'_, G>,
+/// What a page shows: the record of the search with its steps and its picture.
+fn describe<G: Game + Clone, E: Eval<G> + Clone>(
+    search: &TracedSearch<'_, G, E>,
+    traced: &Traced<G>,
     pruned: PrunedSubtrees<'_, G>,
 ) -> Result<Value, String> {
-    let tree = trace.tree(pv, names, pruned).ok_or("nothing was searched")?;
-    let value = trace.value().unwrap_or_default();
-    let (visited, again) = trace.visited(input.game);
-    let total = positions(input.game, input.root, config.depth);
-    let summary = format!("{}: value {}, visited {visited} of {total}", config.algorithm, format_score(value));
-    Ok(json!({
-        "algorithm": config.algorithm.to_string(),
-        "value": json_score(value),
-        "visited": visited,
-        "again": again,
-        "of": total,
-        "summary": summary,
-        "steps": tree.steps(),
-        "svg": svg::render(&tree, &summary),
-        "tree": tree.json(),
-    }))
+    let drawing = search.draw(traced, false, pruned).ok_or("nothing was searched")?;
+    let summary = format!("{}: {}", search.config.algorithm, drawing.summary);
+    let mut shown = drawing.record;
+    shown["steps"] = json!(drawing.tree.steps());
+    shown["svg"] = json!(svg::render(&drawing.tree, &summary));
+    shown["summary"] = json!(summary);
+    Ok(shown)
 }

@@ -50,6 +50,20 @@ test("a searcher of the textbook tells every step", () => {
   assert.ok(trace({ game: "reversi", depth: 3, algorithm: "scout" }).visited > 20);
 });
 
+test("the window of the root is chosen", () => {
+  const tree = "(((1 5 6) (8 3)) (L (1 W)))";
+  const root = (request) => trace({ tree, ...request }).tree;
+  assert.deepEqual(root({ window: "2,5" }).window, [2, 5]);
+  assert.deepEqual([root({ window: "2,5" }).value, root({ window: "2,5" }).bound], [5, "at least"]);
+  assert.deepEqual([root({ window: "7,W" }).value, root({ window: "7,W" }).bound], [6, "at most"]);
+  assert.equal(root({ window: "2,5.5" }).value, 6);
+  assert.equal(root({ window: "2,5.5", algorithm: "alphabeta-hard" }).value, 5.5);
+  assert.throws(() => root({ window: "5,2" }), /alpha must be below beta/);
+  assert.throws(() => root({ window: "5" }), /expected a window such as 2,5/);
+  assert.throws(() => root({ window: "2,5", algorithm: "minimax" }), /takes no window/);
+  assert.deepEqual(info().windowed, ["alphabeta", "alphabeta-hard", "negamax", "scout"]);
+});
+
 test("what is wrong is refused with what would be right", () => {
   const refused = (call, words) => assert.throws(call, (error) => error instanceof FlipsideError && words.test(error.message));
   refused(() => new Engine({ game: "chess" }), /one of reversi, minichess/);
