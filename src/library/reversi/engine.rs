@@ -56,7 +56,23 @@ impl Engine<Reversi> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn solve(&mut self, board: &Board) -> Solution {
-        self.searcher().solve(*board, self.threads())
+        let never = Stop::new(&Limits::default());
+        self.solve_until(board, &never).expect("a solve that nobody stops")
+    }
+
+    /// The same, which another thread can end by raising `stop`: there is no solution then.
+    ///
+    /// ```
+    /// use flipside::reversi::{Board, Reversi};
+    /// use flipside::search::limits::Stop;
+    /// use flipside::{Engine, Limits};
+    ///
+    /// let stop = Stop::new(&Limits::default());
+    /// stop.raise();
+    /// assert_eq!(Engine::new(Reversi).solve_until(&Board::default(), &stop), None);
+    /// ```
+    pub fn solve_until(&mut self, board: &Board, stop: &Stop) -> Option<Solution> {
+        self.searcher().solve(*board, self.threads(), stop)
     }
 }
 
@@ -85,8 +101,8 @@ impl Searchable for Reversi {
 /// A search that can also play a game out.
 #[doc(hidden)]
 pub trait ReversiSearcher: Searcher<Board, Move> {
-    /// The exact value of a position.
-    fn solve(&self, board: Board, threads: usize) -> Solution;
+    /// The exact value of a position; `None` if the solve was stopped.
+    fn solve(&self, board: Board, threads: usize, stop: &Stop) -> Option<Solution>;
 }
 
 /// Opens the search for the processor's level.
@@ -111,21 +127,23 @@ impl WithEvaluation for Open {
 }
 
 impl<K: SolverLevel, E: Eval<Rules<K>>> ReversiSearcher for TableSearch<Rules<K>, E, ReversiPolicy<K>> {
-    fn solve(&self, board: Board, threads: usize) -> Solution {
+    fn solve(&self, board: Board, threads: usize, stop: &Stop) -> Option<Solution> {
         let solver = &*self.context.policy.endgame_solver();
-        let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
+        let nodes = AtomicU64::new(0);
         let context = &self.context;
         let task = SolveTask::exact(thread_pool::useful(threads));
-        let root = RootSolver { solver, game: &context.game, eval: &context.eval, stop: &stop, nodes: &nodes, task };
-        let score = root.score(board.into()).unwrap_or_default();
+        let root = RootSolver { solver, game: &context.game, eval: &context.eval, stop, nodes: &nodes, task };
+        let score = root.score(board.into())?;
         let principal_variation: Vec<Move> =
             root.principal_variation(board.into(), score).into_iter().map(Move::from).collect();
-        Solution {
+        // A stopped solve has a line that is cut short.
+        let is_whole = !stop.is_raised();
+        is_whole.then(|| Solution {
             best_move: principal_variation.first().copied(),
             score,
             principal_variation,
             nodes: nodes.load(Ordering::Relaxed),
             time: stop.elapsed(),
-        }
+        })
     }
 }

@@ -1,0 +1,40 @@
+"""A game engine for Reversi (Othello), MiniChess and small games.
+
+>>> import flipside
+>>> board = flipside.Board(moves="f5 d6 c3")
+>>> with flipside.Engine() as engine:
+...     found = engine.search(board, depth=8)
+>>> found.move in board.legal_moves
+True
+
+Scores are in units (discs, pawns) for the side to move. What is wrong is a `ValueError` (`TypeError` for a wrong type) that
+says what would be right.
+"""
+
+from __future__ import annotations
+
+from ._analyze import MoveReport, analyze
+from ._evaluate import evaluate
+from ._flipside import Analysis, Board, Engine, Iteration, Solution, __version__, bench, games, perft
+from ._solve import solve
+
+__all__ = [
+    "Analysis",
+    "Board",
+    "Engine",
+    "Iteration",
+    "MoveReport",
+    "Solution",
+    "__version__",
+    "analyze",
+    "bench",
+    "evaluate",
+    "games",
+    "perft",
+    "solve",
+]
+
+
+def _board(start: str | None, game: str, moves: list[str]) -> Board:
+    """A board from its pickle."""
+    return Board(start, game=game, moves=moves)

@@ -1,0 +1,243 @@
+//! `Board`: a position of a game with the moves that led to it.
+
+use crate::rules::with_rules;
+use crate::{bad_value, failure};
+use flipside::engine::bindings::{PositionView, set_position};
+use flipside::engine::dyn_engine::{DynEngine, SetupError};
+use flipside::games::reversi::board as bits;
+use flipside::reversi;
+use flipside::search::notation::Style;
+use pyo3::prelude::*;
+use std::hash::{Hash, Hasher};
+
+/// A position of a game, with the moves that led to it. Boards do not change.
+///
+/// `Board()` is the start of Reversi, `Board(moves="f5 d6 c3")` the position after three moves, `Board("… X")` a position of
+/// one line (for Reversi 64 squares from a1 to h8 of `X`, `O`, `-`, and the side to move; for MiniChess a FEN),
+/// `Board(game="minichess")` another game (`games()` lists them). Boards compare equal by game and position, can be
+/// keys of a dict, and can be pickled. A position or a move that is wrong is a `ValueError`.
+#[pyclass(frozen, module = "flipside")]
+#[derive(Clone)]
+pub struct Board {
+    view: PositionView,
+    /// The position that the moves of its history start from; none for the start of the game.
+    start: Option<String>,
+    picture: String,
+}
+
+/// How a board came about: the start of its moves, the game, the moves.
+type Origin = (Option<String>, &'static str, Vec<String>);
+
+/// What stands for a position in calls: a board, or the text of a position.
+#[derive(FromPyObject)]
+pub enum BoardOrText<'py> {
+    Board(PyRef<'py, Board>),
+    Text(String),
+}
+
+impl BoardOrText<'_> {
+    /// The position's text, for a function that takes boards of this game.
+    pub fn position(&self, game: &str) -> PyResult<String> {
+        match self {
+            BoardOrText::Board(board) if board.view.game == game => Ok(board.view.position.clone()),
+            BoardOrText::Board(board) => {
+                Err(bad_value(format!("expected a board of {game}, saw one of {}", board.view.game)))
+            }
+            BoardOrText::Text(text) => Ok(text.clone()),
+        }
+    }
+
+    /// Sets the position of an engine, with the moves that led there.
+    pub fn set(&self, engine: &mut dyn DynEngine) -> PyResult<()> {
+        match self {
+            BoardOrText::Board(board) if board.view.game == engine.game() => board.set(engine),
+            BoardOrText::Board(_) => self.position(engine.game()).map(drop),
+            BoardOrText::Text(text) => set_position(engine, Some(text), "").map_err(bad_setup),
+        }
+    }
+}
+
+/// Moves as text, apart or run together, or as a list.
+#[derive(FromPyObject)]
+pub enum Moves {
+    Text(String),
+    List(Vec<String>),
+}
+
+impl Moves {
+    fn text(self) -> String {
+        match self {
+            Moves::Text(text) => text,
+            Moves::List(list) => list.join(" "),
+        }
+    }
+
+    /// The moves one by one, where they stand apart.
+    pub fn list(self) -> Vec<String> {
+        match self {
+            Moves::Text(text) => text.split_whitespace().map(str::to_string).collect(),
+            Moves::List(list) => list,
+        }
+    }
+}
+
+fn bad_setup(error: SetupError) -> PyErr {
+    bad_value(error)
+}
+
+impl Board {
+    /// The present position of an engine, which came from this start.
+    fn of(engine: &dyn DynEngine, start: Option<String>) -> Board {
+        Board { view: PositionView::of(engine), start, picture: engine.picture(Style::Plain) }
+    }
+
+    /// The game's own name.
+    pub fn game_name(&self) -> &'static str {
+        self.view.game
+    }
+
+    fn history_text(&self) -> String {
+        self.view.history.iter().map(|played| played.mv.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    fn set(&self, engine: &mut dyn DynEngine) -> PyResult<()> {
+        set_position(engine, self.start.as_deref(), &self.history_text()).map_err(bad_setup)
+    }
+
+    fn same(&self) -> (&'static str, &str) {
+        (self.view.game, &self.view.position)
+    }
+}
+
+#[pymethods]
+impl Board {
+    #[new]
+    #[pyo3(signature = (position = None, *, game = "reversi", moves = None))]
+    fn new(position: Option<String>, game: &str, moves: Option<Moves>) -> PyResult<Board> {
+        let moves = moves.map_or_else(String::new, Moves::text);
+        with_rules(game, |engine| {
+            set_position(engine, position.as_deref(), &moves).map_err(bad_setup)?;
+            Ok(Board::of(engine, position))
+        })
+    }
+
+    /// The position after a move (`"f5"`), or after several, apart (`"f5 d6"`), run together (`"f5d6"`) or as a list.
+    ///
+    /// Forced passes need not be written. `ValueError` if a move is not legal.
+    fn play(&self, moves: Moves) -> PyResult<Board> {
+        let moves = format!("{} {}", self.history_text(), moves.text());
+        with_rules(self.view.game, |engine| {
+            set_position(engine, self.start.as_deref(), &moves).map_err(bad_setup)?;
+            Ok(Board::of(engine, self.start.clone()))
+        })
+    }
+
+    /// Name of the game.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.game_name()
+    }
+
+    /// The position on one line, as `Board(position)` reads it.
+    #[getter]
+    fn position(&self) -> &str {
+        &self.view.position
+    }
+
+    /// Name of the side to move, such as `black`.
+    #[getter]
+    fn side_to_move(&self) -> &'static str {
+        self.view.side
+    }
+
+    /// Legal moves; a forced pass is one (`pass`); none when the game is over.
+    #[getter]
+    fn legal_moves(&self) -> Vec<String> {
+        self.view.legal.clone()
+    }
+
+    /// The board, a string a row from top to bottom; None for a game without one.
+    #[getter]
+    fn rows(&self) -> Option<Vec<String>> {
+        self.view.rows.clone()
+    }
+
+    /// Discs or points of both sides, the first mover's first, where the game counts them.
+    #[getter]
+    fn points(&self) -> Option<(u32, u32)> {
+        self.view.points.map(|[first, second]| (first, second))
+    }
+
+    /// The moves that led here, passes included.
+    #[getter]
+    fn moves(&self) -> Vec<String> {
+        self.view.history.iter().map(|played| played.mv.clone()).collect()
+    }
+
+    /// The position that the moves start from.
+    #[getter]
+    fn start(&self) -> PyResult<Board> {
+        Board::new(self.start.clone(), self.view.game, None)
+    }
+
+    /// Name of the opening that the game began with, where people have given it one.
+    #[getter]
+    fn opening(&self) -> Option<&'static str> {
+        self.view.opening
+    }
+
+    /// Whether the game is over.
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.view.over
+    }
+
+    /// Name of the winner; None for a draw and while the game goes on.
+    #[getter]
+    fn winner(&self) -> Option<&'static str> {
+        self.view.winner
+    }
+
+    /// By how many units (discs) the game was won, where the game counts them.
+    #[getter]
+    fn margin(&self) -> Option<u32> {
+        self.view.margin
+    }
+
+    /// Reversi: the discs of the side to move and those of its opponent as sets of squares, bit 0 for a1, bit 7 for h1,
+    /// bit 63 for h8: a row of the array that `evaluate` takes.
+    #[getter]
+    fn discs(&self) -> PyResult<(u64, u64)> {
+        if self.view.game != "reversi" {
+            return Err(bad_value(format!("discs are those of reversi, this is a board of {}", self.view.game)));
+        }
+        let board: reversi::Board = self.view.position.parse().map_err(failure)?;
+        let bits::Board { player, opponent } = board.into();
+        Ok((player, opponent))
+    }
+
+    fn __eq__(&self, other: &Board) -> bool {
+        self.same() == other.same()
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = std::hash::DefaultHasher::new();
+        self.same().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __str__(&self) -> &str {
+        &self.picture
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Board({:?}, game={:?})", self.view.position, self.view.game)
+    }
+
+    /// Boards are copied and sent to other processes by how they came about.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Origin)> {
+        let board = slf.get();
+        let rebuild = slf.py().import("flipside")?.getattr("_board")?;
+        Ok((rebuild, (board.start.clone(), board.view.game, board.moves())))
+    }
+}

@@ -1,0 +1,65 @@
+//! Flipside for Python: positions, searches, exact solutions and evaluations behind classes of Python.
+//!
+//! Bad input is a `ValueError` (`TypeError` for a wrong type) that says what would be right, a failure of the engine a
+//! `RuntimeError`. Whatever takes time releases the interpreter's lock and ends at Ctrl-C. `package/flipside/_flipside.pyi` has the types,
+//! the other files there what is better written in Python.
+
+mod board;
+mod engine;
+mod evaluate;
+mod results;
+mod rules;
+mod solve;
+mod wait;
+
+use board::Board;
+use engine::Engine;
+use flipside::engine::bench;
+use flipside::games::names::GAMES;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use results::{Analysis, Iteration, Solution};
+
+/// A `ValueError` of this text.
+fn bad_value(text: impl ToString) -> PyErr {
+    PyValueError::new_err(text.to_string())
+}
+
+/// A `RuntimeError` of this text.
+fn failure(text: impl ToString) -> PyErr {
+    PyRuntimeError::new_err(text.to_string())
+}
+
+/// The games with the evaluations of each, the default first.
+#[pyfunction]
+fn games() -> Vec<(&'static str, Vec<&'static str>)> {
+    GAMES.iter().map(|game| (game.name, game.evaluations.to_vec())).collect()
+}
+
+/// Nodes of the fixed searches of a game: the fingerprint of the search, the same on every system.
+#[pyfunction(name = "bench", signature = (game = "reversi"))]
+fn fingerprint(py: Python<'_>, game: &str) -> PyResult<u64> {
+    let list = match game {
+        "reversi" => &bench::POSITIONS[..],
+        "minichess" => &bench::MINICHESS[..],
+        other => return Err(bad_value(format!("no bench of {other}: one of reversi, minichess"))),
+    };
+    py.detach(|| bench::measure(list, 1, 16, |_, _| ())).map(|sum| sum.nodes).map_err(failure)
+}
+
+#[pymodule]
+fn _flipside(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<Board>()?;
+    module.add_class::<Engine>()?;
+    module.add_class::<Analysis>()?;
+    module.add_class::<Iteration>()?;
+    module.add_class::<Solution>()?;
+    module.add_function(wrap_pyfunction!(games, module)?)?;
+    module.add_function(wrap_pyfunction!(fingerprint, module)?)?;
+    module.add_function(wrap_pyfunction!(engine::perft, module)?)?;
+    module.add_function(wrap_pyfunction!(solve::solve, module)?)?;
+    module.add_function(wrap_pyfunction!(evaluate::evaluate, module)?)?;
+    module.add_function(wrap_pyfunction!(evaluate::evaluate_discs, module)?)?;
+    Ok(())
+}
