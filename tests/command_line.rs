@@ -77,9 +77,13 @@ fn errors_have_one_form() {
         assert!(!said.contains("error:") && said.ends_with('\n'), "{said}");
     }
     assert!(
-        refused(&["search", "--game", "chess"])
-            .contains("one of reversi, minichess, reversi-6x6, reversi-4x4, tic-tac-toe, connect-four")
+        refused(&["search", "--game", "chess"]).contains(
+            "one of reversi, minichess, reversi-6x6, reversi-4x4, gomoku, gomoku-20x20, gomoku-exactly-five, "
+        )
     );
+    assert!(refused(&["--game", "gomoku", "--size", "19"]).contains("one of 15 freestyle, 20 freestyle"));
+    assert!(refused(&["search", "--game", "reversi", "--rule", "freestyle"]).contains("has one size and one rule"));
+    assert!(refused(&["--game", "gomoku", "--rule", "renju"]).contains("exactly-five"));
     let said = refused(&["--game", "minichess", "--evaluation", "guess"]);
     assert!(said.contains("'guess': one of default, network, tuned, by-hand"), "{said}");
 }

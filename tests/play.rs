@@ -73,7 +73,7 @@ fn what_is_wrong_is_told_and_changes_nothing() {
 
 #[test]
 fn the_engine_plays_itself_and_the_end_is_told_once() {
-    for game in ["reversi", "minichess", "tic-tac-toe", "connect-four"] {
+    for game in ["reversi", "minichess", "tic-tac-toe", "connect-four", "gomoku"] {
         let text = text(&play(&format!("--game {game} --black engine --white engine --level 1"), "board\n"));
         assert_eq!(text.matches("record: ").count(), 1, "{game}: {text}");
         assert_eq!(text.matches("costl").count(), 1, "{game}: {text}");

@@ -6,7 +6,7 @@ use super::bench_compare::{self, Comparison};
 use super::bench_endgame::{self, EndgameBench};
 use super::output::Output;
 use crate::api::event::BestMove;
-use crate::engine::bench::{MINICHESS, POSITIONS, measure};
+use crate::engine::bench::{GOMOKU, MINICHESS, POSITIONS, measure};
 use crate::search::types::UNIT;
 use crate::support::json;
 use clap::Args;
@@ -25,8 +25,8 @@ pub struct BenchArgs {
     /// Memory of the transposition tables in MiB; the fingerprint is that of 16
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
-    /// Search the list of this game instead: minichess
-    #[arg(long, value_name = "NAME", value_parser = ["minichess"], conflicts_with = "endgame")]
+    /// Search the list of this game instead: minichess or gomoku
+    #[arg(long, value_name = "NAME", value_parser = ["minichess", "gomoku"], conflicts_with = "endgame")]
     game: Option<String>,
     /// Measure the endgame solver instead, on one thread: FFO #40 to #49 and board kernels, or the positions of a file of
     /// OBF lines
@@ -106,7 +106,11 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     }
     let mut written = Ok(());
     let mut positions = Vec::new();
-    let list = if args.game.is_some() { &MINICHESS[..] } else { &POSITIONS[..] };
+    let list = match args.game.as_deref() {
+        Some("gomoku") => &GOMOKU[..],
+        Some(_) => &MINICHESS[..],
+        None => &POSITIONS[..],
+    };
     let sum = measure(list, usize::from(args.threads), args.hash as usize, |game, best_move| {
         let line = BenchLine::new(game, best_move);
         if args.json {

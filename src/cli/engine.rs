@@ -5,6 +5,7 @@ use super::interrupt::INTERRUPTED;
 use super::logging;
 use super::output::Output;
 use super::play_book::PlayBookArgs;
+use super::variant_args::VariantArgs;
 use crate::api::command::GoLimits;
 use crate::api::protocol::Protocol;
 use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
@@ -43,7 +44,7 @@ pub fn evaluation_help() -> String {
 /// Arguments of the engine itself.
 #[derive(Args, Debug)]
 pub struct EngineArgs {
-    /// Protocol to speak: gtp, nboard, uci, xboard or json (default: recognised from the first line)
+    /// Protocol to speak: gtp, nboard, uci, xboard, gomocup or json (default: recognised from the first line)
     #[arg(long, value_name = "NAME", help_heading = "Protocol")]
     protocol: Option<String>,
     /// Speak GTP
@@ -60,6 +61,8 @@ pub struct EngineArgs {
     xboard: bool,
     #[arg(long, value_name = "NAME", default_value = "reversi", help = game_help(), help_heading = "Engine")]
     game: String,
+    #[command(flatten, next_help_heading = "Engine")]
+    variant: VariantArgs,
     /// Threads of one search; more than the processors are not started
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Engine")]
     threads: u16,
@@ -128,7 +131,7 @@ pub fn run(args: &EngineArgs, warnings: &[String], out: &mut Output) -> anyhow::
         greet();
     }
     let config = SessionConfig {
-        settings: args.settings(),
+        settings: args.settings()?,
         default_limits: args.default_limits(),
         protocol,
         recognize: if by_hand { recognize_by_hand } else { protocol::recognize },
@@ -181,9 +184,9 @@ impl EngineArgs {
         protocol::open(name).map(Some).ok_or_else(|| anyhow!("unknown protocol '{name}': one of {known}"))
     }
 
-    fn settings(&self) -> Settings {
-        self.book.apply(Settings {
-            game: self.game.clone(),
+    fn settings(&self) -> anyhow::Result<Settings> {
+        Ok(self.book.apply(Settings {
+            game: self.variant.game(&self.game)?,
             hash: self.hash as usize,
             threads: usize::from(self.threads),
             algorithm: self.algorithm,
@@ -196,7 +199,7 @@ impl EngineArgs {
             seed: self.seed,
             book_analysis: self.book_analysis,
             ..Settings::default()
-        })
+        }))
     }
 
     /// Limits where the host sets none.

@@ -18,7 +18,7 @@ pub struct LintArgs {
     /// The engine's program and its arguments
     #[arg(long, value_name = "COMMAND")]
     cmd: String,
-    /// Protocol that it speaks: gtp, json, nboard, uci or xboard
+    /// Protocol that it speaks: gtp, json, nboard, uci, xboard or gomocup
     #[arg(long, value_name = "NAME")]
     protocol: String,
     /// Working directory of the engine

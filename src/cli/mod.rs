@@ -44,6 +44,7 @@ mod technique_args;
 pub mod trace;
 #[cfg(feature = "train")]
 pub mod train;
+mod variant_args;
 mod version;
 mod whole_file;
 

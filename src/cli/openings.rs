@@ -1,6 +1,7 @@
 //! `flipside openings`: searches random lines and keeps the balanced ones, which favour neither side.
 
 use super::output::Output;
+use super::variant_args::VariantArgs;
 use crate::api::settings::Settings;
 use crate::engine::registry;
 use crate::referee::balanced_lines::BalancedLines;
@@ -18,6 +19,8 @@ pub struct OpeningsArgs {
     /// Game to find openings of
     #[arg(long, value_name = "NAME", default_value = "reversi")]
     game: String,
+    #[command(flatten)]
+    variant: VariantArgs,
     /// Moves of a line, in plies
     #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=60))]
     plies: u32,
@@ -52,7 +55,7 @@ struct OpeningLine<'a> {
 /// # Errors
 /// An unknown game; the output cannot be written.
 pub fn run(args: &OpeningsArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
-    let mut board = registry::open(&Settings { game: args.game.clone(), ..Settings::default() })?;
+    let mut board = registry::open(&Settings { game: args.variant.game(&args.game)?, ..Settings::default() })?;
     let margin = (args.margin * f64::from(UNIT)) as Score;
     let mut lines = BalancedLines::new(args.plies, args.depth, margin, args.seed);
     for _ in 0..args.count {

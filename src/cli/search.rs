@@ -5,6 +5,7 @@ use super::output::Output;
 use super::search_exact::{self, Solved};
 use super::search_iterations::{self, IterationRow};
 use super::technique_args::TechniqueArgs;
+use super::variant_args::VariantArgs;
 use crate::api::settings::Settings;
 use crate::engine::{
     game_engine::EngineParts,
@@ -67,6 +68,8 @@ pub struct SearchArgs {
     /// The game
     #[arg(long, default_value = "reversi")]
     game: String,
+    #[command(flatten)]
+    variant: VariantArgs,
     /// The position: for Reversi 64 squares and the side to move (default: the start)
     #[arg(long, allow_hyphen_values = true)]
     position: Option<String>,
@@ -98,7 +101,7 @@ pub struct SearchArgs {
 /// A position that cannot be read, an unknown game or evaluation.
 pub fn run(args: &SearchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let settings = Settings {
-        game: args.game.clone(),
+        game: args.variant.game(&args.game)?,
         evaluation: args.evaluation.clone(),
         weights: args.weights.clone(),
         hash: args.hash.map_or(Settings::default().hash, usize::from),

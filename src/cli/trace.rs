@@ -4,6 +4,7 @@ use super::engine::evaluation_help;
 use super::input_lines::announce;
 use super::output::Output;
 use super::technique_args::TechniqueArgs;
+use super::variant_args::VariantArgs;
 use crate::api::settings::Settings;
 use crate::engine::{
     game_engine::EngineParts,
@@ -59,6 +60,8 @@ pub struct TraceArgs {
     /// The game of the position
     #[arg(long, default_value = "reversi")]
     game: String,
+    #[command(flatten)]
+    variant: VariantArgs,
     #[arg(long, value_name = "NAME", default_value = "default", help = evaluation_help())]
     evaluation: String,
     /// Depth in plies, below which static values are taken (default: 2 on positions, the whole tree on trees)
@@ -123,8 +126,8 @@ enum Format {
 pub fn run(args: &TraceArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let text = match &args.position {
         Some(position) => {
-            let settings =
-                Settings { game: args.game.clone(), evaluation: args.evaluation.clone(), ..Settings::default() };
+            let game = args.variant.game(&args.game)?;
+            let settings = Settings { game, evaluation: args.evaluation.clone(), ..Settings::default() };
             registry::with_context(&settings, TracePosition { args, position })??
         }
         None => trace_tree(args, &tree_text(args)?)?,

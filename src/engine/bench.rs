@@ -43,6 +43,16 @@ pub const MINICHESS: [BenchPosition; 9] = [
     ("minichess", "34 B ..r../.kn.p/R..../..N../...../....K", 12),
 ];
 
+/// Gomoku: positions of games on both boards, under both rules.
+pub const GOMOKU: [BenchPosition; 6] = [
+    ("gomoku", "15/15/15/15/15/15/7o7/7x7/8x6/15/15/15/15/15/15 o", 10),
+    ("gomoku", "15/15/15/15/8o6/6ox7/6xox6/5oxo7/6x8/5x9/15/15/15/15/15 o", 10),
+    ("gomoku", "15/15/15/9o5/5xo1x6/6xoo6/4oxxxo6/5xo1x6/6o8/15/15/15/15/15/15 x", 9),
+    ("gomoku-exactly-five", "15/15/15/15/15/6x1o6/6oxx6/7xo6/6o8/15/15/15/15/15/15 x", 9),
+    ("gomoku-20x20", "20/20/20/20/20/20/20/20/9x10/9ox9/8ox10/9o10/20/20/20/20/20/20/20/20 x", 9),
+    ("gomoku-20x20-exactly-five", "20/20/20/20/20/20/20/20/9xx9/8oxo9/9o10/20/20/20/20/20/20/20/20/20 x", 9),
+];
+
 /// The result of a bench.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fingerprint {

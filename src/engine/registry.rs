@@ -19,6 +19,9 @@
 use super::dyn_engine::{DynEngine, EngineFactory, OpenError};
 use super::game_engine::{EngineParts, GameEngine};
 use crate::api::settings::{BookSource, Settings};
+use crate::games::gomoku::evaluation::PatternEvaluation;
+use crate::games::gomoku::policy::GomokuPolicy;
+use crate::games::gomoku::rules::Gomoku;
 use crate::games::minichess::evaluation::material::MaterialEvaluation;
 use crate::games::minichess::evaluation::network::Network;
 use crate::games::minichess::evaluation::tapered::TaperedEvaluation;
@@ -102,8 +105,12 @@ pub trait WithContext {
 pub fn with_context<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::Output, OpenError> {
     let unknown = || OpenError::UnknownGame { name: settings.game.clone(), known: names::games().collect() };
     let game = names::find(&settings.game).ok_or_else(unknown)?.name;
-    if game != "minichess" && !settings.disabled_techniques.is_empty() {
+    let gomoku = Gomoku::named(game);
+    if game != "minichess" && gomoku.is_none() && !settings.disabled_techniques.is_empty() {
         return Err(OpenError::UnknownTechnique { game, name: settings.disabled_techniques.clone() });
+    }
+    if let Some(gomoku) = gomoku {
+        return with_gomoku(gomoku, settings, visitor);
     }
     macro_rules! open {
         ($($plain:literal [$($alias:literal),*] => $value:path,)*) => {
@@ -188,13 +195,7 @@ fn with_minichess<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::
     const GAME: &str = "minichess";
     no_book(GAME, settings)?;
     let weights_error = |reason: &dyn Display| weights_error(settings, reason);
-    let mut disabled = Vec::new();
-    for word in settings.disabled_techniques.split(',').map(str::trim).filter(|word| !word.is_empty()) {
-        // MiniChess has no ProbCut to disable.
-        let mut known = Technique::NAMES.iter().filter(|(_, technique)| *technique != Technique::ProbCut);
-        let technique = known.find(|(name, _)| *name == word).map(|(_, technique)| *technique);
-        disabled.push(technique.ok_or_else(|| OpenError::UnknownTechnique { game: GAME, name: word.to_string() })?);
-    }
+    let disabled = disabled_techniques(GAME, settings, &[Technique::ProbCut])?;
     let visit = OpenMiniChess { disabled, hash: settings.hash, visitor };
     let is_network = ["default", Network::NAME].contains(&settings.evaluation.as_str());
     if let Some(path) = &settings.weights {
@@ -225,6 +226,21 @@ fn with_minichess<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::
             TaperedEvaluation::new(&TermWeights::read(&text).map_err(|error| weights_error(&error))?)
         }
     }))
+}
+
+/// The techniques that the settings disable in a game that has all but these.
+fn disabled_techniques(
+    game: &'static str,
+    settings: &Settings,
+    absent: &[Technique],
+) -> Result<Vec<Technique>, OpenError> {
+    let words = settings.disabled_techniques.split(',').map(str::trim).filter(|word| !word.is_empty());
+    let technique = |word: &str| {
+        let mut known = Technique::NAMES.iter().filter(|(_, technique)| !absent.contains(technique));
+        let technique = known.find(|(name, _)| *name == word).map(|(_, technique)| *technique);
+        technique.ok_or_else(|| OpenError::UnknownTechnique { game, name: word.to_string() })
+    };
+    words.map(technique).collect()
 }
 
 /// Puts MiniChess together: the evaluation first, then the processor's level.
@@ -266,6 +282,21 @@ fn with_small_reversi<V: WithContext>(
     let policy = SmallPolicy::new(game, (settings.hash - settings.hash / 2).max(1))?;
     let context = SearchContext { game, eval, policy };
     Ok(visitor.run(EngineParts { context, hash: (settings.hash / 2).max(1), book: None }))
+}
+
+/// Gomoku on a board of a size, under a rule.
+fn with_gomoku<V: WithContext>(game: Gomoku, settings: &Settings, visitor: V) -> Result<V::Output, OpenError> {
+    let name = game.names().name;
+    let eval = PatternEvaluation::named(game, &settings.evaluation)
+        .ok_or_else(|| OpenError::UnknownEvaluation { game: name, name: settings.evaluation.clone() })?;
+    if settings.weights.is_some() {
+        return Err(OpenError::Weights(format!("the evaluations of {name} have none")));
+    }
+    no_book(name, settings)?;
+    let absent = [Technique::ProbCut, Technique::Tables, Technique::Singular, Technique::Continuation];
+    let policy = GomokuPolicy::new(game, eval, &disabled_techniques(name, settings, &absent)?);
+    let context = SearchContext { game, eval, policy };
+    Ok(visitor.run(EngineParts { context, hash: settings.hash, book: None }))
 }
 
 /// A game without an evaluation and a policy.

@@ -1,6 +1,7 @@
 //! The games. `engine::registry` opens an engine for one by name.
 
 pub mod connect_four;
+pub mod gomoku;
 pub mod minichess;
 pub mod names;
 pub(crate) mod plain;

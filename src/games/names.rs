@@ -16,6 +16,19 @@ pub struct GameNames {
     pub drawn_by_xboard: bool,
     /// Names of the evaluations, the default first; empty for a game without one.
     pub evaluations: &'static [&'static str],
+    /// Of a game that is played on boards of several sizes and under several rules: which this one is.
+    pub variant: Option<GameVariant>,
+}
+
+/// One of several sizes and rules of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameVariant {
+    /// The name of the game in its usual size and rule.
+    pub of: &'static str,
+    /// Points a side.
+    pub size: usize,
+    /// The rule.
+    pub rule: &'static str,
 }
 
 /// Reversi, the default game.
@@ -34,6 +47,7 @@ pub const REVERSI: GameNames = GameNames {
         "potential-mobility",
         "stability",
     ],
+    variant: None,
 };
 
 /// The evaluations of small Reversi.
@@ -55,13 +69,30 @@ pub const MINICHESS: GameNames = GameNames {
     uci_variant: Some("minichess"),
     drawn_by_xboard: true,
     evaluations: &["network", "tuned", "by-hand", "material", "material-ratio"],
+    variant: None,
 };
+
+/// Gomoku's rules: five stones or more win, or exactly five.
+pub const GOMOKU_RULES: [&str; 2] = ["freestyle", "exactly-five"];
+
+const fn gomoku(name: &'static str, size: usize, rule: &'static str) -> GameNames {
+    let variant = Some(GameVariant { of: "gomoku", size, rule });
+    GameNames { evaluations: &["patterns"], variant, ..GameNames::plain(name) }
+}
+
+/// Gomoku in its sizes and rules, the usual ones first.
+pub const GOMOKU: &[GameNames; 4] = &[
+    gomoku("gomoku", 15, GOMOKU_RULES[0]),
+    gomoku("gomoku-20x20", 20, GOMOKU_RULES[0]),
+    gomoku("gomoku-exactly-five", 15, GOMOKU_RULES[1]),
+    gomoku("gomoku-20x20-exactly-five", 20, GOMOKU_RULES[1]),
+];
 
 macro_rules! all_games {
     ($($plain:literal [$($alias:literal),*] => $game:path,)*) => {
         /// All games, the default first.
         pub const GAMES: &[GameNames] =
-            &[REVERSI, MINICHESS, REVERSI_6X6, REVERSI_4X4, $(GameNames { aliases: &[$($alias),*], ..GameNames::plain($plain) },)*];
+            &[REVERSI, MINICHESS, REVERSI_6X6, REVERSI_4X4, GOMOKU[0], GOMOKU[1], GOMOKU[2], GOMOKU[3], $(GameNames { aliases: &[$($alias),*], ..GameNames::plain($plain) },)*];
     };
 }
 
@@ -70,7 +101,7 @@ plain_games!(all_games);
 impl GameNames {
     /// A game with one name, which no UCI or XBoard host knows, and without an evaluation.
     pub const fn plain(name: &'static str) -> GameNames {
-        GameNames { name, aliases: &[], uci_variant: None, drawn_by_xboard: false, evaluations: &[] }
+        GameNames { name, aliases: &[], uci_variant: None, drawn_by_xboard: false, evaluations: &[], variant: None }
     }
 
     /// True for the name, an alias or the UCI variant, in any case.
@@ -88,6 +119,20 @@ pub fn games() -> impl Iterator<Item = &'static str> {
 /// The game of that name, alias or UCI variant, in any case.
 pub fn find(name: &str) -> Option<&'static GameNames> {
     GAMES.iter().find(|game| game.is_called(name))
+}
+
+/// The game of that name in another size or under another rule; what is not said is as usual in that game. `None` if there
+/// is no such game, size or rule.
+pub fn variant_of(name: &str, size: Option<usize>, rule: Option<&str>) -> Option<&'static GameNames> {
+    let named = find(name)?;
+    if size.is_none() && rule.is_none() {
+        return Some(named);
+    }
+    let known = named.variant?;
+    let (size, rule) = (size.unwrap_or(known.size), rule.unwrap_or(known.rule));
+    GAMES
+        .iter()
+        .find(|game| game.variant.is_some_and(|other| other.of == known.of && other.size == size && other.rule == rule))
 }
 
 /// UCI names of the games, the default first.
@@ -128,6 +173,17 @@ mod tests {
             assert_eq!(find(alias).map(|game| game.name), Some(name));
         }
         assert_eq!(find("go"), None);
+        for (size, rule, name) in [
+            (None, None, Some("gomoku")),
+            (Some(20), None, Some("gomoku-20x20")),
+            (None, Some("exactly-five"), Some("gomoku-exactly-five")),
+            (Some(20), Some("exactly-five"), Some("gomoku-20x20-exactly-five")),
+            (Some(19), None, None),
+            (None, Some("renju"), None),
+        ] {
+            assert_eq!(variant_of("gomoku", size, rule).map(|game| game.name), name, "{size:?} {rule:?}");
+        }
+        assert_eq!(variant_of("reversi", Some(8), None), None);
         assert_eq!((uci_variants().next(), drawn_by_xboard().next()), (Some("flipello"), Some("minichess")));
     }
 }

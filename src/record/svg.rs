@@ -1,7 +1,7 @@
 //! A position or a game as a picture (SVG): the board with its coordinates, the number of each move on its square, and
 //! below it the course of the players' evaluations where the record has some.
 
-use crate::search::notation::Grid;
+use crate::search::notation::{Grid, column_letter};
 use crate::search::types::{Score, UNIT};
 use crate::support::text::shortened;
 use std::fmt::Write;
@@ -122,8 +122,9 @@ impl Picture {
             let middle = y + SQUARE / 2.0 + 4.5;
             self.text((left - COORDINATES / 2.0, middle), 13, "#444", &number.to_string());
         }
-        for (column, file) in (0..rows.first().map_or(0, Vec::len)).zip('a'..='z') {
-            self.text((left + (column as f64 + 0.5) * SQUARE, top - 8.0), 13, "#444", &file.to_string());
+        for column in 0..rows.first().map_or(0, Vec::len) {
+            let letter = column_letter(column).to_string();
+            self.text((left + (column as f64 + 0.5) * SQUARE, top - 8.0), 13, "#444", &letter);
         }
         let centre =
             |row: usize, column: usize| (left + (column as f64 + 0.5) * SQUARE, top + (row as f64 + 0.5) * SQUARE);

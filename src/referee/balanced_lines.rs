@@ -3,13 +3,33 @@
 use crate::api::command::PlayedMove;
 use crate::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
 use crate::search::limits::Limits;
-use crate::search::notation::Style;
+use crate::search::notation::{Style, column_letter};
 use crate::search::types::{Score, Side};
 use crate::support::random::Random;
 use std::collections::HashSet;
 
 /// Tries in a row without a new position after which there are no more: small games have few lines.
 const MAX_REPEATED: u32 = 10_000;
+
+/// On boards of so many columns openings are played in the middle: stones far from each other begin no game.
+const WIDE_BOARD: usize = 12;
+/// The middle reaches so many points to each side.
+const MIDDLE: usize = 3;
+
+/// The moves to choose from at random: on a wide board those in its middle, else all.
+fn in_the_middle(board: &dyn DynEngine, moves: Vec<String>) -> Vec<String> {
+    let size = board.grid().map_or(0, |grid| grid.rows.len());
+    if size < WIDE_BOARD {
+        return moves;
+    }
+    let middle = |number: usize| number.abs_diff(size / 2) <= MIDDLE;
+    let is_in_middle = |mv: &String| {
+        let (letter, digits) = mv.split_at(1);
+        let column = (0..size).find(|&column| letter.eq_ignore_ascii_case(&column_letter(column).to_string()));
+        column.is_some_and(middle) && digits.parse().is_ok_and(|row: usize| middle(row.saturating_sub(1)))
+    };
+    moves.into_iter().filter(is_in_middle).collect()
+}
 
 /// A source of balanced lines, in an order that its seed decides.
 pub struct BalancedLines {
@@ -55,7 +75,7 @@ impl BalancedLines {
     fn random_line(&mut self, board: &mut dyn DynEngine) -> bool {
         board.new_game();
         (0..self.plies).all(|_| {
-            let moves = board.legal_moves(Style::Plain);
+            let moves = in_the_middle(board, board.legal_moves(Style::Plain));
             !moves.is_empty() && {
                 let played = PlayedMove::by(board.side(), moves[self.random.below(moves.len())].clone());
                 board.set_position(Start::Here, &[played], Style::Plain, false).is_ok()

@@ -74,6 +74,10 @@ fn shown(text: &RecordText, record: &GameRecord) -> String {
 const ENOUGH_LINES: u64 = 10_000;
 /// Plies by which random openings grow once all shorter ones are used.
 const MAX_GROWTH: u32 = 6;
+/// Games of more moves than this at the start, whose first few moves meet nothing...
+const MANY_MOVES: usize = 100;
+/// ... get openings of so many plies.
+const WIDE_BOARD_PLIES: u32 = 5;
 /// Depth of the search that finds a random opening balanced.
 const DEPTH: u32 = 6;
 /// Its largest score for either side.
@@ -113,6 +117,8 @@ impl Openings {
         board.new_game();
         let plies =
             (1..).find(|&plies| board.perft(plies, None) >= ENOUGH_LINES || plies == MAX_GROWTH + 4).unwrap_or(1);
+        let plies =
+            if board.legal_moves(Style::Plain).len() > MANY_MOVES { plies.max(WIDE_BOARD_PLIES) } else { plies };
         let mut random = BalancedLines::new(plies, DEPTH, MARGIN, seed);
         let text = if board.game() == "reversi" { include_str!("openings.txt") } else { "" };
         let mut list = read_all(text.as_bytes(), board.as_mut())?;

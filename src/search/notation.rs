@@ -40,11 +40,17 @@ pub struct Grid {
     pub first_row_on_top: bool,
 }
 
+/// The letter of a column, counted from 0. The ninth is `j`: on wide boards `i` is left out, as Go's boards and hosts do.
+pub fn column_letter(column: usize) -> char {
+    let letter = column + usize::from(column >= 8);
+    char::from(b'a' + (letter % 26) as u8)
+}
+
 impl Grid {
     /// The board with its coordinates, a line a row, without empty lines.
     pub fn draw(&self) -> String {
         let width = self.rows.first().map_or(0, Vec::len);
-        let files: String = (0..width).map(|file| format!(" {}", (b'a' + file as u8) as char)).collect();
+        let files: String = (0..width).map(|file| format!(" {}", column_letter(file))).collect();
         let mut text = format!("  {files}\n");
         for (index, row) in self.rows.iter().enumerate() {
             let number = if self.first_row_on_top { index + 1 } else { self.rows.len() - index };

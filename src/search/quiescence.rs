@@ -108,9 +108,12 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             if Some(game.code(mv)) == tt_move { TT_MOVE } else { policy.score_move(game, node.position, mv) }
         };
         if node.in_check {
-            for mv in game.moves(node.position) {
-                append(moves, mv, score(mv));
-            }
+            captures.evasions(
+                game,
+                node.position,
+                #[inline(always)]
+                |mv| append(moves, mv, score(mv)),
+            );
         } else {
             captures.noisy_moves(
                 game,

@@ -23,6 +23,12 @@ pub trait CaptureSearch<G: Game> {
     fn quiet_moves(&self, game: &G, position: &G::Position, each: impl FnMut(G::Move)) {
         game.moves(position).filter(|&mv| !self.is_noisy(position, mv)).for_each(each);
     }
+    /// Calls `each` with the moves that may answer a check, of which quiescence tries no others: all moves, unless the game
+    /// can tell the few that answer it (one point of a board of 225 stops a four).
+    #[inline(always)]
+    fn evasions(&self, game: &G, position: &G::Position, each: impl FnMut(G::Move)) {
+        game.moves(position).for_each(each);
+    }
     /// The legal move of this code, if it can be decoded without generating all moves.
     #[inline(always)]
     fn decode_tt_move(&self, _game: &G, _position: &G::Position, _code: u16) -> Option<G::Move> {

@@ -16,8 +16,10 @@ use std::sync::atomic::AtomicU64;
 /// How much a move that was tried little is preferred to one of a good mean; with rewards from 0 to 1 the square root of two
 /// is what the proof asks for.
 const EXPLORATION: f64 = std::f64::consts::SQRT_2;
-/// The tree grows to so many nodes; playouts from its leaves go on.
+/// The tree grows to so many nodes, and to so many bytes, which bounds the tree of a game with large positions; playouts
+/// from its leaves go on.
 const MAX_NODES: usize = 1 << 20;
+const MAX_TREE_BYTES: usize = 1 << 29;
 /// A static evaluation of so many hundredths, where a playout is cut short, is worth a reward of 0.73.
 const EVALUATION_SCALE: f64 = 4.0 * UNIT as f64;
 /// Playouts between two looks at the soft bound of time.
@@ -87,6 +89,11 @@ struct Uct<'a, G: Game, E> {
     budget: Budget<'a>,
     playouts: u64,
     moves: Vec<G::Move>,
+}
+
+/// The most nodes of a game's tree.
+fn max_nodes<G: Game>() -> usize {
+    MAX_NODES.min(MAX_TREE_BYTES / size_of::<Node<G>>())
 }
 
 /// Searches a position by so many playouts as are configured, or until the search is stopped. Playouts that reach the
@@ -162,7 +169,7 @@ impl<G: Game, E: Eval<G>> Uct<'_, G, E> {
             return true;
         }
         let position = self.nodes[number].position.clone();
-        if ply >= self.config.depth || self.nodes.len() >= MAX_NODES || game.outcome(&position).is_some() {
+        if ply >= self.config.depth || self.nodes.len() >= max_nodes::<G>() || game.outcome(&position).is_some() {
             return false;
         }
         let first = self.nodes.len();

@@ -3,7 +3,7 @@
 use crate::engine::dyn_engine::DynEngine;
 use crate::record::game_record::{GameRecord, RecordMove};
 use crate::record::svg::Diagram;
-use crate::search::notation::Grid;
+use crate::search::notation::{Grid, column_letter};
 use crate::search::types::Side;
 use crate::support::text::shortened;
 use anyhow::Context;
@@ -49,8 +49,9 @@ pub fn of(record: &GameRecord, board: &dyn DynEngine) -> anyhow::Result<Diagram>
 /// Row from the top and column of the square that a move's name ends with.
 fn square(text: &str, grid: &Grid) -> Option<(usize, usize)> {
     let text = text.to_ascii_lowercase();
-    let [.., file @ b'a'..=b'z', digit @ b'1'..=b'9'] = text.as_bytes() else { return None };
-    let (column, number) = (usize::from(file - b'a'), usize::from(digit - b'0'));
+    let letters = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    let (letter, number) = (letters.chars().next_back()?, text.get(letters.len()..)?.parse::<usize>().ok()?);
+    let column = (0..grid.rows.first()?.len()).find(|&column| column_letter(column) == letter)?;
     let row = if grid.first_row_on_top { number.checked_sub(1) } else { grid.rows.len().checked_sub(number) }?;
     (column < grid.rows.get(row)?.len()).then_some((row, column))
 }

@@ -13,6 +13,7 @@ use super::input_lines::{self, InputLines};
 use super::interrupt::{INTERRUPTED, Interrupt};
 use super::output::Output;
 use super::play_book::PlayBookArgs;
+use super::variant_args::VariantArgs;
 use crate::api::command::GoLimits;
 use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
 use crate::support::seconds::parse_seconds;
@@ -40,6 +41,8 @@ pub struct PlayArgs {
     /// The game
     #[arg(long, value_name = "NAME", default_value = "reversi")]
     game: String,
+    #[command(flatten)]
+    variant: VariantArgs,
     /// Who plays black, or the side that begins in a game without black and white [default: a person against the
     /// engine; the person begins]
     #[arg(long, value_name = "PLAYER")]
@@ -83,7 +86,7 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let on_terminal = stdin().is_terminal() && out.is_terminal();
     let width = Term::stdout().size_checked().map_or(PIPE_WIDTH, |(_, columns)| usize::from(columns));
     let view = View { colours: out.is_terminal() && console::colors_enabled(), width };
-    let mut game = PlayedGame::new(args.setup(view, interrupt.clone()))?;
+    let mut game = PlayedGame::new(args.setup(view, interrupt.clone())?)?;
     let mut input = if on_terminal { Input::terminal(&interrupt)? } else { Input::pipe(&interrupt)? };
     out.write_all(game.seats_line().as_bytes())?;
     if on_terminal {
@@ -117,10 +120,10 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 }
 
 impl PlayArgs {
-    fn setup(&self, view: View, interrupt: Interrupt) -> GameSetup {
-        GameSetup {
+    fn setup(&self, view: View, interrupt: Interrupt) -> anyhow::Result<GameSetup> {
+        Ok(GameSetup {
             settings: self.book.apply(Settings {
-                game: self.game.clone(),
+                game: self.variant.game(&self.game)?,
                 evaluation: self.evaluation.clone(),
                 threads: usize::from(self.threads),
                 level: self.level,
@@ -135,7 +138,7 @@ impl PlayArgs {
             time_control: self.tc,
             view,
             interrupt,
-        }
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! How a game looks in a terminal: the board in colours or in plain ASCII, scores in words, the evaluation as a bar.
 
-use crate::search::notation::Grid;
+use crate::search::notation::{Grid, column_letter};
 use console::Style;
 
 /// A square of a grid: row and column from the top left.
@@ -29,7 +29,7 @@ impl View {
     pub fn board(self, grid: &Grid, marks: &Marks) -> String {
         let columns = grid.rows.first().map_or(0, Vec::len);
         let cell = if self.colours { 3 } else { 2 };
-        let files: String = (0..columns).map(|file| format!("{:^cell$}", (b'a' + file as u8) as char)).collect();
+        let files: String = (0..columns).map(|file| format!("{:^cell$}", column_letter(file))).collect();
         let files = if self.colours {
             files
         } else {

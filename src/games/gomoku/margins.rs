@@ -1,0 +1,50 @@
+//! The numbers of the search in Gomoku. Scores are hundredths of about an open three.
+
+use crate::search::history::ReductionTable;
+use crate::search::margins::{HistoryMargins, Margins, OrderingMargins, PruningMargins};
+use crate::search::types::{Depth, Score, UNIT};
+
+/// What the shared recursion uses: fours take the place of captures.
+pub const MARGINS: Margins = Margins {
+    aspiration: UNIT / 2,
+    ordering: OrderingMargins {
+        killers: true,
+        history: Some(HistoryMargins::DEFAULT),
+        piece_to_codes: None,
+        evaluation_min_depth: None,
+    },
+    pruning: Some(PruningMargins {
+        reverse_futility_per_ply: 3 * UNIT / 4,
+        reverse_futility_max_depth: 6,
+        razoring_per_ply: 2 * UNIT,
+        razoring_max_depth: 2,
+        futility: UNIT,
+        futility_per_ply: UNIT,
+        futility_max_depth: 6,
+        late_moves: 8,
+        late_moves_tenths: 13,
+        losing_captures_max_depth: 3,
+        see_quiet_per_ply: 0,
+        see_quiet_max_depth: 0,
+    }),
+    singular: None,
+    fixed_reduction: None,
+    delta: 2 * UNIT,
+    max_quiet_evasions: 2,
+    check_extensions: true,
+    internal_reduction_min_depth: 5,
+};
+
+/// Late-move reductions; a history score of ±1,720 is worth a quarter of a ply, at most one and a half plies.
+pub fn reductions() -> ReductionTable {
+    ReductionTable::logarithmic(0.5, 2.0, 1_720, 6)
+}
+
+/// Null moves are tried from this depth on.
+pub const NULL_MOVE_MIN_DEPTH: Depth = 2;
+
+/// Plies less after a null move: more the deeper the node and the further its static evaluation is above beta.
+#[inline(always)]
+pub fn null_move_reduction(depth: Depth, above_beta: Score) -> Depth {
+    3 + depth / 4 + (above_beta / (2 * UNIT)).min(2)
+}

@@ -1,0 +1,16 @@
+//! Gomoku: five in a row on 15x15 or 20x20 points, freestyle or with exactly five.
+//!
+//! `rules` is the game. A position carries its lines and, point by point, the patterns that a stone there would make
+//! (`position`, `pattern`, `geometry`), from which evaluation and policy read. `threat_search` proves wins by continuous
+//! fours.
+
+pub mod evaluation;
+pub mod geometry;
+pub mod margins;
+pub mod notation;
+pub mod pattern;
+pub mod point_set;
+pub mod policy;
+pub mod position;
+pub mod rules;
+pub mod threat_search;

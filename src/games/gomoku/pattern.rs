@@ -1,0 +1,175 @@
+//! Line patterns: what a stone on an empty point would make in one line, looked up by the ten points around it.
+//!
+//! Seen from the point, five points on each side of the line decide under either rule: a five that holds the point reaches
+//! four points to a side, and with exactly five the point beyond must not be one's own. Each of them is empty, one's own or
+//! blocked (the opponent's, or off the board): 3^10 windows.
+
+use super::rules::Rule;
+use std::sync::LazyLock;
+
+/// Points on each side of the middle that a window sees.
+pub const REACH: usize = 5;
+const SPAN: usize = 2 * REACH;
+const WINDOWS: usize = 59_049;
+
+/// What a stone makes in one line, the weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Pattern {
+    /// Nothing: there is no room for a five.
+    Nothing,
+    /// A stone with room for five.
+    One,
+    /// One stone more makes a three that is not open.
+    Two,
+    /// One stone more makes an open three.
+    OpenTwo,
+    /// One stone more makes a four.
+    Three,
+    /// One stone more makes an open four.
+    OpenThree,
+    /// One point makes five of it.
+    Four,
+    /// Two points make five of it: it cannot be stopped.
+    OpenFour,
+    /// Five in a row: the game is won.
+    Five,
+}
+
+/// All patterns by their numbers.
+pub const PATTERNS: [Pattern; 9] = [
+    Pattern::Nothing,
+    Pattern::One,
+    Pattern::Two,
+    Pattern::OpenTwo,
+    Pattern::Three,
+    Pattern::OpenThree,
+    Pattern::Four,
+    Pattern::OpenFour,
+    Pattern::Five,
+];
+
+/// The patterns of all windows under a rule.
+pub struct PatternTable {
+    patterns: Box<[u8]>,
+}
+
+/// Binary digits read as ternary ones, so that two sets of bits make the number of a window.
+static TERNARY: LazyLock<Box<[u16]>> = LazyLock::new(|| {
+    let digits =
+        |bits: usize| (0..SPAN).filter(|digit| bits >> digit & 1 == 1).map(|digit| 3_u16.pow(digit as u32)).sum();
+    (0..1 << SPAN).map(digits).collect()
+});
+
+static FREESTYLE: LazyLock<PatternTable> = LazyLock::new(|| PatternTable::new(Rule::Freestyle));
+static EXACTLY_FIVE: LazyLock<PatternTable> = LazyLock::new(|| PatternTable::new(Rule::ExactlyFive));
+
+impl PatternTable {
+    /// The table of a rule.
+    pub fn of(rule: Rule) -> &'static PatternTable {
+        match rule {
+            Rule::Freestyle => &FREESTYLE,
+            Rule::ExactlyFive => &EXACTLY_FIVE,
+        }
+    }
+
+    fn new(rule: Rule) -> PatternTable {
+        let mut known = vec![None; WINDOWS];
+        for window in 0..WINDOWS {
+            classify(rule, window, &mut known);
+        }
+        PatternTable { patterns: known.into_iter().map(|pattern| pattern.map_or(0, |pattern| pattern as u8)).collect() }
+    }
+
+    /// The number of the pattern; of both sets the ten points around the middle, the lower five bits before it.
+    #[inline(always)]
+    pub fn number(&self, own: u32, blocked: u32) -> u8 {
+        self.patterns[usize::from(TERNARY[own as usize]) + 2 * usize::from(TERNARY[blocked as usize])]
+    }
+}
+
+/// The pattern of a window whose middle holds an own stone: a five, or what one more stone makes of it.
+fn classify(rule: Rule, window: usize, known: &mut Vec<Option<Pattern>>) -> Pattern {
+    if let Some(pattern) = known[window] {
+        return pattern;
+    }
+    let digits: Vec<usize> = (0..SPAN).map(|digit| window / 3_usize.pow(digit as u32) % 3).collect();
+    let pattern = if has_five(rule, &digits) {
+        Pattern::Five
+    } else {
+        let empties = (0..SPAN).filter(|&digit| digits[digit] == 0);
+        let nexts: Vec<Pattern> =
+            empties.map(|digit| classify(rule, window + 3_usize.pow(digit as u32), known)).collect();
+        let fives = nexts.iter().filter(|&&next| next == Pattern::Five).count();
+        match (fives, nexts.iter().max()) {
+            (2.., _) => Pattern::OpenFour,
+            (1, _) => Pattern::Four,
+            (_, Some(Pattern::OpenFour)) => Pattern::OpenThree,
+            (_, Some(Pattern::Four)) => Pattern::Three,
+            (_, Some(Pattern::OpenThree)) => Pattern::OpenTwo,
+            (_, Some(Pattern::Three)) => Pattern::Two,
+            (_, Some(Pattern::OpenTwo | Pattern::Two)) => Pattern::One,
+            _ => Pattern::Nothing,
+        }
+    };
+    known[window] = Some(pattern);
+    pattern
+}
+
+/// Whether five points in a row that hold the middle are one's own, and not more than five where that matters.
+fn has_five(rule: Rule, digits: &[usize]) -> bool {
+    let is_own = |place: usize| place == REACH || digits[place - usize::from(place > REACH)] == 1;
+    (1..=REACH).any(|start| {
+        let is_five = (start..start + 5).all(is_own);
+        is_five && (rule == Rule::Freestyle || !is_own(start - 1) && !is_own(start + 5))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The pattern of a line as text, `*` for the middle.
+    fn pattern(rule: Rule, line: &str) -> Pattern {
+        let line: Vec<char> = line.chars().collect();
+        let middle = line.iter().position(|&c| c == '*').expect("a middle") as isize;
+        let (mut own, mut blocked) = (0, 0);
+        for (digit, offset) in (-5..=5).filter(|&offset| offset != 0).enumerate() {
+            let place = usize::try_from(middle + offset).ok();
+            match place.and_then(|place| line.get(place)) {
+                Some('x') => own |= 1 << digit,
+                Some('.') => {}
+                _ => blocked |= 1 << digit,
+            }
+        }
+        PATTERNS[usize::from(PatternTable::of(rule).number(own, blocked))]
+    }
+
+    #[test]
+    fn lines_have_the_patterns_that_players_call_so() {
+        for (line, freestyle, exactly) in [
+            (".....*.....", Pattern::One, Pattern::One),
+            ("....x*.....", Pattern::OpenTwo, Pattern::OpenTwo),
+            ("...xx*.....", Pattern::OpenThree, Pattern::OpenThree),
+            ("..x.x*.....", Pattern::OpenThree, Pattern::OpenThree),
+            ("..oxx*.....", Pattern::Three, Pattern::Three),
+            (".oxx.*o....", Pattern::Nothing, Pattern::Nothing),
+            ("..xxx*.....", Pattern::OpenFour, Pattern::OpenFour),
+            (".oxxx*.....", Pattern::Four, Pattern::Four),
+            ("..x.x*x....", Pattern::Four, Pattern::Four),
+            ("..xxxx*....", Pattern::Five, Pattern::Five),
+            (".xxx*xx....", Pattern::Five, Pattern::Nothing),
+            ("..xx*.xx...", Pattern::Four, Pattern::Three),
+            ("xxx.*.xxx..", Pattern::OpenFour, Pattern::OpenFour),
+            (".xxx.*xo...", Pattern::Four, Pattern::Nothing),
+            ("xx*x.......", Pattern::Four, Pattern::Four),
+            ("..ox*.o....", Pattern::Nothing, Pattern::Nothing),
+        ] {
+            assert_eq!(
+                (pattern(Rule::Freestyle, line), pattern(Rule::ExactlyFive, line)),
+                (freestyle, exactly),
+                "{line}"
+            );
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! What the search tries in Gomoku: moves in the order of their threats, only answers where something must be answered,
+//! fours instead of captures, and a search of threats before anything else.
+
+use super::evaluation::PatternEvaluation;
+use super::margins::{MARGINS, NULL_MOVE_MIN_DEPTH, null_move_reduction, reductions};
+use super::pattern::Pattern;
+use super::point_set::PointSet;
+use super::position::{Position, directions};
+use super::rules::{Gomoku, Point};
+use super::threat_search::{MAX_PLIES, ThreatKind, ThreatSearch};
+use crate::search::history::ReductionTable;
+use crate::search::level::{Base, Supported};
+use crate::search::margins::Margins;
+use crate::search::policy::{SearchPolicy, Technique};
+use crate::search::technique::{CaptureSearch, ClockHints, MoveClasses, NullMove};
+use crate::search::types::{Depth, IterationPlan, RemainingBudget, Score, WIN};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The search policy.
+pub struct GomokuPolicy {
+    game: Gomoku,
+    eval: PatternEvaluation,
+    /// Bits of the techniques that are disabled, by their number.
+    disabled: u32,
+    reductions: ReductionTable,
+    /// The latest position that a threat search has proven lost: its key, with the distance in place of the lowest bits.
+    proven: AtomicU64,
+}
+
+/// The bits of [`GomokuPolicy::proven`] that hold the distance in plies.
+const DISTANCE: u64 = 0xff;
+/// A search of fours before an iteration enters at most so many positions, some tens of milliseconds.
+const FOURS_LIMIT: u64 = 60_000;
+/// The same for fours and threes.
+const THREES_LIMIT: u64 = 20_000;
+/// Who limits a search to fewer plies than this wants it to see no further.
+const THREATS_MIN_DEPTH: Depth = 4;
+/// The longest win by fours and threes that is sought, in plies.
+const THREES_MAX_PLIES: u32 = 31;
+/// A move-ordering score is so many times the worth of the move's patterns.
+const ORDER_WEIGHT: i32 = 64;
+/// Below this stands what patterns give a quiet move, so that killers come first.
+const MAX_QUIET: i32 = 1 << 23;
+/// Score of fours and of answers to fours, above killers and history.
+const NOISY: i32 = 1 << 28;
+
+impl GomokuPolicy {
+    /// All techniques but these. Without quiescence there is no search of threats either.
+    pub fn new(game: Gomoku, eval: PatternEvaluation, disabled: &[Technique]) -> GomokuPolicy {
+        let disabled = disabled.iter().fold(0, |bits, &technique| bits | 1 << technique as u32);
+        GomokuPolicy { game, eval, disabled, reductions: reductions(), proven: AtomicU64::new(0) }
+    }
+
+    fn has(&self, technique: Technique) -> bool {
+        self.disabled & 1 << technique as u32 == 0
+    }
+
+    /// Looks for a win by threats; remembers the position that its first move leads to. True if there is one.
+    fn prove_win(&self, position: &Position, remaining: RemainingBudget) -> bool {
+        let affordable =
+            [remaining.nodes, remaining.time].into_iter().flatten().min().map_or(u64::MAX, |left| left / 4);
+        for (kind, limit, max_plies) in
+            [(ThreatKind::Fours, FOURS_LIMIT, MAX_PLIES), (ThreatKind::FoursAndThrees, THREES_LIMIT, THREES_MAX_PLIES)]
+        {
+            let mut search = ThreatSearch::new(&self.game, &self.eval, kind, limit.min(affordable));
+            if let Some(win) = search.solve(position, max_plies) {
+                let child = position.after(self.game.geometry(), self.game.patterns(), usize::from(win.first));
+                self.proven.store(child.key() & !DISTANCE | u64::from(win.plies - 1), Ordering::Relaxed);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The plies to the loss of the side to move, if the position is the one that was proven lost.
+    #[inline(always)]
+    fn proven_loss(&self, position: &Position) -> Option<u64> {
+        let proven = self.proven.load(Ordering::Relaxed);
+        (proven != 0 && (proven ^ position.key()) & !DISTANCE == 0).then_some(proven & DISTANCE)
+    }
+
+    /// Whether a win by threats begins with a move of this position.
+    fn is_proven_win(&self, position: &Position) -> bool {
+        let own = position.threats(position.to_move());
+        let threats = own.threes.union(&own.fours);
+        threats
+            .iter()
+            .any(|point| self.proven_loss(&position.after(self.game.geometry(), self.game.patterns(), point)).is_some())
+    }
+
+    /// The moves that are worth trying: answers where there is something to answer, else all points near a stone.
+    #[inline(always)]
+    fn tried(&self, position: &Position) -> PointSet {
+        let own = position.to_move();
+        let (threats, against) = (position.threats(own), position.threats(1 - own));
+        if !threats.fives.is_empty() {
+            return threats.fives;
+        }
+        if !against.fives.is_empty() {
+            return against.fives;
+        }
+        if !against.open_fours.is_empty() {
+            // An open four to come: a stone where it would stand or end, or a four of one's own.
+            return threats.fours.union(&against.fours);
+        }
+        let near = position.near();
+        if near.is_empty() { self.beginning(position) } else { near }
+    }
+
+    /// The middle of an empty board; every empty point where no stone has an empty point near it.
+    #[cold]
+    fn beginning(&self, position: &Position) -> PointSet {
+        let mut points = PointSet::EMPTY;
+        if position.count() == 0 {
+            points.set((self.game.size() + 1) * (self.game.size() / 2), true);
+        } else {
+            (0..self.game.points()).for_each(|point| points.set(point, position.is_empty(point)));
+        }
+        points
+    }
+
+    /// What a move is worth to both sides: to make one's own patterns, and to break the opponent's; among equals the nearer to
+    /// the middle.
+    #[inline(always)]
+    fn order(&self, position: &Position, point: usize) -> i32 {
+        let own = position.to_move();
+        let central = i32::from(self.game.geometry().central[point]);
+        2 * self.eval.worth(position.patterns(own, point))
+            + self.eval.worth(position.patterns(1 - own, point))
+            + central
+    }
+}
+
+/// True for a four, or for the answer to one.
+#[inline(always)]
+fn is_noisy(position: &Position, point: usize) -> bool {
+    let own = position.to_move();
+    position.threats(own).fours.contains(point) || position.threats(1 - own).fives.contains(point)
+}
+
+impl SearchPolicy<Gomoku, PatternEvaluation> for GomokuPolicy {
+    type Level = Base;
+    const MARGINS: Margins = MARGINS;
+
+    fn level(&self) -> Supported<Base> {
+        Supported::BASE
+    }
+
+    #[inline(always)]
+    fn score_move(&self, _: &Gomoku, position: &Position, mv: Point) -> i32 {
+        let point = usize::from(mv);
+        let order = self.order(position, point);
+        if is_noisy(position, point) { NOISY + order } else { (order * ORDER_WEIGHT).min(MAX_QUIET) }
+    }
+
+    /// What the patterns decide: a five, an open four that nothing can stop, two fives of the opponent.
+    #[inline(always)]
+    fn probe_exact(&self, position: &Position) -> Option<Score> {
+        if position.winner().is_some() {
+            return None;
+        }
+        let own = position.to_move();
+        let (threats, against) = (position.threats(own), position.threats(1 - own));
+        if !threats.fives.is_empty() {
+            return Some(WIN - 1);
+        }
+        match against.fives.count() {
+            0 if !threats.open_fours.is_empty() => Some(WIN - 3),
+            2.. => Some(2 - WIN),
+            _ => self.proven_loss(position).map(|plies| plies as Score - WIN),
+        }
+    }
+
+    /// Before the first iteration a search of threats. A win that it proves is what the first iteration finds, and nothing more
+    /// can be learned.
+    fn next_iteration(
+        &self,
+        position: &Position,
+        last: Option<IterationPlan>,
+        limit: Depth,
+        remaining: RemainingBudget,
+    ) -> Option<IterationPlan> {
+        let Some(last) = last else {
+            if limit >= THREATS_MIN_DEPTH && self.has(Technique::Quiescence) {
+                self.prove_win(position, remaining);
+            }
+            return Some(IterationPlan::plies(1));
+        };
+        let next = last.depth + 1;
+        let is_settled = last.depth == 1 && self.is_proven_win(position);
+        (next <= limit && !is_settled).then_some(IterationPlan::plies(next))
+    }
+
+    #[inline(always)]
+    fn is_enabled(&self, technique: Technique) -> bool {
+        self.has(technique)
+    }
+
+    #[inline(always)]
+    fn reductions(&self) -> Option<&ReductionTable> {
+        Some(&self.reductions)
+    }
+
+    #[inline(always)]
+    fn captures(&self) -> Option<&impl CaptureSearch<Gomoku>> {
+        Some(self)
+    }
+
+    #[inline(always)]
+    fn null_move(&self) -> Option<&impl NullMove<Gomoku>> {
+        Some(self)
+    }
+
+    #[inline(always)]
+    fn clock_hints(&self) -> Option<&impl ClockHints<Gomoku>> {
+        Some(self)
+    }
+
+    fn move_classes(&self) -> Option<&impl MoveClasses<Gomoku>> {
+        Some(self)
+    }
+}
+
+/// Fours are Gomoku's captures and checks: they must be answered at once.
+impl CaptureSearch<Gomoku> for GomokuPolicy {
+    #[inline(always)]
+    fn is_noisy(&self, position: &Position, mv: Point) -> bool {
+        is_noisy(position, usize::from(mv))
+    }
+
+    #[inline(always)]
+    fn noisy_moves(&self, _: &Gomoku, position: &Position, each: impl FnMut(Point)) {
+        let own = position.to_move();
+        let against = position.threats(1 - own);
+        let noisy = if against.fives.is_empty() { position.threats(own).fours } else { self.tried(position) };
+        noisy.iter().map(|point| point as Point).for_each(each);
+    }
+
+    #[inline(always)]
+    fn quiet_moves(&self, _: &Gomoku, position: &Position, each: impl FnMut(Point)) {
+        let quiet = self.tried(position);
+        quiet.iter().filter(|&point| !is_noisy(position, point)).map(|point| point as Point).for_each(each);
+    }
+
+    #[inline(always)]
+    fn decode_tt_move(&self, _: &Gomoku, position: &Position, code: u16) -> Option<Point> {
+        let point = usize::from(code);
+        (point < self.game.points() && self.tried(position).contains(point)).then_some(code)
+    }
+
+    #[inline(always)]
+    fn evasions(&self, _: &Gomoku, position: &Position, each: impl FnMut(Point)) {
+        self.tried(position).iter().map(|point| point as Point).for_each(each);
+    }
+
+    /// A four that does nothing but be answered is a lost exchange: the stone must serve another line as well, or take a point
+    /// that the opponent needs.
+    #[inline(always)]
+    fn see_ge(&self, _: &Gomoku, position: &Position, mv: Point, _: Score) -> bool {
+        let (own, point) = (position.to_move(), usize::from(mv));
+        if position.threats(1 - own).fives.contains(point) || !position.threats(own).fours.contains(point) {
+            return true;
+        }
+        let numbers = directions(position.patterns(own, point));
+        let useful = numbers.iter().filter(|&&number| number >= Pattern::OpenTwo as u8).count();
+        let strongest = numbers.iter().max().copied().unwrap_or(0);
+        useful > 1 || strongest > Pattern::Four as u8 || position.threats(1 - own).threes.contains(point)
+    }
+
+    /// The opponent has a four.
+    #[inline(always)]
+    fn in_check(&self, position: &Position) -> bool {
+        !position.threats(1 - position.to_move()).fives.is_empty()
+    }
+
+    #[inline(always)]
+    fn gives_check(&self, _: &Gomoku, position: &Position, mv: Point) -> bool {
+        position.threats(position.to_move()).fours.contains(usize::from(mv))
+    }
+}
+
+impl NullMove<Gomoku> for GomokuPolicy {
+    /// A pass is never better than a move here; where the opponent threatens an open four, it loses, which tells nothing.
+    #[inline(always)]
+    fn null_move(&self, position: &Position) -> Option<Position> {
+        let against = position.threats(1 - position.to_move());
+        against.open_fours.is_empty().then(|| position.passed(self.game.geometry()))
+    }
+
+    #[inline(always)]
+    fn reduction(&self, depth: Depth, above_beta: Score) -> Depth {
+        null_move_reduction(depth, above_beta)
+    }
+
+    #[inline(always)]
+    fn min_depth(&self) -> Depth {
+        NULL_MOVE_MIN_DEPTH
+    }
+}
+
+impl ClockHints<Gomoku> for GomokuPolicy {
+    /// Most games end with half of the board empty; what comes after that is not thought about for long.
+    fn moves_left(&self, position: &Position) -> u32 {
+        40_u32.saturating_sub(position.count() / 2).max(12)
+    }
+
+    fn moves_to_end(&self, position: &Position) -> u32 {
+        (self.game.points() as u32).saturating_sub(position.count()).div_ceil(2).min(60)
+    }
+}
+
+impl MoveClasses<Gomoku> for GomokuPolicy {
+    /// Fives, then answers to a four, fours, open threes, and all others.
+    fn class(&self, position: &Position, mv: Point) -> u8 {
+        let (own, point) = (position.to_move(), usize::from(mv));
+        let (threats, against) = (position.threats(own), position.threats(1 - own));
+        [&threats.fives, &against.fives, &threats.open_fours, &threats.fours, &against.fours, &threats.threes]
+            .iter()
+            .position(|set| set.contains(point))
+            .map_or(6, |class| class as u8)
+    }
+}
