@@ -6,6 +6,7 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)
 )]
 
+pub mod gomocup;
 pub mod gtp;
 pub mod json;
 pub mod nboard;
@@ -17,7 +18,7 @@ pub mod xboard;
 use crate::api::protocol::Protocol;
 
 /// Names for `--protocol`.
-pub const NAMES: [&str; 5] = ["gtp", "nboard", "uci", "xboard", "json"];
+pub const NAMES: [&str; 6] = ["gtp", "nboard", "uci", "xboard", "json", "gomocup"];
 
 /// The protocol of that name.
 pub fn open(name: &str) -> Option<Box<dyn Protocol>> {
@@ -27,12 +28,13 @@ pub fn open(name: &str) -> Option<Box<dyn Protocol>> {
         "uci" => Some(Box::new(uci::Uci::default())),
         "xboard" => Some(Box::new(xboard::XBoard::default())),
         "json" => Some(Box::new(json::Json::default())),
+        "gomocup" => Some(Box::new(gomocup::Gomocup::default())),
         _ => None,
     }
 }
 
-/// The protocol that a first line belongs to; blank lines and comments decide nothing. Hosts begin with `uci`, `xboard` or
-/// `nboard`; people who try an engine out often begin with what comes after it.
+/// The protocol that a first line belongs to; blank lines and comments decide nothing. Hosts begin with `uci`, `xboard`,
+/// `nboard` or `START`; people who try an engine out often begin with what comes after it.
 pub fn recognize(line: &str) -> Option<Box<dyn Protocol>> {
     let clean: String = line.chars().filter(|c| !c.is_control()).collect();
     let meaningful = clean.split('#').next().unwrap_or_default().trim();
@@ -41,6 +43,7 @@ pub fn recognize(line: &str) -> Option<Box<dyn Protocol>> {
         [first, ..] if first.starts_with('{') => open("json"),
         ["uci" | "isready" | "ucinewgame"] | ["position" | "go" | "setoption", ..] => open("uci"),
         ["xboard"] | ["protover", _] => open("xboard"),
+        ref words if gomocup::begins(words) => open("gomocup"),
         ["set", "game" | "depth" | "contempt", ..] => open("nboard"),
         ["nboard", version] if token::number::<u32>(version).is_some_and(|version| version > 0) => open("nboard"),
         _ => open("gtp"),
@@ -78,6 +81,13 @@ mod tests {
             (" { \"command\": \"hello\" }", Some("json")),
             ("protocol_version", Some("gtp")),
             ("1 name", Some("gtp")),
+            ("START 15", Some("gomocup")),
+            ("START 20\r", Some("gomocup")),
+            ("ABOUT", Some("gomocup")),
+            ("INFO timeout_turn 0", Some("gomocup")),
+            ("RECTSTART 15,15", Some("gomocup")),
+            ("START", Some("gtp")),
+            ("start 15", Some("gtp")),
             ("hello", Some("gtp")),
             ("", None),
             ("  # uci", None),
