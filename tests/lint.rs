@@ -60,6 +60,7 @@ const TIMED: [(&str, &[&str]); 5] = [
     ("nboard", &["ping-stops"]),
     ("uci", &["stop", "clock"]),
     ("xboard", &["move-now", "clock"]),
+    ("gomocup", &["turn-time", "end"]),
 ];
 
 #[test]

@@ -1,6 +1,7 @@
 //! A player in a process of its own: the process and the host's side of its protocol.
 
 use super::client::Client;
+use super::client::gomocup::GomocupClient;
 use super::client::gtp::GtpClient;
 use super::client::nboard::NBoardClient;
 use super::client::uci::UciClient;
@@ -33,6 +34,7 @@ impl ExternalPlayer {
             ProtocolKind::Gtp => Box::new(GtpClient::new(spec, game)),
             ProtocolKind::NBoard => Box::new(NBoardClient::new(spec)),
             ProtocolKind::Uci => Box::new(UciClient::new(spec, game)),
+            ProtocolKind::Gomocup => Box::new(GomocupClient::new(spec, game)),
             ProtocolKind::XBoard => Box::new(XBoardClient::new(spec, game)),
         };
         client.handshake(&mut process, Instant::now() + stall_timeout)?;

@@ -17,6 +17,8 @@ pub enum ProtocolKind {
     Uci,
     /// XBoard's protocol, version 2.
     XBoard,
+    /// Gomocup's.
+    Gomocup,
 }
 
 impl ProtocolKind {
@@ -27,7 +29,8 @@ impl ProtocolKind {
             "nboard" => Ok(ProtocolKind::NBoard),
             "uci" => Ok(ProtocolKind::Uci),
             "xboard" => Ok(ProtocolKind::XBoard),
-            _ => bail!("unknown protocol '{name}': one of gtp, nboard, uci, xboard"),
+            "gomocup" => Ok(ProtocolKind::Gomocup),
+            _ => bail!("unknown protocol '{name}': one of gtp, nboard, uci, xboard, gomocup"),
         }
     }
 }
@@ -39,6 +42,7 @@ impl fmt::Display for ProtocolKind {
             ProtocolKind::NBoard => "nboard",
             ProtocolKind::Uci => "uci",
             ProtocolKind::XBoard => "xboard",
+            ProtocolKind::Gomocup => "gomocup",
         })
     }
 }

@@ -1,5 +1,6 @@
 //! The host's side of the protocols: one client a protocol.
 
+pub mod gomocup;
 pub mod gtp;
 pub mod nboard;
 pub mod uci;

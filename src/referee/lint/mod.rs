@@ -2,6 +2,7 @@
 //!
 //! Every rule is one named check with a fresh process, so that one failure hides no other.
 
+mod gomocup;
 mod gtp;
 mod json;
 mod nboard;
@@ -45,7 +46,7 @@ pub struct CheckResult<'a> {
     pub traffic: Vec<String>,
 }
 
-/// The checks of a protocol: `gtp`, `json`, `nboard`, `uci` or `xboard`.
+/// The checks of a protocol: `gtp`, `json`, `nboard`, `uci`, `xboard` or `gomocup`.
 ///
 /// # Errors
 /// There is no such protocol.
@@ -56,7 +57,8 @@ pub fn checks(protocol: &str) -> anyhow::Result<&'static [Check]> {
         "nboard" => Ok(&nboard::CHECKS),
         "uci" => Ok(&uci::CHECKS),
         "xboard" => Ok(&xboard::CHECKS),
-        _ => bail!("unknown protocol '{protocol}': one of gtp, json, nboard, uci, xboard"),
+        "gomocup" => Ok(&gomocup::CHECKS),
+        _ => bail!("unknown protocol '{protocol}': one of gtp, json, nboard, uci, xboard, gomocup"),
     }
 }
 
