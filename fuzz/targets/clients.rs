@@ -34,14 +34,21 @@ fn ignore_sigpipe() {
 
 fuzz_target!(init: ignore_sigpipe(), |bytes: &[u8]| {
     let Some((&first, output)) = bytes.split_first() else { return };
-    let protocol = PROTOCOLS[usize::from(first) % PROTOCOLS.len()];
-    let game = if first & 4 == 0 { "reversi" } else { "minichess" };
+    let protocol = if first & 8 == 0 { PROTOCOLS[usize::from(first) % PROTOCOLS.len()] } else { "gomocup" };
+    let game = match protocol {
+        "gomocup" => "gomoku",
+        _ if first & 4 == 0 => "reversi",
+        _ => "minichess",
+    };
     let settings = Settings { game: game.into(), hash: 1, ..Settings::default() };
     let board = registry::open(&settings).expect("a game");
     common::with_file(output, |path| {
         let line = format!("cmd='cat {}' protocol={protocol}", path.display());
         let spec = PlayerSpec::from_line(&line).expect("a player");
-        let limits = PlayerLimits { depth: Some(1), ..PlayerLimits::default() };
+        let limits = match protocol {
+            "gomocup" => PlayerLimits { move_time: Some(Duration::from_secs(1)), ..PlayerLimits::default() },
+            _ => PlayerLimits { depth: Some(1), ..PlayerLimits::default() },
+        };
         let Ok(mut player) = ExternalPlayer::open(&spec, game, STALL_TIMEOUT) else { return };
         if player.new_game(board.as_ref(), &limits).is_ok() {
             let times = MoveTimes { limits, left: [None; 2], increments: [Duration::ZERO; 2], stall_timeout: STALL_TIMEOUT };

@@ -14,7 +14,7 @@ use libfuzzer_sys::fuzz_target;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A question that every protocol answers, and its answer.
-const LAST: [(&str, &str, &str); 5] = [
+const LAST: [(&str, &str, &str); 6] = [
     ("gtp", "77 protocol_version", "=77 2\n\n"),
     ("nboard", "ping 77", "pong 77\n"),
     ("uci", "isready", "readyok\n"),
@@ -24,6 +24,7 @@ const LAST: [(&str, &str, &str); 5] = [
         "{\"id\":77,\"command\":\"ready\"}",
         "{\"version\":2,\"id\":77,\"event\":\"answer\",\"command\":\"ready\"}\n",
     ),
+    ("gomocup", "FLY 77", "UNKNOWN FLY\n"),
 ];
 
 #[derive(Clone, Default)]
@@ -45,7 +46,8 @@ const MAX_HASH: u32 = 64;
 
 /// Whether a line may be sent: it starts no search, ends no session, opens no file and takes no memory to speak of.
 fn harmless(line: &str) -> bool {
-    let files = ["loadsgf", "eights"].iter().any(|word| line.to_ascii_lowercase().contains(word));
+    // The end of a list of stones, line by line, asks Gomocup's engine for a move.
+    let excluded = ["loadsgf", "eights", "done"].iter().any(|word| line.to_ascii_lowercase().contains(word));
     let safe = |request: &Request| match &request.command {
         Command::Quit => false,
         Command::SetOption { name, value } if name.eq_ignore_ascii_case("hash") => {
@@ -53,7 +55,7 @@ fn harmless(line: &str) -> bool {
         }
         command => !command.starts_search(),
     };
-    !files
+    !excluded
         && protocol::NAMES
             .iter()
             .filter_map(|name| protocol::open(name))

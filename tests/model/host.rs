@@ -1,9 +1,16 @@
 //! A session with the engine in this process: bytes go in, lines come out.
 
+use flipside::api::command::GoLimits;
+use flipside::api::settings::Settings;
+use flipside::engine::registry::Registry;
+use flipside::engine::session::{Session, SessionConfig};
+use flipside::engine::stdio;
 use flipside::minichess::MiniChess;
+use flipside::protocol;
 use flipside::reversi::Reversi;
 use flipside::{Engine, Limits, serve_on};
-use std::io::{BufReader, PipeWriter, Write, pipe};
+use std::io::{BufReader, PipeReader, PipeWriter, Write, pipe};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
@@ -25,17 +32,38 @@ pub enum Heard {
 impl Host {
     /// Starts the engine with Reversi or MiniChess. The first line that is sent chooses the protocol.
     pub fn start(reversi: bool) -> Host {
+        Host::with_session(move |input, output| {
+            let limits = Limits::depth(DEFAULT_DEPTH);
+            let served = match reversi {
+                true => serve_on(Engine::builder(Reversi).hash_mib(1), limits, input, output),
+                false => serve_on(Engine::builder(MiniChess).hash_mib(1), limits, input, output),
+            };
+            served.expect("the engine opens");
+        })
+    }
+
+    /// Starts the engine with all games of the house, as the program does.
+    pub fn start_registry() -> Host {
+        Host::with_session(|input, output| {
+            let config = SessionConfig {
+                settings: Settings { hash: 1, ..Settings::default() },
+                default_limits: GoLimits { depth: Some(DEFAULT_DEPTH), ..GoLimits::default() },
+                protocol: None,
+                recognize: protocol::recognize,
+                factory: Arc::new(Registry),
+            };
+            let session = Session::new(config, output).expect("the engine opens");
+            let (sender, backpressure) = session.input();
+            std::thread::spawn(move || stdio::read(input, &sender, &backpressure));
+            session.run();
+        })
+    }
+
+    fn with_session(session: impl FnOnce(BufReader<PipeReader>, Lines) + Send + 'static) -> Host {
         let (reader, writer) = pipe().expect("a pipe");
         let (sender, output) = channel();
         let output_lines = Lines { sender, line: Vec::new() };
-        let session = move || {
-            let (limits, input) = (Limits::depth(DEFAULT_DEPTH), BufReader::new(reader));
-            let served = match reversi {
-                true => serve_on(Engine::builder(Reversi).hash_mib(1), limits, input, output_lines),
-                false => serve_on(Engine::builder(MiniChess).hash_mib(1), limits, input, output_lines),
-            };
-            served.expect("the engine opens");
-        };
+        let session = move || session(BufReader::new(reader), output_lines);
         std::thread::Builder::new().name("session".into()).spawn(session).expect("a thread");
         Host { input: Some(writer), output }
     }
@@ -64,7 +92,7 @@ impl Host {
 impl Drop for Host {
     /// A conversation that is given up leaves no search behind.
     fn drop(&mut self) {
-        self.send(b"\n# interrupt\nquit\n");
+        self.send(b"\n# interrupt\nquit\nEND\n");
     }
 }
 

@@ -7,6 +7,7 @@
 mod board;
 mod dice;
 mod game;
+mod gomocup;
 mod gtp;
 mod gtp_command;
 mod host;
@@ -42,6 +43,11 @@ fn json() {
         " { \"id\": 0, \"command\": \"ready\" }\r",
         "\u{feff}{\"command\":\"games\"}",
     ]);
+}
+
+#[test]
+fn gomocup() {
+    run::<gomocup::Gomocup>(&["START 15", "ABOUT", " START 20\r", "\u{feff}START 15", "INFO rule 1"]);
 }
 
 #[test]

@@ -10,6 +10,13 @@ use std::time::{Duration, Instant};
 pub trait Model: Clone + PartialEq + Debug {
     /// Whether the protocol knows no other game.
     const REVERSI_ONLY: bool = false;
+    /// A test run sends one in so many of the lines of other protocols: where a line costs a search.
+    const SHARE: usize = 1;
+
+    /// Starts the engine.
+    fn start(reversi: bool) -> Host {
+        Host::start(reversi)
+    }
 
     /// A session that has not begun.
     fn new(reversi: bool) -> Self;
@@ -63,7 +70,7 @@ struct Conversation<M> {
 /// Holds a conversation and returns how many lines were sent.
 pub fn converse<M: Model>(reversi: bool, patience: Duration, source: Source<M>) -> Result<usize, Failure> {
     let (bursts, record) = (Vec::new(), Vec::new());
-    let mut talk = Conversation { host: Host::start(reversi), worlds: vec![M::new(reversi)], bursts, record, patience };
+    let mut talk = Conversation { host: M::start(reversi), worlds: vec![M::new(reversi)], bursts, record, patience };
     match talk.run(source) {
         Ok(()) => Ok(talk.bursts.iter().map(|burst| burst.lines.len()).sum()),
         Err(reason) => {

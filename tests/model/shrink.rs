@@ -19,7 +19,7 @@ const SHRINKING: Duration = Duration::from_secs(60);
 /// When a conversation does not go as the model says.
 pub fn run<M: Model>(greetings: &[&str]) {
     let from_environment = |name: &str| std::env::var(name).ok().map(|text| text.parse().expect("a number"));
-    let commands = from_environment("FLIPSIDE_MODEL_COMMANDS").unwrap_or(COMMANDS as u64) as usize;
+    let commands = from_environment("FLIPSIDE_MODEL_COMMANDS").unwrap_or(COMMANDS as u64) as usize / M::SHARE;
     let first_seed = from_environment("FLIPSIDE_MODEL_SEED").unwrap_or(1);
     let mut sent = 0;
     for seed in first_seed.. {

@@ -12,6 +12,7 @@ pub const MARGINS: Margins = Margins {
         history: Some(HistoryMargins::DEFAULT),
         piece_to_codes: None,
         evaluation_min_depth: None,
+        prefetch_min_depth: None,
     },
     pruning: Some(PruningMargins {
         reverse_futility_per_ply: 3 * UNIT / 4,

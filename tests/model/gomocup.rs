@@ -1,0 +1,391 @@
+//! What a Gomocup manager must know. Nothing is dropped and nothing is optional, so one model is possible at a time, but for
+//! `ABOUT`, which is answered beside a search.
+
+use crate::dice::Dice;
+use crate::host::Host;
+use crate::session::Model;
+use crate::words::{first_word, number, without_controls};
+use std::collections::VecDeque;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gomocup {
+    queue: VecDeque<Request>,
+    /// Points a side as far as lines say; lines are read in their order.
+    size: Option<usize>,
+    /// The list of stones that is being sent; its lines are wrong if there are none.
+    list: Option<(List, Option<Stones>)>,
+    /// What was asked beside everything else.
+    about: usize,
+    board: Board,
+    begun: bool,
+    ended: bool,
+    quit: bool,
+}
+
+/// Points, and whether the engine's own stone is there.
+type Stones = Vec<((usize, usize), bool)>;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum List {
+    Answered,
+    Silent,
+    Ignored,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Request {
+    Start(usize),
+    Error,
+    Unknown,
+    Rule(bool),
+    Begin,
+    Turn((usize, usize)),
+    Play((usize, usize)),
+    TakeBack((usize, usize)),
+    Stones(Stones, bool),
+}
+
+/// The plain rules.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Board {
+    size: usize,
+    exact: bool,
+    /// What `INFO rule` said for the next game.
+    next_exact: bool,
+    stones: Vec<((usize, usize), bool)>,
+    first_to_move: bool,
+}
+
+impl Board {
+    fn stone(&self, point: (usize, usize)) -> Option<bool> {
+        self.stones.iter().find(|(at, _)| *at == point).map(|(_, first)| *first)
+    }
+
+    /// Whether somebody has five in a row, or no point is left.
+    fn is_over(&self) -> bool {
+        let five = |&(at, first): &((usize, usize), bool)| {
+            [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().any(|(right, down): (isize, isize)| {
+                let run = |sign: isize| {
+                    let step = |steps: isize| {
+                        let column = at.0.checked_add_signed(sign * steps * right)?;
+                        Some((column, at.1.checked_add_signed(sign * steps * down)?))
+                    };
+                    (1..).take_while(|&steps| step(steps).and_then(|point| self.stone(point)) == Some(first)).count()
+                };
+                let length = 1 + run(1) + run(-1);
+                length == 5 || length > 5 && !self.exact
+            })
+        };
+        self.stones.len() == self.size * self.size || self.stones.iter().any(five)
+    }
+
+    fn is_legal(&self, point: (usize, usize)) -> bool {
+        point.0 < self.size && point.1 < self.size && self.stone(point).is_none() && !self.is_over()
+    }
+
+    fn play(&mut self, point: (usize, usize)) {
+        self.stones.push((point, self.first_to_move));
+        self.first_to_move = !self.first_to_move;
+    }
+
+    fn clear(&mut self, size: usize) {
+        *self = Board {
+            size,
+            exact: self.next_exact,
+            next_exact: self.next_exact,
+            stones: Vec::new(),
+            first_to_move: true,
+        };
+    }
+}
+
+/// `X,Y`.
+fn point(text: &str) -> Option<(usize, usize)> {
+    let (x, y) = text.split_once(',')?;
+    let place = |text: &str| number(text.trim_matches([' ', '\t'])).and_then(|number| usize::try_from(number).ok());
+    Some((place(x)?, place(y)?))
+}
+
+impl Gomocup {
+    fn done(&self) -> Gomocup {
+        let mut next = self.clone();
+        next.queue.pop_front();
+        next
+    }
+
+    /// Whether the request fails as the board stands.
+    fn is_refused(&self, request: &Request) -> bool {
+        match request {
+            Request::Error => true,
+            Request::Begin => self.board.is_over(),
+            Request::Turn(point) | Request::Play(point) if !self.board.is_legal(*point) => true,
+            // The game is over when the engine is to answer.
+            Request::Turn(point) => {
+                let mut board = self.board.clone();
+                board.play(*point);
+                board.is_over()
+            }
+            Request::TakeBack(point) => self.board.stone(*point).is_none(),
+            Request::Stones(stones, true) => self.set_up(stones).is_over(),
+            _ => false,
+        }
+    }
+
+    /// The board of a list of stones.
+    fn set_up(&self, stones: &Stones) -> Board {
+        let own = stones.iter().filter(|(_, own)| *own).count();
+        let own_first = own >= stones.len() - own;
+        let stones = stones.iter().map(|&(at, own)| (at, own == own_first)).collect();
+        Board { stones, first_to_move: own_first, ..self.board.clone() }
+    }
+
+    /// The board before the engine's answer to the request.
+    fn before_answer(&self, request: &Request) -> Board {
+        let mut board = self.board.clone();
+        match request {
+            Request::Turn(point) if board.is_legal(*point) => board.play(*point),
+            Request::Stones(stones, _) => board = self.set_up(stones),
+            _ => {}
+        }
+        board
+    }
+
+    fn answer(&self, line: &str) -> Option<Gomocup> {
+        let request = self.queue.front()?;
+        let mut next = self.done();
+        if self.is_refused(request) {
+            next.board = self.before_answer(request);
+            return line.starts_with("ERROR ").then_some(next);
+        }
+        match request {
+            Request::Unknown => return line.starts_with("UNKNOWN ").then_some(next),
+            Request::Start(size) => next.board.clear(*size),
+            Request::TakeBack(at) => {
+                next.board.first_to_move = self.board.stone(*at)?;
+                next.board.stones.retain(|(point, _)| point != at);
+            }
+            Request::Play(at) => {
+                next.board.play(*at);
+                return (point(line) == Some(*at)).then_some(next);
+            }
+            Request::Begin | Request::Turn(_) | Request::Stones(_, true) => {
+                next.board = self.before_answer(request);
+                let mv = point(line).filter(|&mv| next.board.is_legal(mv))?;
+                next.board.play(mv);
+                return Some(next);
+            }
+            Request::Error | Request::Rule(_) | Request::Stones(_, false) => return None,
+        }
+        (line == "OK").then_some(next)
+    }
+
+    /// A line of a list of stones.
+    fn read_stone(&mut self, line: &str) {
+        let size = self.size.unwrap_or_default();
+        let Some((list, stones)) = &mut self.list else { return };
+        if *list == List::Ignored {
+            return;
+        }
+        let parts: Option<Vec<u64>> = line.split(',').map(|part| number(part.trim_matches([' ', '\t']))).collect();
+        let stone = match parts.as_deref() {
+            Some(&[x, y, field]) if x < size as u64 && y < size as u64 => Some(((x as usize, y as usize), field)),
+            _ => None,
+        };
+        *stones = stones.take().and_then(|mut known| match stone? {
+            (_, 3) => Some(known),
+            (at, field @ (1 | 2)) if known.iter().all(|(point, _)| *point != at) => {
+                known.push((at, field == 1));
+                Some(known)
+            }
+            _ => None,
+        });
+    }
+
+    fn command(&mut self, word: &str, rest: &str) {
+        let size = |text: &str| number(text).filter(|size| [15, 20].contains(size)).map(|size| size as usize);
+        let request = match word {
+            "START" | "RECTSTART" => {
+                let wanted = match word {
+                    "START" => size(rest),
+                    _ => point(rest).filter(|(x, y)| x == y).and_then(|(x, _)| size(&x.to_string())),
+                };
+                self.size = wanted.or(self.size);
+                wanted.map_or(Request::Error, Request::Start)
+            }
+            "RESTART" if self.size.is_some() => Request::Start(self.size.unwrap_or_default()),
+            "INFO" => match rest.split([' ', '\t']).filter(|word| !word.is_empty()).collect::<Vec<_>>()[..] {
+                [key, value] if key.eq_ignore_ascii_case("rule") => match number(value) {
+                    Some(bits) if bits & 12 == 0 => Request::Rule(bits & 1 == 1),
+                    _ => return,
+                },
+                _ => return,
+            },
+            "SWAP2BOARD" => {
+                self.list = Some((List::Ignored, None));
+                Request::Unknown
+            }
+            "BEGIN" | "TURN" | "PLAY" | "TAKEBACK" | "BOARD" | "YXBOARD" if self.size.is_none() => Request::Error,
+            "BOARD" | "YXBOARD" => {
+                let list = if word == "BOARD" { List::Answered } else { List::Silent };
+                self.list = Some((list, Some(Vec::new())));
+                return;
+            }
+            "BEGIN" => Request::Begin,
+            "TURN" | "PLAY" | "TAKEBACK" => match point(rest) {
+                Some(at) if word == "TURN" => Request::Turn(at),
+                Some(at) if word == "PLAY" => Request::Play(at),
+                Some(at) => Request::TakeBack(at),
+                None => Request::Error,
+            },
+            _ => Request::Unknown,
+        };
+        self.queue.push_back(request);
+    }
+}
+
+impl Model for Gomocup {
+    const REVERSI_ONLY: bool = true;
+    const SHARE: usize = 20;
+
+    fn start(_: bool) -> Host {
+        Host::start_registry()
+    }
+
+    fn new(_: bool) -> Gomocup {
+        Gomocup {
+            queue: VecDeque::new(),
+            size: None,
+            list: None,
+            about: 0,
+            board: Board { first_to_move: true, ..Board::default() },
+            begun: false,
+            ended: false,
+            quit: false,
+        }
+    }
+
+    fn sent(&mut self, line: &str) {
+        let line = line.strip_prefix('\u{feff}').filter(|_| !self.begun).unwrap_or(line);
+        self.begun = true;
+        let clean = without_controls(line);
+        let Some((first, rest)) = first_word(&clean) else { return };
+        if self.quit {
+            return;
+        }
+        let word = first.to_ascii_uppercase();
+        match word.as_str() {
+            "ABOUT" => return self.about += 1,
+            "END" => return self.quit = true,
+            "STOP" => return,
+            _ => {}
+        }
+        let is_stone = first.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+        if self.list.is_some() && is_stone {
+            return self.read_stone(&clean);
+        }
+        match (self.list.take(), word.as_str()) {
+            (Some((List::Ignored, _)), "DONE") => {}
+            (Some((list, stones)), "DONE") => self.queue.push_back(match stones {
+                Some(stones) => Request::Stones(stones, list == List::Answered),
+                None => Request::Error,
+            }),
+            _ => self.command(&word, rest),
+        }
+    }
+
+    fn ended(&mut self) {
+        self.ended = true;
+    }
+
+    fn heard(&self, line: &str) -> Vec<Gomocup> {
+        if line.starts_with("MESSAGE ") {
+            return vec![self.clone()];
+        }
+        if line.starts_with("name=\"Flipside\"") && self.about > 0 {
+            return vec![Gomocup { about: self.about - 1, ..self.clone() }];
+        }
+        self.answer(line).into_iter().collect()
+    }
+
+    fn silent(&self) -> Vec<Gomocup> {
+        let mut next = self.done();
+        match self.queue.front() {
+            Some(Request::Rule(exact)) => {
+                next.board.next_exact = *exact;
+                if self.board.stones.is_empty() {
+                    next.board.exact = *exact;
+                }
+            }
+            Some(Request::Stones(stones, false)) => next.board = self.set_up(stones),
+            _ => return Vec::new(),
+        }
+        vec![next]
+    }
+
+    fn owes(&self) -> bool {
+        self.about > 0 || !self.queue.is_empty()
+    }
+
+    fn may_leave(&self) -> bool {
+        self.quit || self.ended && self.queue.is_empty() && self.about == 0
+    }
+
+    fn burst(&self, dice: &mut Dice, last: bool) -> Vec<Vec<u8>> {
+        let mut lines: Vec<Vec<u8>> = Vec::new();
+        for _ in 0..1 + dice.below(6) {
+            let line = random(dice);
+            let exact = line.starts_with("INFO") || line == "BOARD" || line.starts_with("END");
+            lines.push(if dice.chance(8) && !exact { dice.mangle(&line) } else { line.into_bytes() });
+            if matches!(lines.last().map(Vec::as_slice), Some(b"BOARD" | b"YXBOARD" | b"SWAP2BOARD")) {
+                let stones = (0..dice.below(9)).map(|_| random_stone(dice).into_bytes()).collect::<Vec<_>>();
+                lines.extend(stones);
+                lines.push(b"DONE".to_vec());
+            }
+        }
+        if last && dice.chance(50) {
+            lines.push(b"END".to_vec());
+        }
+        lines
+    }
+}
+
+/// Small boards' corners meet more often than the whole board's.
+fn random_point(dice: &mut Dice) -> String {
+    let width = if dice.chance(90) { 6 } else { 22 };
+    format!("{},{}", dice.below(width), dice.below(width))
+}
+
+fn random_stone(dice: &mut Dice) -> String {
+    match dice.below(12) {
+        0 => dice.pick(&["1,1", "x", "-1,2,1", "3,3,3", "20,20,1", "1,2,4", "5 , 5 , 1"]).into(),
+        _ => format!("{},{}", random_point(dice), 1 + dice.below(2)),
+    }
+}
+
+/// A line for the manager to send.
+fn random(dice: &mut Dice) -> String {
+    match dice.below(24) {
+        0..=8 => format!("TURN {}", random_point(dice)),
+        9 | 10 => format!("PLAY {}", random_point(dice)),
+        11..=13 => format!("TAKEBACK {}", random_point(dice)),
+        14 => dice.pick(&["START 15", "START 15", "START 20", "RECTSTART 15,15", "START 19", "START"]).into(),
+        15 => dice.pick(&["RESTART", "restart", "BEGIN"]).into(),
+        16 | 17 => "BEGIN".into(),
+        18 => "BOARD".into(),
+        19 => dice.pick(&["YXBOARD", "SWAP2BOARD", "BOARD"]).into(),
+        20 => dice.pick(&["INFO rule 0", "INFO rule 1", "INFO rule 4", "INFO rule x"]).into(),
+        21 => dice
+            .pick(&[
+                "INFO timeout_turn 3",
+                "INFO timeout_match 0",
+                "INFO time_left 2147483647",
+                "INFO max_memory 4000000",
+                "INFO game_type 1",
+                "INFO folder /tmp/x",
+                "INFO",
+            ])
+            .into(),
+        22 => dice.pick(&["ABOUT", "STOP", "about"]).into(),
+        _ => dice.pick(&["", " ", "DONE", "hello", "TURN", "TURN 3", "PLAY x,y", "SUGGEST 1,1"]).into(),
+    }
+}
