@@ -4,13 +4,21 @@
 //! four points to a side, and with exactly five the point beyond must not be one's own. Each of them is empty, one's own or
 //! blocked (the opponent's, or off the board): 3^10 windows.
 
-use super::rules::Rule;
 use std::sync::LazyLock;
 
 /// Points on each side of the middle that a window sees.
 pub const REACH: usize = 5;
 const SPAN: usize = 2 * REACH;
 const WINDOWS: usize = 59_049;
+
+/// How many stones in a row win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rule {
+    /// Five or more.
+    Freestyle,
+    /// Exactly five: six in a row win nothing.
+    ExactlyFive,
+}
 
 /// What a stone makes in one line, the weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -14,7 +14,9 @@ use crate::search::margins::Margins;
 use crate::search::policy::{SearchPolicy, Technique};
 use crate::search::technique::{CaptureSearch, ClockHints, MoveClasses, NullMove};
 use crate::search::types::{Depth, IterationPlan, RemainingBudget, Score, WIN};
+use crate::support::clock::Instant;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// The search policy.
 pub struct GomokuPolicy {
@@ -35,6 +37,10 @@ const FOURS_LIMIT: u64 = 60_000;
 const THREES_LIMIT: u64 = 20_000;
 /// Who limits a search to fewer plies than this wants it to see no further.
 const THREATS_MIN_DEPTH: Depth = 4;
+/// A search of threats may take one of so many parts of what the limits leave.
+const PARTS: u64 = 4;
+/// Before anything was searched the time that is left is told in so many positions a millisecond.
+const FIRST_SPEED: u64 = 1000;
 /// The longest win by fours and threes that is sought, in plies.
 const THREES_MAX_PLIES: u32 = 31;
 /// A move-ordering score is so many times the worth of the move's patterns.
@@ -57,12 +63,14 @@ impl GomokuPolicy {
 
     /// Looks for a win by threats; remembers the position that its first move leads to. True if there is one.
     fn prove_win(&self, position: &Position, remaining: RemainingBudget) -> bool {
-        let affordable =
-            [remaining.nodes, remaining.time].into_iter().flatten().min().map_or(u64::MAX, |left| left / 4);
+        let affordable = remaining.nodes.map_or(u64::MAX, |left| left / PARTS);
+        let part = remaining.time.map(|left| Duration::from_micros(left / PARTS * 1000 / FIRST_SPEED));
         for (kind, limit, max_plies) in
             [(ThreatKind::Fours, FOURS_LIMIT, MAX_PLIES), (ThreatKind::FoursAndThrees, THREES_LIMIT, THREES_MAX_PLIES)]
         {
-            let mut search = ThreatSearch::new(&self.game, &self.eval, kind, limit.min(affordable));
+            let deadline = part.map(|part| Instant::now() + part);
+            let search = ThreatSearch::new(&self.game, &self.eval, kind, limit.min(affordable));
+            let mut search = search.until(deadline);
             if let Some(win) = search.solve(position, max_plies) {
                 let child = position.after(self.game.geometry(), self.game.patterns(), usize::from(win.first));
                 self.proven.store(child.key() & !DISTANCE | u64::from(win.plies - 1), Ordering::Relaxed);

@@ -1,22 +1,13 @@
 //! The rules of Gomoku: players put stones on empty points in turn, and whoever first has five in a row wins.
 
 use super::geometry::Geometry;
-use super::pattern::PatternTable;
+use super::pattern::{PatternTable, Rule};
 use super::point_set::MAX_POINTS;
 use super::position::Position;
 use crate::games::names::{self, GameNames};
 use crate::search::game::Game;
 use crate::search::types::{Score, WIN};
 use arrayvec::ArrayVec;
-
-/// How many stones in a row win.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Rule {
-    /// Five or more.
-    Freestyle,
-    /// Exactly five: six in a row win nothing.
-    ExactlyFive,
-}
 
 /// Gomoku on a board of a size, under a rule.
 #[derive(Clone, Copy)]

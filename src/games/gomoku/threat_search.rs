@@ -11,6 +11,7 @@ use super::point_set::PointSet;
 use super::position::Position;
 use super::rules::{Gomoku, Point};
 use crate::search::game::Game;
+use crate::support::clock::Instant;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -32,6 +33,8 @@ pub struct ThreatWin {
     pub plies: u32,
 }
 
+/// Positions between two looks at the clock.
+const POLL_INTERVAL: u64 = 128;
 /// The longest win that is sought, in plies.
 pub const MAX_PLIES: u32 = 61;
 
@@ -59,6 +62,10 @@ pub struct ThreatSearch<'a> {
     /// Positions entered.
     pub nodes: u64,
     limit: u64,
+    /// When it must end.
+    deadline: Option<Instant>,
+    /// The limit or the deadline has been reached.
+    is_out: bool,
     /// True once the depth, and not the lack of threats, has ended a line of this iteration.
     is_cut: bool,
     /// Positions that are not won within so many plies.
@@ -68,7 +75,21 @@ pub struct ThreatSearch<'a> {
 impl<'a> ThreatSearch<'a> {
     /// A search that enters at most so many positions.
     pub fn new(game: &'a Gomoku, eval: &'a PatternEvaluation, kind: ThreatKind, limit: u64) -> ThreatSearch<'a> {
-        ThreatSearch { game, eval, kind, nodes: 0, limit, is_cut: false, failed: HashMap::default() }
+        let (nodes, deadline, is_out, is_cut) = (0, None, false, false);
+        ThreatSearch { game, eval, kind, nodes, limit, deadline, is_out, is_cut, failed: HashMap::default() }
+    }
+
+    /// The same search, which also ends then.
+    pub fn until(self, deadline: Option<Instant>) -> ThreatSearch<'a> {
+        ThreatSearch { deadline, ..self }
+    }
+
+    /// Counts a position entered; true when the search must end.
+    fn count_node(&mut self) -> bool {
+        self.nodes += 1;
+        let polls = self.nodes.is_multiple_of(POLL_INTERVAL);
+        self.is_out |= self.nodes >= self.limit || polls && self.deadline.is_some_and(|end| Instant::now() >= end);
+        self.is_out
     }
 
     /// The shortest win of the side to move by such threats within so many plies; `None` if there is none or the limit
@@ -83,7 +104,7 @@ impl<'a> ThreatSearch<'a> {
             if let Some(found) = self.attack(position, plies, &mut first) {
                 return first.map(|first| ThreatWin { first, plies: found });
             }
-            if !self.is_cut || self.nodes >= self.limit {
+            if !self.is_cut || self.is_out {
                 return None;
             }
         }
@@ -121,8 +142,7 @@ impl<'a> ThreatSearch<'a> {
             return None;
         }
         for point in self.candidates(position) {
-            self.nodes += 1;
-            if self.nodes >= self.limit {
+            if self.count_node() {
                 return None;
             }
             let child = self.game.play(position, point);
@@ -131,7 +151,7 @@ impl<'a> ThreatSearch<'a> {
                 return Some(found + 1);
             }
         }
-        if self.nodes < self.limit {
+        if !self.is_out {
             self.failed.insert(position.key(), plies);
         }
         None
