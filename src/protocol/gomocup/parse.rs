@@ -18,6 +18,8 @@ const MEMORY_PARTS: u64 = 2;
 const MOST_HASH: u64 = 256;
 /// Longest time read, in milliseconds (some thirty years).
 const MAX_MILLISECONDS: u64 = 1_000_000_000_000;
+/// `time_left` without a clock of the match.
+const NO_CLOCK: u64 = i32::MAX as u64;
 /// Words that are served at once, also beside a search.
 const URGENT: [&str; 3] = ["END", "STOP", "ABOUT"];
 /// Bits of `INFO rule`: exactly five, renju, caro.
@@ -222,6 +224,8 @@ fn info(text: &str, state: &mut GomocupState) -> Option<Command> {
         "timeout_match" => state.match_time = milliseconds().or(state.match_time),
         // What is negative has run out.
         "time_left" if value.starts_with('-') => state.time_left = Some(Duration::ZERO),
+        // A manager without a clock of the match writes the largest number that it has.
+        "time_left" if clamped_number(value).is_some_and(|value| value >= NO_CLOCK) => state.time_left = None,
         "time_left" => state.time_left = milliseconds().or(state.time_left),
         "max_memory" => return memory(clamped_number(value)?, state),
         "rule" => return rule(clamped_number(value)?, state),
@@ -345,6 +349,8 @@ mod tests {
         }
         let ms = |n| Some(Duration::from_millis(n));
         assert_eq!((state.turn_time, state.match_time, state.time_left), (ms(5000), ms(100_000), ms(99_000)));
+        feed(&mut state, "INFO time_left 2147483647");
+        assert_eq!(state.time_left, None);
         feed(&mut state, "INFO time_left -3");
         feed(&mut state, "INFO timeout_turn fast");
         assert_eq!((state.turn_time, state.time_left), (ms(5000), ms(0)));
