@@ -54,7 +54,7 @@ fn an_engine_without_fault_and_one_that_writes_in_two_pieces_pass() {
 
 /// Checks that measure how long an answer takes, which here would measure who else uses the machine, and a whole game at a
 /// second a move: `.ci/run` has a step for them.
-const TIMED: [(&str, &[&str]); 5] = [
+const TIMED: [(&str, &[&str]); 6] = [
     ("gtp", &["clock", "legal-move"]),
     ("json", &["stop", "clock"]),
     ("nboard", &["ping-stops"]),
