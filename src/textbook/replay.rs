@@ -19,6 +19,9 @@ pub(super) enum Step<P> {
     ProbCut,
 }
 
+/// Moves with their places among all moves of a node.
+type NumberedMoves<G> = Vec<(usize, <G as Game>::Move)>;
+
 /// A node on the path from the root to the present node.
 struct PathNode<'a, G: Game> {
     position: &'a G::Position,
@@ -26,7 +29,7 @@ struct PathNode<'a, G: Game> {
     /// The moves entered so far, by their places among all moves.
     searched: Vec<usize>,
     /// The moves of a wide node by the keys of the positions behind them; made for its first child.
-    by_key: Option<HashMap<u64, Vec<(usize, G::Move)>>>,
+    by_key: Option<HashMap<u64, NumberedMoves<G>>>,
     is_leaf: bool,
     /// Whether a null move or ProbCut was tried here.
     is_tested: bool,
@@ -43,7 +46,7 @@ impl<G: Game> PathNode<'_, G> {
             return game.moves(self.position).enumerate().find(|&(_, mv)| leads_there(mv));
         }
         let by_key = self.by_key.get_or_insert_with(|| {
-            let mut by_key: HashMap<u64, Vec<(usize, G::Move)>> = HashMap::new();
+            let mut by_key: HashMap<u64, NumberedMoves<G>> = HashMap::new();
             for (index, mv) in game.moves(self.position).enumerate() {
                 by_key.entry(game.key(&game.play(self.position, mv))).or_default().push((index, mv));
             }
