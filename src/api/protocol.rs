@@ -21,6 +21,8 @@ pub enum Urgency {
     Queue,
     /// At once, beside the search.
     Now,
+    /// At once beside the search that runs, but behind lines that will end it and wait for a file.
+    Beside,
     /// At once: it drops the running search without an answer, and the searches that wait; what else waits is carried
     /// out before it.
     Cancel,

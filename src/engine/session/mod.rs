@@ -62,7 +62,7 @@ pub struct Session<W> {
     /// Ends the learning of a game that such a line waits for.
     learning: Option<Arc<LearningStop>>,
     /// Lines that came while it waited: one that drops searches, and those after it.
-    postponed: VecDeque<(Line, Urgency)>,
+    postponed: VecDeque<Line>,
     /// The number of the latest line.
     lines: u64,
     /// The number of the line that is being served.
@@ -151,7 +151,9 @@ impl<W: Write> Session<W> {
             if self.closed {
                 break;
             }
-            if let Some((line, urgency)) = self.postponed.pop_front() {
+            if let Some(line) = self.postponed.pop_front() {
+                // The lines before it may have ended what it would have been served beside.
+                let urgency = self.urgency(&line.text);
                 self.dispatch(line, urgency);
                 continue;
             }
@@ -194,23 +196,31 @@ impl<W: Write> Session<W> {
             }
         }
         stdio::log_input(&text);
-        let urgency = self.protocol.as_ref().map(|protocol| protocol.urgency(&text)).unwrap_or_default();
+        let urgency = self.urgency(&text);
         self.lines += 1;
         self.dispatch(Line { number: self.lines, text }, urgency);
     }
 
+    fn urgency(&self, text: &str) -> Urgency {
+        self.protocol.as_ref().map(|protocol| protocol.urgency(text)).unwrap_or_default()
+    }
+
     /// Serves a line at once or puts it into the queue.
     fn dispatch(&mut self, line: Line, urgency: Urgency) {
-        let drops_searches = urgency == Urgency::Cancel || !self.postponed.is_empty();
-        if self.busy && drops_searches && urgency != Urgency::Now {
+        let waits = match urgency {
+            Urgency::Now => false,
+            Urgency::Cancel => true,
+            Urgency::Queue | Urgency::Beside => !self.postponed.is_empty(),
+        };
+        if self.busy && waits {
             if let Some(learning) = &self.learning {
                 learning.raise();
             }
-            return self.postponed.push_back((line, urgency));
+            return self.postponed.push_back(line);
         }
         match urgency {
             Urgency::Queue => self.queue.push_back(line),
-            Urgency::Now => self.serve_line(&line, Some),
+            Urgency::Now | Urgency::Beside => self.serve_line(&line, Some),
             Urgency::Cancel => {
                 self.drop_searches(line.number);
                 self.serve_line(&line, Some);

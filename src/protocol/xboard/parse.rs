@@ -27,12 +27,12 @@ pub(super) fn urgency(line: &str, state: &XBoardState) -> Urgency {
                 Urgency::Queue
             }
         }
-        "usermove" if state.is_pondered(rest) => Urgency::Now,
+        "usermove" if state.is_pondered(rest) => Urgency::Beside,
         "usermove" | "undo" | "remove" | "go" | "playother" | "level" | "st" | "memory" | "cores" | "option" => {
             Urgency::Cancel
         }
         "easy" if state.ponder_move.is_some() => Urgency::Cancel,
-        _ => Urgency::Now,
+        _ => Urgency::Beside,
     }
 }
 
@@ -333,7 +333,7 @@ mod tests {
         }
         for line in ["ping 3", "?", ".", "fly", "time 100", "easy", "", "accepted x"] {
             let mut state = XBoardState { mode: Mode::Analyze, ..XBoardState::default() };
-            assert_eq!(urgency(line, &state), Urgency::Now, "{line}");
+            assert!(matches!(urgency(line, &state), Urgency::Now | Urgency::Beside), "{line}");
             assert!(!matches!(feed(&mut state, line).last(), Some(Command::Analyze { .. } | Command::Stop)), "{line}");
         }
         assert_eq!(last(&["analyze", "exit"]), []);
@@ -353,7 +353,7 @@ mod tests {
             assert!(ponder(&mut state).is_empty(), "once");
             state
         };
-        assert_eq!(urgency("usermove b5b4", &pondering()), Urgency::Now);
+        assert_eq!(urgency("usermove b5b4", &pondering()), Urgency::Beside);
         assert!(matches!(feed(&mut pondering(), "usermove b5b4")[..], [Command::PonderHit(Some(_))]));
         assert_eq!(urgency("usermove a5a4", &pondering()), Urgency::Cancel);
         let missed = feed(&mut pondering(), "usermove a5a4");
@@ -369,7 +369,7 @@ mod tests {
         }
         for line in ["time 100", "otim 100", "ping 4", "post", "hint", "?", "fly", "exit", ""] {
             let mut state = pondering();
-            assert_eq!(urgency(line, &state), Urgency::Now, "{line}");
+            assert!(matches!(urgency(line, &state), Urgency::Now | Urgency::Beside), "{line}");
             assert!(!feed(&mut state, line).contains(&Command::Stop), "{line}");
             assert!(state.ponder_move.is_some(), "{line}");
         }
