@@ -228,13 +228,22 @@ fn match_games() -> String {
 }
 
 /// What a small book says of positions that it knows or does not, and all of it.
-fn book_answers() -> [String; 2] {
+fn book_answers(schema: &mut Schema) -> [String; 2] {
     let file = scratch("small.book");
     let path = file.to_str().expect("a path");
     let depths = ["--positions", "12", "--quick-depth", "2", "--depth", "2", "--best", "0"];
     flipside(&[&["book", "build", "--book", path], &depths[..]].concat(), "");
     let ask = |position: &str| flipside(&["book", "ask", "--json", "--book", path, position], "");
     let answers = ["f5", "f5f6", "f5d6c3d3c4f4"].map(ask).concat();
+    schema.lines("book stats --json", &flipside(&["book", "stats", "--json", "--book", path], ""));
+    let lines = flipside(&["book", "lines", "--json", "--within", "9", "--plies", "3", "--book", path], "");
+    schema.lines("book lines --json", &lines);
+    // A whole game, which White loses.
+    let game = "e6f4e3f6g5d6e7f5c5\n";
+    let teach = ["book", "learn", "--json", "--plies", "9", "--depth", "2", "--book", path];
+    schema.lines("book learn --json", &flipside(&teach, &format!("{game}f5d6\n")));
+    let check = ["book", "check", "--json", "--count", "3", "--deeper", "1", "--book", path];
+    schema.lines("book check --json", &flipside(&check, ""));
     [answers, flipside(&["book", "export", "--book", path], "")]
 }
 
@@ -299,6 +308,15 @@ fn cluster_lines(schema: &mut Schema) {
     flipside(&["join", "--state", state, "--proof", proof], "");
     let text = std::fs::read_to_string(proof).expect("a proof");
     part_lines(schema, "proof", "claim", &text);
+    schema.lines("verify --json", &flipside(&["verify", "--json", proof], ""));
+    // The first line says more than its claims do.
+    let (head, claims) = text.split_once('\n').expect("lines");
+    let (content, _) = head.rsplit_once(",\"checksum\":").expect("a seal");
+    let (before, bounds) = content.split_once("\"bounds\":[").expect("bounds");
+    let content = format!("{before}\"bounds\":[64,64{}", &bounds[bounds.find(']').expect("two bounds")..]);
+    let sum = flipside::support::hash::checksum(content.as_bytes());
+    std::fs::write(proof, format!("{content},\"checksum\":\"{sum:016x}\"}}\n{claims}")).expect("a proof");
+    schema.lines("verify --json", &flipside(&["verify", "--json", proof], ""));
     let shard = flipside(&["train", "selfplay", "--range", "3..5", "--depth", "1", "--exact", "4"], "");
     part_lines(schema, "train --range", "game", &shard);
     let engines = ["match", "--engine", "name=a builtin depth=1", "--engine", "name=b builtin depth=1"];
@@ -380,7 +398,7 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     for engine in [own, "cat"] {
         schema.lines("lint --json", &flipside(&[&lint[..], &[engine]].concat(), ""));
     }
-    let [asked, exported] = book_answers();
+    let [asked, exported] = book_answers(&mut schema);
     schema.lines("book ask --json", &asked);
     schema.lines("book export", &exported);
     cluster_lines(&mut schema);

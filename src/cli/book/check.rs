@@ -13,9 +13,11 @@ use crate::games::reversi::book::searcher::Job;
 use crate::games::reversi::book::store::BookStore;
 use crate::games::reversi::obf;
 use crate::search::types::Score;
+use crate::support::json;
 use crate::support::random::Random;
 use anyhow::Context;
 use clap::Args;
+use serde::Serialize;
 use std::cmp::Reverse;
 use std::io::Write;
 use std::path::PathBuf;
@@ -41,6 +43,29 @@ pub struct CheckArgs {
     deeper: u32,
     #[command(flatten)]
     searches: SearchesArgs,
+    /// Print one JSON object with all changes
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found: the object of `--json`.
+#[derive(Serialize)]
+struct Found {
+    mean_change: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score_before: Option<f64>,
+    /// The largest first.
+    changes: Vec<Change>,
+}
+
+/// A value that was searched again.
+#[derive(Serialize)]
+struct Change {
+    position: String,
+    score: f64,
+    score_before: f64,
 }
 
 /// Searches and prints the largest changes and the mean.
@@ -79,7 +104,18 @@ pub fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         store.merge().context("cannot write the book")?;
         graph.clone_from(&store.graph);
     }
-    write!(out, "{}", report(&mut changes))?;
+    changes.sort_by_key(|it| Reverse(change(it)));
+    if args.json {
+        let found = Found {
+            mean_change: mean_change(&changes),
+            score: start(&graph).map(discs),
+            score_before: old_start.map(discs),
+            changes: changes.iter().map(Change::new).collect(),
+        };
+        writeln!(out, "{}", json::line(&found)?)?;
+        return Ok(ExitCode::from(if interrupt.is_raised() { INTERRUPTED } else { 0 }));
+    }
+    write!(out, "{}", report(&changes))?;
     if let (Some(old), Some(new)) = (old_start, start(&graph)) {
         writeln!(out, "start position: {:+.2}, was {:+.2}", discs(new), discs(old))?;
     }
@@ -102,15 +138,31 @@ impl CheckArgs {
     }
 }
 
-/// The largest changes and their mean; the positions, the scores before and after.
-fn report(changes: &mut [(Board, Score, Score)]) -> String {
-    let change = |&(_, old, new): &(Board, Score, Score)| new.abs_diff(old);
-    changes.sort_by_key(|it| Reverse(change(it)));
+/// A position, and its scores before and after.
+type Rescored = (Board, Score, Score);
+
+impl Change {
+    fn new(&(board, old, new): &Rescored) -> Change {
+        Change { position: obf::show(board, true), score: discs(new), score_before: discs(old) }
+    }
+}
+
+fn change(&(_, old, new): &Rescored) -> u32 {
+    new.abs_diff(old)
+}
+
+/// The mean absolute change in discs.
+fn mean_change(changes: &[Rescored]) -> f64 {
+    let sum: u64 = changes.iter().map(|it| u64::from(change(it))).sum();
+    sum as f64 / 100.0 / changes.len().max(1) as f64
+}
+
+/// The largest changes and their mean; the largest come first.
+fn report(changes: &[Rescored]) -> String {
     let mut text = String::new();
     for (board, old, new) in changes.iter().take(SHOWN) {
         text += &format!("{}  {:+.2}, was {:+.2}\n", obf::show(*board, true), discs(*new), discs(*old));
     }
-    let sum: u64 = changes.iter().map(|it| u64::from(change(it))).sum();
-    let mean = sum as f64 / 100.0 / changes.len().max(1) as f64;
+    let mean = mean_change(changes);
     text + &format!("{} values searched again: mean absolute change {mean:.2} discs\n", changes.len())
 }

@@ -1,18 +1,21 @@
 //! `flipside book learn`: adds the moves of games, and after a loss the best other move that the loser had.
 
 use super::searches::{Searches, SearchesArgs, with_searches};
+use super::source::{move_name, transcript};
 use crate::cli::game_input::NameFiles;
 use crate::cli::input_lines;
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::output::Output;
 use crate::cli::reversi_games::{RecordedGame, ReversiGames};
 use crate::games::reversi::board::Board;
-use crate::games::reversi::book::learner::{DEFAULT_DEPTH, DEFAULT_PLIES, Learner, LearnerSearches};
+use crate::games::reversi::book::learner::{DEFAULT_DEPTH, DEFAULT_PLIES, Learned, Learner, LearnerSearches};
 use crate::games::reversi::book::searcher::Job;
 use crate::games::reversi::book::store::BookStore;
+use crate::support::json;
 use anyhow::Context;
 use clap::Args;
-use std::io::Write;
+use serde::Serialize;
+use std::io::{Write, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -34,6 +37,36 @@ pub struct LearnArgs {
     names: NameFiles,
     #[command(flatten)]
     searches: SearchesArgs,
+    /// Print one JSON object a game
+    #[arg(long)]
+    json: bool,
+}
+
+/// What came of a game: the object of `--json`.
+#[derive(Serialize)]
+struct LearnedLine {
+    /// The game, counted from 1.
+    game: u64,
+    positions: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    discs: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    better: Option<BetterMove>,
+}
+
+/// The move that would have cost the loser least.
+#[derive(Serialize)]
+struct BetterMove {
+    after: String,
+    r#move: String,
+}
+
+impl LearnedLine {
+    fn new(game: u64, learned: &Learned) -> LearnedLine {
+        let better = learned.better.as_ref();
+        let better = better.map(|(moves, square)| BetterMove { after: transcript(moves), r#move: move_name(*square) });
+        LearnedLine { game, positions: learned.positions, discs: learned.discs, better }
+    }
 }
 
 /// Learns the games and prints a line for each that is safe in the journal.
@@ -53,7 +86,11 @@ pub fn run(args: &LearnArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         while let Some((_, game)) = games.next_game()? {
             let Some(report) = learn(&mut learner, &game)? else { break };
             learned += 1;
-            writeln!(out, "game {learned}: {report}")?;
+            match report {
+                Some(report) if args.json => writeln!(out, "{}", json::line(&LearnedLine::new(learned, &report))?)?,
+                Some(report) => writeln!(out, "game {learned}: {report}")?,
+                None => writeln!(stderr(), "game {learned}: it does not begin at the start and is left out")?,
+            }
             out.flush()?;
         }
         Ok(())
@@ -80,11 +117,14 @@ impl LearnerSearches for ParallelSearches<'_> {
     }
 }
 
-/// Learns a game; what came of it, or none if it was interrupted.
-fn learn(learner: &mut Learner<'_, ParallelSearches<'_>>, game: &RecordedGame) -> anyhow::Result<Option<String>> {
+/// Learns a game; what came of it, nothing if it does not begin at the start, or none if it was interrupted.
+fn learn(
+    learner: &mut Learner<'_, ParallelSearches<'_>>,
+    game: &RecordedGame,
+) -> anyhow::Result<Option<Option<Learned>>> {
     if game.moves.first().is_some_and(|first| first.board != Board::START) {
-        return Ok(Some("it does not begin at the start and is left out".into()));
+        return Ok(Some(None));
     }
     let squares: Vec<u8> = game.moves.iter().map(|mv| mv.mv.square).collect();
-    Ok(learner.learn(&squares)?.map(|learned| learned.to_string()))
+    Ok(learner.learn(&squares)?.map(Some))
 }

@@ -1,12 +1,14 @@
 //! `flipside book lines`: the lines near best play, and how much of them a player must remember.
 
 use super::hundredths;
-use super::source::{discs, open_graph, position, transcript};
+use super::source::{discs, move_name, open_graph, position, transcript};
 use crate::cli::output::Output;
 use crate::games::reversi::book::lines::{lines, repertoire};
 use crate::search::types::Side;
+use crate::support::json;
 use anyhow::ensure;
 use clap::Args;
+use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -29,6 +31,26 @@ pub struct LinesArgs {
     /// Print only how many lines there are and how much is to be remembered
     #[arg(long)]
     count: bool,
+    /// Print one JSON object a line, and one for what is to be remembered
+    #[arg(long)]
+    json: bool,
+}
+
+/// A line of the book: an object of `--json`.
+#[derive(Serialize)]
+struct BookLine {
+    moves: Vec<String>,
+    loss: f64,
+    score: f64,
+}
+
+/// The last object of `--json`.
+#[derive(Serialize)]
+struct Summary {
+    lines: u64,
+    within: f64,
+    black: u64,
+    white: u64,
 }
 
 /// Prints a line of the book a line: the moves, a tab, what was given away, a tab, the value for the side that begins; then how
@@ -46,10 +68,20 @@ pub fn run(args: &LinesArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         if args.count {
             return Ok(());
         }
+        if args.json {
+            let moves = line.squares.iter().map(|square| move_name(*square)).collect();
+            let known = BookLine { moves, loss: discs(line.loss), score: discs(line.score) };
+            return writeln!(out, "{}", json::line(&known)?);
+        }
         writeln!(out, "{}\t{:.2}\t{:+.2}", transcript(&line.squares), discs(line.loss), discs(line.score))
     })?;
     let [mover, other] = repertoire(&graph, board, args.within);
     let [black, white] = if side == Side::First { [mover, other] } else { [other, mover] };
+    if args.json {
+        let summary = Summary { lines: count, within: discs(args.within), black: black as u64, white: white as u64 };
+        writeln!(out, "{}", json::line(&summary)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     writeln!(out, "{count} lines within {:.2} discs of best", discs(args.within))?;
     writeln!(out, "positions to remember: black {black}, white {white}")?;
     Ok(ExitCode::SUCCESS)

@@ -4,9 +4,11 @@ use super::source::{discs, open};
 use crate::cli::output::Output;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::book::entry::Grade;
+use crate::support::json;
 use clap::Args;
+use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{Write, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -16,6 +18,34 @@ pub struct StatsArgs {
     /// The book (default: the one inside the program)
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a book holds: the object of `--json`.
+#[derive(Serialize)]
+struct Contents<'a> {
+    positions: u64,
+    bytes: u64,
+    blocks: u64,
+    damaged: u64,
+    note: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+    /// Positions by the grade of their values.
+    grades: Vec<(&'static str, u64)>,
+    searches: Vec<Searched>,
+    /// Positions by the moves before them.
+    plies: Vec<(u32, u64)>,
+}
+
+/// Positions whose best move out of the book was searched so.
+#[derive(Serialize)]
+struct Searched {
+    depth: u8,
+    selectivity: u8,
+    positions: u64,
 }
 
 /// Prints the numbers; the status is 1 if blocks are damaged.
@@ -32,7 +62,11 @@ pub fn run(args: &StatsArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
             Ok(entry) => entry,
             Err(error) => {
                 damaged += 1;
-                writeln!(out, "{error}")?;
+                if args.json {
+                    writeln!(stderr(), "{error}")?
+                } else {
+                    writeln!(out, "{error}")?
+                }
                 continue;
             }
         };
@@ -41,6 +75,22 @@ pub fn run(args: &StatsArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         if let Some(deviation) = entry.deviation {
             *depths.entry((deviation.value.depth, deviation.value.selectivity)).or_default() += 1;
         }
+    }
+    if args.json {
+        let searched = |((depth, selectivity), positions)| Searched { depth, selectivity, positions };
+        let contents = Contents {
+            positions: book.positions() as u64,
+            bytes: book.bytes() as u64,
+            blocks: book.blocks() as u64,
+            damaged,
+            note: book.note(),
+            score: book.probe(Board::START).map(|start| discs(start.value.score)),
+            grades: grades.to_vec(),
+            searches: depths.into_iter().map(searched).collect(),
+            plies: plies.into_iter().collect(),
+        };
+        writeln!(out, "{}", json::line(&contents)?)?;
+        return Ok(ExitCode::from(u8::from(damaged > 0)));
     }
     writeln!(
         out,

@@ -18,11 +18,13 @@ use crate::games::reversi::symmetry::Symmetry;
 use crate::search::evaluation::Eval;
 use crate::search::limits::{Limits, Stop};
 use crate::search::types::Selectivity;
+use crate::support::json;
 use crate::support::ordered_pool;
 use crate::support::random::Random;
 use crate::support::thread_pool;
 use anyhow::{Context, bail, ensure};
 use clap::Args;
+use serde::Serialize;
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
@@ -46,6 +48,27 @@ pub struct VerifyArgs {
     /// Memory of the transposition tables of all jobs together in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a proof is worth: the object of `--json`.
+#[derive(Serialize)]
+struct Verdict<'a> {
+    position: &'a str,
+    proven: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<(i32, i32)>,
+    claims: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    leaves: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solved: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
 }
 
 /// Checks the proof and says what it proves. The status is 1 if it proves nothing.
@@ -58,10 +81,7 @@ pub fn run(args: &VerifyArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let (proof, claims) = proof_file::read(BufReader::new(file)).with_context(place)?;
     let leaves = match check_root(&proof, &claims).and_then(|()| Ok(check(&claims)?)) {
         Ok(leaves) => leaves,
-        Err(error) => {
-            writeln!(out, "no proof: {error:#}")?;
-            return Ok(ExitCode::FAILURE);
-        }
+        Err(error) => return args.refuse(&proof, &claims, &error, out),
     };
     let mut drawn = leaves.clone();
     Random(args.seed).shuffle(&mut drawn);
@@ -72,11 +92,20 @@ pub fn run(args: &VerifyArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let nodes = match with_evaluation(&ReversiEvaluation::open("default", None)?, solved) {
         Ok(nodes) => nodes,
         Err(_) if interrupt.is_raised() => return Ok(ExitCode::from(INTERRUPTED)),
-        Err(error) => {
-            writeln!(out, "no proof: {error:#}")?;
-            return Ok(ExitCode::FAILURE);
-        }
+        Err(error) => return args.refuse(&proof, &claims, &error, out),
     };
+    if args.json {
+        let verdict = Verdict {
+            proven: true,
+            bounds: Some(proof.bounds),
+            leaves: Some(leaves.len()),
+            solved: Some(drawn.len()),
+            nodes: Some(nodes),
+            ..Verdict::of(&proof, &claims)
+        };
+        writeln!(out, "{}", json::line(&verdict)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let (lower, upper) = proof.bounds;
     writeln!(
         out,
@@ -88,6 +117,42 @@ pub fn run(args: &VerifyArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         leaves.len()
     )?;
     Ok(ExitCode::SUCCESS)
+}
+
+impl Verdict<'_> {
+    /// Of a proof that proves nothing.
+    fn of<'a>(proof: &'a Proof, claims: &[Claim]) -> Verdict<'a> {
+        Verdict {
+            position: &proof.position,
+            proven: false,
+            bounds: None,
+            claims: claims.len(),
+            leaves: None,
+            solved: None,
+            nodes: None,
+            reason: None,
+        }
+    }
+}
+
+impl VerifyArgs {
+    /// Says why it is no proof.
+    fn refuse(
+        &self,
+        proof: &Proof,
+        claims: &[Claim],
+        error: &anyhow::Error,
+        out: &mut Output,
+    ) -> anyhow::Result<ExitCode> {
+        match self.json {
+            true => {
+                let verdict = Verdict { reason: Some(format!("{error:#}")), ..Verdict::of(proof, claims) };
+                writeln!(out, "{}", json::line(&verdict)?)?;
+            }
+            false => writeln!(out, "no proof: {error:#}")?,
+        }
+        Ok(ExitCode::FAILURE)
+    }
 }
 
 /// The claims that the first line names are about its position and say what it says.
