@@ -225,6 +225,17 @@ mod tests {
         );
     }
 
+    /// What is served beside an analysis must not overtake the lines that end it.
+    #[test]
+    fn a_ping_waits_behind_lines_that_wait_for_the_file() {
+        let (input, answers, open, _ended) = start("xboard");
+        send(&input, &["analyze", "memory 2", "go", "ping 7"]);
+        assert!(answers.recv_timeout(2 * PATIENCE).is_err(), "the pong comes after the move");
+        open.send(()).expect("the engine opens");
+        let texts = until(&answers, "pong");
+        assert!(texts.iter().any(|text| text.starts_with("move ")), "{texts:?}");
+    }
+
     #[test]
     fn a_line_that_drops_searches_waits_for_the_file() {
         let (input, answers, open, _ended) = start("nboard");
