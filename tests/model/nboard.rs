@@ -244,8 +244,8 @@ impl Model for NBoard {
             }
             // No book in a file, so that nothing is learned.
             "learn" => {
-                let lines = [Pattern::Prefix("status error: ".into()), Pattern::Exact("learned".into())];
-                self.queue.push_back(Request::Lines(lines.into()));
+                self.complain();
+                self.say(Pattern::Exact("learned".into()));
             }
             "analyze" => self.search(Task::Analyze(None), self.depth.is_some_and(|depth| depth <= 4)),
             "new" if rest.is_empty() => self.queue.push_back(Request::Game(Some(Board::reversi()), Vec::new())),

@@ -13,7 +13,7 @@
 //! # Memory as it is needed
 //! Entries are scattered, so that a table which is used as a whole has all its pages touched, and zeroed by the system,
 //! after some thousand of them: a second for half a GiB, longer than most solves. The table therefore begins with a part
-//! of its memory, which also stays in the processor's cache, and doubles it once that part is [crowded](CROWDED). Entries
+//! of its memory, which also stays in the processor's cache, and doubles it once that part is crowded (`CROWDED`). Entries
 //! move to their new places, from the last bucket to the first: the bucket `i` goes to `2i` and `2i + 1`, which have been
 //! emptied by then. Other threads go on meanwhile; they only miss what has not yet been moved.
 
