@@ -4,7 +4,20 @@ from types import TracebackType
 from typing import Literal, final
 
 __version__: str
-__all__: list[str]
+__all__ = [
+    "__version__",
+    "Analysis",
+    "Board",
+    "Engine",
+    "Iteration",
+    "Solution",
+    "bench",
+    "evaluate",
+    "evaluate_discs",
+    "games",
+    "perft",
+    "solve",
+]
 
 @final
 class Board:
