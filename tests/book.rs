@@ -1,6 +1,9 @@
 //! `flipside book`: small books are built, asked, taught, exchanged; nothing that was reported is lost.
 #![cfg(unix)]
 
+mod common;
+
+use common::home::Home;
 use flipside::games::reversi::board::{Board, PASS};
 use flipside::games::reversi::book::reader::Book;
 use flipside::games::reversi::book::store::BookStore;
@@ -14,7 +17,6 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
 
 fn flipside(words: &[&str]) -> Output {
     let output = Command::new(env!("CARGO_BIN_EXE_flipside")).args(words).stdin(Stdio::null()).output();
@@ -29,17 +31,7 @@ fn errors(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-struct Home(TempDir);
-
 impl Home {
-    fn new() -> Home {
-        Home(tempfile::tempdir().expect("a folder"))
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().expect("a path").to_string()
-    }
-
     /// A book of so many positions by shallow searches.
     fn book(&self, name: &str, positions: &str) -> String {
         let path = self.path(name);

@@ -2,36 +2,19 @@
 //! happens to the lines on their way.
 #![cfg(unix)]
 
+mod common;
+
+use common::home::Home;
 use flipside::support::hash::checksum;
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
-use tempfile::TempDir;
 
 /// ffo-01, whose value is +18 by g8.
 const FFO_1: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
-struct Home(TempDir);
-
 impl Home {
-    fn new() -> Home {
-        Home(tempfile::tempdir().expect("a folder"))
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().expect("a path").to_string()
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).expect("a file")
-    }
-
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
-        fs::write(self.path(name), content).expect("a file");
-        self.path(name)
-    }
-
     /// Splits the position into a fresh state file; the tasks.
     fn split(&self, options: &[&str]) -> String {
         let state = self.path("state");

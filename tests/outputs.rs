@@ -4,6 +4,7 @@
 mod common;
 
 use common::TIMEOUT;
+use common::home::Home;
 use flipside::support::random::Random;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::{self, File};
@@ -11,7 +12,6 @@ use std::io::{BufRead, BufReader, ErrorKind::NotFound, Read, Write, pipe};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
 
 fn flipside(words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flipside"));
@@ -42,23 +42,7 @@ fn end_of(mut child: Child) -> ExitStatus {
     }
 }
 
-/// A folder with positions of few empty squares, and games.
-struct Home(TempDir);
-
 impl Home {
-    fn new() -> Home {
-        Home(tempfile::tempdir().expect("a folder"))
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().expect("a path").to_string()
-    }
-
-    fn write(&self, name: &str, content: &str) -> String {
-        fs::write(self.path(name), content).expect("a file");
-        self.path(name)
-    }
-
     /// So many different positions of eight empty squares, a comment and a bad line among them.
     fn positions(&self, count: usize) -> String {
         let mut random = Random(5);

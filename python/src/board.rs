@@ -3,7 +3,7 @@
 use crate::rules::with_rules;
 use crate::{bad_value, failure};
 use flipside::engine::bindings::{PositionView, set_position};
-use flipside::engine::dyn_engine::{DynEngine, SetupError};
+use flipside::engine::dyn_engine::DynEngine;
 use flipside::games::reversi::board as bits;
 use flipside::reversi;
 use flipside::search::notation::Style;
@@ -52,7 +52,7 @@ impl BoardOrText<'_> {
         match self {
             BoardOrText::Board(board) if board.view.game == engine.game() => board.set(engine),
             BoardOrText::Board(_) => self.position(engine.game()).map(drop),
-            BoardOrText::Text(text) => set_position(engine, Some(text), "").map_err(bad_setup),
+            BoardOrText::Text(text) => set_position(engine, Some(text), "").map_err(bad_value),
         }
     }
 }
@@ -81,10 +81,6 @@ impl Moves {
     }
 }
 
-fn bad_setup(error: SetupError) -> PyErr {
-    bad_value(error)
-}
-
 impl Board {
     /// The present position of an engine, which came from this start.
     fn of(engine: &dyn DynEngine, start: Option<String>) -> Board {
@@ -101,7 +97,7 @@ impl Board {
     }
 
     fn set(&self, engine: &mut dyn DynEngine) -> PyResult<()> {
-        set_position(engine, self.start.as_deref(), &self.history_text()).map_err(bad_setup)
+        set_position(engine, self.start.as_deref(), &self.history_text()).map_err(bad_value)
     }
 
     fn same(&self) -> (&'static str, &str) {
@@ -116,7 +112,7 @@ impl Board {
     fn new(position: Option<String>, game: &str, moves: Option<Moves>) -> PyResult<Board> {
         let moves = moves.map_or_else(String::new, Moves::text);
         with_rules(game, |engine| {
-            set_position(engine, position.as_deref(), &moves).map_err(bad_setup)?;
+            set_position(engine, position.as_deref(), &moves).map_err(bad_value)?;
             Ok(Board::of(engine, position))
         })
     }
@@ -127,7 +123,7 @@ impl Board {
     fn play(&self, moves: Moves) -> PyResult<Board> {
         let moves = format!("{} {}", self.history_text(), moves.text());
         with_rules(self.view.game, |engine| {
-            set_position(engine, self.start.as_deref(), &moves).map_err(bad_setup)?;
+            set_position(engine, self.start.as_deref(), &moves).map_err(bad_value)?;
             Ok(Board::of(engine, self.start.clone()))
         })
     }

@@ -19,8 +19,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 /// MiB of tables: as the program's `--hash`.
-const MAX_HASH: i64 = 65_536;
-const MAX_THREADS: i64 = 256;
+pub(crate) const MAX_HASH: i64 = 65_536;
+/// Threads: as the program's `--threads`.
+pub(crate) const MAX_THREADS: i64 = 256;
 /// Deepest perft.
 const MAX_PERFT: i64 = 30;
 

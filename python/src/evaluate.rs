@@ -8,6 +8,7 @@ use flipside::engine::game_engine::EngineParts;
 use flipside::engine::registry::{self, WithContext};
 use flipside::games::reversi::board::Board as Discs;
 use flipside::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
+use flipside::games::reversi::obf::square_name;
 use flipside::games::reversi::probcut::ProbCutModel;
 use flipside::games::reversi::rules::Reversi;
 use flipside::games::reversi::solver::level::SolverLevel;
@@ -96,8 +97,7 @@ impl WithEvaluation for Rows<'_> {
             let discs = Discs { player: number(player), opponent: number(opponent) };
             if discs.player & discs.opponent != 0 {
                 let square = (discs.player & discs.opponent).trailing_zeros() as u8;
-                let name = [b'a' + square % 8, b'1' + square / 8].map(char::from);
-                return Err(format!("row {index}: both sides have a disc on {}{}", name[0], name[1]));
+                return Err(format!("row {index}: both sides have a disc on {}", square_name(square)));
             }
             values.extend_from_slice(&(units(&game, &eval, &discs) as f32).to_le_bytes());
         }

@@ -39,11 +39,8 @@ fn games() -> Vec<(&'static str, Vec<&'static str>)> {
 /// Nodes of the fixed searches of a game: the fingerprint of the search, the same on every system.
 #[pyfunction(name = "bench", signature = (game = "reversi"))]
 fn fingerprint(py: Python<'_>, game: &str) -> PyResult<u64> {
-    let list = match game {
-        "reversi" => &bench::POSITIONS[..],
-        "minichess" => &bench::MINICHESS[..],
-        other => return Err(bad_value(format!("no bench of {other}: one of reversi, minichess"))),
-    };
+    let list = bench::of_game(game);
+    let list = list.ok_or_else(|| bad_value(format!("no bench of {game}: one of reversi, minichess, gomoku")))?;
     py.detach(|| bench::measure(list, 1, 16, |_, _| ())).map(|sum| sum.nodes).map_err(failure)
 }
 

@@ -1,6 +1,7 @@
 //! `solve`: exact scores of many positions of Reversi, side by side.
 
 use crate::board::BoardOrText;
+use crate::engine::{MAX_HASH, MAX_THREADS};
 use crate::results::Solution;
 use crate::wait::POLL;
 use crate::{bad_value, failure};
@@ -45,8 +46,8 @@ impl Plan {
 #[pyfunction]
 #[pyo3(signature = (boards, *, threads = 1, hash = 64))]
 pub fn solve(py: Python<'_>, boards: Vec<BoardOrText<'_>>, threads: i64, hash: i64) -> PyResult<Vec<Solution>> {
-    let threads = within("threads", threads, 1..=256).map_err(bad_value)? as usize;
-    let hash = within("hash", hash, 1..=65_536).map_err(bad_value)? as usize;
+    let threads = within("threads", threads, 1..=MAX_THREADS).map_err(bad_value)? as usize;
+    let hash = within("hash", hash, 1..=MAX_HASH).map_err(bad_value)? as usize;
     let mut waiting = Vec::new();
     for (index, board) in boards.iter().enumerate() {
         let text = board.position("reversi")?;

@@ -6,9 +6,10 @@ use super::bench_compare::{self, Comparison};
 use super::bench_endgame::{self, EndgameBench};
 use super::output::Output;
 use crate::api::event::BestMove;
-use crate::engine::bench::{GOMOKU, MINICHESS, POSITIONS, measure};
+use crate::engine::bench::{self, measure};
 use crate::search::types::UNIT;
 use crate::support::json;
+use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 use std::ffi::OsString;
@@ -106,11 +107,8 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     }
     let mut written = Ok(());
     let mut positions = Vec::new();
-    let list = match args.game.as_deref() {
-        Some("gomoku") => &GOMOKU[..],
-        Some(_) => &MINICHESS[..],
-        None => &POSITIONS[..],
-    };
+    let game = args.game.as_deref().unwrap_or("reversi");
+    let list = bench::of_game(game).with_context(|| format!("no bench of {game}"))?;
     let sum = measure(list, usize::from(args.threads), args.hash as usize, |game, best_move| {
         let line = BenchLine::new(game, best_move);
         if args.json {

@@ -1,8 +1,8 @@
 //! `flipside bench --compare OTHER`: this program and another one in turns, so that what else the machine does meets
 //! both, and the ratio of what they took with its interval.
 
+use super::cost::{Cost, Stopwatch, Whose};
 use super::output::Output;
-use super::processor_time::{Whose, processor_time};
 use crate::support::json;
 use anyhow::{Context, ensure};
 use serde::Serialize;
@@ -10,7 +10,6 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
-use std::time::Instant;
 
 /// What to compare.
 pub struct Comparison<'a> {
@@ -24,23 +23,11 @@ pub struct Comparison<'a> {
     pub json: bool,
 }
 
-/// What one run of a program took.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-struct Run {
-    nodes: u64,
-    /// Wall time.
-    seconds: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    user_seconds: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    system_seconds: Option<f64>,
-}
-
 /// One run of each program, one directly after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 struct Round {
-    own: Run,
-    other: Run,
+    own: Cost,
+    other: Cost,
 }
 
 /// A geometric mean of ratios with its 95 % confidence interval.
@@ -100,7 +87,7 @@ pub fn run(comparison: &Comparison<'_>, out: &mut Output) -> anyhow::Result<Exit
 }
 
 fn report(other: &Path, rounds: Vec<Round>) -> anyhow::Result<Report> {
-    let ratios = |figure: fn(Run) -> Option<f64>| -> Option<Vec<f64>> {
+    let ratios = |figure: fn(Cost) -> Option<f64>| -> Option<Vec<f64>> {
         rounds.iter().map(|round| Some(figure(round.own)? / figure(round.other)?)).collect()
     };
     let user_ratio = ratios(|run| run.user_seconds).as_deref().and_then(geometric_mean);
@@ -116,26 +103,20 @@ fn report(other: &Path, rounds: Vec<Round>) -> anyhow::Result<Report> {
 }
 
 /// One run of a program.
-fn time(program: &Path, arguments: &[OsString]) -> anyhow::Result<Run> {
+fn time(program: &Path, arguments: &[OsString]) -> anyhow::Result<Cost> {
     let name = program.display();
-    let (start, before) = (Instant::now(), processor_time(Whose::Children));
+    let stopwatch = Stopwatch::start(Whose::Children);
     let output = Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())
         .output()
         .with_context(|| format!("cannot run {name}"))?;
-    let seconds = start.elapsed().as_secs_f64();
-    let spent = processor_time(Whose::Children).zip(before).map(|(now, before)| now.since(before));
+    let cost = stopwatch.cost(0);
     ensure!(output.status.success(), "{name} failed ({})", output.status);
     let printed = String::from_utf8_lossy(&output.stdout);
     let nodes = last_nodes(&printed).with_context(|| format!("{name} prints no number of nodes"))?;
-    Ok(Run {
-        nodes,
-        seconds,
-        user_seconds: spent.map(|time| time.user.as_secs_f64()),
-        system_seconds: spent.map(|time| time.system.as_secs_f64()),
-    })
+    Ok(Cost { nodes, ..cost })
 }
 
 /// The number after the last word `nodes`: the sum, in all versions of `bench`.
@@ -144,10 +125,8 @@ fn last_nodes(printed: &str) -> Option<u64> {
     words.windows(2).rev().find_map(|pair| (pair[0] == "nodes").then(|| pair[1].parse().ok())?)
 }
 
-fn text(run: Run) -> String {
-    let part = |name: &str, seconds: Option<f64>| seconds.map_or(String::new(), |s| format!(" {name} {s:.2} s"));
-    let (user, system) = (part("user", run.user_seconds), part("system", run.system_seconds));
-    format!("{:.2} s{user}{system} nodes {}", run.seconds, run.nodes)
+fn text(cost: Cost) -> String {
+    format!("{:.2} s{} nodes {}", cost.seconds, cost.processor_text(), cost.nodes)
 }
 
 fn ratio_text(Ratio { ratio, low, high }: Ratio) -> String {

@@ -1,8 +1,8 @@
 //! `flipside bench --endgame`: the speed of the endgame solver on one thread.
 
 use super::bench_kernels::{kernel_times, random_position};
+use super::cost::{Cost, Stopwatch, Whose};
 use super::output::Output;
-use super::processor_time::{ProcessorTime, Whose, processor_time};
 use crate::games::reversi::board::Board;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::obf;
@@ -24,7 +24,6 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 /// FFO #40 to #49, with their exact scores for the side to move.
 const FFO: &str = "\
@@ -56,44 +55,11 @@ pub struct EndgameBench<'a> {
     pub json: bool,
 }
 
-/// What solving took.
-#[derive(Clone, Copy, Default, Serialize)]
-struct Cost {
-    nodes: u64,
-    /// Wall time.
-    seconds: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    user_seconds: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    system_seconds: Option<f64>,
-}
-
-impl Cost {
-    fn new(nodes: u64, wall: Duration, processor: Option<ProcessorTime>) -> Cost {
-        Cost {
-            nodes,
-            seconds: wall.as_secs_f64(),
-            user_seconds: processor.map(|time| time.user.as_secs_f64()),
-            system_seconds: processor.map(|time| time.system.as_secs_f64()),
-        }
-    }
-
-    fn add(&mut self, other: Cost) {
-        let sum = |one: Option<f64>, other: Option<f64>| other.map(|other| one.unwrap_or(0.0) + other);
-        self.nodes += other.nodes;
-        self.seconds += other.seconds;
-        self.user_seconds = sum(self.user_seconds, other.user_seconds);
-        self.system_seconds = sum(self.system_seconds, other.system_seconds);
-    }
-
-    /// As text: nodes, times, millions of nodes a second of the program's own time.
-    fn text(&self) -> String {
-        let seconds = self.user_seconds.unwrap_or(self.seconds);
-        let speed = self.nodes as f64 / seconds.max(1e-6) / 1e6;
-        let part = |name: &str, seconds: Option<f64>| seconds.map_or(String::new(), |s| format!(" {name} {s:.2} s"));
-        let (user, system) = (part("user", self.user_seconds), part("system", self.system_seconds));
-        format!("nodes {:>11} {:7.2} s{user}{system} {speed:5.1} M/s", self.nodes, self.seconds)
-    }
+/// As text: nodes, times, millions of nodes a second of the program's own time.
+fn cost_text(cost: Cost) -> String {
+    let Cost { nodes, seconds, user_seconds, .. } = cost;
+    let speed = nodes as f64 / user_seconds.unwrap_or(seconds).max(1e-6) / 1e6;
+    format!("nodes {nodes:>11} {seconds:7.2} s{} {speed:5.1} M/s", cost.processor_text())
 }
 
 /// A solved position of `--json`.
@@ -166,7 +132,7 @@ impl WithEvaluation for MeasureEndgame<'_> {
             }
             let (name, solved) = timed.line(line, index + 1)?;
             if !bench.json {
-                writeln!(out, "{name} {} empties {:+3} {}", solved.empties, solved.score, solved.cost.text())?;
+                writeln!(out, "{name} {} empties {:+3} {}", solved.empties, solved.score, cost_text(solved.cost))?;
             }
             positions.push(solved);
         }
@@ -187,13 +153,12 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> TimedSolver<'_, K, E> {
     /// The exact score by what the table holds, and what it took.
     fn solve(&self, board: Board) -> (Option<i32>, Cost) {
         let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
-        let (start, before) = (Instant::now(), processor_time(Whose::Own));
+        let stopwatch = Stopwatch::start(Whose::Own);
         let (game, eval) = (self.game, self.eval);
         let root =
             RootSolver { solver: &self.solver, game, eval, stop: &stop, nodes: &nodes, task: SolveTask::exact(1) };
         let score = root.score(board);
-        let processor = processor_time(Whose::Own).zip(before).map(|(now, before)| now.since(before));
-        (score, Cost::new(nodes.load(Ordering::Relaxed), start.elapsed(), processor))
+        (score, stopwatch.cost(nodes.load(Ordering::Relaxed)))
     }
 
     /// Solves a line of OBF with empty tables; its name, and the answer.
@@ -246,8 +211,8 @@ fn write_sums(positions: Vec<SolvedPosition>, as_json: bool, out: &mut Output) -
         return Ok(());
     }
     for Stage { empties, positions, cost } in stages {
-        writeln!(out, "{empties} empties: {positions} positions, {}", cost.text())?;
+        writeln!(out, "{empties} empties: {positions} positions, {}", cost_text(cost))?;
     }
-    writeln!(out, "all {} positions {}", positions.len(), all.text())?;
+    writeln!(out, "all {} positions {}", positions.len(), cost_text(all))?;
     Ok(())
 }

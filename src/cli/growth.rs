@@ -12,7 +12,7 @@ use crate::search::policy::Technique;
 use crate::support::json;
 use crate::textbook::move_order::MoveOrder;
 use crate::textbook::searcher;
-use crate::textbook::techniques::TechniqueSet;
+use crate::textbook::techniques::technique;
 use crate::textbook::tracer::NoTracer;
 use crate::textbook::types::{SearchConfig, SearchInput};
 use crate::textbook::uniform::UniformTree;
@@ -48,7 +48,7 @@ pub struct GrowthArgs {
     #[arg(long, value_name = "NAME", default_value = "default", help = evaluation_help())]
     evaluation: String,
     /// Techniques, each of which adds a column to those of the game: quiescence, extensions, null-move, reductions, probcut
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = TechniqueSet::technique, requires = "game")]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = technique, requires = "game")]
     with: Vec<Technique>,
     /// Write a plot with logarithmic axes to this SVG file
     #[arg(long, value_name = "FILE")]

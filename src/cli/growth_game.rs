@@ -13,7 +13,7 @@ use crate::search::policy::{SearchPolicy, Technique};
 use crate::search::types::Depth;
 use crate::textbook::move_order::MoveOrder;
 use crate::textbook::searcher;
-use crate::textbook::techniques::TechniqueSet;
+use crate::textbook::techniques::default_techniques;
 use crate::textbook::tracer::NoTracer;
 use crate::textbook::type_erased::ErasedGame;
 use crate::textbook::types::SearchConfig;
@@ -38,7 +38,7 @@ fn config(column: usize, added: &[Technique], depth: Depth) -> SearchConfig {
         3 => SearchConfig { table: true, ..game_order(Algorithm::AlphaBeta) },
         _ => {
             let added = &added[..column + 1 - COLUMNS.len()];
-            let techniques = added.iter().fold(TechniqueSet::default(), |set, &technique| set.with(technique));
+            let techniques = added.iter().fold(default_techniques(), |set, &technique| set.with(technique));
             SearchConfig { table: true, deepen: true, techniques, ..game_order(Algorithm::Pvs) }
         }
     }
@@ -66,7 +66,7 @@ pub(super) fn measure(
 ) -> anyhow::Result<Growth> {
     let settings = Settings { game: game.to_string(), evaluation: evaluation.to_string(), ..Settings::default() };
     let rows = registry::with_context(&settings, Measure { added, depths })??;
-    let names = added.iter().map(|&technique| format!("and {}", TechniqueSet::name(technique)));
+    let names = added.iter().map(|&technique| format!("and {}", technique.name()));
     let columns = COLUMNS.into_iter().map(str::to_string).chain(names).collect();
     Ok(Growth { game: game.to_string(), columns, rows })
 }
@@ -85,7 +85,7 @@ impl WithContext for Measure<'_> {
         let root = erased.start();
         let input = erased.input(&root);
         for &technique in added {
-            ensure!(input.techniques.offers(technique), "the game has no {}", TechniqueSet::name(technique));
+            ensure!(input.techniques.offers(technique), "the game has no {}", technique.name());
         }
         let columns = COLUMNS.len() + added.len();
         let mut exceeded = vec![false; columns];

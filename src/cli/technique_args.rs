@@ -2,9 +2,9 @@
 
 use crate::search::algorithm::Algorithm;
 use crate::search::game::Game;
-use crate::search::policy::Technique;
+use crate::search::policy::{Technique, TechniqueSet};
 use crate::textbook::move_order::MoveOrder;
-use crate::textbook::techniques::TechniqueSet;
+use crate::textbook::techniques::{default_techniques, technique};
 use crate::textbook::types::SearchInput;
 use anyhow::{anyhow, ensure};
 use clap::Args;
@@ -13,10 +13,10 @@ use clap::Args;
 #[derive(Args, Debug, Default)]
 pub struct TechniqueArgs {
     /// Techniques that `pvs` adds, with commas between them: quiescence, extensions, null-move, reductions, probcut
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = TechniqueSet::technique)]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = technique)]
     with: Vec<Technique>,
     /// Techniques that `pvs` leaves out: aspiration
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = TechniqueSet::technique)]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = technique)]
     without: Vec<Technique>,
 }
 
@@ -37,9 +37,9 @@ impl TechniqueArgs {
             "--with and --without need --algorithm pvs: {algorithm} has no techniques to add or to leave out"
         );
         check_order(input, order)?;
-        let mut techniques = TechniqueSet::default();
+        let mut techniques = default_techniques();
         for &technique in &self.with {
-            ensure!(input.techniques.offers(technique), "the game has no {}", TechniqueSet::name(technique));
+            ensure!(input.techniques.offers(technique), "the game has no {}", technique.name());
             techniques = techniques.with(technique);
         }
         Ok(self.without.iter().fold(techniques, |techniques, &technique| techniques.without(technique)))

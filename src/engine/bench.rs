@@ -53,6 +53,16 @@ pub const GOMOKU: [BenchPosition; 6] = [
     ("gomoku-20x20-exactly-five", "20/20/20/20/20/20/20/20/9xx9/8oxo9/9o10/20/20/20/20/20/20/20/20/20 x", 9),
 ];
 
+/// The list of a game; `None` if it has none.
+pub fn of_game(game: &str) -> Option<&'static [BenchPosition]> {
+    match game {
+        "reversi" => Some(&POSITIONS),
+        "minichess" => Some(&MINICHESS),
+        "gomoku" => Some(&GOMOKU),
+        _ => None,
+    }
+}
+
 /// The result of a bench.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fingerprint {

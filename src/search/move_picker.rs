@@ -159,8 +159,11 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         let SearchContext { game, eval, policy } = self.context;
         let ordering = &T::MARGINS.ordering;
         let code = game.code(mv);
-        if ordering.prefetch_min_depth.is_some_and(|min_depth| depth >= min_depth) {
-            self.table.prefetch(game.key(&game.play(node.position, mv)));
+        let is_deep = |min_depth: Option<Depth>| min_depth.is_some_and(|min_depth| depth >= min_depth);
+        let (prefetches, evaluates) = (is_deep(ordering.prefetch_min_depth), is_deep(ordering.evaluation_min_depth));
+        let child = (prefetches || evaluates).then(|| game.play(node.position, mv));
+        if let Some(child) = child.as_ref().filter(|_| prefetches) {
+            self.table.prefetch(game.key(child));
         }
         if Some(code) == tt_move {
             let is_there = moves.as_ref().first().is_some_and(|first| first.score() == TT_MOVE);
@@ -170,10 +173,9 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             return;
         }
         let mut score = policy.score_move(game, node.position, mv);
-        if ordering.evaluation_min_depth.is_some_and(|min_depth| depth >= min_depth) {
-            let child = game.play(node.position, mv);
-            let accumulator = eval.update(node.accumulator, node.position, mv, &child);
-            score -= eval.static_eval(&accumulator, &child);
+        if let Some(child) = child.as_ref().filter(|_| evaluates) {
+            let accumulator = eval.update(node.accumulator, node.position, mv, child);
+            score -= eval.static_eval(&accumulator, child);
         }
         if ordering.killers && policy.is_enabled(Technique::Killers) {
             score += self.histories.killer(node.ply, code) * KILLER;

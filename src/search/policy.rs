@@ -152,6 +152,39 @@ impl Technique {
         ("aspiration", Technique::Aspiration),
         ("probcut", Technique::ProbCut),
     ];
+
+    /// Its name there.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.into_iter().find(|&(_, known)| known == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// A set of techniques.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TechniqueSet(u32);
+
+impl TechniqueSet {
+    /// The set with one more.
+    pub fn with(self, technique: Technique) -> TechniqueSet {
+        TechniqueSet(self.0 | 1 << technique as u32)
+    }
+
+    /// The set without one.
+    pub fn without(self, technique: Technique) -> TechniqueSet {
+        TechniqueSet(self.0 & !(1 << technique as u32))
+    }
+
+    /// Whether the technique is in the set.
+    #[inline(always)]
+    pub fn contains(self, technique: Technique) -> bool {
+        self.0 & 1 << technique as u32 != 0
+    }
+}
+
+impl FromIterator<Technique> for TechniqueSet {
+    fn from_iter<I: IntoIterator<Item = Technique>>(techniques: I) -> TechniqueSet {
+        techniques.into_iter().fold(TechniqueSet::default(), TechniqueSet::with)
+    }
 }
 
 /// No techniques: plain alpha-beta with the game's own order of moves.

@@ -186,14 +186,14 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
     #[inline(always)]
     fn search_moves(&mut self, node: Node<'_, G, E>, info: NodeInfo) -> Score {
         let NodeInfo { key, depth, alpha, beta, is_pv, .. } = info;
-        let may_be_overtaken =
+        let allows_ancestor_cutoff =
             self.parallel.at(depth).is_some() && !self.has_excluded_move(node) && (!is_pv || self.budget.is_helper());
-        if may_be_overtaken {
+        if allows_ancestor_cutoff {
             self.parallel.add_ancestor(node.ply, key, depth, (alpha, beta));
         }
         let score = self.search_moves_in_order(node, &info);
-        let overtaken = if may_be_overtaken { self.parallel.remove_ancestor() } else { None };
-        overtaken.unwrap_or(score)
+        let ancestor_cutoff = if allows_ancestor_cutoff { self.parallel.remove_ancestor() } else { None };
+        ancestor_cutoff.unwrap_or(score)
     }
 
     /// The moves, best first, until one of them cuts.

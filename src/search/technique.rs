@@ -3,7 +3,7 @@
 use super::evaluation::Eval;
 use super::game::Game;
 use super::limits::Budget;
-use super::types::{Depth, INFINITE, Score, Selectivity};
+use super::types::{Depth, INFINITE, Score, Selectivity, UNIT};
 use crate::support::clock::Instant;
 
 /// The depth that an [`Observer`] is told of a node of the quiescence search.
@@ -64,8 +64,11 @@ pub trait NullMove<G: Game> {
     /// The position after passing, where that is a sound test (no zugzwang in sight).
     fn null_move(&self, position: &G::Position) -> Option<G::Position>;
     /// Plies less for the search after a null move at a node of this depth whose static evaluation is above beta by
-    /// `above_beta` hundredths.
-    fn reduction(&self, depth: Depth, above_beta: Score) -> Depth;
+    /// `above_beta` hundredths: more the deeper the node and the further its static evaluation is above beta.
+    #[inline(always)]
+    fn reduction(&self, depth: Depth, above_beta: Score) -> Depth {
+        3 + depth / 4 + (above_beta / (2 * UNIT)).min(2)
+    }
     /// From this depth on null moves are tried.
     fn min_depth(&self) -> Depth;
 }
@@ -162,9 +165,6 @@ impl<G: Game> CaptureSearch<G> for Absent {
 
 impl<G: Game> NullMove<G> for Absent {
     fn null_move(&self, _: &G::Position) -> Option<G::Position> {
-        match *self {}
-    }
-    fn reduction(&self, _: Depth, _: Score) -> Depth {
         match *self {}
     }
     fn min_depth(&self) -> Depth {

@@ -1,7 +1,7 @@
 //! The techniques of a game as the textbook's search asks for them: without the types of the game's policy and evaluation.
 
 use crate::search::game::Game;
-use crate::search::policy::Technique;
+use crate::search::policy::{Technique, TechniqueSet};
 use crate::search::technique::ProbCutTest;
 use crate::search::types::{Depth, Score};
 use std::sync::Arc;
@@ -64,61 +64,34 @@ pub fn no_techniques<G: Game>() -> SharedTechniques<G> {
     Arc::new(NoTechniques)
 }
 
-/// Techniques that [`Algorithm::Pvs`](crate::search::algorithm::Algorithm::Pvs) uses. By default those that change no value,
-/// so that it agrees with every other algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TechniqueSet(u32);
+/// The techniques that a textbook search may add, in the order in which their story is told.
+const ADDED: [Technique; 6] = [
+    Technique::Aspiration,
+    Technique::Quiescence,
+    Technique::CheckExtensions,
+    Technique::NullMove,
+    Technique::Reductions,
+    Technique::ProbCut,
+];
 
-impl Default for TechniqueSet {
-    fn default() -> TechniqueSet {
-        TechniqueSet(0).with(Technique::Aspiration)
-    }
+/// What [`Algorithm::Pvs`](crate::search::algorithm::Algorithm::Pvs) uses by default: techniques that change no value, so that it
+/// agrees with every other algorithm.
+pub fn default_techniques() -> TechniqueSet {
+    [Technique::Aspiration].into_iter().collect()
 }
 
-impl TechniqueSet {
-    /// The techniques that a textbook search may add, in the order in which their story is told, with their names.
-    pub const ALL: [(&'static str, Technique); 6] = [
-        ("aspiration", Technique::Aspiration),
-        ("quiescence", Technique::Quiescence),
-        ("extensions", Technique::CheckExtensions),
-        ("null-move", Technique::NullMove),
-        ("reductions", Technique::Reductions),
-        ("probcut", Technique::ProbCut),
-    ];
+/// A technique that a textbook search may add, by its name.
+///
+/// # Errors
+/// There is none, with a sentence that says which there are.
+pub fn technique(name: &str) -> Result<Technique, String> {
+    let names = || ADDED.map(Technique::name).join(", ");
+    let found = ADDED.into_iter().find(|technique| technique.name() == name);
+    found.ok_or_else(|| format!("expected one of {}, saw '{name}'", names()))
+}
 
-    /// The set with one more.
-    pub fn with(self, technique: Technique) -> TechniqueSet {
-        TechniqueSet(self.0 | 1 << technique as u32)
-    }
-
-    /// Whether the technique is in the set.
-    pub fn contains(self, technique: Technique) -> bool {
-        self.0 & 1 << technique as u32 != 0
-    }
-
-    /// The set without one.
-    pub fn without(self, technique: Technique) -> TechniqueSet {
-        TechniqueSet(self.0 & !(1 << technique as u32))
-    }
-
-    /// The technique of that name.
-    ///
-    /// # Errors
-    /// There is none, with a sentence that says which there are.
-    pub fn technique(name: &str) -> Result<Technique, String> {
-        let found = Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, technique)| technique);
-        let names = Self::ALL.map(|(name, _)| name).join(", ");
-        found.ok_or_else(|| format!("expected one of {names}, saw '{name}'"))
-    }
-
-    /// The name of a technique of the list.
-    pub fn name(technique: Technique) -> &'static str {
-        Self::ALL.into_iter().find(|&(_, known)| known == technique).map_or("", |(name, _)| name)
-    }
-
-    /// Whether the search must know captures and checks.
-    pub(super) fn needs_captures(self) -> bool {
-        use Technique::{CheckExtensions, NullMove, Quiescence, Reductions};
-        [Quiescence, CheckExtensions, NullMove, Reductions].into_iter().any(|technique| self.contains(technique))
-    }
+/// Whether the search must know captures and checks.
+pub(super) fn needs_captures(techniques: TechniqueSet) -> bool {
+    use Technique::{CheckExtensions, NullMove, Quiescence, Reductions};
+    [Quiescence, CheckExtensions, NullMove, Reductions].into_iter().any(|technique| techniques.contains(technique))
 }

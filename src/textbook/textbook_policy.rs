@@ -4,7 +4,7 @@
 use super::move_order::MoveOrder;
 use super::oracle::Oracle;
 use super::replay::Step;
-use super::techniques::SharedTechniques;
+use super::techniques::{SharedTechniques, needs_captures};
 use super::type_erased::PLAY_SELECTIVITY;
 use super::types::{MoveScorer, RootSearch, SearchConfig, SearchInput};
 use crate::search::evaluation::Eval;
@@ -176,7 +176,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for TextbookPolicy<
     }
 
     fn captures(&self) -> Option<&impl CaptureSearch<G>> {
-        let is_known = self.config.techniques.needs_captures() && self.techniques.offers(Technique::Quiescence);
+        let is_known = needs_captures(self.config.techniques) && self.techniques.offers(Technique::Quiescence);
         is_known.then_some(self)
     }
 

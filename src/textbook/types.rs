@@ -1,11 +1,12 @@
 //! What a search takes and returns: its configuration, its input and its output.
 
 use super::move_order::MoveOrder;
-use super::techniques::{SharedTechniques, TechniqueSet, no_techniques};
+use super::techniques::{SharedTechniques, default_techniques, no_techniques};
 use super::window::Window;
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
+use crate::search::policy::TechniqueSet;
 use crate::search::types::{Depth, Score, WIN, WIN_IN_MAX_PLY};
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,7 +44,7 @@ impl SearchConfig {
             order,
             depth,
             table: false,
-            techniques: TechniqueSet::default(),
+            techniques: default_techniques(),
             playouts: Some(DEFAULT_PLAYOUTS),
             deepen: false,
             window: Window::FULL,

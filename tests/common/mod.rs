@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "every test binary takes what it needs")]
 
 pub mod books;
+pub mod home;
 #[cfg(unix)]
 pub mod terminal;
 pub mod transcript;

@@ -17,7 +17,6 @@ pub struct Gomocup {
     /// What was asked beside everything else.
     about: usize,
     board: Board,
-    begun: bool,
     ended: bool,
     quit: bool,
 }
@@ -258,15 +257,12 @@ impl Model for Gomocup {
             list: None,
             about: 0,
             board: Board { first_to_move: true, ..Board::default() },
-            begun: false,
             ended: false,
             quit: false,
         }
     }
 
     fn sent(&mut self, line: &str) {
-        let line = line.strip_prefix('\u{feff}').filter(|_| !self.begun).unwrap_or(line);
-        self.begun = true;
         let clean = without_controls(line);
         let Some((first, rest)) = first_word(&clean) else { return };
         if self.quit {

@@ -22,8 +22,6 @@ pub struct Gtp {
     control: Option<bool>,
     /// Whether the clocks do, the first player's first.
     slow: [bool; 2],
-    /// Whether the first line has come.
-    begun: bool,
     ended: bool,
     /// Whether `quit` has been answered.
     quit: bool,
@@ -234,12 +232,10 @@ impl Gtp {
 impl Model for Gtp {
     fn new(reversi: bool) -> Gtp {
         let game = Game::new(if reversi { Board::reversi() } else { Board::minichess() });
-        Gtp { game, queue: VecDeque::new(), control: None, slow: [false; 2], begun: false, ended: false, quit: false }
+        Gtp { game, queue: VecDeque::new(), control: None, slow: [false; 2], ended: false, quit: false }
     }
 
     fn sent(&mut self, line: &str) {
-        let line = line.strip_prefix('\u{feff}').filter(|_| !self.begun).unwrap_or(line);
-        self.begun = true;
         let clean: String =
             line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_ascii_control()).collect();
         let interrupt = clean.trim() == "# interrupt";

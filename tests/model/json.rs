@@ -21,8 +21,6 @@ pub struct Json {
     urgent: VecDeque<Request>,
     /// Whether options still let a search reach the depth that it is given.
     plain: bool,
-    /// Whether the first line has come.
-    begun: bool,
     ended: bool,
     quit: bool,
 }
@@ -173,12 +171,10 @@ impl Model for Json {
     fn new(reversi: bool) -> Json {
         let game = Game::new(if reversi { Board::reversi() } else { Board::minichess() });
         let (queue, urgent) = (VecDeque::new(), VecDeque::new());
-        Json { game, queue, urgent, plain: true, begun: false, ended: false, quit: false }
+        Json { game, queue, urgent, plain: true, ended: false, quit: false }
     }
 
     fn sent(&mut self, line: &str) {
-        let line = line.strip_prefix('\u{feff}').filter(|_| !self.begun).unwrap_or(line);
-        self.begun = true;
         if self.quit {
             return;
         }

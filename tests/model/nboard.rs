@@ -18,8 +18,6 @@ pub struct NBoard {
     queue: VecDeque<Request>,
     /// `set depth`, which holds for what is asked for later.
     depth: Option<u64>,
-    /// Whether the first line has come.
-    begun: bool,
     ended: bool,
     quit: bool,
 }
@@ -201,19 +199,10 @@ impl Model for NBoard {
     const REVERSI_ONLY: bool = true;
 
     fn new(_: bool) -> NBoard {
-        NBoard {
-            game: Game::new(Board::reversi()),
-            queue: VecDeque::new(),
-            depth: None,
-            begun: false,
-            ended: false,
-            quit: false,
-        }
+        NBoard { game: Game::new(Board::reversi()), queue: VecDeque::new(), depth: None, ended: false, quit: false }
     }
 
     fn sent(&mut self, line: &str) {
-        let line = line.strip_prefix('\u{feff}').filter(|_| !self.begun).unwrap_or(line);
-        self.begun = true;
         for request in &mut self.queue {
             if let Request::Search(search) = request {
                 search.followed = true;

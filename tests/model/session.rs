@@ -98,9 +98,12 @@ impl<M: Model> Conversation<M> {
             std::thread::sleep(burst.pause);
         }
         let mut bytes = Vec::new();
-        for line in &burst.lines {
+        for (index, line) in burst.lines.iter().enumerate() {
             let text = String::from_utf8_lossy(line).trim_end_matches('\r').to_string();
-            self.worlds.iter_mut().for_each(|world| world.sent(&text));
+            // A byte-order mark before the first line is no part of it.
+            let is_first = self.bursts.is_empty() && index == 0;
+            let heard = text.strip_prefix('\u{feff}').filter(|_| is_first).unwrap_or(&text);
+            self.worlds.iter_mut().for_each(|world| world.sent(heard));
             self.record.push(format!("> {}", shown(&text)));
             bytes.extend_from_slice(line);
             bytes.push(b'\n');

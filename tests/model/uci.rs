@@ -21,8 +21,6 @@ pub struct Uci {
     ready: usize,
     /// Whether options still let a search reach the depth that it is given.
     plain: bool,
-    /// Whether the first line has come.
-    begun: bool,
     ended: bool,
     quit: bool,
 }
@@ -219,13 +217,11 @@ impl Uci {
 impl Model for Uci {
     fn new(reversi: bool) -> Uci {
         let game = Game::new(if reversi { Board::reversi() } else { Board::minichess() });
-        Uci { game, queue: VecDeque::new(), ready: 0, plain: true, begun: false, ended: false, quit: false }
+        Uci { game, queue: VecDeque::new(), ready: 0, plain: true, ended: false, quit: false }
     }
 
     fn sent(&mut self, line: &str) {
         // A byte-order mark before the first line is none of it.
-        let line = line.strip_prefix('\u{feff}').filter(|_| !self.begun).unwrap_or(line);
-        self.begun = true;
         let clean = without_controls(line);
         let Some((word, rest)) = first_word(&clean) else { return };
         if self.quit {

@@ -36,7 +36,6 @@ pub struct XBoard {
     reports: usize,
     /// An empty line follows.
     book_open: bool,
-    begun: bool,
     ended: bool,
     quit: bool,
 }
@@ -282,15 +281,12 @@ impl Model for XBoard {
             books: 0,
             reports: 0,
             book_open: false,
-            begun: false,
             ended: false,
             quit: false,
         }
     }
 
     fn sent(&mut self, line: &str) {
-        let line = line.strip_prefix('\u{feff}').filter(|_| !self.begun).unwrap_or(line);
-        self.begun = true;
         let clean = without_controls(line);
         let Some((word, rest)) = first_word(&clean) else { return };
         if self.quit {

@@ -91,7 +91,7 @@ export interface SearchLimits {
 
 export class Engine {
   constructor(options?: {
-    /** `reversi` (default), `minichess`, `tic-tac-toe`, `connect-four`, `reversi-6x6`, `reversi-4x4`. */
+    /** A name of `info().games`: `reversi` (default), `minichess`, `gomoku`, ... */
     game?: string;
     evaluation?: string;
     /** MiB of the search tables, 1 to 1024; default 16. */

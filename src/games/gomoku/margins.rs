@@ -2,18 +2,12 @@
 
 use crate::search::history::ReductionTable;
 use crate::search::margins::{HistoryMargins, Margins, OrderingMargins, PruningMargins};
-use crate::search::types::{Depth, Score, UNIT};
+use crate::search::types::{Depth, UNIT};
 
 /// What the shared recursion uses: fours take the place of captures.
 pub const MARGINS: Margins = Margins {
     aspiration: UNIT / 2,
-    ordering: OrderingMargins {
-        killers: true,
-        history: Some(HistoryMargins::DEFAULT),
-        piece_to_codes: None,
-        evaluation_min_depth: None,
-        prefetch_min_depth: None,
-    },
+    ordering: OrderingMargins { killers: true, history: Some(HistoryMargins::DEFAULT), ..OrderingMargins::NONE },
     pruning: Some(PruningMargins {
         reverse_futility_per_ply: 3 * UNIT / 4,
         reverse_futility_max_depth: 6,
@@ -43,9 +37,3 @@ pub fn reductions() -> ReductionTable {
 
 /// Null moves are tried from this depth on.
 pub const NULL_MOVE_MIN_DEPTH: Depth = 2;
-
-/// Plies less after a null move: more the deeper the node and the further its static evaluation is above beta.
-#[inline(always)]
-pub fn null_move_reduction(depth: Depth, above_beta: Score) -> Depth {
-    3 + depth / 4 + (above_beta / (2 * UNIT)).min(2)
-}

@@ -2,7 +2,7 @@
 //! fours instead of captures, and a search of threats before anything else.
 
 use super::evaluation::PatternEvaluation;
-use super::margins::{MARGINS, NULL_MOVE_MIN_DEPTH, null_move_reduction, reductions};
+use super::margins::{MARGINS, NULL_MOVE_MIN_DEPTH, reductions};
 use super::pattern::Pattern;
 use super::point_set::PointSet;
 use super::position::{Position, directions};
@@ -11,7 +11,7 @@ use super::threat_search::{MAX_PLIES, ThreatKind, ThreatSearch};
 use crate::search::history::ReductionTable;
 use crate::search::level::{Base, Supported};
 use crate::search::margins::Margins;
-use crate::search::policy::{SearchPolicy, Technique};
+use crate::search::policy::{SearchPolicy, Technique, TechniqueSet};
 use crate::search::technique::{CaptureSearch, ClockHints, MoveClasses, NullMove};
 use crate::search::types::{Depth, IterationPlan, RemainingBudget, Score, WIN};
 use crate::support::clock::Instant;
@@ -22,8 +22,7 @@ use std::time::Duration;
 pub struct GomokuPolicy {
     game: Gomoku,
     eval: PatternEvaluation,
-    /// Bits of the techniques that are disabled, by their number.
-    disabled: u32,
+    disabled: TechniqueSet,
     reductions: ReductionTable,
     /// The latest position that a threat search has proven lost: its key, with the distance in place of the lowest bits.
     proven: AtomicU64,
@@ -53,16 +52,16 @@ const NOISY: i32 = 1 << 28;
 impl GomokuPolicy {
     /// All techniques but these. Without quiescence there is no search of threats either.
     pub fn new(game: Gomoku, eval: PatternEvaluation, disabled: &[Technique]) -> GomokuPolicy {
-        let disabled = disabled.iter().fold(0, |bits, &technique| bits | 1 << technique as u32);
+        let disabled = disabled.iter().copied().collect();
         GomokuPolicy { game, eval, disabled, reductions: reductions(), proven: AtomicU64::new(0) }
     }
 
     fn has(&self, technique: Technique) -> bool {
-        self.disabled & 1 << technique as u32 == 0
+        !self.disabled.contains(technique)
     }
 
-    /// Looks for a win by threats; remembers the position that its first move leads to. True if there is one.
-    fn prove_win(&self, position: &Position, remaining: RemainingBudget) -> bool {
+    /// Looks for a win by threats; remembers the position that its first move leads to.
+    fn prove_win(&self, position: &Position, remaining: RemainingBudget) {
         let affordable = remaining.nodes.map_or(u64::MAX, |left| left / PARTS);
         let part = remaining.time.map(|left| Duration::from_micros(left / PARTS * 1000 / FIRST_SPEED));
         for (kind, limit, max_plies) in
@@ -74,10 +73,9 @@ impl GomokuPolicy {
             if let Some(win) = search.solve(position, max_plies) {
                 let child = position.after(self.game.geometry(), self.game.patterns(), usize::from(win.first));
                 self.proven.store(child.key() & !DISTANCE | u64::from(win.plies - 1), Ordering::Relaxed);
-                return true;
+                return;
             }
         }
-        false
     }
 
     /// The plies to the loss of the side to move, if the position is the one that was proven lost.
@@ -293,11 +291,6 @@ impl NullMove<Gomoku> for GomokuPolicy {
     fn null_move(&self, position: &Position) -> Option<Position> {
         let against = position.threats(1 - position.to_move());
         against.open_fours.is_empty().then(|| position.passed(self.game.geometry()))
-    }
-
-    #[inline(always)]
-    fn reduction(&self, depth: Depth, above_beta: Score) -> Depth {
-        null_move_reduction(depth, above_beta)
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 
 use crate::search::history::ReductionTable;
 use crate::search::margins::{HistoryMargins, Margins, OrderingMargins, PruningMargins, SingularMargins};
-use crate::search::types::{Depth, Score, UNIT};
+use crate::search::types::{Depth, UNIT};
 
 /// All techniques of the shared recursion.
 pub const MARGINS: Margins = Margins {
@@ -43,9 +43,3 @@ pub fn reductions() -> ReductionTable {
 
 /// Null moves are tried from this depth on.
 pub const NULL_MOVE_MIN_DEPTH: Depth = 3;
-
-/// Plies less after a null move: more the deeper the node and the further its static evaluation is above beta.
-#[inline(always)]
-pub fn null_move_reduction(depth: Depth, above_beta: Score) -> Depth {
-    3 + depth / 4 + (above_beta / (2 * UNIT)).min(2)
-}

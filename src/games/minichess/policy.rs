@@ -1,7 +1,7 @@
 //! What the search tries in MiniChess: captures and checks, null move, endgame tables, hints for the clock.
 
 use super::board::{Board, LAST_NUMBER, Move, Piece};
-use super::margins::{MARGINS, NULL_MOVE_MIN_DEPTH, null_move_reduction, reductions};
+use super::margins::{MARGINS, NULL_MOVE_MIN_DEPTH, reductions};
 use super::movegen::{attacks_king_after, captures, decode, quiet_moves, quiet_promotions};
 use super::rules::MiniChess;
 use super::see::{PIECE_VALUE, capture_gain, captured_value, see};
@@ -10,15 +10,14 @@ use crate::search::evaluation::Eval;
 use crate::search::history::ReductionTable;
 use crate::search::level::{Level, Supported};
 use crate::search::margins::Margins;
-use crate::search::policy::{SearchPolicy, Technique};
+use crate::search::policy::{SearchPolicy, Technique, TechniqueSet};
 use crate::search::technique::{CaptureSearch, ClockHints, MoveClasses, NullMove};
 use crate::search::types::{Depth, IterationPlan, RemainingBudget, Score, WIN};
 use std::sync::Arc;
 
 /// The search policy of MiniChess for a processor level.
 pub struct MiniChessPolicy<L> {
-    /// Bits of the techniques that are disabled, by their number.
-    disabled: u32,
+    disabled: TechniqueSet,
     tables: Option<Arc<EndgameTables>>,
     reductions: ReductionTable,
     level: Supported<L>,
@@ -28,7 +27,7 @@ impl<L> MiniChessPolicy<L> {
     /// All techniques but these, with endgame tables if there are any.
     pub fn new(level: Supported<L>, disabled: &[Technique], tables: Option<Arc<EndgameTables>>) -> Self {
         let tables = tables.filter(|_| !disabled.contains(&Technique::Tables));
-        let disabled = disabled.iter().fold(0, |bits, &technique| bits | 1 << technique as u32);
+        let disabled = disabled.iter().copied().collect();
         MiniChessPolicy { disabled, tables, reductions: reductions(), level }
     }
 }
@@ -115,7 +114,7 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
 
     #[inline(always)]
     fn is_enabled(&self, technique: Technique) -> bool {
-        self.disabled & 1 << technique as u32 == 0
+        !self.disabled.contains(technique)
     }
 
     #[inline(always)]
@@ -212,11 +211,6 @@ impl<L> NullMove<MiniChess> for MiniChessPolicy<L> {
             |mv| hangs = hangs || see_ge(&passed, mv, 0),
         );
         (!hangs).then_some(passed)
-    }
-
-    #[inline(always)]
-    fn reduction(&self, depth: Depth, above_beta: Score) -> Depth {
-        null_move_reduction(depth, above_beta)
     }
 
     #[inline(always)]

@@ -51,9 +51,15 @@ impl Board {
     /// The final disc difference for the side to move when neither side can move: empty squares count for the winner.
     #[inline(always)]
     pub fn final_discs(self) -> i32 {
+        self.final_discs_of(64)
+    }
+
+    /// The same on a board of so many squares.
+    #[inline(always)]
+    pub fn final_discs_of(self, squares: i32) -> i32 {
         let own = self.player.count_ones() as i32;
         let other = self.opponent.count_ones() as i32;
-        let empties = 64 - own - other;
+        let empties = squares - own - other;
         match own.cmp(&other) {
             std::cmp::Ordering::Greater => own - other + empties,
             std::cmp::Ordering::Less => own - other - empties,

@@ -62,7 +62,7 @@ impl Symmetry {
 }
 
 /// Files and ranks swapped: squares are exchanged within blocks of two, then four, then all eight files.
-fn transposed(set: u64) -> u64 {
+pub(super) fn transposed(set: u64) -> u64 {
     [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)].into_iter().fold(
         set,
         |set, (shift, mask)| {

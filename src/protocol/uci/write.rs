@@ -137,8 +137,8 @@ fn misleading(info: &Info) -> bool {
     info.score == 0 && info.pv.len() == 1 && !info.pv_ends_game
 }
 
-/// Hundredths of a unit, or moves to a proven end: the last move of a game and the finished game
-/// itself are told so, because referees guess the end from the score.
+/// Hundredths of a unit, or moves to a proven end. The last move of a game and the finished game itself have mate scores, too:
+/// referees adjudicate by the score.
 fn score(info: &Info) -> String {
     let Info { score, pv_ends_game, ref pv, .. } = *info;
     if score.abs() >= WIN_IN_MAX_PLY {

@@ -1,8 +1,7 @@
 //! NEON kernels, which every aarch64 processor has: both ways along a line side by side in the lanes of 128 bits.
 
+use super::portable::NOT_A_OR_H;
 use std::arch::aarch64::*;
-
-const NOT_A_OR_H: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// Legal moves by the same parallel prefix as the portable kernel.
 #[inline(always)]

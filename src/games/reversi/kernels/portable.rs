@@ -2,7 +2,8 @@
 
 use super::tables::{DIAGONALS, LAST_FLIPS};
 
-const NOT_A_OR_H: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+/// All squares but those of the outer files.
+pub(super) const NOT_A_OR_H: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 const A_FILE: u64 = 0x0101_0101_0101_0101;
 
 /// Legal moves: parallel prefix (Kogge-Stone) over the runs of the opponent's discs, line by line.

@@ -2,10 +2,8 @@
 //! 128 bits. All lanes are shifted alike, and a shift towards higher ranks of the image is one towards lower ranks of the
 //! board. Along a rank the scalar kernel does the work.
 
-use super::portable;
+use super::portable::{self, NOT_A_OR_H};
 use std::arch::wasm32::*;
-
-const NOT_A_OR_H: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// Legal moves by the same parallel prefix as the portable kernel.
 #[inline(always)]

@@ -6,7 +6,6 @@ use crate::games::reversi::kernels::portable;
 use crate::search::game::Game;
 use crate::search::types::{Depth, Score, UNIT};
 use arrayvec::ArrayVec;
-use std::cmp::Ordering;
 
 /// Reversi on a board of so many rows and columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,13 +64,7 @@ impl SmallReversi {
 
     /// The final disc difference for the side to move when neither side can move: empty squares count for the winner.
     pub fn final_discs(self, board: Board) -> i32 {
-        let difference = board.player.count_ones() as i32 - board.opponent.count_ones() as i32;
-        let empties = self.empties(board) as i32;
-        match difference.cmp(&0) {
-            Ordering::Greater => difference + empties,
-            Ordering::Less => difference - empties,
-            Ordering::Equal => 0,
-        }
+        board.final_discs_of((self.size() * self.size()) as i32)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::rules::SmallReversi;
 use crate::games::reversi::board::Board;
+use crate::games::reversi::symmetry::transposed;
 
 /// A symmetry: mirrored columns (1), then flipped rows (2), then rows and columns exchanged (4), each if its bit is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +21,7 @@ impl Symmetry {
             set = flip_rows(game, set);
         }
         if self.0 & 4 != 0 {
-            set = transpose(set);
+            set = transposed(set);
         }
         set
     }
@@ -28,7 +29,7 @@ impl Symmetry {
     /// The set that [`Symmetry::apply`] moved here.
     pub(super) fn undo(self, game: SmallReversi, mut set: u64) -> u64 {
         if self.0 & 4 != 0 {
-            set = transpose(set);
+            set = transposed(set);
         }
         if self.0 & 2 != 0 {
             set = flip_rows(game, set);
@@ -46,15 +47,6 @@ fn mirror_columns(game: SmallReversi, set: u64) -> u64 {
 
 fn flip_rows(game: SmallReversi, set: u64) -> u64 {
     set.swap_bytes() >> (8 * (8 - game.size()))
-}
-
-/// Rows become columns: blocks of one, two and four squares are exchanged across the diagonal.
-fn transpose(mut set: u64) -> u64 {
-    for (mask, shift) in [(0x00aa_00aa_00aa_00aa, 7), (0x0000_cccc_0000_cccc, 14), (0x0000_0000_f0f0_f0f0, 28)] {
-        let changed = (set ^ set >> shift) & mask;
-        set ^= changed ^ changed << shift;
-    }
-    set
 }
 
 /// The one of the eight images of a board that stands for all of them, and the symmetry that leads to it.
