@@ -34,6 +34,11 @@ class Play {
     return byId("game").value;
   }
 
+  /** Whether the position on the board is that after the moves. Until it is, nothing is played on it: a second click comes too late. */
+  get settled() {
+    return this.drawn !== undefined && this.drawn === this.asked;
+  }
+
   /** Whether the side to move is a person. */
   get personToMove() {
     const first = this.position.side === this.position.sides[0];
@@ -53,12 +58,14 @@ class Play {
     await this.update();
   }
 
-  /** Asks the engine for the position after the moves, draws it, and goes on. */
+  /** Asks the engine for the position after the moves, draws it, and goes on; of several that are asked for, the last. */
   async update() {
-    const round = this.round;
+    this.asked = (this.asked ?? 0) + 1;
+    const asked = this.asked;
     const position = await this.client.position(this.game, { moves: this.moves });
-    if (round !== this.round) return;
+    if (asked !== this.asked) return;
     this.position = position;
+    this.drawn = asked;
     this.chosen = undefined;
     this.hints = new Map();
     this.draw();
@@ -99,8 +106,9 @@ class Play {
 
   /** Lets the engine move, or shows hints, as the position asks for. */
   async go() {
+    if (!this.settled) return;
     this.cancel();
-    if (!this.position || this.position.over) return;
+    if (this.position.over) return;
     this.draw();
     if (!this.personToMove) return this.think();
     if (this.hinting) return this.showHints();
@@ -167,7 +175,7 @@ class Play {
 
   chooseSquare(square) {
     const { position } = this;
-    if (!position || position.over || !this.personToMove) return;
+    if (!this.settled || position.over || !this.personToMove) return;
     const fitting = position.legal.filter((move) => {
       const own = squares(move);
       return own.length === 1 ? own[0] === square : own[0] === this.chosen && own[1] === square;
@@ -180,6 +188,7 @@ class Play {
   }
 
   async play(move) {
+    if (!this.settled) return;
     this.cancel();
     this.moves.push(move);
     const square = squares(move).at(-1);
@@ -190,6 +199,7 @@ class Play {
 
   /** Takes back to the person's last choice: two moves against the engine, one otherwise. */
   async undo() {
+    if (!this.settled) return;
     this.cancel();
     const count = ["first", "second"].includes(byId("colour").value) && this.personToMove ? 2 : 1;
     this.moves.length = Math.max(0, this.moves.length - count);

@@ -66,15 +66,13 @@ test("a whole game of Reversi against the engine", async () => {
   await page.selectOption("#level", "1");
   await page.selectOption("#seconds", "0.2");
   await page.click("#new");
-  for (let moves = 0; moves < 64 && !/wins|draw/.test(await status(page)); moves++) {
+  for (let moves = 0; moves < 64; moves++) {
     await page.waitForFunction(() => document.querySelector("#board .square.legal") || !document.getElementById("pass").hidden || /wins|draw/.test(document.getElementById("status").textContent));
-    if (await page.isVisible("#pass")) await page.click("#pass");
-    else if (/wins|draw/.test(await status(page))) break;
-    else {
-      const before = (await page.inputValue("#transcript")).length;
-      await page.click(`#board [data-square="${(await legal(page))[0]}"]`);
-      await page.waitForFunction((length) => document.getElementById("transcript").value.length > length + 3 || /wins|draw/.test(document.getElementById("status").textContent) || !document.getElementById("pass").hidden, before);
-    }
+    if (/wins|draw/.test(await status(page))) break;
+    const before = (await page.inputValue("#transcript")).length;
+    await page.click((await page.isVisible("#pass")) ? "#pass" : `#board [data-square="${(await legal(page))[0]}"]`);
+    // A move's text stands there once its position is drawn: what is seen next belongs to it or to what came after it.
+    await page.waitForFunction((length) => document.getElementById("transcript").value.length > length, before);
     if (moves === 12) await picture(page, "play-wide");
   }
   assert.match(await status(page), /(Black|White) wins by \d+|A draw/);
@@ -83,6 +81,26 @@ test("a whole game of Reversi against the engine", async () => {
   await picture(page, "play-end");
   await page.click("#undo");
   await page.waitForFunction(() => /to move/.test(document.getElementById("status").textContent));
+  assert.deepEqual(page.faults, []);
+  await page.close();
+});
+
+test("what is clicked before a move is drawn changes nothing", async () => {
+  const page = await open();
+  await page.selectOption("#seconds", "0.2");
+  await page.selectOption("#level", "1");
+  await page.evaluate(() => {
+    const square = document.querySelector("#board .square.legal");
+    for (let click = 0; click < 3; click++) square.click();
+    document.getElementById("undo").click();
+    document.getElementById("colour").value = "both";
+    document.getElementById("colour").dispatchEvent(new Event("change"));
+    document.getElementById("pass").click();
+  });
+  await page.waitForFunction(() => /White to move/.test(document.getElementById("status").textContent));
+  assert.match(await page.inputValue("#transcript"), /^\w\d$/);
+  // The change of colour counts: a person has the move.
+  assert.ok((await legal(page)).length > 0);
   assert.deepEqual(page.faults, []);
   await page.close();
 });
