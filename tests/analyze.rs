@@ -1,5 +1,8 @@
 //! `flipside analyze` on a random game, as a transcript and as GGF; one verdict for one position in twenty games; reports.
 
+mod common;
+
+use common::program;
 use flipside::games::reversi::board::Board;
 use flipside::games::reversi::notation::square_name;
 use flipside::games::reversi::obf;
@@ -9,9 +12,8 @@ use flipside::search::game::Game;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 /// Sixty random moves; White wins by thirty.
 const GAME: &str = "f5f4f3f6d3f2g6c3b3b2g4g3b1d2c4c5f1g2g1g5c6a1h6a2b5c7f7d6c2h5\
@@ -22,15 +24,7 @@ fn analyze(games: &str, arguments: &[&str]) -> Output {
 }
 
 fn run(games: &str, arguments: &[&str]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_flipside"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("flipside runs");
-    child.stdin.take().expect("a pipe").write_all(games.as_bytes()).expect("the engine reads");
-    child.wait_with_output().expect("an end")
+    program::run(arguments, games)
 }
 
 fn objects(output: &Output) -> Vec<Value> {
@@ -85,7 +79,7 @@ fn a_bad_game_is_reported_and_the_rest_goes_on() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(moves.iter().map(|mv| mv["game"].as_u64()).collect::<Vec<_>>(), [1, 1, 2, 2].map(Some));
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(errors, "game 2 (line 2): move 2: 'f5' is not legal for white; legal: f4 d6 f6\n");
+    assert_eq!(errors, "flipside: game 2 (line 2): move 2: 'f5' is not legal for white; legal: f4 d6 f6\n");
 }
 
 fn scratch(name: &str) -> PathBuf {

@@ -245,7 +245,8 @@ fn games_and_better_moves_are_learned() {
     assert!(lines.contains("the loser had") && lines.contains("game 2: "), "{lines}");
     assert!(lines.ends_with("unfinished\n"), "{lines}");
     assert!(
-        learned.status.code() == Some(1) && errors(&learned).starts_with("game 2 (line 2): move 2: 'f5' is not legal")
+        learned.status.code() == Some(1)
+            && errors(&learned).starts_with(&format!("flipside: {file}: game 2 (line 2): move 2: 'f5' is not legal"))
     );
     assert_eq!(Book::open(Path::new(&book)).expect("a book").probe(Board::START).expect("the start").games.total(), 1);
 }

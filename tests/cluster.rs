@@ -5,11 +5,11 @@
 mod common;
 
 use common::home::Home;
+use common::program::{run, stderr};
 use flipside::support::hash::checksum;
 use serde_json::Value;
 use std::fs;
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 /// ffo-01, whose value is +18 by g8.
 const FFO_1: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
@@ -40,25 +40,9 @@ impl Home {
     }
 }
 
-fn run(words: &[&str], input: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_flipside"));
-    command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("the program");
-    let mut stdin = child.stdin.take().expect("stdin");
-    let input = input.to_string();
-    let feeder = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
-    let output = child.wait_with_output().expect("the program");
-    feeder.join().expect("the input");
-    output
-}
-
 fn stdout(output: &Output, status: i32) -> String {
     assert_eq!(output.status.code(), Some(status), "{}", stderr(output));
     String::from_utf8(output.stdout.clone()).expect("UTF-8")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 fn json(line: &str) -> Value {
@@ -199,7 +183,7 @@ fn bad_tasks_are_named_and_the_others_solved() {
         forged(first, "flipside 0", "flipside 9"),
         second.to_string(),
     ];
-    let output = run(&["solve", "--json", "--hash", "1"], &lines.join("\n"));
+    let output = run(&["solve", "--json", "--hash", "1"], lines.join("\n"));
     let answers = stdout(&output, 1);
     assert_eq!(answers.lines().map(|line| json(line)["task"].clone()).collect::<Vec<_>>(), [Value::from(2)]);
     for words in ["line 1: no task", "line 2: task 3: the checksum", "line 3: task 1 is from", "line 4: task 1 is from"]
@@ -282,7 +266,7 @@ fn shards_of_games_become_the_file_of_one_process() {
     let torn = home.write("torn", &shards[1][..shards[1].len() - 9]);
     let refused = merge(&[files[0].clone(), torn, files[1].clone()]);
     assert!(
-        refused.status.code() == Some(1) && stderr(&refused).contains("torn line 2: refused"),
+        refused.status.code() == Some(1) && stderr(&refused).contains("torn: line 2: refused"),
         "{}",
         stderr(&refused)
     );
@@ -307,7 +291,7 @@ fn shards_of_a_match_give_the_report_of_the_whole() {
     let torn = home.write("torn", &shards[2][..shards[2].len() - 5]);
     let refused = run(&["match", "--merge", &first, &torn, &second], "");
     assert_eq!((refused.status.code(), String::from_utf8_lossy(&refused.stdout)), (Some(1), whole.into()));
-    assert!(stderr(&refused).contains("torn line 2: refused"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("torn: line 2: refused"), "{}", stderr(&refused));
     let unlike = home.write("unlike", stdout(&options(&["--range", "3..4", "--seed", "2"]), 0));
     let unlike = run(&["match", "--merge", &first, &unlike], "");
     assert!(stderr(&unlike).contains("another match"), "{}", stderr(&unlike));

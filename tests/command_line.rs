@@ -39,6 +39,7 @@ fn file(name: &str, text: &str) -> PathBuf {
 }
 
 const POSITION: &str = "---------------------------OX------XO--------------------------- X";
+const FFO_1: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
 #[test]
 fn a_position_may_begin_with_a_hyphen() {
@@ -46,6 +47,16 @@ fn a_position_may_begin_with_a_hyphen() {
     assert!(printed(&["search", "--depth", "1", "--position", POSITION]).starts_with("bestmove "));
     assert!(printed(&["trace", "--depth", "1", "--position", POSITION]).contains("value "));
     assert!(printed(&["trace", "--tree", "-3"]).contains("value -3"));
+    assert!(printed(&["book", "ask", POSITION]).starts_with(POSITION));
+    assert!(printed(&["book", "lines", "--count", "--plies", "2", POSITION]).contains(" lines within "));
+    let tree = file("tree.svg", "");
+    let drawn = ["book", "draw", "--plies", "1", "--out", tree.to_str().expect("a path"), POSITION];
+    assert!(printed(&drawn).ends_with(" lines drawn\n"));
+    std::fs::remove_file(&tree).expect("the picture");
+    let state = tree.with_extension("state");
+    let split = ["split", "--depth", "1", "--state", state.to_str().expect("a path"), FFO_1];
+    assert!(printed(&split).starts_with("{\"version\":2,\"task\":1,"));
+    std::fs::remove_file(state).expect("the state");
     assert!(refused(&["tables", "--probe", "-x"]).contains("--probe: -x: "));
     assert!(refused(&["perft", "3", "--position", "-"]).contains("--position: "));
 }
@@ -54,6 +65,34 @@ fn a_position_may_begin_with_a_hyphen() {
 fn options_of_the_engine_before_a_subcommand_are_refused() {
     assert!(refused(&["--threads", "3", "perft", "2"]).contains("--threads is an option of the engine"));
     assert!(refused(&["--game", "minichess", "perft", "2"]).contains("flipside perft --game ..."));
+}
+
+/// The words that lead to each page of the manual of the program, or of the subcommands of one.
+fn pages(name: Option<&str>) -> Vec<Vec<String>> {
+    let page = printed(&[&["man"][..], name.as_slice()].concat());
+    let names = page.lines().filter_map(|line| line.strip_prefix("flipside\\-")?.strip_suffix("(1)"));
+    names
+        .map(|words| words.split("\\-").map(str::to_string).collect())
+        .filter(|words: &Vec<_>| words[words.len() - 1] != "help")
+        .collect()
+}
+
+#[test]
+fn every_subcommand_that_prints_a_result_can_print_json() {
+    let pages = pages(None).into_iter().flat_map(|page| match page[0].as_str() {
+        name @ ("book" | "train") => pages(Some(name)),
+        _ => vec![page],
+    });
+    let pages: Vec<_> = pages.collect();
+    assert!(pages.len() > 30, "{pages:?}");
+    for page in pages {
+        let page: Vec<&str> = page.iter().map(String::as_str).collect();
+        // A game for people, a script, pages of a manual; what is JSON without the option, or by --to.
+        let is_other =
+            matches!(page[..], ["play" | "completions" | "man" | "convert" | "split" | "join"] | ["book", "export"]);
+        let help = printed(&[&page[..], &["--help"]].concat());
+        assert_eq!(help.contains("\n      --json"), !is_other, "{page:?}: {help}");
+    }
 }
 
 #[test]
@@ -244,18 +283,7 @@ fn the_drawing_of_uci_has_the_ranks_of_its_moves() {
 
 #[test]
 fn gtp_names_the_command_that_lists_commands() {
-    let output = {
-        use std::io::Write;
-        let mut child = Command::new(env!("CARGO_BIN_EXE_flipside"))
-            .args(["--gtp", "--no-config"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("flipside runs");
-        child.stdin.take().expect("a pipe").write_all(b"help\n").expect("it reads");
-        child.wait_with_output().expect("an end")
-    };
+    let output = common::program::run(&["--gtp", "--no-config"], "help\n");
     let answer = String::from_utf8_lossy(&output.stdout);
     assert!(answer.starts_with("? unknown command: help") && answer.contains("list_commands"), "{answer}");
     assert!(output.stderr.is_empty(), "no line of a log");
@@ -265,6 +293,15 @@ fn gtp_names_the_command_that_lists_commands() {
 fn a_tree_needs_no_blanks_and_errors_name_the_column() {
     assert!(printed(&["trace", "--tree", "((3 5)(2 9))"]).contains("value 3"));
     assert!(refused(&["trace", "--tree", "((3 5)(2 x))"]).contains("line 1, column 10: expected"));
+}
+
+#[test]
+fn a_search_shows_its_depth_time_line_and_hundredths() {
+    let text = printed(&["search", "--depth", "3"]);
+    let value = |name: &str| text.lines().find_map(|line| line.strip_prefix(&format!("{name} "))).unwrap_or_default();
+    assert_eq!((value("depth"), value("bestmove")), ("3", "d3"), "{text}");
+    assert!(value("score").split_once('.').is_some_and(|(_, hundredths)| hundredths.len() == 2), "{text}");
+    assert!(value("seconds").parse::<f64>().is_ok() && value("pv").starts_with("d3 "), "{text}");
 }
 
 /// What a match prints, and its status.
@@ -308,7 +345,7 @@ fn minichess_has_openings_in_a_match() {
 #[cfg(unix)]
 mod terminal {
     use super::*;
-    use common::terminal::Terminal;
+    use common::terminal::{Terminal, without_styles};
 
     #[test]
     fn who_waits_for_lines_says_so_and_control_c_ends_it() {
@@ -329,13 +366,6 @@ mod terminal {
             assert!(status.expect("kill runs").success());
             assert_eq!(terminal.child.wait().expect("a status").code(), Some(130), "{arguments:?}");
         }
-    }
-
-    /// The text without bold and underlined.
-    fn without_styles(text: &str) -> String {
-        let mut parts = text.split("\u{1b}[");
-        let first = parts.next().unwrap_or_default().to_string();
-        parts.fold(first, |text, part| text + part.split_once('m').map_or("", |(_, rest)| rest))
     }
 
     #[test]

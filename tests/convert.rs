@@ -1,25 +1,18 @@
 //! `flipside convert`: every format in and out by the program, damaged files, names beside WTHOR's games, pictures.
 
+mod common;
+
+use common::program;
 use std::fs;
-use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 const MOVES: &str = "f5d6c3d3c4f4f6f3e6e7";
 /// White has no move after the eighth.
 const WITH_PASS: &str = "d3c3e6d2d1e1b2c1a3";
 
 fn flipside(words: &str, input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_flipside"))
-        .args(words.split_whitespace())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("flipside runs");
-    // A program that refuses its arguments reads nothing.
-    let _ = child.stdin.take().expect("a pipe").write_all(input);
-    child.wait_with_output().expect("an end")
+    program::run(&words.split_whitespace().collect::<Vec<_>>(), input)
 }
 
 /// What is printed, where all is well.
@@ -121,8 +114,35 @@ fn good_games_pass_and_bad_ones_are_named() {
     let errors = String::from_utf8_lossy(&output.stderr);
     let lines: Vec<&str> = errors.lines().collect();
     assert_eq!(lines.len(), 3, "{errors}");
-    assert_eq!(lines[0], "game 2 (line 2): move 2: 'f5' is not legal for white; legal: f4 d6 f6");
-    assert!(lines[1].starts_with("game 3 (line 3): expected") && lines[2].starts_with("game 5 (line 5): move 1: 'h8'"));
+    assert_eq!(lines[0], "flipside: game 2 (line 2): move 2: 'f5' is not legal for white; legal: f4 d6 f6");
+    assert!(
+        lines[1].starts_with("flipside: game 3 (line 3): expected")
+            && lines[2].starts_with("flipside: game 5 (line 5): move 1: 'h8'")
+    );
+}
+
+/// What was wrong, where, what would be right: in one style, also for the only game of a file.
+#[test]
+fn what_is_bad_in_a_file_is_named_with_the_file() {
+    let folder = scratch("bad");
+    let file = folder.join("bad.pgn");
+    let named = |words: &str, text: &str, what: &str| {
+        fs::write(&file, text).expect("a file");
+        let output = flipside(&format!("{words} {}", file.display()), b"");
+        let errors = program::stderr(&output);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{words}: {errors}");
+        assert_eq!(errors, format!("flipside: {}: {what}\n", file.display()), "{words}");
+    };
+    let illegal = "game 1 (line 1): move 2: 'a1' is not legal for white; legal: f4 d6 f6";
+    for words in ["convert --to ggf", "analyze --depth 1"] {
+        named(words, "[Event \"Open\"]\n\n1. f5 a1 *\n", illegal);
+    }
+    let short = "line 1: expected 64 squares (X, O or -) and the side to move, found the end at character 7";
+    named("solve", "XXXX X\n", short);
+    let output = flipside("analyze nowhere.txt", b"");
+    let missing = "cannot read nowhere.txt: there is no such file; `-`, or no name, reads the standard input";
+    assert_eq!(program::stderr(&output), format!("flipside: {missing}\n"));
+    fs::remove_dir_all(&folder).expect("removed");
 }
 
 #[test]
@@ -150,7 +170,7 @@ fn wthor_has_its_names_beside_it() {
     let output = flipside("convert --to transcript", &bytes);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{errors}");
-    assert!(errors.starts_with("game 1 (game 1): move 1: 'a1' is not legal") && errors.contains("game 2"), "{errors}");
+    assert!(errors.starts_with("flipside: game 1: move 1: 'a1' is not legal") && errors.contains("game 2"), "{errors}");
     fs::remove_dir_all(&folder).expect("removed");
 }
 
@@ -183,7 +203,7 @@ fn other_subcommands_read_all_formats_too() {
     }
     let damaged = flipside("solve --depth 2", b"f5d6\n----XO X\n");
     assert_eq!(damaged.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&damaged.stderr).starts_with("line 2: expected"), "of a position");
+    assert!(String::from_utf8_lossy(&damaged.stderr).starts_with("flipside: line 2: expected"), "of a position");
 }
 
 #[test]

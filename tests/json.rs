@@ -2,11 +2,12 @@
 //! certainties are words of the one list.
 #![cfg(unix)]
 
+mod common;
+
+use common::program;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 /// A field of a table.
 struct Field {
@@ -154,16 +155,7 @@ impl Schema {
 
 /// What the program prints for this input.
 fn flipside(arguments: &[&str], input: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_flipside"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("flipside runs");
-    // A program that does not read its input may have ended by now.
-    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    String::from_utf8(child.wait_with_output().expect("an end").stdout).expect("text")
+    program::stdout(&program::run(arguments, input))
 }
 
 /// A file that no other test uses.
@@ -186,6 +178,16 @@ fn probe(entry: u8) -> String {
         flipside(&["tables", "--json", "--probe", "9 W ..k../...../...../...../...../R...K", "--file", path], "");
     std::fs::remove_file(&file).expect("the file");
     answer
+}
+
+/// What is said of the tables of MiniChess when they are generated.
+fn generated_tables() -> String {
+    let file = scratch("generated.tables");
+    let said = flipside(&["tables", "--json", "--file", file.to_str().expect("a path")], "");
+    let bytes = std::fs::metadata(&file).expect("the tables").len();
+    assert!(said.contains(&format!("\"bytes\":{bytes},")), "{said}");
+    std::fs::remove_file(&file).expect("the tables");
+    said
 }
 
 /// A file with a position of eight empty squares.
@@ -232,7 +234,10 @@ fn book_answers(schema: &mut Schema) -> [String; 2] {
     let file = scratch("small.book");
     let path = file.to_str().expect("a path");
     let depths = ["--positions", "12", "--quick-depth", "2", "--depth", "2", "--best", "0"];
-    flipside(&[&["book", "build", "--book", path], &depths[..]].concat(), "");
+    schema.lines(
+        "book build --json",
+        &flipside(&[&["book", "build", "--json", "--book", path], &depths[..]].concat(), ""),
+    );
     let ask = |position: &str| flipside(&["book", "ask", "--json", "--book", path, position], "");
     let answers = ["f5", "f5f6", "f5d6c3d3c4f4"].map(ask).concat();
     schema.lines("book stats --json", &flipside(&["book", "stats", "--json", "--book", path], ""));
@@ -244,7 +249,26 @@ fn book_answers(schema: &mut Schema) -> [String; 2] {
     schema.lines("book learn --json", &flipside(&teach, &format!("{game}f5d6\n")));
     let check = ["book", "check", "--json", "--count", "3", "--deeper", "1", "--book", path];
     schema.lines("book check --json", &flipside(&check, ""));
-    [answers, flipside(&["book", "export", "--book", path], "")]
+    let exported = flipside(&["book", "export", "--book", path], "");
+    changed_books(schema, path, &exported);
+    [answers, exported]
+}
+
+/// What is said of books that are made of a book, made smaller and drawn.
+fn changed_books(schema: &mut Schema, path: &str, exported: &str) {
+    let (other, picture) = (scratch("other.book"), scratch("tree.svg"));
+    let (to, svg) = (other.to_str().expect("a path"), picture.to_str().expect("a path"));
+    let mut book = |command: &str, words: &[&str], input: &str| {
+        let text = flipside(&[&["book", command, "--json"], words].concat(), input);
+        schema.lines(&format!("book {command} --json"), &text);
+    };
+    book("import", &["--book", to, "-"], exported);
+    book("merge", &["--book", to, path], "");
+    book("prune", &["--book", to, "--plies", "2"], "");
+    book("draw", &["--book", path, "--within", "9", "--plies", "2", "--out", svg], "");
+    for file in [&other, &picture] {
+        let _ = std::fs::remove_file(file);
+    }
 }
 
 /// The errors of a fit of a few games.
@@ -255,6 +279,27 @@ fn fit_errors() -> Value {
     flipside(&["train", "fit", "--games", games, "--epochs", "1", "--out", out], "");
     let text = std::fs::read_to_string(weights.with_extension("json")).expect("the errors of the fit");
     serde_json::from_str(&text).expect("JSON")
+}
+
+/// The summaries of files of games: played, resumed, relabelled, and merged of a shard and a line that is none.
+fn game_files(schema: &mut Schema) {
+    let files = ["played", "labels", "shard", "merged"].map(|name| scratch(&format!("games-{name}")));
+    let [games, labels, shard, merged] = files.each_ref().map(|file| file.to_str().expect("a path"));
+    let searches = ["--depth", "1", "--exact", "4"];
+    let selfplay = ["train", "selfplay", "--json", "--out", games, "--games"];
+    for count in ["2", "3"] {
+        schema.lines("train selfplay --json", &flipside(&[&selfplay[..], &[count], &searches].concat(), ""));
+    }
+    let label = [&["train", "label", "--json", "--games", games, "--out", labels], &searches[..]].concat();
+    schema.lines("train selfplay --json", &flipside(&label, ""));
+    let lines = flipside(&[&["train", "selfplay", "--range", "0..2"], &searches[..]].concat(), "");
+    std::fs::write(shard, format!("{lines}nonsense\n")).expect("a file");
+    let summary = flipside(&["train", "merge", "--json", "--out", merged, shard], "");
+    schema.lines("train selfplay --json", &summary);
+    assert!(summary.contains("\"games\":2,\"refused\":1"), "{summary}");
+    for file in files {
+        let _ = std::fs::remove_file(&file);
+    }
 }
 
 /// What the other steps of training print.
@@ -340,6 +385,8 @@ fn part_lines(schema: &mut Schema, section: &str, part: &str, text: &str) {
 fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     let text = document();
     let mut schema = Schema::new(&text);
+    // Generating takes a while, beside everything else.
+    let tables = std::thread::spawn(generated_tables);
     // 17 and 10 empty squares, and a finished game.
     let positions = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X\n\
                      -XXXXXO-XXXXXO-OOOOOOXXO-OOOXO-OOOOXOOO-OXXXXO-OXXXXXXXX--XXXXX- X\n\
@@ -402,9 +449,12 @@ fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     schema.lines("book ask --json", &asked);
     schema.lines("book export", &exported);
     cluster_lines(&mut schema);
+    game_files(&mut schema);
     training_lines(&mut schema);
     match_reports(&mut schema);
     schema.object("train fit", "", &fit_errors()).unwrap_or_else(|error| panic!("{error}"));
+
+    schema.lines("tables --json", &tables.join().expect("the tables"));
 
     assert_eq!(schema.seen_certainties, schema.certainties, "of the list and of the outputs");
     for ((section, part), table) in &schema.tables {

@@ -3,7 +3,7 @@
 mod common;
 
 use common::Engine;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 const START: &str = "set game (;GM[Othello]PC[]PB[]PW[]RE[?]TI[5:00]TY[8]BO[8 \
                      ---------------------------O*------*O--------------------------- *];)";
@@ -113,16 +113,9 @@ fn version_one_and_bad_lines() {
 
 #[test]
 fn nothing_goes_to_stderr() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_flipside"))
-        .env("RUST_LOG", "trace")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the engine starts");
-    let input = b"nboard 2\nset depth 4\nmove F5\nmove F5\nset game nonsense\ngo\nping 1\nhint 2\nquit\n";
-    std::io::Write::write_all(child.stdin.as_mut().expect("a pipe"), input).expect("the engine reads");
-    let output = child.wait_with_output().expect("a status");
+    let input = "nboard 2\nset depth 4\nmove F5\nmove F5\nset game nonsense\ngo\nping 1\nhint 2\nquit\n";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_flipside"));
+    let output = common::program::run_command(command.env("RUST_LOG", "trace"), input);
     let noise = String::from_utf8_lossy(&output.stderr);
     assert_eq!(noise, "");
     assert!(output.status.success());

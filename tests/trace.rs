@@ -1,5 +1,8 @@
 //! Traces: the textbook's worked examples, on trees and on real positions, in every format.
 
+mod common;
+
+use common::program;
 use flipside::api::command::PlayedMove;
 use flipside::api::settings::Settings;
 use flipside::engine::dyn_engine::Start;
@@ -15,8 +18,6 @@ use flipside::textbook::trace_tree::TraceTree;
 use flipside::textbook::types::{SearchConfig, SearchInput, SearchOutput};
 use flipside::textbook::window::Window;
 use serde_json::{Value, json};
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
 
 const TEXTBOOK: &str = "(((1 5 6) (8 3)) (L (1 W)))";
 
@@ -129,20 +130,8 @@ fn the_production_search_and_scout_are_traced_alike() {
     assert_eq!(cuts(&pvs), cuts(&scout));
 }
 
-fn flipside(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_flipside"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary");
-    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("it reads");
-    child.wait_with_output().expect("an end")
-}
-
 fn output_of(arguments: &[&str]) -> String {
-    let output = flipside(arguments, "");
+    let output = program::run(arguments, "");
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("text")
 }
@@ -157,9 +146,9 @@ fn a_tree_comes_from_the_line_a_file_or_standard_input() {
     let name = path.display().to_string();
     assert_eq!(output_of(&[&hard[..], &["--file", &name]].concat()), line);
     std::fs::remove_file(&path).expect("the file");
-    assert_eq!(String::from_utf8_lossy(&flipside(&hard, TEXTBOOK).stdout), line);
-    assert!(!flipside(&["trace", "--algorithm", "minimax", "--tree", "(1 ?)"], "").status.success());
-    assert!(!flipside(&["trace"], "(1 (2").status.success(), "half a tree");
+    assert_eq!(String::from_utf8_lossy(&program::run(&hard, TEXTBOOK).stdout), line);
+    assert!(!program::run(&["trace", "--algorithm", "minimax", "--tree", "(1 ?)"], "").status.success());
+    assert!(!program::run(&["trace"], "(1 (2").status.success(), "half a tree");
 }
 
 #[test]
@@ -234,7 +223,7 @@ fn real_positions_are_traced_too() {
         output_of(&["trace", "--game", "tic-tac-toe", "--position", board, "--depth", "9", "--algorithm", "minimax"]);
     assert!(text.starts_with("max W[L,W] =\n├─ c1:W[L,W] =\n"), "{text}");
     assert!(
-        !flipside(&["trace", "--game", "tic-tac-toe", "--position", board, "--evaluation", "discs"], "")
+        !program::run(&["trace", "--game", "tic-tac-toe", "--position", board, "--evaluation", "discs"], "")
             .status
             .success()
     );
@@ -278,7 +267,7 @@ fn the_textbooks_minichess_is_read_and_traced() {
 fn a_wide_tree_takes_linear_time() {
     for (algorithm, leaves) in [("alphabeta", 1_000_000), ("scout", 1_000_000), ("pvs", 300_000)] {
         let text = format!("({})", "1 2 ".repeat(leaves / 2).trim_end());
-        let output = flipside(&["trace", "--algorithm", algorithm, "--format", "steps"], &text);
+        let output = program::run(&["trace", "--algorithm", algorithm, "--format", "steps"], &text);
         let found = String::from_utf8_lossy(&output.stdout);
         assert!(found.ends_with(&format!("visited {0} of {0}\n", leaves + 1)), "{algorithm}");
     }
@@ -291,7 +280,7 @@ fn an_error_in_a_large_tree_names_its_place() {
         ("(".repeat(100_000), "line 1, column 102: "),
         ("(1 2".to_string(), "line 1, column 5: "),
     ] {
-        let output = flipside(&["trace"], &text);
+        let output = program::run(&["trace"], &text);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.code() == Some(2) && error.contains(place) && error.len() < 250, "{error:.300}");
     }

@@ -11,11 +11,12 @@ use crate::record::format::Format;
 use crate::record::game_record::GameRecord;
 use crate::record::texts::{RecordText, RecordTexts};
 use crate::record::wthor::{self, Names};
+use crate::support::diagnostics;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use std::collections::VecDeque;
 use std::fs;
-use std::io::{self, Write, stderr};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Where the names of a WTHOR file are.
@@ -34,8 +35,10 @@ pub struct NameFiles {
 pub struct FoundGame {
     /// Its number in the input, from 1.
     pub number: u64,
-    /// Where it stands, for messages: `line 12`, or `game 3` of a WTHOR file.
-    pub place: String,
+    /// The file that it stands in, for messages; none for the standard input.
+    file: Option<PathBuf>,
+    /// Where it stands there: `game 3 (line 12)`, in a WTHOR file `game 3`.
+    place: String,
     /// What it is, or what is wrong with it. Whether its moves are legal, the rules must say.
     pub record: Result<GameRecord, String>,
 }
@@ -54,7 +57,8 @@ impl FoundGame {
     /// # Errors
     /// Nobody reads it.
     pub fn report(&self, reason: &anyhow::Error) -> anyhow::Result<()> {
-        writeln!(stderr(), "game {} ({}): {reason:#}", self.number, self.place).context("cannot report a bad game")
+        diagnostics::report(self.file.as_deref(), format_args!("{}: {reason:#}", self.place))
+            .context("cannot report a bad game")
     }
 }
 
@@ -106,9 +110,11 @@ impl GameInput {
         let is_wthor = text.format == Format::Wthor;
         let names = if is_wthor { self.names()? } else { Names::default() };
         let games = codec::read(text, &self.default_game, &names);
-        let place = |index: usize| if is_wthor { format!("game {}", index + 1) } else { format!("line {}", text.line) };
-        let numbered = (self.count + 1..).zip(games).enumerate();
-        self.found = numbered.map(|(at, (number, record))| FoundGame { number, place: place(at), record }).collect();
+        let place =
+            |number| if is_wthor { format!("game {number}") } else { format!("game {number} (line {})", text.line) };
+        let file = &self.games_file;
+        let found = |(number, record)| FoundGame { number, file: file.clone(), place: place(number), record };
+        self.found = (self.count + 1..).zip(games).map(found).collect();
         self.count += self.found.len() as u64;
         Ok(())
     }

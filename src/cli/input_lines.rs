@@ -5,7 +5,7 @@ use super::interrupt::Interrupt;
 use crate::engine::stdio::read_line;
 use crate::record::wthor;
 use crate::support::text::drop_bom;
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write, stderr, stdin};
 use std::path::Path;
@@ -33,7 +33,7 @@ pub struct InputLines {
 pub fn open(file: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<InputLines> {
     let mut input: Box<dyn BufRead + Send> = match file {
         Some(path) if path != Path::new("-") => {
-            let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let file = File::open(path).map_err(|error| cannot_read(path, error))?;
             Box::new(BufReader::new(file))
         }
         _ => Box::new(BufReader::new(stdin())),
@@ -64,6 +64,17 @@ pub fn open(file: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<InputL
     };
     std::thread::Builder::new().name("input".into()).spawn(read).context("cannot start a thread for the input")?;
     Ok(InputLines { inbox, interrupt: interrupt.clone(), is_over: false })
+}
+
+/// Why a file cannot be opened; where there is none, what else could be named.
+fn cannot_read(path: &Path, error: io::Error) -> anyhow::Error {
+    let context = format!("cannot read {}", path.display());
+    match error.kind() {
+        io::ErrorKind::NotFound => {
+            anyhow!("there is no such file; `-`, or no name, reads the standard input").context(context)
+        }
+        _ => anyhow::Error::new(error).context(context),
+    }
 }
 
 /// Tells a person at a terminal what is waited for where no file is read.

@@ -11,7 +11,9 @@ use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::ProgressBar;
 use serde::Serialize;
-use std::io::{IsTerminal, Write, stderr};
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, IsTerminal, Write, stderr};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -25,9 +27,17 @@ pub struct TablesArgs {
     /// Probe the tables for a position, N S r6/r5/r4/r3/r2/r1, instead of generating them
     #[arg(long, value_name = "POSITION", alias = "ask", allow_hyphen_values = true)]
     probe: Option<String>,
-    /// Print the answer of the probe as one JSON object
-    #[arg(long, requires = "probe")]
+    /// Print the result, the tables made or the answer of the probe, as one JSON object
+    #[arg(long)]
     json: bool,
+}
+
+/// The tables that were made: the object of `--json`.
+#[derive(Serialize)]
+struct MadeTables<'a> {
+    file: Cow<'a, str>,
+    bytes: usize,
+    seconds: f64,
 }
 
 /// What a probe says: the object of `--probe --json`.
@@ -52,7 +62,7 @@ pub fn run(args: &TablesArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     };
     match &args.probe {
         Some(text) => probe(text, &path, args.json, out),
-        None => generate(&path, out),
+        None => generate(&path, args.json, out),
     }
 }
 
@@ -82,7 +92,7 @@ fn probe(text: &str, path: &Path, json: bool, out: &mut Output) -> anyhow::Resul
     Ok(ExitCode::SUCCESS)
 }
 
-fn generate(path: &Path, out: &mut Output) -> anyhow::Result<ExitCode> {
+fn generate(path: &Path, json: bool, out: &mut Output) -> anyhow::Result<ExitCode> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
@@ -90,7 +100,7 @@ fn generate(path: &Path, out: &mut Output) -> anyhow::Result<ExitCode> {
     let started = Instant::now();
     let bar = classes_bar();
     // Where there is no bar, somebody may still wait for the first level.
-    let mut printed = writeln!(out, "solving the {CLASSES} material classes of {}", path.display());
+    let mut printed = tell(out, json, format_args!("solving the {CLASSES} material classes of {}", path.display()));
     let (sender, progress) = std::sync::mpsc::channel();
     let tables = std::thread::scope(|scope| {
         let generator = scope.spawn(move || {
@@ -105,7 +115,8 @@ fn generate(path: &Path, out: &mut Output) -> anyhow::Result<ExitCode> {
                 Progress::Level { .. } if printed.is_err() => {}
                 Progress::Level { pieces, pawns } => {
                     let seconds = started.elapsed().as_secs_f64();
-                    printed = bar.suspend(|| writeln!(out, "{pieces} pieces, {pawns} pawns: {seconds:.1} s"));
+                    let level = format_args!("{pieces} pieces, {pawns} pawns: {seconds:.1} s");
+                    printed = bar.suspend(|| tell(out, json, level));
                 }
             }
         }
@@ -116,8 +127,19 @@ fn generate(path: &Path, out: &mut Output) -> anyhow::Result<ExitCode> {
     whole_file::write_with(path, |out| tables.write(out))?;
     // The tables are kept even where nobody can be told of them.
     printed?;
-    writeln!(out, "{} in {:.1} s", path.display(), started.elapsed().as_secs_f64())?;
+    let seconds = started.elapsed().as_secs_f64();
+    if json {
+        let made = MadeTables { file: path.to_string_lossy(), bytes: EndgameTables::file_size(), seconds };
+        writeln!(out, "{}", json::line(&made)?)?;
+    } else {
+        writeln!(out, "{} in {seconds:.1} s", path.display())?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Tells how far the work is; on stderr where stdout is kept for one object.
+fn tell(out: &mut Output, json: bool, line: fmt::Arguments<'_>) -> io::Result<()> {
+    if json { writeln!(stderr(), "{line}") } else { writeln!(out, "{line}") }
 }
 
 /// A progress bar that moves from its first second, hidden unless stderr is a terminal.

@@ -10,8 +10,8 @@ use super::statistics::sprt::Decision;
 use crate::api::command::PlayedMove;
 use crate::engine::dyn_engine::{DynEngine, Start};
 use crate::search::notation::Style;
-use crate::support::json;
 use crate::support::resume::{GrowingFile, Line};
+use crate::support::{diagnostics, json};
 use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::HashSet;
@@ -232,7 +232,8 @@ pub fn report(standings: &Standings, as_json: bool, out: &mut dyn Write) -> anyh
     let failed = standings.without_play();
     for (name, games) in &failed {
         // The status says it, too.
-        let _ = writeln!(stderr().lock(), "{name} lost every game ({games}) by its own fault: it does not play");
+        let lost = format_args!("{name} lost every game ({games}) by its own fault: it does not play");
+        let _ = diagnostics::report(None, lost);
     }
     Ok(failed.is_empty())
 }

@@ -5,6 +5,7 @@ use super::record::MatchGame;
 use super::recorder::report;
 use super::schedule::{ScheduledGame, Tournament, schedule};
 use super::standings::Standings;
+use crate::support::diagnostics;
 use crate::support::hash::checksum;
 use crate::support::json::{self, PROGRAM, Seal};
 use crate::support::range::gaps;
@@ -12,7 +13,7 @@ use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write, stderr};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -144,7 +145,7 @@ pub fn merge(paths: &[PathBuf], json_report: bool, out: &mut dyn Write) -> anyho
             }
             if let Err(error) = merged.take(text.trim()) {
                 refused = true;
-                writeln!(stderr(), "{} line {}: refused: {error:#}", path.display(), index + 1)?;
+                diagnostics::report(Some(path), format_args!("line {}: refused: {error:#}", index + 1))?;
             }
         }
     }

@@ -1,8 +1,11 @@
 //! Tools that know neither games nor the search: bounded files, the clock, random numbers, checksums, memory and huge pages,
-//! generations, thread pools, an ordered worker pool, resumed files, JSON lines, ranges, durations, signals, byte-order marks.
+//! generations, thread pools, an ordered worker pool, resumed files, JSON lines, diagnostics, ranges, durations, signals,
+//! byte-order marks.
 
 pub mod bounded_file;
 pub mod clock;
+#[cfg(feature = "cli")]
+pub mod diagnostics;
 pub mod generation;
 pub mod hash;
 pub mod huge_pages;

@@ -4,6 +4,7 @@
 
 pub mod books;
 pub mod home;
+pub mod program;
 #[cfg(unix)]
 pub mod terminal;
 pub mod transcript;

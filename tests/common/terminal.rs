@@ -22,6 +22,11 @@ pub struct Terminal {
 impl Terminal {
     /// Starts the program with these arguments at a terminal of so many columns.
     pub fn start(arguments: &[&str], columns: u16) -> Terminal {
+        Terminal::start_with(arguments, columns, &[])
+    }
+
+    /// The same with environment variables.
+    pub fn start_with(arguments: &[&str], columns: u16, variables: &[(&str, &str)]) -> Terminal {
         let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         let pty = openpty(Some(&size), None).expect("a pty");
         let end = || Stdio::from(pty.slave.try_clone().expect("a handle"));
@@ -30,6 +35,7 @@ impl Terminal {
             .env("TERM", "xterm-256color")
             .env_remove("NO_COLOR")
             .env_remove("COLUMNS")
+            .envs(variables.iter().copied())
             .stdin(end())
             .stdout(end())
             .stderr(end())
@@ -73,6 +79,13 @@ impl Terminal {
     pub fn type_line(&mut self, line: &str) {
         self.side.write_all(format!("{line}\r").as_bytes()).expect("the program reads");
     }
+}
+
+/// The text without colours, bold and underlined.
+pub fn without_styles(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |text, part| text + part.split_once('m').map_or("", |(_, rest)| rest))
 }
 
 impl Drop for Terminal {

@@ -1,6 +1,6 @@
 //! `flipside book ask`: what a book knows of a position.
 
-use super::source::{discs, move_name, open, position};
+use super::source::{discs, open, position};
 use crate::cli::output::Output;
 use crate::games::reversi::book::entry::{BookEntry, BookMove, GameCounts, Grade, Value};
 use crate::games::reversi::{obf, opening_names};
@@ -82,7 +82,7 @@ pub fn run(args: &AskArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let opening = opening_names::at(board).map(|opening| opening.name);
     if args.json {
         let moves = moves.iter().map(|mv| AnsweredMove {
-            r#move: move_name(mv.square),
+            r#move: obf::square_name(mv.square),
             value: answered(mv.value),
             games: counts(mv.games),
             in_book: mv.in_book,
@@ -124,7 +124,7 @@ fn table(entry: &BookEntry, moves: &[BookMove]) -> String {
     let mut text = format!("{} (positions searched: {}){}\n", words(entry.value), entry.leaves, games(entry.games));
     for mv in moves {
         let out_of_book = if mv.in_book { "" } else { "  leaves the book" };
-        text += &format!("  {:4} {}{}{out_of_book}\n", move_name(mv.square), words(mv.value), games(mv.games));
+        text += &format!("  {:4} {}{}{out_of_book}\n", obf::square_name(mv.square), words(mv.value), games(mv.games));
     }
     text
 }

@@ -4,14 +4,17 @@
 use super::hundredths;
 use super::plan::{Plan, Progress};
 use super::searches::{SearchesArgs, with_searches};
+use super::source::discs;
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::output::Output;
 use crate::cli::progress;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::book::store::BookStore;
+use crate::support::json;
 use anyhow::Context;
 use clap::Args;
 use indicatif::ProgressBar;
+use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -57,6 +60,69 @@ pub struct BuildArgs {
     best_depth: u32,
     #[command(flatten)]
     searches: SearchesArgs,
+    /// Print how far the book is as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// How far a book is: the object of `--json`.
+#[derive(Serialize)]
+struct BuiltBook {
+    positions: usize,
+    /// Positions that were asked for.
+    target: usize,
+    /// Discs that both sides together give away on the lines of `near` at most.
+    within: f64,
+    near: SearchGoal,
+    best: SearchGoal,
+    /// Of the start position, in discs for Black.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+}
+
+/// Positions that are to be searched to a depth.
+#[derive(Serialize)]
+struct SearchGoal {
+    depth: u32,
+    selectivity: u8,
+    positions: usize,
+    /// Those of them that are.
+    searched: usize,
+}
+
+impl BuiltBook {
+    fn new(plan: &Plan, store: &BookStore) -> BuiltBook {
+        let Progress { positions, near, best } = plan.progress(&store.graph);
+        let goal = |depth, [positions, searched]: [usize; 2]| SearchGoal {
+            depth,
+            selectivity: plan.selectivity,
+            positions,
+            searched,
+        };
+        BuiltBook {
+            positions,
+            target: plan.positions,
+            within: discs(plan.within),
+            near: goal(plan.depth, near),
+            best: goal(plan.best_depth, best),
+            score: store.graph.get(Board::START).map(|start| discs(start.value.score)),
+        }
+    }
+
+    /// The same in words.
+    fn text(&self) -> String {
+        let BuiltBook { positions, target, within, near, best, score } = self;
+        let searched = |SearchGoal { depth, selectivity, positions, searched }: &SearchGoal| {
+            format!("{positions}, searched to depth {depth} at {selectivity}%: {searched}\n")
+        };
+        let mut text = format!("{positions} positions of {target}\n");
+        text += &format!("within {within:.2} discs of best: {}", searched(near));
+        text += &format!("nearest to best: {}", searched(best));
+        if let Some(score) = score {
+            text += &format!("start position: {score:+.2} discs\n");
+        }
+        text
+    }
 }
 
 impl BuildArgs {
@@ -109,7 +175,12 @@ pub fn run(args: &BuildArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     })?;
     bar.finish_and_clear();
     store.merge().with_context(|| format!("cannot write {name}"))?;
-    write!(out, "{}", report(&plan, &store))?;
+    let built = BuiltBook::new(&plan, &store);
+    if args.json {
+        writeln!(out, "{}", json::line(&built)?)?;
+    } else {
+        write!(out, "{}", built.text())?;
+    }
     Ok(ExitCode::from(if interrupt.is_raised() { INTERRUPTED } else { 0 }))
 }
 
@@ -117,22 +188,4 @@ fn show(bar: &ProgressBar, plan: &Plan, store: &BookStore) {
     let progress = plan.progress(&store.graph);
     bar.set_length(bar.position() + progress.open(plan) as u64);
     bar.set_message(format!("{} positions", progress.positions));
-}
-
-/// How far the book is, in words.
-fn report(plan: &Plan, store: &BookStore) -> String {
-    let Progress { positions, near, best } = plan.progress(&store.graph);
-    let mut text = format!("{positions} positions of {}\n", plan.positions);
-    let discs = f64::from(plan.within) / 100.0;
-    let (depth, percent) = (plan.depth, plan.selectivity);
-    text += &format!(
-        "within {discs:.2} discs of best: {}, searched to depth {depth} at {percent}%: {}\n",
-        near[0], near[1]
-    );
-    let depth = plan.best_depth;
-    text += &format!("nearest to best: {}, searched to depth {depth} at {percent}%: {}\n", best[0], best[1]);
-    if let Some(start) = store.graph.get(Board::START) {
-        text += &format!("start position: {:+.2} discs\n", f64::from(start.value.score) / 100.0);
-    }
-    text
 }

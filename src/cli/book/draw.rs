@@ -1,17 +1,20 @@
 //! `flipside book draw`: the lines of a book near best play as a tree, in an SVG picture.
 
 use super::hundredths;
-use super::source::{discs, move_name, open_graph, position};
+use super::source::{discs, open_graph, position};
 use crate::cli::output::Output;
 use crate::cli::whole_file;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::book::graph::BookGraph;
 use crate::games::reversi::book::lines::lines;
+use crate::games::reversi::obf::square_name;
 use crate::games::reversi::opening_names;
 use crate::games::reversi::rules::Reversi;
 use crate::search::game::Game;
+use crate::support::json;
 use anyhow::ensure;
 use clap::Args;
+use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -42,6 +45,15 @@ pub struct DrawArgs {
     /// The SVG file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was drawn: the object of `--json`.
+#[derive(Serialize)]
+struct Drawn {
+    lines: usize,
 }
 
 /// Draws the tree.
@@ -59,7 +71,11 @@ pub fn run(args: &DrawArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         Ok(())
     })?;
     whole_file::write(&args.out, svg(&graph, board, &all).as_bytes())?;
-    writeln!(out, "{} lines drawn", all.len())?;
+    if args.json {
+        writeln!(out, "{}", json::line(&Drawn { lines: all.len() })?)?;
+    } else {
+        writeln!(out, "{} lines drawn", all.len())?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -91,7 +107,7 @@ fn svg(graph: &BookGraph, root: Board, lines: &[Vec<u8>]) -> String {
             draw_branch(&mut text, (ply, from), row);
             // From Black's view where the root is Black's: values of every other ply change sides.
             let sign = if ply % 2 == 0 { -1 } else { 1 };
-            draw_move(&mut moves, graph, board, &move_name(square), (ply + 1, row), sign);
+            draw_move(&mut moves, graph, board, &square_name(square), (ply + 1, row), sign);
         }
         if let Some(opening) = opening_names::at(board) {
             let (x, y) = (MARGIN + (line.len() + 1) * COLUMN, MARGIN + row * ROW + ROW / 2 + 4);

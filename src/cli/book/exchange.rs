@@ -1,6 +1,6 @@
 //! `flipside book export` and `import`: a book as JSON lines, for other programs and by hand.
 
-use super::source::{discs, move_name, open};
+use super::source::{discs, open};
 use crate::cli::input_lines;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::output::Output;
@@ -33,6 +33,17 @@ pub struct ImportArgs {
     /// The book that takes them in; a new one is begun if there is none
     #[arg(long, value_name = "FILE")]
     book: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What an import did: the object of `import --json`.
+#[derive(Serialize)]
+struct Imported {
+    imported: u64,
+    /// Positions of the book.
+    positions: usize,
 }
 
 /// A position of a book: an object of an export.
@@ -85,7 +96,7 @@ pub fn export(args: &ExportArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     for entry in open(args.book.as_deref())?.entries() {
         let (board, entry) = entry?;
         let deviation = |deviation: Deviation| ExportedDeviation {
-            r#move: move_name(deviation.square),
+            r#move: obf::square_name(deviation.square),
             value: ExportedValue::new(deviation.value),
         };
         let GameCounts { won, drawn, lost } = entry.games;
@@ -108,7 +119,8 @@ pub fn export(args: &ExportArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 pub fn import(args: &ImportArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
     let mut store = BookStore::open(&args.book).with_context(|| format!("cannot open {}", args.book.display()))?;
-    let mut count = 0_u64;
+    let mut imported = 0_u64;
+    input_lines::announce(args.file.as_deref(), "positions as flipside book export prints them");
     for (number, line) in input_lines::open(args.file.as_deref(), &interrupt)?.enumerate() {
         let line = line.context("cannot read the positions")?;
         let text = String::from_utf8_lossy(&line);
@@ -116,11 +128,16 @@ pub fn import(args: &ImportArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
             continue;
         }
         add(&mut store, &text).with_context(|| format!("line {}", number + 1))?;
-        count += 1;
+        imported += 1;
     }
     ensure!(!interrupt.is_raised(), "interrupted: nothing was imported");
     store.merge().with_context(|| format!("cannot write {}", args.book.display()))?;
-    writeln!(out, "{count} positions imported, {} in the book", store.graph.nodes().len())?;
+    let positions = store.graph.nodes().len();
+    if args.json {
+        writeln!(out, "{}", json::line(&Imported { imported, positions })?)?;
+    } else {
+        writeln!(out, "{imported} positions imported, {positions} in the book")?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -128,7 +145,7 @@ fn add(store: &mut BookStore, text: &str) -> anyhow::Result<()> {
     let read: ExportedPosition = serde_json::from_str(text)?;
     let (board, _) = obf::position(&read.position)?;
     let deviation = |deviation: &ExportedDeviation| {
-        let legal = Reversi::portable().moves(&board).find(|mv| move_name(mv.square) == deviation.r#move);
+        let legal = Reversi::portable().moves(&board).find(|mv| obf::square_name(mv.square) == deviation.r#move);
         let mv = legal.with_context(|| format!("'{}' is not legal there", deviation.r#move))?;
         Ok::<_, anyhow::Error>(Deviation { square: mv.square, value: deviation.value.value()? })
     };

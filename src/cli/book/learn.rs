@@ -1,7 +1,7 @@
 //! `flipside book learn`: adds the moves of games, and after a loss the best other move that the loser had.
 
 use super::searches::{Searches, SearchesArgs, with_searches};
-use super::source::{move_name, transcript};
+use super::source::transcript;
 use crate::cli::game_input::NameFiles;
 use crate::cli::input_lines;
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
@@ -11,11 +11,12 @@ use crate::games::reversi::board::Board;
 use crate::games::reversi::book::learner::{DEFAULT_DEPTH, DEFAULT_PLIES, Learned, Learner, LearnerSearches};
 use crate::games::reversi::book::searcher::Job;
 use crate::games::reversi::book::store::BookStore;
+use crate::games::reversi::obf::square_name;
 use crate::support::json;
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::Args;
 use serde::Serialize;
-use std::io::{Write, stderr};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -64,7 +65,8 @@ struct BetterMove {
 impl LearnedLine {
     fn new(game: u64, learned: &Learned) -> LearnedLine {
         let better = learned.better.as_ref();
-        let better = better.map(|(moves, square)| BetterMove { after: transcript(moves), r#move: move_name(*square) });
+        let better =
+            better.map(|(moves, square)| BetterMove { after: transcript(moves), r#move: square_name(*square) });
         LearnedLine { game, positions: learned.positions, discs: learned.discs, better }
     }
 }
@@ -83,13 +85,13 @@ pub fn run(args: &LearnArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     with_searches(&args.searches, &interrupt, &mut |searches| {
         let searches = ParallelSearches { searches, interrupt: &interrupt };
         let mut learner = Learner { store: &mut store, plies: args.plies, depth: args.depth, searches };
-        while let Some((_, game)) = games.next_game()? {
+        while let Some((found, game)) = games.next_game()? {
             let Some(report) = learn(&mut learner, &game)? else { break };
             learned += 1;
             match report {
                 Some(report) if args.json => writeln!(out, "{}", json::line(&LearnedLine::new(learned, &report))?)?,
                 Some(report) => writeln!(out, "game {learned}: {report}")?,
-                None => writeln!(stderr(), "game {learned}: it does not begin at the start and is left out")?,
+                None => found.report(&anyhow!("it does not begin at the start of the game and is left out"))?,
             }
             out.flush()?;
         }

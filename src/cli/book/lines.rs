@@ -1,9 +1,10 @@
 //! `flipside book lines`: the lines near best play, and how much of them a player must remember.
 
 use super::hundredths;
-use super::source::{discs, move_name, open_graph, position, transcript};
+use super::source::{discs, open_graph, position, transcript};
 use crate::cli::output::Output;
 use crate::games::reversi::book::lines::{lines, repertoire};
+use crate::games::reversi::obf::square_name;
 use crate::search::types::Side;
 use crate::support::json;
 use anyhow::ensure;
@@ -69,7 +70,7 @@ pub fn run(args: &LinesArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
             return Ok(());
         }
         if args.json {
-            let moves = line.squares.iter().map(|square| move_name(*square)).collect();
+            let moves = line.squares.iter().map(|square| square_name(*square)).collect();
             let known = BookLine { moves, loss: discs(line.loss), score: discs(line.score) };
             return writeln!(out, "{}", json::line(&known)?);
         }

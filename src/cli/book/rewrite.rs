@@ -4,8 +4,10 @@ use super::hundredths;
 use super::source::open;
 use crate::cli::output::Output;
 use crate::games::reversi::book::store::BookStore;
+use crate::support::json;
 use anyhow::Context;
 use clap::Args;
+use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,6 +21,17 @@ pub struct MergeArgs {
     /// The book that takes them in; a new one is begun if there is none
     #[arg(long, value_name = "FILE")]
     book: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a merger made: the object of `merge --json`.
+#[derive(Serialize)]
+struct MergedBook {
+    positions: usize,
+    /// Positions without a deviation until `book build` has searched them.
+    open: usize,
 }
 
 /// Arguments of `flipside book prune`.
@@ -33,6 +46,16 @@ pub struct PruneArgs {
     /// Keep positions of so many moves at most
     #[arg(long, value_name = "NUMBER", default_value_t = 60)]
     plies: u32,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is left of a book: the object of `prune --json`.
+#[derive(Serialize)]
+struct PrunedBook {
+    positions: usize,
+    removed: usize,
 }
 
 /// Merges books: of two searches of a position the surer one counts, games are added up.
@@ -53,8 +76,13 @@ pub fn merge(args: &MergeArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     }
     store.merge().with_context(|| format!("cannot write {}", args.book.display()))?;
     let graph = &store.graph;
-    let stale = graph.nodes().iter().filter(|node| graph.needs_search(node)).count();
-    writeln!(out, "{} positions, {stale} of them without a deviation until they are built", graph.nodes().len())?;
+    let open = graph.nodes().iter().filter(|node| graph.needs_search(node)).count();
+    let positions = graph.nodes().len();
+    if args.json {
+        writeln!(out, "{}", json::line(&MergedBook { positions, open })?)?;
+    } else {
+        writeln!(out, "{positions} positions, {open} of them without a deviation until they are built")?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -68,7 +96,12 @@ pub fn prune(args: &PruneArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let before = store.graph.nodes().len();
     store.graph.prune(|node| node.loss <= args.within && node.plies() <= args.plies);
     store.merge().with_context(|| format!("cannot write {}", args.book.display()))?;
-    let after = store.graph.nodes().len();
-    writeln!(out, "{after} positions, {} removed", before - after)?;
+    let positions = store.graph.nodes().len();
+    let removed = before - positions;
+    if args.json {
+        writeln!(out, "{}", json::line(&PrunedBook { positions, removed })?)?;
+    } else {
+        writeln!(out, "{positions} positions, {removed} removed")?;
+    }
     Ok(ExitCode::SUCCESS)
 }

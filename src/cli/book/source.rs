@@ -5,7 +5,7 @@ use crate::games::names;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::book::graph::BookGraph;
 use crate::games::reversi::book::reader::Book;
-use crate::games::reversi::notation;
+use crate::games::reversi::obf::square_name;
 use crate::games::reversi::rules::Reversi;
 use crate::record::codec;
 use crate::record::texts;
@@ -91,12 +91,7 @@ pub fn discs(score: Score) -> f64 {
     f64::from(score) / f64::from(UNIT)
 }
 
-/// A move in lower case; `pass` for a pass.
-pub fn move_name(square: u8) -> String {
-    if square < 64 { notation::square_name(square).to_lowercase() } else { "pass".into() }
-}
-
 /// Moves as a transcript, without passes.
 pub fn transcript(squares: &[u8]) -> String {
-    squares.iter().filter(|square| **square < 64).map(|square| move_name(*square)).collect()
+    squares.iter().filter(|square| **square < 64).map(|square| square_name(*square)).collect()
 }

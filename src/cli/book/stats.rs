@@ -4,11 +4,11 @@ use super::source::{discs, open};
 use crate::cli::output::Output;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::book::entry::Grade;
-use crate::support::json;
+use crate::support::{diagnostics, json};
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::{Write, stderr};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -63,7 +63,7 @@ pub fn run(args: &StatsArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
             Err(error) => {
                 damaged += 1;
                 if args.json {
-                    writeln!(stderr(), "{error}")?
+                    diagnostics::report(args.book.as_deref(), error)?
                 } else {
                     writeln!(out, "{error}")?
                 }

@@ -1,7 +1,7 @@
 //! Taking answers one by one.
 
 use super::state::{State, Taken};
-use std::io::{Write, stderr};
+use crate::support::diagnostics;
 
 /// Takes a line; false if it was refused, which is said on stderr.
 ///
@@ -13,7 +13,7 @@ pub fn take(state: &mut State, text: &str, number: u64) -> anyhow::Result<bool> 
         Ok(Taken::Again) => log::warn!("line {number}: the task was answered before, in the same way"),
         Err(refusal) => {
             // A closed stderr is no reason to lose answers.
-            let _ = writeln!(stderr(), "line {number}: refused: {refusal}");
+            let _ = diagnostics::report(None, format_args!("line {number}: refused: {refusal}"));
             return Ok(false);
         }
     }

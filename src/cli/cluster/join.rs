@@ -42,11 +42,13 @@ pub fn run(args: &JoinArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
     let depth = state.split.depth;
     if args.stream {
+        input_lines::announce(None, "answers of flipside solve --json, and requests");
         let lines = input_lines::open(None, &interrupt)?;
         return with_estimates(&evaluation, depth, None, |moves| stream::serve(&mut state, lines, moves, out))?;
     }
     let mut refused = 0;
     if let Some(path) = &args.answers {
+        input_lines::announce(Some(path), "answers of flipside solve --json");
         refused = take_all(&mut state, input_lines::open(Some(path), &interrupt)?)?;
     }
     if interrupt.is_raised() {

@@ -16,10 +16,10 @@ use crate::record::texts::{RecordText, RecordTexts};
 use crate::record::transcript;
 use crate::record::wthor::Names;
 use crate::search::notation::Style;
-use crate::support::ordered_pool;
+use crate::support::{diagnostics, ordered_pool};
 use anyhow::Context;
 use std::collections::VecDeque;
-use std::io::{Write, stderr};
+use std::path::{Path, PathBuf};
 
 /// A position to be solved.
 #[derive(Clone, Debug)]
@@ -47,6 +47,8 @@ fn is_task(line: &str) -> bool {
 /// Reads positions, and games up to their ends. What is neither is reported on stderr and counted.
 pub struct PositionReader {
     texts: RecordTexts<InputLines>,
+    /// The file that is read, for messages; none for the standard input.
+    file: Option<PathBuf>,
     /// Plays the games; made for the first one.
     board: Option<Box<dyn DynEngine>>,
     /// The evaluation that tasks must be for, or why this command solves none.
@@ -57,10 +59,10 @@ pub struct PositionReader {
 }
 
 impl PositionReader {
-    /// Reads these lines. Tasks are solved by an evaluation of this identity, or refused for a reason.
-    pub fn new(lines: InputLines, tasks_of: Result<String, &'static str>) -> PositionReader {
-        let texts = RecordTexts::new(lines);
-        PositionReader { texts, board: None, tasks_of, found: VecDeque::new(), bad: 0, failure: None }
+    /// Reads these lines of a file, or of the standard input. Tasks are solved by an evaluation of this identity, or refused for a reason.
+    pub fn new(lines: InputLines, file: Option<&Path>, tasks_of: Result<String, &'static str>) -> PositionReader {
+        let (texts, file) = (RecordTexts::new(lines), file.map(Path::to_path_buf));
+        PositionReader { texts, file, board: None, tasks_of, found: VecDeque::new(), bad: 0, failure: None }
     }
 
     /// Makes this position the next one.
@@ -89,7 +91,8 @@ impl PositionReader {
                     Err(reason) => {
                         self.bad += 1;
                         let word = if is_wthor { "game" } else { "line" };
-                        writeln!(stderr(), "{word} {number}: {reason}").context("cannot report a bad line")?;
+                        diagnostics::report(self.file.as_deref(), format_args!("{word} {number}: {reason}"))
+                            .context("cannot report a bad line")?;
                     }
                 }
             }

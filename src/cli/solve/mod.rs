@@ -50,7 +50,7 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     })?;
     input_lines::announce(args.file.as_deref(), "positions, one a line");
     let lines = input_lines::open(args.file.as_deref(), &interrupt)?;
-    let mut positions = PositionReader::new(lines, args.tasks_of(evaluation.identity()));
+    let mut positions = PositionReader::new(lines, args.file.as_deref(), args.tasks_of(evaluation.identity()));
     let mut summary = CheckSummary::default();
     let bar = positions_counter(args, out);
     let answers = match &args.resume {

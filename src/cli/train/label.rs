@@ -4,6 +4,7 @@ use super::evaluation_args::EvaluationArgs;
 use super::game_sources::GameSources;
 use super::progress::games_bar;
 use super::shard::ShardPrinter;
+use super::summary::GamesSummary;
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::output::Output;
 use crate::games::reversi::evaluation::{WithEvaluation, with_evaluation};
@@ -45,6 +46,9 @@ pub struct LabelArgs {
     threads: u16,
     #[command(flatten)]
     evaluation: EvaluationArgs,
+    /// Print the summary as one JSON object
+    #[arg(long, conflicts_with = "range")]
+    json: bool,
 }
 
 /// Relabels all games of the file.
@@ -69,13 +73,15 @@ pub fn run(args: &LabelArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     if let (Some(path), None) = (&args.out, &args.range) {
         let mut writer = GameFileWriter::open(path, &header)?;
         let bar = games_bar(total, writer.games);
-        let numbers = writer.games..total;
+        let before = writer.games;
+        let numbers = before..total;
         let mut write = |game: &TrainingGame| {
             bar.inc(1);
             Ok(writer.write(game)?)
         };
         with_evaluation(&evaluation, RelabelGames { args, games, numbers, write: &mut write, interrupt: &interrupt })?;
         bar.abandon();
+        GamesSummary::resumed(path, writer.games, before).print(args.json, out)?;
     } else if let Some(range) = &args.range {
         ensure!(range.end <= total, "{} holds {total} games, fewer than --range asks for", args.games.display());
         let mut printer = ShardPrinter::begin(out, range, &header)?;

@@ -1,13 +1,15 @@
 //! `flipside train merge`: shards of games become the file that one process would have written.
 
+use super::summary::GamesSummary;
 use crate::cli::input_lines;
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::output::Output;
 use crate::cli::whole_file;
+use crate::support::diagnostics;
 use crate::train::game_file;
 use crate::train::shard::Merged;
 use anyhow::Context;
 use clap::Args;
-use std::io::{Write, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -20,6 +22,9 @@ pub struct MergeArgs {
     /// File of games
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Print the summary as one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 /// Merges all shards, or writes nothing if games are missing. Lines that cannot be used are named on stderr; the status is
@@ -27,10 +32,10 @@ pub struct MergeArgs {
 ///
 /// # Errors
 /// Files that cannot be read or written; missing games.
-pub fn run(args: &MergeArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: &MergeArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
     let mut merged = Merged::default();
-    let mut refused = false;
+    let mut refused = 0;
     for path in &args.shards {
         for (index, line) in input_lines::open(Some(path), &interrupt)?.enumerate() {
             let bytes = line.with_context(|| format!("cannot read {}", path.display()))?;
@@ -39,16 +44,18 @@ pub fn run(args: &MergeArgs) -> anyhow::Result<ExitCode> {
                 continue;
             }
             if let Err(error) = merged.take(text.trim()) {
-                refused = true;
-                writeln!(stderr(), "{} line {}: refused: {error:#}", path.display(), index + 1)?;
+                refused += 1;
+                diagnostics::report(Some(path), format_args!("line {}: refused: {error:#}", index + 1))?;
             }
         }
     }
     if interrupt.is_raised() {
         return Ok(ExitCode::from(INTERRUPTED));
     }
+    let count = merged.games();
     let (header, games) = merged.finish()?;
     let file = game_file::whole(&header, games)?;
     whole_file::write(&args.out, &file)?;
-    Ok(ExitCode::from(u8::from(refused)))
+    GamesSummary::merged(&args.out, count, refused).print(args.json, out)?;
+    Ok(ExitCode::from(u8::from(refused > 0)))
 }

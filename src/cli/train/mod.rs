@@ -11,6 +11,7 @@ mod probcut;
 mod progress;
 mod selfplay;
 mod shard;
+mod summary;
 mod weighted;
 
 use crate::cli::output::Output;
@@ -51,7 +52,7 @@ pub fn run(args: &TrainArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     match &args.step {
         TrainStep::Selfplay(args) => selfplay::run(args, out),
         TrainStep::Label(args) => label::run(args, out),
-        TrainStep::Merge(args) => merge::run(args),
+        TrainStep::Merge(args) => merge::run(args, out),
         TrainStep::Fit(args) => fit::run(args, out),
         TrainStep::Weighted(args) => weighted::run(args, out),
         TrainStep::Probcut(args) => probcut::run(args, out),

@@ -6,6 +6,7 @@
 use super::evaluation_args::EvaluationArgs;
 use super::progress::games_bar;
 use super::shard::ShardPrinter;
+use super::summary::GamesSummary;
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::output::Output;
 use crate::games::reversi::evaluation::{WithEvaluation, with_evaluation};
@@ -49,6 +50,9 @@ pub struct SelfplayArgs {
     threads: u16,
     #[command(flatten)]
     evaluation: EvaluationArgs,
+    /// Print the summary as one JSON object
+    #[arg(long, conflicts_with = "range")]
+    json: bool,
 }
 
 /// Plays until the file is complete.
@@ -68,13 +72,15 @@ pub fn run(args: &SelfplayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     if let (Some(path), None) = (&args.out, &args.range) {
         let mut writer = GameFileWriter::open(path, &header)?;
         let bar = games_bar(args.games, writer.games);
-        let numbers = writer.games..args.games;
+        let before = writer.games;
+        let numbers = before..args.games;
         let mut write = |game: &TrainingGame| {
             bar.inc(1);
             writer.write(game).context("cannot write a game")
         };
         with_evaluation(&evaluation, PlayGames { args, numbers, write: &mut write, interrupt: &interrupt })?;
         bar.abandon();
+        GamesSummary::resumed(path, writer.games, before).print(args.json, out)?;
     } else if let Some(range) = &args.range {
         let mut printer = ShardPrinter::begin(out, range, &header)?;
         let mut write = |game: &TrainingGame| printer.game(game);

@@ -162,9 +162,9 @@ fn syntax_error(text: &str, error: nom::Err<nom::error::Error<&str>>) -> Positio
         nom::Err::Incomplete(_) => "",
     };
     let at = text.len() - rest.len();
+    let found = if rest.is_empty() { "the end".to_string() } else { format!("`{}`", start_of(rest)) };
     PositionError(format!(
-        "expected 64 squares (X, O or -) and the side to move, found `{}` at character {}",
-        start_of(rest),
+        "expected 64 squares (X, O or -) and the side to move, found {found} at character {}",
         at + 1
     ))
 }

@@ -1,0 +1,51 @@
+//! What `train selfplay`, `label` and `merge` say at their end.
+
+use crate::cli::output::Output;
+use crate::support::json;
+use serde::Serialize;
+use std::borrow::Cow;
+use std::io::Write;
+use std::path::Path;
+
+/// A file of games that was written: the object of `--json`.
+#[derive(Serialize)]
+pub struct GamesSummary<'a> {
+    file: Cow<'a, str>,
+    /// Whole games of the file.
+    games: u64,
+    /// Those of them that this run has added, where a file is resumed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    added: Option<u64>,
+    /// Lines of shards that could not be used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<u64>,
+}
+
+impl<'a> GamesSummary<'a> {
+    /// Of a file that held `before` games and was resumed.
+    pub fn resumed(path: &'a Path, games: u64, before: u64) -> GamesSummary<'a> {
+        GamesSummary { file: path.to_string_lossy(), games, added: Some(games - before), refused: None }
+    }
+
+    /// Of a file that is made of shards.
+    pub fn merged(path: &'a Path, games: u64, refused: u64) -> GamesSummary<'a> {
+        GamesSummary { file: path.to_string_lossy(), games, added: None, refused: Some(refused) }
+    }
+
+    /// Prints it as a line of words or as one JSON object.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn print(&self, as_json: bool, out: &mut Output) -> anyhow::Result<()> {
+        if as_json {
+            writeln!(out, "{}", json::line(self)?)?;
+            return Ok(());
+        }
+        let GamesSummary { file, games, added, refused } = self;
+        let added = added.map_or(String::new(), |added| format!(", {added} of them new"));
+        let refused =
+            refused.filter(|&refused| refused > 0).map_or(String::new(), |lines| format!(", {lines} lines refused"));
+        writeln!(out, "{file}: {games} games{added}{refused}")?;
+        Ok(())
+    }
+}
