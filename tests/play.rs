@@ -2,22 +2,14 @@
 
 mod common;
 
+use common::program;
 use flipside::reversi::{Board, Move};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 /// Runs `flipside play` with these arguments and words.
 fn play(arguments: &str, words: &str) -> Output {
-    use std::io::Write;
-    let mut child = Command::new(env!("CARGO_BIN_EXE_flipside"))
-        .args(["play", "--book", "none"])
-        .args(arguments.split_whitespace())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    child.stdin.take().expect("a pipe").write_all(words.as_bytes()).expect("it reads");
-    child.wait_with_output().expect("a status")
+    let arguments: Vec<&str> = arguments.split_whitespace().collect();
+    program::run(&[&["play", "--book", "none"], &arguments[..]].concat(), words)
 }
 
 fn text(output: &Output) -> String {
@@ -120,7 +112,7 @@ fn a_clock_that_runs_out_ends_the_game() {
 #[cfg(unix)]
 mod terminal {
     use super::*;
-    use common::terminal::Terminal;
+    use common::terminal::{Terminal, without_styles};
     use std::io::Write;
     use std::time::{Duration, Instant};
 
@@ -161,8 +153,48 @@ mod terminal {
         }
     }
 
+    /// The lines of the program are no longer than a narrow terminal is wide, whatever is asked for.
     #[test]
-    fn control_c_leaves_and_no_color_is_plain() {
+    fn everything_fits_forty_columns() {
+        let words = ["play", "--book", "none", "--level", "3", "--move-time", "0.05"];
+        let mut terminal = Terminal::start(&words, 40);
+        let mut shown = terminal.until(&["black> "]);
+        for word in ["help", "f5", "hint", "analyse", "level x", "board"] {
+            terminal.type_line(word);
+            shown += &terminal.until(&["black> "]);
+        }
+        let shown = without_styles(&shown);
+        // The line editor moves the cursor in the lines that it owns.
+        for line in shown.lines().filter(|line| !line.contains("> ") && !line.contains('\u{1b}')) {
+            assert!(line.trim_end().chars().count() <= 40, "{line}: {shown}");
+        }
+        assert!(shown.contains("\nlevel N      search at most N plies (60:\r\n             no limit)\r\n"), "{shown}");
+        terminal.type_line("quit");
+        assert!(terminal.child.wait().expect("a status").success());
+    }
+
+    #[test]
+    fn no_color_is_plain() {
+        let mut terminal = Terminal::start_with(&["play", "--book", "none"], 80, &[("NO_COLOR", "1")]);
+        let shown = terminal.until(&["black> "]);
+        assert!(!shown.contains("\u{1b}[38") && !shown.contains("\u{1b}[48") && !shown.contains('●'), "{shown}");
+        assert!(shown.contains(" 3  . . . + . . . .\r\n"), "{shown}");
+    }
+
+    #[test]
+    fn an_arrow_brings_back_the_last_line() {
+        let mut terminal = Terminal::start(&["play", "--book", "none"], 80);
+        terminal.until(&["black> "]);
+        terminal.type_line("level 7");
+        terminal.until(&["at most 7 plies"]);
+        terminal.until(&["black> "]);
+        // The arrow, then a digit more.
+        terminal.type_line("\u{1b}[A\u{7f}8");
+        terminal.until(&["at most 8 plies"]);
+    }
+
+    #[test]
+    fn control_c_leaves() {
         let mut terminal = Terminal::start(&["play", "--book", "none"], 80);
         terminal.until(&["black> "]);
         terminal.side.write_all(b"\x03").expect("the program reads");

@@ -5,7 +5,7 @@ use super::record;
 use super::review;
 use super::thinking::Value;
 use super::view::{self, Marks, View};
-use super::words::{HELP, Word};
+use super::words::{HELP, HELP_COLUMN, Word};
 use crate::api::command::{GoLimits, PlayedMove, Player};
 use crate::api::settings::Settings;
 use crate::cli::analysis::{self, Analyser, DEFAULT_HASH, Effort, MoveValue};
@@ -130,6 +130,7 @@ impl PlayedGame {
                 return Ok(None);
             }
             let costliest = review::costliest(&*self.engine, &self.settings, &self.interrupt)?.unwrap_or_default();
+            let costliest = self.view.wrap_list(&costliest, 4);
             return Ok(Some(format!("{result}\n{}{costliest}", self.record_line())));
         }
         let (side, legal) = (self.engine.side(), self.engine.legal_moves(Style::Plain));
@@ -179,7 +180,7 @@ impl PlayedGame {
                 self.begin_again();
                 Ok(format!("{}{}", self.seats_line(), self.board()))
             }
-            Word::Help => Ok(HELP.to_string()),
+            Word::Help => Ok(self.view.wrap_list(HELP, HELP_COLUMN)),
             Word::Quit => Ok(String::new()),
         }
     }
@@ -324,7 +325,8 @@ impl PlayedGame {
         });
         let words = words.map_or(String::new(), |words| format!("; {words}"));
         let from_book = if found.best_move.book.is_some() { " from the book" } else { "" };
-        Ok(format!("{name} plays {mv}{from_book}{words}\n{}", self.board()))
+        let played = self.view.wrap(&format!("{name} plays {mv}{from_book}{words}"));
+        Ok(format!("{played}\n{}", self.board()))
     }
 
     /// Searches at full strength for the person whose turn it is.
@@ -380,7 +382,8 @@ impl PlayedGame {
             let verdict = analysis.assess(&of.mv).map_or("", |assessment| assessment.verdict.name());
             format!("  {:5} {}, {verdict}\n", of.mv, value(of).words(sides))
         };
-        Ok(analysis.moves.iter().map(line).collect())
+        let lines: String = analysis.moves.iter().map(line).collect();
+        Ok(self.view.wrap_list(&lines, 8))
     }
 
     /// Takes back until it is a person's turn.

@@ -55,7 +55,17 @@ impl View {
 
     /// A text in lines no longer than the terminal is wide.
     pub fn wrap(self, text: &str) -> String {
-        textwrap::fill(text, textwrap::Options::new(self.width.max(20)).subsequent_indent("  "))
+        self.wrap_behind("  ", text)
+    }
+
+    /// The same of each line of a list; what does not fit goes on in the next line, behind so many blanks.
+    pub fn wrap_list(self, lines: &str, indent: usize) -> String {
+        let indent = " ".repeat(indent);
+        lines.lines().map(|line| self.wrap_behind(&indent, line) + "\n").collect()
+    }
+
+    fn wrap_behind(self, indent: &str, text: &str) -> String {
+        textwrap::fill(text, textwrap::Options::new(self.width.max(20)).subsequent_indent(indent))
     }
 }
 
@@ -136,6 +146,12 @@ mod tests {
         assert_eq!(target(&grid([".OX", "..."]), &grid(["XXX", "..."])), Some((0, 0)), "a disc and a flip");
         assert_eq!(target(&grid(["R.q", "..."]), &grid(["..R", "..."])), Some((0, 2)), "a capture");
         assert_eq!(target(&grid(["R.q", "..."]), &grid(["R.q", "..."])), None);
+    }
+
+    #[test]
+    fn lists_fit_the_width() {
+        let list = "one   a text that is longer than a line is\ntwo   is short\n";
+        assert_eq!(PLAIN.wrap_list(list, 6), "one   a text that is longer than a line\n      is\ntwo   is short\n");
     }
 
     #[test]

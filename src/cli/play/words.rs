@@ -38,6 +38,9 @@ pub enum Word {
     Quit,
 }
 
+/// The column of [`HELP`] in which the meanings begin.
+pub const HELP_COLUMN: usize = 13;
+
 /// What `help` prints.
 pub const HELP: &str = "\
 d3           play this move
@@ -125,6 +128,11 @@ mod tests {
     fn help_lists_every_word() {
         for line in HELP.lines() {
             let text = line.split("  ").next().unwrap_or_default().replace('N', "7");
+            assert_eq!(
+                line.find("  ").map(|at| line.len() - line[at..].trim_start().len()),
+                Some(HELP_COLUMN),
+                "{line}"
+            );
             let is_move = text == "d3";
             assert_eq!(matches!(parse(&text), Ok(Word::Move(_))), is_move, "{text}");
         }
