@@ -183,11 +183,17 @@ fn limit(words: &mut String, name: &str, value: Option<u64>) {
     }
 }
 
-fn go(fields: &mut Fields) -> Result<Asked, Wrong> {
+/// The limits that every search knows, in the words by which [`Search`] is told.
+fn limits(fields: &mut Fields) -> Result<String, Wrong> {
     let mut words = "limits".to_string();
     limit(&mut words, "depth", fields.optional("depth", positive(small))?);
     limit(&mut words, "nodes", fields.optional("nodes", positive(whole))?);
     limit(&mut words, "movetime", fields.optional("seconds", seconds)?);
+    Ok(words)
+}
+
+fn go(fields: &mut Fields) -> Result<Asked, Wrong> {
+    let mut words = limits(fields)?;
     limit(&mut words, "mate", fields.optional("mate", positive(small))?);
     let clocks = fields.optional("clocks", pair_of_seconds)?;
     limit(&mut words, "wtime", clocks.map(|clocks| clocks[0]));
@@ -210,10 +216,7 @@ fn analysis(command: &str, fields: &mut Fields) -> Result<Asked, Wrong> {
     if lines.is_some_and(|lines| of_game || !(1..=64).contains(&lines)) {
         return Err(Wrong);
     }
-    let mut words = "limits".to_string();
-    limit(&mut words, "depth", fields.optional("depth", positive(small))?);
-    limit(&mut words, "nodes", fields.optional("nodes", positive(whole))?);
-    limit(&mut words, "movetime", fields.optional("seconds", seconds)?);
+    let mut words = limits(fields)?;
     if !of_game && words == "limits" {
         words += " infinite";
     }
