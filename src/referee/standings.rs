@@ -270,7 +270,11 @@ fn elo_text(results: &PairingResults) -> String {
     match results.estimate() {
         Some(EloEstimate { elo, interval: (low, high), .. }) => format!("Elo {elo:+.1} [{low:+.1}, {high:+.1}]"),
         None if results.total() == 0 => "no games".into(),
-        None => "Elo unknown: too few different games, all results are the same".into(),
+        None => {
+            let kinds = results.games.iter().filter(|&&count| count > 0).count();
+            let same = if kinds > 1 { "all pairs of games have the same result" } else { "all results are the same" };
+            format!("Elo unknown: too few different games, {same}")
+        }
     }
 }
 
@@ -333,7 +337,16 @@ mod tests {
         }
         let report = standings.report();
         assert!(report.contains("Elo unknown: too few different games"), "{report}");
+        assert!(report.contains("all results are the same"), "{report}");
         assert!(!report.contains("LOS") && !report.contains("mean"), "{report}");
+        // Each side wins with the same colour: a point for either in every pair.
+        let mut standings = Standings::new(vec!["a".into(), "b".into()], None);
+        for number in 0..4 {
+            let game = ScheduledGame { number, pairing: (0, 1), opening: number / 2, swapped: number % 2 == 1 };
+            standings.add(&game, &record(number, "1-0", 2, EndReason::Rules));
+        }
+        let report = standings.report();
+        assert!(report.contains("all pairs of games have the same result"), "{report}");
     }
 
     #[test]
