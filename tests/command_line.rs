@@ -1,4 +1,10 @@
 //! The command line as a newcomer meets it: help, errors, shells, and what is waited for at a terminal.
+//!
+//! What else a person at the keyboard meets is tested in `play.rs` (a game in the terminal, the hint at the bare prompt),
+//! `analyze.rs` (one verdict for a position, time, exact endgames, reports and pictures), `records.rs` and `convert.rs` (every
+//! format into every other, damaged files), `json.rs` (outputs), `match.rs` and `match_files.rs` (openings, repeated games, date,
+//! site and event of records), `gtp.rs` (the opening's name below the board), `outputs.rs` (interrupts, files that cannot be
+//! written).
 
 mod common;
 
@@ -114,6 +120,14 @@ fn errors_have_one_form() {
     ] {
         let said = refused(arguments);
         assert!(!said.contains("error:") && said.ends_with('\n'), "{said}");
+    }
+    for (arguments, expected) in [
+        (["perft", "x"], "'<DEPTH>': expected a whole number\n"),
+        (["play", "--seed="], "'--seed <SEED>': expected a whole number\n"),
+        (["play", "--level=1.5"], "'--level <PLIES>': expected a whole number\n"),
+    ] {
+        let said = refused(&arguments);
+        assert!(said.contains(expected), "{said}");
     }
     assert!(
         refused(&["search", "--game", "chess"]).contains(

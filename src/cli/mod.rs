@@ -145,13 +145,26 @@ fn explain(error: &clap::Error, out: &mut Output) -> anyhow::Result<ExitCode> {
     match error.kind() {
         ErrorKind::DisplayVersion => out.write_all(version::text().as_bytes())?,
         _ if error.use_stderr() => {
-            let text = error.to_string();
+            let text = with_expectation(&error.to_string());
             // Nothing is left to do if stderr is gone.
             let _ = write!(stderr(), "flipside: {}", text.strip_prefix("error: ").unwrap_or(&text));
         }
         _ => out.checked(error.print())?,
     }
     Ok(ExitCode::from(error.exit_code() as u8))
+}
+
+/// The text of an error of the command line, with what would be right in the place of the standard library's reasons why a
+/// number cannot be read.
+fn with_expectation(text: &str) -> String {
+    const REASONS: [(&str, &str); 5] = [
+        ("invalid digit found in string", "expected a whole number"),
+        ("cannot parse integer from empty string", "expected a whole number"),
+        ("number too large to fit in target type", "expected a smaller number"),
+        ("invalid float literal", "expected a number"),
+        ("cannot parse float from empty string", "expected a number"),
+    ];
+    REASONS.iter().fold(text.to_string(), |text, (reason, expected)| text.replace(reason, expected))
 }
 
 /// Runs the subcommand.
