@@ -46,6 +46,22 @@ fn words_from_a_pipe_are_served_in_plain_ascii_until_the_input_ends() {
     assert!(analysed[0].ends_with(", best"), "{text}");
 }
 
+/// A move of chess in the game's own notation, as UCI writes it, and short; the material is counted.
+#[test]
+fn moves_of_chess_have_three_spellings() {
+    let moves = "a2-a3\nc5c4\nD2D3\ncxd3\nNd3\ne2d3\nb5-b4\nNc3";
+    let text = text(&play("--game minichess --black human --white human", moves));
+    for part in [
+        "white to move; material: white 25, black 25\n",
+        "white to move; material: white 24, black 25\n",
+        "'Nd3' is neither a move nor a word; moves: ",
+        "black to move; material: white 24, black 24\n",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(text.ends_with("record: a2-a3 c5-c4 d2-d3 c4-d3 e2-d3 b5-b4 b1-c3\n"), "{text}");
+}
+
 #[test]
 fn the_opening_is_named_under_the_board() {
     let text = text(&play("--black human --white human", "f5\nd6\nc3\nd3\nc4\na1\nh8"));

@@ -277,6 +277,8 @@ pub trait DynEngine: Send {
     fn closing_pass(&self, style: Style) -> Option<String>;
     /// Discs or points of the first and the second player, where the game counts them.
     fn points(&self) -> Option<[u32; 2]>;
+    /// What the pieces of the first and the second player are worth, in pawns, where the game has pieces of several worths.
+    fn material(&self) -> Option<[u32; 2]>;
     /// The board as characters.
     fn grid(&self) -> Option<Grid>;
     /// The name of the opening that the game began with, where people have given it one.

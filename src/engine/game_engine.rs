@@ -219,6 +219,10 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
         self.game().points(&self.current(), self.side())
     }
 
+    fn material(&self) -> Option<[u32; 2]> {
+        self.game().material(&self.current())
+    }
+
     fn grid(&self) -> Option<Grid> {
         self.game().grid(&self.current(), self.side())
     }

@@ -131,21 +131,25 @@ fn play_each(board: &mut dyn DynEngine, record: &GameRecord) -> Result<(), Recor
         if board.set_position(Start::Here, &[played(mv, &mv.text)], record.style, false).is_ok() {
             continue;
         }
-        let (legal, grid) = (board.legal_moves(record.style), board.grid());
-        let piece_at = |square: &str| {
-            let grid = grid.as_ref()?;
-            let (file, rank) = (square.bytes().next()?, square.get(1..)?.parse::<usize>().ok()?);
-            let row = grid.rows.get(grid.rows.len().checked_sub(rank)?)?;
-            row.get(usize::from(file.checked_sub(b'a')?)).copied()
-        };
-        let found = san::find(&mv.text, &legal, piece_at);
-        let is_played =
-            found.is_some_and(|text| board.set_position(Start::Here, &[played(mv, text)], record.style, false).is_ok());
+        let found = short_move(board, &mv.text);
+        let is_played = found
+            .is_some_and(|text| board.set_position(Start::Here, &[played(mv, &text)], record.style, false).is_ok());
         if !is_played {
             return Err(wrong_move(board, record, index));
         }
     }
     Ok(())
+}
+
+/// The legal move, as UCI writes it, that a move in short algebraic notation (`Nc3`) means; none in games without pieces.
+pub fn short_move(board: &dyn DynEngine, text: &str) -> Option<String> {
+    let (legal, grid) = (board.legal_moves(Style::Uci), board.grid()?);
+    let piece_at = |square: &str| {
+        let (file, rank) = (square.bytes().next()?, square.get(1..)?.parse::<usize>().ok()?);
+        let row = grid.rows.get(grid.rows.len().checked_sub(rank)?)?;
+        row.get(usize::from(file.checked_sub(b'a')?)).copied()
+    };
+    san::find(text, &legal, piece_at).cloned()
 }
 
 fn played(mv: &RecordMove, text: &str) -> PlayedMove {

@@ -109,6 +109,10 @@ pub trait Notation: Game {
     fn points(&self, _position: &Self::Position, _side: Side) -> Option<[u32; 2]> {
         None
     }
+    /// What the pieces of the first and the second player are worth, in pawns, where the game has pieces of several worths.
+    fn material(&self, _position: &Self::Position) -> Option<[u32; 2]> {
+        None
+    }
     /// The name of the opening that ends in this position, where people have given it one.
     fn opening_name(&self, _position: &Self::Position) -> Option<&'static str> {
         None

@@ -13,6 +13,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::engine::book_choice::BookChoice;
 use crate::engine::clock::{self, Clock};
 use crate::engine::dyn_engine::{BookUse, DynEngine, SearchRequest, Start};
+use crate::engine::recorded_game;
 use crate::engine::registry;
 use crate::engine::skill::{Skill, limited};
 use crate::search::limits::Limits;
@@ -208,8 +209,10 @@ impl PlayedGame {
         }];
         let pair = |[first, second]: [String; 2]| format!("{} {first}, {} {second}", sides[0], sides[1]);
         facts.extend(self.engine.points().map(|points| pair(points.map(|points| points.to_string()))));
+        let material = self.engine.material().map(|pawns| pair(pawns.map(|pawns| pawns.to_string())));
+        facts.extend(material.map(|pawns| format!("material: {pawns}")));
         facts.extend(self.clocks.as_ref().map(|clocks| pair(clocks.show())));
-        text.push_str(&(facts.join("; ") + "\n"));
+        text.push_str(&(self.view.wrap(&facts.join("; ")) + "\n"));
         if let Some(name) = self.engine.opening_name() {
             text.push_str(&(self.view.wrap(&format!("opening: {name}")) + "\n"));
         }
@@ -287,11 +290,11 @@ impl PlayedGame {
         if let Some(result) = self.result() {
             bail!("the game is over ({result}): new begins another, help lists the words");
         }
-        let legal = self.engine.legal_moves(Style::Plain);
-        let Some(mv) = legal.iter().find(|mv| mv.eq_ignore_ascii_case(text)).cloned() else {
-            bail!("'{text}' is neither a move nor a word; moves: {}; help lists the words", legal.join(" "));
-        };
-        self.play(&mv)?;
+        let short = recorded_game::short_move(&*self.engine, text);
+        if self.play(text).is_err() && short.is_none_or(|mv| self.play(&mv).is_err()) {
+            let legal = self.engine.legal_moves(Style::Plain).join(" ");
+            bail!("'{text}' is neither a move nor a word; moves: {legal}; help lists the words");
+        }
         self.paused = false;
         Ok(self.board())
     }

@@ -1,6 +1,7 @@
 //! Notation of moves and positions: the server's, UCI's, XBoard's.
 
 use super::board::{Board, Move};
+use super::evaluation::material::pawns;
 use super::rules::MiniChess;
 use super::squares::{FILES, RANKS, Square, file_of, rank_of};
 use super::state_text::{self, letter};
@@ -49,6 +50,10 @@ impl Notation for MiniChess {
             Style::Plain | Style::Ggf => state_text::one_line(board),
             Style::Uci => state_text::fen(board),
         }
+    }
+
+    fn material(&self, board: &Board) -> Option<[u32; 2]> {
+        Some([Side::First, Side::Second].map(|side| pawns(board, side)))
     }
 
     fn read_position(&self, text: &str, style: Style) -> Result<(Board, Side), PositionError> {

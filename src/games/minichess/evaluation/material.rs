@@ -7,7 +7,12 @@ use crate::search::evaluation::Eval;
 use crate::search::types::{Score, Side, UNIT};
 
 /// Pawns that each piece is worth, in the order of [`Piece::ALL`].
-const PAWNS: [Score; 6] = [1, 3, 3, 5, 9, 0];
+const PAWNS: [u32; 6] = [1, 3, 3, 5, 9, 0];
+
+/// What the pieces of a side are worth, in pawns.
+pub fn pawns(board: &Board, side: Side) -> u32 {
+    Piece::ALL.iter().map(|&kind| PAWNS[kind as usize] * board.of(side, kind).count_ones()).sum()
+}
 
 /// How the material of both sides becomes a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,10 +36,7 @@ impl MaterialEvaluation {
 
     /// The value for the side to move, in hundredths.
     pub fn value(self, board: &Board) -> Score {
-        let pawns = |side: Side| -> Score {
-            Piece::ALL.iter().map(|&kind| PAWNS[kind as usize] * board.of(side, kind).count_ones() as Score).sum()
-        };
-        let (own, other) = (pawns(board.to_move()), pawns(board.to_move().other()));
+        let [own, other] = [board.to_move(), board.to_move().other()].map(|side| pawns(board, side) as Score);
         match self {
             MaterialEvaluation::Difference => (own - other) * UNIT,
             MaterialEvaluation::Ratio => {
