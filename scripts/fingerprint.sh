@@ -9,4 +9,11 @@ fingerprint() {
     printf '%s: %s nodes, pinned %s\n' "${*:2}" "$nodes" "$pinned"
     [ "$nodes" = "$pinned" ]
 }
+
+# fingerprints PROGRAM...: those of all games that have one.
+fingerprints() {
+    fingerprint NODES "$@" bench
+    fingerprint MINICHESS_NODES "$@" bench --game minichess
+    fingerprint GOMOKU_NODES "$@" bench --game gomoku
+}
 root=$PWD

@@ -1,6 +1,6 @@
 //! The fingerprint of the search: the same nodes and scores every time, at every processor level.
 
-use flipside::engine::bench::{Fingerprint, MINICHESS, POSITIONS, measure};
+use flipside::engine::bench::{Fingerprint, GOMOKU, MINICHESS, POSITIONS, measure};
 use std::process::Command;
 
 /// Nodes of `flipside bench` at one thread and 16 MiB. A change here is a change of the search and
@@ -22,6 +22,14 @@ const MINICHESS_NODES: u64 = 1_076_766;
 #[test]
 fn the_fingerprint_of_minichess_is_pinned() {
     assert_eq!(measure(&MINICHESS, 1, 16, |_, _| ()).expect("the bench runs").nodes, MINICHESS_NODES);
+}
+
+/// As [`NODES`], of `flipside bench --game gomoku`.
+const GOMOKU_NODES: u64 = 2_784_914;
+
+#[test]
+fn the_fingerprint_of_gomoku_is_pinned() {
+    assert_eq!(measure(&GOMOKU, 1, 16, |_, _| ()).expect("the bench runs").nodes, GOMOKU_NODES);
 }
 
 #[test]

@@ -1,32 +1,12 @@
-//! Every kernel of this processor's levels against the portable one, on random boards.
+//! Every kernel of this processor's levels against the portable one, and the portable ones against the rules.
 
-use flipside::games::reversi::kernels::{Kernels, portable};
+mod twins;
+
+use flipside::games::minichess::evaluation::sums::{NEURONS, portable::screlu_dot};
+use flipside::games::reversi::kernels::portable;
 use flipside::games::reversi::solver::parity::odd_quadrants;
 use flipside::search::level::Base;
-
-/// A small generator of random words (xorshift, Marsaglia 2003), so that failures can be repeated.
-struct Random(u64);
-
-impl Random {
-    fn word(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    /// Two sets of discs without a common square, from nearly empty to full boards.
-    fn board(&mut self) -> (u64, u64) {
-        let occupied = match self.word() % 4 {
-            0 => self.word() & self.word(),
-            1 => self.word(),
-            2 => self.word() | self.word(),
-            _ => self.word() | self.word() | self.word() | self.word(),
-        };
-        let player = self.word();
-        (occupied & player, occupied & !player)
-    }
-}
+use twins::Random;
 
 /// The reference for the portable kernels: the rules square by square.
 fn flips_by_walking(player: u64, opponent: u64, square: i32) -> u64 {
@@ -48,25 +28,6 @@ fn flips_by_walking(player: u64, opponent: u64, square: i32) -> u64 {
     flipped
 }
 
-fn check<K: Kernels>() {
-    let mut random = Random(0x1234_5678_9abc_def1);
-    for _ in 0..20_000 {
-        let (player, opponent) = random.board();
-        let empty = !(player | opponent);
-        // SAFETY: the callers have asked the processor for the level's features.
-        let moves = unsafe { K::moves(player, opponent) };
-        assert_eq!(moves, portable::moves(player, opponent), "moves of {player:#x} {opponent:#x}");
-        for square in (0..64).filter(|square| empty >> square & 1 == 1) {
-            // SAFETY: as above.
-            let flips = unsafe { K::flips(player, opponent, square) };
-            assert_eq!(flips, portable::flips(player, opponent, square), "{square} on {player:#x} {opponent:#x}");
-            // SAFETY: as above.
-            let last = unsafe { K::count_last_flip(player, square) };
-            assert_eq!(last, portable::count_last_flip(player, square), "last {square} with {player:#x}");
-        }
-    }
-}
-
 #[test]
 fn portable_kernels_agree_with_the_rules_square_by_square() {
     let mut random = Random(99);
@@ -83,7 +44,21 @@ fn portable_kernels_agree_with_the_rules_square_by_square() {
         }
         assert_eq!(portable::moves(player, opponent), legal);
     }
-    check::<Base>();
+}
+
+#[test]
+fn kernels_of_the_target_agree_with_the_portable_ones() {
+    // SAFETY: every processor of the target has the features of this level.
+    unsafe { twins::boards::<Base>() }.unwrap();
+    twins::network_sums().unwrap();
+}
+
+#[test]
+fn the_products_of_the_output_layer_by_hand() {
+    let (mut sums, mut weights) = ([-5; NEURONS], [100; NEURONS]);
+    (sums[0], sums[1], sums[2]) = (10, 300, 255);
+    (weights[1], weights[2]) = (-3, 128);
+    assert_eq!(screlu_dot(&sums, &weights, 255), 10 * 10 * 100 - 3 * 255 * 255 + 128 * 255 * 255);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -91,10 +66,12 @@ fn portable_kernels_agree_with_the_rules_square_by_square() {
 fn vector_kernels_agree_with_the_portable_ones() {
     use flipside::search::level::{V3, V4};
     if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
-        check::<V3>();
+        // SAFETY: the processor was asked for the level's features.
+        unsafe { twins::boards::<V3>() }.unwrap();
     }
     if is_x86_feature_detected!("avx512cd") && is_x86_feature_detected!("avx512vl") {
-        check::<V4>();
+        // SAFETY: the processor was asked for the level's features.
+        unsafe { twins::boards::<V4>() }.unwrap();
     }
 }
 

@@ -7,6 +7,8 @@
 //! bucket of its king's square. The perspective of the side to move comes first in the output layer.
 
 use super::limit::limit_scale;
+use super::sums;
+pub use super::sums::NEURONS;
 use crate::games::minichess::board::{Board, Move, Piece, own_square};
 use crate::games::minichess::rules::MiniChess;
 use crate::games::minichess::squares::{FILES, SQUARES, Square, Squares, file_of, mirrored, rank_of};
@@ -15,8 +17,6 @@ use crate::search::types::{Score, Side};
 use crate::support::hash::checksum;
 use std::cmp::Ordering;
 
-/// Neurons of the hidden layer for one perspective.
-pub const NEURONS: usize = 64;
 /// The most pieces on a board.
 pub const MAX_PIECES: usize = 20;
 /// Output buckets: neurons of the output layer, one for each [`output_bucket`].
@@ -173,42 +173,6 @@ impl Perspective {
     }
 }
 
-impl Accumulator {
-    #[inline(always)]
-    fn add(&mut self, other: &Accumulator) {
-        for (sum, value) in self.0.iter_mut().zip(&other.0) {
-            *sum = sum.wrapping_add(*value);
-        }
-    }
-
-    #[inline(always)]
-    fn subtract(&mut self, other: &Accumulator) {
-        for (sum, value) in self.0.iter_mut().zip(&other.0) {
-            *sum = sum.wrapping_sub(*value);
-        }
-    }
-
-    /// Removes one input and adds another.
-    #[inline(always)]
-    fn replace(&mut self, removed: &Accumulator, added: &Accumulator) {
-        for (sum, (removed, added)) in self.0.iter_mut().zip(removed.0.iter().zip(&added.0)) {
-            *sum = sum.wrapping_sub(*removed).wrapping_add(*added);
-        }
-    }
-
-    /// Squared clipped ReLU and its dot product with the weights: the sum of `clamp(x, 0, 1)²` times weight.
-    #[inline(always)]
-    fn screlu_dot(&self, weights: &Accumulator) -> i32 {
-        let mut total = 0;
-        for (sum, weight) in self.0.iter().zip(&weights.0) {
-            let clipped = (*sum).clamp(0, QA);
-            // The product keeps to sixteen bits: see `MAX_OUTPUT`.
-            total += i32::from(clipped.wrapping_mul(*weight)) * i32::from(clipped);
-        }
-        total
-    }
-}
-
 impl Network {
     /// The first bytes of its files, of every version.
     pub const FAMILY: &[u8] = b"MCNET ";
@@ -266,7 +230,7 @@ impl Network {
     fn accumulator(&self, board: &Board, perspective: Perspective) -> Accumulator {
         let mut accumulator = self.bias;
         for input in perspective.inputs(board) {
-            accumulator.add(&self.inputs[input]);
+            sums::add(&mut accumulator.0, &self.inputs[input].0);
         }
         accumulator
     }
@@ -282,9 +246,11 @@ impl Network {
             return;
         }
         let removed = &self.inputs[perspective.input(mv.side, mv.piece, mv.from)];
-        accumulator.replace(removed, &self.inputs[perspective.input(mv.side, mv.arrives, mv.to)]);
+        let added = &self.inputs[perspective.input(mv.side, mv.arrives, mv.to)];
+        sums::exchange(&mut accumulator.0, &removed.0, &added.0);
         if let Some(captured) = mv.captured {
-            accumulator.subtract(&self.inputs[perspective.input(mv.side.other(), captured, mv.to)]);
+            let taken = &self.inputs[perspective.input(mv.side.other(), captured, mv.to)];
+            sums::subtract(&mut accumulator.0, &taken.0);
         }
     }
 
@@ -331,8 +297,10 @@ impl Eval<MiniChess> for Network {
     fn evaluate(&self, state: &AccumulatorPair, board: &Board) -> Score {
         const UNITS: i32 = QA as i32 * QB as i32;
         let (side, output_bucket) = (board.to_move(), output_bucket(board));
-        let own = state.0[side.index()].screlu_dot(&self.output[output_bucket][0]);
-        let other = state.0[side.other().index()].screlu_dot(&self.output[output_bucket][1]);
+        // The products keep to sixteen bits: see `MAX_OUTPUT`.
+        let [own_weights, other_weights] = &self.output[output_bucket];
+        let own = sums::screlu_dot(&state.0[side.index()].0, &own_weights.0, QA);
+        let other = sums::screlu_dot(&state.0[side.other().index()].0, &other_weights.0, QA);
         let sum = (own + other) / i32::from(QA) + i32::from(self.output_bias[output_bucket]) * i32::from(QA);
         sum * OUTPUT_SCALE / UNITS * limit_scale(board.plies_left()) / 64
     }

@@ -70,7 +70,7 @@ macro_rules! kernels {
     };
 }
 
-kernels!(Base, base::moves, base::flips, portable::count_last_flip);
+kernels!(Base, base::moves, base::flips, base::count_last_flip);
 #[cfg(target_arch = "x86_64")]
 kernels!(V3, avx2::moves, avx2::flips, avx2::count_last_flip);
 #[cfg(target_arch = "x86_64")]

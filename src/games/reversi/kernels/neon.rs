@@ -1,6 +1,7 @@
 //! NEON kernels, which every aarch64 processor has: both ways along a line side by side in the lanes of 128 bits.
 
-use super::portable::NOT_A_OR_H;
+use super::portable::{NOT_A_OR_H, gathered_file};
+use super::tables::{DIAGONALS, LAST_FLIPS};
 use std::arch::aarch64::*;
 
 /// Legal moves by the same parallel prefix as the portable kernel.
@@ -34,6 +35,37 @@ pub fn flips(player: u64, opponent: u64, square: u32) -> u64 {
         or_lanes(vorrq_u64(straight, diagonal))
     }
 }
+
+/// See [`super::portable::count_last_flip`]. One horizontal sum gathers both diagonals: in sixteen bits for each rank the rising one is
+/// the low byte, the falling one the high byte, and no two discs of a diagonal stand on one file.
+#[inline(always)]
+pub fn count_last_flip(player: u64, square: u32) -> u32 {
+    let (column, row) = ((square & 7) as usize, (square >> 3 & 7) as usize);
+    // SAFETY: NEON is a feature of every aarch64 target; the table's entry is a vector of sixteen bytes.
+    let diagonals = unsafe {
+        let ranks = vcombine_u8(vcreate_u8(player), vcreate_u8(player));
+        let masks = vld1q_u8(DIAGONAL_PAIRS[(square & 63) as usize].as_ptr());
+        vaddvq_u16(vreinterpretq_u16_u8(vandq_u8(vzip1q_u8(ranks, ranks), masks)))
+    };
+    let [rising, falling] = diagonals.to_le_bytes();
+    let lines_by_column = &LAST_FLIPS[column];
+    let along_row = lines_by_column[(player >> (row * 8)) as usize & 0xff];
+    let along_file = LAST_FLIPS[row][gathered_file(player, column)];
+    let along_diagonals = [rising, falling].map(|line| u32::from(lines_by_column[usize::from(line)]));
+    u32::from(along_row) + u32::from(along_file) + along_diagonals[0] + along_diagonals[1]
+}
+
+/// The diagonals through each square, rank by rank: of the rising one, of the falling one.
+static DIAGONAL_PAIRS: [[u8; 16]; 64] = {
+    let mut pairs = [[0; 16]; 64];
+    let mut at = 0;
+    while at < 64 * 16 {
+        let (square, rank, diagonal) = (at / 16, at / 2 % 8, at % 2);
+        pairs[square][at % 16] = DIAGONALS[square][diagonal].to_le_bytes()[rank];
+        at += 1;
+    }
+    pairs
+};
 
 /// The runs of `through` that begin beside `start`: towards higher bits in the first lane, towards lower ones in the
 /// second.

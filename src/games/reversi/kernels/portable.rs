@@ -63,11 +63,16 @@ pub(super) fn flips_along(player: u64, through: u64, disc: u64, shift: u32) -> u
 pub fn count_last_flip(player: u64, square: u32) -> u32 {
     let (column, row) = ((square & 7) as usize, (square >> 3 & 7) as usize);
     let [rising, falling] = DIAGONALS[(square & 63) as usize];
-    // Multiplication gathers a file or a diagonal in the top byte.
-    let file = ((player >> column) & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     let along_row = LAST_FLIPS[column][(player >> (row * 8)) as usize & 0xff];
-    let along_file = LAST_FLIPS[row][file as usize];
+    let along_file = LAST_FLIPS[row][gathered_file(player, column)];
+    // Multiplication gathers a diagonal in the top byte.
     let along_rising = LAST_FLIPS[column][((player & rising).wrapping_mul(A_FILE) >> 56) as usize];
     let along_falling = LAST_FLIPS[column][((player & falling).wrapping_mul(A_FILE) >> 56) as usize];
     u32::from(along_row) + u32::from(along_file) + u32::from(along_rising) + u32::from(along_falling)
+}
+
+/// The discs on a file as a number: multiplication gathers them in the top byte, that of rank 1 lowest.
+#[inline(always)]
+pub(super) fn gathered_file(discs: u64, column: usize) -> usize {
+    (((discs >> column) & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56) as usize
 }

@@ -1,7 +1,8 @@
 //! WebAssembly's SIMD128 kernels: the board and its mirror image (rank 1 and rank 8 change places) side by side in the lanes of
 //! 128 bits. All lanes are shifted alike, and a shift towards higher ranks of the image is one towards lower ranks of the
-//! board. Along a rank the scalar kernel does the work.
+//! board. Along a rank, and for the last flip (four look-ups in tables), the scalar kernel does the work.
 
+pub use super::portable::count_last_flip;
 use super::portable::{self, NOT_A_OR_H};
 use std::arch::wasm32::*;
 
