@@ -200,7 +200,13 @@ impl PlayedGame {
         let marks = self.marks();
         let sides = self.engine.sides();
         let mut text = match self.engine.grid() {
-            Some(grid) => self.view.board(&grid, &marks),
+            Some(mut grid) => {
+                // Stones look like discs where there are colours.
+                if self.view.colours && sides == ["black", "white"] {
+                    grid.rows.iter_mut().flatten().for_each(char::make_ascii_uppercase);
+                }
+                self.view.board(&grid, &marks)
+            }
             None => self.engine.position(Style::Plain) + "\n",
         };
         let mut facts = vec![match self.result() {
@@ -212,7 +218,7 @@ impl PlayedGame {
         let material = self.engine.material().map(|pawns| pair(pawns.map(|pawns| pawns.to_string())));
         facts.extend(material.map(|pawns| format!("material: {pawns}")));
         facts.extend(self.clocks.as_ref().map(|clocks| pair(clocks.show())));
-        text.push_str(&(self.view.wrap(&facts.join("; ")) + "\n"));
+        text.push_str(&self.view.facts(&facts));
         if let Some(name) = self.engine.opening_name() {
             text.push_str(&(self.view.wrap(&format!("opening: {name}")) + "\n"));
         }

@@ -2,6 +2,10 @@
 
 use crate::search::notation::{Grid, column_letter};
 use console::Style;
+use textwrap::{Options, WordSplitter};
+
+/// Columns of a row's number and the blank behind it.
+const ROW_NUMBER: usize = 3;
 
 /// A square of a grid: row and column from the top left.
 pub type Square = (usize, usize);
@@ -28,7 +32,9 @@ impl View {
     /// The board with its coordinates; legal moves and the last move are marked.
     pub fn board(self, grid: &Grid, marks: &Marks) -> String {
         let columns = grid.rows.first().map_or(0, Vec::len);
-        let cell = if self.colours { 3 } else { 2 };
+        // Squares of three characters where there is room for them.
+        let room = self.width.saturating_sub(ROW_NUMBER) / columns.max(1);
+        let cell = if self.colours { room.clamp(1, 3) } else { 2 };
         let files: String = (0..columns).map(|file| format!("{:^cell$}", column_letter(file))).collect();
         let files = if self.colours {
             files
@@ -39,7 +45,8 @@ impl View {
         let mut text = format!("{indent}{files}\n");
         for (row, squares) in grid.rows.iter().enumerate() {
             let number = if grid.first_row_on_top { row + 1 } else { grid.rows.len() - row };
-            let squares = if self.colours { coloured_row(row, squares, marks) } else { plain_row(row, squares, marks) };
+            let squares =
+                if self.colours { coloured_row(row, squares, marks, cell) } else { plain_row(row, squares, marks) };
             text.push_str(&format!("{number:2} {squares}\n"));
         }
         text
@@ -65,7 +72,16 @@ impl View {
     }
 
     fn wrap_behind(self, indent: &str, text: &str) -> String {
-        textwrap::fill(text, textwrap::Options::new(self.width.max(20)).subsequent_indent(indent))
+        // A move such as a2-a3 stays whole.
+        let options = Options::new(self.width.max(20)).word_splitter(WordSplitter::NoHyphenation);
+        textwrap::fill(text, options.subsequent_indent(indent))
+    }
+
+    /// Facts on one line or, if it is too narrow, each on its own.
+    pub fn facts(self, facts: &[String]) -> String {
+        let line = facts.join("; ");
+        let text = if line.chars().count() <= self.width { line } else { facts.join("\n") };
+        text + "\n"
     }
 }
 
@@ -89,7 +105,7 @@ fn plain_row(row: usize, squares: &[char], marks: &Marks) -> String {
     text
 }
 
-fn coloured_row(row: usize, squares: &[char], marks: &Marks) -> String {
+fn coloured_row(row: usize, squares: &[char], marks: &Marks, cell: usize) -> String {
     let paint = |(column, &square): (usize, &char)| {
         let place = (row, column);
         let background = match (marks.last == Some(place), (row + column) % 2) {
@@ -107,7 +123,7 @@ fn coloured_row(row: usize, squares: &[char], marks: &Marks) -> String {
         };
         let style = Style::new().on_color256(background).color256(foreground).bold();
         let style = if legal && square != '.' { style.underlined() } else { style };
-        style.apply_to(format!(" {symbol} ")).to_string()
+        style.apply_to(format!("{symbol:^cell$}")).to_string()
     };
     squares.iter().enumerate().map(paint).collect()
 }
@@ -142,10 +158,28 @@ mod tests {
     }
 
     #[test]
+    fn a_wide_board_fits_a_narrow_terminal() {
+        let grid = Grid { rows: vec![vec!['.'; 20]; 20], first_row_on_top: false };
+        for (width, cell) in [(80, 3), (63, 3), (62, 2), (40, 1)] {
+            let text = View { colours: true, width }.board(&grid, &Marks::default());
+            let lines = text.lines().map(console::measure_text_width);
+            assert!(lines.clone().all(|columns| columns == ROW_NUMBER + 20 * cell && columns <= width), "{text}");
+        }
+    }
+
+    #[test]
     fn the_target_of_a_move_is_found_by_what_changed() {
         assert_eq!(target(&grid([".OX", "..."]), &grid(["XXX", "..."])), Some((0, 0)), "a disc and a flip");
         assert_eq!(target(&grid(["R.q", "..."]), &grid(["..R", "..."])), Some((0, 2)), "a capture");
         assert_eq!(target(&grid(["R.q", "..."]), &grid(["R.q", "..."])), None);
+    }
+
+    #[test]
+    fn facts_and_moves_stay_whole() {
+        let facts = ["white to move", "material: white 25, black 25"].map(String::from);
+        assert_eq!(PLAIN.facts(&facts[..1]), "white to move\n");
+        assert_eq!(PLAIN.facts(&facts), "white to move\nmaterial: white 25, black 25\n");
+        assert_eq!(PLAIN.wrap(&"b2-b3 ".repeat(8)), format!("{}\n  b2-b3 b2-b3", ["b2-b3"; 6].join(" ")));
     }
 
     #[test]
