@@ -184,6 +184,7 @@ fn the_help_has_groups_examples_and_every_evaluation() {
             assert!(words.contains(name), "{name}: {arguments:?}");
         }
     }
+    assert!(printed(&["analyze", "--help"]).contains("[default: 0.5,"));
     let narrow = with_variables(&["solve", "--help"], &[("COLUMNS", "40")]);
     let narrow = String::from_utf8(narrow.stdout).expect("text");
     assert!(narrow.lines().all(|line| line.chars().count() <= 40), "{narrow}");
@@ -363,9 +364,13 @@ mod terminal {
 
     #[test]
     fn who_waits_for_lines_says_so_and_control_c_ends_it() {
+        let folder = common::home::Home::new();
+        let book = folder.0.path().join("some.book");
         for (arguments, wanted) in [
             (&["solve"][..], "waiting for positions"),
             (&["analyze"], "waiting for games"),
+            (&["convert", "--to", "pgn"], "waiting for games or positions"),
+            (&["book", "import", "--book", book.to_str().expect("a path")], "waiting for positions"),
             (&["trace"], "waiting for a tree"),
         ] {
             let mut terminal = Terminal::start(&[arguments, &["--no-config"]].concat(), 80);
@@ -380,6 +385,17 @@ mod terminal {
             assert!(status.expect("kill runs").success());
             assert_eq!(terminal.child.wait().expect("a status").code(), Some(130), "{arguments:?}");
         }
+    }
+
+    #[test]
+    fn an_analysis_shows_its_progress_at_a_terminal() {
+        let game = file("game.txt", "f5d6c3d3c4f4\n");
+        let name = game.to_str().expect("a path");
+        let shown = Terminal::start(&["analyze", "--no-config", "--time", "0.02", name], 80).rest();
+        assert!(shown.contains("game 1 ") && shown.contains("/6 moves, "), "{shown}");
+        let (_, report) = shown.rsplit_once("opening: ").expect("the report");
+        assert!(report.starts_with("Tiger") && report.contains("costliest") || report.contains(" lost"), "{shown}");
+        std::fs::remove_file(game).expect("the game");
     }
 
     #[test]

@@ -2,14 +2,14 @@
 
 use super::source::{discs, open};
 use crate::cli::input_lines;
-use crate::cli::interrupt::Interrupt;
+use crate::cli::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::output::Output;
 use crate::games::reversi::book::entry::{BookEntry, Deviation, GameCounts, Grade, Value};
 use crate::games::reversi::book::store::BookStore;
 use crate::games::reversi::{obf, rules::Reversi};
 use crate::search::game::Game;
 use crate::search::types::{Selectivity, UNIT};
-use crate::support::json;
+use crate::support::{diagnostics, json};
 use anyhow::{Context, ensure};
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -130,7 +130,10 @@ pub fn import(args: &ImportArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         add(&mut store, &text).with_context(|| format!("line {}", number + 1))?;
         imported += 1;
     }
-    ensure!(!interrupt.is_raised(), "interrupted: nothing was imported");
+    if interrupt.is_raised() {
+        diagnostics::report(None, "interrupted: nothing was imported")?;
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
     store.merge().with_context(|| format!("cannot write {}", args.book.display()))?;
     let positions = store.graph.nodes().len();
     if args.json {
