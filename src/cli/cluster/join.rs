@@ -13,7 +13,7 @@ use crate::support::json;
 use anyhow::{Context, bail};
 use clap::Args;
 use std::io::{Write, stderr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Arguments of `flipside join`.
@@ -49,7 +49,7 @@ pub fn run(args: &JoinArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut refused = 0;
     if let Some(path) = &args.answers {
         input_lines::announce(Some(path), "answers of flipside solve --json");
-        refused = take_all(&mut state, input_lines::open(Some(path), &interrupt)?)?;
+        refused = take_all(&mut state, path, input_lines::open(Some(path), &interrupt)?)?;
     }
     if interrupt.is_raised() {
         return Ok(ExitCode::from(INTERRUPTED));
@@ -65,7 +65,7 @@ pub fn run(args: &JoinArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 }
 
 /// Takes the answers; reports those that are refused and returns their number.
-fn take_all(state: &mut State, lines: InputLines) -> anyhow::Result<u64> {
+fn take_all(state: &mut State, path: &Path, lines: InputLines) -> anyhow::Result<u64> {
     let (mut number, mut refused) = (0, 0);
     for line in lines {
         let bytes = line.context("cannot read the answers")?;
@@ -74,7 +74,7 @@ fn take_all(state: &mut State, lines: InputLines) -> anyhow::Result<u64> {
         if text.trim().is_empty() {
             continue;
         }
-        if !take(state, text.trim(), number)? {
+        if !take(state, Some(path), text.trim(), number)? {
             refused += 1;
         }
     }

@@ -50,7 +50,7 @@ pub fn serve(
             continue;
         }
         let Ok(request) = serde_json::from_str::<Request>(text) else {
-            refused |= !take(state, text, number)?;
+            refused |= !take(state, None, text, number)?;
             continue;
         };
         given_out.retain(|task| !request.lost.contains(task) && !state.is_answered(*task));
