@@ -16,12 +16,29 @@ const WIDE_BOARD: usize = 12;
 /// The middle reaches so many points to each side.
 const MIDDLE: usize = 3;
 
+/// Depth of the search that every line on a wide board passes first.
+const SHALLOW_DEPTH: u32 = 2;
+
+fn size(board: &dyn DynEngine) -> usize {
+    board.grid().map_or(0, |grid| grid.rows.len())
+}
+
+fn is_wide(board: &dyn DynEngine) -> bool {
+    size(board) >= WIDE_BOARD
+}
+
+/// The score of the side to move by a search of that depth.
+fn score_at(board: &mut dyn DynEngine, depth: u32) -> Option<Score> {
+    let best_move = search_and_wait(board, SearchRequest::new(Limits::depth(depth))).ok()?;
+    best_move.info.map(|info| info.score)
+}
+
 /// The moves to choose from at random: on a wide board those in its middle, else all.
 fn in_the_middle(board: &dyn DynEngine, moves: Vec<String>) -> Vec<String> {
-    let size = board.grid().map_or(0, |grid| grid.rows.len());
-    if size < WIDE_BOARD {
+    if !is_wide(board) {
         return moves;
     }
+    let size = size(board);
     let middle = |number: usize| number.abs_diff(size / 2) <= MIDDLE;
     let is_in_middle = |mv: &String| {
         let (letter, digits) = mv.split_at(1);
@@ -63,9 +80,11 @@ impl BalancedLines {
                 continue;
             }
             repeated = 0;
-            let request = SearchRequest::new(Limits::depth(self.depth));
-            let info = search_and_wait(board, request).ok().and_then(|best_move| best_move.info);
-            let Some(score) = info.map(|info| info.score).filter(|score| score.abs() <= self.margin) else { continue };
+            // On a wide board few lines are balanced; most that are not show it at once.
+            if is_wide(board) && score_at(board, SHALLOW_DEPTH).is_none_or(|score| score.abs() > 2 * self.margin) {
+                continue;
+            }
+            let Some(score) = score_at(board, self.depth).filter(|score| score.abs() <= self.margin) else { continue };
             return Some(if board.side() == Side::First { score } else { -score });
         }
         None

@@ -76,8 +76,9 @@ const ENOUGH_LINES: u64 = 10_000;
 const MAX_GROWTH: u32 = 6;
 /// Games of more moves than this at the start, whose first few moves meet nothing...
 const MANY_MOVES: usize = 100;
-/// ... get openings of so many plies.
+/// ... get openings of so many plies, of which the search thinks no more than this for either side.
 const WIDE_BOARD_PLIES: u32 = 5;
+const WIDE_BOARD_MARGIN: Score = UNIT / 4;
 /// Depth of the search that finds a random opening balanced.
 const DEPTH: u32 = 6;
 /// Its largest score for either side.
@@ -117,9 +118,11 @@ impl Openings {
         board.new_game();
         let plies =
             (1..).find(|&plies| board.perft(plies, None) >= ENOUGH_LINES || plies == MAX_GROWTH + 4).unwrap_or(1);
-        let plies =
-            if board.legal_moves(Style::Plain).len() > MANY_MOVES { plies.max(WIDE_BOARD_PLIES) } else { plies };
-        let mut random = BalancedLines::new(plies, DEPTH, MARGIN, seed);
+        let (plies, margin) = match board.legal_moves(Style::Plain).len() > MANY_MOVES {
+            true => (plies.max(WIDE_BOARD_PLIES), WIDE_BOARD_MARGIN),
+            false => (plies, MARGIN),
+        };
+        let mut random = BalancedLines::new(plies, DEPTH, margin, seed);
         let text = if board.game() == "reversi" { include_str!("openings.txt") } else { "" };
         let mut list = read_all(text.as_bytes(), board.as_mut())?;
         for opening in &list {

@@ -86,7 +86,7 @@ impl Eval<Gomoku> for PatternEvaluation {
             sums[player] += change(player, point);
         }
         for direction in 0..DIRECTIONS {
-            let Place { line, at } = geometry.places[point][direction];
+            let Place { line, at, .. } = geometry.places[point][direction];
             let beside = 1 << REACH;
             let mut places = !(geometry.walls[usize::from(line)] >> at) & ((1 << (2 * REACH + 1)) - 1) & !beside;
             while places != 0 {

@@ -1,6 +1,6 @@
 //! The lines of a board, the points near a point, the keys of stones: what is the same for all positions of a size.
 
-use super::pattern::REACH;
+use super::pattern::{REACH, ternary};
 use super::point_set::{MAX_POINTS, PointSet};
 use crate::support::random::Random;
 use std::sync::LazyLock;
@@ -21,6 +21,14 @@ pub struct Place {
     pub line: u8,
     /// The point's place in it, from 0.
     pub at: u8,
+    /// The places off the board around the point, as part of the number of a [window](super::pattern::PatternTable::number).
+    pub wall: u16,
+}
+
+/// The ten points around a place of a line, five bits on each side of it.
+#[inline(always)]
+pub fn around(line: u32, at: usize) -> u32 {
+    line >> at & 31 | line >> at >> 1 & 0x3e0
 }
 
 /// What all positions of one size share.
@@ -61,12 +69,16 @@ impl Geometry {
             std::array::from_fn(|direction| Place {
                 line: lines[direction] as u8,
                 at: if direction == 1 { row } else { column } as u8,
+                wall: 0,
             })
         };
-        let places: Box<[[Place; DIRECTIONS]]> = (0..points).map(place).collect();
+        let mut places: Box<[[Place; DIRECTIONS]]> = (0..points).map(place).collect();
         let mut walls = [u32::MAX; MAX_LINES];
-        for Place { line, at } in places.iter().flatten() {
+        for Place { line, at, .. } in places.iter().flatten() {
             walls[usize::from(*line)] &= !(1 << (usize::from(*at) + REACH));
+        }
+        for place in places.iter_mut().flatten() {
+            place.wall = 2 * ternary(around(walls[usize::from(place.line)], usize::from(place.at)));
         }
         let near = |point: usize| {
             let mut set = PointSet::EMPTY;

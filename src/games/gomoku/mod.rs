@@ -2,7 +2,7 @@
 //!
 //! `rules` is the game. A position carries its lines and, point by point, the patterns that a stone there would make
 //! (`position`, `pattern`, `geometry`), from which evaluation and policy read. `threat_search` proves wins by continuous
-//! fours.
+//! fours and threes, of one's own before an iteration and of the opponent's.
 
 pub mod evaluation;
 pub mod geometry;
@@ -14,3 +14,4 @@ pub mod policy;
 pub mod position;
 pub mod rules;
 pub mod threat_search;
+pub mod verdicts;

@@ -60,14 +60,21 @@ pub const PATTERNS: [Pattern; 9] = [
 /// The patterns of all windows under a rule.
 pub struct PatternTable {
     patterns: Box<[u8]>,
+    /// What is farther away than this decides nothing, in points.
+    pub reach: usize,
 }
 
 /// Binary digits read as ternary ones, so that two sets of bits make the number of a window.
-static TERNARY: LazyLock<Box<[u16]>> = LazyLock::new(|| {
-    let digits =
-        |bits: usize| (0..SPAN).filter(|digit| bits >> digit & 1 == 1).map(|digit| 3_u16.pow(digit as u32)).sum();
-    (0..1 << SPAN).map(digits).collect()
-});
+static TERNARY: [u16; 1 << SPAN] = {
+    let mut numbers = [0; 1 << SPAN];
+    let mut bits = 1_usize;
+    while bits < numbers.len() {
+        // The number without the lowest bit is known.
+        numbers[bits] = numbers[bits & (bits - 1)] + 3_u16.pow(bits.trailing_zeros());
+        bits += 1;
+    }
+    numbers
+};
 
 static FREESTYLE: LazyLock<PatternTable> = LazyLock::new(|| PatternTable::new(Rule::Freestyle));
 static EXACTLY_FIVE: LazyLock<PatternTable> = LazyLock::new(|| PatternTable::new(Rule::ExactlyFive));
@@ -86,14 +93,22 @@ impl PatternTable {
         for window in 0..WINDOWS {
             classify(rule, window, &mut known);
         }
-        PatternTable { patterns: known.into_iter().map(|pattern| pattern.map_or(0, |pattern| pattern as u8)).collect() }
+        let patterns = known.into_iter().map(|pattern| pattern.map_or(0, |pattern| pattern as u8)).collect();
+        // The point beyond a five matters to exactly five alone.
+        PatternTable { patterns, reach: if rule == Rule::ExactlyFive { REACH } else { REACH - 1 } }
     }
 
-    /// The number of the pattern; of both sets the ten points around the middle, the lower five bits before it.
+    /// The number of the pattern in a window: the sum of [`ternary`] of one's own stones and twice that of what blocks.
     #[inline(always)]
-    pub fn number(&self, own: u32, blocked: u32) -> u8 {
-        self.patterns[usize::from(TERNARY[own as usize]) + 2 * usize::from(TERNARY[blocked as usize])]
+    pub fn number(&self, window: u16) -> u8 {
+        self.patterns[usize::from(window)]
     }
+}
+
+/// The ten points around a middle as a number of ternary digits, of which the lower five bits are the points before it.
+#[inline(always)]
+pub fn ternary(around: u32) -> u16 {
+    TERNARY[around as usize & ((1 << SPAN) - 1)]
 }
 
 /// The pattern of a window whose middle holds an own stone: a five, or what one more stone makes of it.
@@ -150,7 +165,7 @@ mod tests {
                 _ => blocked |= 1 << digit,
             }
         }
-        PATTERNS[usize::from(PatternTable::of(rule).number(own, blocked))]
+        PATTERNS[usize::from(PatternTable::of(rule).number(ternary(own) + 2 * ternary(blocked)))]
     }
 
     #[test]

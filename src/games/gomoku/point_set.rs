@@ -20,6 +20,12 @@ impl PointSet {
         *word = if is_member { *word | bit } else { *word & !bit };
     }
 
+    /// Adds the point if it does not belong to the set, else takes it away.
+    #[inline(always)]
+    pub fn toggle(&mut self, point: usize) {
+        self.0[point / 64] ^= 1 << (point % 64);
+    }
+
     /// Whether the point belongs to the set.
     #[inline(always)]
     pub fn contains(&self, point: usize) -> bool {
@@ -99,6 +105,9 @@ mod tests {
         other.set(1, true);
         assert_eq!(set.without(&other).iter().collect::<Vec<_>>(), [0, 224, 399]);
         assert_eq!(set.union(&other).count(), 5);
+        set.toggle(63);
+        set.toggle(62);
+        assert!(!set.contains(63) && set.contains(62));
         assert!(PointSet::EMPTY.is_empty() && PointSet::EMPTY.first().is_none() && !set.is_empty());
     }
 }

@@ -7,7 +7,8 @@ use super::pattern::Pattern;
 use super::point_set::PointSet;
 use super::position::{Position, directions};
 use super::rules::{Gomoku, Point};
-use super::threat_search::{MAX_PLIES, ThreatKind, ThreatSearch};
+use super::threat_search::{MAX_PLIES, ThreatKind, ThreatSearch, ThreatWin};
+use super::verdicts::Verdicts;
 use crate::search::history::ReductionTable;
 use crate::search::level::{Base, Supported};
 use crate::search::margins::Margins;
@@ -15,7 +16,6 @@ use crate::search::policy::{SearchPolicy, Technique, TechniqueSet};
 use crate::search::technique::{CaptureSearch, ClockHints, MoveClasses, NullMove};
 use crate::search::types::{Depth, IterationPlan, RemainingBudget, Score, WIN};
 use crate::support::clock::Instant;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The search policy.
@@ -24,20 +24,23 @@ pub struct GomokuPolicy {
     eval: PatternEvaluation,
     disabled: TechniqueSet,
     reductions: ReductionTable,
-    /// The latest position that a threat search has proven lost: its key, with the distance in place of the lowest bits.
-    proven: AtomicU64,
+    /// Positions after a move of the root that threat searches have decided: in an even number of plies the side to move
+    /// loses, in an odd one it wins.
+    proven: Verdicts,
 }
 
-/// The bits of [`GomokuPolicy::proven`] that hold the distance in plies.
-const DISTANCE: u64 = 0xff;
+/// Slots of [`GomokuPolicy::proven`], more than a root has moves.
+const PROVEN_SLOTS: usize = 1 << 10;
 /// A search of fours before an iteration enters at most so many positions, some tens of milliseconds.
 const FOURS_LIMIT: u64 = 60_000;
 /// The same for fours and threes.
 const THREES_LIMIT: u64 = 20_000;
+/// A search for the answer to a threat of the opponent's enters at most so many positions for each move that may be one.
+const ANSWER_LIMIT: u64 = 2_000;
 /// Who limits a search to fewer plies than this wants it to see no further.
 const THREATS_MIN_DEPTH: Depth = 4;
 /// A search of threats may take one of so many parts of what the limits leave.
-const PARTS: u64 = 4;
+const PARTS: u64 = 16;
 /// Before anything was searched the time that is left is told in so many positions a millisecond.
 const FIRST_SPEED: u64 = 1000;
 /// The longest win by fours and threes that is sought, in plies.
@@ -53,45 +56,67 @@ impl GomokuPolicy {
     /// All techniques but these. Without quiescence there is no search of threats either.
     pub fn new(game: Gomoku, eval: PatternEvaluation, disabled: &[Technique]) -> GomokuPolicy {
         let disabled = disabled.iter().copied().collect();
-        GomokuPolicy { game, eval, disabled, reductions: reductions(), proven: AtomicU64::new(0) }
+        GomokuPolicy { game, eval, disabled, reductions: reductions(), proven: Verdicts::new(PROVEN_SLOTS) }
     }
 
     fn has(&self, technique: Technique) -> bool {
         !self.disabled.contains(technique)
     }
 
-    /// Looks for a win by threats; remembers the position that its first move leads to.
-    fn prove_win(&self, position: &Position, remaining: RemainingBudget) {
-        let affordable = remaining.nodes.map_or(u64::MAX, |left| left / PARTS);
-        let part = remaining.time.map(|left| Duration::from_micros(left / PARTS * 1000 / FIRST_SPEED));
-        for (kind, limit, max_plies) in
-            [(ThreatKind::Fours, FOURS_LIMIT, MAX_PLIES), (ThreatKind::FoursAndThrees, THREES_LIMIT, THREES_MAX_PLIES)]
-        {
-            let deadline = part.map(|part| Instant::now() + part);
-            let search = ThreatSearch::new(&self.game, &self.eval, kind, limit.min(affordable));
-            let mut search = search.until(deadline);
-            if let Some(win) = search.solve(position, max_plies) {
-                let child = position.after(self.game.geometry(), self.game.patterns(), usize::from(win.first));
-                self.proven.store(child.key() & !DISTANCE | u64::from(win.plies - 1), Ordering::Relaxed);
+    /// Looks for a win by threats of the side to move, fours first.
+    fn threat_win(&self, position: &Position, remaining: RemainingBudget) -> Option<ThreatWin> {
+        [(ThreatKind::Fours, FOURS_LIMIT, MAX_PLIES), (ThreatKind::FoursAndThrees, THREES_LIMIT, THREES_MAX_PLIES)]
+            .into_iter()
+            .find_map(|(kind, limit, max_plies)| {
+                let affordable = remaining.nodes.map_or(u64::MAX, |left| left / PARTS);
+                let search = ThreatSearch::new(&self.game, &self.eval, kind, limit.min(affordable));
+                search.until(part_of(remaining)).solve(position, max_plies)
+            })
+    }
+
+    /// Looks for wins by threats; remembers the positions after a move that they decide: of one's own win the first move, of
+    /// the opponent's, which is sought as if it were on move, all the moves that do not prevent it.
+    fn prove(&self, position: &Position, remaining: RemainingBudget) {
+        let after = |point: usize| position.after(self.game.geometry(), self.game.patterns(), point);
+        if let Some(win) = self.threat_win(position, remaining) {
+            return self.proven.store(after(usize::from(win.first)).key(), win.plies - 1);
+        }
+        let is_forced = !position.threats(1 - position.to_move()).fives.is_empty();
+        if is_forced || self.threat_win(&position.passed(self.game.geometry()), remaining).is_none() {
+            return;
+        }
+        let (deadline, mut affordable) = (part_of(remaining), remaining.nodes.map_or(u64::MAX, |left| left / PARTS));
+        let mut moves: Vec<usize> = self.tried(position).iter().collect();
+        moves.sort_by_key(|&point| -self.order(position, point));
+        for child in moves.into_iter().map(after) {
+            let limit = ANSWER_LIMIT.min(affordable);
+            let mut search =
+                ThreatSearch::new(&self.game, &self.eval, ThreatKind::FoursAndThrees, limit).until(deadline);
+            if let Some(win) = search.solve(&child, THREES_MAX_PLIES) {
+                self.proven.store(child.key(), win.plies);
+            }
+            affordable -= search.nodes.min(affordable);
+            if affordable == 0 || deadline.is_some_and(|end| Instant::now() >= end) {
                 return;
             }
         }
     }
 
-    /// The plies to the loss of the side to move, if the position is the one that was proven lost.
+    /// What threat searches before the first iteration have found out about a position.
     #[inline(always)]
-    fn proven_loss(&self, position: &Position) -> Option<u64> {
-        let proven = self.proven.load(Ordering::Relaxed);
-        (proven != 0 && (proven ^ position.key()) & !DISTANCE == 0).then_some(proven & DISTANCE)
+    fn proven_score(&self, position: &Position) -> Option<Score> {
+        let plies = self.proven.plies(position.key())? as Score;
+        Some(if plies % 2 == 0 { plies - WIN } else { WIN - plies })
     }
 
     /// Whether a win by threats begins with a move of this position.
     fn is_proven_win(&self, position: &Position) -> bool {
         let own = position.threats(position.to_move());
         let threats = own.threes.union(&own.fours);
-        threats
-            .iter()
-            .any(|point| self.proven_loss(&position.after(self.game.geometry(), self.game.patterns(), point)).is_some())
+        threats.iter().any(|point| {
+            self.proven_score(&position.after(self.game.geometry(), self.game.patterns(), point))
+                .is_some_and(|score| score < 0)
+        })
     }
 
     /// The moves that are worth trying: answers where there is something to answer, else all points near a stone.
@@ -137,6 +162,11 @@ impl GomokuPolicy {
     }
 }
 
+/// When a threat search must end to leave the rest of the time to the search.
+fn part_of(remaining: RemainingBudget) -> Option<Instant> {
+    remaining.time.map(|left| Instant::now() + Duration::from_micros(left / PARTS * 1000 / FIRST_SPEED))
+}
+
 /// True for a four, or for the answer to one.
 #[inline(always)]
 fn is_noisy(position: &Position, point: usize) -> bool {
@@ -173,7 +203,7 @@ impl SearchPolicy<Gomoku, PatternEvaluation> for GomokuPolicy {
         match against.fives.count() {
             0 if !threats.open_fours.is_empty() => Some(WIN - 3),
             2.. => Some(2 - WIN),
-            _ => self.proven_loss(position).map(|plies| plies as Score - WIN),
+            _ => self.proven_score(position),
         }
     }
 
@@ -188,7 +218,7 @@ impl SearchPolicy<Gomoku, PatternEvaluation> for GomokuPolicy {
     ) -> Option<IterationPlan> {
         let Some(last) = last else {
             if limit >= THREATS_MIN_DEPTH && self.has(Technique::Quiescence) {
-                self.prove_win(position, remaining);
+                self.prove(position, remaining);
             }
             return Some(IterationPlan::plies(1));
         };

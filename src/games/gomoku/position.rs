@@ -1,8 +1,8 @@
 //! A position: the stones as bits of lines, and for each empty point and player what a stone there would make in each of the
 //! four directions. A stone changes the patterns of at most forty points, which is all that is computed anew.
 
-use super::geometry::{DIRECTIONS, Geometry, MAX_LINES, Place};
-use super::pattern::{Pattern, PatternTable, REACH};
+use super::geometry::{DIRECTIONS, Geometry, MAX_LINES, Place, around};
+use super::pattern::{Pattern, PatternTable, REACH, ternary};
 use super::point_set::{MAX_POINTS, PointSet};
 use std::fmt;
 
@@ -156,14 +156,13 @@ impl Position {
         for other in [FIRST, SECOND] {
             self.set_patterns(other, point, 0);
         }
-        let places = geometry.places[point];
-        for Place { line, at } in places {
-            self.lines[player][usize::from(line)] |= 1 << (usize::from(at) + REACH);
-        }
-        for (direction, Place { line, at }) in places.into_iter().enumerate() {
+        for (direction, Place { line, at, .. }) in geometry.places[point].into_iter().enumerate() {
             let line = usize::from(line);
+            self.lines[player][line] |= 1 << (usize::from(at) + REACH);
             let taken = self.lines[FIRST][line] | self.lines[SECOND][line] | geometry.walls[line];
-            let mut empties = !(taken >> at) & ((1 << (2 * REACH + 1)) - 1);
+            // The empty points within reach.
+            let within = ((1_u32 << (2 * table.reach + 1)) - 1) << (REACH - table.reach);
+            let mut empties = !(taken >> at) & within;
             while empties != 0 {
                 let offset = empties.trailing_zeros() as isize - REACH as isize;
                 empties &= empties - 1;
@@ -183,15 +182,14 @@ impl Position {
     /// Looks the patterns of an empty point up in one direction.
     #[inline(always)]
     fn refresh(&mut self, geometry: &Geometry, table: &PatternTable, point: usize, direction: usize) {
-        let Place { line, at } = geometry.places[point][direction];
-        let (line, wall) = (usize::from(line), geometry.walls[usize::from(line)]);
-        // The ten points around the middle: five bits on each side of it.
-        let around = |bits: u32| bits >> at & 31 | bits >> at >> 1 & 0x3e0;
-        let stones = [self.lines[FIRST][line], self.lines[SECOND][line]];
-        for player in [FIRST, SECOND] {
-            let number = table.number(around(stones[player]), around(stones[1 - player] | wall));
+        let Place { line, at, wall } = geometry.places[point][direction];
+        let (line, at) = (usize::from(line), usize::from(at));
+        let first = ternary(around(self.lines[FIRST][line], at));
+        let second = ternary(around(self.lines[SECOND][line], at));
+        for (player, window) in [(FIRST, first + 2 * second + wall), (SECOND, second + 2 * first + wall)] {
             let old = self.patterns[player][point];
-            let new = old & !(15 << (4 * direction)) | PointPatterns::from(number) << (4 * direction);
+            let number = PointPatterns::from(table.number(window));
+            let new = old & !(15 << (4 * direction)) | number << (4 * direction);
             if new != old {
                 self.set_patterns(player, point, new);
             }
@@ -201,39 +199,66 @@ impl Position {
     #[inline(always)]
     fn set_patterns(&mut self, player: usize, point: usize, patterns: PointPatterns) {
         let old = std::mem::replace(&mut self.patterns[player][point], patterns);
-        let (before, now) = (Threat::of(old), Threat::of(patterns));
-        if before != now {
-            let threats = &mut self.threats[player];
-            threats.fives.set(point, now.five);
-            threats.fours.set(point, now.four);
-            threats.open_fours.set(point, now.open_four);
-            threats.threes.set(point, now.three);
+        let changed = threat(old) ^ threat(patterns);
+        if changed != 0 {
+            let Threats { fives, fours, open_fours, threes } = &mut self.threats[player];
+            for (set, flag) in [(fives, FIVE), (fours, FOUR), (open_fours, OPEN_FOUR), (threes, THREE)] {
+                if changed & flag != 0 {
+                    set.toggle(point);
+                }
+            }
         }
     }
 }
 
-/// What a point's patterns are together.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Threat {
-    five: bool,
-    four: bool,
-    open_four: bool,
-    three: bool,
+// What a point's patterns are together, a bit each.
+const FIVE: u8 = 1;
+const FOUR: u8 = 2;
+const OPEN_FOUR: u8 = 4;
+const THREE: u8 = 8;
+
+/// The numbers of patterns of a point are below this.
+const ALL_PATTERNS: usize = 0x8889;
+
+/// The flags of all patterns.
+static THREATS: [u8; ALL_PATTERNS] = {
+    let mut threats = [0; ALL_PATTERNS];
+    let mut patterns = 0;
+    while patterns < ALL_PATTERNS {
+        threats[patterns] = flags(patterns);
+        patterns += 1;
+    }
+    threats
+};
+
+const fn flags(patterns: usize) -> u8 {
+    let (mut fives, mut open_fours, mut fours, mut open_threes) = (0, 0, 0, 0);
+    let mut direction = 0;
+    while direction < DIRECTIONS {
+        let number = patterns >> (4 * direction) & 15;
+        fives += (number >= Pattern::Five as usize) as u32;
+        open_fours += (number >= Pattern::OpenFour as usize) as u32;
+        fours += (number >= Pattern::Four as usize) as u32;
+        open_threes += (number == Pattern::OpenThree as usize) as u32;
+        direction += 1;
+    }
+    let mut flags = 0;
+    if fives > 0 {
+        flags |= FIVE;
+    }
+    if fours > 0 {
+        flags |= FOUR;
+    }
+    if fives == 0 && (open_fours > 0 || fours > 1) {
+        flags |= OPEN_FOUR;
+    }
+    if fours > 0 || open_threes > 0 {
+        flags |= THREE;
+    }
+    flags
 }
 
-impl Threat {
-    #[inline(always)]
-    fn of(patterns: PointPatterns) -> Threat {
-        let numbers = directions(patterns);
-        let count = |least: Pattern| numbers.iter().filter(|&&number| number >= least as u8).count();
-        let (fours, open_fours) = (count(Pattern::Four), count(Pattern::OpenFour));
-        let open_threes = numbers.iter().filter(|&&number| number == Pattern::OpenThree as u8).count();
-        let five = count(Pattern::Five) > 0;
-        Threat {
-            five,
-            four: fours > 0,
-            open_four: !five && (open_fours > 0 || fours > 1),
-            three: fours > 0 || open_threes > 0,
-        }
-    }
+#[inline(always)]
+fn threat(patterns: PointPatterns) -> u8 {
+    THREATS[usize::from(patterns)]
 }
