@@ -31,16 +31,17 @@ pub struct GomokuPolicy {
 
 /// Slots of [`GomokuPolicy::proven`], more than a root has moves.
 const PROVEN_SLOTS: usize = 1 << 10;
-/// A search of fours before an iteration enters at most so many positions, some tens of milliseconds.
-const FOURS_LIMIT: u64 = 60_000;
-/// The same for fours and threes.
+/// A search of fours before an iteration enters at most so many positions, some tenths of a second...
+const FOURS_LIMIT: u64 = 200_000;
+/// ... and takes one of so many parts of what the limits leave: few positions have so many fours, and those are decided by them.
+const FOURS_PARTS: u64 = 4;
+/// The same for fours and threes, which most positions have.
 const THREES_LIMIT: u64 = 20_000;
+const THREES_PARTS: u64 = 16;
 /// A search for the answer to a threat of the opponent's enters at most so many positions for each move that may be one.
 const ANSWER_LIMIT: u64 = 2_000;
 /// Who limits a search to fewer plies than this wants it to see no further.
 const THREATS_MIN_DEPTH: Depth = 4;
-/// A search of threats may take one of so many parts of what the limits leave.
-const PARTS: u64 = 16;
 /// Before anything was searched the time that is left is told in so many positions a millisecond.
 const FIRST_SPEED: u64 = 1000;
 /// The longest win by fours and threes that is sought, in plies.
@@ -65,13 +66,16 @@ impl GomokuPolicy {
 
     /// Looks for a win by threats of the side to move, fours first.
     fn threat_win(&self, position: &Position, remaining: RemainingBudget) -> Option<ThreatWin> {
-        [(ThreatKind::Fours, FOURS_LIMIT, MAX_PLIES), (ThreatKind::FoursAndThrees, THREES_LIMIT, THREES_MAX_PLIES)]
-            .into_iter()
-            .find_map(|(kind, limit, max_plies)| {
-                let affordable = remaining.nodes.map_or(u64::MAX, |left| left / PARTS);
-                let search = ThreatSearch::new(&self.game, &self.eval, kind, limit.min(affordable));
-                search.until(part_of(remaining)).solve(position, max_plies)
-            })
+        [
+            (ThreatKind::Fours, FOURS_LIMIT, FOURS_PARTS, MAX_PLIES),
+            (ThreatKind::FoursAndThrees, THREES_LIMIT, THREES_PARTS, THREES_MAX_PLIES),
+        ]
+        .into_iter()
+        .find_map(|(kind, limit, parts, max_plies)| {
+            let affordable = remaining.nodes.map_or(u64::MAX, |left| left / parts);
+            let search = ThreatSearch::new(&self.game, &self.eval, kind, limit.min(affordable));
+            search.until(part_of(remaining, parts)).solve(position, max_plies)
+        })
     }
 
     /// Looks for wins by threats; remembers the positions after a move that they decide: of one's own win the first move, of
@@ -85,7 +89,8 @@ impl GomokuPolicy {
         if is_forced || self.threat_win(&position.passed(self.game.geometry()), remaining).is_none() {
             return;
         }
-        let (deadline, mut affordable) = (part_of(remaining), remaining.nodes.map_or(u64::MAX, |left| left / PARTS));
+        let (deadline, mut affordable) =
+            (part_of(remaining, THREES_PARTS), remaining.nodes.map_or(u64::MAX, |left| left / THREES_PARTS));
         let mut moves: Vec<usize> = self.tried(position).iter().collect();
         moves.sort_by_key(|&point| -self.order(position, point));
         for child in moves.into_iter().map(after) {
@@ -162,9 +167,9 @@ impl GomokuPolicy {
     }
 }
 
-/// When a threat search must end to leave the rest of the time to the search.
-fn part_of(remaining: RemainingBudget) -> Option<Instant> {
-    remaining.time.map(|left| Instant::now() + Duration::from_micros(left / PARTS * 1000 / FIRST_SPEED))
+/// When a threat search must end that may take one of so many parts of the time that is left.
+fn part_of(remaining: RemainingBudget, parts: u64) -> Option<Instant> {
+    remaining.time.map(|left| Instant::now() + Duration::from_micros(left / parts * 1000 / FIRST_SPEED))
 }
 
 /// True for a four, or for the answer to one.
