@@ -337,6 +337,10 @@ fn a_match_claims_no_more_than_its_games_show() {
     let (report, status) = played([builtin[0], "name=b cmd=false protocol=gtp"], &["--games", "3"]);
     assert!(report.contains("b lost every game (3) by its own fault: it does not play"), "{report}");
     assert_eq!(status, Some(1));
+    // The rest of a long match is not played.
+    let (report, status) = played([builtin[0], "name=b cmd=false protocol=gtp"], &["--games", "1000"]);
+    assert!(report.contains("b lost every game (20) by its own fault: it does not play"), "{report}");
+    assert_eq!(status, Some(1));
 }
 
 #[test]

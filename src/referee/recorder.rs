@@ -30,6 +30,8 @@ pub struct Recorder {
     begun: Instant,
     played: u64,
     total: usize,
+    /// Whether a player that only fails ends the match. A shard plays all of its games.
+    ends_early: bool,
 }
 
 /// Opens a file of the match. Games that a file holds are never overwritten.
@@ -91,6 +93,7 @@ impl Recorder {
             begun: Instant::now(),
             played: 0,
             total,
+            ends_early: plan.range.is_none(),
         })
     }
 
@@ -165,9 +168,10 @@ impl Recorder {
         Ok(())
     }
 
-    /// True once the match's SPRT has decided.
+    /// True once the match's SPRT has decided, or a player does nothing but fail.
     pub fn is_decided(&self) -> bool {
-        self.standings.decision().is_some_and(|(decision, _)| decision != Decision::Open)
+        let is_hopeless = self.ends_early && self.standings.is_hopeless();
+        is_hopeless || self.standings.decision().is_some_and(|(decision, _)| decision != Decision::Open)
     }
 
     /// The first game is about to begin.

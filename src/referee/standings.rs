@@ -18,6 +18,9 @@ struct CountedGame {
     identity: u64,
 }
 
+/// A player that has lost so many games by its own faults, and played no other, will lose the rest.
+const HOPELESS_GAMES: u64 = 20;
+
 /// All results so far. A game that repeats an earlier one tells nothing new and is not counted again; which of two is the
 /// earlier one depends on their numbers, not on which ended first.
 pub struct Standings {
@@ -95,14 +98,18 @@ impl Standings {
 
     /// The names of players whose games have all ended by their own faults, with the number of these games.
     pub fn without_play(&self) -> Vec<(&str, u64)> {
-        let of =
-            |player: usize| self.games.values().filter(|entry| entry.game.players().contains(&player)).count() as u64;
+        let of = |player: usize| self.games.values().filter(|entry| entry.game.players().contains(&player)).count();
         let faults = |player| self.faults.range((player, EndReason::Rules)..=(player, EndReason::Resigned));
-        let players = self.names.iter().enumerate().map(|(player, name)| {
+        let players = self.names.iter().enumerate().filter_map(|(player, name)| {
             let lost: u64 = faults(player).map(|(_, count)| count).sum();
-            (name.as_str(), of(player), lost)
+            (lost > 0 && of(player) as u64 == lost).then_some((name.as_str(), lost))
         });
-        players.filter(|(_, games, lost)| *games > 0 && games == lost).map(|(name, games, _)| (name, games)).collect()
+        players.collect()
+    }
+
+    /// True once a player has done nothing but lose by its own faults, in enough games to expect nothing else of the rest.
+    pub fn is_hopeless(&self) -> bool {
+        self.without_play().iter().any(|&(_, games)| games >= HOPELESS_GAMES)
     }
 
     /// What the SPRT of the first pairing decides, and its log-likelihood ratio.
@@ -359,6 +366,14 @@ mod tests {
         assert_eq!(standings.without_play(), [("b", 2)]);
         standings.add(&game(2), &record(2, "1-0", 4, EndReason::Rules));
         assert_eq!(standings.without_play(), []);
+        let mut standings = Standings::new(vec!["a".into(), "b".into()], None);
+        for number in 0..HOPELESS_GAMES as usize {
+            assert!(!standings.is_hopeless());
+            standings.add(&game(number), &record(number, "1-0", 0, EndReason::Crashed));
+        }
+        assert!(standings.is_hopeless());
+        standings.add(&game(HOPELESS_GAMES as usize), &record(HOPELESS_GAMES as usize, "1-0", 4, EndReason::Rules));
+        assert!(!standings.is_hopeless());
     }
 
     #[test]
