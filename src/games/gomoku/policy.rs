@@ -40,6 +40,8 @@ const THREES_LIMIT: u64 = 20_000;
 const THREES_PARTS: u64 = 16;
 /// A search for the answer to a threat of the opponent's enters at most so many positions for each move that may be one.
 const ANSWER_LIMIT: u64 = 2_000;
+/// Quiescence follows so many fours of a position.
+const BEST_FOURS: u32 = 3;
 /// Who limits a search to fewer plies than this wants it to see no further.
 const THREATS_MIN_DEPTH: Depth = 4;
 /// Before anything was searched the time that is left is told in so many positions a millisecond.
@@ -153,6 +155,16 @@ impl GomokuPolicy {
             (0..self.game.points()).for_each(|point| points.set(point, position.is_empty(point)));
         }
         points
+    }
+
+    /// Whether few fours of the side to move are worth more than the one on this point.
+    #[inline(always)]
+    fn is_among_best_fours(&self, position: &Position, point: usize) -> bool {
+        let own = position.to_move();
+        let fours = &position.threats(own).fours;
+        let worth = |point: usize| self.eval.worth(position.patterns(own, point));
+        fours.count() <= BEST_FOURS
+            || fours.iter().filter(|&other| worth(other) > worth(point)).count() < BEST_FOURS as usize
     }
 
     /// What a move is worth to both sides: to make one's own patterns, and to break the opponent's; among equals the nearer to
@@ -295,7 +307,7 @@ impl CaptureSearch<Gomoku> for GomokuPolicy {
     }
 
     /// A four that does nothing but be answered is a lost exchange: the stone must serve another line as well, or take a point
-    /// that the opponent needs.
+    /// that the opponent needs. Where there are many, the best few are followed: with all of them the number of sequences explodes.
     #[inline(always)]
     fn see_ge(&self, _: &Gomoku, position: &Position, mv: Point, _: Score) -> bool {
         let (own, point) = (position.to_move(), usize::from(mv));
@@ -305,7 +317,8 @@ impl CaptureSearch<Gomoku> for GomokuPolicy {
         let numbers = directions(position.patterns(own, point));
         let useful = numbers.iter().filter(|&&number| number >= Pattern::OpenTwo as u8).count();
         let strongest = numbers.iter().max().copied().unwrap_or(0);
-        useful > 1 || strongest > Pattern::Four as u8 || position.threats(1 - own).threes.contains(point)
+        let serves = useful > 1 || strongest > Pattern::Four as u8 || position.threats(1 - own).threes.contains(point);
+        serves && self.is_among_best_fours(position, point)
     }
 
     /// The opponent has a four.
