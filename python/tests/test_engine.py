@@ -105,6 +105,15 @@ def test_other_threads_run_meanwhile_and_an_engine_makes_one_search_at_a_time():
     assert len(refusals) == 3 and "is searching" in refusals[0]
 
 
+@pytest.fixture
+def ctrl_c():
+    """Python's own handler: a process that a shell starts in the background ignores Ctrl-C, and so did these tests, for ever."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="this system has no pthread_kill")
 @pytest.mark.parametrize("job", ["search", "solve", "perft"])
 def test_ctrl_c_ends_what_takes_long(job):
