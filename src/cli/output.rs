@@ -1,6 +1,8 @@
 //! The standard output of the subcommands: one owner, who remembers that a write failed, so that a full disk is never
 //! taken for success.
 
+use crate::support::json;
+use serde::Serialize;
 use std::fmt::{self, Display};
 use std::io::{self, ErrorKind, IsTerminal, Stdout, Write, stdout};
 
@@ -40,6 +42,19 @@ impl Output {
     /// Whether somebody watches it.
     pub fn is_terminal(&self) -> bool {
         self.stdout.is_terminal()
+    }
+
+    /// Prints what a command has to say: a record as a line of JSON, or the same in words, to which the end of the line is added.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn print(&mut self, as_json: bool, record: &impl Serialize, words: impl Display) -> anyhow::Result<()> {
+        if as_json {
+            writeln!(self, "{}", json::line(record)?)?
+        } else {
+            writeln!(self, "{words}")?
+        }
+        Ok(())
     }
 
     /// Passes on the result of writing to the standard output by other means.

@@ -128,12 +128,8 @@ fn generate(path: &Path, json: bool, out: &mut Output) -> anyhow::Result<ExitCod
     // The tables are kept even where nobody can be told of them.
     printed?;
     let seconds = started.elapsed().as_secs_f64();
-    if json {
-        let made = MadeTables { file: path.to_string_lossy(), bytes: EndgameTables::file_size(), seconds };
-        writeln!(out, "{}", json::line(&made)?)?;
-    } else {
-        writeln!(out, "{} in {seconds:.1} s", path.display())?;
-    }
+    let made = MadeTables { file: path.to_string_lossy(), bytes: EndgameTables::file_size(), seconds };
+    out.print(json, &made, format_args!("{} in {seconds:.1} s", path.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 

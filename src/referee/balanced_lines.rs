@@ -11,7 +11,7 @@ use std::collections::HashSet;
 /// Tries in a row without a new position after which there are no more: small games have few lines.
 const MAX_REPEATED: u32 = 10_000;
 
-/// On boards of so many columns openings are played in the middle: stones far from each other begin no game.
+/// Boards of so many rows are wide: openings are played in their middle.
 const WIDE_BOARD: usize = 12;
 /// The middle reaches so many points to each side.
 const MIDDLE: usize = 3;
@@ -23,7 +23,8 @@ fn size(board: &dyn DynEngine) -> usize {
     board.grid().map_or(0, |grid| grid.rows.len())
 }
 
-fn is_wide(board: &dyn DynEngine) -> bool {
+/// Whether most random lines on the board are far from balanced, because stones far from each other begin no game.
+pub(super) fn is_wide(board: &dyn DynEngine) -> bool {
     size(board) >= WIDE_BOARD
 }
 

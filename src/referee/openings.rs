@@ -1,6 +1,6 @@
 //! Openings: lines of a file, or balanced ones of our own for every game.
 
-use super::balanced_lines::BalancedLines;
+use super::balanced_lines::{BalancedLines, is_wide};
 use crate::engine::dyn_engine::DynEngine;
 use crate::engine::recorded_game;
 use crate::record::codec;
@@ -74,10 +74,9 @@ fn shown(text: &RecordText, record: &GameRecord) -> String {
 const ENOUGH_LINES: u64 = 10_000;
 /// Plies by which random openings grow once all shorter ones are used.
 const MAX_GROWTH: u32 = 6;
-/// Games of more moves than this at the start, whose first few moves meet nothing...
-const MANY_MOVES: usize = 100;
-/// ... get openings of so many plies, of which the search thinks no more than this for either side.
+/// On a wide board, where the first few moves meet nothing, random openings have so many plies...
 const WIDE_BOARD_PLIES: u32 = 5;
+/// ... and the search thinks no more than this of either side.
 const WIDE_BOARD_MARGIN: Score = UNIT / 4;
 /// Depth of the search that finds a random opening balanced.
 const DEPTH: u32 = 6;
@@ -118,10 +117,8 @@ impl Openings {
         board.new_game();
         let plies =
             (1..).find(|&plies| board.perft(plies, None) >= ENOUGH_LINES || plies == MAX_GROWTH + 4).unwrap_or(1);
-        let (plies, margin) = match board.legal_moves(Style::Plain).len() > MANY_MOVES {
-            true => (plies.max(WIDE_BOARD_PLIES), WIDE_BOARD_MARGIN),
-            false => (plies, MARGIN),
-        };
+        let (plies, margin) =
+            if is_wide(board.as_ref()) { (plies.max(WIDE_BOARD_PLIES), WIDE_BOARD_MARGIN) } else { (plies, MARGIN) };
         let mut random = BalancedLines::new(plies, DEPTH, margin, seed);
         let text = if board.game() == "reversi" { include_str!("openings.txt") } else { "" };
         let mut list = read_all(text.as_bytes(), board.as_mut())?;

@@ -10,12 +10,10 @@ use crate::cli::output::Output;
 use crate::cli::progress;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::book::store::BookStore;
-use crate::support::json;
 use anyhow::Context;
 use clap::Args;
 use indicatif::ProgressBar;
 use serde::Serialize;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -109,19 +107,19 @@ impl BuiltBook {
         }
     }
 
-    /// The same in words.
+    /// The same in words, without the end of the last line.
     fn text(&self) -> String {
         let BuiltBook { positions, target, within, near, best, score } = self;
         let searched = |SearchGoal { depth, selectivity, positions, searched }: &SearchGoal| {
-            format!("{positions}, searched to depth {depth} at {selectivity}%: {searched}\n")
+            format!("{positions}, searched to depth {depth} at {selectivity}%: {searched}")
         };
-        let mut text = format!("{positions} positions of {target}\n");
-        text += &format!("within {within:.2} discs of best: {}", searched(near));
-        text += &format!("nearest to best: {}", searched(best));
-        if let Some(score) = score {
-            text += &format!("start position: {score:+.2} discs\n");
-        }
-        text
+        let mut lines = vec![
+            format!("{positions} positions of {target}"),
+            format!("within {within:.2} discs of best: {}", searched(near)),
+            format!("nearest to best: {}", searched(best)),
+        ];
+        lines.extend(score.map(|score| format!("start position: {score:+.2} discs")));
+        lines.join("\n")
     }
 }
 
@@ -176,11 +174,7 @@ pub fn run(args: &BuildArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     bar.finish_and_clear();
     store.merge().with_context(|| format!("cannot write {name}"))?;
     let built = BuiltBook::new(&plan, &store);
-    if args.json {
-        writeln!(out, "{}", json::line(&built)?)?;
-    } else {
-        write!(out, "{}", built.text())?;
-    }
+    out.print(args.json, &built, built.text())?;
     Ok(ExitCode::from(if interrupt.is_raised() { INTERRUPTED } else { 0 }))
 }
 

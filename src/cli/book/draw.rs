@@ -11,12 +11,10 @@ use crate::games::reversi::obf::square_name;
 use crate::games::reversi::opening_names;
 use crate::games::reversi::rules::Reversi;
 use crate::search::game::Game;
-use crate::support::json;
 use anyhow::ensure;
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -71,11 +69,8 @@ pub fn run(args: &DrawArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         Ok(())
     })?;
     whole_file::write(&args.out, svg(&graph, board, &all).as_bytes())?;
-    if args.json {
-        writeln!(out, "{}", json::line(&Drawn { lines: all.len() })?)?;
-    } else {
-        writeln!(out, "{} lines drawn", all.len())?;
-    }
+    let lines = all.len();
+    out.print(args.json, &Drawn { lines }, format_args!("{lines} lines drawn"))?;
     Ok(ExitCode::SUCCESS)
 }
 

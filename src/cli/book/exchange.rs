@@ -136,11 +136,8 @@ pub fn import(args: &ImportArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     }
     store.merge().with_context(|| format!("cannot write {}", args.book.display()))?;
     let positions = store.graph.nodes().len();
-    if args.json {
-        writeln!(out, "{}", json::line(&Imported { imported, positions })?)?;
-    } else {
-        writeln!(out, "{imported} positions imported, {positions} in the book")?;
-    }
+    let words = format_args!("{imported} positions imported, {positions} in the book");
+    out.print(args.json, &Imported { imported, positions }, words)?;
     Ok(ExitCode::SUCCESS)
 }
 

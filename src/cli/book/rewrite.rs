@@ -4,11 +4,9 @@ use super::hundredths;
 use super::source::open;
 use crate::cli::output::Output;
 use crate::games::reversi::book::store::BookStore;
-use crate::support::json;
 use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -78,11 +76,8 @@ pub fn merge(args: &MergeArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let graph = &store.graph;
     let open = graph.nodes().iter().filter(|node| graph.needs_search(node)).count();
     let positions = graph.nodes().len();
-    if args.json {
-        writeln!(out, "{}", json::line(&MergedBook { positions, open })?)?;
-    } else {
-        writeln!(out, "{positions} positions, {open} of them without a deviation until they are built")?;
-    }
+    let words = format_args!("{positions} positions, {open} of them without a deviation until they are built");
+    out.print(args.json, &MergedBook { positions, open }, words)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -98,10 +93,7 @@ pub fn prune(args: &PruneArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     store.merge().with_context(|| format!("cannot write {}", args.book.display()))?;
     let positions = store.graph.nodes().len();
     let removed = before - positions;
-    if args.json {
-        writeln!(out, "{}", json::line(&PrunedBook { positions, removed })?)?;
-    } else {
-        writeln!(out, "{positions} positions, {removed} removed")?;
-    }
+    let words = format_args!("{positions} positions, {removed} removed");
+    out.print(args.json, &PrunedBook { positions, removed }, words)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,10 +1,8 @@
 //! What `train selfplay`, `label` and `merge` say at their end.
 
 use crate::cli::output::Output;
-use crate::support::json;
 use serde::Serialize;
 use std::borrow::Cow;
-use std::io::Write;
 use std::path::Path;
 
 /// A file of games that was written: the object of `--json`.
@@ -37,15 +35,10 @@ impl<'a> GamesSummary<'a> {
     /// # Errors
     /// The output cannot be written.
     pub fn print(&self, as_json: bool, out: &mut Output) -> anyhow::Result<()> {
-        if as_json {
-            writeln!(out, "{}", json::line(self)?)?;
-            return Ok(());
-        }
         let GamesSummary { file, games, added, refused } = self;
         let added = added.map_or(String::new(), |added| format!(", {added} of them new"));
         let refused =
             refused.filter(|&refused| refused > 0).map_or(String::new(), |lines| format!(", {lines} lines refused"));
-        writeln!(out, "{file}: {games} games{added}{refused}")?;
-        Ok(())
+        out.print(as_json, self, format_args!("{file}: {games} games{added}{refused}"))
     }
 }

@@ -88,7 +88,7 @@ impl Eval<Gomoku> for PatternEvaluation {
         for direction in 0..DIRECTIONS {
             let Place { line, at, .. } = geometry.places[point][direction];
             let beside = 1 << REACH;
-            let mut places = !(geometry.walls[usize::from(line)] >> at) & ((1 << (2 * REACH + 1)) - 1) & !beside;
+            let mut places = !(geometry.walls[usize::from(line)] >> at) & self.game.patterns().within & !beside;
             while places != 0 {
                 let offset = places.trailing_zeros() as isize - REACH as isize;
                 places &= places - 1;

@@ -60,8 +60,8 @@ pub const PATTERNS: [Pattern; 9] = [
 /// The patterns of all windows under a rule.
 pub struct PatternTable {
     patterns: Box<[u8]>,
-    /// What is farther away than this decides nothing, in points.
-    pub reach: usize,
+    /// The points that decide, as bits around a middle at [`REACH`].
+    pub within: u32,
 }
 
 /// Binary digits read as ternary ones, so that two sets of bits make the number of a window.
@@ -95,7 +95,8 @@ impl PatternTable {
         }
         let patterns = known.into_iter().map(|pattern| pattern.map_or(0, |pattern| pattern as u8)).collect();
         // The point beyond a five matters to exactly five alone.
-        PatternTable { patterns, reach: if rule == Rule::ExactlyFive { REACH } else { REACH - 1 } }
+        let reach = if rule == Rule::ExactlyFive { REACH } else { REACH - 1 };
+        PatternTable { patterns, within: ((1 << (2 * reach + 1)) - 1) << (REACH - reach) }
     }
 
     /// The number of the pattern in a window: the sum of [`ternary`] of one's own stones and twice that of what blocks.

@@ -9,6 +9,7 @@ use super::position::{Position, directions};
 use super::rules::{Gomoku, Point};
 use super::threat_search::{MAX_PLIES, ThreatKind, ThreatSearch, ThreatWin};
 use super::verdicts::Verdicts;
+use crate::search::game::Game;
 use crate::search::history::ReductionTable;
 use crate::search::level::{Base, Supported};
 use crate::search::margins::Margins;
@@ -74,28 +75,27 @@ impl GomokuPolicy {
         ]
         .into_iter()
         .find_map(|(kind, limit, parts, max_plies)| {
-            let affordable = remaining.nodes.map_or(u64::MAX, |left| left / parts);
+            let (affordable, deadline) = part_of(remaining, parts);
             let search = ThreatSearch::new(&self.game, &self.eval, kind, limit.min(affordable));
-            search.until(part_of(remaining, parts)).solve(position, max_plies)
+            search.until(deadline).solve(position, max_plies)
         })
     }
 
     /// Looks for wins by threats; remembers the positions after a move that they decide: of one's own win the first move, of
     /// the opponent's, which is sought as if it were on move, all the moves that do not prevent it.
     fn prove(&self, position: &Position, remaining: RemainingBudget) {
-        let after = |point: usize| position.after(self.game.geometry(), self.game.patterns(), point);
         if let Some(win) = self.threat_win(position, remaining) {
-            return self.proven.store(after(usize::from(win.first)).key(), win.plies - 1);
+            return self.proven.store(self.game.play(position, win.first).key(), win.plies - 1);
         }
         let is_forced = !position.threats(1 - position.to_move()).fives.is_empty();
         if is_forced || self.threat_win(&position.passed(self.game.geometry()), remaining).is_none() {
             return;
         }
-        let (deadline, mut affordable) =
-            (part_of(remaining, THREES_PARTS), remaining.nodes.map_or(u64::MAX, |left| left / THREES_PARTS));
+        let (mut affordable, deadline) = part_of(remaining, THREES_PARTS);
         let mut moves: Vec<usize> = self.tried(position).iter().collect();
         moves.sort_by_key(|&point| -self.order(position, point));
-        for child in moves.into_iter().map(after) {
+        for point in moves {
+            let child = self.game.play(position, point as Point);
             let limit = ANSWER_LIMIT.min(affordable);
             let mut search =
                 ThreatSearch::new(&self.game, &self.eval, ThreatKind::FoursAndThrees, limit).until(deadline);
@@ -120,10 +120,9 @@ impl GomokuPolicy {
     fn is_proven_win(&self, position: &Position) -> bool {
         let own = position.threats(position.to_move());
         let threats = own.threes.union(&own.fours);
-        threats.iter().any(|point| {
-            self.proven_score(&position.after(self.game.geometry(), self.game.patterns(), point))
-                .is_some_and(|score| score < 0)
-        })
+        threats
+            .iter()
+            .any(|point| self.proven_score(&self.game.play(position, point as Point)).is_some_and(|score| score < 0))
     }
 
     /// The moves that are worth trying: answers where there is something to answer, else all points near a stone.
@@ -179,9 +178,10 @@ impl GomokuPolicy {
     }
 }
 
-/// When a threat search must end that may take one of so many parts of the time that is left.
-fn part_of(remaining: RemainingBudget, parts: u64) -> Option<Instant> {
-    remaining.time.map(|left| Instant::now() + Duration::from_micros(left / parts * 1000 / FIRST_SPEED))
+/// How many positions a threat search may enter, and when it must end, that may take one of so many parts of what is left.
+fn part_of(remaining: RemainingBudget, parts: u64) -> (u64, Option<Instant>) {
+    let deadline = remaining.time.map(|left| Instant::now() + Duration::from_micros(left / parts * 1000 / FIRST_SPEED));
+    (remaining.nodes.map_or(u64::MAX, |left| left / parts), deadline)
 }
 
 /// True for a four, or for the answer to one.

@@ -160,9 +160,7 @@ impl Position {
             let line = usize::from(line);
             self.lines[player][line] |= 1 << (usize::from(at) + REACH);
             let taken = self.lines[FIRST][line] | self.lines[SECOND][line] | geometry.walls[line];
-            // The empty points within reach.
-            let within = ((1_u32 << (2 * table.reach + 1)) - 1) << (REACH - table.reach);
-            let mut empties = !(taken >> at) & within;
+            let mut empties = !(taken >> at) & table.within;
             while empties != 0 {
                 let offset = empties.trailing_zeros() as isize - REACH as isize;
                 empties &= empties - 1;
