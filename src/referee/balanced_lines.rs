@@ -16,7 +16,7 @@ const WIDE_BOARD: usize = 12;
 /// The middle reaches so many points to each side.
 const MIDDLE: usize = 3;
 
-/// Depth of the search that every line on a wide board passes first.
+/// Depth of the first of the searches, each two plies deeper, that a line on a wide board passes.
 const SHALLOW_DEPTH: u32 = 2;
 
 fn size(board: &dyn DynEngine) -> usize {
@@ -81,8 +81,11 @@ impl BalancedLines {
                 continue;
             }
             repeated = 0;
-            // On a wide board few lines are balanced; most that are not show it at once.
-            if is_wide(board) && score_at(board, SHALLOW_DEPTH).is_none_or(|score| score.abs() > 2 * self.margin) {
+            // On a wide board few lines are balanced; most that are not show it to a shallow search.
+            let is_far_off = |score: Score| score.abs() > 2 * self.margin;
+            if is_wide(board)
+                && (SHALLOW_DEPTH..self.depth).step_by(2).any(|depth| score_at(board, depth).is_none_or(is_far_off))
+            {
                 continue;
             }
             let Some(score) = score_at(board, self.depth).filter(|score| score.abs() <= self.margin) else { continue };
