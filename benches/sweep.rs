@@ -29,7 +29,7 @@ fn main() -> anyhow::Result<()> {
     let lines = data.map(obf::line).collect::<Result<Vec<_>, _>>()?;
     let mut settings = SolverSettings::default();
     let mut rows = vec![(String::from("default"), settings)];
-    let mut evaluation = String::from("learned");
+    let mut evaluation = String::from("linear");
     for word in words {
         let (name, values) = word.split_once('=').context("expected name=value[,value...]")?;
         if name == "evaluation" {

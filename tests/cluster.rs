@@ -144,7 +144,7 @@ fn every_bad_answer_is_named_and_the_value_stays_right() {
         (answer.replace("\"nodes\":", "\"nodes\":1"), "checksum is wrong"),
         (answer.rsplit_once(",\"checksum\"").expect("a checksum").0.to_string() + "}", "checksum is missing"),
         (forged(answer, "flipside 0", "flipside 9"), "answered by flipside 9"),
-        (forged(answer, "\"evaluation\":\"learned", "\"evaluation\":\"learned x"), "learned x"),
+        (forged(answer, "\"evaluation\":\"network", "\"evaluation\":\"network x"), "network x"),
         (forged(answer, "\"task\":1,", "\"task\":99999,"), "not given out"),
         (forged(answer, &position, FFO_1), "another position"),
         (forged(answer, "\"certainty\":\"exact\"", "\"certainty\":\"end@73%\""), "expected an exact answer"),
@@ -179,7 +179,7 @@ fn bad_tasks_are_named_and_the_others_solved() {
     let lines = [
         first[..first.len() / 2].to_string(),
         first.replace("\"task\":1", "\"task\":3"),
-        forged(first, "\"evaluation\":\"learned", "\"evaluation\":\"other"),
+        forged(first, "\"evaluation\":\"network", "\"evaluation\":\"other"),
         forged(first, "flipside 0", "flipside 9"),
         second.to_string(),
     ];

@@ -146,13 +146,17 @@ fn weights_of_another_kind_name_the_evaluation_that_is_missing() {
     let path = file("stages.toml", "[[stage]]\ndiscs-on-board = 4\ndiscs = 100\n");
     let weights = path.to_str().expect("a path");
     for arguments in [&["search"][..], &["solve"], &["analyze"], &[]] {
-        let said = refused(&[arguments, &["--weights", weights]].concat());
-        assert!(said.contains("holds weights of the evaluation 'weighted', not 'learned'"), "{said}");
+        let said = refused(&[arguments, &["--evaluation", "linear", "--weights", weights]].concat());
+        assert!(said.contains("holds weights of the evaluation 'weighted', not 'linear'"), "{said}");
         assert!(said.contains("--evaluation weighted"), "{said}");
     }
-    assert!(
-        printed(&["search", "--depth", "1", "--evaluation", "weighted", "--weights", weights]).contains("bestmove")
-    );
+    // Without a name the file decides.
+    let search = ["search", "--depth", "3", "--weights", weights];
+    let by_name = printed(&[&search[..], &["--evaluation", "weighted"]].concat());
+    let nodes =
+        |text: &str| text.lines().filter(|line| !line.starts_with("seconds")).map(str::to_string).collect::<Vec<_>>();
+    assert_eq!(nodes(&printed(&search)), nodes(&by_name));
+    assert!(by_name.contains("bestmove"), "{by_name}");
     let said = refused(&["--game", "minichess", "--weights", weights]);
     assert!(said.contains("--evaluation weighted --game reversi"), "{said}");
     assert!(refused(&["--game", "connect4", "--weights", weights]).contains("no evaluation with weights"));
@@ -199,7 +203,7 @@ fn the_version_says_what_a_report_of_a_fault_needs() {
     assert!(!text.contains("target: unknown"), "{text}");
     let base = with_variables(&["--version"], &[("FLIPSIDE_CPU", "base")]);
     let base = String::from_utf8(base.stdout).expect("text");
-    assert!(base.contains("processor level: base\nweights: reversi learned "), "{base}");
+    assert!(base.contains("processor level: base\nweights: reversi network "), "{base}");
     assert_eq!(printed(&["-V"]), text);
 }
 

@@ -1,6 +1,6 @@
 //! The fingerprint of the search: the same nodes and scores every time, at every processor level.
 
-use flipside::engine::bench::{Fingerprint, GOMOKU, MINICHESS, POSITIONS, measure};
+use flipside::engine::bench::{EVALUATION, Fingerprint, GOMOKU, MINICHESS, POSITIONS, measure};
 use std::process::Command;
 
 /// Nodes of `flipside bench` at one thread and 16 MiB. A change here is a change of the search and
@@ -8,7 +8,7 @@ use std::process::Command;
 const NODES: u64 = 248_684;
 
 fn fingerprint() -> Fingerprint {
-    measure(&POSITIONS, 1, 16, |_, _| ()).expect("the bench runs")
+    measure(&POSITIONS, EVALUATION, 1, 16, |_, _| ()).expect("the bench runs")
 }
 
 #[test]
@@ -21,7 +21,7 @@ const MINICHESS_NODES: u64 = 1_076_766;
 
 #[test]
 fn the_fingerprint_of_minichess_is_pinned() {
-    assert_eq!(measure(&MINICHESS, 1, 16, |_, _| ()).expect("the bench runs").nodes, MINICHESS_NODES);
+    assert_eq!(measure(&MINICHESS, EVALUATION, 1, 16, |_, _| ()).expect("the bench runs").nodes, MINICHESS_NODES);
 }
 
 /// As [`NODES`], of `flipside bench --game gomoku`.
@@ -29,7 +29,7 @@ const GOMOKU_NODES: u64 = 2_808_214;
 
 #[test]
 fn the_fingerprint_of_gomoku_is_pinned() {
-    assert_eq!(measure(&GOMOKU, 1, 16, |_, _| ()).expect("the bench runs").nodes, GOMOKU_NODES);
+    assert_eq!(measure(&GOMOKU, EVALUATION, 1, 16, |_, _| ()).expect("the bench runs").nodes, GOMOKU_NODES);
 }
 
 #[test]
@@ -39,10 +39,17 @@ fn the_same_search_twice_is_the_same() {
     assert_eq!(first.scores, second.scores);
 }
 
+/// As [`NODES`], of `flipside bench --evaluation network`.
+const NETWORK_NODES: u64 = 262_819;
+
 /// The kernels of every level give the same tree; a level that the processor lacks is lowered.
 #[test]
 fn every_processor_level_has_the_same_fingerprint() {
-    let benches = [(&["bench"][..], NODES), (&["bench", "--game", "minichess"][..], MINICHESS_NODES)];
+    let benches = [
+        (&["bench"][..], NODES),
+        (&["bench", "--evaluation", "network"][..], NETWORK_NODES),
+        (&["bench", "--game", "minichess"][..], MINICHESS_NODES),
+    ];
     for (level, (bench, nodes)) in
         ["base", "v3", "v4"].into_iter().flat_map(|level| benches.map(|bench| (level, bench)))
     {

@@ -7,7 +7,7 @@ mod common;
 use common::program;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A field of a table.
 struct Field {
@@ -304,12 +304,18 @@ fn game_files(schema: &mut Schema) {
 
 /// What the other steps of training print.
 fn training_lines(schema: &mut Schema) {
-    let files = ["games", "fitted.bin", "weighted.toml", "chess.games", "chess.weights"]
+    let files = ["games", "fitted.bin", "weighted.toml", "chess.games", "chess.weights", "network.bin"]
         .map(|name| scratch(&format!("train-{name}")));
-    let [games, fitted, weighted, chess, chess_weights] = files.each_ref().map(|file| file.to_str().expect("a path"));
+    let [games, fitted, weighted, chess, chess_weights, network] =
+        files.each_ref().map(|file| file.to_str().expect("a path"));
     flipside(&["train", "selfplay", "--games", "200", "--depth", "1", "--exact", "4", "--out", games], "");
     let fit = ["train", "fit", "--json", "--games", games, "--epochs", "1", "--out", fitted];
     schema.lines("train fit --json", &flipside(&fit, ""));
+    let fit = ["train", "network", "--json", "--games", games, "--epochs", "1", "--out", network];
+    schema.lines("train network --json", &flipside(&fit, ""));
+    let errors = std::fs::read_to_string(Path::new(network).with_extension("json")).expect("the errors of the fit");
+    let errors = serde_json::from_str(&errors).expect("JSON");
+    schema.object("train network", "", &errors).unwrap_or_else(|error| panic!("{error}"));
     let fit = ["train", "weighted", "--json", "--games", games, "--stages", "16,40,64", "--out", weighted];
     schema.lines("train weighted --json", &flipside(&fit, ""));
     let measure = ["train", "probcut", "--json", "--evaluation", "weighted", "--games", games, "--positions", "200"];

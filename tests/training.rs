@@ -82,6 +82,57 @@ fn the_same_seed_makes_the_same_games_however_often_it_is_interrupted() {
     std::fs::remove_dir_all(&home).expect("a directory");
 }
 
+/// The network corrects the linear weights better with every epoch of a small fit; an interrupted fit goes on from its
+/// checkpoint; equal games give equal bytes; what was made plays.
+#[test]
+fn a_network_is_fitted_resumed_and_used() {
+    let home = directory("network");
+    let path = |name: &str| home.join(name).to_str().expect("a path").to_string();
+    let (games, made, measured) = (path("games"), path("made.bin"), path("measured.bin"));
+    let run = |words: &[&str]| {
+        let output = flipside(words);
+        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    run(&["train", "selfplay", "--games", "400", "--depth", "1", "--exact", "8", "--threads", "2", "--out", &games]);
+    let fit = ["train", "network", "--games", &games, "--epochs", "2", "--json", "--out", &made];
+    let epochs = run(&fit);
+    let error = |line: &str, name: &str| -> f64 {
+        let (_, rest) = line.split_once(&format!("\"{name}\":")).expect("the error");
+        rest.split([',', '}']).next().and_then(|number| number.parse().ok()).expect("a number")
+    };
+    let (first, last) = (epochs.lines().next().expect("an epoch"), epochs.lines().last().expect("an epoch"));
+    assert_eq!(epochs.lines().count(), 2);
+    assert!(error(last, "training") < error(first, "training"), "{epochs}");
+    let bytes = std::fs::read(&made).expect("a network");
+    for beside in ["made.json", "made.svg"] {
+        assert!(home.join(beside).is_file(), "{beside}");
+    }
+    assert!(!home.join("made.part").exists());
+    // A checkpoint of another request is not touched.
+    std::fs::write(
+        home.join("made.part"),
+        "{\"request\":\"other\",\"training\":1,\"validation\":1,\"curve\":[],\"best\":0}\n",
+    )
+    .expect("a file");
+    assert!(String::from_utf8_lossy(&flipside(&fit).stderr).contains("belongs to another fit"));
+    std::fs::remove_file(home.join("made.part")).expect("a file");
+    assert_eq!(run(&fit), epochs);
+    assert_eq!(std::fs::read(&made).expect("a network"), bytes);
+
+    let of_network = ["--evaluation", "network", "--weights", &made];
+    let measure = ["train", "probcut", "--games", &games, "--positions", "200", "--depth", "3", "--empties", "11"];
+    run(&[&measure[..], &of_network, &["--out", &measured]].concat());
+    let search =
+        |weights: &str| run(&["search", "--evaluation", "network", "--weights", weights, "--depth", "4", "--json"]);
+    assert!(search(&measured).contains("\"bestmove\""));
+    let refused = flipside(&["search", "--evaluation", "linear", "--weights", &made, "--depth", "4"]);
+    assert!(
+        String::from_utf8_lossy(&refused.stderr).contains("holds weights of the evaluation 'network', not 'linear'")
+    );
+    std::fs::remove_dir_all(&home).expect("a directory");
+}
+
 #[test]
 fn weighted_features_are_fitted_and_their_search_errors_measured() {
     let home = directory("weighted");
@@ -116,7 +167,7 @@ fn weighted_features_are_fitted_and_their_search_errors_measured() {
     let found = run(&[&measure[..], &["--depth", "3", "--empties", "11"]].concat());
     assert!(found.contains("middle game") && found.contains("ProbCutModel {"), "{found}");
     let refused = flipside(&[&measure[..], &["--out", &made]].concat());
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("only learned weights"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("only the evaluations linear and network"));
     std::fs::remove_dir_all(&home).expect("a directory");
 }
 

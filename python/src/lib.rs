@@ -41,7 +41,7 @@ fn games() -> Vec<(&'static str, Vec<&'static str>)> {
 fn fingerprint(py: Python<'_>, game: &str) -> PyResult<u64> {
     let list = bench::of_game(game);
     let list = list.ok_or_else(|| bad_value(format!("no bench of {game}: one of reversi, minichess, gomoku")))?;
-    py.detach(|| bench::measure(list, 1, 16, |_, _| ())).map(|sum| sum.nodes).map_err(failure)
+    py.detach(|| bench::measure(list, bench::EVALUATION, 1, 16, |_, _| ())).map(|sum| sum.nodes).map_err(failure)
 }
 
 #[pymodule]

@@ -29,6 +29,10 @@ pub struct BenchArgs {
     /// Search the list of this game instead: minichess or gomoku
     #[arg(long, value_name = "NAME", value_parser = ["minichess", "gomoku"], conflicts_with = "endgame")]
     game: Option<String>,
+    /// Evaluation of Reversi's positions; the fingerprint is that of linear, which every build has
+    #[arg(long, value_name = "NAME", value_parser = ["linear", "network"], default_value = bench::EVALUATION,
+          conflicts_with_all = ["endgame", "game"])]
+    evaluation: String,
     /// Measure the endgame solver instead, on one thread: FFO #40 to #49 and board kernels, or the positions of a file of
     /// OBF lines
     #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "threads")]
@@ -55,6 +59,9 @@ impl BenchArgs {
         }
         if let Some(game) = &self.game {
             words.extend(["--game".into(), game.into()]);
+        }
+        if self.evaluation != bench::EVALUATION {
+            words.extend(["--evaluation".into(), (&self.evaluation).into()]);
         }
         words
     }
@@ -109,7 +116,7 @@ pub fn run(args: &BenchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut positions = Vec::new();
     let game = args.game.as_deref().unwrap_or("reversi");
     let list = bench::of_game(game).with_context(|| format!("no bench of {game}"))?;
-    let sum = measure(list, usize::from(args.threads), args.hash as usize, |game, best_move| {
+    let sum = measure(list, &args.evaluation, usize::from(args.threads), args.hash as usize, |game, best_move| {
         let line = BenchLine::new(game, best_move);
         if args.json {
             return positions.push(line);

@@ -75,7 +75,7 @@ pub struct EngineArgs {
     algorithm: Algorithm,
     #[arg(long, value_name = "NAME", default_value = "default", help = evaluation_help(), help_heading = "Engine")]
     evaluation: String,
-    /// File of weights for the evaluation (default: the built-in weights); Reversi's `learned` and `weighted` and
+    /// File of weights for the evaluation (default: the built-in weights); Reversi's `network`, `linear` and `weighted` and
     /// MiniChess's `network`, `tuned` and `by-hand` have files
     #[arg(long, value_name = "FILE", help_heading = "Engine")]
     weights: Option<PathBuf>,

@@ -111,6 +111,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("train label", &["flipside train label --games my.games --weights my.bin --out better.games"]),
     ("train merge", &["flipside train merge --out my.games a.lines b.lines"]),
     ("train fit", &["flipside train fit --games my.games --out my.bin"]),
+    ("train network", &["flipside train network --games my.games --out network.bin"]),
     ("train weighted", &["flipside train weighted --games my.games --out my.toml"]),
     ("train probcut", &["flipside train probcut --games my.games --weights my.bin --out better.bin"]),
     ("train minichess", &["flipside train minichess --games chess.games --network --out my.net"]),

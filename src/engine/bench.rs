@@ -13,6 +13,9 @@ use std::time::Duration;
 /// Name of the game, position (empty: the start position), depth in plies.
 pub type BenchPosition = (&'static str, &'static str, u32);
 
+/// The evaluation of Reversi's positions for the fingerprint: the one that every build has, in the browser, too.
+pub const EVALUATION: &str = "linear";
+
 /// Reversi from the opening to the endgame, tic-tac-toe and Connect Four.
 pub const POSITIONS: [BenchPosition; 12] = [
     ("reversi", "", 11),
@@ -74,12 +77,13 @@ pub struct Fingerprint {
     pub scores: Vec<Score>,
 }
 
-/// Searches a list of positions; calls `report` with the game and the result of each.
+/// Searches a list of positions, those of Reversi by this evaluation; calls `report` with the game and the result of each.
 ///
 /// # Errors
 /// A position cannot be read, or a search ends without an answer.
 pub fn measure(
     list: &[BenchPosition],
+    evaluation: &str,
     threads: usize,
     hash: usize,
     mut report: impl FnMut(&str, &BestMove),
@@ -89,6 +93,7 @@ pub fn measure(
         let disabled = if game == "minichess" { "tables" } else { "" };
         let mut engine = registry::open(&Settings {
             game: game.into(),
+            evaluation: if game == "reversi" { evaluation.into() } else { Settings::default().evaluation },
             hash,
             disabled_techniques: disabled.into(),
             ..Settings::default()

@@ -31,22 +31,17 @@ pub struct GameVariant {
     pub rule: &'static str,
 }
 
+/// The evaluations of Reversi, the network first: a build without it begins with the next one.
+const REVERSI_EVALUATIONS: &[&str] =
+    &["network", "linear", "weighted", "discs", "mobility", "corners", "positional", "potential-mobility", "stability"];
+
 /// Reversi, the default game.
 pub const REVERSI: GameNames = GameNames {
     name: "reversi",
     aliases: &["othello"],
     uci_variant: Some("flipello"),
     drawn_by_xboard: false,
-    evaluations: &[
-        "learned",
-        "weighted",
-        "discs",
-        "mobility",
-        "corners",
-        "positional",
-        "potential-mobility",
-        "stability",
-    ],
+    evaluations: if cfg!(feature = "network") { REVERSI_EVALUATIONS } else { REVERSI_EVALUATIONS.split_at(1).1 },
     variant: None,
 };
 

@@ -4,6 +4,7 @@
 use super::minichess::evaluation::network::Network;
 use super::minichess::evaluation::weights::TermWeights;
 use super::names::{MINICHESS, REVERSI};
+use super::reversi::evaluation::network;
 use super::reversi::evaluation::pattern::weights_file;
 use super::reversi::evaluation::stage_weighted::StageWeighted;
 use crate::support::bounded_file;
@@ -22,11 +23,13 @@ pub struct WeightsKind {
     pub evaluation: &'static str,
 }
 
-/// Files of patterns.
-pub const LEARNED: WeightsKind = WeightsKind { game: REVERSI.name, evaluation: "learned" };
+/// Files of linear pattern weights.
+pub const LINEAR: WeightsKind = WeightsKind { game: REVERSI.name, evaluation: "linear" };
+/// Files of networks of Reversi.
+pub const REVERSI_NETWORK: WeightsKind = WeightsKind { game: REVERSI.name, evaluation: "network" };
 /// Files of features weighted by stage.
 pub const WEIGHTED: WeightsKind = WeightsKind { game: REVERSI.name, evaluation: "weighted" };
-/// Files of networks.
+/// Files of networks of MiniChess.
 pub const NETWORK: WeightsKind = WeightsKind { game: MINICHESS.name, evaluation: "network" };
 /// Files of terms.
 pub const TUNED: WeightsKind = WeightsKind { game: MINICHESS.name, evaluation: "tuned" };
@@ -56,16 +59,23 @@ impl std::error::Error for WrongKind {}
 /// # Errors
 /// The file is for another evaluation.
 pub fn check(path: &Path, wanted: WeightsKind) -> Result<(), WrongKind> {
-    let holds = bounded_file::read(path, LONGEST).ok().and_then(|bytes| kind_of(&bytes));
-    match holds {
+    match of_file(path) {
         Some(holds) if holds != wanted => Err(WrongKind { file: path.display().to_string(), holds, wanted }),
         _ => Ok(()),
     }
 }
 
+/// For which evaluation a file of weights is, by its first bytes; `None` if it is none or cannot be read.
+pub fn of_file(path: &Path) -> Option<WeightsKind> {
+    bounded_file::read(path, LONGEST).ok().and_then(|bytes| kind_of(&bytes))
+}
+
 fn kind_of(bytes: &[u8]) -> Option<WeightsKind> {
     if bytes.starts_with(weights_file::FAMILY) {
-        return Some(LEARNED);
+        return Some(LINEAR);
+    }
+    if bytes.starts_with(network::file::FAMILY) {
+        return Some(REVERSI_NETWORK);
     }
     if bytes.starts_with(Network::FAMILY) {
         return Some(NETWORK);
@@ -87,13 +97,14 @@ mod tests {
     fn a_file_for_another_evaluation_names_it() {
         let path = std::env::temp_dir().join(format!("flipside-kind-{}", std::process::id()));
         for (bytes, holds) in [
-            (b"flipside wts  1\n..." as &[u8], LEARNED),
+            (b"flipside wts  1\n..." as &[u8], LINEAR),
             (b"# fitted\n\n[[stage]]\ndiscs-on-board = 12\n", WEIGHTED),
             (b"MCNET 3\n...", NETWORK),
+            (b"flipside net  1\n...", REVERSI_NETWORK),
             (TermWeights::by_hand().show().as_bytes(), TUNED),
         ] {
             std::fs::write(&path, bytes).expect("a file");
-            for wanted in [LEARNED, WEIGHTED, NETWORK, TUNED] {
+            for wanted in [LINEAR, WEIGHTED, NETWORK, REVERSI_NETWORK, TUNED] {
                 let said = check(&path, wanted).map_err(|error| error.to_string());
                 assert_eq!(said.is_ok(), wanted == holds, "{said:?}");
                 let missing = format!("--evaluation {}", holds.evaluation);
@@ -102,9 +113,9 @@ mod tests {
         }
         for other in [b"" as &[u8], b"root:x:0:0", b"\xff\xfe"] {
             std::fs::write(&path, other).expect("a file");
-            assert_eq!(check(&path, LEARNED), Ok(()), "the reader says what is wrong");
+            assert_eq!(check(&path, LINEAR), Ok(()), "the reader says what is wrong");
         }
         std::fs::remove_file(&path).expect("the file");
-        assert_eq!(check(&path, LEARNED), Ok(()));
+        assert_eq!(check(&path, LINEAR), Ok(()));
     }
 }

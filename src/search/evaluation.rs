@@ -30,6 +30,22 @@ pub trait Eval<G: Game>: Send + Sync + 'static {
     fn static_eval(&self, accumulator: &Self::Accumulator, position: &G::Position) -> Score {
         self.evaluate(accumulator, position).clamp(-MAX_EVAL, MAX_EVAL)
     }
+    /// Lazy evaluation: as [`Eval::static_eval`], but where a cheap estimate lies so far outside the window that the value
+    /// hardly lies inside, the estimate is enough.
+    #[inline(always)]
+    fn static_eval_within(
+        &self,
+        accumulator: &Self::Accumulator,
+        position: &G::Position,
+        _window: (Score, Score),
+    ) -> Score {
+        self.static_eval(accumulator, position)
+    }
+    /// An estimate to order moves by, cheaper than [`Eval::static_eval`] where the evaluation has one.
+    #[inline(always)]
+    fn ordering_eval(&self, accumulator: &Self::Accumulator, position: &G::Position) -> Score {
+        self.static_eval(accumulator, position)
+    }
     /// What a finished position counts for the textbook's searchers: the final score by the rules, unless the evaluation
     /// values the end like any other position. The production search keeps to the rules.
     fn finished(&self, _position: &G::Position, rules: Score) -> Score {

@@ -175,7 +175,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         let mut score = policy.score_move(game, node.position, mv);
         if let Some(child) = child.as_ref().filter(|_| evaluates) {
             let accumulator = eval.update(node.accumulator, node.position, mv, child);
-            score -= eval.static_eval(&accumulator, child);
+            score -= eval.ordering_eval(&accumulator, child);
         }
         if ordering.killers && policy.is_enabled(Technique::Killers) {
             score += self.histories.killer(node.ply, code) * KILLER;

@@ -12,6 +12,9 @@ use super::types::{Depth, INFINITE, Score, Selectivity, WIN_IN_MAX_PLY};
 use super::worker::{SearchContext, Worker};
 use std::ops::ControlFlow::{self, Break, Continue};
 
+/// Further outside the window than this, in hundredths, no test of ProbCut asks for more than an estimate.
+const STATIC_REACH: Score = 700;
+
 impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
     /// The value of a node that a pruning test decides; never on the principal variation.
     #[inline(always)]
@@ -80,7 +83,8 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         let SearchContext { eval, policy, .. } = self.context;
         let Some(probcut) = policy.probcut() else { return Continue(()) };
         let shallow = Node { allow_pruning: false, ..node };
-        let static_eval = eval.static_eval(node.accumulator, node.position);
+        let near = (alpha - STATIC_REACH, beta + STATIC_REACH);
+        let static_eval = eval.static_eval_within(node.accumulator, node.position, near);
         for test in probcut.tests(node.position, depth, self.budget.selectivity) {
             let ProbCutTest { depth, bias, margin, slack } = test;
             let high = beta + margin - bias;

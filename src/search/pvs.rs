@@ -121,7 +121,11 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             return Continue(depth);
         }
         let quiesces = policy.captures().is_some() && policy.is_enabled(Technique::Quiescence);
-        Break(if quiesces { self.quiesce(node, window) } else { eval.static_eval(node.accumulator, node.position) })
+        Break(if quiesces {
+            self.quiesce(node, window)
+        } else {
+            eval.static_eval_within(node.accumulator, node.position, window)
+        })
     }
 
     /// The transposition table's entry, and the value where its bound is enough or another thread has found one.

@@ -9,6 +9,7 @@
 pub mod game_file;
 pub mod least_squares;
 pub mod minichess;
+pub mod network;
 pub mod odd_even;
 pub mod opening;
 pub mod regression;

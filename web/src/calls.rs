@@ -103,6 +103,6 @@ fn search_position(engine: &dyn DynEngine, search: &Search) -> Result<Value, Str
 fn fingerprint(game: Option<&str>) -> Result<Value, String> {
     let game = game.unwrap_or("reversi");
     let list = bench::of_game(game).ok_or_else(|| format!("no bench of {game}: one of reversi, minichess, gomoku"))?;
-    let sum = bench::measure(list, 1, 16, |_, _| ())?;
+    let sum = bench::measure(list, bench::EVALUATION, 1, 16, |_, _| ())?;
     Ok(json!({ "nodes": sum.nodes, "time": sum.time.as_secs_f64() * 1e3 }))
 }

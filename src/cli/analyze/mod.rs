@@ -55,7 +55,7 @@ pub struct AnalyzeArgs {
     /// Evaluation function
     #[arg(long, value_name = "NAME", default_value = "default")]
     evaluation: String,
-    /// File of weights for the evaluation `learned` or `weighted` (default: the built-in weights)
+    /// File of weights for the evaluation `network`, `linear` or `weighted` (default: the built-in weights)
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Print one JSON object a move

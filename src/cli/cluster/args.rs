@@ -16,7 +16,7 @@ pub struct StateArgs {
     /// Evaluation function that orders the moves
     #[arg(long, value_name = "NAME", default_value = "default")]
     pub evaluation: String,
-    /// File of weights for the evaluation `learned` or `weighted` (default: the built-in weights)
+    /// File of weights for the evaluation `network`, `linear` or `weighted` (default: the built-in weights)
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
 }

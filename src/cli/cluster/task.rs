@@ -60,8 +60,7 @@ mod tests {
 
     fn task(window: (i32, i32)) -> String {
         let position = format!("{} X", "-".repeat(27) + "OX------XO" + &"-".repeat(27));
-        let task =
-            Task { task: 7, position, window, cost: 12, program: PROGRAM.into(), evaluation: "learned 1".into() };
+        let task = Task { task: 7, position, window, cost: 12, program: PROGRAM.into(), evaluation: "linear 1".into() };
         json::sealed_line(&task).expect("JSON")
     }
 
@@ -69,8 +68,8 @@ mod tests {
     fn a_task_is_read_as_it_was_written() {
         let (read, line) = Task::read(&task((-3, -2))).expect("a task");
         assert_eq!((read.task, read.window, line.board.empties()), (7, (-3, -2), 60));
-        assert_eq!(read.check_origin("learned 1"), Ok(()));
-        assert!(read.check_origin("learned 2").expect_err("other weights").contains("learned 2"));
+        assert_eq!(read.check_origin("linear 1"), Ok(()));
+        assert!(read.check_origin("linear 2").expect_err("other weights").contains("linear 2"));
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub struct SolveArgs {
     /// Evaluation function; exact scores do not depend on it, nodes and best moves of equal score do
     #[arg(long, value_name = "NAME", default_value = "default")]
     pub evaluation: String,
-    /// File of weights for the evaluation `learned` or `weighted` (default: the built-in weights)
+    /// File of weights for the evaluation `network`, `linear` or `weighted` (default: the built-in weights)
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
     /// Positions solved in parallel, no more than there are processors

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug)]
 pub struct EvaluationArgs {
     /// Evaluation function
-    #[arg(long, value_name = "NAME", default_value = "learned")]
+    #[arg(long, value_name = "NAME", default_value = "linear")]
     evaluation: String,
     /// File of its weights (default: the built-in weights)
     #[arg(long, value_name = "FILE")]

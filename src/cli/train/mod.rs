@@ -7,6 +7,7 @@ mod label;
 mod merge;
 mod minichess;
 mod minichess_records;
+mod network;
 mod probcut;
 mod progress;
 mod selfplay;
@@ -36,9 +37,11 @@ enum TrainStep {
     Merge(merge::MergeArgs),
     /// Fit pattern weights to games by least squares
     Fit(fit::FitArgs),
+    /// Fit the network of the evaluation `network` to games by back-propagation
+    Network(network::NetworkArgs),
     /// Fit the weights of the evaluation `weighted` to games by linear regression
     Weighted(weighted::WeightedArgs),
-    /// Measure the errors of shallow searches for ProbCut; correct the odd-even effect of learned weights
+    /// Measure the errors of shallow searches for ProbCut; correct the odd-even effect of linear weights
     Probcut(probcut::ProbcutArgs),
     /// Play MiniChess games by self-play and fit the weights or the network of its evaluation to them
     Minichess(minichess::MiniChessArgs),
@@ -54,6 +57,7 @@ pub fn run(args: &TrainArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         TrainStep::Label(args) => label::run(args, out),
         TrainStep::Merge(args) => merge::run(args, out),
         TrainStep::Fit(args) => fit::run(args, out),
+        TrainStep::Network(args) => network::run(args, out),
         TrainStep::Weighted(args) => weighted::run(args, out),
         TrainStep::Probcut(args) => probcut::run(args, out),
         TrainStep::Minichess(args) => minichess::run(args, out),

@@ -6,6 +6,8 @@ use super::game_sources::GameSources;
 use crate::cli::output::Output;
 use crate::cli::whole_file;
 use crate::games::reversi::board::Board;
+use crate::games::reversi::evaluation::network::file;
+use crate::games::reversi::evaluation::network::weights::PatternNetwork;
 use crate::games::reversi::evaluation::pattern::weights::PatternWeights;
 use crate::games::reversi::evaluation::pattern::weights_file::pack;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
@@ -48,7 +50,7 @@ pub struct ProbcutArgs {
     #[command(flatten)]
     evaluation: EvaluationArgs,
     /// File of weights to write: the same weights, corrected for the odd-even effect, with their error model. Only the
-    /// evaluation `learned` has such a file; others are measured and not written
+    /// evaluations `linear` and `network` have such files; others are measured and not written
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Number of middle game positions; half as many of the endgame
@@ -101,8 +103,8 @@ pub fn run(args: &ProbcutArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         let sample = positions(args, &games, args.positions, odd_even::EVEN_DEPTH as u32 + 3..=54)?;
         let effects = with_evaluation(&ReversiEvaluation::Pattern(Arc::clone(weights)), MeasureOddEven(&sample));
         *weights = Arc::new(odd_even::corrected(weights, &effects));
-    } else {
-        ensure!(args.out.is_none(), "--out: only learned weights have a file with an error model");
+    } else if !matches!(evaluation, ReversiEvaluation::Network(_)) {
+        ensure!(args.out.is_none(), "--out: only the evaluations linear and network have files with an error model");
     }
     let middle = positions(args, &games, args.positions, args.depth + 2..=54)?;
     let end = positions(args, &games, args.positions / 2, ENDGAME_MIN_EMPTIES..=args.empties)?;
@@ -121,10 +123,18 @@ pub fn run(args: &ProbcutArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         writeln!(out, "{}{}", middle.table("middle game", "deep"), end.table("endgame", "empty squares"))?;
         writeln!(out, "{probcut_model:?}")?;
     }
-    if let (ReversiEvaluation::Pattern(weights), Some(path)) = (evaluation, &args.out) {
-        let mut measured = PatternWeights::clone(&weights);
-        measured.probcut_model = probcut_model;
-        whole_file::write(path, &pack(&measured))?;
+    match (evaluation, &args.out) {
+        (ReversiEvaluation::Pattern(weights), Some(path)) => {
+            let mut measured = PatternWeights::clone(&weights);
+            measured.probcut_model = probcut_model;
+            whole_file::write(path, &pack(&measured))?;
+        }
+        (ReversiEvaluation::Network(network), Some(path)) => {
+            let mut measured = PatternNetwork::clone(&network);
+            measured.probcut_model = probcut_model;
+            whole_file::write(path, &file::pack(&measured))?;
+        }
+        _ => {}
     }
     Ok(ExitCode::from(u8::from(files.has_bad_game())))
 }

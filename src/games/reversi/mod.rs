@@ -13,6 +13,8 @@ pub mod opening_names;
 pub mod policy;
 pub mod probcut;
 pub mod proof;
+#[cfg(test)]
+pub mod random_games;
 pub mod rules;
 pub mod small;
 pub mod solver;

@@ -35,6 +35,13 @@ impl<K: Kernels> Reversi<K> {
         self.0
     }
 
+    /// Runs `job`, compiled for the processor level as far as it is inlined here: mark closures `#[inline(always)]`.
+    #[inline(always)]
+    pub fn inside<R>(&self, job: impl FnOnce() -> R) -> R {
+        // SAFETY: this value holds the proof that the processor has the level's features.
+        unsafe { K::inside(job) }
+    }
+
     /// Legal moves as a set of squares.
     #[inline(always)]
     pub fn placements(&self, board: Board) -> u64 {

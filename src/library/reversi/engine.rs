@@ -90,7 +90,7 @@ impl Searchable for Reversi {
     type Searcher = dyn ReversiSearcher;
 
     fn open(self, options: &EngineOptions) -> Result<Arc<dyn ReversiSearcher>, EngineError> {
-        let evaluation = ReversiEvaluation::open("learned", options.weights.as_deref()).map_err(|error| {
+        let evaluation = ReversiEvaluation::open("default", options.weights.as_deref()).map_err(|error| {
             let file = options.weights.clone().unwrap_or_default();
             EngineError::Weights { file, reason: error.to_string() }
         })?;

@@ -1,5 +1,8 @@
 //! The choice of an evaluation by its name, and jobs that are compiled for each of them.
 
+use super::network::file::{self, NetworkFileError};
+use super::network::weights::PatternNetwork;
+use super::network::{NetworkEvaluation, open_network};
 use super::pattern::weights::PatternWeights;
 use super::pattern::weights_file::{self, PatternWeightsError};
 use super::pattern::{PatternEvaluation, open_weights};
@@ -10,7 +13,7 @@ use crate::games::reversi::level::{ForLevel, at_best_level};
 use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::solver::level::SolverLevel;
-use crate::games::weights_kind::{self, LEARNED, WEIGHTED, WeightsKind, WrongKind};
+use crate::games::weights_kind::{self, LINEAR, REVERSI_NETWORK, WEIGHTED, WeightsKind, WrongKind};
 use crate::search::evaluation::Eval;
 use std::path::Path;
 use std::sync::Arc;
@@ -22,8 +25,10 @@ pub enum ReversiEvaluation {
     SingleFeature(SingleFeature),
     /// The sum of all features, weighted by stage.
     StageWeighted(Arc<StageWeighted>),
-    /// The pattern evaluation with these weights.
+    /// The linear pattern evaluation with these weights.
     Pattern(Arc<PatternWeights>),
+    /// The linear evaluation, corrected by this network.
+    Network(Arc<PatternNetwork>),
 }
 
 /// Why there is no such evaluation.
@@ -35,6 +40,9 @@ pub enum EvaluationError {
     /// The weights cannot be used.
     #[error(transparent)]
     Weights(#[from] PatternWeightsError),
+    /// The network cannot be used.
+    #[error(transparent)]
+    Network(#[from] NetworkFileError),
     /// The weights of the stage-weighted sum cannot be used.
     #[error(transparent)]
     StageWeighted(#[from] StageWeightsError),
@@ -42,7 +50,9 @@ pub enum EvaluationError {
     #[error("{0}")]
     WrongKind(WrongKind),
     /// A file of weights for an evaluation that has none.
-    #[error("the evaluation '{0}' has no weights to load: --weights goes with --evaluation learned or weighted")]
+    #[error(
+        "the evaluation '{0}' has no weights to load: --weights goes with --evaluation network, linear or weighted"
+    )]
     NoWeights(String),
 }
 
@@ -50,14 +60,19 @@ impl ReversiEvaluation {
     /// The names, the default first.
     pub const NAMES: &'static [&'static str] = names::REVERSI.evaluations;
 
-    /// The evaluation of that name in any case (`default` is the first), with weights from the file
-    /// if there is one.
+    /// The evaluation of that name in any case (`default` is the first, or the one that reads the file of weights; `learned` an older name of `linear`), with weights
+    /// from the file if there is one.
     ///
     /// # Errors
     /// There is no such evaluation, or the weights cannot be used.
     pub fn open(name: &str, weights: Option<&Path>) -> Result<ReversiEvaluation, EvaluationError> {
-        if name.eq_ignore_ascii_case("default") || name.eq_ignore_ascii_case("learned") {
-            check_kind(weights, LEARNED)?;
+        let name = if name.eq_ignore_ascii_case("default") { Self::default_name(weights) } else { name };
+        if name.eq_ignore_ascii_case("network") {
+            check_kind(weights, REVERSI_NETWORK)?;
+            return Ok(ReversiEvaluation::Network(open_network(weights)?));
+        }
+        if name.eq_ignore_ascii_case("linear") || name.eq_ignore_ascii_case("learned") {
+            check_kind(weights, LINEAR)?;
             return Ok(ReversiEvaluation::Pattern(open_weights(weights)?));
         }
         if name.eq_ignore_ascii_case("weighted") {
@@ -72,12 +87,19 @@ impl ReversiEvaluation {
         Ok(ReversiEvaluation::SingleFeature(feature))
     }
 
+    /// The first evaluation; where a file of weights is given, the one that reads it.
+    fn default_name(weights: Option<&Path>) -> &'static str {
+        let kind = weights.and_then(weights_kind::of_file).filter(|kind| kind.game == LINEAR.game);
+        kind.map_or(Self::NAMES[0], |kind| kind.evaluation)
+    }
+
     /// Its identity for files of answers and games: its name, and the checksum of its weights if it has any.
     pub fn identity(&self) -> String {
         match self {
             ReversiEvaluation::SingleFeature(feature) => feature.name().to_string(),
             ReversiEvaluation::StageWeighted(stage_weighted) => stage_weighted.identity(),
-            ReversiEvaluation::Pattern(weights) => format!("learned {}", weights_file::identity(weights)),
+            ReversiEvaluation::Pattern(weights) => format!("linear {}", weights_file::identity(weights)),
+            ReversiEvaluation::Network(network) => format!("network {}", file::identity(network)),
         }
     }
 }
@@ -120,6 +142,12 @@ impl<J: WithEvaluation> ForLevel for Opened<'_, J> {
                 let eval = PatternEvaluation::new(&game, Arc::clone(weights));
                 self.job.run(game, eval, Some(&weights.probcut_model))
             }
+            ReversiEvaluation::Network(network) => {
+                let eval = NetworkEvaluation::new(&game, Arc::clone(network));
+                // The solver orders and prunes by the linear value, whose errors are other ones.
+                let endgame = network.linear.probcut_model.endgame;
+                self.job.run(game, eval, Some(&ProbCutModel { endgame, ..network.probcut_model }))
+            }
         }
     }
 }
@@ -134,10 +162,11 @@ mod tests {
             let evaluation = ReversiEvaluation::open(name, None).expect("a known name");
             assert!(evaluation.identity().starts_with(name), "{name}");
         }
-        assert_eq!(ReversiEvaluation::NAMES.len(), 2 + SingleFeature::NAMES.len());
+        let learned = 2 + usize::from(cfg!(feature = "network"));
+        assert_eq!(ReversiEvaluation::NAMES.len(), learned + SingleFeature::NAMES.len());
         assert_eq!(ReversiEvaluation::open("nonsense", None).err(), Some(EvaluationError::Unknown("nonsense".into())));
         let file = Some(Path::new("/nowhere"));
-        assert!(matches!(ReversiEvaluation::open("learned", file), Err(EvaluationError::Weights(_))));
+        assert!(matches!(ReversiEvaluation::open("linear", file), Err(EvaluationError::Weights(_))));
         assert!(matches!(ReversiEvaluation::open("weighted", file), Err(EvaluationError::StageWeighted(_))));
         assert_eq!(ReversiEvaluation::open("discs", file).err(), Some(EvaluationError::NoWeights("discs".into())));
     }

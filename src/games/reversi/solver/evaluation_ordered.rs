@@ -273,7 +273,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
     ) -> i32 {
         self.inner.budget.nodes += 1;
         if depth == 0 {
-            return self.eval.static_eval(state, &board);
+            return self.eval.ordering_eval(state, &board);
         }
         let moves = self.inner.placements(board);
         if moves == 0 {
@@ -309,7 +309,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         let pair = self.inner.settings.probcut.pair(empties);
         let (depth, bias) = (pair.shallow as u32, i32::from(pair.bias));
         let margin = pair.margin(Selectivity(self.selectivity));
-        let static_eval = self.eval.static_eval(state, &board);
+        let static_eval = self.eval.ordering_eval(state, &board);
         let high = (alpha + 1) * UNIT + margin - bias;
         let low = alpha * UNIT - margin - bias;
         if static_eval >= alpha * UNIT && high < 64 * UNIT {

@@ -1,4 +1,4 @@
-//! The pattern evaluation (option value `learned`; after Buro's Logistello): weights of disc patterns, of mobility and of
+//! The pattern evaluation (option value `linear`; after Buro's Logistello): weights of disc patterns, of mobility and of
 //! the tempo, by stage of the game. `flipside train` makes the weights; `docs/training.md` says how.
 
 pub mod geometry;

@@ -1,0 +1,202 @@
+//! Files of networks: the integers, those of mirror images once, deflated.
+
+use super::super::pattern::geometry::{GEOMETRY, PATTERN_WEIGHTS};
+use super::super::pattern::weights::{MOBILITIES, PatternWeights};
+use super::super::pattern::weights_file;
+use super::weights::{HEADS, HIDDEN, Head, NetworkValues, PatternNetwork, ROWS, Row, WIDTH};
+use crate::games::reversi::probcut::{ProbCutModel, TERMS};
+use crate::support::bounded_file;
+use crate::support::hash::checksum;
+use miniz_oxide::inflate::TINFLStatus;
+use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The first bytes of these files, of every version.
+pub const FAMILY: &[u8] = b"flipside net";
+const MAGIC: &[u8; 16] = b"flipside net  1\n";
+/// Bytes of the ProbCut model.
+const MODEL_BYTES: usize = 4 * 4 * TERMS;
+/// Bytes of the identity of the linear weights.
+const LINEAR_BYTES: usize = 16;
+/// Bytes before the deflated part: the magic word, the ProbCut model, the identity of the linear weights and a checksum of
+/// all but the magic word.
+pub const HEADER: usize = MAGIC.len() + MODEL_BYTES + LINEAR_BYTES + 8;
+/// More than any file of a network has, in bytes.
+const MAX_FILE_SIZE: usize = 32 << 20;
+/// Bytes of a head.
+const HEAD_BYTES: usize = 2 * (HIDDEN * WIDTH + WIDTH + HIDDEN) + 4 * (HIDDEN + 1);
+
+/// Why a file of a network is not used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NetworkFileError {
+    /// It cannot be read: its name and the reason.
+    #[error("{0}: {1}")]
+    Unreadable(String, String),
+    /// It does not begin like one.
+    #[error("not a file of weights of a Reversi network (or of another version)")]
+    Foreign,
+    /// It is too short, or its deflated part is broken.
+    #[error("the file is damaged: {0}")]
+    Damaged(&'static str),
+    /// A value is so large that sums with it could overflow.
+    #[error("the value {0} is out of range")]
+    OutOfRange(i32),
+    /// It corrects other linear weights.
+    #[error("the network corrects the linear weights {found}, not {wanted}")]
+    OtherLinear {
+        /// The identity in the file.
+        found: String,
+        /// That of the weights beside it.
+        wanted: String,
+    },
+}
+
+/// The configurations that a file holds a row for: the index of each and of its mirror image.
+fn configurations() -> Vec<[usize; 2]> {
+    let mut list = Vec::new();
+    for shape in &GEOMETRY.shapes {
+        let half = (shape.configurations / 2) as i32;
+        for index in (-half..=half).filter(|&index| shape.representative(index) == index) {
+            let at = |index: i32| (shape.offset as i32 + index) as usize;
+            list.push([at(index), at(shape.mirrored(index))]);
+        }
+    }
+    list
+}
+
+/// Packs a network into the bytes of a file.
+pub fn pack(network: &PatternNetwork) -> Vec<u8> {
+    let values = network.values();
+    let configurations = configurations();
+    let rows = configurations.iter().map(|&[index, _]| index).chain(PATTERN_WEIGHTS..ROWS);
+    let rows: Vec<Row> = rows.map(|index| values.rows[index]).collect();
+    // Neuron by neuron: neighbours in a column resemble each other more than those in a row.
+    let mut plain: Vec<u8> = (0..WIDTH).flat_map(|neuron| rows.iter().map(move |row| row.0[neuron] as u8)).collect();
+    plain.extend(values.bias.iter().flat_map(|bias| bias.to_le_bytes()));
+    for head in &values.heads {
+        let weights = head.hidden.as_flattened().iter().chain(&head.skip).chain(&head.output);
+        plain.extend(weights.flat_map(|weight| weight.to_le_bytes()));
+        plain.extend(head.hidden_bias.iter().chain([&head.output_bias]).flat_map(|bias| bias.to_le_bytes()));
+    }
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(network.probcut_model.coefficients().iter().flat_map(|number| number.to_le_bytes()));
+    bytes.extend(weights_file::identity(&network.linear).as_bytes());
+    let sum = checksum(&bytes[MAGIC.len()..]) ^ checksum(&plain);
+    bytes.extend(sum.to_le_bytes());
+    bytes.extend(miniz_oxide::deflate::compress_to_vec(&plain, 10));
+    bytes
+}
+
+/// Reads numbers from bytes one after another; zeros behind their end.
+struct Numbers<'a>(&'a [u8]);
+
+impl Numbers<'_> {
+    fn next<const N: usize>(&mut self) -> [u8; N] {
+        let Some((number, rest)) = self.0.split_first_chunk() else { return [0; N] };
+        self.0 = rest;
+        *number
+    }
+
+    fn short(&mut self) -> i16 {
+        i16::from_le_bytes(self.next())
+    }
+
+    fn long(&mut self) -> i32 {
+        i32::from_le_bytes(self.next())
+    }
+
+    fn head(&mut self) -> Head {
+        Head {
+            hidden: std::array::from_fn(|_| std::array::from_fn(|_| self.short())),
+            skip: std::array::from_fn(|_| self.short()),
+            output: std::array::from_fn(|_| self.short()),
+            hidden_bias: std::array::from_fn(|_| self.long()),
+            output_bias: self.long(),
+        }
+    }
+}
+
+/// Unpacks the bytes of a file, for a network that corrects these linear weights.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn unpack(bytes: &[u8], linear: Arc<PatternWeights>) -> Result<PatternNetwork, NetworkFileError> {
+    let (magic, rest) = bytes.split_at_checked(MAGIC.len()).ok_or(NetworkFileError::Foreign)?;
+    if magic != MAGIC {
+        return Err(NetworkFileError::Foreign);
+    }
+    let cut_off = NetworkFileError::Damaged("it is cut off");
+    let (header, packed) = rest.split_at_checked(HEADER - MAGIC.len()).ok_or(cut_off)?;
+    let (described, sum) = header.split_at(MODEL_BYTES + LINEAR_BYTES);
+    let (model, identity) = described.split_at(MODEL_BYTES);
+    let configurations = configurations();
+    let rows = configurations.len() + 2 * MOBILITIES;
+    let mut plain = vec![0; WIDTH * rows + 2 * WIDTH + HEADS * HEAD_BYTES];
+    inflate(packed, &mut plain)?;
+    if (checksum(described) ^ checksum(&plain)).to_le_bytes() != sum {
+        return Err(NetworkFileError::Damaged("its checksum is wrong"));
+    }
+    let wanted = weights_file::identity(&linear);
+    if identity != wanted.as_bytes() {
+        return Err(NetworkFileError::OtherLinear { found: String::from_utf8_lossy(identity).into_owned(), wanted });
+    }
+    let (columns, rest) = plain.split_at(WIDTH * rows);
+    let row = |at: usize| Row(std::array::from_fn(|neuron| columns[neuron * rows + at] as i8));
+    let mut numbers = Numbers(rest);
+    let mut values = NetworkValues {
+        rows: vec![Row([0; WIDTH]); ROWS],
+        bias: std::array::from_fn(|_| numbers.short()),
+        heads: (0..HEADS).map(|_| numbers.head()).collect(),
+    };
+    for (at, [index, mirror]) in configurations.iter().enumerate() {
+        values.rows[*index] = row(at);
+        values.rows[*mirror] = row(at);
+    }
+    for count in 0..2 * MOBILITIES {
+        values.rows[PATTERN_WEIGHTS + count] = row(configurations.len() + count);
+    }
+    if let Some(value) = values.out_of_range() {
+        return Err(NetworkFileError::OutOfRange(value));
+    }
+    let mut numbers = Numbers(model);
+    let coefficients = std::array::from_fn(|_| f32::from_le_bytes(numbers.next()));
+    let model = ProbCutModel::from_coefficients(coefficients);
+    PatternNetwork::new(&values, linear, model).ok_or(NetworkFileError::Damaged("it is too short"))
+}
+
+/// Fills `plain` with what was deflated.
+fn inflate(packed: &[u8], plain: &mut [u8]) -> Result<(), NetworkFileError> {
+    let flags = inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+    match decompress(&mut DecompressorOxide::new(), packed, plain, 0, flags) {
+        (TINFLStatus::Done, _, written) if written != plain.len() => Err(NetworkFileError::Damaged("it is too short")),
+        (TINFLStatus::Done, read, _) if read != packed.len() => {
+            Err(NetworkFileError::Damaged("there are bytes after its end"))
+        }
+        (TINFLStatus::Done, ..) => Ok(()),
+        _ => Err(NetworkFileError::Damaged("it does not unpack")),
+    }
+}
+
+/// Reads the file of a network that corrects these linear weights.
+///
+/// # Errors
+/// It cannot be read, or what is wrong with it.
+pub fn load(path: &Path, linear: Arc<PatternWeights>) -> Result<PatternNetwork, NetworkFileError> {
+    let bytes = bounded_file::read(path, MAX_FILE_SIZE)
+        .map_err(|error| NetworkFileError::Unreadable(path.display().to_string(), error.to_string()))?;
+    unpack(&bytes, linear)
+}
+
+/// The checksum of a network as text.
+pub fn identity(network: &PatternNetwork) -> String {
+    let values = network.values();
+    let rows = values.rows.iter().flat_map(|row| row.0).map(|value| value as u8);
+    let mut bytes: Vec<u8> = rows.chain(values.bias.iter().flat_map(|bias| bias.to_le_bytes())).collect();
+    for head in &values.heads {
+        let weights = head.hidden.as_flattened().iter().chain(&head.skip).chain(&head.output);
+        bytes.extend(weights.flat_map(|weight| weight.to_le_bytes()));
+        bytes.extend(head.hidden_bias.iter().chain([&head.output_bias]).flat_map(|bias| bias.to_le_bytes()));
+    }
+    format!("{:016x}", checksum(&bytes))
+}

@@ -1,0 +1,116 @@
+//! The network evaluation (option value `network`): the value of the linear weights, and a correction by a small neural
+//! network over the same pattern indices. What 46 sums of tables cannot say is what patterns mean together.
+//!
+//! Each configuration of a pattern adds a row to the neurons of the first layer (as pieces on squares do in NNUE, Yu Nasu,
+//! 2018); two small layers for each number of empty squares make a correction of their squares. Two devices keep it cheap:
+//! where the linear value lies further outside the window than corrections reach, it stands (lazy evaluation); moves are
+//! ordered by the linear value alone.
+
+pub mod file;
+pub mod weights;
+
+use super::pattern::geometry::PatternIndices;
+use super::pattern::open_weights;
+use crate::games::reversi::board::{Board, Placement};
+use crate::games::reversi::kernels::Kernels;
+use crate::games::reversi::rules::Reversi;
+use crate::search::evaluation::Eval;
+use crate::search::types::{Score, UNIT};
+use file::NetworkFileError;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use weights::PatternNetwork;
+
+/// Lazy evaluation: how far outside the window the linear value stands without a correction, in hundredths of a disc.
+const LAZY_MARGIN: Score = 500;
+
+/// The network evaluation with its weights.
+pub struct NetworkEvaluation<K: Kernels> {
+    game: Reversi<K>,
+    network: Arc<PatternNetwork>,
+}
+
+impl<K: Kernels> Clone for NetworkEvaluation<K> {
+    fn clone(&self) -> Self {
+        NetworkEvaluation { game: self.game.clone(), network: Arc::clone(&self.network) }
+    }
+}
+
+impl<K: Kernels> NetworkEvaluation<K> {
+    /// The evaluation with this network.
+    pub fn new(game: &Reversi<K>, network: Arc<PatternNetwork>) -> NetworkEvaluation<K> {
+        NetworkEvaluation { game: game.clone(), network }
+    }
+
+    /// The linear value, with the network's correction if it lies within the window or near it.
+    #[inline(always)]
+    fn value(&self, indices: &PatternIndices, board: &Board, (alpha, beta): (Score, Score)) -> Score {
+        if board.player == 0 {
+            return -64 * UNIT;
+        }
+        if board.opponent == 0 {
+            return 64 * UNIT;
+        }
+        let moves = [self.game.placements(*board).count_ones(), self.game.placements(board.passed()).count_ones()];
+        let linear = self.network.linear.value(indices, *board, moves);
+        if linear >= beta + LAZY_MARGIN || linear <= alpha - LAZY_MARGIN {
+            return linear;
+        }
+        (linear + self.network.correction(indices, *board, moves)).clamp(-64 * UNIT, 64 * UNIT)
+    }
+}
+
+/// The file of the network in the binary; without the feature `network` there is none.
+static PACKED: &[u8] = if cfg!(feature = "network") { include_bytes!("network.bin") } else { &[] };
+
+/// The network of the file, or the one in the binary, which is unpacked once.
+///
+/// # Errors
+/// The file cannot be read, or what is wrong with it.
+pub fn open_network(file: Option<&Path>) -> Result<Arc<PatternNetwork>, NetworkFileError> {
+    static BUILT_IN: OnceLock<Result<Arc<PatternNetwork>, NetworkFileError>> = OnceLock::new();
+    let linear = || open_weights(None).map_err(|_| NetworkFileError::Damaged("the linear weights in the binary"));
+    match file {
+        Some(path) => file::load(path, linear()?).map(Arc::new),
+        None => BUILT_IN.get_or_init(|| file::unpack(PACKED, linear()?).map(Arc::new)).clone(),
+    }
+}
+
+/// A window that no value lies outside.
+const EVERYTHING: (Score, Score) = (-1_000 * UNIT, 1_000 * UNIT);
+
+impl<K: Kernels> Eval<Reversi<K>> for NetworkEvaluation<K> {
+    type Accumulator = PatternIndices;
+
+    fn refresh(&self, board: &Board) -> PatternIndices {
+        PatternIndices::of(*board)
+    }
+
+    #[inline(always)]
+    fn update(&self, indices: &PatternIndices, _: &Board, mv: Placement, _: &Board) -> PatternIndices {
+        indices.after(mv)
+    }
+
+    #[inline(always)]
+    fn evaluate(&self, indices: &PatternIndices, board: &Board) -> Score {
+        self.value(indices, board, EVERYTHING)
+    }
+
+    #[inline(always)]
+    fn static_eval_within(&self, indices: &PatternIndices, board: &Board, window: (Score, Score)) -> Score {
+        self.value(indices, board, window)
+    }
+
+    #[inline(always)]
+    fn ordering_eval(&self, indices: &PatternIndices, board: &Board) -> Score {
+        self.value(indices, board, (Score::MAX / 2, Score::MAX / 2))
+    }
+
+    /// The value of the position as it stands, as of the other evaluations.
+    fn finished(&self, board: &Board, _rules: Score) -> Score {
+        self.evaluate(&PatternIndices::of(*board), board)
+    }
+}
+
+#[cfg(test)]
+mod tests;
