@@ -1,5 +1,6 @@
 //! `flipside train`, from the rules alone to weights, at a small scale.
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -25,6 +26,13 @@ fn train(directory: &Path) -> Output {
 
 fn flipside(words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_flipside")).args(words).output().expect("the binary")
+}
+
+/// What a run that ends well prints.
+fn run(words: &[&str]) -> String {
+    let output = flipside(words);
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
 }
 
 fn directory(name: &str) -> PathBuf {
@@ -89,11 +97,6 @@ fn a_network_is_fitted_resumed_and_used() {
     let home = directory("network");
     let path = |name: &str| home.join(name).to_str().expect("a path").to_string();
     let (games, made, measured) = (path("games"), path("made.bin"), path("measured.bin"));
-    let run = |words: &[&str]| {
-        let output = flipside(words);
-        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("text")
-    };
     run(&["train", "selfplay", "--games", "400", "--depth", "1", "--exact", "8", "--threads", "2", "--out", &games]);
     let fit = ["train", "network", "--games", &games, "--epochs", "2", "--json", "--out", &made];
     let epochs = run(&fit);
@@ -117,6 +120,14 @@ fn a_network_is_fitted_resumed_and_used() {
     .expect("a file");
     assert!(String::from_utf8_lossy(&flipside(&fit).stderr).contains("belongs to another fit"));
     std::fs::remove_file(home.join("made.part")).expect("a file");
+    // Killed after the first epoch, it goes on from its checkpoint to the same bytes.
+    std::fs::remove_file(&made).expect("a file");
+    let mut killed = Command::new(env!("CARGO_BIN_EXE_flipside"));
+    let mut killed = killed.args(fit).stdout(std::process::Stdio::piped()).spawn().expect("the binary");
+    let mut line = String::new();
+    BufReader::new(killed.stdout.take().expect("a pipe")).read_line(&mut line).expect("an epoch");
+    killed.kill().and_then(|()| killed.wait()).expect("a process");
+    assert_eq!(epochs.lines().next(), line.lines().next());
     assert_eq!(run(&fit), epochs);
     assert_eq!(std::fs::read(&made).expect("a network"), bytes);
 
@@ -138,11 +149,6 @@ fn weighted_features_are_fitted_and_their_search_errors_measured() {
     let home = directory("weighted");
     let path = |name: &str| home.join(name).to_str().expect("a path").to_string();
     let (games, made, positions) = (path("games"), path("made.toml"), path("middle.obf"));
-    let run = |words: &[&str]| {
-        let output = flipside(words);
-        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("text")
-    };
     let play = ["train", "selfplay", "--games", "300", "--seed", "5", "--depth", "1", "--exact", "8", "--threads", "2"];
     run(&[&play[..], &["--evaluation", "mobility", "--out", &games]].concat());
     let errors = run(&["train", "weighted", "--games", &games, "--stages", "16,40,64", "--out", &made]);

@@ -1,4 +1,4 @@
-//! Tools that know neither games nor the search: bounded files, the clock, random numbers, checksums, memory and huge pages,
+//! Tools that know neither games nor the search: bounded files, the clock, random numbers, checksums, deflated data, memory and huge pages,
 //! generations, thread pools, an ordered worker pool, resumed files, JSON lines, diagnostics, ranges, durations, signals,
 //! byte-order marks.
 
@@ -9,6 +9,7 @@ pub mod diagnostics;
 pub mod generation;
 pub mod hash;
 pub mod huge_pages;
+pub mod inflate;
 #[cfg(feature = "engine")]
 pub mod json;
 pub mod memory;

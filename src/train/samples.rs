@@ -3,9 +3,7 @@
 use super::game_file::{TrainingGame, TrainingPosition};
 use super::training_games::TrainingGames;
 use crate::games::reversi::board::Board;
-use crate::games::reversi::evaluation::pattern::geometry::{
-    GEOMETRY, OFFSETS, PATTERN_WEIGHTS, PATTERNS, PatternIndices,
-};
+use crate::games::reversi::evaluation::pattern::geometry::{self, OFFSETS, PATTERNS, PatternIndices};
 use crate::games::reversi::evaluation::pattern::weights::{
     MOBILITIES, OTHER_MOBILITY, OWN_MOBILITY, STAGE_DISCS, STAGES, TEMPO,
 };
@@ -58,33 +56,53 @@ impl Sample {
     }
 }
 
+/// Places of a position: its patterns and both numbers of moves.
+pub const PLACES: usize = PATTERNS + 2;
+
+/// The numbers of moves of the side to move and of its opponent.
+pub fn move_counts(board: Board) -> [u32; 2] {
+    [moves(board.player, board.opponent).count_ones(), moves(board.opponent, board.player).count_ones()]
+}
+
 /// Makes samples of positions.
 pub struct Sampler {
     /// For each configuration the one that it shares its weight with: itself or its mirror image.
-    representatives: Vec<i16>,
+    representatives: Vec<u32>,
 }
 
 impl Sampler {
     /// Finds the mirror images of all configurations.
     pub fn new() -> Sampler {
-        let mut representatives = vec![0; PATTERN_WEIGHTS];
-        for shape in &GEOMETRY.shapes {
-            let half = (shape.configurations / 2) as i32;
-            for index in -half..=half {
-                representatives[(shape.offset as i32 + index) as usize] = shape.representative(index) as i16;
-            }
+        Sampler { representatives: geometry::representatives() }
+    }
+
+    /// The configuration that this one shares its weights with.
+    pub fn representative(&self, place: usize) -> usize {
+        self.representatives.get(place).map_or(place, |&representative| representative as usize)
+    }
+
+    /// The places, within a stage, of the weights that a position uses: one for each pattern, the same for mirror images,
+    /// and those of the numbers of moves of the side to move and of its opponent.
+    #[inline(always)]
+    pub fn places(&self, board: Board) -> [u32; PLACES] {
+        let indices = PatternIndices::of(board).0;
+        let [own, other] = move_counts(board).map(|count| count.min(MOBILITIES as u32 - 1));
+        let mut places = [0; PLACES];
+        for pattern in 0..PATTERNS {
+            places[pattern] = self.representatives[(OFFSETS[pattern] + i32::from(indices[pattern])) as usize];
         }
-        Sampler { representatives }
+        places[PATTERNS] = OWN_MOBILITY as u32 + own;
+        places[PATTERNS + 1] = OTHER_MOBILITY as u32 + other;
+        places
     }
 
     /// The sample of a position.
     pub fn sample(&self, board: Board, weight: f32, target: f32) -> Sample {
-        let all = PatternIndices::of(board).0;
-        let indices =
-            std::array::from_fn(|pattern| self.representatives[(OFFSETS[pattern] + i32::from(all[pattern])) as usize]);
-        let count = |own, other| moves(own, other).count_ones().min(MOBILITIES as u32 - 1) as u8;
+        let places = self.places(board);
+        let indices = std::array::from_fn(|pattern| (places[pattern] as i32 - OFFSETS[pattern]) as i16);
+        let count = |side: usize, first: usize| (places[PATTERNS + side] as usize - first) as u8;
         let tempo = ((64 - board.empties()) % STAGE_DISCS) as u8;
-        let counts = [count(board.player, board.opponent), count(board.opponent, board.player), tempo];
+        let counts = [count(0, OWN_MOBILITY), count(1, OTHER_MOBILITY), tempo];
         Sample { indices, counts, weight, target }
     }
 }
@@ -161,9 +179,7 @@ mod tests {
         let mut random = crate::support::random::Random(5);
         let mut stage: Vec<f32> = (0..STAGE_WEIGHTS).map(|_| random.below(200) as f32 / 256.0).collect();
         for (index, &representative) in sampler.representatives.iter().enumerate() {
-            let shape = GEOMETRY.shapes.iter().find(|shape| index < shape.offset + shape.configurations.div_ceil(2));
-            stage[index] =
-                stage[(shape.expect("every index has a shape").offset as i32 + i32::from(representative)) as usize];
+            stage[index] = stage[representative as usize];
         }
         let units = |value: &f32| (value * 256.0) as i16;
         let weights = PatternWeights::new(

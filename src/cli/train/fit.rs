@@ -3,6 +3,7 @@
 //! The fit of each stage starts from the weights of the stage after it and is regularised towards them, so that
 //! configurations with few samples keep the weights of the next stage.
 
+use super::checkpoint;
 use super::game_sources::GameSources;
 use crate::cli::chart::{Chart, Series};
 use crate::cli::output::Output;
@@ -126,16 +127,11 @@ pub fn run(args: &FitArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(files.has_bad_game())))
 }
 
-/// Everything that the weights depend on; files by their names and sizes. The words must stay as they are: they stand in
-/// the `.part` files of unfinished fits.
+/// Everything that the weights depend on. The words must stay as they are: they stand in the `.part` files of unfinished fits.
 fn request(args: &FitArgs) -> anyhow::Result<String> {
     let mut words = format!("share {} ridge {} passes {}", args.lambda, args.ridge, args.epochs);
-    for (kind, files) in [("games", &args.games), ("endings", &args.endings)] {
-        for path in files {
-            let size = path.metadata().with_context(|| format!("cannot read {}", path.display()))?.len();
-            words += &format!(" {kind} {} {size}", path.display());
-        }
-    }
+    words += &checkpoint::words("games", &args.games)?;
+    words += &checkpoint::words("endings", &args.endings)?;
     Ok(words)
 }
 
@@ -214,28 +210,17 @@ fn errors_by_stage(reports: &[StageReport]) -> anyhow::Result<String> {
 impl FitState {
     /// The finished stages of this request, if there are any.
     fn open(path: &Path, request: String) -> anyhow::Result<FitState> {
-        let nothing = FitState { request, reports: Vec::new(), weights: Vec::new() };
-        let bytes = match std::fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(nothing),
-            Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+        let Some((mut found, bytes)) = checkpoint::read::<FitState>(path, &request)? else {
+            return Ok(FitState { request, reports: Vec::new(), weights: Vec::new() });
         };
-        let broken = || format!("{} is damaged: remove it to begin anew", path.display());
-        let end = bytes.iter().position(|&byte| byte == b'\n').with_context(broken)?;
-        let mut found: FitState = serde_json::from_slice(&bytes[..end]).with_context(broken)?;
-        ensure!(found.request == nothing.request, "{} belongs to another fit: {}", path.display(), found.request);
-        let (words, _) = bytes[end + 1..].as_chunks::<4>();
-        let values: Vec<f32> = words.iter().map(|word| f32::from_le_bytes(*word)).collect();
-        found.weights = values.chunks_exact(STAGE_WEIGHTS).map(<[f32]>::to_vec).collect();
-        ensure!(found.weights.len() == found.reports.len() && found.reports.len() <= STAGES, broken());
+        found.weights = checkpoint::numbers(&bytes).chunks_exact(STAGE_WEIGHTS).map(<[f32]>::to_vec).collect();
+        let is_whole = found.weights.len() == found.reports.len() && found.reports.len() <= STAGES;
+        ensure!(is_whole, checkpoint::damaged(path));
         Ok(found)
     }
 
     fn save(&self, path: &Path) -> anyhow::Result<()> {
-        let mut bytes = serde_json::to_vec(self)?;
-        bytes.push(b'\n');
-        bytes.extend(self.weights.iter().flatten().flat_map(|weight| weight.to_le_bytes()));
-        whole_file::write(path, &bytes)
+        checkpoint::write(path, self, self.weights.iter().flatten().copied())
     }
 }
 

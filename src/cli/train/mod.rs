@@ -1,5 +1,6 @@
 //! `flipside train`: the steps of training the evaluations.
 
+mod checkpoint;
 mod evaluation_args;
 mod fit;
 mod game_sources;

@@ -1,6 +1,7 @@
 //! `flipside train network`: fits the network evaluation of Reversi to games; after every epoch a checkpoint, from which an
 //! interrupted fit is resumed.
 
+use super::checkpoint;
 use super::game_sources::GameSources;
 use crate::cli::chart::{Chart, Series};
 use crate::cli::output::Output;
@@ -15,7 +16,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Arguments of `flipside train network`.
@@ -24,9 +25,6 @@ pub struct NetworkArgs {
     /// Files of games: of train selfplay and label, or records in any format
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     games: Vec<PathBuf>,
-    /// Linear weights that the network corrects; the default is the built-in ones, without which it cannot be loaded
-    #[arg(long, value_name = "FILE")]
-    linear: Option<PathBuf>,
     /// Passes over the samples
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
@@ -73,18 +71,21 @@ struct EpochLine {
 /// # Errors
 /// Files that cannot be read or written.
 pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
-    let linear = open_weights(args.linear.as_deref())?;
+    let linear = open_weights(None)?;
     let mut files = GameSources::default();
     let games = files.open_all(&args.games)?;
-    let mut samples = NetworkSamples::read(&games, &linear, args.min_empties)?;
+    let samples = NetworkSamples::read(&games, &linear, args.min_empties)?;
     ensure!(
         !samples.training.is_empty(),
         "no positions to learn from: at least two games, the first is for validation"
     );
     let part = args.out.with_extension("part");
     let request = args.request()?;
-    let (mut record, mut trainer) = match open(&part, &request)? {
-        Some(found) => found,
+    let (mut record, mut trainer) = match checkpoint::read::<FitRecord>(&part, &request)? {
+        Some((record, bytes)) => {
+            let trainer = NetworkTrainer::resumed(record.curve.len(), &checkpoint::numbers(&bytes));
+            (record, trainer.with_context(|| checkpoint::damaged(&part))?)
+        }
         None => {
             let (training, validation) = (samples.training.len(), samples.validation.len());
             (FitRecord { request, training, validation, curve: Vec::new(), best: 0 }, NetworkTrainer::new())
@@ -94,7 +95,7 @@ pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         writeln!(out, "{}", args.line(number, errors)?)?;
     }
     while trainer.epoch < args.epochs as usize && trainer.epoch < record.best + args.patience.max(1) as usize {
-        let errors = trainer.train(&mut samples.training, &samples.validation, args.epochs as usize);
+        let errors = trainer.train(&samples.training, &samples.validation, args.epochs as usize);
         record.curve.push(errors);
         let best = record.best.checked_sub(1).and_then(|best| record.curve.get(best));
         if best.is_none_or(|best| errors.validation < best.validation) {
@@ -102,7 +103,7 @@ pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
             let network = PatternNetwork::new(&trainer.quantised(), linear.clone(), linear.probcut_model);
             whole_file::write(&args.out, &file::pack(&network.context("the network is out of range")?))?;
         }
-        save(&part, &record, &trainer)?;
+        checkpoint::write(&part, &record, trainer.state())?;
         writeln!(out, "{}", args.line(trainer.epoch, errors)?)?;
         out.flush()?;
     }
@@ -116,14 +117,10 @@ pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 }
 
 impl NetworkArgs {
-    /// Everything that the network depends on; files by their names and sizes.
+    /// Everything that the network depends on.
     fn request(&self) -> anyhow::Result<String> {
-        let mut words = format!("epochs {} min-empties {}", self.epochs, self.min_empties);
-        for path in self.linear.iter().chain(&self.games) {
-            let size = path.metadata().with_context(|| format!("cannot read {}", path.display()))?.len();
-            words += &format!(" {} {size}", path.display());
-        }
-        Ok(words)
+        let files = checkpoint::words("games", &self.games)?;
+        Ok(format!("epochs {} min-empties {}{files}", self.epochs, self.min_empties))
     }
 
     /// An epoch as a line of text or of JSON.
@@ -152,26 +149,4 @@ fn chart(curve: &[EpochErrors]) -> anyhow::Result<String> {
         line("linear weights, validation", |errors| errors.linear),
     ];
     Chart { title: "Error by epoch", x_label: "epoch", y_label: "root mean square, discs", series: &series }.svg()
-}
-
-/// The checkpoint of this request, if there is one.
-fn open(path: &Path, request: &str) -> anyhow::Result<Option<(FitRecord, NetworkTrainer)>> {
-    let bytes = match std::fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
-    };
-    let broken = || format!("{} is damaged: remove it to begin anew", path.display());
-    let end = bytes.iter().position(|&byte| byte == b'\n').with_context(broken)?;
-    let record: FitRecord = serde_json::from_slice(&bytes[..end]).with_context(broken)?;
-    ensure!(record.request == request, "{} belongs to another fit: {}", path.display(), record.request);
-    let trainer = NetworkTrainer::resumed(record.curve.len(), &bytes[end + 1..]).with_context(broken)?;
-    Ok(Some((record, trainer)))
-}
-
-fn save(path: &Path, record: &FitRecord, trainer: &NetworkTrainer) -> anyhow::Result<()> {
-    let mut bytes = serde_json::to_vec(record)?;
-    bytes.push(b'\n');
-    bytes.extend(trainer.state());
-    whole_file::write(path, &bytes)
 }

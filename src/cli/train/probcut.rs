@@ -131,7 +131,8 @@ pub fn run(args: &ProbcutArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         }
         (ReversiEvaluation::Network(network), Some(path)) => {
             let mut measured = PatternNetwork::clone(&network);
-            measured.probcut_model = probcut_model;
+            // The solver orders and prunes by the linear value, whose errors are other ones.
+            measured.probcut_model = ProbCutModel { endgame: network.linear.probcut_model.endgame, ..probcut_model };
             whole_file::write(path, &file::pack(&measured))?;
         }
         _ => {}

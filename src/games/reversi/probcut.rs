@@ -58,6 +58,21 @@ impl ProbCutModel {
     pub const UNKNOWN: ProbCutModel =
         ProbCutModel { middlegame: ErrorModel::constant(1.8), endgame: ErrorModel::constant(2.1) };
 
+    /// Bytes in a file.
+    pub const BYTES: usize = 4 * 4 * TERMS;
+
+    /// The coefficients as the bytes of a file.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.coefficients().iter().flat_map(|number| number.to_le_bytes()).collect()
+    }
+
+    /// The model of the bytes of a file; coefficients that are missing are zeros.
+    pub fn from_bytes(bytes: &[u8]) -> ProbCutModel {
+        let (words, _) = bytes.as_chunks();
+        let number = |index: usize| words.get(index).map_or(0.0, |word| f32::from_le_bytes(*word));
+        ProbCutModel::from_coefficients(std::array::from_fn(number))
+    }
+
     /// All coefficients in a row.
     pub fn coefficients(&self) -> [f32; 4 * TERMS] {
         let parts = [self.middlegame.sigma, self.middlegame.bias, self.endgame.sigma, self.endgame.bias];
@@ -205,6 +220,8 @@ mod tests {
         let model = ErrorModel { sigma: [0.0, 0.0, 0.0, -1.0, 1.0, 0.0], bias: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0] };
         let model = ProbCutModel { middlegame: model, endgame: model };
         assert_eq!(ProbCutModel::from_coefficients(model.coefficients()), model);
+        assert_eq!(model.bytes().len(), ProbCutModel::BYTES);
+        assert_eq!(ProbCutModel::from_bytes(&model.bytes()), model);
         // exp(ln 9 - ln 5) discs.
         let pairs = |deep| MiddlegamePairs::new(&model).pairs(30, deep).collect::<Vec<_>>();
         let pair = pairs(8)[0];

@@ -5,12 +5,12 @@
     reason = "iterators are left as calls where the compiler sees one crate in parts, which halves the speed"
 )]
 
-use super::samples::{ACTIVE_ROWS, RowFinder};
 use crate::games::reversi::evaluation::network::weights::{
     HEADS, HIDDEN, Head, MAX_BIAS, MAX_HEAD_BIAS, MAX_WEIGHT, NetworkValues, ONE, OUTPUT_DISCS, ROWS, Row, WEIGHT_ONE,
     WIDTH,
 };
 use crate::support::random::Random;
+use crate::train::samples::{PLACES, Sampler};
 
 /// Offsets in the list of all parameters. First come the rows, then the biases of the first layer,
 pub const BIAS: usize = ROWS * WIDTH;
@@ -102,7 +102,7 @@ impl Parameters {
     }
 
     #[inline(always)]
-    fn forward(&self, rows: &[u32; ACTIVE_ROWS], empties: usize) -> ForwardPass {
+    fn forward(&self, rows: &[u32; PLACES], empties: usize) -> ForwardPass {
         let list = &self.0;
         let mut sums = *layer(list, BIAS);
         for &row in rows {
@@ -130,7 +130,7 @@ impl Parameters {
 
     /// The correction of a position in discs.
     #[inline(always)]
-    pub fn correction(&self, rows: &[u32; ACTIVE_ROWS], empties: usize) -> f32 {
+    pub fn correction(&self, rows: &[u32; PLACES], empties: usize) -> f32 {
         self.forward(rows, empties).correction
     }
 
@@ -138,7 +138,7 @@ impl Parameters {
     #[inline(always)]
     pub fn add_gradient(
         &self,
-        rows: &[u32; ACTIVE_ROWS],
+        rows: &[u32; PLACES],
         empties: usize,
         (target, weight): (f32, f32),
         gradient: &mut Gradient,
@@ -179,12 +179,13 @@ impl Parameters {
     }
 
     /// The integers of the network.
-    pub fn quantised(&self, finder: &RowFinder) -> NetworkValues {
+    pub fn quantised(&self, sampler: &Sampler) -> NetworkValues {
         let list = &self.0;
         let neuron = |value: &f32| (value * f32::from(ONE)).round();
         let weight = |value: &f32| (value * f32::from(WEIGHT_ONE)).round() as i16;
         let bias = |value: &f32| (value * f32::from(ONE) * f32::from(WEIGHT_ONE)).round() as i32;
-        let row = |row: usize| Row(layer(list, finder.representative(row) * WIDTH).each_ref().map(|v| neuron(v) as i8));
+        let row =
+            |row: usize| Row(layer(list, sampler.representative(row) * WIDTH).each_ref().map(|v| neuron(v) as i8));
         let head = |number: usize| {
             let head = &list[HEAD + number * HEAD_SIZE..][..HEAD_SIZE];
             Head {

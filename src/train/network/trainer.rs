@@ -2,12 +2,13 @@
 //! a batch uses are left out (lazy Adam).
 
 use super::parameters::{BIAS, Gradient, Parameters, SIZE};
-use super::samples::{NetworkSample, RowFinder};
+use super::samples::NetworkSample;
 use crate::games::reversi::evaluation::network::weights::{NetworkValues, WIDTH};
 use crate::games::reversi::level::{ForLevel, at_best_level};
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::solver::level::SolverLevel;
 use crate::support::random::Random;
+use crate::train::samples::Sampler;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -37,11 +38,10 @@ pub struct NetworkTrainer {
     /// Adam's running means of the gradients and of their squares.
     mean: Vec<f32>,
     variance: Vec<f32>,
-    steps: u32,
     /// Epochs that are done.
     pub epoch: usize,
-    finder: RowFinder,
-    gradients: Vec<Gradient>,
+    sampler: Sampler,
+    gradients: [Gradient; PARTS],
 }
 
 /// Adam's factors for a step.
@@ -72,51 +72,45 @@ impl NetworkTrainer {
             parameters: Parameters::new(),
             mean: vec![0.0; SIZE],
             variance: vec![0.0; SIZE],
-            steps: 0,
             epoch: 0,
-            finder: RowFinder::new(),
-            gradients: (0..PARTS).map(|_| Gradient::zero()).collect(),
+            sampler: Sampler::new(),
+            gradients: [Gradient::zero(), Gradient::zero()],
         }
     }
 
-    /// One pass over the training set, in an order drawn anew, as one of `epochs`.
-    pub fn train(&mut self, samples: &mut [NetworkSample], validation: &[NetworkSample], epochs: usize) -> EpochErrors {
+    /// One pass over the training set, as one of `epochs`, in an order that depends on the epoch alone.
+    pub fn train(&mut self, samples: &[NetworkSample], validation: &[NetworkSample], epochs: usize) -> EpochErrors {
         at_best_level(Epoch { trainer: self, samples, validation, epochs })
     }
 
     /// The integers of the network as it is.
     pub fn quantised(&self) -> NetworkValues {
-        self.parameters.quantised(&self.finder)
+        self.parameters.quantised(&self.sampler)
     }
 
     /// What a checkpoint holds besides [`NetworkTrainer::epoch`].
-    pub fn state(&self) -> Vec<u8> {
-        let lists = self.parameters.0.iter().chain(&self.mean).chain(&self.variance);
-        self.steps.to_le_bytes().into_iter().chain(lists.flat_map(|value| value.to_le_bytes())).collect()
+    pub fn state(&self) -> impl Iterator<Item = f32> {
+        self.parameters.0.iter().chain(&self.mean).chain(&self.variance).copied()
     }
 
     /// A fit that goes on from a checkpoint; `None` if the state is none of this network's.
-    pub fn resumed(epoch: usize, state: &[u8]) -> Option<NetworkTrainer> {
-        let (steps, rest) = state.split_first_chunk()?;
-        let (words, _) = rest.as_chunks();
-        let values: Vec<f32> = words.iter().map(|word| f32::from_le_bytes(*word)).collect();
-        if rest.len() != 4 * 3 * SIZE {
+    pub fn resumed(epoch: usize, state: &[f32]) -> Option<NetworkTrainer> {
+        if state.len() != 3 * SIZE {
             return None;
         }
-        let mut trainer = NetworkTrainer { epoch, steps: u32::from_le_bytes(*steps), ..NetworkTrainer::new() };
-        trainer.parameters.0.copy_from_slice(&values[..SIZE]);
-        trainer.mean.copy_from_slice(&values[SIZE..2 * SIZE]);
-        trainer.variance.copy_from_slice(&values[2 * SIZE..]);
+        let mut trainer = NetworkTrainer { epoch, ..NetworkTrainer::new() };
+        trainer.parameters.0.copy_from_slice(&state[..SIZE]);
+        trainer.mean.copy_from_slice(&state[SIZE..2 * SIZE]);
+        trainer.variance.copy_from_slice(&state[2 * SIZE..]);
         Some(trainer)
     }
 
-    /// Takes a step by the gradients of a batch of so many samples, and clears them.
+    /// Takes a step by the gradients of a batch of so many samples, and clears them. `done` of `all` steps came before it.
     #[inline(always)]
-    fn step(&mut self, samples: usize, progress: f32) {
-        self.steps += 1;
-        let correction = |decay: f32| 1.0 / (1.0 - decay.powi(self.steps.min(1 << 20) as i32));
+    fn step(&mut self, samples: usize, done: usize, all: usize) {
+        let correction = |decay: f32| 1.0 / (1.0 - decay.powi((done + 1).min(1 << 20) as i32));
         let step = Step {
-            rate: LEARNING_RATE * (1.0 - progress).max(0.01),
+            rate: LEARNING_RATE * (1.0 - done as f32 / all as f32).max(0.01),
             mean_correction: correction(0.9),
             variance_correction: correction(0.999),
             share: 1.0 / samples as f32,
@@ -137,7 +131,7 @@ impl NetworkTrainer {
         // A range lies within the rows or behind them, where limits differ.
         let is_row = range.end <= BIAS;
         let row_limit = Parameters::limit(0);
-        let [first, second] = &mut self.gradients[..] else { return };
+        let [first, second] = &mut self.gradients;
         let (first, second) = (&mut first.sums[range.clone()], &mut second.sums[range.clone()]);
         let (mean, variance) = (&mut self.mean[range.clone()], &mut self.variance[range.clone()]);
         let values = &mut self.parameters.0[range.clone()];
@@ -159,7 +153,7 @@ impl Default for NetworkTrainer {
 /// A job for the best level of this processor.
 struct Epoch<'a> {
     trainer: &'a mut NetworkTrainer,
-    samples: &'a mut [NetworkSample],
+    samples: &'a [NetworkSample],
     validation: &'a [NetworkSample],
     epochs: usize,
 }
@@ -169,23 +163,24 @@ impl ForLevel for Epoch<'_> {
 
     fn run<K: SolverLevel>(self, game: Reversi<K>) -> EpochErrors {
         let Epoch { trainer, samples, validation, epochs } = self;
-        Random(trainer.epoch as u64 + 1).shuffle(samples);
+        let mut order: Vec<u32> = (0..samples.len() as u32).collect();
+        Random(trainer.epoch as u64 + 1).shuffle(&mut order);
         let batches = samples.len().div_ceil(BATCH);
         let mut squares = [0.0; PARTS];
-        for (number, batch) in samples.chunks(BATCH).enumerate() {
+        for (number, batch) in order.chunks(BATCH).enumerate() {
             let part_size = batch.len().div_ceil(PARTS);
-            let (parameters, finder) = (&trainer.parameters, &trainer.finder);
+            let (parameters, sampler) = (&trainer.parameters, &trainer.sampler);
             let parts = trainer.gradients.par_iter_mut().zip(batch.par_chunks(part_size)).zip(&mut squares);
-            parts.for_each(|((gradient, samples), squares)| {
+            parts.for_each(|((gradient, part), squares)| {
                 game.inside(
                     #[inline(always)]
-                    || *squares += add_gradients(parameters, finder, samples, gradient),
+                    || *squares += add_gradients(parameters, sampler, samples, part, gradient),
                 );
             });
-            let progress = (trainer.epoch * batches + number) as f32 / (epochs * batches) as f32;
+            let done = trainer.epoch * batches + number;
             game.inside(
                 #[inline(always)]
-                || trainer.step(batch.len(), progress),
+                || trainer.step(batch.len(), done, epochs * batches),
             );
         }
         trainer.epoch += 1;
@@ -195,16 +190,19 @@ impl ForLevel for Epoch<'_> {
     }
 }
 
+/// Adds the gradients of the samples with these numbers; returns the sum of their squared errors, weighted.
 #[inline(always)]
 fn add_gradients(
     parameters: &Parameters,
-    finder: &RowFinder,
+    sampler: &Sampler,
     samples: &[NetworkSample],
+    numbers: &[u32],
     gradient: &mut Gradient,
 ) -> f64 {
     let mut squares = 0.0;
-    for sample in samples {
-        let (rows, empties) = (finder.rows(sample.board), sample.board.empties() as usize);
+    for &number in numbers {
+        let sample = &samples[number as usize];
+        let (rows, empties) = (sampler.places(sample.board), sample.board.empties() as usize);
         let error = parameters.add_gradient(&rows, empties, (sample.target, sample.weight), gradient);
         squares += f64::from(sample.weight * error * error);
     }
@@ -218,7 +216,7 @@ impl NetworkTrainer {
         let sums = |samples: &[NetworkSample]| {
             let mut sums = [0.0; 3];
             for sample in samples {
-                let (rows, empties) = (self.finder.rows(sample.board), sample.board.empties() as usize);
+                let (rows, empties) = (self.sampler.places(sample.board), sample.board.empties() as usize);
                 let error = f64::from(self.parameters.correction(&rows, empties) - sample.target);
                 sums[0] += error * error;
                 sums[1] += error.abs();
@@ -250,7 +248,7 @@ mod tests {
     use crate::games::reversi::probcut::ProbCutModel;
     use crate::games::reversi::random_games::random_moves;
     use crate::search::types::UNIT;
-    use crate::train::network::samples::move_counts;
+    use crate::train::samples::move_counts;
 
     /// Positions of random games whose target is no sum of patterns: a product of corner counts.
     fn samples(games: u64) -> Vec<NetworkSample> {
@@ -266,22 +264,23 @@ mod tests {
     /// The integers evaluate as the trainer does, but for rounding; an interrupted fit goes on as if it had not been.
     #[test]
     fn a_product_is_learned_resumed_and_quantised() {
-        let (mut training, validation) = (samples(300), samples(20));
+        let (training, validation) = (samples(300), samples(20));
         let mut trainer = NetworkTrainer::new();
-        let first = trainer.train(&mut training, &validation, 3);
-        let mut resumed = NetworkTrainer::resumed(trainer.epoch, &trainer.state()).expect("a checkpoint");
-        let second = trainer.train(&mut training.clone(), &validation, 3);
-        assert_eq!(resumed.train(&mut training, &validation, 3), second);
-        let third = trainer.train(&mut training, &validation, 3);
+        let first = trainer.train(&training, &validation, 3);
+        let mut resumed =
+            NetworkTrainer::resumed(trainer.epoch, &trainer.state().collect::<Vec<f32>>()).expect("a checkpoint");
+        let second = trainer.train(&training, &validation, 3);
+        assert_eq!(resumed.train(&training, &validation, 3), second);
+        let third = trainer.train(&training, &validation, 3);
         assert!(first.validation < first.linear && third.validation < 0.8 * third.linear, "{first:?} {third:?}");
         let linear = open_weights(None).expect("the weights in the binary");
         let network = PatternNetwork::new(&trainer.quantised(), linear, ProbCutModel::UNKNOWN).expect("within range");
         for sample in &validation {
-            let (board, rows) = (sample.board, trainer.finder.rows(sample.board));
+            let (board, rows) = (sample.board, trainer.sampler.places(sample.board));
             let real = trainer.parameters.correction(&rows, board.empties() as usize);
             let whole = network.correction(&PatternIndices::of(board), board, move_counts(board)) as f32 / UNIT as f32;
             assert!((real.clamp(-20.0, 20.0) - whole).abs() < 0.6, "{real} {whole}");
         }
-        assert!(NetworkTrainer::resumed(1, &[0; 64]).is_none());
+        assert!(NetworkTrainer::resumed(1, &[0.0; 64]).is_none());
     }
 }

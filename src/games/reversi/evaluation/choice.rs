@@ -144,9 +144,7 @@ impl<J: WithEvaluation> ForLevel for Opened<'_, J> {
             }
             ReversiEvaluation::Network(network) => {
                 let eval = NetworkEvaluation::new(&game, Arc::clone(network));
-                // The solver orders and prunes by the linear value, whose errors are other ones.
-                let endgame = network.linear.probcut_model.endgame;
-                self.job.run(game, eval, Some(&ProbCutModel { endgame, ..network.probcut_model }))
+                self.job.run(game, eval, Some(&network.probcut_model))
             }
         }
     }

@@ -1,27 +1,24 @@
 //! Files of networks: the integers, those of mirror images once, deflated.
 
-use super::super::pattern::geometry::{GEOMETRY, PATTERN_WEIGHTS};
+use super::super::pattern::geometry::{PATTERN_WEIGHTS, stored_configurations};
 use super::super::pattern::weights::{MOBILITIES, PatternWeights};
 use super::super::pattern::weights_file;
 use super::weights::{HEADS, HIDDEN, Head, NetworkValues, PatternNetwork, ROWS, Row, WIDTH};
-use crate::games::reversi::probcut::{ProbCutModel, TERMS};
+use crate::games::reversi::probcut::ProbCutModel;
 use crate::support::bounded_file;
 use crate::support::hash::checksum;
-use miniz_oxide::inflate::TINFLStatus;
-use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
+use crate::support::inflate::inflate;
 use std::path::Path;
 use std::sync::Arc;
 
 /// The first bytes of these files, of every version.
 pub const FAMILY: &[u8] = b"flipside net";
 const MAGIC: &[u8; 16] = b"flipside net  1\n";
-/// Bytes of the ProbCut model.
-const MODEL_BYTES: usize = 4 * 4 * TERMS;
 /// Bytes of the identity of the linear weights.
 const LINEAR_BYTES: usize = 16;
 /// Bytes before the deflated part: the magic word, the ProbCut model, the identity of the linear weights and a checksum of
 /// all but the magic word.
-pub const HEADER: usize = MAGIC.len() + MODEL_BYTES + LINEAR_BYTES + 8;
+pub const HEADER: usize = MAGIC.len() + ProbCutModel::BYTES + LINEAR_BYTES + 8;
 /// More than any file of a network has, in bytes.
 const MAX_FILE_SIZE: usize = 32 << 20;
 /// Bytes of a head.
@@ -52,26 +49,11 @@ pub enum NetworkFileError {
     },
 }
 
-/// The configurations that a file holds a row for: the index of each and of its mirror image.
-fn configurations() -> Vec<[usize; 2]> {
-    let mut list = Vec::new();
-    for shape in &GEOMETRY.shapes {
-        let half = (shape.configurations / 2) as i32;
-        for index in (-half..=half).filter(|&index| shape.representative(index) == index) {
-            let at = |index: i32| (shape.offset as i32 + index) as usize;
-            list.push([at(index), at(shape.mirrored(index))]);
-        }
-    }
-    list
-}
-
-/// Packs a network into the bytes of a file.
-pub fn pack(network: &PatternNetwork) -> Vec<u8> {
-    let values = network.values();
-    let configurations = configurations();
-    let rows = configurations.iter().map(|&[index, _]| index).chain(PATTERN_WEIGHTS..ROWS);
-    let rows: Vec<Row> = rows.map(|index| values.rows[index]).collect();
-    // Neuron by neuron: neighbours in a column resemble each other more than those in a row.
+/// The integers as bytes: the rows that are stored, neuron by neuron, for neighbours in a column resemble each other more
+/// than those in a row, then the biases, then the heads.
+fn plain(values: &NetworkValues) -> Vec<u8> {
+    let stored = stored_configurations().iter().map(|&[place, _]| place).chain(PATTERN_WEIGHTS..ROWS);
+    let rows: Vec<&Row> = stored.map(|place| &values.rows[place]).collect();
     let mut plain: Vec<u8> = (0..WIDTH).flat_map(|neuron| rows.iter().map(move |row| row.0[neuron] as u8)).collect();
     plain.extend(values.bias.iter().flat_map(|bias| bias.to_le_bytes()));
     for head in &values.heads {
@@ -79,8 +61,14 @@ pub fn pack(network: &PatternNetwork) -> Vec<u8> {
         plain.extend(weights.flat_map(|weight| weight.to_le_bytes()));
         plain.extend(head.hidden_bias.iter().chain([&head.output_bias]).flat_map(|bias| bias.to_le_bytes()));
     }
+    plain
+}
+
+/// Packs a network into the bytes of a file.
+pub fn pack(network: &PatternNetwork) -> Vec<u8> {
+    let plain = plain(&network.values());
     let mut bytes = MAGIC.to_vec();
-    bytes.extend(network.probcut_model.coefficients().iter().flat_map(|number| number.to_le_bytes()));
+    bytes.extend(network.probcut_model.bytes());
     bytes.extend(weights_file::identity(&network.linear).as_bytes());
     let sum = checksum(&bytes[MAGIC.len()..]) ^ checksum(&plain);
     bytes.extend(sum.to_le_bytes());
@@ -128,12 +116,12 @@ pub fn unpack(bytes: &[u8], linear: Arc<PatternWeights>) -> Result<PatternNetwor
     }
     let cut_off = NetworkFileError::Damaged("it is cut off");
     let (header, packed) = rest.split_at_checked(HEADER - MAGIC.len()).ok_or(cut_off)?;
-    let (described, sum) = header.split_at(MODEL_BYTES + LINEAR_BYTES);
-    let (model, identity) = described.split_at(MODEL_BYTES);
-    let configurations = configurations();
+    let (described, sum) = header.split_at(ProbCutModel::BYTES + LINEAR_BYTES);
+    let (model, identity) = described.split_at(ProbCutModel::BYTES);
+    let configurations = stored_configurations();
     let rows = configurations.len() + 2 * MOBILITIES;
     let mut plain = vec![0; WIDTH * rows + 2 * WIDTH + HEADS * HEAD_BYTES];
-    inflate(packed, &mut plain)?;
+    inflate(packed, &mut plain).map_err(NetworkFileError::Damaged)?;
     if (checksum(described) ^ checksum(&plain)).to_le_bytes() != sum {
         return Err(NetworkFileError::Damaged("its checksum is wrong"));
     }
@@ -159,23 +147,8 @@ pub fn unpack(bytes: &[u8], linear: Arc<PatternWeights>) -> Result<PatternNetwor
     if let Some(value) = values.out_of_range() {
         return Err(NetworkFileError::OutOfRange(value));
     }
-    let mut numbers = Numbers(model);
-    let coefficients = std::array::from_fn(|_| f32::from_le_bytes(numbers.next()));
-    let model = ProbCutModel::from_coefficients(coefficients);
+    let model = ProbCutModel::from_bytes(model);
     PatternNetwork::new(&values, linear, model).ok_or(NetworkFileError::Damaged("it is too short"))
-}
-
-/// Fills `plain` with what was deflated.
-fn inflate(packed: &[u8], plain: &mut [u8]) -> Result<(), NetworkFileError> {
-    let flags = inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
-    match decompress(&mut DecompressorOxide::new(), packed, plain, 0, flags) {
-        (TINFLStatus::Done, _, written) if written != plain.len() => Err(NetworkFileError::Damaged("it is too short")),
-        (TINFLStatus::Done, read, _) if read != packed.len() => {
-            Err(NetworkFileError::Damaged("there are bytes after its end"))
-        }
-        (TINFLStatus::Done, ..) => Ok(()),
-        _ => Err(NetworkFileError::Damaged("it does not unpack")),
-    }
 }
 
 /// Reads the file of a network that corrects these linear weights.
@@ -190,13 +163,5 @@ pub fn load(path: &Path, linear: Arc<PatternWeights>) -> Result<PatternNetwork, 
 
 /// The checksum of a network as text.
 pub fn identity(network: &PatternNetwork) -> String {
-    let values = network.values();
-    let rows = values.rows.iter().flat_map(|row| row.0).map(|value| value as u8);
-    let mut bytes: Vec<u8> = rows.chain(values.bias.iter().flat_map(|bias| bias.to_le_bytes())).collect();
-    for head in &values.heads {
-        let weights = head.hidden.as_flattened().iter().chain(&head.skip).chain(&head.output);
-        bytes.extend(weights.flat_map(|weight| weight.to_le_bytes()));
-        bytes.extend(head.hidden_bias.iter().chain([&head.output_bias]).flat_map(|bias| bias.to_le_bytes()));
-    }
-    format!("{:016x}", checksum(&bytes))
+    format!("{:016x}", checksum(&plain(&network.values())))
 }

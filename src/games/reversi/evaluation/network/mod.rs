@@ -10,7 +10,7 @@ pub mod file;
 pub mod weights;
 
 use super::pattern::geometry::PatternIndices;
-use super::pattern::open_weights;
+use super::pattern::{PatternEvaluation, open_weights};
 use crate::games::reversi::board::{Board, Placement};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::rules::Reversi;
@@ -26,37 +26,20 @@ const LAZY_MARGIN: Score = 500;
 
 /// The network evaluation with its weights.
 pub struct NetworkEvaluation<K: Kernels> {
-    game: Reversi<K>,
+    linear: PatternEvaluation<K>,
     network: Arc<PatternNetwork>,
 }
 
 impl<K: Kernels> Clone for NetworkEvaluation<K> {
     fn clone(&self) -> Self {
-        NetworkEvaluation { game: self.game.clone(), network: Arc::clone(&self.network) }
+        NetworkEvaluation { linear: self.linear.clone(), network: Arc::clone(&self.network) }
     }
 }
 
 impl<K: Kernels> NetworkEvaluation<K> {
     /// The evaluation with this network.
     pub fn new(game: &Reversi<K>, network: Arc<PatternNetwork>) -> NetworkEvaluation<K> {
-        NetworkEvaluation { game: game.clone(), network }
-    }
-
-    /// The linear value, with the network's correction if it lies within the window or near it.
-    #[inline(always)]
-    fn value(&self, indices: &PatternIndices, board: &Board, (alpha, beta): (Score, Score)) -> Score {
-        if board.player == 0 {
-            return -64 * UNIT;
-        }
-        if board.opponent == 0 {
-            return 64 * UNIT;
-        }
-        let moves = [self.game.placements(*board).count_ones(), self.game.placements(board.passed()).count_ones()];
-        let linear = self.network.linear.value(indices, *board, moves);
-        if linear >= beta + LAZY_MARGIN || linear <= alpha - LAZY_MARGIN {
-            return linear;
-        }
-        (linear + self.network.correction(indices, *board, moves)).clamp(-64 * UNIT, 64 * UNIT)
+        NetworkEvaluation { linear: PatternEvaluation::new(game, Arc::clone(&network.linear)), network }
     }
 }
 
@@ -83,32 +66,42 @@ impl<K: Kernels> Eval<Reversi<K>> for NetworkEvaluation<K> {
     type Accumulator = PatternIndices;
 
     fn refresh(&self, board: &Board) -> PatternIndices {
-        PatternIndices::of(*board)
+        self.linear.refresh(board)
     }
 
     #[inline(always)]
-    fn update(&self, indices: &PatternIndices, _: &Board, mv: Placement, _: &Board) -> PatternIndices {
-        indices.after(mv)
+    fn update(&self, indices: &PatternIndices, board: &Board, mv: Placement, child: &Board) -> PatternIndices {
+        self.linear.update(indices, board, mv, child)
     }
 
     #[inline(always)]
     fn evaluate(&self, indices: &PatternIndices, board: &Board) -> Score {
-        self.value(indices, board, EVERYTHING)
+        self.static_eval_within(indices, board, EVERYTHING)
     }
 
     #[inline(always)]
-    fn static_eval_within(&self, indices: &PatternIndices, board: &Board, window: (Score, Score)) -> Score {
-        self.value(indices, board, window)
+    fn static_eval_within(&self, indices: &PatternIndices, board: &Board, (alpha, beta): (Score, Score)) -> Score {
+        self.linear.value(
+            indices,
+            board,
+            #[inline(always)]
+            |linear, moves| {
+                if linear >= beta + LAZY_MARGIN || linear <= alpha - LAZY_MARGIN {
+                    return linear;
+                }
+                (linear + self.network.correction(indices, *board, moves)).clamp(-64 * UNIT, 64 * UNIT)
+            },
+        )
     }
 
     #[inline(always)]
     fn ordering_eval(&self, indices: &PatternIndices, board: &Board) -> Score {
-        self.value(indices, board, (Score::MAX / 2, Score::MAX / 2))
+        self.linear.evaluate(indices, board)
     }
 
     /// The value of the position as it stands, as of the other evaluations.
     fn finished(&self, board: &Board, _rules: Score) -> Score {
-        self.evaluate(&PatternIndices::of(*board), board)
+        self.evaluate(&self.refresh(board), board)
     }
 }
 

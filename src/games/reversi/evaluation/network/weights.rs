@@ -18,8 +18,8 @@ pub const WIDTH: usize = 64;
 pub const HIDDEN: usize = 16;
 /// Heads: the layers after the first one, for each number of empty squares.
 pub const HEADS: usize = 61;
-/// Rows of the first layer: one for each configuration of each shape, then the numbers of moves of the side to move and of
-/// its opponent.
+/// Rows of the first layer, in the order of a stage's linear weights: one for each configuration of each shape, then the
+/// numbers of moves of the side to move and of its opponent.
 pub const ROWS: usize = PATTERN_WEIGHTS + 2 * MOBILITIES;
 /// Quantisation of neurons: the integer that stands for 1. They are clipped to it, and so are its squares.
 pub const ONE: i16 = 128;
@@ -69,17 +69,6 @@ pub struct Head {
     pub hidden_bias: [i32; HIDDEN],
     /// Bias of the output, in the same unit.
     pub output_bias: i32,
-}
-
-impl Head {
-    /// All weights zero.
-    pub const ZERO: Head = Head {
-        hidden: [[0; WIDTH]; HIDDEN],
-        skip: [0; WIDTH],
-        output: [0; HIDDEN],
-        hidden_bias: [0; HIDDEN],
-        output_bias: 0,
-    };
 }
 
 /// Rows of zeros before and after those of the configurations: wherever an index of sixteen bits leads from a shape's

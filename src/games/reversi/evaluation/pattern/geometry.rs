@@ -6,6 +6,7 @@
 //! Buro's Logistello.
 
 use crate::games::reversi::board::{Board, PASS, Placement};
+use std::sync::LazyLock;
 
 /// Patterns on the board: instances of the shapes.
 pub const PATTERNS: usize = 46;
@@ -179,6 +180,36 @@ impl Shape {
     pub fn representative(&self, index: i32) -> i32 {
         index.min(self.mirrored(index))
     }
+}
+
+/// The configurations that files hold a value for: the place of each in a stage, and that of its mirror image. Found once:
+/// the files of the linear weights and of the network are both unpacked when an engine opens.
+pub fn stored_configurations() -> &'static [[usize; 2]] {
+    static STORED: LazyLock<Vec<[usize; 2]>> = LazyLock::new(|| {
+        let mut stored = Vec::new();
+        for shape in &GEOMETRY.shapes {
+            let half = (shape.configurations / 2) as i32;
+            let place = |index: i32| (shape.offset as i32 + index) as usize;
+            for index in -half..=half {
+                let mirrored = shape.mirrored(index);
+                if index <= mirrored {
+                    stored.push([place(index), place(mirrored)]);
+                }
+            }
+        }
+        stored
+    });
+    &STORED
+}
+
+/// For the place of each configuration in a stage that of the one under which it is stored: itself or its mirror image.
+pub fn representatives() -> Vec<u32> {
+    let mut representatives = vec![0; PATTERN_WEIGHTS];
+    for &[place, mirror] in stored_configurations() {
+        representatives[place] = place as u32;
+        representatives[mirror] = place as u32;
+    }
+    representatives
 }
 
 /// The indices of all patterns, for the side to move.

@@ -48,6 +48,25 @@ impl<K: Kernels> PatternEvaluation<K> {
     pub fn new(game: &Reversi<K>, weights: Arc<PatternWeights>) -> PatternEvaluation<K> {
         PatternEvaluation { game: game.clone(), weights }
     }
+
+    /// The value of a position: the linear one as `correct` makes it, who is also given the numbers of moves of the side to
+    /// move and of its opponent. A side without discs has lost all 64.
+    #[inline(always)]
+    pub fn value(
+        &self,
+        indices: &PatternIndices,
+        board: &Board,
+        correct: impl FnOnce(Score, [u32; 2]) -> Score,
+    ) -> Score {
+        if board.player == 0 {
+            return -64 * UNIT;
+        }
+        if board.opponent == 0 {
+            return 64 * UNIT;
+        }
+        let moves = [self.game.placements(*board).count_ones(), self.game.placements(board.passed()).count_ones()];
+        correct(self.weights.value(indices, *board, moves), moves)
+    }
 }
 
 impl<K: Kernels> Eval<Reversi<K>> for PatternEvaluation<K> {
@@ -62,17 +81,14 @@ impl<K: Kernels> Eval<Reversi<K>> for PatternEvaluation<K> {
         indices.after(mv)
     }
 
-    /// A side without discs has lost all 64.
     #[inline(always)]
     fn evaluate(&self, indices: &PatternIndices, board: &Board) -> Score {
-        if board.player == 0 {
-            return -64 * UNIT;
-        }
-        if board.opponent == 0 {
-            return 64 * UNIT;
-        }
-        let moves = [self.game.placements(*board).count_ones(), self.game.placements(board.passed()).count_ones()];
-        self.weights.value(indices, *board, moves)
+        self.value(
+            indices,
+            board,
+            #[inline(always)]
+            |linear, _| linear,
+        )
     }
 
     /// The value of the position as it stands, as of the other evaluations.

@@ -1,22 +1,19 @@
 //! Files of pattern weights: one number for each configuration and its mirror image, stored as differences from stage to
 //! stage, low and high bytes apart, deflated.
 
-use super::geometry::{GEOMETRY, PATTERN_WEIGHTS};
+use super::geometry::{PATTERN_WEIGHTS, stored_configurations};
 use super::weights::{PatternWeights, STAGE_WEIGHTS, STAGES};
-use crate::games::reversi::probcut::{ProbCutModel, TERMS};
+use crate::games::reversi::probcut::ProbCutModel;
 use crate::support::bounded_file;
 use crate::support::hash::checksum;
-use miniz_oxide::inflate::TINFLStatus;
-use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
+use crate::support::inflate::inflate;
 use std::path::Path;
 
 /// The first bytes of these files, of every version.
 pub const FAMILY: &[u8] = b"flipside wts";
 const MAGIC: &[u8; 16] = b"flipside wts  2\n";
-/// Bytes of the ProbCut model.
-const MODEL_BYTES: usize = 4 * 4 * TERMS;
 /// Bytes before the deflated part: the magic word, the ProbCut model and a checksum of all but the magic word.
-const HEADER: usize = MAGIC.len() + MODEL_BYTES + 8;
+const HEADER: usize = MAGIC.len() + ProbCutModel::BYTES + 8;
 
 /// Why a file of weights is not used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,16 +31,7 @@ pub enum PatternWeightsError {
 
 /// The numbers that a file holds for a stage: the index of each and of its mirror image.
 fn indices() -> Vec<[usize; 2]> {
-    let mut indices = Vec::new();
-    for shape in &GEOMETRY.shapes {
-        let half = (shape.configurations / 2) as i32;
-        for index in -half..=half {
-            if shape.representative(index) == index {
-                let at = |index: i32| (shape.offset as i32 + index) as usize;
-                indices.push([at(index), at(shape.mirrored(index))]);
-            }
-        }
-    }
+    let mut indices = stored_configurations().to_vec();
     indices.extend((PATTERN_WEIGHTS..STAGE_WEIGHTS).map(|index| [index, index]));
     indices
 }
@@ -68,7 +56,7 @@ pub fn pack(weights: &PatternWeights) -> Vec<u8> {
     }
     low.append(&mut high);
     let mut bytes = MAGIC.to_vec();
-    bytes.extend(weights.probcut_model.coefficients().iter().flat_map(|number| number.to_le_bytes()));
+    bytes.extend(weights.probcut_model.bytes());
     let sum = checksum(&bytes[MAGIC.len()..]) ^ checksum(&low);
     bytes.extend(sum.to_le_bytes());
     bytes.extend(miniz_oxide::deflate::compress_to_vec(&low, 10));
@@ -86,21 +74,11 @@ pub fn unpack(bytes: &[u8]) -> Result<PatternWeights, PatternWeightsError> {
     }
     let (header, packed) =
         rest.split_at_checked(HEADER - MAGIC.len()).ok_or(PatternWeightsError::Damaged("it is cut off"))?;
-    let (model_bytes, sum) = header.split_at(MODEL_BYTES);
+    let (model_bytes, sum) = header.split_at(ProbCutModel::BYTES);
     let indices = indices();
     let count = STAGES * indices.len();
     let mut plain = vec![0; 2 * count];
-    let flags = inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
-    match decompress(&mut DecompressorOxide::new(), packed, &mut plain, 0, flags) {
-        (TINFLStatus::Done, _, written) if written != plain.len() => {
-            return Err(PatternWeightsError::Damaged("it is too short"));
-        }
-        (TINFLStatus::Done, read, _) if read != packed.len() => {
-            return Err(PatternWeightsError::Damaged("there are bytes after its end"));
-        }
-        (TINFLStatus::Done, ..) => {}
-        _ => return Err(PatternWeightsError::Damaged("it does not unpack")),
-    }
+    inflate(packed, &mut plain).map_err(PatternWeightsError::Damaged)?;
     if (checksum(model_bytes) ^ checksum(&plain)).to_le_bytes() != sum {
         return Err(PatternWeightsError::Damaged("its checksum is wrong"));
     }
@@ -117,9 +95,7 @@ pub fn unpack(bytes: &[u8]) -> Result<PatternWeights, PatternWeightsError> {
             now[*mirror] = value;
         }
     }
-    let (words, _) = model_bytes.as_chunks::<4>();
-    let number = |index: usize| words.get(index).map_or(0.0, |word| f32::from_le_bytes(*word));
-    let probcut_model = ProbCutModel::from_coefficients(std::array::from_fn(number));
+    let probcut_model = ProbCutModel::from_bytes(model_bytes);
     PatternWeights::new(values, probcut_model).ok_or(PatternWeightsError::Damaged("it is too short"))
 }
 
@@ -135,8 +111,13 @@ pub fn load(path: &Path) -> Result<PatternWeights, PatternWeightsError> {
 
 /// The checksum of weights as text.
 pub fn identity(weights: &PatternWeights) -> String {
-    let bytes: Vec<u8> =
-        (0..STAGES).flat_map(|stage| weights.stage(stage)).flat_map(|weight| weight.to_le_bytes()).collect();
+    // A network compares it with that of its own linear weights whenever an engine opens: a chain of iterators is slow.
+    let mut bytes = Vec::with_capacity(2 * STAGES * STAGE_WEIGHTS);
+    for stage in 0..STAGES {
+        for weight in weights.stage(stage) {
+            bytes.extend_from_slice(&weight.to_le_bytes());
+        }
+    }
     format!("{:016x}", checksum(&bytes))
 }
 
