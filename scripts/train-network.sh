@@ -11,6 +11,7 @@ directory=${1:?usage: train-network.sh DIRECTORY}
 flipside=$(realpath "${FLIPSIDE:-target/release/flipside}")
 threads=${THREADS:-$(nproc)}
 games=${GAMES:-540000}        # by the linear weights
+more=${MORE:-480000}          # by the first network
 depth=${DEPTH:-8}             # plies of a move's search; a value is the mean of the last two iterations
 exact=${EXACT:-16}            # empty squares from which every value is exact
 epochs=${EPOCHS:-6}           # passes over the positions, fewer if the validation error no longer falls
@@ -20,10 +21,21 @@ solved=${SOLVED:-17}          # empty squares of the largest endgame measured
 mkdir -p "$directory"
 cd "$directory"
 
+# probcut NETWORK GAMES OUT
+probcut() {
+    [ -e "$3" ] || "$flipside" train probcut --evaluation network --weights "$1" --games "$2" \
+        --positions "$positions" --depth "$measured" --empties "$solved" --out "$3"
+}
+
 "$flipside" train selfplay --out linear.games --games "$games" --seed 310 --depth "$depth" --exact "$exact" \
     --threads "$threads" --evaluation linear
+[ -e first-raw.bin ] && [ ! -e first-raw.part ] ||
+    "$flipside" train network --games linear.games --epochs "$epochs" --out first-raw.bin
+probcut first-raw.bin linear.games first.bin
+
+# The second generation: games by the first network, and a fit that begins with it.
+"$flipside" train selfplay --out network.games --games "$more" --seed 611 --depth "$depth" --exact "$exact" \
+    --threads "$threads" --evaluation network --weights first.bin
 [ -e network-raw.bin ] && [ ! -e network-raw.part ] ||
-    "$flipside" train network --games linear.games --epochs "$epochs" --out network-raw.bin
-[ -e network.bin ] ||
-    "$flipside" train probcut --evaluation network --weights network-raw.bin --games linear.games \
-        --positions "$positions" --depth "$measured" --empties "$solved" --out network.bin
+    "$flipside" train network --games network.games --start first.bin --rate 0.0007 --epochs "$epochs" --out network-raw.bin
+probcut network-raw.bin network.games network.bin

@@ -6,18 +6,24 @@ use super::game_sources::GameSources;
 use crate::cli::chart::{Chart, Series};
 use crate::cli::output::Output;
 use crate::cli::whole_file;
-use crate::games::reversi::evaluation::network::file;
 use crate::games::reversi::evaluation::network::weights::PatternNetwork;
+use crate::games::reversi::evaluation::network::{file, open_network};
 use crate::games::reversi::evaluation::pattern::open_weights;
+use crate::games::reversi::evaluation::pattern::weights::PatternWeights;
 use crate::support::json;
+use crate::train::network::parameters::Parameters;
 use crate::train::network::samples::NetworkSamples;
-use crate::train::network::trainer::{EpochErrors, NetworkTrainer};
+use crate::train::network::trainer::{EpochErrors, LEARNING_RATE, NetworkTrainer};
 use anyhow::{Context, ensure};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+
+/// What `--start` calls the network in the program.
+const BUILT_IN: &str = "builtin";
 
 /// Arguments of `flipside train network`.
 #[derive(Args, Debug)]
@@ -25,6 +31,12 @@ pub struct NetworkArgs {
     /// Files of games: of train selfplay and label, or records in any format
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     games: Vec<PathBuf>,
+    /// Network to begin with (default: small random numbers); `builtin` is the one in the program
+    #[arg(long, value_name = "FILE")]
+    start: Option<PathBuf>,
+    /// Learning rate at the beginning; it falls linearly to a hundredth. A fit that begins with a network needs less
+    #[arg(long, value_name = "RATE", default_value_t = LEARNING_RATE)]
+    rate: f32,
     /// Passes over the samples
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
@@ -83,12 +95,13 @@ pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let request = args.request()?;
     let (mut record, mut trainer) = match checkpoint::read::<FitRecord>(&part, &request)? {
         Some((record, bytes)) => {
-            let trainer = NetworkTrainer::resumed(record.curve.len(), &checkpoint::numbers(&bytes));
+            let trainer = NetworkTrainer::resumed(record.curve.len(), &checkpoint::numbers(&bytes), args.rate);
             (record, trainer.with_context(|| checkpoint::damaged(&part))?)
         }
         None => {
             let (training, validation) = (samples.training.len(), samples.validation.len());
-            (FitRecord { request, training, validation, curve: Vec::new(), best: 0 }, NetworkTrainer::new())
+            let trainer = NetworkTrainer::new(args.first_parameters(&linear)?, args.rate);
+            (FitRecord { request, training, validation, curve: Vec::new(), best: 0 }, trainer)
         }
     };
     for (number, &errors) in (1..).zip(&record.curve) {
@@ -120,7 +133,22 @@ impl NetworkArgs {
     /// Everything that the network depends on.
     fn request(&self) -> anyhow::Result<String> {
         let files = checkpoint::words("games", &self.games)?;
-        Ok(format!("epochs {} min-empties {}{files}", self.epochs, self.min_empties))
+        let start = match &self.start {
+            Some(start) if start.as_os_str() == BUILT_IN => format!(" start {BUILT_IN}"),
+            start => checkpoint::words("start", start.as_slice())?,
+        };
+        Ok(format!("epochs {} rate {} min-empties {}{files}{start}", self.epochs, self.rate, self.min_empties))
+    }
+
+    /// What the fit begins with, for a network that corrects these linear weights.
+    fn first_parameters(&self, linear: &Arc<PatternWeights>) -> anyhow::Result<Parameters> {
+        let Some(start) = &self.start else { return Ok(Parameters::new()) };
+        let network = if start.as_os_str() == BUILT_IN {
+            open_network(None)?
+        } else {
+            Arc::new(file::load(start, Arc::clone(linear))?)
+        };
+        Ok(Parameters::of(&network.values()))
     }
 
     /// An epoch as a line of text or of JSON.

@@ -90,6 +90,20 @@ impl Parameters {
         Parameters(list)
     }
 
+    /// The parameters that these integers stand for.
+    pub fn of(values: &NetworkValues) -> Parameters {
+        let weight = |&value: &i16| f32::from(value) / f32::from(WEIGHT_ONE);
+        let bias = |&value: &i32| value as f32 / (f32::from(WEIGHT_ONE) * f32::from(ONE));
+        let mut list: Vec<f32> =
+            values.rows.iter().flat_map(|row| row.0).map(|value| f32::from(value) / f32::from(ONE)).collect();
+        list.extend(values.bias.iter().map(|&value| f32::from(value) / f32::from(ONE)));
+        for head in &values.heads {
+            list.extend(head.hidden.as_flattened().iter().chain(&head.skip).chain(&head.output).map(weight));
+            list.extend(head.hidden_bias.iter().chain([&head.output_bias]).map(bias));
+        }
+        Parameters(list)
+    }
+
     /// The range of a parameter, so that its integer fits the network.
     pub fn limit(at: usize) -> f32 {
         let weight = f32::from(MAX_WEIGHT) / f32::from(WEIGHT_ONE);

@@ -17,7 +17,7 @@ const BATCH: usize = 8_192;
 /// Parts of a batch whose gradients are summed apart, so that the sum does not depend on the number of threads.
 const PARTS: usize = 2;
 /// Learning rate at the beginning; it falls linearly to a hundredth.
-const LEARNING_RATE: f32 = 0.001_5;
+pub const LEARNING_RATE: f32 = 0.001_5;
 
 /// Mean errors in discs after an epoch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -40,6 +40,7 @@ pub struct NetworkTrainer {
     variance: Vec<f32>,
     /// Epochs that are done.
     pub epoch: usize,
+    learning_rate: f32,
     sampler: Sampler,
     gradients: [Gradient; PARTS],
 }
@@ -66,10 +67,11 @@ impl Step {
 }
 
 impl NetworkTrainer {
-    /// A fit that begins.
-    pub fn new() -> NetworkTrainer {
+    /// A fit that begins with these parameters and this learning rate.
+    pub fn new(parameters: Parameters, learning_rate: f32) -> NetworkTrainer {
         NetworkTrainer {
-            parameters: Parameters::new(),
+            parameters,
+            learning_rate,
             mean: vec![0.0; SIZE],
             variance: vec![0.0; SIZE],
             epoch: 0,
@@ -94,12 +96,12 @@ impl NetworkTrainer {
     }
 
     /// A fit that goes on from a checkpoint; `None` if the state is none of this network's.
-    pub fn resumed(epoch: usize, state: &[f32]) -> Option<NetworkTrainer> {
+    pub fn resumed(epoch: usize, state: &[f32], learning_rate: f32) -> Option<NetworkTrainer> {
         if state.len() != 3 * SIZE {
             return None;
         }
-        let mut trainer = NetworkTrainer { epoch, ..NetworkTrainer::new() };
-        trainer.parameters.0.copy_from_slice(&state[..SIZE]);
+        let parameters = Parameters(state[..SIZE].to_vec());
+        let mut trainer = NetworkTrainer { epoch, ..NetworkTrainer::new(parameters, learning_rate) };
         trainer.mean.copy_from_slice(&state[SIZE..2 * SIZE]);
         trainer.variance.copy_from_slice(&state[2 * SIZE..]);
         Some(trainer)
@@ -110,7 +112,7 @@ impl NetworkTrainer {
     fn step(&mut self, samples: usize, done: usize, all: usize) {
         let correction = |decay: f32| 1.0 / (1.0 - decay.powi((done + 1).min(1 << 20) as i32));
         let step = Step {
-            rate: LEARNING_RATE * (1.0 - done as f32 / all as f32).max(0.01),
+            rate: self.learning_rate * (1.0 - done as f32 / all as f32).max(0.01),
             mean_correction: correction(0.9),
             variance_correction: correction(0.999),
             share: 1.0 / samples as f32,
@@ -141,12 +143,6 @@ impl NetworkTrainer {
             let limit = if is_row { row_limit } else { Parameters::limit(range.start + at) };
             values[at] = (values[at] + step.change(&mut mean[at], &mut variance[at], sum)).clamp(-limit, limit);
         }
-    }
-}
-
-impl Default for NetworkTrainer {
-    fn default() -> Self {
-        NetworkTrainer::new()
     }
 }
 
@@ -265,10 +261,10 @@ mod tests {
     #[test]
     fn a_product_is_learned_resumed_and_quantised() {
         let (training, validation) = (samples(300), samples(20));
-        let mut trainer = NetworkTrainer::new();
+        let mut trainer = NetworkTrainer::new(Parameters::new(), LEARNING_RATE);
         let first = trainer.train(&training, &validation, 3);
-        let mut resumed =
-            NetworkTrainer::resumed(trainer.epoch, &trainer.state().collect::<Vec<f32>>()).expect("a checkpoint");
+        let state: Vec<f32> = trainer.state().collect();
+        let mut resumed = NetworkTrainer::resumed(trainer.epoch, &state, LEARNING_RATE).expect("a checkpoint");
         let second = trainer.train(&training, &validation, 3);
         assert_eq!(resumed.train(&training, &validation, 3), second);
         let third = trainer.train(&training, &validation, 3);
@@ -281,6 +277,8 @@ mod tests {
             let whole = network.correction(&PatternIndices::of(board), board, move_counts(board)) as f32 / UNIT as f32;
             assert!((real.clamp(-20.0, 20.0) - whole).abs() < 0.6, "{real} {whole}");
         }
-        assert!(NetworkTrainer::resumed(1, &[0.0; 64]).is_none());
+        assert!(NetworkTrainer::resumed(1, &[0.0; 64], LEARNING_RATE).is_none());
+        let again = NetworkTrainer::new(Parameters::of(&network.values()), LEARNING_RATE);
+        assert_eq!(again.quantised(), network.values(), "a fit begins where a network ends");
     }
 }
