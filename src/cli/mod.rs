@@ -10,7 +10,7 @@ mod bench_endgame;
 mod bench_kernels;
 pub mod book;
 pub mod chart;
-mod cluster;
+pub mod cluster;
 mod command_line;
 mod completions;
 mod config;
