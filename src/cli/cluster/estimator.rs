@@ -27,8 +27,9 @@ const TABLE: usize = 2;
 const HINTS_MOST: u32 = 34;
 /// MiB of the table of that solve.
 const HINTS_TABLE: usize = 256;
-/// Discs by which the move that it preferred is worth more.
-const PREFERENCE: f32 = 1.0;
+/// Discs by which the move that it preferred is worth more: less than half the distance of two scores, so that the score
+/// that is expected of the whole stays the one that the solve has found.
+const PREFERENCE: f32 = 0.9;
 
 /// Estimates with an evaluation.
 struct Estimator<K: SolverLevel, E: Eval<Reversi<K>>> {
@@ -37,16 +38,16 @@ struct Estimator<K: SolverLevel, E: Eval<Reversi<K>>> {
     table: TranspositionTable,
     /// Plies of a search.
     depth: u32,
+    /// The whole position and an empty solver for it, until the first estimate.
+    hints_to_find: Option<(Board, Solver)>,
     /// What a selective solve of the whole position has left in its table.
     hints: Option<Solver>,
-    /// Positions searched for the hints, which the first estimate answers for.
-    hint_nodes: u64,
 }
 
 impl<K: SolverLevel, E: Eval<Reversi<K>>> Estimator<K, E> {
     fn moves(&mut self, board: Board) -> (Vec<(Placement, f32)>, u64) {
         self.table.clear();
-        let mut nodes = std::mem::take(&mut self.hint_nodes);
+        let mut nodes = self.hints_to_find.take().map_or(0, |(root, solver)| self.find_hints(root, solver));
         let moves: Vec<Placement> = self.context.game.moves(&board).collect();
         let values = moves.into_iter().map(|mv| {
             let (value, searched) = self.value(board.after(mv));
@@ -60,13 +61,14 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> Estimator<K, E> {
         (values, nodes)
     }
 
-    fn find_hints(&mut self, root: Board, solver: Solver) {
+    /// Solves the whole position selectively; the positions searched for that.
+    fn find_hints(&mut self, root: Board, solver: Solver) -> u64 {
         let task = SolveTask { window: (-64, 64), selectivity: Selectivity(0), threads: 1 };
         let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
         let SearchContext { game, eval, .. } = &self.context;
         let _ = RootSolver { solver: &solver, game, eval, stop: &stop, nodes: &nodes, task }.score(root);
-        self.hint_nodes = nodes.load(Ordering::Relaxed);
         self.hints = Some(solver);
+        nodes.load(Ordering::Relaxed)
     }
 
     fn value(&self, board: Board) -> (f32, u64) {
@@ -104,7 +106,7 @@ fn hinted(hints: &Solver, board: Board, mv: Placement, value: f32) -> f32 {
 pub type Moves<'a> = dyn FnMut(Board) -> (Vec<(Placement, f32)>, u64) + 'a;
 
 /// Does a job with estimates by searches of so many plies, corrected by a selective solve of `root`, if it is given and not
-/// too hard.
+/// too hard. That solve is made when the first move is estimated.
 ///
 /// # Errors
 /// There is too little memory for the searches.
@@ -135,12 +137,13 @@ impl<R, J: FnOnce(&mut Moves<'_>) -> R> WithEvaluation for WithEstimates<J> {
         let policy = ReversiPolicy::with_probcut(&game, 1, probcut_model)?;
         let context = SearchContext { game, eval, policy };
         let table = TranspositionTable::new(TABLE)?;
-        let mut estimator = Estimator { context, table, depth: self.depth, hints: None, hint_nodes: 0 };
+        let mut hints_to_find = None;
         // Without measured errors of the evaluation a selective solve would be none.
         if let (Some(root), Some(_)) = (self.root.filter(|root| root.empties() <= HINTS_MOST), probcut_model) {
             let settings = SolverSettings::with_probcut(probcut_model);
-            estimator.find_hints(root, Solver::with_settings(HINTS_TABLE, settings)?);
+            hints_to_find = Some((root, Solver::with_settings(HINTS_TABLE, settings)?));
         }
+        let mut estimator = Estimator { context, table, depth: self.depth, hints_to_find, hints: None };
         Ok((self.job)(&mut |board| estimator.moves(board)))
     }
 }

@@ -44,7 +44,8 @@ pub fn run(args: &JoinArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     if args.stream {
         input_lines::announce(None, "answers of flipside solve --json, and requests");
         let lines = input_lines::open(None, &interrupt)?;
-        return with_estimates(&evaluation, depth, None, |moves| stream::serve(&mut state, lines, moves, out))?;
+        let root = Some(state.root());
+        return with_estimates(&evaluation, depth, root, |moves| stream::serve(&mut state, lines, moves, out))?;
     }
     let mut refused = 0;
     if let Some(path) = &args.answers {

@@ -370,6 +370,11 @@ impl State {
         })
     }
 
+    /// The position that was split, in canonical form.
+    pub fn root(&self) -> Board {
+        self.tree.node(ProofTree::ROOT).board
+    }
+
     /// Whether no move has been looked at yet.
     pub fn is_new(&self) -> bool {
         self.tree.node(ProofTree::ROOT).below == Below::Unexpanded

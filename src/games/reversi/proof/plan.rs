@@ -58,9 +58,11 @@ impl Question {
 pub fn plan(tree: &mut ProofTree, question: Question, most: usize, estimate: &mut Estimate<'_>) -> Vec<Task> {
     let (order, windows) = (Vec::new(), HashMap::new());
     let mut planner = Planner { tree, most, estimate, order, windows, seen: HashSet::new(), has_expanded: true };
-    // A position that is expanded may lead to proven ones and be decided by them: then nothing is asked below it, and its siblings,
-    // which seemed needless, come into question.
-    while planner.order.is_empty() && std::mem::take(&mut planner.has_expanded) {
+    // An expansion changes what is believed and sometimes what is proven, and so what is worth solving: planned again until
+    // nothing new is met.
+    while std::mem::take(&mut planner.has_expanded) {
+        planner.order.clear();
+        planner.windows.clear();
         planner.seen.clear();
         planner.root(question);
     }
