@@ -10,9 +10,10 @@ fingerprint() {
     [ "$nodes" = "$pinned" ]
 }
 
-# fingerprints PROGRAM...: those of all games that have one.
+# fingerprints PROGRAM...: those of all games and evaluations that have one.
 fingerprints() {
     fingerprint NODES "$@" bench
+    fingerprint NETWORK_NODES "$@" bench --evaluation network
     fingerprint MINICHESS_NODES "$@" bench --game minichess
     fingerprint GOMOKU_NODES "$@" bench --game gomoku
 }
