@@ -168,7 +168,7 @@ export function info(): {
 };
 
 /** The node count of fixed searches, equal on every system: 248684 for `reversi`. */
-export function bench(game?: "reversi" | "minichess"): { nodes: number; time: number };
+export function bench(game?: "reversi" | "minichess" | "gomoku"): { nodes: number; time: number };
 
 /** Bytes of the module's memory, which grows and never shrinks; closed engines leave theirs to new ones. */
 export function memory(): number;

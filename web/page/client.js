@@ -6,6 +6,10 @@ export class Stopped extends Error {}
 export class Client {
   #waiting = new Map();
   #last = 0;
+  #warmed = new Set();
+  // Compiled here and kept: a thread that is started anew gets the module with all that has been compiled for speed.
+  #code = WebAssembly.compileStreaming(fetch(new URL("./flipside.wasm", import.meta.url)));
+  #worker;
 
   constructor() {
     this.#start();
@@ -15,9 +19,14 @@ export class Client {
     this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     this.#worker.onmessage = ({ data }) => this.#hear(data);
     this.#worker.onerror = (event) => this.#fail(event.message ?? "the engine could not be loaded");
+    this.#send((code) => ({ name: "use", args: [code] }));
   }
 
-  #worker;
+  /** Sends the present thread a message, which may be made of the module, once that is compiled; messages keep their order. */
+  #send(message) {
+    const worker = this.#worker;
+    this.#code.then((code) => worker.postMessage(message(code)), (error) => this.#fail(error.message));
+  }
 
   #hear({ id, iteration, result, error }) {
     const call = this.#waiting.get(id);
@@ -41,12 +50,20 @@ export class Client {
     const id = ++this.#last;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { name, args, resolve, reject, onIteration });
-      this.#worker.postMessage({ id, name, args });
+      this.#send(() => ({ id, name, args }));
     });
   }
 
   info = () => this.#call("info", []);
-  position = (game, position) => this.#call("position", [game, position]);
+
+  /** Describes a position; behind the first of a game the engine warms up for it. */
+  position = (game, position) => {
+    const described = this.#call("position", [game, position]);
+    if (!this.#warmed.has(game)) this.#send(() => ({ name: "warm", args: [game] }));
+    this.#warmed.add(game);
+    return described;
+  };
+
   search = (game, position, limits, onIteration) => this.#call("search", [game, position, limits], onIteration);
   trace = (request) => this.#call("trace", [request]);
 
@@ -65,7 +82,7 @@ export class Client {
     this.#start();
     for (const [id, call] of [...this.#waiting]) {
       if (!isLong(call)) {
-        this.#worker.postMessage({ id, name: call.name, args: call.args });
+        this.#send(() => ({ id, name: call.name, args: call.args }));
         continue;
       }
       const { best, resolve, reject } = call;

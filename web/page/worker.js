@@ -1,7 +1,7 @@
 // The engine's thread: the page never waits for a search.
 
 // Not a static import: messages that come while a module is still being loaded would be lost.
-const loaded = import("./index.js");
+const loaded = import("./engine.js");
 const engines = new Map();
 
 /** One engine a game, made when it is first asked for. */
@@ -11,10 +11,21 @@ async function engine(game) {
   return engines.get(game);
 }
 
+/** Milliseconds of `warm`. */
+const WARMING = 100;
+
 const calls = {
+  use: async (code) => (await loaded).use(code),
   info: async () => (await loaded).info(),
   trace: async (request) => (await loaded).trace(request),
   position: async (game, position) => (await engine(game)).position(position),
+  /** A search that nobody waits for: the browser compiles for speed what has run for a while, and does so before the first move. */
+  warm: async (game) => {
+    const { Engine } = await loaded;
+    const engine = new Engine({ game, hash: 1 });
+    engine.search(undefined, { time: WARMING });
+    engine.close();
+  },
   search: async (game, position, limits, onIteration) => (await engine(game)).search(position, { ...limits, onIteration }),
 };
 

@@ -1,0 +1,141 @@
+// The engine's classes around the module's one function, which takes and returns JSON. `use` gives them the compiled module first.
+
+/** What the engine refuses: what was wrong, and what would be right. */
+export class FlipsideError extends Error {
+  name = "FlipsideError";
+}
+
+let code;
+
+/** Takes the compiled module (`WebAssembly.Module`), which threads of a page can share. */
+export function use(compiled) {
+  code = compiled;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** One instance of the module with its memory. */
+class Instance {
+  constructor() {
+    const origin = Date.now() - performance.now();
+    const imports = {
+      flipside: {
+        now: () => origin + performance.now(),
+        event: (address, length) => this.onEvent?.(JSON.parse(this.text(address, length))),
+      },
+    };
+    this.exports = new WebAssembly.Instance(code, imports).exports;
+  }
+
+  text(address, length) {
+    return decoder.decode(new Uint8Array(this.exports.memory.buffer, address, length));
+  }
+
+  call(request, onEvent) {
+    if (this.busy) throw new FlipsideError("a search is running: call again when it has ended");
+    const bytes = encoder.encode(JSON.stringify(request));
+    const address = this.exports.flipside_request(bytes.length);
+    if (address === 0) throw new FlipsideError(`a request of ${bytes.length} bytes is too long`);
+    new Uint8Array(this.exports.memory.buffer, address, bytes.length).set(bytes);
+    this.busy = true;
+    this.onEvent = onEvent;
+    try {
+      const length = this.exports.flipside_call();
+      const response = JSON.parse(this.text(this.exports.flipside_response(), length));
+      if (response.error !== undefined) throw new FlipsideError(response.error);
+      return response;
+    } catch (error) {
+      // After a trap, or an exception of a listener that cut a search short, the instance's state is not to be relied on.
+      if (!(error instanceof FlipsideError)) {
+        this.lost = true;
+        if (instance === this) instance = undefined;
+        if (error instanceof WebAssembly.RuntimeError) throw new FlipsideError(`the engine failed: ${error.message}`);
+      }
+      throw error;
+    } finally {
+      this.busy = false;
+      this.onEvent = undefined;
+    }
+  }
+}
+
+let instance;
+const shared = () => (instance ??= new Instance());
+const leftovers = new FinalizationRegistry(({ owner, engine }) => {
+  if (!owner.lost && !owner.busy) owner.call({ call: "close", engine });
+});
+
+/** An engine for one game. */
+export class Engine {
+  #owner;
+  #engine;
+
+  constructor({ game, evaluation, hash } = {}) {
+    this.#owner = shared();
+    const { engine, position } = this.#owner.call({ call: "open", game, evaluation, hash });
+    this.#engine = engine;
+    this.start = position;
+    leftovers.register(this, { owner: this.#owner, engine }, this);
+  }
+
+  #call(request, onEvent) {
+    if (this.#engine === undefined) throw new FlipsideError("this engine has been closed");
+    if (this.#owner.lost) throw new FlipsideError("this engine was lost by a failure: make a new one");
+    return this.#owner.call({ ...request, engine: this.#engine }, onEvent);
+  }
+
+  #set(position) {
+    const { start, moves } = typeof position === "string" ? { start: position } : position ?? {};
+    const text = Array.isArray(moves) ? moves.join(" ") : moves;
+    return this.#call({ call: "position", start, moves: text ?? "" });
+  }
+
+  /** Describes a position: board, legal moves, result. */
+  position(position) {
+    return this.#set(position);
+  }
+
+  /** Searches a position; `onIteration` hears of every finished iteration. */
+  search(position, { onIteration, ...limits } = {}) {
+    this.#set(position);
+    return this.#call({ call: "search", ...limits }, onIteration);
+  }
+
+  /** Plays a position out: the exact value. */
+  solve(position, { onIteration } = {}) {
+    return this.search(position, { onIteration });
+  }
+
+  /** Counts the leaves of the game tree. */
+  perft(position, depth) {
+    this.#set(position);
+    return this.#call({ call: "perft", depth }).leaves;
+  }
+
+  /** Forgets what was searched. */
+  clear() {
+    this.#call({ call: "clear" });
+  }
+
+  /** Gives the engine's memory back. */
+  close() {
+    if (this.#engine === undefined) return;
+    leftovers.unregister(this);
+    if (!this.#owner.lost) this.#owner.call({ call: "close", engine: this.#engine });
+    this.#engine = undefined;
+  }
+}
+if (Symbol.dispose) Engine.prototype[Symbol.dispose] = Engine.prototype.close;
+
+/** Games, evaluations, searchers and move orders. */
+export const info = () => shared().call({ call: "info" });
+
+/** A searcher of the textbook on a tree or a position, with every visited node. */
+export const trace = (request) => shared().call({ ...request, call: "trace" });
+
+/** The fingerprint of the search. */
+export const bench = (game) => shared().call({ call: "bench", game });
+
+/** Bytes of the module's memory, which grows and never shrinks; closed engines leave theirs to new ones. */
+export const memory = () => shared().exports.memory.buffer.byteLength;
