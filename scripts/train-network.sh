@@ -21,6 +21,11 @@ solved=${SOLVED:-17}          # empty squares of the largest endgame measured
 mkdir -p "$directory"
 cd "$directory"
 
+# fit OUT GAMES WORDS...
+fit() {
+    [ -e "$1" ] && [ ! -e "${1%.bin}.part" ] ||
+        "$flipside" train network --out "$1" --games "$2" --epochs "$epochs" "${@:3}"
+}
 # probcut NETWORK GAMES OUT
 probcut() {
     [ -e "$3" ] || "$flipside" train probcut --evaluation network --weights "$1" --games "$2" \
@@ -29,13 +34,11 @@ probcut() {
 
 "$flipside" train selfplay --out linear.games --games "$games" --seed 310 --depth "$depth" --exact "$exact" \
     --threads "$threads" --evaluation linear
-[ -e first-raw.bin ] && [ ! -e first-raw.part ] ||
-    "$flipside" train network --games linear.games --epochs "$epochs" --out first-raw.bin
+fit first-raw.bin linear.games
 probcut first-raw.bin linear.games first.bin
 
 # The second generation: games by the first network, and a fit that begins with it.
 "$flipside" train selfplay --out network.games --games "$more" --seed 611 --depth "$depth" --exact "$exact" \
     --threads "$threads" --evaluation network --weights first.bin
-[ -e network-raw.bin ] && [ ! -e network-raw.part ] ||
-    "$flipside" train network --games network.games --start first.bin --rate 0.0007 --epochs "$epochs" --out network-raw.bin
+fit network-raw.bin network.games --start first.bin --rate 0.0007
 probcut network-raw.bin network.games network.bin

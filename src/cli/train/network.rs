@@ -9,7 +9,6 @@ use crate::cli::whole_file;
 use crate::games::reversi::evaluation::network::weights::PatternNetwork;
 use crate::games::reversi::evaluation::network::{file, open_network};
 use crate::games::reversi::evaluation::pattern::open_weights;
-use crate::games::reversi::evaluation::pattern::weights::PatternWeights;
 use crate::support::json;
 use crate::train::network::parameters::Parameters;
 use crate::train::network::samples::NetworkSamples;
@@ -20,10 +19,6 @@ use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-
-/// What `--start` calls the network in the program.
-const BUILT_IN: &str = "builtin";
 
 /// Arguments of `flipside train network`.
 #[derive(Args, Debug)]
@@ -31,7 +26,7 @@ pub struct NetworkArgs {
     /// Files of games: of train selfplay and label, or records in any format
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     games: Vec<PathBuf>,
-    /// Network to begin with (default: small random numbers); `builtin` is the one in the program
+    /// Network to begin with (default: small random numbers)
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
     /// Learning rate at the beginning; it falls linearly to a hundredth. A fit that begins with a network needs less
@@ -100,7 +95,7 @@ pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         }
         None => {
             let (training, validation) = (samples.training.len(), samples.validation.len());
-            let trainer = NetworkTrainer::new(args.first_parameters(&linear)?, args.rate);
+            let trainer = NetworkTrainer::new(args.first_parameters()?, args.rate);
             (FitRecord { request, training, validation, curve: Vec::new(), best: 0 }, trainer)
         }
     };
@@ -133,22 +128,14 @@ impl NetworkArgs {
     /// Everything that the network depends on.
     fn request(&self) -> anyhow::Result<String> {
         let files = checkpoint::words("games", &self.games)?;
-        let start = match &self.start {
-            Some(start) if start.as_os_str() == BUILT_IN => format!(" start {BUILT_IN}"),
-            start => checkpoint::words("start", start.as_slice())?,
-        };
+        let start = checkpoint::words("start", self.start.as_slice())?;
         Ok(format!("epochs {} rate {} min-empties {}{files}{start}", self.epochs, self.rate, self.min_empties))
     }
 
-    /// What the fit begins with, for a network that corrects these linear weights.
-    fn first_parameters(&self, linear: &Arc<PatternWeights>) -> anyhow::Result<Parameters> {
+    /// What the fit begins with.
+    fn first_parameters(&self) -> anyhow::Result<Parameters> {
         let Some(start) = &self.start else { return Ok(Parameters::new()) };
-        let network = if start.as_os_str() == BUILT_IN {
-            open_network(None)?
-        } else {
-            Arc::new(file::load(start, Arc::clone(linear))?)
-        };
-        Ok(Parameters::of(&network.values()))
+        Ok(Parameters::of(&open_network(Some(start))?.values()))
     }
 
     /// An epoch as a line of text or of JSON.

@@ -40,6 +40,7 @@ pub struct NetworkTrainer {
     variance: Vec<f32>,
     /// Epochs that are done.
     pub epoch: usize,
+    /// That of the first step.
     learning_rate: f32,
     sampler: Sampler,
     gradients: [Gradient; PARTS],
