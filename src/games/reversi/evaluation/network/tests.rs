@@ -2,7 +2,7 @@
 
 use super::super::pattern::weights::PatternWeights;
 use super::super::pattern::{PatternEvaluation, open_weights, weights_file};
-use super::file::{HEADER, NetworkFileError, identity, load, pack, unpack};
+use super::file::{HEADER, MAGIC, NetworkFileError, identity, load, pack, unpack};
 use super::weights::{
     HEADS, Head, MAX_BIAS, MAX_CORRECTION, MAX_HEAD_BIAS, MAX_WEIGHT, NetworkValues, PatternNetwork, ROWS, Row,
 };
@@ -84,12 +84,14 @@ fn errors_name_what_is_wrong_with_a_file() {
     assert_eq!(error(&[7; 99]), NetworkFileError::Foreign);
     let bytes = pack(&any_network(5));
     assert_eq!(error(&bytes[..99]), NetworkFileError::Damaged("it is cut off"));
-    assert_eq!(error(&bytes[..5_000]), NetworkFileError::Damaged("it does not unpack"));
+    assert_eq!(error(&bytes[..5_000]), NetworkFileError::Damaged("it is cut off"));
     let longer = [bytes.as_slice(), b"\0"].concat();
     assert_eq!(error(&longer), NetworkFileError::Damaged("there are bytes after its end"));
-    let mut other = bytes.clone();
-    other[HEADER - 1] ^= 1;
-    assert_eq!(error(&other), NetworkFileError::Damaged("its checksum is wrong"));
+    for at in [HEADER - 1, MAGIC.len(), HEADER, bytes.len() - 1] {
+        let mut other = bytes.clone();
+        other[at] ^= 1;
+        assert_eq!(error(&other), NetworkFileError::Damaged("its checksum is wrong"), "{at}");
+    }
     assert!(load(Path::new("/nowhere/network"), linear()).unwrap_err().to_string().contains("/nowhere/network"));
 }
 
