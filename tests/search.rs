@@ -110,6 +110,33 @@ fn several_lines_are_ranked_by_value() {
 }
 
 #[test]
+fn lines_of_play_have_the_exact_values_of_their_moves() {
+    let ffo = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+    let engine = engine("reversi", Some(ffo));
+    let lines = |multipv, threads| -> Vec<(String, i32)> {
+        let request = SearchRequest { multipv, threads, ..SearchRequest::new(depth(60)) };
+        let mut last = Vec::new();
+        for event in events(engine.as_ref(), request) {
+            if let SearchEvent::Info(info) = event {
+                last.truncate(info.rank - 1);
+                last.push((info.pv[0].clone(), info.score));
+            }
+        }
+        last
+    };
+    let all = lines(64, 1);
+    assert_eq!(all.len(), engine.legal_moves(Style::Plain).len());
+    for (mv, value) in &all {
+        let alone = SearchRequest { searchmoves: vec![mv.clone()], ..SearchRequest::new(depth(60)) };
+        assert_eq!(score(&search(engine.as_ref(), alone)), *value, "{mv}");
+    }
+    for (multipv, threads) in [(2, 1), (4, 2), (64, 2)] {
+        let values = |lines: &[(String, i32)]| lines.iter().map(|line| line.1).collect::<Vec<_>>();
+        assert_eq!(values(&lines(multipv, threads)), values(&all[..multipv.min(all.len())]), "{multipv}, {threads}");
+    }
+}
+
+#[test]
 fn searchmoves_restricts_the_root_moves() {
     let request = SearchRequest { searchmoves: vec!["E6".into()], ..SearchRequest::new(depth(5)) };
     assert_eq!(search(engine("reversi", None).as_ref(), request).mv.as_deref(), Some("E6"));

@@ -16,6 +16,7 @@ use super::types::{
 };
 use super::worker::{SearchContext, Worker};
 use crate::support::thread_pool;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -55,6 +56,8 @@ const FIRST_SPEED: u64 = 1000;
 const SOLVE_PERCENT: u32 = 160;
 /// Aspiration windows from this depth on.
 const ASPIRATION_MIN_DEPTH: Depth = 4;
+/// So many times as wide are those of all lines of play but the first: lesser moves are worth less certain values.
+const LATER_LINES_WIDTH: Score = 2;
 
 /// Searches a position until its limits, the stop flag, or the end of what can be learned.
 ///
@@ -109,6 +112,9 @@ struct Deepening<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> {
     root: &'a G::Position,
     accumulator: E::Accumulator,
     moves: Vec<RootMove<G::Move>>,
+    /// True if there are as many lines of play as moves: each move is then searched with a window of its own, and none is
+    /// compared with another.
+    values_all_moves: bool,
     parameters: &'a SearchParameters<G::Move>,
     stop: &'a Stop,
     /// `None` with a single thread.
@@ -137,9 +143,23 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         let mut worker = Worker::new(context, table, stop, nodes);
         worker.draw = parameters.draw;
         worker.parallel.searching = parallel.map(|(searching, _)| searching);
+        let values_all_moves = moves.len() > 1 && parameters.multipv >= moves.len();
         let broadcast = parallel.map(|(_, broadcast)| broadcast);
         let accumulator = context.eval.refresh(root);
-        Deepening { worker, root, accumulator, moves, parameters, stop, broadcast, listener, best: None, stable: 0 }
+        let (best, stable) = (None, 0);
+        Deepening {
+            worker,
+            root,
+            accumulator,
+            moves,
+            values_all_moves,
+            parameters,
+            stop,
+            broadcast,
+            listener,
+            best,
+            stable,
+        }
     }
 
     fn max_depth(&self) -> Depth {
@@ -215,9 +235,13 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         self.worker.seldepth = 0;
         let previous_best = self.moves[0].mv;
         let multipv = self.parameters.multipv.clamp(1, self.moves.len());
-        for rank in 0..multipv {
-            self.aspiration_search(rank, plan);
+        let previous: Vec<Score> = self.moves[..multipv].iter().map(|line| line.score).collect();
+        for (rank, previous) in previous.into_iter().enumerate() {
+            self.aspiration_search(rank, plan, previous);
             if self.worker.budget.is_stopped() {
+                if self.values_all_moves {
+                    sort_by_score(&mut self.moves[..rank]);
+                }
                 return false;
             }
             self.complete_pv(rank, plan);
@@ -229,11 +253,17 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         true
     }
 
+    /// The moves among which the variation of this rank is searched.
+    fn candidates(&self, rank: usize) -> Range<usize> {
+        rank..if self.values_all_moves { rank + 1 } else { self.moves.len() }
+    }
+
     /// Aspiration search: the moves from `rank` on with a window around the last value, widened on the side
-    /// where it proves too narrow.
-    fn aspiration_search(&mut self, rank: usize, plan: IterationPlan) {
-        let last = self.moves[rank].score;
-        let mut width = T::MARGINS.aspiration;
+    /// where it proves too narrow. Where the first of them has no value from the search of the variation above, the last value
+    /// is `previous`, that of the same rank in the iteration before.
+    fn aspiration_search(&mut self, rank: usize, plan: IterationPlan, previous: Score) {
+        let last = if self.moves[rank].score > -INFINITE { self.moves[rank].score } else { previous };
+        let mut width = T::MARGINS.aspiration * if rank == 0 { 1 } else { LATER_LINES_WIDTH };
         let is_narrow = plan.depth >= ASPIRATION_MIN_DEPTH
             && last.abs() < WIN_IN_MAX_PLY
             && self.worker.context.policy.is_enabled(Technique::Aspiration);
@@ -243,14 +273,15 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         }
         loop {
             if let Some(broadcast) = self.broadcast {
-                let moves = self.moves[rank..].iter().map(|entry| entry.mv).collect();
+                let moves = self.moves[self.candidates(rank)].iter().map(|entry| entry.mv).collect();
                 broadcast.set(RootTask { moves, window: (alpha, beta), plan });
             }
             let score = self.search_moves(rank, (alpha, beta), plan);
             if self.worker.budget.is_stopped() {
                 return;
             }
-            sort_by_score(&mut self.moves[rank..]);
+            let candidates = self.candidates(rank);
+            sort_by_score(&mut self.moves[candidates]);
             if plan.wld {
                 return;
             }
@@ -286,7 +317,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         let mut best = -INFINITE;
         let mut best_index = None;
         let mut order = DeferredMoves::<Vec<u32>>::default();
-        while let Some((turn, first_time)) = order.next(self.moves.len() - rank) {
+        while let Some((turn, first_time)) = order.next(self.candidates(rank).len()) {
             let index = rank + turn;
             let child = game.play(self.root, self.moves[index].mv);
             let entry = self.worker.parallel.searching.map(|searching| searching.entry(game.key(&child), depth));
@@ -321,9 +352,8 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
                 if let Some(observer) = policy.observer() {
                     observer.cutoff(self.moves.len() - index - 1);
                 }
-                for later in &mut self.moves[index + 1..] {
-                    later.score = -INFINITE;
-                }
+                let later = index + 1..self.candidates(rank).end;
+                self.moves[later].iter_mut().for_each(|later| later.score = -INFINITE);
                 break;
             }
         }
