@@ -17,9 +17,13 @@ class Joiner:
         self.result = None
         self.needless = set()
         self.open = 0
+        self.answers = 0
 
     def answer(self, line):
         """Takes a line that a worker printed. What is no right answer is named on stderr and changes nothing."""
+        if number_of(line) is None:
+            # Whatever a worker prints, it is no request.
+            line = "a worker printed: " + line
         self.process.stdin.write(line.strip() + "\n")
 
     def want(self, count, lost=()):
@@ -36,6 +40,7 @@ class Joiner:
                 self.result = record
             self.needless = set(record.get("needless", ()))
             self.open = record.get("open", 0)
+            self.answers = record["answers"]
             return tasks
         raise RuntimeError("flipside join has ended: its reason is on stderr")
 
@@ -46,6 +51,9 @@ class Joiner:
         return self.process.wait()
 
 
-def number_of(task):
-    """The number of a task's line."""
-    return json.loads(task)["task"]
+def number_of(line):
+    """The number in the line of a task or an answer; None if it is neither."""
+    try:
+        return json.loads(line)["task"]
+    except (ValueError, TypeError, KeyError):
+        return None

@@ -4,8 +4,9 @@
     flipside split --state proof.state "$POSITION" > /dev/null
     scripts/cluster/local.py --flipside target/release/flipside --state proof.state --workers 4 --answers answers.jsonl
 
-Each worker is a `flipside solve --json` that gets one task after another. A worker that dies is started again and its task
-given to another. The answers are also written to a file, from which simulate.py reads the times of the tasks.
+Each worker is a `flipside solve --json` that gets one task after another. A worker that dies or prints anything but a right answer
+is started again and its task given to another; one whose task has become needless is stopped. The answers are also written to a
+file, from which simulate.py reads the nodes of the tasks.
 """
 
 import argparse
@@ -17,9 +18,12 @@ import threading
 
 from joiner import Joiner, number_of
 
+# No answer is longer.
+LONGEST_LINE = 65_536
+
 
 class Worker(threading.Thread):
-    """A thread with a solving process: tasks in, (worker, task, answer or None) out."""
+    """A thread with a solving process: tasks in, (worker, task, line or None) out."""
 
     def __init__(self, command, finished):
         super().__init__(daemon=True)
@@ -31,23 +35,30 @@ class Worker(threading.Thread):
     def run(self):
         while True:
             task = self.tasks.get()
-            if task is None:
-                break
-            self.finished.put((self, task, self.solve(task)))
-        if self.process:
-            self.process.stdin.close()
-            self.process.wait()
+            line = self.solve(task)
+            if number_of(line) != number_of(task):
+                # Dead, or out of step: what it prints next could be anything.
+                self.stop()
+            self.finished.put((self, task, line))
 
     def solve(self, task):
-        if self.process is None or self.process.poll() is not None:
-            self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        """The line that the process prints; None if it prints nothing more."""
         try:
+            if self.process is None or self.process.poll() is not None:
+                self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                                errors="replace")
             self.process.stdin.write(task + "\n")
             self.process.stdin.flush()
-            # Nothing at all: the process has died.
-            return self.process.stdout.readline() or None
-        except BrokenPipeError:
+            return self.process.stdout.readline(LONGEST_LINE) or None
+        except OSError as error:
+            print(error, file=sys.stderr)
             return None
+
+    def stop(self):
+        """Ends the process; the next task starts another one."""
+        if self.process:
+            self.process.kill()
+            self.process.wait()
 
 
 def main():
@@ -65,43 +76,56 @@ def main():
     command = [arguments.flipside, "solve", "--json", "--hash", arguments.hash]
     if arguments.keep_table:
         command.append("--keep-table")
-    idle = [Worker(command, finished) for _ in range(arguments.workers)]
-    for worker in idle:
+    workers = [Worker(command, finished) for _ in range(arguments.workers)]
+    for worker in workers:
         worker.start()
+    idle = list(workers)
     answers = open(arguments.answers, "a", encoding="utf-8") if arguments.answers else None
-    running, lost, failures = set(), [], 0
+    # The worker at each task; tasks that were stopped; tasks in a row that brought nothing new.
+    running, stopped, lost, in_vain, taken = {}, set(), [], 0, 0
+    worker = None
     while True:
         tasks = joiner.want(len(idle), lost)
         lost = []
         if joiner.result:
             break
+        if joiner.answers > taken:
+            in_vain, taken = 0, joiner.answers
+        elif worker:
+            # It has brought nothing.
+            worker.stop()
+        if in_vain > 20 * arguments.workers:
+            sys.exit(f"open: no new answer from {in_vain} tasks in a row; the state file holds what is known")
         for task in tasks:
-            worker = idle.pop()
-            running.add(number_of(task))
-            worker.tasks.put(task)
+            running[number_of(task)] = idle.pop(0)
+            running[number_of(task)].tasks.put(task)
+        for number in joiner.needless & running.keys() - stopped:
+            stopped.add(number)
+            running[number].stop()
         if not running:
-            sys.exit("nothing to do and nothing proven")
-        worker, task, answer = finished.get()
-        running.discard(number_of(task))
+            sys.exit("open: nothing to do and nothing proven")
+        worker, task, line = finished.get()
+        number = number_of(task)
+        running.pop(number)
         idle.append(worker)
-        if answer is None:
-            failures += 1
-            if failures > 100 * arguments.workers:
-                sys.exit("workers die again and again")
-            print(f"a worker died at task {number_of(task)}, which is given out again", file=sys.stderr)
-            lost.append(number_of(task))
-            continue
-        joiner.answer(answer)
         # An answer that is refused leaves its task to do.
-        lost.append(number_of(task))
-        if answers:
-            answers.write(answer)
+        lost.append(number)
+        if line is not None:
+            joiner.answer(line)
+        if number_of(line) == number and answers:
+            answers.write(line)
             answers.flush()
+        if number in stopped:
+            stopped.discard(number)
+            continue
+        in_vain += 1
+        if line is None:
+            print(f"a worker died at task {number}, which is given out again", file=sys.stderr)
     print(json.dumps(joiner.result))
     joiner.close()
     # What is still being solved has become needless.
-    for worker in idle:
-        worker.tasks.put(None)
+    for worker in workers:
+        worker.stop()
 
 
 if __name__ == "__main__":

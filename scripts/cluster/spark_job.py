@@ -60,12 +60,17 @@ class Cluster:
 def prove(cluster, arguments):
     """Gives the tasks of a state file to the cluster until the value is proven."""
     joiner = Joiner(arguments.flipside, arguments.state)
-    running, cancelled, lost, failures = {}, set(), [], 0
+    # Tasks that run; those that were cancelled; tasks in a row that brought nothing new.
+    running, cancelled, lost, in_vain, taken = {}, set(), [], 0, 0
     while True:
         tasks = joiner.want(arguments.slots - len(running), lost)
         lost = []
         if joiner.result:
             break
+        if joiner.answers > taken:
+            in_vain, taken = 0, joiner.answers
+        if in_vain > 20 + 2 * arguments.slots:
+            sys.exit(f"open: no new answer from {in_vain} tasks in a row; the state file holds what is known")
         for task in tasks:
             number = number_of(task)
             running[number] = task
@@ -80,13 +85,12 @@ def prove(cluster, arguments):
         lost.append(number)
         for line in output or ():
             joiner.answer(line)
-        if error and number in cancelled:
+        if number in cancelled:
             cancelled.discard(number)
-        elif error or not output:
-            failures += 1
+            continue
+        in_vain += 1
+        if error or not output:
             print(f"task {number} failed: {error or 'no answer'}", file=sys.stderr)
-            if failures > 100:
-                sys.exit("open: too many tasks have failed")
     print(json.dumps(joiner.result), flush=True)
     joiner.close()
     cluster.context.cancelAllJobs()

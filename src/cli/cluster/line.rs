@@ -28,6 +28,8 @@ pub struct Open {
     pub bounds: (i32, i32),
     /// Tasks that were given out and are not answered.
     pub open: u64,
+    /// Answers that were taken: a program whose workers bring none for long says so and ends.
+    pub answers: u64,
     /// Those of them whose answers have become needless since.
     pub needless: Vec<u64>,
 }

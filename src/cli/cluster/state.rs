@@ -390,6 +390,11 @@ impl State {
         self.answers.contains_key(&task)
     }
 
+    /// Tasks that were answered.
+    pub fn answers(&self) -> u64 {
+        self.answers.len() as u64
+    }
+
     /// What is known of the position.
     pub fn bounds(&self) -> Bounds {
         self.tree.node(ProofTree::ROOT).bounds
@@ -401,7 +406,7 @@ impl State {
             "{}: {} tasks given out, {} answered, {} nodes",
             super::bounds_text::bounds_text(self.bounds()),
             self.tasks.len(),
-            self.answers.len(),
+            self.answers(),
             self.nodes
         )
     }
@@ -419,7 +424,7 @@ impl State {
             score: if is_wld { bounds.lower.signum() } else { bounds.lower },
             certainty: if is_wld { Certainty::WinLossDraw } else { Certainty::Exact }.to_string(),
             tasks: self.tasks.len() as u64,
-            answers: self.answers.len() as u64,
+            answers: self.answers(),
             nodes: self.nodes,
         })
     }

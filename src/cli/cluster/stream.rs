@@ -1,8 +1,9 @@
 //! `flipside join --stream`: the other side of a program that gives tasks to workers.
 //!
 //! It reads answers, and requests, one JSON object a line: `{"want":3}` asks for three tasks that were not given out yet,
-//! `{"lost":[17]}` says that the task 17 is not being worked on any more. A request is answered by tasks, if there are
-//! any, and one line behind them: where the proof stands, or the result.
+//! `{"lost":[17]}` says that the task 17 is not being worked on any more; both may stand in one. A request is answered by
+//! tasks, if there are any, and one line behind them: where the proof stands, or the result. All else is an answer, or
+//! refused.
 
 use super::answers::take;
 use super::estimator::Moves;
@@ -22,11 +23,17 @@ use std::process::ExitCode;
 #[serde(deny_unknown_fields)]
 struct Request {
     /// Tasks wanted.
-    #[serde(default)]
-    want: u32,
+    want: Option<u32>,
     /// Tasks whose workers are gone.
-    #[serde(default)]
-    lost: Vec<u64>,
+    lost: Option<Vec<u64>>,
+}
+
+impl Request {
+    /// Reads a line; `None` if it is no request. One that asks for nothing is none, nor is a list, which serde takes, too.
+    fn read(text: &str) -> Option<Request> {
+        let request: Request = serde_json::from_str(text).ok()?;
+        (text.starts_with('{') && (request.want.is_some() || request.lost.is_some())).then_some(request)
+    }
 }
 
 /// Serves until the end of the input. The status is 1 if answers were refused.
@@ -49,12 +56,13 @@ pub fn serve(
         if text.is_empty() {
             continue;
         }
-        let Ok(request) = serde_json::from_str::<Request>(text) else {
+        let Some(request) = Request::read(text) else {
             refused |= !take(state, None, text, number)?;
             continue;
         };
-        given_out.retain(|task| !request.lost.contains(task) && !state.is_answered(*task));
-        give_out(state, request.want as usize, &mut given_out, moves, out)?;
+        let (want, lost) = (request.want.unwrap_or(0), request.lost.unwrap_or_default());
+        given_out.retain(|task| !lost.contains(task) && !state.is_answered(*task));
+        give_out(state, want as usize, &mut given_out, moves, out)?;
         let status = match state.proven() {
             Some(proven) => json::line(&proven)?,
             None => json::line(&open(state, &given_out)?)?,
@@ -97,5 +105,6 @@ fn open(state: &mut State, given_out: &BTreeSet<u64>) -> anyhow::Result<Open> {
     let is_needless = |task: &&u64| state.node_of(**task).is_none_or(|node| !wanted.contains(&node));
     let needless = given_out.iter().filter(is_needless).copied().collect();
     let bounds = state.bounds();
-    Ok(Open { bounds: (bounds.lower, bounds.upper), open: given_out.len() as u64, needless })
+    let answers = state.answers();
+    Ok(Open { bounds: (bounds.lower, bounds.upper), open: given_out.len() as u64, answers, needless })
 }
