@@ -164,8 +164,12 @@ impl Planner<'_, '_> {
         let children = self.tree.children(node).to_vec();
         // The child with the best proven value, or else the one that is believed best.
         let proven = |child: &&Child| self.tree.node(child.node).bounds.upper < 64;
-        let by_belief =
-            |a: &&Child, b: &&Child| self.tree.node(a.node).believed.total_cmp(&self.tree.node(b.node).believed);
+        // Of several that are worse than they were believed, and now all believed to be as bad as proven, the one that was
+        // believed best before.
+        let by_belief = |a: &&Child, b: &&Child| {
+            let (a, b) = (self.tree.node(a.node), self.tree.node(b.node));
+            a.believed.total_cmp(&b.believed).then(a.estimate.total_cmp(&b.estimate))
+        };
         let by_proof = |a: &&Child, b: &&Child| {
             self.tree.node(a.node).bounds.upper.cmp(&self.tree.node(b.node).bounds.upper).then(by_belief(a, b))
         };

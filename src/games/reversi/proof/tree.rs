@@ -41,6 +41,8 @@ pub struct Node {
     pub bounds: Bounds,
     /// What its value probably is, in discs for the side to move, within the bounds.
     pub believed: f32,
+    /// What was first believed.
+    pub estimate: f32,
     parents: Vec<usize>,
 }
 
@@ -93,7 +95,7 @@ impl ProofTree {
             (Below::Unexpanded, Bounds::UNKNOWN)
         };
         let believed = within(estimate, bounds);
-        self.nodes.push(Node { board, below, bounds, believed, parents: Vec::new() });
+        self.nodes.push(Node { board, below, bounds, believed, estimate, parents: Vec::new() });
         self.index.insert(board, self.nodes.len() - 1);
         self.nodes.len() - 1
     }
