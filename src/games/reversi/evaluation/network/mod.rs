@@ -6,6 +6,7 @@
 //! where the linear value lies further outside the window than corrections reach, it stands (lazy evaluation); moves are
 //! ordered by the linear value alone.
 
+pub mod cache;
 pub mod file;
 pub mod weights;
 
@@ -16,6 +17,7 @@ use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::rules::Reversi;
 use crate::search::evaluation::Eval;
 use crate::search::types::{Score, UNIT};
+use cache::{CachedValues, EvaluationCache};
 use file::NetworkFileError;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -28,18 +30,21 @@ const LAZY_MARGIN: Score = 500;
 pub struct NetworkEvaluation<K: Kernels> {
     linear: PatternEvaluation<K>,
     network: Arc<PatternNetwork>,
+    cache: Arc<EvaluationCache>,
 }
 
 impl<K: Kernels> Clone for NetworkEvaluation<K> {
     fn clone(&self) -> Self {
-        NetworkEvaluation { linear: self.linear.clone(), network: Arc::clone(&self.network) }
+        let NetworkEvaluation { linear, network, cache } = self;
+        NetworkEvaluation { linear: linear.clone(), network: Arc::clone(network), cache: Arc::clone(cache) }
     }
 }
 
 impl<K: Kernels> NetworkEvaluation<K> {
     /// The evaluation with this network.
     pub fn new(game: &Reversi<K>, network: Arc<PatternNetwork>) -> NetworkEvaluation<K> {
-        NetworkEvaluation { linear: PatternEvaluation::new(game, Arc::clone(&network.linear)), network }
+        let linear = PatternEvaluation::new(game, Arc::clone(&network.linear));
+        NetworkEvaluation { linear, network, cache: Arc::default() }
     }
 }
 
@@ -81,22 +86,37 @@ impl<K: Kernels> Eval<Reversi<K>> for NetworkEvaluation<K> {
 
     #[inline(always)]
     fn static_eval_within(&self, indices: &PatternIndices, board: &Board, (alpha, beta): (Score, Score)) -> Score {
+        let stands = |linear: Score| linear >= beta + LAZY_MARGIN || linear <= alpha - LAZY_MARGIN;
+        let slot = self.cache.slot(*board);
+        if let Some(CachedValues { linear, corrected }) = slot.load()
+            && let Some(value) = if stands(linear) { Some(linear) } else { corrected }
+        {
+            return value;
+        }
         self.linear.value(
             indices,
             board,
             #[inline(always)]
             |linear, moves| {
-                if linear >= beta + LAZY_MARGIN || linear <= alpha - LAZY_MARGIN {
-                    return linear;
-                }
-                (linear + self.network.correction(indices, *board, moves)).clamp(-64 * UNIT, 64 * UNIT)
+                let corrected = (!stands(linear)).then(
+                    #[inline(always)]
+                    || (linear + self.network.correction(indices, *board, moves)).clamp(-64 * UNIT, 64 * UNIT),
+                );
+                slot.store(CachedValues { linear, corrected });
+                corrected.unwrap_or(linear)
             },
         )
     }
 
     #[inline(always)]
     fn ordering_eval(&self, indices: &PatternIndices, board: &Board) -> Score {
-        self.linear.evaluate(indices, board)
+        let slot = self.cache.slot(*board);
+        if let Some(CachedValues { linear, .. }) = slot.load() {
+            return linear;
+        }
+        let linear = self.linear.evaluate(indices, board);
+        slot.store(CachedValues { linear, corrected: None });
+        linear
     }
 
     /// The value of the position as it stands, as of the other evaluations.
