@@ -56,6 +56,8 @@ const NO_MOVE: u16 = u16::MAX;
 /// Entries in a bucket: one cache line.
 const WAYS: usize = 4;
 const AGES: u8 = 64;
+/// So many plies deeper an entry is not replaced by a bound of the same position.
+const DEEPER: Depth = 4;
 
 impl Entry {
     /// True if this `score` (that of the entry, with wins counted from the root) decides a search in this window.
@@ -72,6 +74,13 @@ impl Entry {
     #[inline(always)]
     fn replace_priority(&self, searches: u8) -> i32 {
         self.depth * 4 + i32::from(self.selectivity.0) - i32::from(searches) * 16
+    }
+
+    /// True if the entry stays although the same search has found `newer` about the position: it is deeper by so much that a
+    /// bound, of ProbCut's shallow search for example, is worth less.
+    #[inline(always)]
+    fn outlives(&self, newer: &Entry) -> bool {
+        self.depth >= newer.depth + DEEPER && self.selectivity >= newer.selectivity && newer.bound != Bound::Exact
     }
 
     /// The entry in one word, whose uppermost byte is left to the generation.
@@ -192,7 +201,8 @@ impl TranspositionTable {
     }
 
     /// Stores an entry: over that of the same position, else over the oldest and shallowest of the bucket. An old best
-    /// move is kept when the new entry has none.
+    /// move is kept when the new entry has none; of a bound that is far shallower than what the same search has found, the best
+    /// move alone.
     #[inline(always)]
     pub fn store(&self, key: u64, mut entry: Entry) {
         let age = self.age.load(Ordering::Relaxed);
@@ -206,7 +216,9 @@ impl TranspositionTable {
             }
             let old = Entry::unpack(data);
             if slot.check.load(Ordering::Relaxed) ^ data == key {
-                entry.mv = entry.mv.or(old.mv);
+                let mv = entry.mv.or(old.mv);
+                let stays = age_of(data) == age && old.outlives(&entry);
+                entry = Entry { mv, ..if stays { old } else { entry } };
                 victim = slot;
                 break;
             }
@@ -294,6 +306,29 @@ mod tests {
         table.store(5, entry(100, 3));
         table.store(5, Entry { mv: None, ..entry(200, 9) });
         assert_eq!(table.probe(5), Some(entry(200, 9)));
+    }
+
+    #[test]
+    fn a_far_shallower_bound_of_the_same_search_leaves_its_move_alone() {
+        let table = TranspositionTable::new(1).expect("a small table");
+        let deep = entry(100, 12);
+        table.store(5, deep);
+        for (newer, stays) in [
+            (Entry { mv: Some(20), ..entry(300, 8) }, true),
+            (Entry { mv: None, bound: Bound::Upper, ..entry(300, 8) }, true),
+            (entry(300, 9), false),
+            (Entry { bound: Bound::Exact, ..entry(300, 2) }, false),
+            (Entry { selectivity: Selectivity(4), ..entry(300, 2) }, false),
+        ] {
+            table.store(5, Entry { bound: Bound::Exact, ..deep });
+            table.store(5, newer);
+            let mv = newer.mv.or(deep.mv);
+            let expected = Entry { mv, ..if stays { Entry { bound: Bound::Exact, ..deep } } else { newer } };
+            assert_eq!(table.probe(5), Some(expected));
+        }
+        table.new_search();
+        table.store(5, entry(300, 2));
+        assert_eq!(table.probe(5), Some(entry(300, 2)), "a later search replaces it");
     }
 
     #[test]
