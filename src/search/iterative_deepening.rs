@@ -86,7 +86,7 @@ pub fn search<G: Game, E: Eval<G>, T: SearchPolicy<G, E>>(
         let mut listener: Listener<'_, _> = Some(&mut send);
         thread_pool::run(parameters.threads, &|_helper| new(None).help(), &mut || {
             // The helpers must end also if this thread panics.
-            let _end = RaiseOnDrop(stop);
+            let _end = EndOnDrop { stop, broadcast: parallel.as_ref().map(|(_, broadcast)| broadcast) };
             let mut main = new(listener.take());
             main.run();
             result = main.result();
@@ -95,11 +95,18 @@ pub fn search<G: Game, E: Eval<G>, T: SearchPolicy<G, E>>(
     SearchResult { nodes: nodes.load(Ordering::Relaxed), time: stop.elapsed(), ..result }
 }
 
-struct RaiseOnDrop<'a>(&'a Stop);
+/// Ends the helpers' work.
+struct EndOnDrop<'a, M: Clone> {
+    stop: &'a Stop,
+    broadcast: Option<&'a RootBroadcast<M>>,
+}
 
-impl Drop for RaiseOnDrop<'_> {
+impl<M: Clone> Drop for EndOnDrop<'_, M> {
     fn drop(&mut self) {
-        self.0.raise();
+        self.stop.raise();
+        if let Some(broadcast) = self.broadcast {
+            broadcast.wake();
+        }
     }
 }
 

@@ -6,7 +6,13 @@
 
 use super::types::{IterationPlan, Score};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How often a helper polls for the next task before it sleeps: about as long as waking it would take.
+const SPIN_POLLS: u32 = 2_000;
+/// How long a helper sleeps before it asks again whether the search is over.
+const IDLE_WAIT: Duration = Duration::from_millis(1);
 
 /// A search of root moves.
 #[derive(Clone)]
@@ -23,19 +29,35 @@ pub struct RootTask<M> {
 pub struct RootBroadcast<M> {
     task: Mutex<Option<RootTask<M>>>,
     task_id: AtomicU64,
+    /// Wakes helpers that wait for a task.
+    wake: Condvar,
 }
 
 impl<M: Clone> RootBroadcast<M> {
     /// No task yet.
     pub fn new() -> RootBroadcast<M> {
-        RootBroadcast { task: Mutex::new(None), task_id: AtomicU64::new(0) }
+        RootBroadcast { task: Mutex::new(None), task_id: AtomicU64::new(0), wake: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<RootTask<M>>> {
+        self.task.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Replaces the present task; helpers join this one.
     pub fn set(&self, task: RootTask<M>) {
-        *self.task.lock().unwrap_or_else(PoisonError::into_inner) = Some(task);
+        let mut present = self.lock();
+        *present = Some(task);
         // The mutex orders the task; a helper that sees the number late only works a little longer.
         self.task_id.fetch_add(1, Ordering::Relaxed);
+        drop(present);
+        self.wake.notify_all();
+    }
+
+    /// Wakes helpers that wait, so that they see that the search is over.
+    pub fn wake(&self) {
+        // Under the lock no helper is between its last look and its sleep.
+        drop(self.lock());
+        self.wake.notify_all();
     }
 
     /// The number of the present task: when it changes, the old task is over.
@@ -43,18 +65,22 @@ impl<M: Clone> RootBroadcast<M> {
         &self.task_id
     }
 
-    /// Waits for a task after number `seen`; `None` once `is_over` returns true.
+    /// Waits for a task after number `seen`, asleep if it takes long; `None` once `is_over` returns true.
     pub fn next(&self, seen: u64, is_over: impl Fn() -> bool) -> Option<(u64, RootTask<M>)> {
-        let mut spins = 0_u32;
+        let mut polls = 0;
         while !is_over() {
-            let id = self.task_id.load(Ordering::Relaxed);
-            if id != seen
-                && let Some(task) = self.task.lock().unwrap_or_else(PoisonError::into_inner).clone()
-            {
-                return Some((id, task));
+            if polls < SPIN_POLLS && self.task_id.load(Ordering::Relaxed) == seen {
+                polls += 1;
+                std::hint::spin_loop();
+                continue;
             }
-            spins += 1;
-            if spins.is_multiple_of(256) { std::thread::yield_now() } else { std::hint::spin_loop() }
+            let task = self.lock();
+            let id = self.task_id.load(Ordering::Relaxed);
+            match &*task {
+                Some(task) if id != seen => return Some((id, task.clone())),
+                _ if is_over() => return None,
+                _ => drop(self.wake.wait_timeout(task, IDLE_WAIT)),
+            }
         }
         None
     }
@@ -87,5 +113,29 @@ mod tests {
         budget.join_task(broadcast.task_id(), id);
         assert!(second.plan.depth == 8 && !budget.is_stopped());
         assert!(broadcast.next(id, || true).is_none());
+    }
+
+    #[test]
+    fn a_helper_that_sleeps_is_woken_by_a_task_and_by_the_end() {
+        let (broadcast, over) = (RootBroadcast::new(), AtomicU64::new(0));
+        std::thread::scope(|scope| {
+            let helper = scope.spawn(|| {
+                let (mut seen, mut tasks) = (0, Vec::new());
+                while let Some((id, task)) = broadcast.next(seen, || over.load(Ordering::Relaxed) == 1) {
+                    seen = id;
+                    tasks.push(task.plan.depth);
+                }
+                tasks
+            });
+            for depth in 1..4 {
+                std::thread::sleep(Duration::from_millis(5));
+                broadcast.set(RootTask { moves: vec![3], window: (-5, 5), plan: IterationPlan::plies(depth) });
+            }
+            std::thread::sleep(Duration::from_millis(5));
+            over.store(1, Ordering::Relaxed);
+            broadcast.wake();
+            let tasks = helper.join().expect("a helper");
+            assert!(tasks.windows(2).all(|pair| pair[0] < pair[1]) && tasks.last() == Some(&3), "{tasks:?}");
+        });
     }
 }

@@ -106,8 +106,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
     ) -> Option<(i32, u8)> {
         let mut best = (-65, PASS);
         for index in 0..ranked.len() {
-            let splits = index > 0 && index + 1 < ranked.len() && empties >= self.inner.settings.split_from;
-            if splits && self.pool.has_idle() {
+            if self.is_shared(ranked, index, empties) {
                 let split = (board, alpha, empties, self.selectivity);
                 let split = SplitPoint::new(split, self.split_point.clone(), (ranked, index), best);
                 return self.search_split_point(&split, state);
@@ -127,9 +126,16 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         Some(best)
     }
 
+    /// True if the moves from `index` on should be offered to idle threads: never the first one.
+    #[inline(always)]
+    pub fn is_shared(&self, ranked: &SolverMoves, index: usize, empties: u32) -> bool {
+        let splits = index > 0 && index + 1 < ranked.len() && empties >= self.inner.settings.split_from;
+        splits && self.pool.has_idle()
+    }
+
     /// Searches the moves of a split point together with all threads that join it.
     #[cold]
-    fn search_split_point(&mut self, split: &Arc<SplitPoint>, state: &E::Accumulator) -> Option<(i32, u8)> {
+    pub fn search_split_point(&mut self, split: &Arc<SplitPoint>, state: &E::Accumulator) -> Option<(i32, u8)> {
         self.pool.open(split);
         let above = self.split_point.replace(split.clone());
         loop {

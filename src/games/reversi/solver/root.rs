@@ -4,8 +4,9 @@
 use super::Solver;
 use super::entry::{StoreData, work};
 use super::level::SolverLevel;
-use super::moves::select_next;
+use super::moves::{SolverMoves, select_next};
 use super::thread::EvaluationOrdered;
+use super::ybwc::SplitPoint;
 use crate::games::reversi::board::{Board, PASS, Placement};
 use crate::games::reversi::rules::Reversi;
 use crate::search::evaluation::Eval;
@@ -61,11 +62,23 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         let mut ranked = self.children(board, moves);
         self.rank(board, state, &mut ranked, entry.moves, (alpha, beta), empties);
         let (mut best, mut best_square) = (-65, PASS);
-        for index in 0..ranked.len() {
+        let mut index = 0;
+        while index < ranked.len() {
+            let mut score = 65;
+            if self.is_shared(&ranked, index, empties) {
+                let node = (board, alpha, empties);
+                let Some(found) = self.share_moves(node, state, &mut ranked, index, (best, best_square)) else {
+                    return 0;
+                };
+                score = found.0;
+                if score <= alpha {
+                    (best, best_square) = found;
+                    break;
+                }
+            }
             let mv = select_next(&mut ranked, index);
             let child_state = self.eval.update(state, &board, mv.placement(board), &mv.child);
-            let mut score = 65;
-            if index > 0 {
+            if index > 0 && score == 65 {
                 score = -self.null_window(mv.child, &child_state, -alpha - 1, empties - 1);
             }
             if index == 0 || (score > alpha && score < beta) {
@@ -82,12 +95,36 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
             if alpha >= beta {
                 break;
             }
+            index += 1;
         }
         let work = work(self.inner.budget.nodes - start);
         let selectivity = self.selectivity;
         let data = StoreData { score: best, alpha: first_alpha, beta, best: best_square, selectivity, work };
         self.inner.table.store(board, &data);
         best
+    }
+
+    /// Searches the moves from `index` on with a null window above alpha, together with idle threads: the best score and its
+    /// move, or `best` if that is better. If it raises alpha it comes next, and of the others those that have failed low come no more.
+    #[cold]
+    fn share_moves(
+        &mut self,
+        (board, alpha, empties): (Board, i32, u32),
+        state: &E::Accumulator,
+        ranked: &mut SolverMoves,
+        index: usize,
+        best: (i32, u8),
+    ) -> Option<(i32, u8)> {
+        let node = (board, alpha, empties, self.selectivity);
+        let split = SplitPoint::new(node, self.split_point.clone(), (ranked, index), best);
+        let (score, square) = self.search_split_point(&split, state)?;
+        let failed_low = split.failed_low();
+        let left: SolverMoves = ranked.drain(index..).filter(|mv| failed_low >> mv.square & 1 == 0).collect();
+        ranked.extend(left);
+        if let Some(raises) = ranked[index..].iter_mut().find(|mv| mv.square == square) {
+            raises.rank = i32::MAX;
+        }
+        Some((score, square))
     }
 
     /// Bisection of the window: null windows in the middle of what is still open.

@@ -48,6 +48,8 @@ struct SplitState {
     /// Threads that have joined; the owner is not counted.
     helpers: usize,
     best: (i32, u8),
+    /// The squares of moves that do not raise alpha.
+    failed_low: u64,
     aborted: bool,
 }
 
@@ -59,7 +61,7 @@ impl SplitPoint {
         (moves, next): (&SolverMoves, usize),
         best: (i32, u8),
     ) -> Arc<SplitPoint> {
-        let state = SplitState { moves: moves.clone(), next, helpers: 0, best, aborted: false };
+        let state = SplitState { moves: moves.clone(), next, helpers: 0, best, failed_low: 0, aborted: false };
         Arc::new(SplitPoint {
             board,
             alpha,
@@ -112,6 +114,11 @@ impl SplitPoint {
         (!state.aborted).then_some(state.best)
     }
 
+    /// The squares of moves that were found not to raise alpha.
+    pub fn failed_low(&self) -> u64 {
+        lock(&self.state).failed_low
+    }
+
     fn helpers(&self) -> usize {
         lock(&self.state).helpers
     }
@@ -154,6 +161,9 @@ impl SplitMove<'_> {
     /// Reports the score of the move, searched to its end.
     pub fn report(&self, score: i32) {
         let mut state = lock(&self.split.state);
+        if score <= self.split.alpha {
+            state.failed_low |= 1 << self.mv.square;
+        }
         if score > state.best.0 {
             state.best = (score, self.mv.square);
             if score > self.split.alpha {
@@ -295,7 +305,7 @@ mod tests {
         assert_eq!(taken.iter().map(|taken| taken.mv.square).collect::<Vec<_>>(), [0, 1, 2]);
         taken[1].report(-4);
         taken[2].report(-8);
-        assert_eq!((split.result(), split.is_cut()), (Some((-4, 1)), false));
+        assert_eq!((split.result(), split.is_cut(), split.failed_low()), (Some((-4, 1)), false, 0b110));
     }
 
     #[test]
@@ -305,7 +315,7 @@ mod tests {
         assert!(below.take().is_some());
         above.take().expect("a move").report(4);
         assert!(below.is_cut() && below.take().is_none() && above.take().is_none());
-        assert_eq!(above.result(), Some((4, 0)));
+        assert_eq!((above.result(), above.failed_low()), (Some((4, 0)), 0));
     }
 
     #[test]
