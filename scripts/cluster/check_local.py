@@ -169,7 +169,7 @@ def check_simulator(check):
     printed = subprocess.run(command, text=True, capture_output=True, check=True).stdout
     rows = [line.split() for line in printed.splitlines()[1:]]
     assert [row[0] for row in rows] == ["1", "100"], printed
-    assert int(rows[0][3]) == tasks and float(rows[1][2]) > 1.0, (tasks, printed)
+    assert int(rows[0][4]) == tasks and float(rows[1][3]) > 1.0, (tasks, printed)
     print(f"simulate.py: {tasks} tasks on one core, as those of one worker")
 
 

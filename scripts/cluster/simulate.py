@@ -5,9 +5,10 @@
 
 Nothing of the proof is simulated but the clock: `flipside join --stream` gives out the tasks, every task is really solved (once:
 answers depend on the task alone and are kept in --answers, which local.py writes, too), and its core is busy for its nodes
-divided by --speed, and --latency. A task that has become needless is stopped, as spark_job.py does. Printed are, for each number
-of cores: virtual seconds, tasks, how busy the cores were, and which part of the nodes went into tasks that were stopped or would
-not have been given out to a single core.
+divided by --speed, and --latency. The processor time that `join` really takes to answer a request passes on the virtual clock, too:
+there is one of it, however many cores wait. A task that has become needless is stopped, as local.py and spark_job.py do. Printed are, for each
+number of cores: virtual seconds and those of `join` among them, tasks, how busy the cores were, and which part of the nodes went into
+tasks that were stopped or would not have been given out to a single core.
 """
 
 import argparse
@@ -17,8 +18,14 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 
 from joiner import Joiner
+
+
+def processor_time(process):
+    """Seconds that a running process has had a processor, on Linux: other programs do not matter. See clock_getcpuclockid(3)."""
+    return time.clock_gettime(~process.pid << 3 | 2)
 
 
 class Solver:
@@ -74,44 +81,51 @@ def seal(line):
 
 
 def simulate(arguments, solver, state, cores):
-    """Virtual seconds, tasks, seconds of all cores, nodes of finished tasks, nodes in stopped ones."""
+    """Virtual seconds, those of `join`, tasks, seconds of all cores, nodes of finished tasks, nodes in stopped ones."""
     joiner = Joiner(arguments.flipside, state)
-    now, busy, finished, nodes, stopped = 0.0, 0.0, 0, 0, 0
+    now, planning, busy, finished, nodes, stopped = 0.0, 0.0, 0.0, 0, 0, 0
     running, lost = {}, []
     heap = []
     while True:
+        begun = processor_time(joiner.process)
         tasks = joiner.want(cores - len(running), lost)
+        waited = processor_time(joiner.process) - begun
+        planning += waited
+        now += waited
         lost = []
         for line in tasks:
             task = json.loads(line)
             task["line"] = line
             cost = solver.nodes(task)
             end = now + arguments.latency + cost / arguments.speed
-            running[task["task"]] = (now, cost, task)
+            running[task["task"]] = (now, end, cost, task)
             heapq.heappush(heap, (end, task["task"]))
         if joiner.result:
             break
         for number in joiner.needless & running.keys():
-            start, cost, _ = running.pop(number)
+            start, _, cost, _ = running.pop(number)
             lost.append(number)
             stopped += min(cost, int((now - start) * arguments.speed))
             busy += now - start
         if lost and len(running) < cores:
             # Cores were freed: there may be more to give out.
             continue
-        while heap[0][1] not in running:
+        # Without those that were stopped, even if they have been given out again since.
+        while heap[0][1] not in running or running[heap[0][1]][1] != heap[0][0]:
             heapq.heappop(heap)
-        now, number = heapq.heappop(heap)
-        start, cost, task = running.pop(number)
-        busy += now - start
+        end, number = heapq.heappop(heap)
+        # It may have ended while `join` was busy.
+        now = max(now, end)
+        start, _, cost, task = running.pop(number)
+        busy += end - start
         finished += 1
         nodes += cost
         joiner.answer(solver.answer(task))
-    for start, cost, _ in running.values():
+    for start, _, cost, _ in running.values():
         stopped += min(cost, int((now - start) * arguments.speed))
         busy += now - start
     joiner.close()
-    return now, finished, busy, nodes, stopped
+    return now, planning, finished, busy, nodes, stopped
 
 
 def main():
@@ -132,14 +146,14 @@ def main():
         subprocess.run([arguments.flipside, "split", *empties, "--most", "1", "--state", first, arguments.position],
                        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         single = None
-        print("cores  seconds  speedup  tasks   busy  in vain")
+        print("cores  seconds  of join  speedup  tasks   busy  in vain")
         for cores in sorted(arguments.cores):
             state = os.path.join(folder, str(cores))
             shutil.copy(first, state)
-            seconds, tasks, busy, nodes, stopped = simulate(arguments, solver, state, cores)
+            seconds, planning, tasks, busy, nodes, stopped = simulate(arguments, solver, state, cores)
             single = single or (seconds * cores, nodes)
             vain = 1 - single[1] / (nodes + stopped)
-            print(f"{cores:5} {seconds:8.1f} {single[0] / seconds:8.1f} {tasks:6} "
+            print(f"{cores:5} {seconds:8.2f} {planning:8.2f} {single[0] / seconds:8.1f} {tasks:6} "
                   f"{busy / (seconds * cores):6.1%} {vain:8.1%}", flush=True)
 
 

@@ -12,7 +12,7 @@ use crate::games::reversi::board::{Board, Placement};
 use std::collections::{HashMap, HashSet};
 
 /// Standard deviation of an estimate's error in discs.
-const ERROR: f32 = 4.0;
+const ERROR: f64 = 4.0;
 
 /// Says of every legal move of a position what it is probably worth, in discs for the side to move. `None` leaves the
 /// position unexpanded, and nothing below it is planned.
@@ -69,7 +69,8 @@ pub fn plan(tree: &mut ProofTree, question: Question, most: usize, estimate: &mu
     let Planner { tree, order, windows, .. } = planner;
     let task = |node: usize| {
         let window = windows[&node];
-        Task { node, window, cost: cost::nodes(tree.node(node).board, tree.node(node).believed, window.0) }
+        let position = tree.node(node);
+        Task { node, window, cost: cost::nodes(position.board, f64::from(position.believed) - f64::from(window.0)) }
     };
     order.into_iter().map(task).collect()
 }
@@ -205,12 +206,17 @@ impl Planner<'_, '_> {
     }
 
     /// The children in the order in which the first one above `alpha` is found at the least expected cost: by chance of
-    /// success for the cost.
+    /// success for the expected cost. To see a move refuted costs less than to see it succeed, so that what is cheap because it
+    /// will probably fail must not come first for that.
     fn ranked(&self, children: &[Child], alpha: i32) -> Vec<Child> {
         let rank = |child: &Child| {
             let node = self.tree.node(child.node);
-            let chance = 1.0 / (1.0 + f64::from((node.believed + alpha as f32 + 1.0) / ERROR).exp());
-            chance / cost::nodes(node.board, node.believed, -alpha - 1)
+            // By how much the opponent is better off than the move allows: it succeeds if that is not positive.
+            let margin = f64::from(node.believed + alpha as f32 + 1.0);
+            let chance = 1.0 / (1.0 + (margin / ERROR).exp());
+            let success = cost::nodes(node.board, margin.min(0.0));
+            let failure = cost::nodes(node.board, margin.max(f64::MIN_POSITIVE));
+            chance / (chance * success + (1.0 - chance) * failure)
         };
         let mut ranked: Vec<(f64, Child)> = children.iter().map(|child| (rank(child), *child)).collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -261,6 +267,33 @@ mod tests {
             board = board.after(moves[random.below(moves.len())]);
         }
         board
+    }
+
+    /// That a move will probably be refuted, and be seen to be at little cost, is no reason to try it first.
+    #[test]
+    fn what_probably_succeeds_comes_first() {
+        let (mut random, mut rounds) = (Random(5), 0);
+        while rounds < 20 {
+            let mut tree = ProofTree::new(random_position(&mut random, 30), 29);
+            let board = tree.node(ProofTree::ROOT).board;
+            let moves = tree.moves(board);
+            let mut mobility = moves.iter().map(|mv| tree.moves(board.after(*mv)).len());
+            // Where replies are very few, something else may come first for that.
+            if moves.len() < 2 || !mobility.all(|count| (5..=15).contains(&count)) {
+                continue;
+            }
+            rounds += 1;
+            let best = random.below(moves.len());
+            let value = |index: usize| if index == best { -2.0 } else { -11.0 };
+            let values: Vec<_> = moves.iter().enumerate().map(|(index, mv)| (*mv, value(index))).collect();
+            tree.expand(ProofTree::ROOT, &values);
+            let children = tree.children(ProofTree::ROOT).to_vec();
+            let (order, windows, seen) = (Vec::new(), HashMap::new(), HashSet::new());
+            let estimate: &mut Estimate<'_> = &mut |_| None;
+            let planner = Planner { tree: &mut tree, most: 1, estimate, order, windows, seen, has_expanded: false };
+            let first = planner.ranked(&children, -9)[0];
+            assert_eq!(planner.tree.node(first.node).believed, 2.0, "{}", obf::show(board, true));
+        }
     }
 
     /// With estimates drawn by lot, any number of tasks at a time and late answers, the value is right and proven.
