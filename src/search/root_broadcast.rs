@@ -96,6 +96,8 @@ impl<M: Clone> Default for RootBroadcast<M> {
 mod tests {
     use super::super::limits::{Budget, Limits, Stop};
     use super::*;
+    use std::sync::mpsc;
+    use std::time::Instant;
 
     #[test]
     fn a_new_task_ends_the_old_one() {
@@ -117,25 +119,31 @@ mod tests {
 
     #[test]
     fn a_helper_that_sleeps_is_woken_by_a_task_and_by_the_end() {
+        const PATIENCE: Duration = Duration::from_secs(60);
         let (broadcast, over) = (RootBroadcast::new(), AtomicU64::new(0));
+        let (told, heard) = mpsc::channel();
+        let begun = Instant::now();
+        // Where the test fails the helper must end, too.
+        let is_over = || over.load(Ordering::Relaxed) == 1 || begun.elapsed() > 5 * PATIENCE;
         std::thread::scope(|scope| {
-            let helper = scope.spawn(|| {
-                let (mut seen, mut tasks) = (0, Vec::new());
-                while let Some((id, task)) = broadcast.next(seen, || over.load(Ordering::Relaxed) == 1) {
+            scope.spawn(|| {
+                let (told, mut seen) = (told, 0);
+                while let Some((id, task)) = broadcast.next(seen, is_over) {
                     seen = id;
-                    tasks.push(task.plan.depth);
+                    told.send(task.plan.depth).expect("a listener");
                 }
-                tasks
             });
+            // Long enough that the helper sleeps.
+            let pause = || std::thread::sleep(Duration::from_millis(5));
             for depth in 1..4 {
-                std::thread::sleep(Duration::from_millis(5));
+                pause();
                 broadcast.set(RootTask { moves: vec![3], window: (-5, 5), plan: IterationPlan::plies(depth) });
+                assert_eq!(heard.recv_timeout(PATIENCE), Ok(depth));
             }
-            std::thread::sleep(Duration::from_millis(5));
+            pause();
             over.store(1, Ordering::Relaxed);
             broadcast.wake();
-            let tasks = helper.join().expect("a helper");
-            assert!(tasks.windows(2).all(|pair| pair[0] < pair[1]) && tasks.last() == Some(&3), "{tasks:?}");
+            assert_eq!(heard.recv_timeout(PATIENCE), Err(mpsc::RecvTimeoutError::Disconnected));
         });
     }
 }
