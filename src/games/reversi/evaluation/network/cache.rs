@@ -46,10 +46,7 @@ impl EvaluationCache {
     /// The place of a position.
     #[inline(always)]
     pub fn slot(&self, board: Board) -> Slot<'_> {
-        // Odd constants with many bits set: the upper half of a product depends on all bits of the factor.
-        let mixed = board.player.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            ^ board.opponent.rotate_left(29).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        let hash = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        let hash = board.hash();
         Slot { word: &self.0[(hash >> (64 - BITS)) as usize], tag: hash << 32 }
     }
 }
