@@ -7,6 +7,7 @@ use common::home::Home;
 use flipside::games::reversi::board::{Board, PASS};
 use flipside::games::reversi::book::reader::Book;
 use flipside::games::reversi::book::store::BookStore;
+use flipside::games::reversi::obf;
 use flipside::games::reversi::rules::Reversi;
 use flipside::games::reversi::symmetry::Symmetry;
 use flipside::search::game::Game;
@@ -95,6 +96,28 @@ fn a_book_survives_export_import_merge_and_prune() {
     assert_eq!(value(&copy), before);
     let book = Book::open(Path::new(&copy)).expect("a book");
     assert!(book.entries().all(|entry| entry.expect("sound").0.empties() >= 57));
+}
+
+#[test]
+fn an_export_as_obf_holds_every_position_with_the_values_of_its_moves() {
+    let home = Home::new();
+    let path = home.book("b", "60");
+    let book = Book::open(Path::new(&path)).expect("a book");
+    let exported = text(&flipside(&["book", "export", "--book", &path, "--format", "obf"]));
+    let mut positions = 0;
+    for (line, entry) in exported.lines().zip(book.entries()) {
+        let (board, entry) = entry.expect("sound");
+        let found = obf::line(line).expect("OBF");
+        let whole = |score: i32| (f64::from(score) / 100.0).round() as i32;
+        let moves: Vec<(u8, i32)> = book.moves(board).iter().map(|mv| (mv.square, whole(mv.value.score))).collect();
+        assert_eq!((found.board, found.black_to_move, found.moves), (board, true, moves), "{line}");
+        assert!(found.comment.starts_with(&entry.value.grade.to_string()), "{line}");
+        positions += 1;
+    }
+    assert_eq!((positions, exported.lines().count()), (60, 60));
+    fs::write(home.path("lines.obf"), &exported).expect("a file");
+    let converted = text(&flipside(&["convert", "--to", "fen", &home.path("lines.obf")]));
+    assert_eq!(converted.lines().count(), 60, "other readers take it: {converted}");
 }
 
 /// The lines of a book by its definition, as sequences of canonical positions, from the reader's moves alone.

@@ -35,8 +35,32 @@ fn go(engine: &mut Engine, line: &str) -> Vec<String> {
     engine.until(|line| line.starts_with("bestmove "))
 }
 
+/// The nodes of the last `info` that counts them.
+fn nodes(lines: &[String]) -> u64 {
+    let words = |line: &String| line.split_whitespace().skip_while(|word| *word != "nodes").nth(1)?.parse().ok();
+    lines.iter().rev().find_map(words).expect("nodes")
+}
+
 fn is_from_book(lines: &[String]) -> bool {
     lines.iter().any(|line| line.starts_with("info string book "))
+}
+
+/// A search after another one in the same position finds its values in the table.
+#[test]
+fn another_book_leaves_the_search_tables_as_they_are() {
+    let file = book("swap");
+    let mut engine = Engine::start(&["--uci", "--hash", "8", "--book", "none"]);
+    let first = nodes(&go(&mut engine, "go depth 14"));
+    engine.send(&format!("setoption name Book value {}", file.name()));
+    assert!(is_from_book(&go(&mut engine, "go depth 14")), "the file is in use");
+    engine.send("setoption name Book value no-such.book");
+    assert!(is_from_book(&go(&mut engine, "go depth 14")), "what cannot be opened changes nothing");
+    engine.send("setoption name Book value none");
+    let lines = go(&mut engine, "go depth 14");
+    assert!(!is_from_book(&lines));
+    assert!(nodes(&lines) < first, "{} nodes after {first}", nodes(&lines));
+    engine.send("setoption name Clear Hash");
+    assert_eq!(nodes(&go(&mut engine, "go depth 14")), first, "a search from empty tables");
 }
 
 #[test]

@@ -10,13 +10,13 @@ use flipside::search::evaluation::{Eval, ZeroEval};
 use flipside::search::game::Game;
 use flipside::search::iterative_deepening;
 use flipside::search::level::{Base, Supported};
-use flipside::search::limits::{Budget, Limits, Stop};
+use flipside::search::limits::{Budget, Limits, RemainingBudget, Stop};
 use flipside::search::notation::Style;
 use flipside::search::policy::{NoPolicy, SearchPolicy};
 use flipside::search::result::SearchParameters;
 use flipside::search::technique::EndgameSolver;
 use flipside::search::transposition_table::TranspositionTable;
-use flipside::search::types::{Certainty, Depth, IterationPlan, RemainingBudget, Score};
+use flipside::search::types::{Certainty, Depth, IterationPlan, Score};
 use flipside::search::worker::SearchContext;
 use std::time::Instant;
 
@@ -154,7 +154,7 @@ impl<E: Eval<Endings>> SearchPolicy<Endings, E> for WinLossDraw {
         _: &usize,
         last: Option<IterationPlan>,
         _: Depth,
-        _: RemainingBudget,
+        _: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         last.is_none().then_some(IterationPlan { wld: true, ..IterationPlan::plies(1) })
     }

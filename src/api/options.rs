@@ -49,6 +49,8 @@ pub enum Effect {
     None,
     /// Open the engine anew (table size, evaluation, game).
     Reopen,
+    /// Open another opening book for the engine.
+    Book,
     /// Clear the search tables and histories.
     ClearHash,
     /// Pass the new value of a draw to the engine.
@@ -236,7 +238,7 @@ const OPTIONS: [EngineOption; 21] = [
     EngineOption::new(
         "Book",
         Access::Book,
-        Effect::Reopen,
+        Effect::Book,
         "opening book that moves are played from: embedded (the program's own), none, or a file",
     )
     .with_alias("OwnBook"),

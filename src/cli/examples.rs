@@ -99,7 +99,10 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("book merge", &["flipside book merge --book my.book one.book other.book"]),
     ("book prune", &["flipside book prune --book my.book --within 4"]),
     ("book stats", &["flipside book stats --book my.book"]),
-    ("book export", &["flipside book export --book my.book > my.jsonl"]),
+    (
+        "book export",
+        &["flipside book export --book my.book > my.jsonl", "flipside book export --format obf > book.obf"],
+    ),
     ("book import", &["flipside book import --book my.book my.jsonl"]),
     ("book draw", &["flipside book draw --within 1 --plies 8 --out tree.svg"]),
     ("tables", &["flipside tables", "flipside tables --probe '9 W ..k../...../...../...../...../R...K'"]),

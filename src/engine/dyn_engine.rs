@@ -6,7 +6,7 @@ use super::book_learning::BookLearning;
 use super::skill::Skill;
 use crate::api::command::PlayedMove;
 use crate::api::event::{BestMove, BookLine, Outcome, SearchEvent};
-use crate::api::settings::Settings;
+use crate::api::settings::{BookSource, Settings};
 use crate::games::names::{self, GameNames};
 use crate::search::algorithm::Algorithm;
 use crate::search::limits::{Limits, Stop};
@@ -105,6 +105,9 @@ pub fn search_and_wait(engine: &dyn DynEngine, request: SearchRequest) -> Result
 
 /// Looks a position up in an opening book: its moves there, the best first.
 pub type BookLookup = Box<dyn FnOnce() -> Vec<BookLine> + Send>;
+
+/// Opens an opening book and puts it in the place of the engine's; one that cannot be used changes nothing.
+pub type BookOpening = Box<dyn FnOnce() -> Result<(), OpenError> + Send>;
 
 /// What time management needs to know of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -299,6 +302,8 @@ pub trait DynEngine: Send {
     fn search(&self, request: SearchRequest, sink: EventSink) -> SearchHandle;
     /// The same on the calling thread, which needs a stack of [`crate::support::thread_pool::STACK`] bytes.
     fn search_blocking(&self, request: SearchRequest) -> BestMove;
+    /// Another opening book for this engine, to be opened where a slow file keeps nobody waiting. The search tables stay.
+    fn book_opening(&self, source: &BookSource) -> BookOpening;
     /// A look-up of the position before the last `moves_back` moves in the opening book, to be run where a slow file keeps
     /// nobody waiting; `None` if the engine has no book.
     fn book_lookup(&self, moves_back: usize, style: Style) -> Option<BookLookup>;

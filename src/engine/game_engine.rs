@@ -2,15 +2,17 @@
 
 use super::book_learning::{BookLearning, LearningStop};
 use super::dyn_engine::{
-    BookLookup, DynEngine, EventSink, OpenError, SearchHandle, SearchRequest, SetupError, Start, TimeHint,
+    BookLookup, BookOpening, DynEngine, EventSink, OpenError, SearchHandle, SearchRequest, SetupError, Start, TimeHint,
 };
+use super::engine_book::EngineBook;
 use super::game_history::GameHistory;
-use super::opened_book::{BookPosition, SharedBook};
+use super::opened_book::BookPosition;
 use super::perft::Perft;
 use super::search_runner::SearchRunner;
 use super::search_thread::SearchThread;
 use crate::api::command::PlayedMove;
 use crate::api::event::{BestMove, Outcome, PerftCounts, SearchEvent};
+use crate::api::settings::BookSource;
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
@@ -40,7 +42,7 @@ pub struct EngineParts<G: Game, E, T> {
     /// MiB of the transposition table.
     pub hash: usize,
     /// The opening book, if the game has one and the settings name it.
-    pub book: Option<SharedBook<G>>,
+    pub book: EngineBook<G>,
 }
 
 /// A game, its evaluation and its policy, with the moves played so far.
@@ -52,7 +54,7 @@ pub struct GameEngine<G: Game, E, T> {
     /// Value of a drawn game for the first player.
     draw: Score,
     algorithm: Algorithm,
-    book: Option<SharedBook<G>>,
+    book: EngineBook<G>,
     history: GameHistory<G>,
     runner: SearchRunner,
 }
@@ -64,18 +66,18 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
     /// There is not so much memory, or no thread for the searches.
     pub fn new(parts: EngineParts<G, E, T>) -> Result<Self, OpenError> {
         let EngineParts { context, hash, book } = parts;
-        Ok(GameEngine { book, ..GameEngine::sharing(Arc::new(context), hash)? })
+        GameEngine::sharing(Arc::new(context), hash, book)
     }
 
     /// An engine at the start position with a table of `hash` MiB, which shares its evaluation and policy with others.
     ///
     /// # Errors
     /// As [`GameEngine::new`].
-    pub fn sharing(context: Arc<SearchContext<G, E, T>>, hash: usize) -> Result<Self, OpenError> {
+    pub fn sharing(context: Arc<SearchContext<G, E, T>>, hash: usize, book: EngineBook<G>) -> Result<Self, OpenError> {
         let history = GameHistory::new(&context.game);
         let table = Arc::new(TranspositionTable::new(hash)?);
         let runner = SearchRunner::start()?;
-        Ok(GameEngine { context, table, draw: 0, algorithm: Algorithm::Pvs, book: None, history, runner })
+        Ok(GameEngine { context, table, draw: 0, algorithm: Algorithm::Pvs, book, history, runner })
     }
 
     fn game(&self) -> &G {
@@ -92,7 +94,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
         SearchThread {
             context: Arc::clone(&self.context),
             table: Arc::clone(&self.table),
-            book: self.book.clone(),
+            book: self.book.current(),
             root: self.current(),
             draw: self.side().of([self.draw, -self.draw]),
             algorithm: self.algorithm,
@@ -280,16 +282,20 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
         self.search_thread(request, Arc::new(|_| {})).best_move()
     }
 
+    fn book_opening(&self, source: &BookSource) -> BookOpening {
+        self.book.opening(source.clone())
+    }
+
     fn book_lookup(&self, moves_back: usize, style: Style) -> Option<BookLookup> {
         let position = self.history.before(self.game(), moves_back);
-        let (book, context) = (self.book.clone()?, Arc::clone(&self.context));
+        let (book, context) = (self.book.current()?, Arc::clone(&self.context));
         let look_up = move || BookPosition { game: &context.game, book: &*book, position: &position, style }.lines();
         Some(Box::new(look_up))
     }
 
     fn book_learning(&self) -> Option<BookLearning> {
         let stop = Arc::new(LearningStop::default());
-        let (book, context, table) = (self.book.clone()?, Arc::clone(&self.context), Arc::clone(&self.table));
+        let (book, context, table) = (self.book.current()?, Arc::clone(&self.context), Arc::clone(&self.table));
         let moves = self.history.has_usual_start(self.game()).then(|| self.history.moves());
         // The tables hold scores under contempt, of which a book knows nothing.
         let (stopped, has_contempt) = (Arc::clone(&stop), self.draw != 0);

@@ -12,6 +12,7 @@ pub mod book_learning;
 #[cfg(feature = "protocols")]
 pub mod clock;
 pub mod dyn_engine;
+pub mod engine_book;
 pub mod game_engine;
 mod game_history;
 #[cfg(feature = "protocols")]

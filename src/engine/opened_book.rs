@@ -5,14 +5,10 @@ use super::skill::Skill;
 use crate::api::event::{BestMove, BookLine, Bound, Info, SearchStatistics};
 use crate::search::notation::{Notation, Style};
 use crate::search::opening_book::{BookMove, OpeningBook};
-use std::sync::Arc;
 use std::time::Duration;
 
 /// How many moves of the book are shown after a move of it.
 const MAX_LINE: usize = 10;
-
-/// A book of a game.
-pub(super) type SharedBook<G> = Arc<dyn OpeningBook<G>>;
 
 /// A position in a book.
 pub(super) struct BookPosition<'a, G: Notation> {

@@ -17,6 +17,7 @@
 //! what needs the types.
 
 use super::dyn_engine::{DynEngine, EngineFactory, OpenError};
+use super::engine_book::{EngineBook, SharedBook};
 use super::game_engine::{EngineParts, GameEngine};
 use crate::api::settings::{BookSource, Settings};
 use crate::games::gomoku::evaluation::PatternEvaluation;
@@ -47,7 +48,6 @@ use crate::search::evaluation::{Eval, ZeroEval};
 use crate::search::level::V3;
 use crate::search::level::{Level, Supported};
 use crate::search::notation::Notation;
-use crate::search::opening_book::OpeningBook;
 use crate::search::policy::{NoPolicy, SearchPolicy, Technique};
 use crate::search::worker::SearchContext;
 use crate::support::bounded_file;
@@ -127,22 +127,13 @@ pub fn with_context<V: WithContext>(settings: &Settings, visitor: V) -> Result<V
     plain_games!(open)
 }
 
-/// Refuses a book in a file for a game that has no books.
-fn no_book(game: &'static str, settings: &Settings) -> Result<(), OpenError> {
-    match &settings.book {
-        BookSource::File(path) => Err(OpenError::NoBook { game, file: path.display().to_string() }),
-        BookSource::Embedded | BookSource::None => Ok(()),
-    }
-}
-
 fn with_reversi<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::Output, OpenError> {
     let open_error = |error| match error {
         EvaluationError::Unknown(name) => OpenError::UnknownEvaluation { game: "reversi", name },
         other => weights_error(settings, &other),
     };
     let evaluation = ReversiEvaluation::open(&settings.evaluation, settings.weights.as_deref()).map_err(open_error)?;
-    let book = reversi_book(&settings.book)?;
-    with_evaluation(&evaluation, OpenReversi { hash: settings.hash, book, visitor })
+    with_evaluation(&evaluation, OpenReversi { hash: settings.hash, book: &settings.book, visitor })
 }
 
 /// Weights that cannot be used: where they are, and why.
@@ -156,26 +147,27 @@ fn weights_error(settings: &Settings, reason: &dyn Display) -> OpenError {
     })
 }
 
-fn reversi_book(source: &BookSource) -> Result<Option<PlayBook>, OpenError> {
-    match source {
-        BookSource::None => Ok(None),
-        BookSource::Embedded => Ok(Some(PlayBook::Embedded)),
+fn reversi_book<K: SolverLevel>(source: &BookSource) -> Result<Option<SharedBook<Reversi<K>>>, OpenError> {
+    let book = match source {
+        BookSource::None => return Ok(None),
+        BookSource::Embedded => PlayBook::Embedded,
         BookSource::File(path) => {
             let file = path.display().to_string();
-            PlayBook::open(path).map(Some).map_err(|error| OpenError::Book { file, reason: error.to_string() })
+            PlayBook::open(path).map_err(|error| OpenError::Book { file, reason: error.to_string() })?
         }
-    }
+    };
+    Ok(Some(Arc::new(book)))
 }
 
 /// Puts Reversi together; the evaluation and the processor's level have been chosen.
-struct OpenReversi<V> {
+struct OpenReversi<'a, V> {
     /// MiB of both tables: half is the search's, half the exact solver's.
     hash: usize,
-    book: Option<PlayBook>,
+    book: &'a BookSource,
     visitor: V,
 }
 
-impl<V: WithContext> WithEvaluation for OpenReversi<V> {
+impl<V: WithContext> WithEvaluation for OpenReversi<'_, V> {
     type Output = Result<V::Output, OpenError>;
 
     fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
@@ -186,17 +178,17 @@ impl<V: WithContext> WithEvaluation for OpenReversi<V> {
     ) -> Self::Output {
         let policy = ReversiPolicy::with_probcut(&game, (self.hash - self.hash / 2).max(1), probcut_model)?;
         let context = SearchContext { game, eval, policy };
-        let book = self.book.map(|book| Arc::new(book) as Arc<dyn OpeningBook<Reversi<K>>>);
+        let book = EngineBook::open(self.book, reversi_book)?;
         Ok(self.visitor.run(EngineParts { context, hash: (self.hash / 2).max(1), book }))
     }
 }
 
 fn with_minichess<V: WithContext>(settings: &Settings, visitor: V) -> Result<V::Output, OpenError> {
     const GAME: &str = "minichess";
-    no_book(GAME, settings)?;
+    let book = EngineBook::absent(GAME, &settings.book)?;
     let weights_error = |reason: &dyn Display| weights_error(settings, reason);
     let disabled = disabled_techniques(GAME, settings, &[Technique::ProbCut])?;
-    let visit = OpenMiniChess { disabled, hash: settings.hash, visitor };
+    let visit = OpenMiniChess { disabled, hash: settings.hash, book, visitor };
     let is_network = ["default", Network::NAME].contains(&settings.evaluation.as_str());
     if let Some(path) = &settings.weights {
         weights_kind::check(path, if is_network { NETWORK } else { TUNED }).map_err(|error| weights_error(&error))?;
@@ -247,6 +239,7 @@ fn disabled_techniques(
 struct OpenMiniChess<V> {
     disabled: Vec<Technique>,
     hash: usize,
+    book: EngineBook<MiniChess>,
     visitor: V,
 }
 
@@ -262,7 +255,7 @@ impl<V: WithContext> OpenMiniChess<V> {
     fn at<L: Level, E: Eval<MiniChess>>(self, level: Supported<L>, eval: E) -> V::Output {
         let policy = MiniChessPolicy::new(level, &self.disabled, file::installed());
         let context = SearchContext { game: MiniChess, eval, policy };
-        self.visitor.run(EngineParts { context, hash: self.hash, book: None })
+        self.visitor.run(EngineParts { context, hash: self.hash, book: self.book })
     }
 }
 
@@ -278,10 +271,10 @@ fn with_small_reversi<V: WithContext>(
     if settings.weights.is_some() {
         return Err(OpenError::Weights(format!("the evaluations of {name} have none")));
     }
-    no_book(name, settings)?;
+    let book = EngineBook::absent(name, &settings.book)?;
     let policy = SmallPolicy::new(game, (settings.hash - settings.hash / 2).max(1))?;
     let context = SearchContext { game, eval, policy };
-    Ok(visitor.run(EngineParts { context, hash: (settings.hash / 2).max(1), book: None }))
+    Ok(visitor.run(EngineParts { context, hash: (settings.hash / 2).max(1), book }))
 }
 
 /// Gomoku on a board of a size, under a rule.
@@ -292,11 +285,11 @@ fn with_gomoku<V: WithContext>(game: Gomoku, settings: &Settings, visitor: V) ->
     if settings.weights.is_some() {
         return Err(OpenError::Weights(format!("the evaluations of {name} have none")));
     }
-    no_book(name, settings)?;
+    let book = EngineBook::absent(name, &settings.book)?;
     let absent = [Technique::ProbCut, Technique::Tables, Technique::Singular, Technique::Continuation];
     let policy = GomokuPolicy::new(game, eval, &disabled_techniques(name, settings, &absent)?);
     let context = SearchContext { game, eval, policy };
-    Ok(visitor.run(EngineParts { context, hash: settings.hash, book: None }))
+    Ok(visitor.run(EngineParts { context, hash: settings.hash, book }))
 }
 
 /// A game without an evaluation and a policy.
@@ -311,9 +304,9 @@ fn with_plain_game<G: Notation, V: WithContext>(
     if settings.weights.is_some() {
         return Err(OpenError::Weights(format!("{} has no evaluation with weights", game.name())));
     }
-    no_book(game.name(), settings)?;
+    let book = EngineBook::absent(game.name(), &settings.book)?;
     let context = SearchContext { game, eval: ZeroEval, policy: NoPolicy };
-    Ok(visitor.run(EngineParts { context, hash: settings.hash, book: None }))
+    Ok(visitor.run(EngineParts { context, hash: settings.hash, book }))
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //! panic of the search.
 
 use super::dyn_engine::{BookUse, EventSink, SearchRequest};
-use super::opened_book::{self, BookPosition, SharedBook};
+use super::engine_book::SharedBook;
+use super::opened_book::{self, BookPosition};
 use crate::api::event::{BestMove, Info, SearchEvent, SearchStatistics};
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;

@@ -5,8 +5,9 @@ use super::minichess::MiniChess;
 use super::reversi::Reversi;
 use super::searchable::{CustomGame, EngineOptions};
 use crate::api::command::GoLimits;
-use crate::api::settings::{BookSource, Settings};
+use crate::api::settings::Settings;
 use crate::engine::dyn_engine::{DynEngine, EngineFactory, OpenError};
+use crate::engine::engine_book::EngineBook;
 use crate::engine::game_engine::GameEngine;
 use crate::engine::registry::Registry;
 use crate::engine::session::{Session, SessionConfig};
@@ -159,10 +160,8 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> EngineFactory for OneGame<G
         if !settings.disabled_techniques.is_empty() {
             return Err(OpenError::UnknownTechnique { game, name: settings.disabled_techniques.clone() });
         }
-        if let BookSource::File(path) = &settings.book {
-            return Err(OpenError::NoBook { game, file: path.display().to_string() });
-        }
-        let mut engine = GameEngine::sharing(Arc::clone(&self.context), settings.hash)?;
+        let book = EngineBook::absent(game, &settings.book)?;
+        let mut engine = GameEngine::sharing(Arc::clone(&self.context), settings.hash, book)?;
         engine.set_contempt(settings.contempt);
         engine.set_algorithm(settings.algorithm);
         Ok(Box::new(engine))

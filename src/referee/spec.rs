@@ -197,6 +197,15 @@ mod tests {
     use std::time::Duration;
 
     #[test]
+    fn a_player_is_called_like_its_program_without_the_folders() {
+        for separator in ['/', std::path::MAIN_SEPARATOR] {
+            let command = format!("engines{separator}strong{separator}edax.exe -gtp");
+            let spec = PlayerSpec::from_pairs(std::iter::once(("cmd", command.as_str()))).expect("a player");
+            assert_eq!((spec.name.as_str(), &spec.command[1..]), ("edax.exe", &["-gtp".to_string()][..]), "{command}");
+        }
+    }
+
+    #[test]
     fn a_process_with_everything() {
         let spec = PlayerSpec::from_line(
             r#"name=a cmd="/usr/bin/x --y 'z z'" protocol=uci dir=/tmp option.Threads=1 'option.Clear Hash' tc=60+0.5 send="a b" send=c quirk=no-passes,own-limits"#,

@@ -4,16 +4,14 @@
 use super::abdada::{DeferredMoves, SearchingTable};
 use super::evaluation::Eval;
 use super::game::Game;
-use super::limits::Stop;
+use super::limits::{RemainingBudget, Stop};
 use super::node::Node;
 use super::policy::{SearchPolicy, Technique};
 use super::result::{Iteration, SearchParameters, SearchResult};
 use super::root_broadcast::{RootBroadcast, RootTask};
 use super::technique::{EndgameSolver, Observer};
 use super::transposition_table::{Bound, TranspositionTable};
-use super::types::{
-    Certainty, Depth, INFINITE, IterationPlan, MAX_PLY, RemainingBudget, Score, UNIT, WIN, WIN_IN_MAX_PLY,
-};
+use super::types::{Certainty, Depth, INFINITE, IterationPlan, MAX_PLY, Score, UNIT, WIN, WIN_IN_MAX_PLY};
 use super::worker::{SearchContext, Worker};
 use crate::support::thread_pool;
 use std::ops::Range;
@@ -188,7 +186,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         }
     }
 
-    fn remaining(&self) -> RemainingBudget {
+    fn remaining(&self) -> RemainingBudget<'_> {
         let (spent, elapsed) = (self.worker.budget.total(), self.stop.elapsed());
         let is_measured = elapsed >= SPEED_SAMPLE.0 && spent >= SPEED_SAMPLE.1;
         let speed = if is_measured { spent / elapsed.as_millis().max(1) as u64 } else { FIRST_SPEED };
@@ -198,7 +196,8 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
             let left = bound.saturating_sub(elapsed).as_micros() as u64;
             left.saturating_mul(speed) / 1000
         });
-        RemainingBudget { nodes: self.parameters.limits.nodes.map(|limit| limit.saturating_sub(spent)), time }
+        let nodes = self.parameters.limits.nodes.map(|limit| limit.saturating_sub(spent));
+        RemainingBudget { nodes, time, stop: self.stop }
     }
 
     /// A helping thread: it joins the first thread's task, and when nothing is left of that it starts on

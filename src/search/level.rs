@@ -13,6 +13,15 @@ use super::worker::Worker;
 use std::marker::PhantomData;
 
 /// The proof that this processor has the features of a level: it exists only where the processor was asked.
+///
+/// Safe functions take it in place of a promise, so it cannot be made by hand:
+///
+/// ```compile_fail,E0423
+/// use flipside::search::level::{Base, Supported};
+/// use std::marker::PhantomData;
+///
+/// let level: Supported<Base> = Supported(PhantomData);
+/// ```
 #[derive(Debug)]
 pub struct Supported<L>(PhantomData<L>);
 

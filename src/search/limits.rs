@@ -140,6 +140,18 @@ impl Stop {
     }
 }
 
+/// The remaining budget of a search, counted in positions to enter.
+#[derive(Clone, Copy, Debug)]
+pub struct RemainingBudget<'a> {
+    /// Up to the node limit; `None` without one.
+    pub nodes: Option<u64>,
+    /// Up to the hard bound of time, or a good half beyond the soft one if that comes first, at the pace of the search
+    /// so far; `None` without a bound.
+    pub time: Option<u64>,
+    /// Ends it at once.
+    pub stop: &'a Stop,
+}
+
 /// One thread's node count, and when it polls the [`Stop`].
 #[derive(Debug)]
 pub struct Budget<'a> {

@@ -4,9 +4,10 @@ use super::evaluation::Eval;
 use super::game::Game;
 use super::history::ReductionTable;
 use super::level::{Base, Level, Supported};
+use super::limits::RemainingBudget;
 use super::margins::Margins;
 use super::technique::{Absent, CaptureSearch, ClockHints, EndgameSolver, MoveClasses, NullMove, Observer, ProbCut};
-use super::types::{Depth, IterationPlan, RemainingBudget, Score};
+use super::types::{Depth, IterationPlan, Score};
 
 /// Scores of quiet moves are below this, killers and history included; those of noisy moves are not.
 pub const QUIET_BELOW: i32 = 1 << 27;
@@ -49,7 +50,7 @@ pub trait SearchPolicy<G: Game, E: Eval<G>>: Send + Sync + 'static {
         _position: &G::Position,
         last: Option<IterationPlan>,
         limit: Depth,
-        _remaining: RemainingBudget,
+        _remaining: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         let depth = last.map_or(1, |last| last.depth + 1);
         (depth <= limit).then_some(IterationPlan::plies(depth))

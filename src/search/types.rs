@@ -110,16 +110,6 @@ impl IterationPlan {
     }
 }
 
-/// The remaining budget of a search, counted in positions to enter.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RemainingBudget {
-    /// Up to the node limit; `None` without one.
-    pub nodes: Option<u64>,
-    /// Up to the hard bound of time, or a good half beyond the soft one if that comes first, at the pace of the search
-    /// so far; `None` without a bound.
-    pub time: Option<u64>,
-}
-
 /// What a finished iteration claims about its value. Its text is the one vocabulary of all outputs: `exact`, `wld`, `end@P%`,
 /// `mid@P%`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,10 +11,11 @@ use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::history::ReductionTable;
 use crate::search::level::{Base, Supported};
+use crate::search::limits::RemainingBudget;
 use crate::search::margins::{HistoryMargins, Margins, OrderingMargins};
 use crate::search::policy::{SearchPolicy, Technique};
 use crate::search::technique::{CaptureSearch, NullMove, Observer, ProbCut, ProbCutTest};
-use crate::search::types::{Depth, IterationPlan, RemainingBudget, Score, Selectivity};
+use crate::search::types::{Depth, IterationPlan, Score, Selectivity};
 use crate::support::random::splitmix64;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -147,7 +148,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for TextbookPolicy<
         _: &G::Position,
         last: Option<IterationPlan>,
         limit: Depth,
-        _: RemainingBudget,
+        _: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         let depth = last.map_or(if self.config.deepens() { 1 } else { limit }, |last| last.depth + 1);
         let selectivity = if self.uses(Technique::ProbCut) { PLAY_SELECTIVITY } else { Selectivity::EXACT };

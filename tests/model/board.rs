@@ -113,6 +113,14 @@ impl Board {
         self.moves().is_empty()
     }
 
+    /// The most plies, passes left out, that the game can last.
+    pub fn plies_left(&self) -> u64 {
+        match self {
+            Board::Reversi(twin) => twin.cells.iter().flatten().filter(|&&cell| cell == '-').count() as u64,
+            Board::MiniChess(twin) => 82_u64.saturating_sub(2 * u64::from(twin.number) + u64::from(!twin.white)),
+        }
+    }
+
     pub fn must_pass(&self) -> bool {
         self.moves() == [Move::Pass]
     }

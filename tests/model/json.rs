@@ -236,7 +236,8 @@ impl Model for Json {
             lines.push(if dice.chance(8) && !exact && !last { dice.mangle(&line) } else { line.into_bytes() });
         }
         if last {
-            lines.push(one_of(dice, &URGENT[..1]));
+            // With no id: one that is no number would leave the searches before it as they are.
+            lines.push(b"{\"command\": \"stop\"}".to_vec());
             let count = dice.below(4);
             lines.extend((0..count).map(|_| one_of(dice, &LAST)));
         } else if dice.chance(50) {

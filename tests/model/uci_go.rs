@@ -175,7 +175,7 @@ impl Go {
     /// Whether the search went as far as it was told, if it was told a depth or a number of nodes and nothing else.
     pub fn is_complete(&self, board: &Board) -> bool {
         let other = self.stopped || self.mate || self.infinite || self.move_time.is_some() || self.clocks != [None; 2];
-        let deep = self.depth.is_some_and(|depth| self.last.0 >= depth.min(12));
+        let deep = self.depth.is_some_and(|depth| self.last.0 >= depth.min(12).min(board.plies_left()));
         let large = self.nodes.is_some_and(|nodes| self.last.1 >= nodes);
         let free = self.depth.is_none() && self.nodes.is_none();
         other || free || deep || large || self.proven || self.immense || board.moves().len() == 1

@@ -156,7 +156,8 @@ impl XBoard {
             Request::Lines(_) => None,
             Request::Nothing => Some(self.done()),
             Request::Option { name, value } => {
-                let weak = self.weak || ["strength", "variety"].contains(&name.to_ascii_lowercase().as_str());
+                let weak =
+                    self.weak || ["strength", "variety", "algorithm"].contains(&name.to_ascii_lowercase().as_str());
                 options::takes(name, value).then(|| XBoard { weak, ..self.done() })
             }
             Request::Start => Some(self.with_game(Game::new(board.start()))),

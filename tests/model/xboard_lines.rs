@@ -64,7 +64,7 @@ impl Think {
 
     /// Whether it went as far as it was told, for all that the host can see.
     pub fn is_complete(&self, board: &Board) -> bool {
-        let deep = self.to_reach.is_none_or(|depth| self.reached >= depth.min(12));
+        let deep = self.to_reach.is_none_or(|depth| self.reached >= depth.min(12).min(board.plies_left()));
         deep || self.proven || self.called || self.dropped || board.moves().len() <= 1
     }
 }
@@ -79,7 +79,7 @@ pub fn last_word(outcome: &Outcome, board: &Board) -> &'static str {
 }
 
 /// Whether the opponent wins with the next move, whatever is played; with some move at least if the engine is `weak`, whose
-/// choice may be the quickest of many losses.
+/// choice may be the quickest of many losses (the textbook's algorithms do not tell them apart).
 pub fn loses_at_once(board: &Board, weak: bool) -> bool {
     let lost = |after: Board| {
         let first = after.first_to_move();

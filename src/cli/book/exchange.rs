@@ -1,17 +1,23 @@
-//! `flipside book export` and `import`: a book as JSON lines, for other programs and by hand.
+//! `flipside book export` and `import`: a book as JSON lines, for other programs and by hand, or as OBF, which solvers read.
 
 use super::source::{discs, open};
 use crate::cli::input_lines;
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::output::Output;
+use crate::games::names::REVERSI;
+use crate::games::reversi::board::Board;
 use crate::games::reversi::book::entry::{BookEntry, Deviation, GameCounts, Grade, Value};
+use crate::games::reversi::book::reader::Book;
 use crate::games::reversi::book::store::BookStore;
 use crate::games::reversi::{obf, rules::Reversi};
+use crate::record;
+use crate::record::game_record::{GameRecord, StartPosition};
 use crate::search::game::Game;
+use crate::search::notation::Style;
 use crate::search::types::{Selectivity, UNIT};
 use crate::support::{diagnostics, json};
 use anyhow::{Context, ensure};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::PathBuf;
@@ -23,6 +29,18 @@ pub struct ExportArgs {
     /// The book (default: the one inside the program)
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
+    /// What a line holds
+    #[arg(long, value_enum, default_value_t = ExportFormat::Json)]
+    format: ExportFormat,
+}
+
+/// The formats of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ExportFormat {
+    /// One JSON object: all that the book knows; `flipside book import` reads it
+    Json,
+    /// A position with its moves in whole discs, as Edax reads and writes positions
+    Obf,
 }
 
 /// Arguments of `flipside book import`.
@@ -93,23 +111,44 @@ impl ExportedValue {
 /// # Errors
 /// The book cannot be read, or a block of it is damaged.
 pub fn export(args: &ExportArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
-    for entry in open(args.book.as_deref())?.entries() {
+    let book = open(args.book.as_deref())?;
+    for entry in book.entries() {
         let (board, entry) = entry?;
-        let deviation = |deviation: Deviation| ExportedDeviation {
-            r#move: obf::square_name(deviation.square),
-            value: ExportedValue::new(deviation.value),
-        };
-        let GameCounts { won, drawn, lost } = entry.games;
-        let exported = ExportedPosition {
-            position: obf::show(board, true),
-            value: ExportedValue::new(entry.value),
-            leaves: entry.leaves,
-            games: [won, drawn, lost],
-            deviation: entry.deviation.map(deviation),
-        };
-        writeln!(out, "{}", json::line(&exported)?)?;
+        match args.format {
+            ExportFormat::Json => writeln!(out, "{}", json::line(&exported(board, &entry))?)?,
+            ExportFormat::Obf => write!(out, "{}", as_obf(&book, board, &entry)?)?,
+        }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn exported(board: Board, entry: &BookEntry) -> ExportedPosition {
+    let deviation = |deviation: Deviation| ExportedDeviation {
+        r#move: obf::square_name(deviation.square),
+        value: ExportedValue::new(deviation.value),
+    };
+    let GameCounts { won, drawn, lost } = entry.games;
+    ExportedPosition {
+        position: obf::show(board, true),
+        value: ExportedValue::new(entry.value),
+        leaves: entry.leaves,
+        games: [won, drawn, lost],
+        deviation: entry.deviation.map(deviation),
+    }
+}
+
+/// A line of OBF: the moves whose values the book knows, the best first, and how sure it is of the position.
+fn as_obf(book: &Book, board: Board, entry: &BookEntry) -> anyhow::Result<String> {
+    let Value { depth, selectivity, grade, .. } = entry.value;
+    let moves = book.moves(board);
+    let record = GameRecord {
+        game: Some(REVERSI.name),
+        start: Some(StartPosition { text: obf::show(board, true), style: Style::Plain }),
+        values: moves.iter().map(|mv| (obf::square_name(mv.square), mv.value.score)).collect(),
+        comment: Some(format!("{grade} depth {depth}@{selectivity}%")),
+        ..GameRecord::default()
+    };
+    Ok(record::obf::write(&record)?)
 }
 
 /// Takes in all positions or, if one cannot be read, none.

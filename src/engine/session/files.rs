@@ -78,7 +78,10 @@ impl<W: Write> Session<W> {
 
     /// Does work in a thread of its own and waits for it. Meanwhile what cannot wait (a stop, `isready`, the end) is
     /// served, and the rest waits.
-    fn beside<T: Send + 'static>(&mut self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, CommandError> {
+    pub(super) fn beside<T: Send + 'static>(
+        &mut self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, CommandError> {
         let (sender, result) = channel();
         let session = self.sender.clone();
         let run = move || {

@@ -5,7 +5,7 @@ use crate::api::command::{Command, CommandError, PlayedMove, Query};
 use crate::api::event::Event;
 use crate::api::options::Effect;
 use crate::api::protocol::{Request, RequestId};
-use crate::api::settings::Settings;
+use crate::api::settings::{BookSource, Settings};
 use crate::engine::clock::Clock;
 use crate::engine::dyn_engine::{DynEngine, OpenError, SetupError, Start};
 use crate::search::notation::Style;
@@ -150,6 +150,7 @@ impl<W: Write> Session<W> {
             Effect::ClearHash => self.engine.clear_hash(),
             Effect::Algorithm => self.engine.set_algorithm(settings.algorithm),
             Effect::Contempt => self.engine.set_contempt(settings.contempt),
+            Effect::Book => self.open_book(&settings.book)?,
             Effect::Reopen => self.reopen(&mut settings)?,
         }
         // UCI hosts want to hear of the variant even if it was selected before.
@@ -158,19 +159,18 @@ impl<W: Write> Session<W> {
         Ok(if selects_game { self.game_selected() } else { Event::OptionSet(option) })
     }
 
+    fn open_book(&mut self, source: &BookSource) -> Result<(), CommandError> {
+        let opening = self.engine.book_opening(source);
+        self.beside(opening)?.map_err(refused_value)
+    }
+
     /// Opens the engine anew, at the same position if it is the same game.
     fn reopen(&mut self, settings: &mut Settings) -> Result<(), CommandError> {
         let same_game = settings.game == self.settings.game;
         if !same_game {
             *settings = settings.for_game(&settings.game);
         }
-        let mut engine = self.open(settings)?.map_err(|error| match error {
-            OpenError::Weights(_) => CommandError::BadValue("Weights".into(), error.to_string()),
-            OpenError::Book { .. } | OpenError::NoBook { .. } => {
-                CommandError::BadValue("Book".into(), error.to_string())
-            }
-            _ => CommandError::Unavailable(error.to_string()),
-        })?;
+        let mut engine = self.open(settings)?.map_err(refused_value)?;
         if same_game {
             let start = self.engine.start_position(Style::Plain);
             let moves = played_moves(self.engine.as_ref());
@@ -212,6 +212,15 @@ impl<W: Write> Session<W> {
                 Event::Size(rows.first().map_or(0, Vec::len), rows.len())
             }
         })
+    }
+}
+
+/// The option to blame for an engine or a book that does not open.
+fn refused_value(error: OpenError) -> CommandError {
+    match error {
+        OpenError::Weights(_) => CommandError::BadValue("Weights".into(), error.to_string()),
+        OpenError::Book { .. } | OpenError::NoBook { .. } => CommandError::BadValue("Book".into(), error.to_string()),
+        _ => CommandError::Unavailable(error.to_string()),
     }
 }
 

@@ -7,15 +7,16 @@ use super::pattern::Pattern;
 use super::point_set::PointSet;
 use super::position::{Position, directions};
 use super::rules::{Gomoku, Point};
-use super::threat_search::{MAX_PLIES, ThreatKind, ThreatSearch, ThreatWin};
+use super::threat_search::{MAX_PLIES, ThreatKind, ThreatSearch, ThreatSearchEnd, ThreatWin};
 use super::verdicts::Verdicts;
 use crate::search::game::Game;
 use crate::search::history::ReductionTable;
 use crate::search::level::{Base, Supported};
+use crate::search::limits::RemainingBudget;
 use crate::search::margins::Margins;
 use crate::search::policy::{SearchPolicy, Technique, TechniqueSet};
 use crate::search::technique::{CaptureSearch, ClockHints, MoveClasses, NullMove};
-use crate::search::types::{Depth, IterationPlan, RemainingBudget, Score, WIN};
+use crate::search::types::{Depth, IterationPlan, Score, WIN};
 use crate::support::clock::Instant;
 use std::time::Duration;
 
@@ -68,22 +69,22 @@ impl GomokuPolicy {
     }
 
     /// Looks for a win by threats of the side to move, fours first.
-    fn threat_win(&self, position: &Position, remaining: RemainingBudget) -> Option<ThreatWin> {
+    fn threat_win(&self, position: &Position, remaining: RemainingBudget<'_>) -> Option<ThreatWin> {
         [
             (ThreatKind::Fours, FOURS_LIMIT, FOURS_PARTS, MAX_PLIES),
             (ThreatKind::FoursAndThrees, THREES_LIMIT, THREES_PARTS, THREES_MAX_PLIES),
         ]
         .into_iter()
         .find_map(|(kind, limit, parts, max_plies)| {
-            let (affordable, deadline) = part_of(remaining, parts);
+            let (affordable, end) = part_of(remaining, parts);
             let search = ThreatSearch::new(&self.game, &self.eval, kind, limit.min(affordable));
-            search.until(deadline).solve(position, max_plies)
+            search.until(end).solve(position, max_plies)
         })
     }
 
     /// Looks for wins by threats; remembers the positions after a move that they decide: of one's own win the first move, of
     /// the opponent's, which is sought as if it were on move, all the moves that do not prevent it.
-    fn prove(&self, position: &Position, remaining: RemainingBudget) {
+    fn prove(&self, position: &Position, remaining: RemainingBudget<'_>) {
         if let Some(win) = self.threat_win(position, remaining) {
             return self.proven.store(self.game.play(position, win.first).key(), win.plies - 1);
         }
@@ -91,19 +92,18 @@ impl GomokuPolicy {
         if is_forced || self.threat_win(&position.passed(self.game.geometry()), remaining).is_none() {
             return;
         }
-        let (mut affordable, deadline) = part_of(remaining, THREES_PARTS);
+        let (mut affordable, end) = part_of(remaining, THREES_PARTS);
         let mut moves: Vec<usize> = self.tried(position).iter().collect();
         moves.sort_by_key(|&point| -self.order(position, point));
         for point in moves {
             let child = self.game.play(position, point as Point);
             let limit = ANSWER_LIMIT.min(affordable);
-            let mut search =
-                ThreatSearch::new(&self.game, &self.eval, ThreatKind::FoursAndThrees, limit).until(deadline);
+            let mut search = ThreatSearch::new(&self.game, &self.eval, ThreatKind::FoursAndThrees, limit).until(end);
             if let Some(win) = search.solve(&child, THREES_MAX_PLIES) {
                 self.proven.store(child.key(), win.plies);
             }
             affordable -= search.nodes.min(affordable);
-            if affordable == 0 || deadline.is_some_and(|end| Instant::now() >= end) {
+            if affordable == 0 || end.has_come() {
                 return;
             }
         }
@@ -179,9 +179,10 @@ impl GomokuPolicy {
 }
 
 /// How many positions a threat search may enter, and when it must end, that may take one of so many parts of what is left.
-fn part_of(remaining: RemainingBudget, parts: u64) -> (u64, Option<Instant>) {
+fn part_of(remaining: RemainingBudget<'_>, parts: u64) -> (u64, ThreatSearchEnd<'_>) {
     let deadline = remaining.time.map(|left| Instant::now() + Duration::from_micros(left / parts * 1000 / FIRST_SPEED));
-    (remaining.nodes.map_or(u64::MAX, |left| left / parts), deadline)
+    let end = ThreatSearchEnd { deadline, stop: Some(remaining.stop) };
+    (remaining.nodes.map_or(u64::MAX, |left| left / parts), end)
 }
 
 /// True for a four, or for the answer to one.
@@ -231,7 +232,7 @@ impl SearchPolicy<Gomoku, PatternEvaluation> for GomokuPolicy {
         position: &Position,
         last: Option<IterationPlan>,
         limit: Depth,
-        remaining: RemainingBudget,
+        remaining: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         let Some(last) = last else {
             if limit >= THREATS_MIN_DEPTH && self.has(Technique::Quiescence) {

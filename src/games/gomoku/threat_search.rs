@@ -11,6 +11,7 @@ use super::point_set::PointSet;
 use super::position::Position;
 use super::rules::{Gomoku, Point};
 use crate::search::game::Game;
+use crate::search::limits::Stop;
 use crate::support::clock::Instant;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -33,7 +34,7 @@ pub struct ThreatWin {
     pub plies: u32,
 }
 
-/// Positions between two looks at the clock.
+/// Positions between two looks at the clock and the stop flag.
 const POLL_INTERVAL: u64 = 128;
 /// The longest win that is sought, in plies.
 pub const MAX_PLIES: u32 = 61;
@@ -54,6 +55,22 @@ impl Hasher for KeyHasher {
     }
 }
 
+/// When a threat search must end, beside its limit of positions.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ThreatSearchEnd<'a> {
+    /// A moment.
+    pub deadline: Option<Instant>,
+    /// The end of the search that it serves.
+    pub stop: Option<&'a Stop>,
+}
+
+impl ThreatSearchEnd<'_> {
+    /// Whether it has come.
+    pub fn has_come(self) -> bool {
+        self.stop.is_some_and(Stop::is_raised) || self.deadline.is_some_and(|end| Instant::now() >= end)
+    }
+}
+
 /// A threat search under way.
 pub struct ThreatSearch<'a> {
     game: &'a Gomoku,
@@ -62,9 +79,9 @@ pub struct ThreatSearch<'a> {
     /// Positions entered.
     pub nodes: u64,
     limit: u64,
-    /// When it must end.
-    deadline: Option<Instant>,
-    /// The limit or the deadline has been reached.
+    /// When it must end, beside the limit.
+    end: ThreatSearchEnd<'a>,
+    /// The limit or the end has been reached.
     is_out: bool,
     /// True once the depth, and not the lack of threats, has ended a line of this iteration.
     is_cut: bool,
@@ -75,20 +92,20 @@ pub struct ThreatSearch<'a> {
 impl<'a> ThreatSearch<'a> {
     /// A search that enters at most so many positions.
     pub fn new(game: &'a Gomoku, eval: &'a PatternEvaluation, kind: ThreatKind, limit: u64) -> ThreatSearch<'a> {
-        let (nodes, deadline, is_out, is_cut) = (0, None, false, false);
-        ThreatSearch { game, eval, kind, nodes, limit, deadline, is_out, is_cut, failed: HashMap::default() }
+        let (nodes, end, is_out, is_cut) = (0, ThreatSearchEnd::default(), false, false);
+        ThreatSearch { game, eval, kind, nodes, limit, end, is_out, is_cut, failed: HashMap::default() }
     }
 
     /// The same search, which also ends then.
-    pub fn until(self, deadline: Option<Instant>) -> ThreatSearch<'a> {
-        ThreatSearch { deadline, ..self }
+    pub fn until(self, end: ThreatSearchEnd<'a>) -> ThreatSearch<'a> {
+        ThreatSearch { end, ..self }
     }
 
     /// Counts a position entered; true when the search must end.
     fn count_node(&mut self) -> bool {
         self.nodes += 1;
         let polls = self.nodes.is_multiple_of(POLL_INTERVAL);
-        self.is_out |= self.nodes >= self.limit || polls && self.deadline.is_some_and(|end| Instant::now() >= end);
+        self.is_out |= self.nodes >= self.limit || polls && self.end.has_come();
         self.is_out
     }
 
@@ -212,15 +229,24 @@ impl<'a> ThreatSearch<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::limits::Limits;
     use crate::search::notation::{Notation, Style};
 
-    fn solve(kind: ThreatKind, moves: &str) -> Option<(String, u32)> {
+    fn game() -> (Gomoku, PatternEvaluation) {
         let game = Gomoku::named("gomoku").expect("a game");
-        let eval = PatternEvaluation::named(game, "default").expect("an evaluation");
-        let position = moves.split_whitespace().fold(game.start(), |position, text| {
+        (game, PatternEvaluation::named(game, "default").expect("an evaluation"))
+    }
+
+    fn position(game: &Gomoku, moves: &str) -> Position {
+        moves.split_whitespace().fold(game.start(), |position, text| {
             let mv = game.read_move(&position, text, Style::Plain).expect("a legal move");
             game.play(&position, mv)
-        });
+        })
+    }
+
+    fn solve(kind: ThreatKind, moves: &str) -> Option<(String, u32)> {
+        let (game, eval) = game();
+        let position = position(&game, moves);
         let win = ThreatSearch::new(&game, &eval, kind, 100_000).solve(&position, MAX_PLIES)?;
         Some((game.show_move(&position, win.first, Style::Plain), win.plies))
     }
@@ -237,5 +263,21 @@ mod tests {
         assert_eq!(solve(ThreatKind::Fours, "h8 a1 j8 a15 k7 p1 k6 p15"), None);
         assert_eq!(solve(ThreatKind::FoursAndThrees, "h8 a1 j8 a15 k7 p1 k6 p15"), Some(("k8".into(), 5)));
         assert_eq!(solve(ThreatKind::FoursAndThrees, "h8 a1"), None);
+    }
+
+    #[test]
+    fn a_stop_ends_it() {
+        let (game, eval) = game();
+        let position = position(&game, "h8 a1 h10 a3 j9 p1 k7 p3 l10 p5 j12 a13");
+        let stop = Stop::new(&Limits::default());
+        let nodes = || {
+            let end = ThreatSearchEnd { stop: Some(&stop), ..ThreatSearchEnd::default() };
+            let mut search = ThreatSearch::new(&game, &eval, ThreatKind::FoursAndThrees, 10_000).until(end);
+            search.solve(&position.passed(game.geometry()), MAX_PLIES);
+            search.nodes
+        };
+        assert!(nodes() > POLL_INTERVAL, "there is much to search: {}", nodes());
+        stop.raise();
+        assert!(nodes() < 2 * POLL_INTERVAL, "{}", nodes());
     }
 }

@@ -9,10 +9,11 @@ use super::tables::{DRAW, EndgameTables};
 use crate::search::evaluation::Eval;
 use crate::search::history::ReductionTable;
 use crate::search::level::{Level, Supported};
+use crate::search::limits::RemainingBudget;
 use crate::search::margins::Margins;
 use crate::search::policy::{SearchPolicy, Technique, TechniqueSet};
 use crate::search::technique::{CaptureSearch, ClockHints, MoveClasses, NullMove};
-use crate::search::types::{Depth, IterationPlan, RemainingBudget, Score, WIN};
+use crate::search::types::{Depth, IterationPlan, Score, WIN};
 use std::sync::Arc;
 
 /// The search policy of MiniChess for a processor level.
@@ -105,7 +106,7 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
         board: &Board,
         last: Option<IterationPlan>,
         limit: Depth,
-        _: RemainingBudget,
+        _: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         let depth = last.map_or(1, |last| last.depth + 1);
         let longest = board.plies_left() as Depth + BEYOND;

@@ -11,11 +11,11 @@ use super::solver::settings::{SELECTIVE_FROM, SolverSettings, next_pass};
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::level::Supported;
-use crate::search::limits::Budget;
+use crate::search::limits::{Budget, RemainingBudget};
 use crate::search::margins::{FixedReduction, Margins, OrderingMargins};
 use crate::search::policy::SearchPolicy;
 use crate::search::technique::{ClockHints, EndgameSolver, ProbCut, ProbCutTest};
-use crate::search::types::{Depth, IterationPlan, MAX_DEPTH, RemainingBudget, Score, Selectivity, UNIT};
+use crate::search::types::{Depth, IterationPlan, MAX_DEPTH, Score, Selectivity, UNIT};
 use crate::support::clock::Instant;
 use crate::support::memory::MemoryError;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
@@ -134,7 +134,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for Revers
         board: &Board,
         last: Option<IterationPlan>,
         limit: Depth,
-        remaining: RemainingBudget,
+        remaining: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         let end = (board.empties() as Depth).max(1);
         let done = last.map_or(0, |last| last.depth);

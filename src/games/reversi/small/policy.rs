@@ -6,10 +6,10 @@ use super::solver::SmallSolver;
 use crate::games::reversi::board::{Board, PASS, Placement};
 use crate::search::game::Game;
 use crate::search::level::{Base, Supported};
-use crate::search::limits::Budget;
+use crate::search::limits::{Budget, RemainingBudget};
 use crate::search::policy::SearchPolicy;
 use crate::search::technique::{ClockHints, EndgameSolver};
-use crate::search::types::{Depth, IterationPlan, RemainingBudget, Score, UNIT};
+use crate::search::types::{Depth, IterationPlan, Score, UNIT};
 use crate::support::clock::Instant;
 use crate::support::memory::MemoryError;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
@@ -62,7 +62,7 @@ impl SearchPolicy<SmallReversi, SmallEvaluation> for SmallPolicy {
         board: &Board,
         last: Option<IterationPlan>,
         limit: Depth,
-        remaining: RemainingBudget,
+        remaining: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         let empties = self.game.empties(*board);
         let (end, done) = ((empties as Depth).max(1), last.map_or(0, |last| last.depth));
