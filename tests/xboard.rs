@@ -145,6 +145,24 @@ fn a_draw_by_rule_is_offered_by_both() {
     assert_eq!(engine.line(), "offer draw");
 }
 
+/// With a single legal move and a clock the search ends after one ply, at whose horizon the game is over.
+#[test]
+fn a_move_that_wins_the_game_is_no_draw() {
+    let mut engine = Engine::start(&["--xboard", "--hash", "4"]);
+    for line in [
+        "protover 2",
+        "variant flipello",
+        "setboard 8/7p/1P3P2/1P6/1P6/1p1P4/p7/pp2p2p b - - 0 1",
+        "level 40 5 0",
+        "post",
+    ] {
+        engine.send(line);
+    }
+    engine.send("go");
+    let lines = engine.until(|line| line.starts_with("move "));
+    assert!(lines.iter().any(|line| line.starts_with("1 6000 ")) && !lines.contains(&"offer draw".into()), "{lines:?}");
+}
+
 #[test]
 fn analysis_follows_the_moves() {
     let mut engine = minichess();

@@ -87,7 +87,9 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         }
         self.pv_table[ply].clear();
         self.seldepth = self.seldepth.max(ply);
-        if !G::ENDS_WITHOUT_MOVES
+        // A game that ends for want of moves is seen by the search of its moves, which the horizon leaves out. Of the move
+        // that is played hosts want to know.
+        if (!G::ENDS_WITHOUT_MOVES || ply == 1)
             && let Some(score) = game.outcome(position)
         {
             return Break(self.terminal_score(score, ply));
