@@ -64,27 +64,31 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         let (mut best, mut best_square) = (-65, PASS);
         let mut index = 0;
         while index < ranked.len() {
-            let mut score = 65;
+            // What a null window above alpha says of the move; nothing of the first one.
+            let mut tested = None;
             if self.is_shared(&ranked, index, empties) {
                 let node = (board, alpha, empties);
                 let Some(found) = self.share_moves(node, state, &mut ranked, index, (best, best_square)) else {
                     return 0;
                 };
-                score = found.0;
-                if score <= alpha {
+                if found.0 <= alpha {
                     (best, best_square) = found;
                     break;
                 }
+                tested = Some(found.0);
             }
             let mv = select_next(&mut ranked, index);
             let child_state = self.eval.update(state, &board, mv.placement(board), &mv.child);
-            if index > 0 && score == 65 {
-                score = -self.null_window(mv.child, &child_state, -alpha - 1, empties - 1);
+            if index > 0 && tested.is_none() {
+                tested = Some(-self.null_window(mv.child, &child_state, -alpha - 1, empties - 1));
             }
-            if index == 0 || (score > alpha && score < beta) {
-                let low = if index == 0 { alpha } else { score - 1 };
-                score = -self.pvs(mv.child, &child_state, (-beta, -low), empties - 1);
-            }
+            let score = match tested {
+                Some(score) if score <= alpha || score >= beta => score,
+                _ => {
+                    let low = tested.map_or(alpha, |score| score - 1);
+                    -self.pvs(mv.child, &child_state, (-beta, -low), empties - 1)
+                }
+            };
             if self.is_stopped() {
                 return 0;
             }
