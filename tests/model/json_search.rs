@@ -56,7 +56,7 @@ impl Search {
         let counted = answer["nodes"].is_u64() && answer["seconds"].is_number();
         // An analysis ends by itself where nothing more can be found out.
         // A searcher of the textbook does not say that it has seen everything.
-        let is_known = self.go.is_proven() || game.now().is_over() || !plain;
+        let is_known = self.go.has_seen_all(game.now()) || game.now().is_over() || !plain;
         let is_over = !matches!(self.kind, Kind::Move { .. }) && is_known;
         if !counted || !is_over && !self.go.may_answer(ended) {
             return None;

@@ -121,9 +121,9 @@ impl Go {
         self.proven |= proven;
     }
 
-    /// Whether it needs no further iteration.
-    pub fn is_proven(&self) -> bool {
-        self.proven
+    /// Whether it needs no further iteration, or has reached the end of the longest game.
+    pub fn has_seen_all(&self, board: &Board) -> bool {
+        self.proven || self.last.0 >= board.plies_left()
     }
 
     /// Takes in an `info` line; false if it is none for this position.
