@@ -156,8 +156,12 @@ impl XBoard {
             Request::Lines(_) => None,
             Request::Nothing => Some(self.done()),
             Request::Option { name, value } => {
-                let weak =
-                    self.weak || ["strength", "variety", "algorithm"].contains(&name.to_ascii_lowercase().as_str());
+                let weak = match name.to_ascii_lowercase().as_str() {
+                    "strength" | "variety" => true,
+                    "algorithm" => !value.eq_ignore_ascii_case("pvs"),
+                    _ => false,
+                };
+                let weak = self.weak || weak;
                 options::takes(name, value).then(|| XBoard { weak, ..self.done() })
             }
             Request::Start => Some(self.with_game(Game::new(board.start()))),

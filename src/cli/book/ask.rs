@@ -1,6 +1,6 @@
 //! `flipside book ask`: what a book knows of a position.
 
-use super::source::{discs, open, position};
+use super::source::{certainty, discs, open, position};
 use crate::cli::output::Output;
 use crate::games::reversi::book::entry::{BookEntry, BookMove, GameCounts, Grade, Value};
 use crate::games::reversi::{obf, opening_names};
@@ -110,13 +110,7 @@ pub fn run(args: &AskArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 }
 
 fn table(entry: &BookEntry, moves: &[BookMove]) -> String {
-    let words = |value: Value| {
-        let sure = match value.grade {
-            Grade::Exact | Grade::Proven => value.grade.to_string(),
-            grade => format!("{grade}, depth {}@{}%", value.depth, value.selectivity),
-        };
-        format!("{:+.2}  {sure}", discs(value.score))
-    };
+    let words = |value: Value| format!("{:+.2}  {}", discs(value.score), certainty(value));
     let games = |games: GameCounts| match games.total() {
         0 => String::new(),
         total => format!("  games {total} (+{} ={} -{})", games.won, games.drawn, games.lost),

@@ -1,6 +1,6 @@
 //! `flipside book export` and `import`: a book as JSON lines, for other programs and by hand, or as OBF, which solvers read.
 
-use super::source::{discs, open};
+use super::source::{certainty, discs, open};
 use crate::cli::input_lines;
 use crate::cli::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::output::Output;
@@ -139,13 +139,12 @@ fn exported(board: Board, entry: &BookEntry) -> ExportedPosition {
 
 /// A line of OBF: the moves whose values the book knows, the best first, and how sure it is of the position.
 fn as_obf(book: &Book, board: Board, entry: &BookEntry) -> anyhow::Result<String> {
-    let Value { depth, selectivity, grade, .. } = entry.value;
     let moves = book.moves(board);
     let record = GameRecord {
         game: Some(REVERSI.name),
         start: Some(StartPosition { text: obf::show(board, true), style: Style::Plain }),
         values: moves.iter().map(|mv| (obf::square_name(mv.square), mv.value.score)).collect(),
-        comment: Some(format!("{grade} depth {depth}@{selectivity}%")),
+        comment: Some(certainty(entry.value)),
         ..GameRecord::default()
     };
     Ok(record::obf::write(&record)?)

@@ -3,6 +3,7 @@
 use crate::cli::reversi_games::ReversiReplay;
 use crate::games::names;
 use crate::games::reversi::board::Board;
+use crate::games::reversi::book::entry::{Grade, Value};
 use crate::games::reversi::book::graph::BookGraph;
 use crate::games::reversi::book::reader::Book;
 use crate::games::reversi::obf::square_name;
@@ -89,6 +90,14 @@ fn last_position(text: &str) -> anyhow::Result<(Board, Side)> {
 /// A score in discs.
 pub fn discs(score: Score) -> f64 {
     f64::from(score) / f64::from(UNIT)
+}
+
+/// How sure a value is, in words.
+pub fn certainty(value: Value) -> String {
+    match value.grade {
+        Grade::Exact | Grade::Proven => value.grade.to_string(),
+        grade => format!("{grade}, depth {}@{}%", value.depth, value.selectivity),
+    }
 }
 
 /// Moves as a transcript, without passes.

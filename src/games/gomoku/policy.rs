@@ -77,8 +77,8 @@ impl GomokuPolicy {
         .into_iter()
         .find_map(|(kind, limit, parts, max_plies)| {
             let (affordable, end) = part_of(remaining, parts);
-            let search = ThreatSearch::new(&self.game, &self.eval, kind, limit.min(affordable));
-            search.until(end).solve(position, max_plies)
+            let mut search = ThreatSearch::new(&self.game, &self.eval, kind, limit.min(affordable), end);
+            search.solve(position, max_plies)
         })
     }
 
@@ -98,7 +98,7 @@ impl GomokuPolicy {
         for point in moves {
             let child = self.game.play(position, point as Point);
             let limit = ANSWER_LIMIT.min(affordable);
-            let mut search = ThreatSearch::new(&self.game, &self.eval, ThreatKind::FoursAndThrees, limit).until(end);
+            let mut search = ThreatSearch::new(&self.game, &self.eval, ThreatKind::FoursAndThrees, limit, end);
             if let Some(win) = search.solve(&child, THREES_MAX_PLIES) {
                 self.proven.store(child.key(), win.plies);
             }
@@ -181,7 +181,7 @@ impl GomokuPolicy {
 /// How many positions a threat search may enter, and when it must end, that may take one of so many parts of what is left.
 fn part_of(remaining: RemainingBudget<'_>, parts: u64) -> (u64, ThreatSearchEnd<'_>) {
     let deadline = remaining.time.map(|left| Instant::now() + Duration::from_micros(left / parts * 1000 / FIRST_SPEED));
-    let end = ThreatSearchEnd { deadline, stop: Some(remaining.stop) };
+    let end = ThreatSearchEnd { deadline, stop: remaining.stop };
     (remaining.nodes.map_or(u64::MAX, |left| left / parts), end)
 }
 

@@ -56,18 +56,18 @@ impl Hasher for KeyHasher {
 }
 
 /// When a threat search must end, beside its limit of positions.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct ThreatSearchEnd<'a> {
-    /// A moment.
+    /// A moment; `None` for never.
     pub deadline: Option<Instant>,
     /// The end of the search that it serves.
-    pub stop: Option<&'a Stop>,
+    pub stop: &'a Stop,
 }
 
 impl ThreatSearchEnd<'_> {
     /// Whether it has come.
     pub fn has_come(self) -> bool {
-        self.stop.is_some_and(Stop::is_raised) || self.deadline.is_some_and(|end| Instant::now() >= end)
+        self.stop.is_raised() || self.deadline.is_some_and(|end| Instant::now() >= end)
     }
 }
 
@@ -91,14 +91,15 @@ pub struct ThreatSearch<'a> {
 
 impl<'a> ThreatSearch<'a> {
     /// A search that enters at most so many positions.
-    pub fn new(game: &'a Gomoku, eval: &'a PatternEvaluation, kind: ThreatKind, limit: u64) -> ThreatSearch<'a> {
-        let (nodes, end, is_out, is_cut) = (0, ThreatSearchEnd::default(), false, false);
+    pub fn new(
+        game: &'a Gomoku,
+        eval: &'a PatternEvaluation,
+        kind: ThreatKind,
+        limit: u64,
+        end: ThreatSearchEnd<'a>,
+    ) -> ThreatSearch<'a> {
+        let (nodes, is_out, is_cut) = (0, false, false);
         ThreatSearch { game, eval, kind, nodes, limit, end, is_out, is_cut, failed: HashMap::default() }
-    }
-
-    /// The same search, which also ends then.
-    pub fn until(self, end: ThreatSearchEnd<'a>) -> ThreatSearch<'a> {
-        ThreatSearch { end, ..self }
     }
 
     /// Counts a position entered; true when the search must end.
@@ -247,7 +248,9 @@ mod tests {
     fn solve(kind: ThreatKind, moves: &str) -> Option<(String, u32)> {
         let (game, eval) = game();
         let position = position(&game, moves);
-        let win = ThreatSearch::new(&game, &eval, kind, 100_000).solve(&position, MAX_PLIES)?;
+        let stop = Stop::new(&Limits::default());
+        let end = ThreatSearchEnd { deadline: None, stop: &stop };
+        let win = ThreatSearch::new(&game, &eval, kind, 100_000, end).solve(&position, MAX_PLIES)?;
         Some((game.show_move(&position, win.first, Style::Plain), win.plies))
     }
 
@@ -271,8 +274,8 @@ mod tests {
         let position = position(&game, "h8 a1 h10 a3 j9 p1 k7 p3 l10 p5 j12 a13");
         let stop = Stop::new(&Limits::default());
         let nodes = || {
-            let end = ThreatSearchEnd { stop: Some(&stop), ..ThreatSearchEnd::default() };
-            let mut search = ThreatSearch::new(&game, &eval, ThreatKind::FoursAndThrees, 10_000).until(end);
+            let end = ThreatSearchEnd { deadline: None, stop: &stop };
+            let mut search = ThreatSearch::new(&game, &eval, ThreatKind::FoursAndThrees, 10_000, end);
             search.solve(&position.passed(game.geometry()), MAX_PLIES);
             search.nodes
         };
