@@ -14,9 +14,17 @@ cp target/release/flipside "$work/flipside"
 if [ ! -e "$work/opening.book" ] && [ ! -s "$work/opening.book.journal" ] && [ -z "${FLIPSIDE_BOOK_NEW:-}" ]; then
     cp "$embedded" "$work/opening.book"
 fi
+build() { "$work/flipside" book build --book "$work/opening.book" --positions 20000 --hash 256 "$@"; }
 status=0
-"$work/flipside" book build --book "$work/opening.book" --positions 20000 --error 8 --ply-penalty 0.15 --quick-depth 16 \
-    --depth 24 --selectivity 95 --within 4 --best 2000 --best-depth 28 --hash 256 "$@" || status=$?
+# The second step searches what the first left at the quick depth; what is near best play then may be other positions.
+for _ in 1 2 3; do
+    {
+        build --error 8 --ply-penalty 0.15 --quick-depth 16 --depth 24 --selectivity 95 --within 4 \
+            --best 2000 --best-depth 28 "$@" &&
+            build --depth 20 --selectivity 95 --within 64 --best 0 "$@"
+    } || status=$?
+    [ "$status" = 0 ] || break
+done
 if [ "$status" = 0 ] || [ "$status" = 130 ]; then
     cp "$work/opening.book" "$embedded"
 fi

@@ -327,6 +327,21 @@ fn a_check_reports_what_changes() {
     assert!(checked.contains("5 values searched again: mean absolute change "), "{checked}");
     let stats = text(&flipside(&["book", "stats", "--book", &book]));
     assert!(stats.contains("searches: ") && stats.starts_with("30 positions"), "{stats}");
+    // What a value was before is what the book said of the best move that leads out of it.
+    let object = |line: &str| serde_json::from_str::<serde_json::Value>(line).expect("an object");
+    let exported = text(&flipside(&["book", "export", "--book", &book]));
+    let before: Vec<_> = exported.lines().map(object).collect();
+    let args = ["book", "check", "--book", &book, "--count", "9", "--deeper", "1", "--threads", "2", "--json"];
+    let found = object(&text(&flipside(&args)));
+    let changes = found["changes"].as_array().expect("changes");
+    for change in changes {
+        let known = before.iter().find(|entry| entry["position"] == change["position"]).expect("a position");
+        assert_eq!(change["score_before"], known["deviation"]["score"], "{change}");
+    }
+    assert_eq!(changes.len(), 9);
+    // A long solve is nobody's wish: positions that a deeper search would solve are left out.
+    let none = text(&flipside(&["book", "check", "--book", &book, "--count", "5", "--deeper", "60"]));
+    assert!(none.starts_with("0 values searched again"), "{none}");
     // Nothing deeper, nothing changes; the embedded book stays as it is.
     let again = text(&flipside(&["book", "check", "--count", "1", "--deeper", "0", "--selectivity", "73"]));
     assert!(again.contains("1 values searched again"), "{again}");

@@ -7,9 +7,9 @@ use crate::cli::output::Output;
 use crate::cli::progress;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::book::entry::Value;
-use crate::games::reversi::book::graph::BookGraph;
+use crate::games::reversi::book::graph::{BookGraph, BookNode};
 use crate::games::reversi::book::journal::JournalLine;
-use crate::games::reversi::book::searcher::Job;
+use crate::games::reversi::book::searcher::{Job, even_horizon};
 use crate::games::reversi::book::store::BookStore;
 use crate::games::reversi::obf;
 use crate::search::types::Score;
@@ -19,12 +19,15 @@ use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Changes that are shown one by one.
 const SHOWN: usize = 10;
+/// A solve of more empty squares than this would take minutes: no value is searched again by one.
+const MOST_SOLVED: u32 = 24;
 
 /// Arguments of `flipside book check`.
 #[derive(Args, Debug)]
@@ -32,7 +35,7 @@ pub struct CheckArgs {
     /// The book, which takes the new values (default: the one inside the program, which stays as it is)
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// Values to search again, the least sure first
+    /// Values to search again, the least sure first; none by a solve of more than 24 empty squares
     #[arg(long, value_name = "NUMBER", default_value_t = 500)]
     count: usize,
     /// Take a random sample of this seed instead of the least sure values
@@ -84,15 +87,17 @@ pub fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut changes = Vec::new();
     with_searches(&args.searches, &interrupt, &mut |searches| {
         let job = |&(board, value): &(Board, Value)| {
-            let depth = u32::from(value.depth) + args.deeper;
+            let depth = args.depth_after(value);
             Job { board, squares: graph.open_moves(board), depth, deep: true }
         };
-        let mut before = chosen.iter();
+        // By position: a search that an interrupt ended hands nothing over.
+        let before: HashMap<Board, Score> = chosen.iter().map(|(board, value)| (*board, value.score)).collect();
         searches.run(chosen.iter().map(job).collect(), &mut |line| {
             bar.inc(1);
-            let old = before.next();
-            if let (JournalLine::Search(board, Some(found)), Some((_, old))) = (&line, old) {
-                changes.push((*board, old.score, found.value.score));
+            if let JournalLine::Search(board, Some(found)) = &line
+                && let Some(old) = before.get(board)
+            {
+                changes.push((*board, *old, found.value.score));
             }
             store.as_mut().map_or(Ok(()), |store| store.add(&line)).context("cannot write the journal")
         })
@@ -123,11 +128,21 @@ pub fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 }
 
 impl CheckArgs {
-    /// The values to search again: those that are no proofs.
+    /// The depth of the search after this value.
+    fn depth_after(&self, value: Value) -> u32 {
+        u32::from(value.depth) + self.deeper
+    }
+
+    /// The values to search again: those that are no proofs, and whose deeper search is no long solve.
     fn choose(&self, graph: &BookGraph) -> Vec<(Board, Value)> {
         let value = |node| graph.deviation(node).map(|deviation| deviation.value);
         let open = graph.nodes().iter().filter_map(|node| Some((node, value(node)?)));
-        let mut open: Vec<_> = open.filter(|(_, value)| !value.grade.is_proven()).collect();
+        let is_affordable = |(node, value): &(&BookNode, Value)| {
+            let empties = node.board.empties();
+            !value.grade.is_proven()
+                && (empties <= MOST_SOLVED || even_horizon(empties, self.depth_after(*value)) < empties)
+        };
+        let mut open: Vec<_> = open.filter(is_affordable).collect();
         open.sort_by_key(|(node, value)| {
             (value.depth, value.selectivity, node.loss, node.board.player, node.board.opponent)
         });
