@@ -46,6 +46,11 @@ pub trait Eval<G: Game>: Send + Sync + 'static {
     fn ordering_eval(&self, accumulator: &Self::Accumulator, position: &G::Position) -> Score {
         self.static_eval(accumulator, position)
     }
+    /// [`Eval::ordering_eval`] of a position that hardly comes again, as in the endgame solver: nothing is kept of it in a cache.
+    #[inline(always)]
+    fn ordering_eval_once(&self, accumulator: &Self::Accumulator, position: &G::Position) -> Score {
+        self.ordering_eval(accumulator, position)
+    }
     /// What a finished position counts for the textbook's searchers: the final score by the rules, unless the evaluation
     /// values the end like any other position. The production search keeps to the rules.
     fn finished(&self, _position: &G::Position, rules: Score) -> Score {

@@ -72,7 +72,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
             return score;
         }
         if self.selectivity < 5
-            && let Some(score) = self.try_probcut(board, state, alpha, empties)
+            && let Some(score) = self.try_probcut(board, moves, state, alpha, empties)
         {
             return score;
         }
@@ -245,7 +245,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
                 continue;
             }
             let child_state = self.eval.update(state, &board, mv.placement(board), &mv.child);
-            let value = self.shallow_search(mv.child, &child_state, window, depth);
+            let value = self.shallow_search(mv.child, mv.replies, &child_state, window, depth);
             mv.rank = self.fastest_first(mv) * self.inner.settings.speed_weight - value * 4;
             if mv.square == table_moves[1] {
                 mv.rank += self.inner.settings.second_bonus;
@@ -261,46 +261,56 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         -settings.reply_weight * weighted_mobility(mv.replies) - settings.open_weight * open as i32
     }
 
-    /// A fixed-depth search with the evaluation at its leaves.
+    /// A search to a fixed depth with the evaluation at its leaves. `moves` are the legal ones; leaves do not ask for them.
     #[inline(always)]
-    pub fn shallow_search(&mut self, board: Board, state: &E::Accumulator, window: (i32, i32), depth: u32) -> i32 {
+    pub fn shallow_search(
+        &mut self,
+        board: Board,
+        moves: u64,
+        state: &E::Accumulator,
+        window: (i32, i32),
+        depth: u32,
+    ) -> i32 {
+        if depth == 0 {
+            self.inner.budget.nodes += 1;
+            return self.eval.ordering_eval_once(state, &board);
+        }
         // SAFETY: `inner` holds the proof that the processor has the level's features.
-        unsafe { K::shallow_search(self, board, state, window, depth) }
+        unsafe { K::shallow_search(self, board, moves, state, window, depth) }
     }
 
-    /// Alpha-beta, fail-soft, without a table; [`SolverLevel::shallow_search`] compiles it for a level.
+    /// Alpha-beta, fail-soft, without a table, one ply deep or more; [`SolverLevel::shallow_search`] compiles it for a level.
     #[inline(always)]
     pub fn shallow_search_body(
         &mut self,
         board: Board,
+        moves: u64,
         state: &E::Accumulator,
         (mut alpha, beta): (i32, i32),
         depth: u32,
     ) -> i32 {
         self.inner.budget.nodes += 1;
-        if depth == 0 {
-            return self.eval.ordering_eval(state, &board);
-        }
-        let moves = self.inner.placements(board);
         if moves == 0 {
             let passed = board.passed();
-            if self.inner.placements(passed) == 0 {
+            let replies = self.inner.placements(passed);
+            if replies == 0 {
                 return board.final_discs() * UNIT;
             }
             let state = self.eval.update(state, &board, Placement::PASS, &passed);
-            return -self.shallow_search(passed, &state, (-beta, -alpha), depth);
+            return -self.shallow_search(passed, replies, &state, (-beta, -alpha), depth);
+        }
+        if depth == 1 {
+            return self.best_leaf(board, moves, state, beta);
         }
         let mut ranked = self.children(board, moves);
-        if depth > 1 {
-            for mv in &mut ranked {
-                mv.rank = self.fastest_first(mv);
-            }
+        for mv in &mut ranked {
+            mv.rank = self.fastest_first(mv);
         }
         let mut best = -INFINITE;
         for index in 0..ranked.len() {
-            let mv = if depth > 1 { select_next(&mut ranked, index) } else { ranked[index] };
+            let mv = select_next(&mut ranked, index);
             let child_state = self.eval.update(state, &board, mv.placement(board), &mv.child);
-            best = best.max(-self.shallow_search(mv.child, &child_state, (-beta, -alpha), depth - 1));
+            best = best.max(-self.shallow_search(mv.child, mv.replies, &child_state, (-beta, -alpha), depth - 1));
             alpha = alpha.max(best);
             if alpha >= beta {
                 break;
@@ -309,21 +319,43 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         best
     }
 
+    /// The last ply of a shallow search: one move after the other is played and evaluated until one reaches `beta`.
+    #[inline(always)]
+    fn best_leaf(&mut self, board: Board, mut moves: u64, state: &E::Accumulator, beta: i32) -> i32 {
+        let mut best = -INFINITE;
+        while moves != 0 && best < beta {
+            let placement = self.inner.placement(board, moves.trailing_zeros());
+            moves &= moves - 1;
+            let child = board.after(placement);
+            let child_state = self.eval.update(state, &board, placement, &child);
+            self.inner.budget.nodes += 1;
+            best = best.max(-self.eval.ordering_eval_once(&child_state, &child));
+        }
+        best
+    }
+
     /// ProbCut: the value of a shallow search so far outside the window predicts that the exact score is outside too.
     #[inline(always)]
-    fn try_probcut(&mut self, board: Board, state: &E::Accumulator, alpha: i32, empties: u32) -> Option<i32> {
+    fn try_probcut(
+        &mut self,
+        board: Board,
+        moves: u64,
+        state: &E::Accumulator,
+        alpha: i32,
+        empties: u32,
+    ) -> Option<i32> {
         let pair = self.inner.settings.probcut.pair(empties);
         let (depth, bias) = (pair.shallow as u32, i32::from(pair.bias));
         let margin = pair.margin(Selectivity(self.selectivity));
-        let static_eval = self.eval.ordering_eval(state, &board);
+        let static_eval = self.eval.ordering_eval_once(state, &board);
         let high = (alpha + 1) * UNIT + margin - bias;
         let low = alpha * UNIT - margin - bias;
         if static_eval >= alpha * UNIT && high < 64 * UNIT {
-            let value = self.shallow_search(board, state, (high - 1, high), depth);
+            let value = self.shallow_search(board, moves, state, (high - 1, high), depth);
             return (value >= high).then_some(alpha + 1);
         }
         if static_eval <= alpha * UNIT && low > -64 * UNIT {
-            let value = self.shallow_search(board, state, (low, low + 1), depth);
+            let value = self.shallow_search(board, moves, state, (low, low + 1), depth);
             return (value <= low).then_some(alpha);
         }
         None

@@ -46,6 +46,7 @@ pub trait SolverLevel: Kernels {
     unsafe fn shallow_search<E: Eval<Reversi<Self>>>(
         thread: &mut EvaluationOrdered<'_, '_, Self, E>,
         board: Board,
+        moves: u64,
         state: &E::Accumulator,
         window: (i32, i32),
         depth: u32,
@@ -87,11 +88,12 @@ macro_rules! solver_level {
             unsafe fn shallow_search<E: Eval<Reversi<Self>>>(
                 thread: &mut EvaluationOrdered<'_, '_, Self, E>,
                 board: Board,
+                moves: u64,
                 state: &E::Accumulator,
                 window: (i32, i32),
                 depth: u32,
             ) -> i32 {
-                thread.shallow_search_body(board, state, window, depth)
+                thread.shallow_search_body(board, moves, state, window, depth)
             }
         }
     };
