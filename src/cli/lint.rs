@@ -18,7 +18,7 @@ pub struct LintArgs {
     /// The engine's program and its arguments
     #[arg(long, value_name = "COMMAND")]
     cmd: String,
-    /// Protocol that it speaks: gtp, json, nboard, uci, xboard or gomocup
+    /// Protocol that it speaks: gtp, json, nboard, uci, xboard or gomocup; by gtp, json and nboard its game must be Reversi
     #[arg(long, value_name = "NAME")]
     protocol: String,
     /// Working directory of the engine

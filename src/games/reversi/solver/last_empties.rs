@@ -8,6 +8,7 @@ use super::parity::odd_quadrants;
 use super::thread::FastestFirst;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::kernels::tables::NEIGHBOURS;
+use std::hint::select_unpredictable;
 
 /// Less than any score: no move so far.
 const NONE: i32 = -65;
@@ -47,17 +48,18 @@ impl<K: SolverLevel> FastestFirst<'_, '_, K> {
         }
         let empty = board.empty();
         let odd = odd_quadrants(empty);
+        let mut left = moves;
         let mut best = NONE;
-        for mut set in [moves & odd, moves & !odd] {
-            while set != 0 {
-                let square = pop_lowest(&mut set);
-                let child = board.after(self.placement(board, square));
-                let score = -self.three(child, -alpha - 1, by_parity(empty & !(1 << square)));
-                if score > alpha {
-                    return score;
-                }
-                best = best.max(score);
+        while left != 0 {
+            // Branchless: whether an odd quadrant is left cannot be predicted.
+            let square = select_unpredictable(left & odd != 0, left & odd, left).trailing_zeros();
+            left &= !(1 << square);
+            let child = board.after(self.placement(board, square));
+            let score = -self.three(child, -alpha - 1, by_parity(empty & !(1 << square)));
+            if score > alpha {
+                return score;
             }
+            best = best.max(score);
         }
         best
     }
