@@ -17,7 +17,7 @@ fn the_fingerprint_is_pinned() {
 }
 
 /// As [`NODES`], of `flipside bench --game minichess`.
-const MINICHESS_NODES: u64 = 958_750;
+const MINICHESS_NODES: u64 = 830_333;
 
 #[test]
 fn the_fingerprint_of_minichess_is_pinned() {

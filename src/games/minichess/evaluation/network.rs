@@ -34,7 +34,7 @@ pub const QB: i16 = 64;
 /// The network's output 1 in hundredths of a pawn.
 pub const OUTPUT_SCALE: i32 = 167;
 /// The first bytes of a file.
-const MAGIC: &[u8; 8] = b"MCNET 4\n";
+const MAGIC: &[u8; 8] = b"MCNET 5\n";
 /// Bytes before the values: the magic word and a checksum of the values.
 const HEADER: usize = MAGIC.len() + 8;
 /// Values in a file, two bytes each: those of the hidden layer,

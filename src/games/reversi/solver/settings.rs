@@ -71,7 +71,7 @@ impl Default for SolverSettings {
             second_bonus: 400,
             sort_from: 15,
             sort_step: 4,
-            sort_window: 16,
+            sort_window: 24,
             sort_most: 4,
             passes: [(SELECTIVE_PASSES[0], SELECTIVE_FROM), (SELECTIVE_PASSES[1], 24)],
             root_width: 1,

@@ -1,7 +1,7 @@
 //! The loops for any processor, written to be vectorised by the compiler.
 
 /// Neurons of the hidden layer for one perspective.
-pub const NEURONS: usize = 64;
+pub const NEURONS: usize = 128;
 
 /// Adds a column of weights to the sums: an input appears. Sums wrap around.
 #[inline(always)]
