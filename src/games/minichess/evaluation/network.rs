@@ -15,7 +15,8 @@ use crate::games::minichess::squares::{FILES, SQUARES, Square, Squares, file_of,
 use crate::search::evaluation::Eval;
 use crate::search::types::{Score, Side};
 use crate::support::hash::checksum;
-use std::cmp::Ordering;
+use crate::support::inflate::inflate;
+use miniz_oxide::deflate::compress_to_vec;
 
 /// The most pieces on a board.
 pub const MAX_PIECES: usize = 20;
@@ -35,12 +36,16 @@ pub const QB: i16 = 64;
 pub const OUTPUT_SCALE: i32 = 167;
 /// The first bytes of a file.
 const MAGIC: &[u8; 8] = b"MCNET 5\n";
-/// Bytes before the values: the magic word and a checksum of the values.
+/// Bytes before the packed values: the magic word and a checksum of what is packed.
 const HEADER: usize = MAGIC.len() + 8;
-/// Values in a file, two bytes each: those of the hidden layer,
+/// Values in a file: those of the hidden layer,
 const HIDDEN_VALUES: usize = INPUTS * NEURONS + NEURONS;
 /// and those of the output layer.
 const OUTPUT_VALUES: usize = OUTPUT_BUCKETS * (2 * NEURONS + 1);
+/// All of them.
+const VALUES: usize = HIDDEN_VALUES + OUTPUT_VALUES;
+/// Values of a king bucket's inputs. Those of the next bucket are much alike, so that files hold the differences.
+const BUCKET_VALUES: usize = PIECE_SQUARES * NEURONS;
 
 /// The largest value of the hidden layer in a file, either sign: no sum of a board's pieces leaves sixteen bits.
 const MAX_HIDDEN: i16 = 4 * QA;
@@ -199,18 +204,13 @@ impl Network {
     /// The bytes are not a network of this size.
     pub fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(NetworkError::Foreign)?;
-        let (sum, values) =
+        let (sum, packed) =
             rest.split_at_checked(HEADER - MAGIC.len()).ok_or(NetworkError::Damaged("it is cut off"))?;
-        match values.len().cmp(&(2 * (HIDDEN_VALUES + OUTPUT_VALUES))) {
-            Ordering::Less => return Err(NetworkError::Damaged("it is cut off")),
-            Ordering::Greater => return Err(NetworkError::Damaged("there are bytes after its end")),
-            Ordering::Equal if checksum(values).to_le_bytes() != sum => {
-                return Err(NetworkError::Damaged("its checksum is wrong"));
-            }
-            Ordering::Equal => {}
+        let values = unpacked(packed).map_err(NetworkError::Damaged)?;
+        if checksum(packed).to_le_bytes() != sum {
+            return Err(NetworkError::Damaged("its checksum is wrong"));
         }
-        let (pairs, _) = values.as_chunks::<2>();
-        let mut values = pairs.iter().map(|pair| i16::from_le_bytes(*pair));
+        let mut values = values.into_iter();
         let limits = std::iter::repeat_n(MAX_HIDDEN, HIDDEN_VALUES).chain(std::iter::repeat(MAX_OUTPUT));
         if let Some((value, _)) = values.clone().zip(limits).find(|&(value, limit)| !(-limit..=limit).contains(&value))
         {
@@ -257,18 +257,35 @@ impl Network {
     /// The bytes of a file, quantised from weights near 1: those of the inputs (the neurons of an input together), the
     /// biases of the neurons, those of the output layer by bucket, and its biases.
     pub fn bytes(inputs: &[f32], bias: &[f32], output: &[f32], output_bias: &[f32]) -> Vec<u8> {
-        let mut values: Vec<u8> = Vec::new();
-        let mut add = |layer: &[f32], one: i16| {
-            for value in layer {
-                values.extend(((value * f32::from(one)).round() as i16).to_le_bytes());
-            }
+        let layers = [(inputs, QA), (bias, QA), (output, QB), (output_bias, QB)];
+        let quantised = |(layer, one): (&[f32], i16)| -> Vec<i16> {
+            layer.iter().map(|value| (value * f32::from(one)).round() as i16).collect()
         };
-        add(inputs, QA);
-        add(bias, QA);
-        add(output, QB);
-        add(output_bias, QB);
-        [MAGIC.as_slice(), &checksum(&values).to_le_bytes(), &values].concat()
+        packed_file(&layers.map(quantised).concat())
     }
+}
+
+/// The file of these values, in the order of [`Network::bytes`].
+fn packed_file(values: &[i16]) -> Vec<u8> {
+    let before =
+        |at: usize| if (BUCKET_VALUES..INPUTS * NEURONS).contains(&at) { values[at - BUCKET_VALUES] } else { 0 };
+    let differences: Vec<i16> = values.iter().enumerate().map(|(at, value)| value.wrapping_sub(before(at))).collect();
+    // The low bytes, then the high ones, which are nearly all 0 or 255.
+    let [low, high] = [0, 1].map(|byte| differences.iter().map(move |value| value.to_le_bytes()[byte]));
+    let packed = compress_to_vec(&low.chain(high).collect::<Vec<u8>>(), 9);
+    [MAGIC.as_slice(), &checksum(&packed).to_le_bytes(), &packed].concat()
+}
+
+/// The values that were packed by [`packed_file`].
+fn unpacked(packed: &[u8]) -> Result<Vec<i16>, &'static str> {
+    let mut bytes = vec![0; 2 * VALUES];
+    inflate(packed, &mut bytes)?;
+    let (low, high) = bytes.split_at(VALUES);
+    let mut values: Vec<i16> = low.iter().zip(high).map(|(low, high)| i16::from_le_bytes([*low, *high])).collect();
+    for at in BUCKET_VALUES..INPUTS * NEURONS {
+        values[at] = values[at].wrapping_add(values[at - BUCKET_VALUES]);
+    }
+    Ok(values)
 }
 
 impl Eval<MiniChess> for Network {
@@ -370,7 +387,7 @@ mod tests {
     /// A file whose values are all alike but for their layers.
     fn extreme(hidden: i16, output: i16) -> Vec<u8> {
         let values = std::iter::repeat_n(hidden, HIDDEN_VALUES).chain(std::iter::repeat_n(output, OUTPUT_VALUES));
-        with_checksum(Network::FILE[..HEADER].iter().copied().chain(values.flat_map(i16::to_le_bytes)).collect())
+        packed_file(&values.collect::<Vec<i16>>())
     }
 
     /// Hostile files: no value overflows a sum (a debug build would panic), and no score passes for a win.
