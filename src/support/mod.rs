@@ -3,6 +3,7 @@
 //! byte-order marks.
 
 pub mod bounded_file;
+pub mod byte_planes;
 pub mod clock;
 #[cfg(feature = "cli")]
 pub mod diagnostics;

@@ -14,6 +14,7 @@ use crate::games::minichess::rules::MiniChess;
 use crate::games::minichess::squares::{FILES, SQUARES, Square, Squares, file_of, mirrored, rank_of};
 use crate::search::evaluation::Eval;
 use crate::search::types::{Score, Side};
+use crate::support::byte_planes::{byte_planes, from_byte_planes};
 use crate::support::hash::checksum;
 use crate::support::inflate::inflate;
 use miniz_oxide::deflate::compress_to_vec;
@@ -270,9 +271,7 @@ fn packed_file(values: &[i16]) -> Vec<u8> {
     let before =
         |at: usize| if (BUCKET_VALUES..INPUTS * NEURONS).contains(&at) { values[at - BUCKET_VALUES] } else { 0 };
     let differences: Vec<i16> = values.iter().enumerate().map(|(at, value)| value.wrapping_sub(before(at))).collect();
-    // The low bytes, then the high ones, which are nearly all 0 or 255.
-    let [low, high] = [0, 1].map(|byte| differences.iter().map(move |value| value.to_le_bytes()[byte]));
-    let packed = compress_to_vec(&low.chain(high).collect::<Vec<u8>>(), 9);
+    let packed = compress_to_vec(&byte_planes(&differences), 10);
     [MAGIC.as_slice(), &checksum(&packed).to_le_bytes(), &packed].concat()
 }
 
@@ -280,8 +279,7 @@ fn packed_file(values: &[i16]) -> Vec<u8> {
 fn unpacked(packed: &[u8]) -> Result<Vec<i16>, &'static str> {
     let mut bytes = vec![0; 2 * VALUES];
     inflate(packed, &mut bytes)?;
-    let (low, high) = bytes.split_at(VALUES);
-    let mut values: Vec<i16> = low.iter().zip(high).map(|(low, high)| i16::from_le_bytes([*low, *high])).collect();
+    let mut values: Vec<i16> = from_byte_planes(&bytes).collect();
     for at in BUCKET_VALUES..INPUTS * NEURONS {
         values[at] = values[at].wrapping_add(values[at - BUCKET_VALUES]);
     }

@@ -5,6 +5,7 @@ use super::geometry::{PATTERN_WEIGHTS, stored_configurations};
 use super::weights::{PatternWeights, STAGE_WEIGHTS, STAGES};
 use crate::games::reversi::probcut::ProbCutModel;
 use crate::support::bounded_file;
+use crate::support::byte_planes::{byte_planes, from_byte_planes};
 use crate::support::hash::checksum;
 use crate::support::inflate::inflate;
 use std::path::Path;
@@ -42,24 +43,21 @@ const MAX_FILE_SIZE: usize = 16 << 20;
 /// Packs weights into the bytes of a file.
 pub fn pack(weights: &PatternWeights) -> Vec<u8> {
     let indices = indices();
-    let (mut low, mut high) = (Vec::new(), Vec::new());
+    let mut changes = Vec::new();
     let mut before = vec![0i16; indices.len()];
     for stage in 0..STAGES {
         let values = weights.stage(stage);
         for (last, [index, _]) in before.iter_mut().zip(&indices) {
-            let [l, h] = values[*index].wrapping_sub(*last).to_le_bytes();
-            low.push(l);
-            // Small changes of either sign have the same high byte.
-            high.push(h.wrapping_add(l >> 7));
+            changes.push(values[*index].wrapping_sub(*last));
             *last = values[*index];
         }
     }
-    low.append(&mut high);
+    let plain = byte_planes(&changes);
     let mut bytes = MAGIC.to_vec();
     bytes.extend(weights.probcut_model.bytes());
-    let sum = checksum(&bytes[MAGIC.len()..]) ^ checksum(&low);
+    let sum = checksum(&bytes[MAGIC.len()..]) ^ checksum(&plain);
     bytes.extend(sum.to_le_bytes());
-    bytes.extend(miniz_oxide::deflate::compress_to_vec(&low, 10));
+    bytes.extend(miniz_oxide::deflate::compress_to_vec(&plain, 10));
     bytes
 }
 
@@ -76,20 +74,17 @@ pub fn unpack(bytes: &[u8]) -> Result<PatternWeights, PatternWeightsError> {
         rest.split_at_checked(HEADER - MAGIC.len()).ok_or(PatternWeightsError::Damaged("it is cut off"))?;
     let (model_bytes, sum) = header.split_at(ProbCutModel::BYTES);
     let indices = indices();
-    let count = STAGES * indices.len();
-    let mut plain = vec![0; 2 * count];
+    let mut plain = vec![0; 2 * STAGES * indices.len()];
     inflate(packed, &mut plain).map_err(PatternWeightsError::Damaged)?;
     if (checksum(model_bytes) ^ checksum(&plain)).to_le_bytes() != sum {
         return Err(PatternWeightsError::Damaged("its checksum is wrong"));
     }
-    let (low, high) = plain.split_at(count);
+    let mut changes = from_byte_planes(&plain);
     let mut values = vec![0i16; STAGES * STAGE_WEIGHTS];
     for stage in 0..STAGES {
         let (done, now) = values.split_at_mut(stage * STAGE_WEIGHTS);
         let before = done.len().checked_sub(STAGE_WEIGHTS).map(|start| &done[start..]);
-        let part = stage * indices.len()..(stage + 1) * indices.len();
-        for (([index, mirror], &l), &h) in indices.iter().zip(&low[part.clone()]).zip(&high[part]) {
-            let change = i16::from_le_bytes([l, h.wrapping_sub(l >> 7)]);
+        for ([index, mirror], change) in indices.iter().zip(changes.by_ref()) {
             let value = before.map_or(0, |before| before[*index]).wrapping_add(change);
             now[*index] = value;
             now[*mirror] = value;
