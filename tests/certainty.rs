@@ -3,6 +3,7 @@
 mod common;
 
 use common::Engine;
+use common::program::{run, stdout};
 
 /// White takes the king at once, or plays on: one line is proven, the others are estimates.
 const POSITION: &str = "k4/1Q3/5/5/5/4K w - - 0 1";
@@ -51,4 +52,22 @@ fn xboard_lines_have_certainties_of_their_own() {
     let lines = engine.until(|line| line.starts_with("move "));
     let found = announced(&lines, "# certainty ", |line| line.contains('\t'));
     assert_eq!(found, ["exact", "mid@100%", "mid@100%"], "{lines:?}");
+}
+
+/// A search of a game and one of `solve --depth` are called by the selectivity of play, others by what was asked for.
+#[test]
+fn values_of_the_middle_game_are_called_by_their_selectivity() {
+    let mut engine = Engine::start(&["--uci", "--hash", "1", "--book", "none"]);
+    engine.send("position startpos\ngo depth 4");
+    let lines = engine.until(|line| line.starts_with("bestmove "));
+    let found = announced(&lines, "info string certainty ", |line| line.starts_with("info depth 4 "));
+    assert_eq!(found, ["mid@80%", "mid@80%"], "the best line comes again at the end: {lines:?}");
+    let start = "---------------------------OX------XO--------------------------- X\n";
+    for (more, called) in
+        [(&[][..], "mid@80%"), (&["--selectivity", "73"], "mid@73%"), (&["--selectivity", "95"], "mid@95%")]
+    {
+        let args = [&["solve", "--depth", "4", "--hash", "1"], more].concat();
+        let answer = stdout(&run(&args, start));
+        assert!(answer.contains(&format!(" depth 4 {called} ")), "{answer}");
+    }
 }

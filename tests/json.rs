@@ -69,7 +69,7 @@ fn certainties(text: &str) -> BTreeSet<String> {
 fn without_percentage(word: &str) -> String {
     let (kind, percentage) = word.split_once('@').unwrap_or((word, ""));
     match percentage.strip_suffix('%').map(str::parse::<u8>) {
-        Some(Ok(73 | 87 | 95 | 98 | 99 | 100)) => format!("{kind}@P%"),
+        Some(Ok(73 | 80 | 87 | 95 | 98 | 99 | 100)) => format!("{kind}@P%"),
         _ => word.to_string(),
     }
 }

@@ -70,24 +70,33 @@ impl Side {
     }
 }
 
-/// Selectivity: the confidence of ProbCut, from bold to exact; the percentages are what users of other engines know.
+/// Selectivity: the confidence of ProbCut, from bold to exact; the percentages are what users of other engines know. A
+/// level is a position in [`Selectivity::PERCENT`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selectivity(pub u8);
 
 impl Selectivity {
-    /// Full width: nothing is pruned by ProbCut.
-    pub const EXACT: Selectivity = Selectivity(5);
     /// The percentages of the levels, from the least sure to the exact one.
-    pub const PERCENT: [u8; 6] = [73, 87, 95, 98, 99, 100];
+    pub const PERCENT: [u8; 7] = [73, 80, 87, 95, 98, 99, 100];
+    /// The least sure level.
+    pub const BOLDEST: Selectivity = Selectivity(0);
+    /// What games are played with. Its margins are found by self-play and not those of a confidence; the level is named by
+    /// what its values are worth: they miss those of full width by as much as the values of a confidence of 80 % would.
+    pub const PLAY: Selectivity = Selectivity::from_percent(80);
+    /// Full width: nothing is pruned by ProbCut.
+    pub const EXACT: Selectivity = Selectivity::from_percent(100);
 
-    /// The confidence in percent: 73, 87, 95, 98, 99 or 100.
+    /// The confidence in percent, one of [`Selectivity::PERCENT`].
     pub fn percent(self) -> u8 {
-        Self::PERCENT[usize::from(self.0).min(5)]
+        Self::PERCENT[usize::from(self.min(Self::EXACT).0)]
     }
 
     /// The level of that percentage, or the next surer one.
-    pub fn from_percent(percent: u8) -> Selectivity {
-        let level = Self::PERCENT.iter().position(|&p| p >= percent).unwrap_or(5);
+    pub const fn from_percent(percent: u8) -> Selectivity {
+        let mut level = 0;
+        while level + 1 < Self::PERCENT.len() && Self::PERCENT[level] < percent {
+            level += 1;
+        }
         Selectivity(level as u8)
     }
 }
@@ -154,5 +163,22 @@ impl Display for Certainty {
             Certainty::Selective(percent) => formatter.pad(&format!("end@{percent}%")),
             Certainty::Estimate(percent) => formatter.pad(&format!("mid@{percent}%")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_selectivity_is_a_percentage_or_the_next_surer_one() {
+        let percent = |percent| Selectivity::from_percent(percent).percent();
+        assert_eq!(Selectivity::PERCENT.map(percent), Selectivity::PERCENT);
+        assert_eq!([0, 74, 81, 96, 101].map(percent), [73, 80, 87, 98, 100]);
+        assert_eq!(
+            [Selectivity::BOLDEST, Selectivity::PLAY, Selectivity::EXACT].map(Selectivity::percent),
+            [73, 80, 100]
+        );
+        assert_eq!(Selectivity(u8::MAX).percent(), 100);
     }
 }

@@ -5,7 +5,6 @@ use super::move_order::MoveOrder;
 use super::oracle::Oracle;
 use super::replay::Step;
 use super::techniques::{SharedTechniques, needs_captures};
-use super::type_erased::PLAY_SELECTIVITY;
 use super::types::{MoveScorer, RootSearch, SearchConfig, SearchInput};
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
@@ -151,7 +150,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for TextbookPolicy<
         _: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         let depth = last.map_or(if self.config.deepens() { 1 } else { limit }, |last| last.depth + 1);
-        let selectivity = if self.uses(Technique::ProbCut) { PLAY_SELECTIVITY } else { Selectivity::EXACT };
+        let selectivity = if self.uses(Technique::ProbCut) { Selectivity::PLAY } else { Selectivity::EXACT };
         (depth <= limit).then_some(IterationPlan { selectivity, ..IterationPlan::plies(depth) })
     }
 

@@ -17,8 +17,6 @@ use std::sync::Arc;
 
 /// ProbCut's tests are looked for up to this depth.
 const PROBCUT_DEPTHS: Depth = 16;
-/// The selectivity of ProbCut in play.
-pub(super) const PLAY_SELECTIVITY: Selectivity = Selectivity(0);
 
 /// What the algorithms need of a [`SearchContext`]: positions `P`, moves `M`, accumulators `S` of the evaluation.
 trait ErasedContext<P, M, S>: GameTechniques<P, M> {
@@ -116,7 +114,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> GameTechniques<G::Position, G::
     }
     fn probcut_tests(&self, position: &G::Position, depth: Depth) -> Vec<ProbCutTest> {
         let Some(probcut) = self.policy.probcut() else { return Vec::new() };
-        probcut.tests(position, depth, PLAY_SELECTIVITY).collect()
+        probcut.tests(position, depth, Selectivity::PLAY).collect()
     }
 }
 

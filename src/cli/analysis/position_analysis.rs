@@ -74,7 +74,7 @@ mod tests {
     fn a_move_is_judged_by_what_it_cost() {
         let assessed =
             |certainty, mv| analysis(certainty).assess(mv).map(|assessment| (assessment.loss, assessment.verdict));
-        let estimate = Certainty::Estimate(73);
+        let estimate = Certainty::Estimate(80);
         assert_eq!(assessed(estimate, "D3"), Some((0, Verdict::Best)));
         assert_eq!(assessed(estimate, "C4"), Some((0, Verdict::Best)));
         assert_eq!(assessed(estimate, "F5"), Some((60, Verdict::Equal)));

@@ -256,7 +256,7 @@ mod tests {
                 loss,
                 verdict: if loss > 0 { Verdict::Mistake } else { Verdict::Best },
                 depth: 12,
-                certainty: Certainty::Estimate(73),
+                certainty: Certainty::Estimate(80),
                 pv: Vec::new(),
                 moves: None,
             }

@@ -63,7 +63,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> Estimator<K, E> {
 
     /// Solves the whole position selectively; the positions searched for that.
     fn find_hints(&mut self, root: Board, solver: Solver) -> u64 {
-        let task = SolveTask { window: (-64, 64), selectivity: Selectivity(0), threads: 1 };
+        let task = SolveTask { window: (-64, 64), selectivity: Selectivity::BOLDEST, threads: 1 };
         let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
         let SearchContext { game, eval, .. } = &self.context;
         let _ = RootSolver { solver: &solver, game, eval, stop: &stop, nodes: &nodes, task }.score(root);

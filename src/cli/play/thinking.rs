@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn values_in_words() {
         let sides = ["black", "white"];
-        assert_eq!(value(125, Certainty::Estimate(73)).words(sides), "white +1.25 (depth 9)");
+        assert_eq!(value(125, Certainty::Estimate(80)).words(sides), "white +1.25 (depth 9)");
         assert_eq!(value(-400, Certainty::Exact).words(sides), "black +4.00 (exact)");
         assert_eq!(value(0, Certainty::WinLossDraw).words(sides), "even (wld)");
         assert_eq!(value(WIN - 5, Certainty::Exact).words(sides), "white wins in 3");

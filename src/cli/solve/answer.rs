@@ -135,7 +135,7 @@ mod tests {
         for line in [
             "3 f5,d3 +18 exact 127090 nodes 0.017 s f5 d6 c3; f5:+18; d3:+18; c4:-2",
             "4 - -64 exact 0 nodes 0.000 s ",
-            "5 pass -3.5 depth 12 mid@73% 81 nodes 1.250 s pass a1",
+            "5 pass -3.5 depth 12 mid@80% 81 nodes 1.250 s pass a1",
             "6 a1 +0 wld 81 nodes 1.250 s a1",
         ] {
             let answer = SolveAnswer::read(line, false).expect(line);

@@ -16,7 +16,7 @@ pub struct SolveArgs {
     /// Win, loss or draw only: scores are 1, 0 or -1
     #[arg(long, conflicts_with = "selectivity")]
     pub wld: bool,
-    /// Selectivity of ProbCut, as confidence in percent: 73, 87, 95, 98, 99 or 100 (exact) [default: 100, with --depth 73]
+    /// Selectivity of ProbCut, as confidence in percent: 73, 80, 87, 95, 98, 99 or 100 (exact) [default: 100, with --depth 80]
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
     pub selectivity: Option<Selectivity>,
     /// Search to this depth instead of solving to the end

@@ -3,7 +3,7 @@
 
 use super::board::{Board, PASS, Placement, by_quadrant};
 use super::mobility::{neighbours, weighted_mobility};
-use super::probcut::{MiddlegamePairs, PLAY_SELECTIVITY, ProbCutModel};
+use super::probcut::{MiddlegamePairs, ProbCutModel};
 use super::rules::Reversi;
 use super::solver::Solver;
 use super::solver::level::SolverLevel;
@@ -71,7 +71,7 @@ impl<K: SolverLevel> ReversiPolicy<K> {
     ) -> Result<Self, MemoryError> {
         let solver = Solver::with_settings(hash, SolverSettings::with_probcut(probcut_model))?;
         let pairs = probcut_model.map(MiddlegamePairs::new);
-        Ok(ReversiPolicy { game: game.clone(), solver: RwLock::new(solver), pairs, middlegame: PLAY_SELECTIVITY })
+        Ok(ReversiPolicy { game: game.clone(), solver: RwLock::new(solver), pairs, middlegame: Selectivity::PLAY })
     }
 
     /// The endgame solver with its table.
@@ -96,7 +96,7 @@ const POTENTIAL_MOBILITY: i32 = 30;
 /// Solve lead: from so many plies before the end the next iteration may be the solve.
 const SOLVE_LEAD: Depth = 12;
 /// The selectivity of iterations that prepare the last one of a set depth.
-const PREPARING: Selectivity = Selectivity(1);
+const PREPARING: Selectivity = Selectivity::from_percent(87);
 
 impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for ReversiPolicy<K> {
     type Level = K;
@@ -150,7 +150,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for Revers
             };
             if affords(cost) {
                 let is_selective = end >= SELECTIVE_FROM as Depth;
-                let selectivity = if is_selective { Selectivity(0) } else { Selectivity::EXACT };
+                let selectivity = if is_selective { Selectivity::BOLDEST } else { Selectivity::EXACT };
                 return Some(IterationPlan { selectivity, ..IterationPlan::plies(end) });
             }
             if affords(cost / WLD_SHARE) {

@@ -104,9 +104,9 @@ impl ProbCutPair {
     /// How far outside the window the shallow value must be at this selectivity, in hundredths of a disc.
     #[inline(always)]
     pub fn margin(self, selectivity: Selectivity) -> Score {
-        // Two-sided confidence of 73, 87, 95, 98 and 99 percent in hundredths of a standard deviation.
-        const DEVIATIONS: [i32; 5] = [110, 151, 196, 233, 258];
-        self.deviations(DEVIATIONS[usize::from(selectivity.0.min(4))])
+        // Two-sided confidence of 73, 80, 87, 95, 98 and 99 percent in hundredths of a standard deviation.
+        const DEVIATIONS: [i32; 6] = [110, 128, 151, 196, 233, 258];
+        self.deviations(DEVIATIONS[usize::from(selectivity.0).min(DEVIATIONS.len() - 1)])
     }
 
     /// A number of hundredths of a standard deviation.
@@ -117,23 +117,20 @@ impl ProbCutPair {
 
     /// The prediction of a search of `deep` plies in the middlegame.
     ///
-    /// At the play selectivity the margins are not those of a confidence: found by SPSA (self-play), the static evaluation
+    /// At [`Selectivity::PLAY`] the margins are not those of a confidence: found by SPSA (self-play), the static evaluation
     /// needs a larger margin than its errors ask for, searches need a smaller one the deeper they predict, and a shallow
     /// search is worth its nodes only if the static evaluation is outside the window too.
     #[inline(always)]
     pub fn middlegame(self, deep: Depth, selectivity: Selectivity) -> ProbCutTest {
         let margin = match (selectivity, self.shallow) {
-            (PLAY_SELECTIVITY, 0) => self.deviations(165),
-            (PLAY_SELECTIVITY, _) => self.deviations((106 - 2 * deep).max(50)),
+            (Selectivity::PLAY, 0) => self.deviations(165),
+            (Selectivity::PLAY, _) => self.deviations((106 - 2 * deep).max(50)),
             _ => self.margin(selectivity),
         };
-        let slack = if selectivity == PLAY_SELECTIVITY { 0 } else { margin };
+        let slack = if selectivity == Selectivity::PLAY { 0 } else { margin };
         ProbCutTest { depth: Depth::from(self.shallow), bias: Score::from(self.bias), margin, slack }
     }
 }
-
-/// The selectivity of the middlegame search unless another one is asked for.
-pub const PLAY_SELECTIVITY: Selectivity = Selectivity(0);
 
 /// Plies of the shallow search that predicts one of `deep` plies: about half of them, of the same parity because of the
 /// odd-even effect. For one ply and for two the static evaluation alone predicts.
@@ -233,19 +230,21 @@ mod tests {
         );
         assert_eq!([2, 6, 7].map(|deep| pairs(deep).len()), [1, 2, 1]);
         assert_eq!(EndgamePairs::new(&model).pair(20).sigma, 525);
-        assert_eq!(pair.margin(Selectivity(0)), 198);
-        assert!(pair.margin(Selectivity(4)) > pair.margin(Selectivity(3)));
+        let margins = Selectivity::PERCENT.map(|percent| pair.margin(Selectivity::from_percent(percent)));
+        assert_eq!(margins, [198, 230, 271, 352, 419, 464, 464]);
     }
 
     #[test]
     fn play_selectivity_has_margins_of_its_own() {
-        let pair =
-            |shallow, deep, level| ProbCutPair { shallow, bias: 20, sigma: 1_000 }.middlegame(deep, Selectivity(level));
+        let pair = |shallow, deep, percent| {
+            ProbCutPair { shallow, bias: 20, sigma: 1_000 }.middlegame(deep, Selectivity::from_percent(percent))
+        };
         assert_eq!(
-            [pair(0, 2, 0), pair(4, 8, 0), pair(8, 16, 0), pair(30, 60, 0)].map(|pair| pair.margin),
+            [pair(0, 2, 80), pair(4, 8, 80), pair(8, 16, 80), pair(30, 60, 80)].map(|pair| pair.margin),
             [1650, 900, 740, 500]
         );
-        assert_eq!((pair(4, 8, 0).depth, pair(4, 8, 0).bias, pair(4, 8, 0).slack), (4, 20, 0));
-        assert_eq!((pair(0, 2, 1).margin, pair(8, 16, 1).margin, pair(8, 16, 1).slack), (1_510, 1_510, 1_510));
+        assert_eq!((pair(4, 8, 80).depth, pair(4, 8, 80).bias, pair(4, 8, 80).slack), (4, 20, 0));
+        assert_eq!((pair(0, 2, 87).margin, pair(8, 16, 87).margin, pair(8, 16, 87).slack), (1_510, 1_510, 1_510));
+        assert_eq!((pair(0, 2, 73).margin, pair(8, 16, 73).slack), (1_100, 1_100));
     }
 }

@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn hints_say_how_sure_they_are() {
         for (certainty, depth) in [
-            (Certainty::Estimate(73), "26"),
+            (Certainty::Estimate(80), "26"),
             (Certainty::Selective(73), "26@73%"),
             (Certainty::WinLossDraw, "100%W"),
             (Certainty::Exact, "100%"),

@@ -12,7 +12,7 @@ pub struct Value {
     /// Plies from the position to the horizon of the search that the score comes from; to the end of the game, as many as
     /// there are empty squares, where that was reached.
     pub depth: u8,
-    /// Selectivity of that search: 73, 87, 95, 98, 99 or 100 percent.
+    /// Selectivity of that search: 73, 80, 87, 95, 98, 99 or 100 percent.
     pub selectivity: u8,
     /// How sure the score is.
     pub grade: Grade,

@@ -9,6 +9,7 @@ use crate::games::reversi::board::{Board, PASS};
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::symmetry::Symmetry;
 use crate::search::game::Game;
+use crate::search::types::Selectivity;
 use crate::support::random::Random;
 use proptest::prelude::*;
 use std::fs::File;
@@ -34,7 +35,7 @@ fn value(random: &mut Random) -> Value {
     Value {
         score: random.below(12_801) as i32 - 6400,
         depth: random.below(61) as u8,
-        selectivity: [73, 87, 95, 98, 99, 100][random.below(6)],
+        selectivity: Selectivity::PERCENT[random.below(Selectivity::PERCENT.len())],
         grade: Grade::ALL[random.below(4)].0,
     }
 }

@@ -192,7 +192,7 @@ impl<K: SmallSolverLevel> Thread<'_, '_, K> {
         if !self.budget.is_stopped() {
             let best = symmetry.apply(self.solver.game, 1 << best).trailing_zeros() as u8;
             let (alpha, beta) = window;
-            let selectivity = Selectivity::EXACT.0;
+            let selectivity = Selectivity::EXACT;
             let data = StoreData { score, alpha, beta, best, selectivity, work: 4 * empties as u8 };
             self.solver.table.store(place, &data);
         }

@@ -1,6 +1,7 @@
 //! What the solver's table holds about a position, and what a search adds to it.
 
 use crate::games::reversi::board::PASS;
+use crate::search::types::Selectivity;
 
 /// What the table holds about a position: bounds in discs for the side to move, and its best moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,8 +12,8 @@ pub struct Entry {
     pub upper: i8,
     /// The best move and the best one before it; [`PASS`] if unknown.
     pub moves: [u8; 2],
-    /// Selectivity of the bounds: 0 (73 %) to 5 (exact).
-    pub selectivity: u8,
+    /// Selectivity of the bounds.
+    pub selectivity: Selectivity,
 }
 
 /// The result of searching a position, to be stored.
@@ -26,15 +27,15 @@ pub struct StoreData {
     pub beta: i32,
     /// The best move.
     pub best: u8,
-    /// Selectivity: 0 (73 %) to 5 (exact).
-    pub selectivity: u8,
+    /// Selectivity of the search.
+    pub selectivity: Selectivity,
     /// See [`work`]; for replacement.
     pub work: u8,
 }
 
 impl Entry {
     /// Nothing is known.
-    pub const UNKNOWN: Entry = Entry { lower: -64, upper: 64, moves: [PASS; 2], selectivity: 0 };
+    pub const UNKNOWN: Entry = Entry { lower: -64, upper: 64, moves: [PASS; 2], selectivity: Selectivity::BOLDEST };
 
     /// The entry with a new result merged in; bounds are kept of the less selective of the two only.
     #[inline(always)]
@@ -69,7 +70,7 @@ impl Entry {
             self.upper as u8,
             self.moves[0],
             self.moves[1],
-            self.selectivity,
+            self.selectivity.0,
             work,
             age,
             0,
@@ -80,7 +81,7 @@ impl Entry {
     #[inline(always)]
     pub fn unpack(data: u64) -> Entry {
         let [lower, upper, first, second, selectivity, ..] = data.to_le_bytes();
-        Entry { lower: lower as i8, upper: upper as i8, moves: [first, second], selectivity }
+        Entry { lower: lower as i8, upper: upper as i8, moves: [first, second], selectivity: Selectivity(selectivity) }
     }
 }
 

@@ -71,7 +71,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         if let Some(score) = self.enhanced_transposition_cutoff(&ranked, alpha) {
             return score;
         }
-        if self.selectivity < 5
+        if self.selectivity < Selectivity::EXACT
             && let Some(score) = self.try_probcut(board, moves, state, alpha, empties)
         {
             return score;
@@ -346,7 +346,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
     ) -> Option<i32> {
         let pair = self.inner.settings.probcut.pair(empties);
         let (depth, bias) = (pair.shallow as u32, i32::from(pair.bias));
-        let margin = pair.margin(Selectivity(self.selectivity));
+        let margin = pair.margin(self.selectivity);
         let static_eval = self.eval.ordering_eval_once(state, &board);
         let high = (alpha + 1) * UNIT + margin - bias;
         let low = alpha * UNIT - margin - bias;

@@ -12,9 +12,10 @@ use super::parity::odd_quadrants;
 use super::thread::FastestFirst;
 use crate::games::reversi::board::{Board, PASS};
 use crate::games::reversi::mobility::weighted_mobility;
+use crate::search::types::Selectivity;
 
 /// Selectivity of exact bounds.
-const EXACT: u8 = 5;
+const EXACT: Selectivity = Selectivity::EXACT;
 
 impl<K: SolverLevel> FastestFirst<'_, '_, K> {
     /// The null window by the recursion that suits the number of empty squares, which is below

@@ -101,7 +101,7 @@ impl Solver {
         job: impl FnOnce(&mut EvaluationOrdered<'_, '_, K, E>) -> R,
     ) -> R {
         let local = self.locals.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
-        let selectivity = budget.selectivity.0;
+        let selectivity = budget.selectivity;
         let inner = FastestFirst::new(game.level(), budget, &self.table, local, self.settings);
         let mut thread =
             EvaluationOrdered { inner, eval, selectivity, pool: &self.pool, split_point: None, aborted: false };

@@ -7,7 +7,7 @@ use crate::search::types::Selectivity;
 pub const SELECTIVE_FROM: u32 = 18;
 
 /// Selectivities of the passes that prepare an exact solve, the most selective first.
-const SELECTIVE_PASSES: [Selectivity; 2] = [Selectivity(0), Selectivity(2)];
+const SELECTIVE_PASSES: [Selectivity; 2] = [Selectivity::BOLDEST, Selectivity::from_percent(95)];
 
 /// The pass after one of this selectivity, which prepares it by filling the table with good first moves; none after
 /// the exact one.
@@ -108,12 +108,13 @@ mod tests {
 
     #[test]
     fn passes_lead_to_the_exact_one() {
-        let after = [0, 1, 2, 3, 4, 5].map(|level| next_pass(Selectivity(level)).map(|next| next.0));
-        assert_eq!(after, [Some(2), Some(2), Some(5), Some(5), Some(5), None]);
+        let after =
+            Selectivity::PERCENT.map(|percent| next_pass(Selectivity::from_percent(percent)).map(Selectivity::percent));
+        assert_eq!(after, [Some(95), Some(95), Some(95), Some(100), Some(100), Some(100), None]);
         let passes = |empties| -> Vec<u8> {
-            SolverSettings::default().passes(empties, Selectivity::EXACT).map(|pass| pass.0).collect()
+            SolverSettings::default().passes(empties, Selectivity::EXACT).map(Selectivity::percent).collect()
         };
-        assert_eq!([17, 18, 24].map(passes), [vec![], vec![0], vec![0, 2]]);
-        assert_eq!(SolverSettings::default().passes(30, Selectivity(2)).count(), 1);
+        assert_eq!([17, 18, 24].map(passes), [vec![], vec![73], vec![73, 95]]);
+        assert_eq!(SolverSettings::default().passes(30, Selectivity::from_percent(95)).count(), 1);
     }
 }

@@ -290,13 +290,14 @@ impl SolverTable {
 mod tests {
     use super::*;
     use crate::games::reversi::board::PASS;
+    use crate::search::types::Selectivity;
 
     fn board(number: u64) -> Board {
         Board { player: number, opponent: !number & 0xffff_ffff }
     }
 
     fn result(score: i32, alpha: i32, best: u8) -> StoreData {
-        StoreData { score, alpha, beta: alpha + 1, best, selectivity: 5, work: 10 }
+        StoreData { score, alpha, beta: alpha + 1, best, selectivity: Selectivity::EXACT, work: 10 }
     }
 
     #[test]
@@ -312,10 +313,10 @@ mod tests {
     #[test]
     fn less_selective_bounds_replace_more_selective_ones() {
         let table = SolverTable::new(1).expect("a small table");
-        table.store(board(1), &StoreData { selectivity: 1, ..result(10, 3, 19) });
+        table.store(board(1), &StoreData { selectivity: Selectivity::PLAY, ..result(10, 3, 19) });
         table.store(board(1), &result(2, 3, 18));
         assert_eq!(table.probe(board(1)).map(|entry| (entry.lower, entry.upper)), Some((-64, 2)));
-        table.store(board(1), &StoreData { selectivity: 1, ..result(-8, 3, 19) });
+        table.store(board(1), &StoreData { selectivity: Selectivity::PLAY, ..result(-8, 3, 19) });
         assert_eq!(table.probe(board(1)).map(|entry| (entry.lower, entry.upper)), Some((-64, 2)));
     }
 

@@ -13,6 +13,7 @@ use crate::games::reversi::stability::Stability;
 use crate::search::evaluation::Eval;
 use crate::search::level::Supported;
 use crate::search::limits::Budget;
+use crate::search::types::Selectivity;
 use std::sync::Arc;
 
 /// The state of the recursions without an evaluation: fastest-first ordering, then the last four empty squares.
@@ -65,8 +66,8 @@ pub struct EvaluationOrdered<'a, 'b, K: Kernels, E: Eval<Reversi<K>>> {
     pub inner: FastestFirst<'a, 'b, K>,
     /// For ordering and ProbCut.
     pub eval: &'a E,
-    /// Selectivity level of the bounds: 0 (73 %) to 5 (exact).
-    pub selectivity: u8,
+    /// Selectivity of the bounds.
+    pub selectivity: Selectivity,
     /// Split points that idle threads may join.
     pub pool: &'a SplitPool,
     /// The split point below which this thread searches.

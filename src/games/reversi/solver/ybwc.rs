@@ -10,6 +10,7 @@
 
 use super::moves::{SolverMove, SolverMoves, select_next};
 use crate::games::reversi::board::Board;
+use crate::search::types::Selectivity;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -34,8 +35,8 @@ pub struct SplitPoint {
     pub alpha: i32,
     /// Empty squares of the position.
     pub empties: u32,
-    /// Selectivity: 0 (73 %) to 5 (exact).
-    pub selectivity: u8,
+    /// Selectivity of the search.
+    pub selectivity: Selectivity,
     parent: Option<Arc<SplitPoint>>,
     cut: AtomicBool,
     state: Mutex<SplitState>,
@@ -56,7 +57,7 @@ struct SplitState {
 impl SplitPoint {
     /// Offers the moves of `moves` from `next` on; `best` is the best score so far and its move.
     pub fn new(
-        (board, alpha, empties, selectivity): (Board, i32, u32, u8),
+        (board, alpha, empties, selectivity): (Board, i32, u32, Selectivity),
         parent: Option<Arc<SplitPoint>>,
         (moves, next): (&SolverMoves, usize),
         best: (i32, u8),
@@ -295,7 +296,7 @@ mod tests {
         let moves: SolverMoves = (0..moves)
             .map(|square| SolverMove { rank: -(square as i32), square: square as u8, child: Board::START, replies: 0 })
             .collect();
-        SplitPoint::new((Board::START, 3, 20, 5), parent, (&moves, 0), (-65, PASS))
+        SplitPoint::new((Board::START, 3, 20, Selectivity::EXACT), parent, (&moves, 0), (-65, PASS))
     }
 
     #[test]
