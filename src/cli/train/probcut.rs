@@ -148,7 +148,7 @@ fn positions(
     empties: RangeInclusive<u32>,
 ) -> anyhow::Result<Vec<Board>> {
     let mut random = Random(args.seed);
-    let mut boards = Vec::with_capacity(count);
+    let mut boards = Vec::new();
     for game in games.games()? {
         let mut candidates = game?.positions();
         candidates.retain(|position| !position.opening && empties.contains(&position.board.empties()));

@@ -22,11 +22,16 @@ static EMBEDDED: &[u8] = include_bytes!("embedded.book");
 #[cfg(not(feature = "protocols"))]
 static EMBEDDED: &[u8] = &[];
 
+/// What is wrong with a block that is not there.
+const CUT_SHORT: &str = "the file ends before it";
+
 /// An opening book. Any number of threads may read it.
 #[derive(Debug)]
 pub struct Book {
     storage: Storage,
     header: Header,
+    /// Blocks that are there: of a file that was cut short fewer than its header says.
+    present: u64,
     /// A bit for each block that was checked and is sound, and one for each that is damaged.
     sound: Box<[AtomicU64]>,
     damaged: Box<[AtomicU64]>,
@@ -75,7 +80,7 @@ impl Book {
     pub fn empty() -> Book {
         let header = Header { positions: 0, blocks: 0, identities: [0; 2], note: String::new() };
         let storage = Storage::Memory(header.encode().to_vec().into());
-        Book { storage, header, sound: Box::default(), damaged: Box::default() }
+        Book { storage, header, present: 0, sound: Box::default(), damaged: Box::default() }
     }
 
     fn new(storage: Storage) -> Result<Book, BookError> {
@@ -88,8 +93,9 @@ impl Book {
         if storage.length() > format::block_offset(header.blocks) {
             return Err(BookError::DamagedHeader("the file is longer than it says"));
         }
-        let bits = || (0..header.blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        Ok(Book { storage, sound: bits(), damaged: bits(), header })
+        let present = header.blocks.min((storage.length() / BLOCK_BYTES as u64).saturating_sub(1));
+        let bits = || (0..present.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        Ok(Book { storage, present, sound: bits(), damaged: bits(), header })
     }
 
     /// Positions that the book holds, those of damaged blocks included.
@@ -158,9 +164,11 @@ impl Book {
         moves
     }
 
-    /// All positions in the order of the file, each the least of its eight symmetric ones; an error for each damaged block.
+    /// All positions in the order of the file, each the least of its eight symmetric ones; an error for each damaged block, and
+    /// one for all that are missing at its end.
     pub fn entries(&self) -> impl Iterator<Item = Result<(Board, BookEntry), BookError>> + '_ {
-        (0..self.header.blocks).flat_map(move |block| {
+        let missing = self.missing().map(Err);
+        let present = (0..self.present).flat_map(move |block| {
             let mut buffer = [0; BLOCK_BYTES];
             match self.block(block, &mut buffer) {
                 Ok(bytes) => {
@@ -169,16 +177,23 @@ impl Book {
                 }
                 Err(error) => vec![Err(error)],
             }
-        })
+        });
+        present.chain(missing)
+    }
+
+    /// Where the file ends before its header says so. The header may promise any number of blocks, which nobody may count.
+    fn missing(&self) -> Option<BookError> {
+        let (block, offset) = (self.present, format::block_offset(self.present));
+        (block < self.header.blocks).then_some(BookError::DamagedBlock { block, offset, reason: CUT_SHORT })
     }
 
     /// Interpolation search: hashes are spread evenly, so that a position's place in the file can be estimated.
     fn find(&self, board: Board) -> Result<Option<BookEntry>, BookError> {
         let key = board.hash();
-        let (mut low, mut high) = (0, self.header.blocks);
+        let (mut low, mut high) = (0, self.present);
         let (mut low_key, mut high_key) = (0, u64::MAX);
         // The damaged block beside `high` in which the position may stand.
-        let mut doubt = None;
+        let mut doubt = self.missing();
         while low < high {
             let share = u128::from(key.saturating_sub(low_key)) * u128::from(high - low);
             let step = share / (u128::from(high_key.saturating_sub(low_key)) + 1);
@@ -244,7 +259,7 @@ impl Book {
         }
         let bytes = self.storage.block(offset, buffer)?;
         let checked = match bytes {
-            None => Err("the file ends before it"),
+            None => Err(CUT_SHORT),
             Some(_) if self.storage.is_lasting() && is_set(&self.sound) => Ok(()),
             Some(bytes) => format::check_block(block, bytes),
         };
@@ -253,6 +268,6 @@ impl Book {
             return Err(damaged(reason));
         }
         set(&self.sound);
-        bytes.ok_or_else(|| damaged("the file ends before it"))
+        bytes.ok_or_else(|| damaged(CUT_SHORT))
     }
 }

@@ -140,6 +140,32 @@ fn moves_are_those_to_positions_of_the_book_and_the_deviation() {
     assert_eq!(book.moves(after[0].after(replies[1])), []);
 }
 
+/// A header whose checksum is right may say anything: what is not there takes no memory and no time, and is no answer.
+#[test]
+fn blocks_that_are_promised_and_missing_cost_nothing() {
+    let all = positions(2000, 5);
+    let sound = bytes_of(&all);
+    let present = 7;
+    for promised in [all.chunks(BLOCK_RECORDS).len() as u64, 1 << 32, u64::MAX / BLOCK_BYTES as u64 - 1] {
+        let (note, identities) = ("made for a test".to_string(), [2, 1]);
+        let header = Header { positions: promised, blocks: promised, identities, note };
+        let mut bytes = sound[..(1 + present) * BLOCK_BYTES].to_vec();
+        bytes[..BLOCK_BYTES].copy_from_slice(&header.encode());
+        let book = Book::from_bytes(bytes).expect("a book");
+        for (index, (board, entry)) in all.iter().enumerate() {
+            match book.lookup(*board) {
+                Ok(found) => assert!(index < present * BLOCK_RECORDS && found == Some(*entry), "{index}"),
+                Err(BookError::DamagedBlock { block, .. }) => {
+                    assert!(index >= present * BLOCK_RECORDS && block == present as u64, "{index} {block}");
+                }
+                Err(error) => panic!("{error}"),
+            }
+        }
+        let (read, failed): (Vec<_>, Vec<_>) = book.entries().partition(Result::is_ok);
+        assert_eq!((read.len(), failed.len()), (present * BLOCK_RECORDS, 1));
+    }
+}
+
 #[test]
 fn a_damaged_block_is_named_and_the_rest_serves() {
     let all = positions(2000, 3);
