@@ -33,6 +33,7 @@ fn ignore_sigpipe() {
 }
 
 fuzz_target!(init: ignore_sigpipe(), |bytes: &[u8]| {
+    let _threads = common::StartedThreads::new();
     let Some((&first, output)) = bytes.split_first() else { return };
     let protocol = if first & 8 == 0 { PROTOCOLS[usize::from(first) % PROTOCOLS.len()] } else { "gomocup" };
     let game = match protocol {

@@ -2,6 +2,8 @@
 
 #![no_main]
 
+mod common;
+
 use flipside::api::settings::Settings;
 use flipside::engine::registry;
 use flipside::games::names;
@@ -9,6 +11,7 @@ use flipside::referee::openings::Opening;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
+    let _threads = common::StartedThreads::new();
     for game in names::games() {
         let settings = Settings { game: game.into(), hash: 1, ..Settings::default() };
         let Ok(mut board) = registry::open(&settings) else { continue };

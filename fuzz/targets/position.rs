@@ -2,6 +2,8 @@
 
 #![no_main]
 
+mod common;
+
 use flipside::api::settings::Settings;
 use flipside::engine::dyn_engine::Start;
 use flipside::engine::registry;
@@ -10,6 +12,7 @@ use flipside::search::notation::Style;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
+    let _threads = common::StartedThreads::new();
     for game in names::games() {
         let settings = Settings { game: game.into(), hash: 1, ..Settings::default() };
         let Ok(mut engine) = registry::open(&settings) else { continue };

@@ -3,6 +3,8 @@
 
 #![no_main]
 
+mod common;
+
 use flipside::api::command::{Command, GoLimits};
 use flipside::api::protocol::Request;
 use flipside::api::settings::Settings;
@@ -63,6 +65,7 @@ fn harmless(line: &str) -> bool {
 }
 
 fuzz_target!(|bytes: &[u8]| {
+    let _threads = common::StartedThreads::new();
     let Some((&first, rest)) = bytes.split_first() else { return };
     let (name, question, answer) = LAST[usize::from(first) % LAST.len()];
     let output = Output::default();
