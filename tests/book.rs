@@ -346,3 +346,15 @@ fn a_check_reports_what_changes() {
     let again = text(&flipside(&["book", "check", "--count", "1", "--deeper", "0", "--selectivity", "73"]));
     assert!(again.contains("1 values searched again"), "{again}");
 }
+
+#[test]
+fn stats_count_every_block_that_is_missing() {
+    let (home, mut bytes) = (Home::new(), common::books::bytes(7, 3));
+    let blocks = bytes.len() / 4096 - 1;
+    assert!(blocks > 3, "{blocks}");
+    bytes.truncate(4096 * 2);
+    let book = home.write("cut", bytes);
+    let output = flipside(&["book", "stats", "--book", &book]);
+    let expected = format!(", 8192 bytes, {blocks} blocks, {} damaged", blocks - 1);
+    assert!(output.status.code() == Some(1) && text(&output).contains(&expected), "{}", text(&output));
+}

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
+use thiserror::Error;
 
 /// A value in hundredths of the game's own unit (a disc, a pawn), for the side to move.
 /// Always within `-INFINITE..=INFINITE`, so that it fits sixteen bits.
@@ -101,6 +102,20 @@ impl Selectivity {
     }
 }
 
+/// A text that is the percentage of no selectivity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected one of {:?}", Selectivity::PERCENT)]
+pub struct UnknownSelectivity;
+
+impl FromStr for Selectivity {
+    type Err = UnknownSelectivity;
+
+    fn from_str(text: &str) -> Result<Selectivity, UnknownSelectivity> {
+        let percent = text.parse().ok().filter(|percent| Selectivity::PERCENT.contains(percent));
+        percent.map(Selectivity::from_percent).ok_or(UnknownSelectivity)
+    }
+}
+
 /// What an iteration of iterative deepening searches: depth and selectivity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IterationPlan {
@@ -180,5 +195,7 @@ mod tests {
             [73, 80, 100]
         );
         assert_eq!(Selectivity(u8::MAX).percent(), 100);
+        assert_eq!(["80", "100"].map(str::parse), [Ok(Selectivity::PLAY), Ok(Selectivity::EXACT)]);
+        assert!(["", "79", "101", "80%"].iter().all(|text| text.parse::<Selectivity>() == Err(UnknownSelectivity)));
     }
 }

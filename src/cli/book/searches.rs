@@ -28,13 +28,8 @@ pub struct SearchesArgs {
     #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
     hash: u32,
     /// Selectivity of the deeper searches, in percent: 73, 80, 87, 95, 98, 99 or 100 (full width)
-    #[arg(long, value_name = "PERCENT", default_value = "95", value_parser = selectivity)]
+    #[arg(long, value_name = "PERCENT", default_value = "95")]
     pub selectivity: Selectivity,
-}
-
-fn selectivity(text: &str) -> Result<Selectivity, String> {
-    let percent = text.parse().ok().filter(|percent| Selectivity::PERCENT.contains(percent));
-    percent.map(Selectivity::from_percent).ok_or_else(|| "expected 73, 80, 87, 95, 98, 99 or 100".into())
 }
 
 /// What searches for a book, whatever the evaluation and the processor.

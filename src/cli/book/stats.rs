@@ -56,7 +56,8 @@ pub fn run(args: &StatsArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let book = open(args.book.as_deref())?;
     let mut grades = Grade::ALL.map(|(_, name)| (name, 0_u64));
     let (mut depths, mut plies) = (BTreeMap::<(u8, u8), u64>::new(), BTreeMap::<u32, u64>::new());
-    let mut damaged = 0;
+    // One error stands for all blocks that are missing.
+    let mut damaged = book.missing_blocks().saturating_sub(1);
     for entry in book.entries() {
         let (board, entry) = match entry {
             Ok(entry) => entry,

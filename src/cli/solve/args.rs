@@ -17,7 +17,7 @@ pub struct SolveArgs {
     #[arg(long, conflicts_with = "selectivity")]
     pub wld: bool,
     /// Selectivity of ProbCut, as confidence in percent: 73, 80, 87, 95, 98, 99 or 100 (exact) [default: 100, with --depth 80]
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+    #[arg(long, value_name = "PERCENT")]
     pub selectivity: Option<Selectivity>,
     /// Search to this depth instead of solving to the end
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
@@ -74,10 +74,4 @@ impl SolveArgs {
             Some(selectivity) => Certainty::Selective(selectivity.percent()),
         }
     }
-}
-
-fn parse_percent(text: &str) -> Result<Selectivity, String> {
-    let known = || format!("expected one of {:?}", Selectivity::PERCENT);
-    let percent = text.parse().ok().filter(|percent| Selectivity::PERCENT.contains(percent)).ok_or_else(known)?;
-    Ok(Selectivity::from_percent(percent))
 }

@@ -113,6 +113,11 @@ impl Book {
         self.header.blocks
     }
 
+    /// Blocks that are missing, because the file was cut short.
+    pub fn missing_blocks(&self) -> u64 {
+        self.header.blocks - self.present
+    }
+
     /// A number that tells this book from others; 0 if it has none.
     pub fn identity(&self) -> u64 {
         self.header.identities[0]
@@ -184,7 +189,7 @@ impl Book {
     /// Where the file ends before its header says so. The header may promise any number of blocks, which nobody may count.
     fn missing(&self) -> Option<BookError> {
         let (block, offset) = (self.present, format::block_offset(self.present));
-        (block < self.header.blocks).then_some(BookError::DamagedBlock { block, offset, reason: CUT_SHORT })
+        (self.missing_blocks() > 0).then_some(BookError::DamagedBlock { block, offset, reason: CUT_SHORT })
     }
 
     /// Interpolation search: hashes are spread evenly, so that a position's place in the file can be estimated.
@@ -257,17 +262,13 @@ impl Book {
         if is_set(&self.damaged) {
             return Err(damaged("as found before"));
         }
-        let bytes = self.storage.block(offset, buffer)?;
-        let checked = match bytes {
-            None => Err(CUT_SHORT),
-            Some(_) if self.storage.is_lasting() && is_set(&self.sound) => Ok(()),
-            Some(bytes) => format::check_block(block, bytes),
-        };
-        if let Err(reason) = checked {
+        let bytes = self.storage.block(offset, buffer)?.ok_or_else(|| damaged(CUT_SHORT))?;
+        let is_known = self.storage.is_lasting() && is_set(&self.sound);
+        if !is_known && let Err(reason) = format::check_block(block, bytes) {
             set(&self.damaged);
             return Err(damaged(reason));
         }
         set(&self.sound);
-        bytes.ok_or_else(|| damaged(CUT_SHORT))
+        Ok(bytes)
     }
 }

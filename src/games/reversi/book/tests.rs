@@ -163,6 +163,7 @@ fn blocks_that_are_promised_and_missing_cost_nothing() {
         }
         let (read, failed): (Vec<_>, Vec<_>) = book.entries().partition(Result::is_ok);
         assert_eq!((read.len(), failed.len()), (present * BLOCK_RECORDS, 1));
+        assert_eq!(book.missing_blocks(), promised - present as u64);
     }
 }
 
