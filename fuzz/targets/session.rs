@@ -14,6 +14,7 @@ use flipside::engine::session::{Session, SessionConfig};
 use flipside::protocol;
 use libfuzzer_sys::fuzz_target;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// A question that every protocol answers, and its answer.
 const LAST: [(&str, &str, &str); 6] = [
@@ -42,6 +43,9 @@ impl std::io::Write for Output {
         Ok(())
     }
 }
+
+/// How long a session waits for files and nothing else.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// MiB of the largest table that a session may ask for.
 const MAX_HASH: u32 = 64;
@@ -78,6 +82,7 @@ fuzz_target!(|bytes: &[u8]| {
         factory: Arc::new(Registry),
     };
     let Ok(session) = Session::new(config, output.clone()) else { return };
+    let start = Instant::now();
     let (sender, gate) = session.input();
     let text = String::from_utf8_lossy(rest);
     for line in text.lines().filter(|line| harmless(line)).chain([question]) {
@@ -87,5 +92,8 @@ fuzz_target!(|bytes: &[u8]| {
     drop(gate);
     session.run();
     let said = output.0.lock().unwrap_or_else(PoisonError::into_inner);
-    assert!(said.ends_with(answer.as_bytes()), "{}", String::from_utf8_lossy(&said));
+    let said = String::from_utf8_lossy(&said);
+    // Another engine that is longer in opening than a session waits is overtaken by what is served beside a search.
+    let overtaken = start.elapsed() >= PATIENCE && said.contains(answer);
+    assert!(said.ends_with(answer) || overtaken, "{said}");
 });
