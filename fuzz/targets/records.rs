@@ -11,6 +11,7 @@ use flipside::train::minichess::games;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
+    let _threads = common::StartedThreads::new();
     let mut replay = ReversiReplay::new().expect("a board");
     for text in texts::in_bytes(text.as_bytes()) {
         for record in codec::read(&text, "reversi", &Names::default()).iter().flatten() {
