@@ -1,6 +1,6 @@
 //! Tools that know neither games nor the search: bounded files, the clock, random numbers, checksums, deflated data, memory and huge pages,
-//! generations, thread pools, an ordered worker pool, resumed files, JSON lines, diagnostics, ranges, durations, signals,
-//! byte-order marks.
+//! generations, thread pools, an ordered worker pool, resumed files, JSON lines, pictures, diagnostics, ranges, durations,
+//! signals, byte-order marks.
 
 pub mod bounded_file;
 pub mod byte_planes;
@@ -22,5 +22,6 @@ pub mod resume;
 pub mod seconds;
 #[cfg(feature = "cli")]
 pub mod signals;
+pub mod svg;
 pub mod text;
 pub mod thread_pool;

@@ -5,7 +5,6 @@ mod board_picture;
 mod game_chart;
 mod html;
 mod report;
-mod svg;
 
 use crate::api::settings::Settings;
 use crate::cli::io::game_input::NameFiles;

@@ -116,11 +116,11 @@ pub fn run(args: &GrowthArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 fn finish(
     table: &str,
     file: Option<&Path>,
-    svg: impl FnOnce() -> anyhow::Result<String>,
+    svg: impl FnOnce() -> String,
     out: &mut Output,
 ) -> anyhow::Result<ExitCode> {
     if let Some(path) = file {
-        whole_file::write(path, svg()?.as_bytes())?;
+        whole_file::write(path, svg().as_bytes())?;
     }
     out.write_all(table.as_bytes())?;
     Ok(ExitCode::SUCCESS)
@@ -264,7 +264,7 @@ fn game_lines(growth: &Growth) -> serde_json::Result<String> {
 }
 
 /// Plots the leaves visited against all leaves, with the formulas as series of their own.
-fn svg(rows: &[Row], orders: &[TreeOrder]) -> anyhow::Result<String> {
+fn svg(rows: &[Row], orders: &[TreeOrder]) -> String {
     let mut rows: Vec<_> = rows.iter().collect();
     rows.sort_by_key(|row| row.all());
     let formula = |name: &str, joined, value: &dyn Fn(&Row) -> f64| Series {
