@@ -44,6 +44,11 @@ const MAX_TREE_LENGTH: usize = 16 << 20;
 
 /// Arguments of `flipside trace`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside trace --algorithm alphabeta-hard --tree '(((1 5 6) (8 3)) (L (1 W)))'",
+    "flipside trace --depth 2 --evaluation discs --format svg --position \
+     '---------------------------OX------XO--------------------------- X' > trace.svg",
+])]
 pub struct TraceArgs {
     /// Algorithm: minimax, alphabeta, alphabeta-hard, negamax, scout, pvs or uct
     #[arg(long, default_value = "alphabeta")]

@@ -29,6 +29,11 @@ use std::time::Duration;
 
 /// Arguments of `flipside analyze`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside analyze game.ggf --html report.html",
+    "flipside analyze --time 2 --json --all-moves games.txt",
+    "echo f5d6c3d3c4 | flipside analyze --depth 10 --svg game.svg",
+])]
 pub struct AnalyzeArgs {
     /// File of games in any format that `flipside convert` reads, told by content; `-` or nothing reads standard input
     file: Option<PathBuf>,

@@ -29,6 +29,7 @@ const MAX_LINES: usize = 2000;
 
 /// Arguments of `flipside book draw`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book draw --within 1 --plies 8 --out tree.svg"])]
 pub struct DrawArgs {
     /// Where the tree begins: a transcript or a position (default: the start)
     #[arg(allow_hyphen_values = true)]

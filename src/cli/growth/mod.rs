@@ -31,6 +31,10 @@ const MAX_LEAVES: u64 = 10_000_000;
 
 /// Arguments of `flipside growth`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside growth --branching 2..8 --depth 6",
+    "flipside growth --game reversi --depth 1..8 --svg growth.svg",
+])]
 pub struct GrowthArgs {
     /// Branching factors of uniform trees, as 4 or 2..8
     #[arg(long, default_value = "2..8", value_parser = range)]

@@ -37,6 +37,11 @@ const PIPE_WIDTH: usize = 80;
 
 /// Arguments of `flipside play`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside play",
+    "flipside play --game minichess --black human --strength 60",
+    "flipside play --black engine --white engine --tc 1+1",
+])]
 pub struct PlayArgs {
     /// The game
     #[arg(long, value_name = "NAME", default_value = "reversi")]

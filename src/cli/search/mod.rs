@@ -41,6 +41,10 @@ use std::time::{Duration, Instant};
 
 /// Arguments of `flipside search`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside search --algorithm scout --order heuristic --table --depth 7",
+    "flipside search --evaluation discs --depth 6 --compare",
+])]
 pub struct SearchArgs {
     /// Algorithm: minimax, alphabeta, alphabeta-hard, negamax, scout, pvs or uct
     #[arg(long, default_value = "alphabeta")]

@@ -26,6 +26,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside train fit`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside train fit --games my.games --out my.bin"])]
 pub struct FitArgs {
     /// Files of games: of train selfplay and label, or records in any format
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]

@@ -22,6 +22,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside train network`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside train network --games my.games --out network.bin"])]
 pub struct NetworkArgs {
     /// Files of games: of train selfplay and label, or records in any format
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
