@@ -1,9 +1,9 @@
 //! `flipside trace`: an algorithm of the textbook on a given tree or on a position, node by node.
 
 use crate::api::settings::Settings;
+use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::args::technique_args::TechniqueArgs;
 use crate::cli::args::variant_args::VariantArgs;
-use crate::cli::engine::evaluation_help;
 use crate::cli::io::input_lines::announce;
 use crate::cli::io::output::Output;
 use crate::engine::{

@@ -2,7 +2,7 @@
 
 mod game_tree;
 
-use crate::cli::engine::evaluation_help;
+use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::io::chart::{Chart, Scale, Scales, Series};
 use crate::cli::io::output::Output;
 use crate::cli::io::whole_file;

@@ -4,9 +4,9 @@ mod exact;
 mod iterations;
 
 use crate::api::settings::Settings;
+use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::args::technique_args::TechniqueArgs;
 use crate::cli::args::variant_args::VariantArgs;
-use crate::cli::engine::evaluation_help;
 use crate::cli::io::output::Output;
 use crate::engine::{
     game_engine::EngineParts,
