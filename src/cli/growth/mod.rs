@@ -287,6 +287,6 @@ fn svg(rows: &[Row], orders: &[TreeOrder]) -> String {
         series.push(Series { name: column.name().to_string(), points, joined: false });
     }
     let chart =
-        Chart { title: "UniformTree trees", x_label: "leaves of the tree", y_label: "leaves visited", series: &series };
+        Chart { title: "Uniform trees", x_label: "leaves of the tree", y_label: "leaves visited", series: &series };
     chart.svg_with_scales(Scales { x: Scale::Logarithmic, y: Scale::Logarithmic })
 }
