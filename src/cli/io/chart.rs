@@ -54,7 +54,7 @@ const SAMPLE: f64 = 18.0;
 /// Rough width of a character in pixels.
 const CHARACTER: f64 = 7.2;
 /// Numbers on an axis at most.
-const MOST_TICKS: f64 = 8.0;
+const MOST_TICKS: f64 = 10.0;
 
 const TITLE: Look = Look { class: "ink", attributes: "font-size=\"16\" fill=\"#222\"" };
 const LABEL: Look = Look { class: "ink", attributes: "font-size=\"12\" fill=\"#222\"" };
@@ -262,7 +262,7 @@ mod tests {
     fn ticks_are_round_numbers() {
         let ticks = |axis: Axis| axis.ticks().into_iter().map(|(_, label)| label).collect::<Vec<_>>();
         let axis = |scale, low, high, whole| Axis { scale, low, high, whole, start: 0.0, end: 1.0 };
-        assert_eq!(ticks(axis(Scale::Linear, 0.0, 4.3, false)), ["0", "1", "2", "3", "4"]);
+        assert_eq!(ticks(axis(Scale::Linear, 0.0, 13.0, false)), ["0", "2", "4", "6", "8", "10", "12"]);
         assert_eq!(ticks(axis(Scale::Linear, 0.0, 0.63, false)), ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6"]);
         assert_eq!(ticks(axis(Scale::Linear, 1.0, 3.0, true)), ["1", "2", "3"]);
         assert_eq!(ticks(axis(Scale::Logarithmic, 0.0, 4.2, true)), ["1", "10", "10²", "10³", "10⁴"]);
