@@ -2,7 +2,7 @@
 
 use flipside::api::event::BestMove;
 use flipside::api::settings::Settings;
-use flipside::engine::dyn_engine::OpenError;
+use flipside::games::open::OpenError;
 use flipside::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
 use flipside::engine::registry;
 use flipside::games::minichess::evaluation::network::{INPUTS, NEURONS, Network, OUTPUT_BUCKETS};

@@ -4,6 +4,7 @@ pub mod connect_four;
 pub mod gomoku;
 pub mod minichess;
 pub mod names;
+pub mod open;
 pub(crate) mod plain;
 pub mod reversi;
 pub mod tic_tac_toe;

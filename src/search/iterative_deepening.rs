@@ -11,7 +11,7 @@ use super::result::{Iteration, SearchParameters, SearchResult};
 use super::root_broadcast::{RootBroadcast, RootTask};
 use super::technique::{EndgameSolver, Observer};
 use super::transposition_table::{Bound, TranspositionTable};
-use super::types::{Certainty, Depth, INFINITE, IterationPlan, MAX_PLY, Score, UNIT, WIN, WIN_IN_MAX_PLY};
+use super::types::{Certainty, Depth, INFINITE, IterationGoal, IterationPlan, MAX_PLY, Score, UNIT, WIN, WIN_IN_MAX_PLY};
 use super::worker::{SearchContext, Worker};
 use crate::support::thread_pool;
 use std::ops::Range;
@@ -167,12 +167,10 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         }
     }
 
-    fn max_depth(&self) -> Depth {
-        self.parameters.limits.max_depth()
-    }
-
     fn next_iteration(&self, last: Option<IterationPlan>) -> Option<IterationPlan> {
-        self.worker.context.policy.next_iteration(self.root, last, self.max_depth(), self.remaining())
+        let SearchParameters { limits, selectivity, .. } = self.parameters;
+        let goal = IterationGoal { depth: limits.max_depth(), selectivity: *selectivity };
+        self.worker.context.policy.next_iteration(self.root, last, goal, self.remaining())
     }
 
     /// The main thread: every iteration in turn.

@@ -123,6 +123,60 @@ unsafe impl Level for Base {
     }
 }
 
+/// The best level of this processor, for loops that are not generic over levels.
+#[derive(Clone, Copy, Debug)]
+pub enum BestLevel {
+    /// [`V4`].
+    #[cfg(target_arch = "x86_64")]
+    V4(Supported<V4>),
+    /// [`V3`].
+    #[cfg(target_arch = "x86_64")]
+    V3(Supported<V3>),
+    /// [`Base`].
+    Base,
+}
+
+impl BestLevel {
+    /// Asks the processor.
+    pub fn detect() -> BestLevel {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if let Some(level) = Supported::detect() {
+                return BestLevel::V4(level);
+            }
+            if let Some(level) = Supported::detect() {
+                return BestLevel::V3(level);
+            }
+        }
+        BestLevel::Base
+    }
+
+    /// `base`, `v3` or `v4`.
+    pub fn name(self) -> &'static str {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            BestLevel::V4(_) => V4::NAME,
+            #[cfg(target_arch = "x86_64")]
+            BestLevel::V3(_) => V3::NAME,
+            BestLevel::Base => Base::NAME,
+        }
+    }
+
+    /// Runs `job`, compiled for the level as far as it is inlined here: mark closures `#[inline(always)]`.
+    #[inline(always)]
+    pub fn inside<R>(self, job: impl FnOnce() -> R) -> R {
+        match self {
+            // SAFETY: the value holds the proof that the processor has the level's features.
+            #[cfg(target_arch = "x86_64")]
+            BestLevel::V4(_) => unsafe { V4::inside(job) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            BestLevel::V3(_) => unsafe { V3::inside(job) },
+            BestLevel::Base => job(),
+        }
+    }
+}
+
 /// Writes a [`Level`] whose recursion is compiled for the given x86-64 features, and available where the processor has them.
 #[macro_export]
 macro_rules! x86_level {

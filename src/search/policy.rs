@@ -7,7 +7,7 @@ use super::level::{Base, Level, Supported};
 use super::limits::RemainingBudget;
 use super::margins::Margins;
 use super::technique::{Absent, CaptureSearch, ClockHints, EndgameSolver, MoveClasses, NullMove, Observer, ProbCut};
-use super::types::{Depth, IterationPlan, Score};
+use super::types::{IterationGoal, IterationPlan, Score};
 
 /// Scores of quiet moves are below this, killers and history included; those of noisy moves are not.
 pub const QUIET_BELOW: i32 = 1 << 27;
@@ -43,17 +43,17 @@ pub trait SearchPolicy<G: Game, E: Eval<G>>: Send + Sync + 'static {
     fn probe_exact(&self, _position: &G::Position) -> Option<Score> {
         None
     }
-    /// The iteration after `last` of iterative deepening, at most `limit` plies deep and within `remaining`; `None` when
-    /// nothing more can be learned.
+    /// The iteration after `last` of iterative deepening, at most `goal` and within `remaining`; `None` when nothing more can
+    /// be learned.
     fn next_iteration(
         &self,
         _position: &G::Position,
         last: Option<IterationPlan>,
-        limit: Depth,
+        goal: IterationGoal,
         _remaining: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         let depth = last.map_or(1, |last| last.depth + 1);
-        (depth <= limit).then_some(IterationPlan::plies(depth))
+        (depth <= goal.depth).then_some(IterationPlan::plies(depth))
     }
     /// Whether a technique that is compiled in is used in this search: experiments disable techniques one by one.
     #[inline(always)]

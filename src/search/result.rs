@@ -2,7 +2,7 @@
 
 use super::limits::Limits;
 use super::transposition_table::Bound;
-use super::types::{Certainty, Depth, Score};
+use super::types::{Certainty, Depth, Score, Selectivity};
 use std::time::Duration;
 
 /// A search to make.
@@ -18,12 +18,14 @@ pub struct SearchParameters<M> {
     pub threads: usize,
     /// What a drawn game is worth to the side to move in hundredths, within a unit of zero.
     pub draw: Score,
+    /// Selectivity of ProbCut; where the limits set a depth, that of the last iteration.
+    pub selectivity: Selectivity,
 }
 
 impl<M> SearchParameters<M> {
     /// One principal variation of all moves by one thread.
     pub fn new(limits: Limits) -> SearchParameters<M> {
-        SearchParameters { limits, multipv: 1, only: Vec::new(), threads: 1, draw: 0 }
+        SearchParameters { limits, multipv: 1, only: Vec::new(), threads: 1, draw: 0, selectivity: Selectivity::PLAY }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::evaluation::Eval;
 use super::game::Game;
-use super::limits::Budget;
+use super::limits::{Budget, Stop};
+use super::solve::{Probed, Solution, SolveTask};
 use super::types::{Depth, INFINITE, Score, Selectivity, UNIT};
 use crate::support::clock::Instant;
 
@@ -121,6 +122,25 @@ pub trait EndgameSolver<G: Game, E: Eval<G>> {
     fn new_search(&self);
     /// Forgets the game before.
     fn clear(&self);
+    /// What the solver does with a position at the root, if it has more for that than [`EndgameSolver::solve`].
+    fn root_solver(&self) -> Option<&impl RootSolve<G, E>> {
+        None::<&Absent>
+    }
+}
+
+/// An exact solver that plays a whole position out by itself: selective passes, aspiration windows, a proven line.
+pub trait RootSolve<G: Game, E: Eval<G>> {
+    /// Plays a position out; `None` if it was stopped.
+    fn solve_root(
+        &self,
+        game: &G,
+        eval: &E,
+        root: &G::Position,
+        task: &SolveTask,
+        stop: &Stop,
+    ) -> Option<Solution<G::Move>>;
+    /// What the solver's tables hold of a position.
+    fn probe(&self, game: &G, position: &G::Position) -> Option<Probed<G::Move>>;
 }
 
 /// What the clock wants to know of a game.
@@ -202,6 +222,15 @@ impl<G: Game, E: Eval<G>> EndgameSolver<G, E> for Absent {
         match *self {}
     }
     fn clear(&self) {
+        match *self {}
+    }
+}
+
+impl<G: Game, E: Eval<G>> RootSolve<G, E> for Absent {
+    fn solve_root(&self, _: &G, _: &E, _: &G::Position, _: &SolveTask, _: &Stop) -> Option<Solution<G::Move>> {
+        match *self {}
+    }
+    fn probe(&self, _: &G, _: &G::Position) -> Option<Probed<G::Move>> {
         match *self {}
     }
 }

@@ -134,6 +134,15 @@ impl IterationPlan {
     }
 }
 
+/// Where iterative deepening leads: the last iteration that the limits of a search allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IterationGoal {
+    /// Plies at most.
+    pub depth: Depth,
+    /// Selectivity of the search; where a depth is set, that of the last iteration.
+    pub selectivity: Selectivity,
+}
+
 /// What a finished iteration claims about its value. Its text is the one vocabulary of all outputs: `exact`, `wld`, `end@P%`,
 /// `mid@P%`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

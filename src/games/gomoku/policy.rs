@@ -16,7 +16,7 @@ use crate::search::limits::RemainingBudget;
 use crate::search::margins::Margins;
 use crate::search::policy::{SearchPolicy, Technique, TechniqueSet};
 use crate::search::technique::{CaptureSearch, ClockHints, MoveClasses, NullMove};
-use crate::search::types::{Depth, IterationPlan, Score, WIN};
+use crate::search::types::{Depth, IterationGoal, IterationPlan, Score, WIN};
 use crate::support::clock::Instant;
 use std::time::Duration;
 
@@ -231,18 +231,18 @@ impl SearchPolicy<Gomoku, PatternEvaluation> for GomokuPolicy {
         &self,
         position: &Position,
         last: Option<IterationPlan>,
-        limit: Depth,
+        goal: IterationGoal,
         remaining: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         let Some(last) = last else {
-            if limit >= THREATS_MIN_DEPTH && self.has(Technique::Quiescence) {
+            if goal.depth >= THREATS_MIN_DEPTH && self.has(Technique::Quiescence) {
                 self.prove(position, remaining);
             }
             return Some(IterationPlan::plies(1));
         };
         let next = last.depth + 1;
         let is_settled = last.depth == 1 && self.is_proven_win(position);
-        (next <= limit && !is_settled).then_some(IterationPlan::plies(next))
+        (next <= goal.depth && !is_settled).then_some(IterationPlan::plies(next))
     }
 
     #[inline(always)]

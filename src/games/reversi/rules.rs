@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 
 /// Reversi on 8x8 for a processor level, with the proof that the processor has the level's features.
 #[derive(Debug)]
-pub struct Reversi<K: Kernels>(Supported<K>);
+pub struct Reversi<K: Kernels = Base>(Supported<K>);
 
 impl<K: Kernels> Clone for Reversi<K> {
     fn clone(&self) -> Self {

@@ -2,17 +2,12 @@
 
 use super::entry::{Deviation, Grade, Value};
 use crate::games::reversi::board::{Board, Placement};
-use crate::games::reversi::policy::ReversiPolicy;
 use crate::games::reversi::rules::Reversi;
-use crate::games::reversi::solver::level::SolverLevel;
-use crate::search::evaluation::Eval;
+use crate::games::reversi::searcher::ReversiSearcher;
 use crate::search::game::Game;
-use crate::search::iterative_deepening;
 use crate::search::limits::{Limits, Stop};
 use crate::search::result::{Iteration, SearchParameters};
-use crate::search::transposition_table::TranspositionTable;
-use crate::search::types::{Certainty, UNIT};
-use crate::search::worker::SearchContext;
+use crate::search::types::{Certainty, Selectivity, UNIT};
 
 /// A search that a book needs: the best of the moves that lead out of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,23 +23,23 @@ pub struct Job {
 }
 
 /// Searches `squares`, moves of the position, to the depth that [`even_horizon`] makes of `plies`, or to the end of the game
-/// where that is not deeper; None if the stop flag ended it or none of the moves is legal. The selectivity is the policy's.
-pub fn best_of<K: SolverLevel, E: Eval<Reversi<K>>>(
-    context: &SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
-    table: &TranspositionTable,
+/// where that is not deeper; None if the stop flag ended it or none of the moves is legal.
+pub fn best_of(
+    searcher: &ReversiSearcher,
     board: Board,
     squares: &[u8],
     plies: u32,
+    selectivity: Selectivity,
     stop: &Stop,
 ) -> Option<Deviation> {
-    let only: Vec<_> = context.game.moves(&board).filter(|mv| squares.contains(&mv.square)).collect();
+    let only: Vec<_> = Reversi::portable().moves(&board).filter(|mv| squares.contains(&mv.square)).collect();
     if only.is_empty() {
         return None;
     }
     let depth = even_horizon(board.empties(), plies).max(1);
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let parameters = SearchParameters { only, ..SearchParameters::new(limits) };
-    let result = iterative_deepening::search(context, table, &board, &parameters, stop, &mut |_| ());
+    let parameters = SearchParameters { only, selectivity, ..SearchParameters::new(limits) };
+    let result = searcher.search(&board, &parameters, stop, &mut |_| ());
     result.best.and_then(|best| deviation(board, depth, &best))
 }
 

@@ -2,17 +2,13 @@
 
 use super::features;
 use super::single_feature::MAX_VALUE;
-use crate::games::reversi::board::{Board, Placement};
-use crate::games::reversi::kernels::Kernels;
-use crate::games::reversi::rules::Reversi;
-use crate::search::evaluation::Eval;
+use crate::games::reversi::board::Board;
 use crate::search::types::Score;
 use crate::support::bounded_file;
 use crate::support::hash::checksum;
 #[cfg(feature = "cli")]
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use std::sync::Arc;
 
 /// Weights of one stage: hundredths of a disc for one unit of each feature. Between two stages the weights are
 /// interpolated. Weights that a file leaves out are 0.
@@ -258,23 +254,6 @@ impl StageWeighted {
     #[inline(always)]
     pub fn value(&self, board: Board) -> Score {
         self.interpolated.value(board)
-    }
-}
-
-impl<K: Kernels> Eval<Reversi<K>> for Arc<StageWeighted> {
-    type Accumulator = ();
-
-    fn refresh(&self, _: &Board) {}
-
-    fn update(&self, (): &(), _: &Board, _: Placement, _: &Board) {}
-
-    fn evaluate(&self, (): &(), board: &Board) -> Score {
-        self.value(*board)
-    }
-
-    /// The value of the position as it stands: empty squares do not count for the winner.
-    fn finished(&self, board: &Board, _rules: Score) -> Score {
-        self.value(*board)
     }
 }
 

@@ -10,6 +10,7 @@ pub mod neon;
 pub mod portable;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub mod simd128;
+pub mod speed;
 pub mod tables;
 
 // What every processor of the target has.

@@ -9,7 +9,7 @@ use crate::search::level::{Base, Supported};
 use crate::search::limits::{Budget, RemainingBudget};
 use crate::search::policy::SearchPolicy;
 use crate::search::technique::{ClockHints, EndgameSolver};
-use crate::search::types::{Depth, IterationPlan, Score, UNIT};
+use crate::search::types::{Depth, IterationGoal, IterationPlan, Score, UNIT};
 use crate::support::clock::Instant;
 use crate::support::memory::MemoryError;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
@@ -61,17 +61,17 @@ impl SearchPolicy<SmallReversi, SmallEvaluation> for SmallPolicy {
         &self,
         board: &Board,
         last: Option<IterationPlan>,
-        limit: Depth,
+        goal: IterationGoal,
         remaining: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         let empties = self.game.empties(*board);
         let (end, done) = ((empties as Depth).max(1), last.map_or(0, |last| last.depth));
-        if done >= end.min(limit) {
+        if done >= end.min(goal.depth) {
             return None;
         }
         let cost = 1_u64 << empties.min(MAX_LOG_COST);
         let affords = [remaining.nodes, remaining.time].into_iter().flatten().all(|left| cost <= left);
-        let solves = end <= limit && done + SOLVE_LEAD >= end && affords;
+        let solves = end <= goal.depth && done + SOLVE_LEAD >= end && affords;
         Some(IterationPlan::plies(if solves { end } else { done + 1 }))
     }
 

@@ -93,12 +93,9 @@ impl SolverSettings {
         self.passes.into_iter().filter(pays).map(|(selectivity, _)| selectivity)
     }
 
-    /// The default thresholds with the ProbCut pairs of an evaluation, if its errors were measured.
-    pub fn with_probcut(model: Option<&ProbCutModel>) -> SolverSettings {
-        model.map_or_else(SolverSettings::default, |model| SolverSettings {
-            probcut: EndgamePairs::new(model),
-            ..SolverSettings::default()
-        })
+    /// The same thresholds with the ProbCut pairs of an evaluation, if its errors were measured.
+    pub fn with_probcut(self, model: Option<&ProbCutModel>) -> SolverSettings {
+        SolverSettings { probcut: model.map_or(self.probcut, EndgamePairs::new), ..self }
     }
 }
 
