@@ -184,7 +184,7 @@ impl GomokuPolicy {
     }
 }
 
-/// A threat search's limit of positions and its end; it may take one in `parts` parts of what is left.
+/// A threat search's limit of positions and its end, for one part in `parts` of what is left.
 fn part_of(remaining: RemainingBudget<'_>, parts: u64) -> (u64, ThreatSearchEnd<'_>) {
     let deadline = remaining.time.map(|left| Instant::now() + Duration::from_micros(left / parts * 1000 / FIRST_SPEED));
     let end = ThreatSearchEnd { deadline, stop: remaining.stop };
