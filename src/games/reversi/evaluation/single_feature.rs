@@ -10,7 +10,7 @@ use crate::search::types::{Score, UNIT};
 /// The largest value: a wipe-out, 64 discs.
 pub(super) const MAX_VALUE: Score = 64 * UNIT;
 
-/// An evaluation by one feature; it needs no accumulator.
+/// An evaluation by one feature, without an accumulator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SingleFeature {
     /// Discs, each worth one.
