@@ -1,4 +1,4 @@
-//! The games. `engine::registry` opens an engine for one by name.
+//! The games. `engine::registry` opens an engine for a game by its name.
 
 pub mod connect_four;
 pub mod gomoku;

@@ -1,8 +1,9 @@
 //! Processor levels: the recursion is written once and compiled for each of them.
 //!
-//! A level is chosen once, when an engine opens, never for each call. The body of the search is `#[inline(always)]` and takes
-//! on the processor features of the function that inlines it. (Multiversioning of whole recursions: a kernel compiled for
-//! AVX2 behind a pointer is slower than none, because nothing can be inlined into it.)
+//! A level is chosen once, when an engine opens, never for each call. The body of the search is
+//! `#[inline(always)]`, so it uses the processor features of the function that inlines it.
+//! (Multiversioning of whole recursions: a kernel compiled for AVX2 behind a pointer is slower
+//! than portable code, because nothing can be inlined into it.)
 
 use super::evaluation::Eval;
 use super::game::Game;
@@ -12,9 +13,10 @@ use super::types::{Depth, Score};
 use super::worker::Worker;
 use std::marker::PhantomData;
 
-/// The proof that this processor has the features of a level: it exists only where the processor was asked.
+/// The proof that this processor has the features of a level: only a test of the processor creates
+/// it.
 ///
-/// Safe functions take it in place of a promise, so it cannot be made by hand:
+/// Safe functions take it as proof, so it cannot be made by hand:
 ///
 /// ```compile_fail,E0423
 /// use flipside::search::level::{Base, Supported};
@@ -53,7 +55,8 @@ impl<L: Level> Supported<L> {
 /// A set of processor features that a recursion is compiled for.
 ///
 /// # Safety
-/// [`Level::is_available`] must tell the truth: the unsafe functions of the level are called where it does.
+/// [`Level::is_available`] must be right: where it is true, the level's unsafe functions are
+/// called.
 pub unsafe trait Level: Send + Sync + 'static {
     /// `base`, `v3` or `v4`.
     const NAME: &'static str;
@@ -93,7 +96,7 @@ pub unsafe trait Level: Send + Sync + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct Base;
 
-// SAFETY: its functions are compiled for no feature that a processor of the target may lack.
+// SAFETY: its functions use only features that every processor of the target has.
 unsafe impl Level for Base {
     const NAME: &'static str = "base";
 
@@ -185,7 +188,7 @@ macro_rules! x86_level {
         #[derive(Clone, Copy, Debug)]
         pub struct $name;
 
-        // SAFETY: the processor is asked for the very features that the functions are compiled for.
+        // SAFETY: `is_available` tests the same features that the functions are compiled for.
         unsafe impl $crate::search::level::Level for $name {
             const NAME: &'static str = $text;
 

@@ -1,4 +1,4 @@
-//! The search: it knows no game and no protocol. Read `game` first.
+//! The search, independent of games and protocols. Read `game` first.
 //!
 //! Most numbers of its pruning, reductions and history were found by SPSA (Spall, 1992) on games of MiniChess
 //! (docs/experiments/minichess.md).

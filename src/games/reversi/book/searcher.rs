@@ -9,7 +9,7 @@ use crate::search::limits::{Limits, Stop};
 use crate::search::result::{Iteration, SearchParameters};
 use crate::search::types::{Certainty, Selectivity, UNIT};
 
-/// A search that a book needs: the best of the moves that lead out of it.
+/// A search that a book needs: the best of the moves that lead out of the book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
     /// The position.
@@ -18,7 +18,7 @@ pub struct Job {
     pub squares: Vec<u8>,
     /// Plies of the search.
     pub depth: u32,
-    /// True for a search of the selectivity asked for, false for a quick one.
+    /// True for a search of the requested selectivity, false for a quick one.
     pub deep: bool,
 }
 
@@ -43,9 +43,9 @@ pub fn best_of(
     result.best.and_then(|best| deviation(board, depth, &best))
 }
 
-/// What a search of a position to this depth found; None if it was stopped before.
+/// The result of a search of a position to this depth; None if it was stopped before.
 pub fn deviation(board: Board, depth: u32, best: &Iteration<Placement>) -> Option<Deviation> {
-    // A search that was stopped has not come so far; the flag is raised after any.
+    // A stopped search has not come so far; the flag is raised after any.
     let is_whole = best.certainty == Certainty::Exact || depth < board.empties() && best.depth.unsigned_abs() >= depth;
     let square = best.pv.first().filter(|_| is_whole)?.square;
     let (empties, depth) = (board.empties() as u8, depth as u8);
@@ -59,8 +59,9 @@ pub fn deviation(board: Board, depth: u32, best: &Iteration<Placement>) -> Optio
     Some(Deviation { square, value: Value { score, depth, selectivity, grade } })
 }
 
-/// Odd-even effect: the side that moves last looks better than it is. Values of positions of different plies are compared in a
-/// book, so all searches end at an even number of empty squares, one ply deeper than asked for if need be.
+/// Odd-even effect: the side that moves last looks better than it is. A book compares values of
+/// positions at different plies, so all searches end at an even number of empty squares, one ply
+/// deeper than asked if need be.
 pub fn even_horizon(empties: u32, plies: u32) -> u32 {
     if plies >= empties { empties } else { plies + (empties - plies) % 2 }
 }
