@@ -2,6 +2,7 @@
 
 #![cfg(feature = "cli")]
 
+use crate::common::home::Home;
 use crate::common::program;
 use flipside::games::reversi::board::Board;
 use flipside::games::reversi::notation::square_name;
@@ -12,7 +13,6 @@ use flipside::search::game::Game;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 use std::process::Output;
 
 /// Sixty random moves; White wins by thirty.
@@ -82,22 +82,12 @@ fn a_bad_game_is_reported_and_the_rest_goes_on() {
     assert_eq!(errors, "flipside: game 2 (line 2): move 2: 'f5' is not legal for white; legal: f4 d6 f6\n");
 }
 
-fn scratch(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()))
-}
-
-fn read_and_remove(path: &Path) -> String {
-    let text = std::fs::read_to_string(path).expect("a file");
-    std::fs::remove_file(path).expect("a file");
-    text
-}
-
 #[test]
 fn every_game_gets_its_chart() {
-    let (first, second) = (scratch("game.svg"), scratch("game-2.svg"));
-    let output = analyze(&format!("{GAME}\nf5d6c3\n"), &["--svg", first.to_str().expect("a path")]);
+    let home = Home::new();
+    let output = analyze(&format!("{GAME}\nf5d6c3\n"), &["--svg", &home.path("game.svg")]);
     assert!(output.status.success(), "{output:?}");
-    let pictures = [(first, "game 1"), (second, "game 2")].map(|(path, title)| (read_and_remove(&path), title));
+    let pictures = [("game.svg", "game 1"), ("game-2.svg", "game 2")].map(|(name, title)| (home.read(name), title));
     for (svg, title) in &pictures {
         for part in ["<svg", title, "polyline", "score for Black"] {
             assert!(svg.contains(part), "{part}");
@@ -108,11 +98,11 @@ fn every_game_gets_its_chart() {
 
 #[test]
 fn a_report_is_one_page_that_needs_no_other() {
-    let path = scratch("report.html");
+    let home = Home::new();
     let games = format!("{GAME}\n(;GM[Othello]PB[<Ann>]PW[Bob & Co]B[f5]W[d6];)\n");
-    let output = analyze(&games, &["--all-moves", "--html", path.to_str().expect("a path")]);
+    let output = analyze(&games, &["--all-moves", "--html", &home.path("report.html")]);
     assert!(output.status.success(), "{output:?}");
-    let page = read_and_remove(&path);
+    let page = home.read("report.html");
     for outside in ["<script", "<link", "<img", "@import", "src=", "href="] {
         assert!(!page.contains(outside), "{outside}");
     }
@@ -315,12 +305,11 @@ fn a_position_has_one_verdict_in_twenty_games() {
 #[test]
 fn the_review_of_a_played_game_says_the_same() {
     let (moves, last) = (&GAME[..24], &GAME[24..26]);
-    let path = scratch("played.txt");
-    std::fs::write(&path, moves).expect("a file");
+    let home = Home::new();
+    let path = home.write("played.txt", moves);
     // The game ends by the clock.
-    let words = format!("load {}\n{last}\n", path.display());
+    let words = format!("load {path}\n{last}\n");
     let played = run(&words, &["play", "--black", "human", "--white", "human", "--tc", "0.000000001"]);
-    let _ = std::fs::remove_file(&path);
     let text = String::from_utf8_lossy(&played.stdout).to_lowercase();
     let (_, named) = text.split_once("costliest moves:\n").expect("a review");
     let mut analysed = objects(&run(&GAME[..26], &["analyze", "--json", "--time", "0.05"]));

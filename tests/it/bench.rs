@@ -2,8 +2,8 @@
 
 #![cfg(feature = "cli")]
 
+use crate::common::home::Home;
 use serde_json::Value;
-use std::path::PathBuf;
 use std::process::{Command, Output};
 
 const OWN: &str = env!("CARGO_BIN_EXE_flipside");
@@ -15,24 +15,18 @@ const POSITIONS: [&str; 3] = [
     "OXXXXXXXOXXXXXXXOXXOXXXXOXXXOXXXOXXXXOXXOXXXXXOXOOOOOOOO-------- O; #",
 ];
 
-struct Positions(PathBuf);
+struct Positions(Home);
 
 impl Positions {
-    fn new(name: &str, lines: &[&str]) -> Positions {
-        let path = std::env::temp_dir().join(format!("flipside-bench-{name}-{}.obf", std::process::id()));
-        std::fs::write(&path, format!("# positions\n\n{}\n", lines.join("\n"))).expect("a file");
-        Positions(path)
+    fn new(lines: &[&str]) -> Positions {
+        let home = Home::new();
+        home.write("positions.obf", format!("# positions\n\n{}\n", lines.join("\n")));
+        Positions(home)
     }
 
     fn bench(&self, more: &[&str]) -> Output {
         let endgame = ["bench", "--hash", "1", "--endgame"];
-        Command::new(OWN).args(endgame).arg(&self.0).args(more).output().expect("the bench runs")
-    }
-}
-
-impl Drop for Positions {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
+        Command::new(OWN).args(endgame).arg(self.0.path("positions.obf")).args(more).output().expect("the bench runs")
     }
 }
 
@@ -51,7 +45,7 @@ fn nodes_of_all(objects: &Value) -> u64 {
 
 #[test]
 fn an_endgame_bench_sums_by_empty_squares() {
-    let positions = Positions::new("sums", &POSITIONS);
+    let positions = Positions::new(&POSITIONS);
     let report: Value = serde_json::from_str(&text(&positions.bench(&["--json"]))).expect("an object");
     assert_eq!(nodes_of_all(&report["positions"]), nodes(&report));
     assert_eq!(nodes_of_all(&report["stages"]), nodes(&report));
@@ -73,14 +67,14 @@ fn a_wrong_score_and_a_bad_line_are_errors() {
     for (name, line) in
         [("wrong", POSITIONS[0].replace("+18", "+16")), ("bad", String::from("XO- X")), ("none", String::new())]
     {
-        let output = Positions::new(name, &[&line]).bench(&[]);
+        let output = Positions::new(&[&line]).bench(&[]);
         assert!(!output.status.success() && !output.stderr.is_empty(), "{name}: {output:?}");
     }
 }
 
 #[test]
 fn a_program_equals_itself() {
-    let positions = Positions::new("itself", &POSITIONS[2..]);
+    let positions = Positions::new(&POSITIONS[2..]);
     let report = text(&positions.bench(&["--compare", OWN, "--rounds", "2", "--json"]));
     let report: Value = serde_json::from_str(&report).expect("an object");
     assert_eq!(report["nodes_ratio"], 1.0);
@@ -97,7 +91,7 @@ fn a_program_equals_itself() {
 
 #[test]
 fn programs_that_measure_nothing_are_errors() {
-    let positions = Positions::new("nothing", &POSITIONS[2..]);
+    let positions = Positions::new(&POSITIONS[2..]);
     for other in ["/nowhere/flipside", "false", "true"] {
         let output = positions.bench(&["--compare", other, "--rounds", "2"]);
         assert!(!output.status.success() && !output.stderr.is_empty(), "{other}: {output:?}");

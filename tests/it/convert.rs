@@ -4,7 +4,6 @@
 
 use crate::common::program;
 use std::fs;
-use std::path::PathBuf;
 use std::process::Output;
 
 const MOVES: &str = "f5d6c3d3c4f4f6f3e6e7";
@@ -24,12 +23,6 @@ fn converted(words: &str, input: &[u8]) -> Vec<u8> {
 
 fn text(words: &str, input: &[u8]) -> String {
     String::from_utf8(converted(words, input)).expect("a text")
-}
-
-fn scratch(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("convert-{name}-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
-    folder
 }
 
 #[test]
@@ -124,8 +117,8 @@ fn good_games_pass_and_bad_ones_are_named() {
 /// What was wrong, where, what would be right: in one style, also for the only game of a file.
 #[test]
 fn what_is_bad_in_a_file_is_named_with_the_file() {
-    let folder = scratch("bad");
-    let file = folder.join("bad.pgn");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("bad.pgn");
     let named = |words: &str, text: &str, what: &str| {
         fs::write(&file, text).expect("a file");
         let output = flipside(&format!("{words} {}", file.display()), b"");
@@ -142,13 +135,12 @@ fn what_is_bad_in_a_file_is_named_with_the_file() {
     let output = flipside("analyze nowhere.txt", b"");
     let missing = "cannot read nowhere.txt: there is no such file; `-`, or no name, reads the standard input";
     assert_eq!(program::stderr(&output), format!("flipside: {missing}\n"));
-    fs::remove_dir_all(&folder).expect("removed");
 }
 
 #[test]
 fn wthor_has_its_names_beside_it() {
-    let folder = scratch("wthor");
-    let file = folder.join("games.wtb");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("games.wtb");
     let ggf = "(;GM[Othello]PC[Rome]DT[2019]PB[Ann]PW[Bob]RE[+12]EV[Final]BO[8 ---------------------------O*------*O\
                --------------------------- *]B[F5]W[D6]B[C3];)\n";
     let both = format!("{ggf}{}", ggf.replace("Bob", "Eve").replace("B[C3]", "B[C5]"));
@@ -158,12 +150,12 @@ fn wthor_has_its_names_beside_it() {
     for part in ["PB[Ann]", "PW[Eve]", "EV[Final]", "DT[2019]", "RE[+12.00]"] {
         assert!(back.contains(part), "{part}: {back}");
     }
-    fs::rename(folder.join("games.jou"), folder.join("other.JOU")).expect("renamed");
+    fs::rename(folder.path().join("games.jou"), folder.path().join("other.JOU")).expect("renamed");
     assert!(text(&format!("--to ggf {}", file.display()), b"").contains("PB[Ann]"), "the only one in the folder");
     // From a pipe there are numbers.
     let mut bytes = fs::read(&file).expect("games");
     assert!(text("--to ggf", &bytes).contains("PB[player 1]"));
-    let named = format!("--to ggf --players {}", folder.join("other.JOU").display());
+    let named = format!("--to ggf --players {}", folder.path().join("other.JOU").display());
     assert!(text(&named, &bytes).contains("PB[Ann]"));
     bytes[16 + 8] = 11;
     bytes.truncate(16 + 68 + 60);
@@ -171,22 +163,20 @@ fn wthor_has_its_names_beside_it() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{errors}");
     assert!(errors.starts_with("flipside: game 1: move 1: 'a1' is not legal") && errors.contains("game 2"), "{errors}");
-    fs::remove_dir_all(&folder).expect("removed");
 }
 
 #[test]
 fn pictures_one_for_each_game() {
-    let folder = scratch("svg");
-    let file = folder.join("game.svg");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("game.svg");
     converted(&format!("--to svg --out {}", file.display()), format!("{MOVES}\n{WITH_PASS}\n").as_bytes());
     for (name, moves) in [("game.svg", 10), ("game-2.svg", 9)] {
-        let svg = fs::read_to_string(folder.join(name)).expect("a picture");
+        let svg = fs::read_to_string(folder.path().join(name)).expect("a picture");
         assert!(
             svg.contains(&format!(">{moves}</text>")) && !svg.contains(&format!(">{}</text>", moves + 1)),
             "{name}"
         );
     }
-    fs::remove_dir_all(&folder).expect("removed");
     let output = flipside("convert --to svg", format!("{MOVES}\n{WITH_PASS}\n").as_bytes());
     assert_eq!(output.status.code(), Some(1), "one picture on standard output");
     assert_eq!(String::from_utf8_lossy(&output.stdout).matches("<svg").count(), 1);

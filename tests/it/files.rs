@@ -3,39 +3,32 @@
 #![cfg(all(unix, feature = "cli"))]
 
 use crate::common::Engine;
-use std::path::PathBuf;
+use crate::common::home::Home;
 
 /// A FIFO that nobody writes to: who opens it waits for ever.
-struct Fifo(PathBuf);
+struct Fifo(Home);
 
 impl Fifo {
-    fn new(name: &str) -> Fifo {
-        let path = std::env::temp_dir().join(format!("flipside-{}-{name}", std::process::id()));
-        let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo runs");
-        assert!(made.success(), "{}", path.display());
-        Fifo(path)
+    fn new() -> Fifo {
+        let fifo = Fifo(Home::new());
+        let made = std::process::Command::new("mkfifo").arg(fifo.path()).status().expect("mkfifo runs");
+        assert!(made.success(), "{}", fifo.path());
+        fifo
     }
 
-    fn path(&self) -> &str {
-        self.0.to_str().expect("a path")
-    }
-}
-
-impl Drop for Fifo {
-    fn drop(&mut self) {
-        // A FIFO left behind harms nobody.
-        let _ = std::fs::remove_file(&self.0);
+    fn path(&self) -> String {
+        self.0.path("fifo")
     }
 }
 
 #[test]
 fn weights_that_are_no_regular_file_are_refused() {
-    let fifo = Fifo::new("weights");
+    let fifo = Fifo::new();
     for (game, evaluation) in
         [("reversi", "default"), ("reversi", "weighted"), ("minichess", "default"), ("minichess", "tuned")]
     {
         let mut engine = Engine::start(&["--uci", "--game", game, "--evaluation", evaluation]);
-        for path in [fifo.path(), "/dev/zero", "/"] {
+        for path in [fifo.path().as_str(), "/dev/zero", "/"] {
             engine.send(&format!("setoption name Weights value {path}"));
             engine.send("isready");
             let lines = engine.until(|line| line == "readyok");
@@ -49,21 +42,20 @@ fn weights_that_are_no_regular_file_are_refused() {
 
 #[test]
 fn games_that_are_no_regular_file_are_refused() {
-    let fifo = Fifo::new("game");
+    let fifo = Fifo::new();
     let mut engine = Engine::start(&["--gtp"]);
-    for path in [fifo.path(), "/dev/zero", "/"] {
+    for path in [fifo.path().as_str(), "/dev/zero", "/"] {
         assert_eq!(engine.ask(&format!("loadsgf {path}")), format!("? cannot load file: {path}: not a regular file"));
     }
-    let long = std::env::temp_dir().join(format!("flipside-{}-long.sgf", std::process::id()));
-    std::fs::write(&long, vec![b' '; (4 << 20) + 1]).expect("a file");
-    assert!(engine.ask(&format!("loadsgf {}", long.display())).ends_with(": longer than 4194304 bytes"));
-    std::fs::remove_file(&long).expect("the file");
+    let home = Home::new();
+    let long = home.write("long.sgf", vec![b' '; (4 << 20) + 1]);
+    assert!(engine.ask(&format!("loadsgf {long}")).ends_with(": longer than 4194304 bytes"));
 }
 
 #[test]
 fn tables_that_are_no_regular_file_are_none() {
-    let fifo = Fifo::new("tables");
-    for path in [fifo.path(), "/dev/zero", "/"] {
+    let fifo = Fifo::new();
+    for path in [fifo.path().as_str(), "/dev/zero", "/"] {
         let mut engine =
             Engine::start_with(&["--gtp", "--game", "minichess", "--depth", "1"], &[("FLIPSIDE_TABLES", path)]);
         assert!(engine.ask("genmove w").starts_with("= "), "{path}");
@@ -72,8 +64,8 @@ fn tables_that_are_no_regular_file_are_none() {
 
 #[test]
 fn weights_of_the_command_line_must_be_a_regular_file() {
-    let fifo = Fifo::new("line");
-    for path in [fifo.path(), "/dev/zero", "/"] {
+    let fifo = Fifo::new();
+    for path in [fifo.path().as_str(), "/dev/zero", "/"] {
         let (lines, status) = Engine::start(&["--gtp", "--weights", path]).finish();
         assert!(lines.is_empty() && !status.success(), "{path}: {lines:?}");
     }

@@ -2,6 +2,7 @@
 
 #![cfg(feature = "cli")]
 
+use crate::common::home::Home;
 use flipside::search::algorithm::Algorithm;
 use flipside::search::evaluation::ZeroEval;
 use flipside::search::game::Game;
@@ -83,8 +84,8 @@ fn cells(table: &str) -> Vec<Vec<String>> {
 
 #[test]
 fn the_table_of_uniform_trees() {
-    let path = std::env::temp_dir().join(format!("flipside-growth-{}.svg", std::process::id()));
-    let file = path.display().to_string();
+    let home = Home::new();
+    let file = home.path("growth.svg");
     let (ok, table) = flipside(&["growth", "--branching", "3..4", "--depth", "4..5", "--svg", &file]);
     assert!(ok);
     let rows = cells(&table);
@@ -98,8 +99,7 @@ fn the_table_of_uniform_trees() {
         assert_eq!((perfect, worst), (least, all));
         assert!(least < random && random < all && random < reversed && reversed <= all, "{row:?}");
     }
-    let svg = std::fs::read_to_string(&path).expect("the plot");
-    std::fs::remove_file(&path).expect("the plot");
+    let svg = home.read("growth.svg");
     assert!(svg.contains("b^(3d/4)") && svg.matches("<circle").count() >= 4 * 5, "{svg}");
 }
 

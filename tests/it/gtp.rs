@@ -3,6 +3,7 @@
 #![cfg(feature = "cli")]
 
 use crate::common::Engine;
+use crate::common::home::Home;
 use proptest::prelude::*;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -221,11 +222,9 @@ fn positions_of_files() {
     // A line of an OBF file with values and a comment.
     assert_eq!(engine.ask(&format!("flipside-setup {X_MUST_PASS}; pass:+4; # ffo key=value")), "=");
     assert_eq!(engine.ask("flipside-position"), format!("= {X_MUST_PASS}"));
-    let path = std::env::temp_dir().join(format!("flipside-{}.sgf", std::process::id()));
+    let home = Home::new();
     let mut load = |text: &str, number: &str| {
-        std::fs::write(&path, text).expect("a file");
-        let answer = engine.ask(&format!("loadsgf {} {number}", path.display()));
-        std::fs::remove_file(&path).expect("no file");
+        let answer = engine.ask(&format!("loadsgf {} {number}", home.write("game.sgf", text)));
         (answer, engine.ask("flipside-moves"))
     };
     let game = "(;GM[2]SZ[8]PB[a \\] b];B[dc]C[one];W[c3](;B[c4])(;B[f6]))";

@@ -4,6 +4,7 @@
 #![cfg(feature = "cli")]
 
 use crate::common::Engine;
+use crate::common::home::Home;
 
 /// As many bytes as a line may have.
 const LINE: usize = 4 << 20;
@@ -57,7 +58,7 @@ fn gtp_lines_of_other_shapes_are_refused() {
 #[test]
 fn sgf_files_of_every_shape_are_read() {
     let head = "(;GM[2]AB[a1]PL[B]";
-    let path = std::env::temp_dir().join(format!("flipside-long-{}.sgf", std::process::id()));
+    let home = Home::new();
     for (unit, tail, is_long) in [
         (";B[];W[]", ")", true),
         ("(;B[];W[]", "", true),
@@ -67,9 +68,9 @@ fn sgf_files_of_every_shape_are_read() {
         ("C[\\]]", ")", false),
         ("C[", "", false),
     ] {
-        std::fs::write(&path, line(head, unit, tail)).expect("a file");
+        let path = home.write("long.sgf", line(head, unit, tail));
         let mut engine = Engine::start(&["--gtp"]);
-        let said = engine.ask(&format!("loadsgf {}", path.display()));
+        let said = engine.ask(&format!("loadsgf {path}"));
         assert_eq!(
             said.starts_with("? cannot load file: ") && said.contains(": move 16385: 'PA'"),
             is_long,
@@ -77,7 +78,6 @@ fn sgf_files_of_every_shape_are_read() {
         );
         assert!(is_long || said == "=", "{unit}: {said}");
     }
-    std::fs::remove_file(&path).expect("the file");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 #![cfg(feature = "cli")]
 
+use crate::common::home::Home;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -22,18 +23,13 @@ const TINY: [&str; 9] = [
     "2",
 ];
 
-fn scratch(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()));
-    let _ = std::fs::remove_file(&path);
-    path
-}
-
-/// The JSON file and the file of records of a match.
-struct Files(PathBuf, PathBuf);
+/// The JSON file and the file of records of a match, and the folder that holds them.
+struct Files(PathBuf, PathBuf, Home);
 
 impl Files {
-    fn new(name: &str) -> Files {
-        Files(scratch(&format!("{name}.json")), scratch(&format!("{name}.pgn")))
+    fn new() -> Files {
+        let home = Home::new();
+        Files(home.path("games.json").into(), home.path("games.pgn").into(), home)
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
@@ -82,7 +78,7 @@ fn rounds(path: &Path) -> Vec<u64> {
 #[test]
 fn kills_lose_nothing() {
     let kills: u32 = std::env::var("FLIPSIDE_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(20);
-    let whole = Files::new("unbroken");
+    let whole = Files::new();
     let arguments = [&TINY[..], &["--games", "100"]].concat();
     let begun = Instant::now();
     let report = whole.run(&arguments);
@@ -91,7 +87,7 @@ fn kills_lose_nothing() {
     let all: Vec<u64> = (1..=100).collect();
     assert_eq!((games(&whole.0).len(), rounds(&whole.1)), (100, all.clone()));
     let arguments = [&arguments[..], &["--resume"]].concat();
-    let broken = Files::new("broken");
+    let broken = Files::new();
     let mut random = Random(28);
     let (mut killed, mut amid) = (0, 0);
     while killed < kills {
@@ -121,14 +117,14 @@ fn kills_lose_nothing() {
 /// Whatever an interruption left of both files, the match goes on from there.
 #[test]
 fn a_cut_at_any_byte_is_mended() {
-    let whole = Files::new("uncut");
+    let whole = Files::new();
     let arguments = [&TINY[..], &["--games", "6"]].concat();
     let report = whole.run(&arguments);
     let (json, pgn) = (content(&whole.0), content(&whole.1));
     let arguments = [&arguments[..], &["--resume"]].concat();
     let mut random = Random(7);
     for _ in 0..25 {
-        let cut = Files::new("cut");
+        let cut = Files::new();
         let end = random.below(json.len() + 1);
         // A record is written after its line of JSON.
         let recorded =
@@ -155,7 +151,7 @@ fn refused(files: &Files, arguments: &[&str], message: &str) {
 
 #[test]
 fn existing_and_foreign_files_are_not_touched() {
-    let files = Files::new("own");
+    let files = Files::new();
     let match_of = |game, a, b, more: &[&'static str]| {
         [&["match", "--games", "2", "--game", game, "--engine", a, "--engine", b], more].concat()
     };
@@ -179,7 +175,7 @@ fn existing_and_foreign_files_are_not_touched() {
         refused(&files, &match_of(game, a, b, more), message);
     }
     for text in ["my thesis", "my thesis\n", "{\"note\": 1}\n"] {
-        let foreign = Files::new("foreign");
+        let foreign = Files::new();
         std::fs::write(&foreign.0, text).expect("a file");
         refused(&foreign, &match_of("tic-tac-toe", a, b, &[]), "exists: use --resume or another name");
         refused(&foreign, &match_of("tic-tac-toe", a, b, &["--resume"]), "no game");
@@ -197,7 +193,7 @@ fn existing_and_foreign_files_are_not_touched() {
 /// Forty games of MiniChess held two different ones.
 #[test]
 fn every_game_has_its_openings() {
-    let files = Files::new("openings");
+    let files = Files::new();
     let arguments =
         ["match", "--game", "minichess", "--games", "40", "--nodes", "60", "--engine", "name=a builtin", "--engine"];
     let report = files.run(&[&arguments[..], &["name=b builtin option.Evaluation=tuned"]].concat());
@@ -212,9 +208,9 @@ fn every_game_has_its_openings() {
 
 #[test]
 fn repeated_games_are_told_and_not_counted() {
-    let (files, openings) = (Files::new("repeated"), scratch("one.openings"));
-    std::fs::write(&openings, "f5d6c3d3c4\n").expect("a file");
-    let arguments = ["match", "--depth", "1", "--games", "40", "--openings", openings.to_str().expect("a path")];
+    let files = Files::new();
+    let openings = files.2.write("one.openings", "f5d6c3d3c4\n");
+    let arguments = ["match", "--depth", "1", "--games", "40", "--openings", &openings];
     let players = ["--engine", "name=a builtin", "--engine", "name=b builtin option.Evaluation=discs"];
     let report = files.run(&[&arguments[..], &players[..]].concat());
     let report = String::from_utf8_lossy(&report.stdout).to_string();

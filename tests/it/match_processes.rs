@@ -2,6 +2,7 @@
 //! printed.
 #![cfg(all(target_os = "linux", feature = "cli"))]
 
+use crate::common::home::Home;
 use crate::faulty::engine;
 use rustix::process::{Pid, Signal, kill_process};
 use std::path::{Path, PathBuf};
@@ -27,9 +28,8 @@ fn is_gone(process: &str) -> bool {
 }
 
 /// Starts a match of two games with the engine of this fault, which tells its processes in a file.
-fn start(fault: &str) -> (std::process::Child, PathBuf) {
-    let pids = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{fault}.pids", std::process::id()));
-    let _ = std::fs::remove_file(&pids);
+fn start(fault: &str, home: &Home) -> (std::process::Child, PathBuf) {
+    let pids = PathBuf::from(home.path("pids"));
     // A test that is run in the background may have signals ignored, which a child would inherit.
     let child = Command::new("env")
         .args(["--default-signal=INT,TERM,HUP,QUIT", env!("CARGO_BIN_EXE_flipside"), "match", "--games", "2"])
@@ -56,7 +56,8 @@ fn expect_nothing_left(output: &Output, pids: &Path) {
 #[test]
 fn every_signal_prints_the_standing_and_ends_the_players() {
     for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129), (Signal::QUIT, 131)] {
-        let (child, pids) = start("deaf");
+        let home = Home::new();
+        let (child, pids) = start("deaf", &home);
         wait_until("the second game", || pids.exists());
         kill_process(Pid::from_child(&child), signal).expect("the match runs");
         let output = child.wait_with_output().expect("an end");
@@ -68,7 +69,8 @@ fn every_signal_prints_the_standing_and_ends_the_players() {
 /// The engine leaves when its input ends, its helper does not.
 #[test]
 fn helpers_end_with_an_engine_that_leaves_cleanly() {
-    let (child, pids) = start("helper");
+    let home = Home::new();
+    let (child, pids) = start("helper", &home);
     let output = child.wait_with_output().expect("an end");
     assert!(output.status.success(), "{output:?}");
     expect_nothing_left(&output, &pids);

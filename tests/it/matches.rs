@@ -1,6 +1,7 @@
 //! `flipside match` against small engines with one fault each, and against itself.
 #![cfg(all(unix, feature = "cli"))]
 
+use crate::common::home::Home;
 use crate::faulty::engine;
 use flipside::api::command::PlayedMove;
 use flipside::api::settings::Settings;
@@ -9,23 +10,17 @@ use flipside::engine::registry;
 use flipside::record::ggf::GgfGame;
 use flipside::search::limits::Limits;
 use flipside::search::notation::Style;
-use std::path::PathBuf;
 use std::process::{Command, Output};
 
 fn flipside(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_flipside")).args(arguments).output().expect("flipside runs")
 }
 
-fn scratch(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()));
-    let _ = std::fs::remove_file(&path);
-    path
-}
-
 /// Two games of a builtin player against the faulty engine over a protocol: the lines of JSON, the report, and whether the
 /// status was success. Only an engine that hangs needs a short stall timeout.
 fn games_against(fault: &str, protocol: &str) -> (Vec<serde_json::Value>, String, bool) {
-    let file = scratch(&format!("{fault}-{protocol}.json"));
+    let home = Home::new();
+    let file = home.path(&format!("{fault}-{protocol}.json"));
     let program = engine().display();
     let seconds = if fault == "slow" { 1 } else { 1000 };
     let bad = format!("name=bad cmd='{program} {fault} {protocol}' protocol={protocol} tc={seconds}");
@@ -42,7 +37,7 @@ fn games_against(fault: &str, protocol: &str) -> (Vec<serde_json::Value>, String
         "--stall-timeout",
         if fault == "hang" { "1" } else { "60" },
         "--json",
-        file.to_str().expect("a path"),
+        &file,
     ]);
     let text = std::fs::read_to_string(&file).expect("the games");
     let lines = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -55,7 +50,8 @@ fn games_against(fault: &str, protocol: &str) -> (Vec<serde_json::Value>, String
 /// An NBoard engine learns of its clock from the times of the moves alone.
 #[test]
 fn moves_are_sent_to_nboard_engines_with_their_times() {
-    let log = scratch("nboard.log");
+    let home = Home::new();
+    let log = home.path("nboard.log");
     let player = format!("name=n protocol=nboard cmd='{} --nboard --hash 1'", env!("CARGO_BIN_EXE_flipside"));
     let output = flipside(&[
         "match",
@@ -68,7 +64,7 @@ fn moves_are_sent_to_nboard_engines_with_their_times() {
         "--games",
         "2",
         "--log",
-        log.to_str().expect("a path"),
+        &log,
     ]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = std::fs::read_to_string(&log).expect("the traffic");
@@ -167,7 +163,7 @@ fn a_crashed_engine_is_restarted() {
 }
 
 /// The fixed parts of a game: everything but the times.
-fn moves(file: &PathBuf) -> Vec<(u64, String, Vec<String>)> {
+fn moves(file: &str) -> Vec<(u64, String, Vec<String>)> {
     let text = std::fs::read_to_string(file).expect("the games");
     let mut games: Vec<_> = text
         .lines()
@@ -193,9 +189,10 @@ const PAIR: [&str; 7] = [
 
 #[test]
 fn the_same_match_twice_gives_the_same_games() {
-    let files = [scratch("first.json"), scratch("second.json")];
+    let home = Home::new();
+    let files = [home.path("first.json"), home.path("second.json")];
     for file in &files {
-        let output = flipside(&[&PAIR[..], &["--games", "8", "--json", file.to_str().expect("a path")]].concat());
+        let output = flipside(&[&PAIR[..], &["--games", "8", "--json", file]].concat());
         assert!(output.status.success());
     }
     assert_eq!(moves(&files[0]).len(), 8);
@@ -205,9 +202,10 @@ fn the_same_match_twice_gives_the_same_games() {
 /// Also with the options' earlier names, and behind a line that an interruption cut short.
 #[test]
 fn a_match_goes_on_where_it_was_left() {
-    let (whole, part) = (scratch("whole.json"), scratch("part.json"));
-    let run = |file: &PathBuf, resume: &[&str]| {
-        flipside(&[&PAIR[..], &["--games", "6", "--json", file.to_str().expect("a path")], resume].concat())
+    let home = Home::new();
+    let (whole, part) = (home.path("whole.json"), home.path("part.json"));
+    let run = |file: &str, resume: &[&str]| {
+        flipside(&[&PAIR[..], &["--games", "6", "--json", file], resume].concat())
     };
     let report = run(&whole, &[]).stdout;
     let text = std::fs::read_to_string(&whole).expect("the games");
@@ -225,7 +223,7 @@ fn a_match_goes_on_where_it_was_left() {
         "--games",
         "6",
         "--json",
-        part.to_str().expect("a path"),
+        &part,
         "--resume",
     ]);
     assert!(!other.status.success());
@@ -235,7 +233,8 @@ fn a_match_goes_on_where_it_was_left() {
 /// A deeper search is found to be stronger long before all games are played.
 #[test]
 fn sprt_ends_the_match_early() {
-    let file = scratch("sprt.json");
+    let home = Home::new();
+    let file = home.path("sprt.json");
     let output = flipside(&[
         "match",
         "--engine",
@@ -247,7 +246,7 @@ fn sprt_ends_the_match_early() {
         "--sprt",
         "elo0=0,elo1=100",
         "--json",
-        file.to_str().expect("a path"),
+        &file,
     ]);
     let report = String::from_utf8_lossy(&output.stdout).to_string();
     assert!(
@@ -260,8 +259,9 @@ fn sprt_ends_the_match_early() {
 /// The GGF file holds the same games as the lines of JSON, and they can be played again.
 #[test]
 fn records_are_read_again() {
-    let (lines, ggf) = (scratch("recorded.json"), scratch("recorded.ggf"));
-    let names = ["--json", lines.to_str().expect("a path"), "--record", ggf.to_str().expect("a path")];
+    let home = Home::new();
+    let (lines, ggf) = (home.path("recorded.json"), home.path("recorded.ggf"));
+    let names = ["--json", &lines, "--record", &ggf];
     assert!(flipside(&[&PAIR[..], &["--games", "2"], &names].concat()).status.success());
     let games = std::fs::read_to_string(&lines).expect("lines");
     let texts = std::fs::read_to_string(&ggf).expect("games");
@@ -301,8 +301,9 @@ fn every_game_over_gtp() {
             format!("name={name} cmd='{program} --gtp --game {game} --hash 4 --depth 2' quirk=own-limits")
         };
         let (first, second) = (engine("a"), engine("b"));
-        let lines = scratch(&format!("gtp-{game}.json"));
-        let limits = ["--games", "2", "--json", lines.to_str().expect("a path")];
+        let home = Home::new();
+        let lines = home.path(&format!("gtp-{game}.json"));
+        let limits = ["--games", "2", "--json", &lines];
         let output =
             flipside(&[&["match", "--game", game, "--engine", &first, "--engine", &second][..], &limits[..]].concat());
         assert!(output.status.success(), "{game}: {}", String::from_utf8_lossy(&output.stderr));
@@ -315,8 +316,9 @@ fn every_game_over_gtp() {
 /// Two games of MiniChess over XBoard's protocol, with openings, a clock, and PGN records.
 #[test]
 fn minichess_over_xboard() {
-    let (lines, record) = (scratch("xboard.json"), scratch("xboard.pgn"));
-    let openings = scratch("xboard.openings");
+    let home = Home::new();
+    let (lines, record) = (home.path("xboard.json"), home.path("xboard.pgn"));
+    let openings = home.path("xboard.openings");
     std::fs::write(&openings, "b2-b3 b5-b4\n").expect("a file");
     let engine =
         |name: &str| format!("name={name} cmd='{} --hash 4' protocol=xboard depth=4", env!("CARGO_BIN_EXE_flipside"));
@@ -334,11 +336,11 @@ fn minichess_over_xboard() {
         "--tc",
         "600",
         "--openings",
-        openings.to_str().expect("a path"),
+        &openings,
         "--json",
-        lines.to_str().expect("a path"),
+        &lines,
         "--record",
-        record.to_str().expect("a path"),
+        &record,
     ]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let games = std::fs::read_to_string(&lines).expect("lines");
@@ -361,10 +363,11 @@ fn minichess_over_xboard() {
 
 /// The nodes that a builtin player reports for its first move from an opening.
 fn nodes_of_first_move(player: &str, opening: &str, name: &str) -> u64 {
-    let (lines, openings) = (scratch(&format!("{name}.json")), scratch(&format!("{name}.txt")));
+    let home = Home::new();
+    let (lines, openings) = (home.path(&format!("{name}.json")), home.path(&format!("{name}.txt")));
     std::fs::write(&openings, format!("{opening}\n")).expect("a file");
     let first = format!("name=a builtin option.Hash=16 {player}");
-    let files = ["--openings", openings.to_str().expect("a path"), "--json", lines.to_str().expect("a path")];
+    let files = ["--openings", &openings, "--json", &lines];
     let players = ["match", "--engine", &first, "--engine", "name=b builtin depth=1", "--games", "1"];
     assert!(flipside(&[&players[..], &files[..]].concat()).status.success());
     let text = std::fs::read_to_string(&lines).expect("the game");

@@ -91,9 +91,8 @@ fn the_engine_plays_itself_and_the_end_is_told_once() {
 
 #[test]
 fn a_saved_game_is_loaded_again_and_nothing_else_is_overwritten() {
-    let folder = std::env::temp_dir().join(format!("flipside-play-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let (game, other) = (folder.join("game.txt"), folder.join("other.txt"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let (game, other) = (folder.path().join("game.txt"), folder.path().join("other.txt"));
     std::fs::write(&other, "mine\n").expect("a file");
     let (game_name, other_name) = (game.display(), other.display());
     let two = "--black human --white human";
@@ -115,7 +114,6 @@ fn a_saved_game_is_loaded_again_and_nothing_else_is_overwritten() {
     let words = refused.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("move 2: 'f5' is not legal for white"), "{refused}");
     assert!(refused.ends_with("record: d3\n"), "{refused}");
-    std::fs::remove_dir_all(&folder).expect("the folder goes");
 }
 
 #[test]

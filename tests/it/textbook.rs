@@ -3,6 +3,7 @@
 #![cfg(feature = "cli")]
 
 use crate::common::Engine;
+use crate::common::home::Home;
 use flipside::games::reversi::board::Board;
 use flipside::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use flipside::games::reversi::policy::ReversiPolicy;
@@ -182,9 +183,8 @@ fn a_forced_pass_at_the_root_is_the_best_move() {
 /// The evaluation `weighted` reads its weights from a file: with a weight for discs alone it is the evaluation `discs`.
 #[test]
 fn weights_come_from_a_file_on_request() {
-    let path = std::env::temp_dir().join(format!("flipside-stages-{}.toml", std::process::id()));
-    std::fs::write(&path, "[[stage]]\ndiscs-on-board = 4\ndiscs = 100\n").expect("a file");
-    let file = path.display().to_string();
+    let home = Home::new();
+    let file = home.write("stages.toml", "[[stage]]\ndiscs-on-board = 4\ndiscs = 100\n");
     let search = |evaluation: &[&str]| flipside(&[&["search", "--depth", "4", "--evaluation"], evaluation].concat());
     let by_file = search(&["weighted", "--weights", &file]);
     let without_time = |(ok, text): (bool, String)| {
@@ -195,9 +195,8 @@ fn weights_come_from_a_file_on_request() {
     assert_eq!(by_file, without_time(search(&["discs"])));
     assert_ne!(by_file, without_time(search(&["weighted"])));
     assert!(!search(&["discs", "--weights", &file]).0, "discs have no weights");
-    std::fs::write(&path, "[[stage]]\ncastles = 4\n").expect("a file");
+    home.write("stages.toml", "[[stage]]\ncastles = 4\n");
     assert!(!search(&["weighted", "--weights", &file]).0);
-    std::fs::remove_file(&path).expect("the file");
 }
 
 #[test]

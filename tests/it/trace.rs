@@ -2,6 +2,7 @@
 
 #![cfg(feature = "cli")]
 
+use crate::common::home::Home;
 use crate::common::program;
 use flipside::api::command::PlayedMove;
 use flipside::api::settings::Settings;
@@ -141,11 +142,9 @@ fn a_tree_comes_from_the_line_a_file_or_standard_input() {
     let hard = ["trace", "--algorithm", "alphabeta-hard"];
     let line = output_of(&[&hard[..], &["--tree", TEXTBOOK]].concat());
     assert!(line.ends_with("value 6, visited 10 of 14\n"), "{line}");
-    let path = std::env::temp_dir().join(format!("flipside-tree-{}", std::process::id()));
-    std::fs::write(&path, format!("{TEXTBOOK}\n")).expect("a file");
-    let name = path.display().to_string();
+    let home = Home::new();
+    let name = home.write("tree", format!("{TEXTBOOK}\n"));
     assert_eq!(output_of(&[&hard[..], &["--file", &name]].concat()), line);
-    std::fs::remove_file(&path).expect("the file");
     assert_eq!(String::from_utf8_lossy(&program::run(&hard, TEXTBOOK).stdout), line);
     assert!(!program::run(&["trace", "--algorithm", "minimax", "--tree", "(1 ?)"], "").status.success());
     assert!(!program::run(&["trace"], "(1 (2").status.success(), "half a tree");

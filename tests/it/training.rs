@@ -3,7 +3,7 @@
 #![cfg(feature = "train")]
 
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 /// Runs the script that made the built-in weights, with smaller numbers.
@@ -37,12 +37,6 @@ fn run(words: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-fn directory(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("flipside-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&path).expect("a directory");
-    path
-}
-
 /// Points of the first player in percent, over paired games of two plies a move.
 fn points(weights: &Path, opponent: &Path) -> f64 {
     let player =
@@ -57,11 +51,11 @@ fn points(weights: &Path, opponent: &Path) -> f64 {
 
 #[test]
 fn the_script_makes_weights_that_beat_their_start_and_resumes() {
-    let home = directory("training");
-    let output = train(&home);
+    let home = tempfile::tempdir().expect("a folder");
+    let output = train(home.path());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let (start, made) = (home.join("zero.bin"), home.join("3.bin"));
-    let games = home.join("0.games");
+    let (start, made) = (home.path().join("zero.bin"), home.path().join("3.bin"));
+    let games = home.path().join("0.games");
     let words = ["train", "fit", "--epochs", "0", "--games", games.to_str().expect("a path"), "--out"];
     assert!(flipside(&[&words[..], &[start.to_str().expect("a path")]].concat()).status.success());
     let percent = points(&made, &start);
@@ -70,16 +64,15 @@ fn the_script_makes_weights_that_beat_their_start_and_resumes() {
     // The last step again: the same bytes.
     let before = std::fs::read(&made).expect("weights");
     std::fs::remove_file(&made).expect("a file");
-    assert!(train(&home).status.success());
+    assert!(train(home.path()).status.success());
     assert_eq!(std::fs::read(&made).expect("weights"), before);
-    std::fs::remove_dir_all(&home).expect("a directory");
 }
 
 #[test]
 fn the_same_seed_makes_the_same_games_however_often_it_is_interrupted() {
-    let home = directory("selfplay");
+    let home = tempfile::tempdir().expect("a folder");
     let play = |name: &str, games: &str, threads: &str| {
-        let file = home.join(name);
+        let file = home.path().join(name);
         let path = file.to_str().expect("a path");
         let words = ["--games", games, "--threads", threads, "--seed", "9", "--depth", "1", "--exact", "6"];
         let output = flipside(&[&["train", "selfplay", "--out", path][..], &words].concat());
@@ -89,15 +82,14 @@ fn the_same_seed_makes_the_same_games_however_often_it_is_interrupted() {
     let whole = play("whole", "30", "3");
     play("parts", "11", "2");
     assert_eq!(play("parts", "30", "1"), whole);
-    std::fs::remove_dir_all(&home).expect("a directory");
 }
 
 /// The network corrects the linear weights better with every epoch of a small fit; an interrupted fit goes on from its
 /// checkpoint; equal games give equal bytes; what was made plays.
 #[test]
 fn a_network_is_fitted_resumed_and_used() {
-    let home = directory("network");
-    let path = |name: &str| home.join(name).to_str().expect("a path").to_string();
+    let home = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| home.path().join(name).to_str().expect("a path").to_string();
     let (games, made, measured) = (path("games"), path("made.bin"), path("measured.bin"));
     run(&["train", "selfplay", "--games", "400", "--depth", "1", "--exact", "8", "--threads", "2", "--out", &games]);
     let fit = ["train", "network", "--games", &games, "--epochs", "2", "--json", "--out", &made];
@@ -111,17 +103,17 @@ fn a_network_is_fitted_resumed_and_used() {
     assert!(error(last, "training") < error(first, "training"), "{epochs}");
     let bytes = std::fs::read(&made).expect("a network");
     for beside in ["made.json", "made.svg"] {
-        assert!(home.join(beside).is_file(), "{beside}");
+        assert!(home.path().join(beside).is_file(), "{beside}");
     }
-    assert!(!home.join("made.part").exists());
+    assert!(!home.path().join("made.part").exists());
     // A checkpoint of another request is not touched.
     std::fs::write(
-        home.join("made.part"),
+        home.path().join("made.part"),
         "{\"request\":\"other\",\"training\":1,\"validation\":1,\"curve\":[],\"best\":0}\n",
     )
     .expect("a file");
     assert!(String::from_utf8_lossy(&flipside(&fit).stderr).contains("belongs to another fit"));
-    std::fs::remove_file(home.join("made.part")).expect("a file");
+    std::fs::remove_file(home.path().join("made.part")).expect("a file");
     // Killed after the first epoch, it goes on from its checkpoint to the same bytes.
     std::fs::remove_file(&made).expect("a file");
     let mut killed = Command::new(env!("CARGO_BIN_EXE_flipside"));
@@ -143,13 +135,12 @@ fn a_network_is_fitted_resumed_and_used() {
     assert!(
         String::from_utf8_lossy(&refused.stderr).contains("holds weights of the evaluation 'network', not 'linear'")
     );
-    std::fs::remove_dir_all(&home).expect("a directory");
 }
 
 #[test]
 fn weighted_features_are_fitted_and_their_search_errors_measured() {
-    let home = directory("weighted");
-    let path = |name: &str| home.join(name).to_str().expect("a path").to_string();
+    let home = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| home.path().join(name).to_str().expect("a path").to_string();
     let (games, made, positions) = (path("games"), path("made.toml"), path("middle.obf"));
     let play = ["train", "selfplay", "--games", "300", "--seed", "5", "--depth", "1", "--exact", "8", "--threads", "2"];
     run(&[&play[..], &["--evaluation", "mobility", "--out", &games]].concat());
@@ -176,14 +167,13 @@ fn weighted_features_are_fitted_and_their_search_errors_measured() {
     assert!(found.contains("middle game") && found.contains("ProbCutModel {"), "{found}");
     let refused = flipside(&[&measure[..], &["--out", &made]].concat());
     assert!(String::from_utf8_lossy(&refused.stderr).contains("only the evaluations linear and network"));
-    std::fs::remove_dir_all(&home).expect("a directory");
 }
 
 /// Records of any format stand in for a file of self-play, and bad ones are named.
 #[test]
 fn records_are_games_for_training() {
-    let home = directory("records");
-    let path = |name: &str| home.join(name).to_str().expect("a path").to_string();
+    let home = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| home.path().join(name).to_str().expect("a path").to_string();
     let (lines, mixed, labelled) = (path("games.json"), path("mixed"), path("labelled.games"));
     let player = |name: &str| format!("name={name} builtin option.Hash=1");
     let (one, two) = (player("a"), player("b"));
@@ -217,14 +207,13 @@ fn records_are_games_for_training() {
     let nothing = flipside(&["train", "weighted", "--games", &path("fitted.bin"), "--out", &path("none.toml")]);
     assert_eq!(nothing.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&nothing.stderr).contains("holds no game for training"));
-    std::fs::remove_dir_all(&home).expect("a directory");
 }
 
 /// Matches of MiniChess join its self-play.
 #[test]
 fn records_of_minichess_are_games_for_training() {
-    let home = directory("chess-records");
-    let path = |name: &str| home.join(name).to_str().expect("a path").to_string();
+    let home = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| home.path().join(name).to_str().expect("a path").to_string();
     let (lines, record) = (path("games.json"), path("games.pgn"));
     let player = |name: &str| format!("name={name} builtin option.Hash=1");
     let (one, two) = (player("a"), player("b"));
@@ -248,18 +237,17 @@ fn records_of_minichess_are_games_for_training() {
         assert!(counted(&alone).expect("a line").ends_with(" positions of 2 games"), "{alone:?}");
         assert!(counted(&joined).expect("a line").ends_with(" positions of 6 games"), "{joined:?}");
     }
-    std::fs::remove_dir_all(&home).expect("a directory");
 }
 
 #[test]
 fn bad_weights_are_refused_with_a_reason() {
-    let home = directory("bad-weights");
-    let bad = home.join("bad.bin");
+    let home = tempfile::tempdir().expect("a folder");
+    let bad = home.path().join("bad.bin");
     std::fs::write(&bad, "no weights").expect("a file");
     let path = bad.to_str().expect("a path");
     let start = "---------------------------OX------XO--------------------------- X";
-    std::fs::write(home.join("start.obf"), start).expect("a file");
-    let positions = home.join("start.obf");
+    std::fs::write(home.path().join("start.obf"), start).expect("a file");
+    let positions = home.path().join("start.obf");
     let solve = ["solve", "--depth", "2", "--weights", path, positions.to_str().expect("a path")];
     for words in [
         &["--gtp", "--weights", path][..],
@@ -271,5 +259,4 @@ fn bad_weights_are_refused_with_a_reason() {
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(text.contains("not a file of weights"), "{words:?}: {text}");
     }
-    std::fs::remove_dir_all(&home).expect("a directory");
 }
