@@ -1,7 +1,7 @@
 //! Games through the formats: what one can hold, all others that can hold it bring back.
 
 use flipside::api::command::PlayedMove;
-use flipside::cli::game_input::rules;
+use flipside::cli::io::game_input::rules;
 use flipside::engine::dyn_engine::{DynEngine, Start};
 use flipside::engine::recorded_game::{position, replay, restyled};
 use flipside::record::codec;

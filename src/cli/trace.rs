@@ -1,11 +1,11 @@
 //! `flipside trace`: an algorithm of the textbook on a given tree or on a position, node by node.
 
-use super::engine::evaluation_help;
-use super::input_lines::announce;
-use super::output::Output;
-use super::technique_args::TechniqueArgs;
-use super::variant_args::VariantArgs;
 use crate::api::settings::Settings;
+use crate::cli::args::technique_args::TechniqueArgs;
+use crate::cli::args::variant_args::VariantArgs;
+use crate::cli::engine::evaluation_help;
+use crate::cli::io::input_lines::announce;
+use crate::cli::io::output::Output;
 use crate::engine::{
     game_engine::EngineParts,
     registry::{self, WithContext},

@@ -2,9 +2,9 @@
 
 use super::searches::{SearchesArgs, with_searches};
 use super::source::{discs, open_graph};
-use crate::cli::interrupt::{INTERRUPTED, Interrupt};
-use crate::cli::output::Output;
-use crate::cli::progress;
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::output::Output;
+use crate::cli::io::progress;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::book::entry::Value;
 use crate::games::reversi::book::graph::{BookGraph, BookNode};

@@ -2,11 +2,11 @@
 
 use super::searches::{Searches, SearchesArgs, with_searches};
 use super::source::transcript;
-use crate::cli::game_input::NameFiles;
-use crate::cli::input_lines;
-use crate::cli::interrupt::{INTERRUPTED, Interrupt};
-use crate::cli::output::Output;
-use crate::cli::reversi_games::{RecordedGame, ReversiGames};
+use crate::cli::io::game_input::NameFiles;
+use crate::cli::io::input_lines;
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::output::Output;
+use crate::cli::io::reversi_games::{RecordedGame, ReversiGames};
 use crate::games::reversi::board::Board;
 use crate::games::reversi::book::learner::{DEFAULT_DEPTH, DEFAULT_PLIES, Learned, Learner, LearnerSearches};
 use crate::games::reversi::book::searcher::Job;

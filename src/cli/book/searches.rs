@@ -1,6 +1,6 @@
 //! The searches of a book, in any number of threads.
 
-use crate::cli::interrupt::Interrupt;
+use crate::cli::io::interrupt::Interrupt;
 use crate::games::reversi::book::entry::Deviation;
 use crate::games::reversi::book::journal::JournalLine;
 use crate::games::reversi::book::searcher::{Job, best_of};

@@ -4,7 +4,7 @@ use super::args::StateArgs;
 use super::estimator::with_estimates;
 use super::join::print_to_do;
 use super::state::{Split, State};
-use crate::cli::output::Output;
+use crate::cli::io::output::Output;
 use crate::games::reversi::obf;
 use crate::support::json::PROGRAM;
 use clap::Args;

@@ -2,8 +2,8 @@
 
 use super::bounds_text::bounds_text;
 use super::proof_file::{self, Proof};
-use crate::cli::interrupt::{INTERRUPTED, Interrupt};
-use crate::cli::output::Output;
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::output::Output;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::obf;
 use crate::games::reversi::probcut::ProbCutModel;

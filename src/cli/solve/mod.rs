@@ -10,10 +10,10 @@ mod worker;
 
 pub use args::SolveArgs;
 
-use super::input_lines;
-use super::interrupt::{INTERRUPTED, Interrupt};
-use super::output::Output;
-use super::progress;
+use crate::cli::io::input_lines;
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::output::Output;
+use crate::cli::io::progress;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::obf::ObfLine;
 use crate::games::reversi::policy::ReversiPolicy;

@@ -4,7 +4,7 @@ use super::answer::{AnsweredTask, SolveAnswer};
 use super::args::SolveArgs;
 use super::input::Request;
 use crate::cli::cluster::task::Task;
-use crate::cli::interrupt::Interrupt;
+use crate::cli::io::interrupt::Interrupt;
 use crate::games::reversi::board::{Board, Placement};
 use crate::games::reversi::obf::{self, ObfLine};
 use crate::games::reversi::policy::ReversiPolicy;

@@ -3,9 +3,9 @@
 
 use super::minichess_records::MiniChessRecords;
 use super::progress::games_bar;
-use crate::cli::interrupt::{INTERRUPTED, Interrupt};
-use crate::cli::output::Output;
-use crate::cli::whole_file;
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::output::Output;
+use crate::cli::io::whole_file;
 use crate::games::minichess::evaluation::network::{Network, NetworkError};
 use crate::games::minichess::evaluation::tapered::TaperedEvaluation;
 use crate::games::minichess::evaluation::weights::TermWeights;

@@ -3,8 +3,8 @@
 
 use super::evaluation_args::EvaluationArgs;
 use super::game_sources::GameSources;
-use crate::cli::output::Output;
-use crate::cli::whole_file;
+use crate::cli::io::output::Output;
+use crate::cli::io::whole_file;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::evaluation::network::file;
 use crate::games::reversi::evaluation::network::weights::PatternNetwork;

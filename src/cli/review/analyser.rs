@@ -7,7 +7,7 @@ use super::verdict::Thresholds;
 use super::watched_search::search;
 use crate::api::command::PlayedMove;
 use crate::api::settings::Settings;
-use crate::cli::interrupt::Interrupt;
+use crate::cli::io::interrupt::Interrupt;
 use crate::engine::dyn_engine::{DynEngine, OpenError, SearchRequest, Start};
 use crate::engine::registry;
 use crate::search::limits::Limits;

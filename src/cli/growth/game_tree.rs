@@ -1,7 +1,7 @@
 //! `flipside growth --game`: how fast the search tree of a real game grows, from minimax to the production search.
 
-use super::chart::{Chart, Scale, Scales, Series};
 use crate::api::settings::Settings;
+use crate::cli::io::chart::{Chart, Scale, Scales, Series};
 use crate::engine::game_engine::EngineParts;
 use crate::engine::registry::{self, WithContext};
 use crate::search::algorithm::Algorithm;

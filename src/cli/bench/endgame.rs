@@ -1,8 +1,8 @@
 //! `flipside bench --endgame`: the speed of the endgame solver on one thread.
 
-use super::bench_kernels::{kernel_times, random_position};
 use super::cost::{Cost, Stopwatch, Whose};
-use super::output::Output;
+use super::kernels::{kernel_times, random_position};
+use crate::cli::io::output::Output;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
 use crate::games::reversi::obf;

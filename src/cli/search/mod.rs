@@ -1,12 +1,13 @@
 //! `flipside search`: an algorithm of the textbook on a position.
 
-use super::engine::evaluation_help;
-use super::output::Output;
-use super::search_exact::{self, Solved};
-use super::search_iterations::{self, IterationRow};
-use super::technique_args::TechniqueArgs;
-use super::variant_args::VariantArgs;
+mod exact;
+mod iterations;
+
 use crate::api::settings::Settings;
+use crate::cli::args::technique_args::TechniqueArgs;
+use crate::cli::args::variant_args::VariantArgs;
+use crate::cli::engine::evaluation_help;
+use crate::cli::io::output::Output;
 use crate::engine::{
     game_engine::EngineParts,
     registry::{self, WithContext},
@@ -29,6 +30,8 @@ use crate::textbook::type_erased::ErasedGame;
 use crate::textbook::types::{DEFAULT_PLAYOUTS, SearchConfig, SearchInput, SearchOutput};
 use anyhow::{Context, bail};
 use clap::Args;
+use exact::Solved;
+use iterations::IterationRow;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
@@ -132,7 +135,7 @@ struct SearchAnswer {
 impl SearchAnswer {
     fn text(&self) -> String {
         let SearchAnswer { bestmove, score, depth, nodes, cutoffs, seconds, pv, iterations } = self;
-        let rows = iterations.as_ref().map_or_else(String::new, |rows| search_iterations::table(rows) + "\n");
+        let rows = iterations.as_ref().map_or_else(String::new, |rows| iterations::table(rows) + "\n");
         let pv = pv.join(" ");
         let cutoffs = cutoffs.map_or_else(String::new, |cutoffs| format!("cutoffs {cutoffs}\n"));
         let line = if pv.is_empty() { String::new() } else { format!("pv {pv}\n") };
@@ -173,7 +176,7 @@ impl WithContext for SearchPosition<'_> {
         let name = |position: &G::Position, mv| move_name(&context.game, position, mv);
         let started = Instant::now();
         let (iterations, output) = if args.iterations {
-            let (rows, output) = search_iterations::search(&input, config, &stop, &name);
+            let (rows, output) = iterations::search(&input, config, &stop, &name);
             (Some(rows), output)
         } else {
             (None, searcher::search_until(&input, config, &stop, &mut NoTracer))
@@ -198,7 +201,7 @@ fn solved<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(
     let limits = Limits { hard: args.move_time, nodes: args.nodes, ..Limits::default() };
     let threads = args.threads.map_or(1, usize::from);
     let started = Instant::now();
-    let Solved { pv, score, depth, nodes } = search_exact::solve(context, hash, root, limits, threads)?;
+    let Solved { pv, score, depth, nodes } = exact::solve(context, hash, root, limits, threads)?;
     let pv = line_names(&context.game, root, &pv);
     let answer = SearchAnswer {
         bestmove: pv.first().map_or("none", String::as_str).to_string(),
