@@ -2,4 +2,5 @@
 
 pub mod play_book;
 pub mod technique_args;
+pub mod textbook_position;
 pub mod variant_args;

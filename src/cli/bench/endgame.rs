@@ -1,19 +1,17 @@
 //! `flipside bench --endgame`: the speed of the endgame solver on one thread.
 
 use super::cost::{Cost, Stopwatch, Whose};
-use super::kernels::{kernel_times, random_position};
 use crate::cli::io::output::Output;
 use crate::games::reversi::board::Board;
-use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
+use crate::games::reversi::evaluation::ReversiEvaluation;
+use crate::games::reversi::kernels::speed::kernel_times;
 use crate::games::reversi::obf;
-use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::reversi::rules::Reversi;
-use crate::games::reversi::solver::Solver;
-use crate::games::reversi::solver::level::SolverLevel;
-use crate::games::reversi::solver::root::{RootSolver, SolveTask};
-use crate::games::reversi::solver::settings::SolverSettings;
-use crate::search::evaluation::Eval;
+use crate::games::reversi::searcher::{self, ReversiSearcher, SearcherOptions};
+use crate::search::game::Game;
 use crate::search::limits::{Limits, Stop};
+use crate::search::solve::SolveTask;
+use crate::search::types::UNIT;
 use crate::support::bounded_file;
 use crate::support::json;
 use crate::support::random::Random;
@@ -23,7 +21,6 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// FFO #40 to #49, with their exact scores for the side to move.
 const FFO: &str = "\
@@ -96,102 +93,80 @@ struct Report {
 /// # Errors
 /// A file that cannot be read, a wrong score, an output that cannot be written.
 pub fn run(bench: &EndgameBench<'_>, out: &mut Output) -> anyhow::Result<ExitCode> {
-    with_evaluation(&ReversiEvaluation::open("default", None)?, MeasureEndgame { bench, out })
-}
-
-struct MeasureEndgame<'a> {
-    bench: &'a EndgameBench<'a>,
-    out: &'a mut Output,
-}
-
-impl WithEvaluation for MeasureEndgame<'_> {
-    type Output = anyhow::Result<ExitCode>;
-
-    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
-        self,
-        game: Reversi<K>,
-        eval: E,
-        probcut_model: Option<&ProbCutModel>,
-    ) -> anyhow::Result<ExitCode> {
-        let MeasureEndgame { bench, out } = self;
-        let settings = SolverSettings::with_probcut(probcut_model);
-        let solver = Solver::with_settings(bench.hash, settings).context("--hash is too large")?;
-        let mut timed = TimedSolver { game: &game, eval: &eval, solver };
-        if bench.file.is_none() && !bench.json {
-            let small = TimedSolver { solver: Solver::with_settings(1, settings)?, ..timed };
-            measure_kernels(&small, out)?;
+    let evaluation = ReversiEvaluation::open("default", None)?;
+    let options = SearcherOptions::with_tables(1, bench.hash);
+    let searcher = searcher::open(&evaluation, &options).context("--hash is too large")?;
+    if bench.file.is_none() && !bench.json {
+        measure_kernels(&searcher, out)?;
+    }
+    let text = match bench.file {
+        Some(path) => bounded_file::read_text(path, MAX_FILE_SIZE).with_context(|| path.display().to_string())?,
+        None => FFO.into(),
+    };
+    let mut positions = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        if line.trim().is_empty() || line.trim_start().starts_with('#') {
+            continue;
         }
-        let text = match bench.file {
-            Some(path) => bounded_file::read_text(path, MAX_FILE_SIZE).with_context(|| path.display().to_string())?,
-            None => FFO.into(),
-        };
-        let mut positions = Vec::new();
-        for (index, line) in text.lines().enumerate() {
-            if line.trim().is_empty() || line.trim_start().starts_with('#') {
-                continue;
-            }
-            let (name, solved) = timed.line(line, index + 1)?;
-            if !bench.json {
-                writeln!(out, "{name} {} empties {:+3} {}", solved.empties, solved.score, cost_text(solved.cost))?;
-            }
-            positions.push(solved);
+        let (name, solved) = solve_line(&searcher, line, index + 1)?;
+        if !bench.json {
+            writeln!(out, "{name} {} empties {:+3} {}", solved.empties, solved.score, cost_text(solved.cost))?;
         }
-        ensure!(!positions.is_empty(), "there is no position to solve");
-        write_sums(positions, bench.json, out)?;
-        Ok(ExitCode::SUCCESS)
+        positions.push(solved);
+    }
+    ensure!(!positions.is_empty(), "there is no position to solve");
+    write_sums(positions, bench.json, out)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The exact score in discs, with empty tables or by what they hold, and what it took.
+fn solve(searcher: &ReversiSearcher, board: Board, fresh: bool) -> anyhow::Result<(i32, Cost)> {
+    let stopwatch = Stopwatch::start(Whose::Own);
+    let task = SolveTask { fresh, ..SolveTask::exact(1) };
+    let solution = searcher.solve(&board, &task, &Stop::new(&Limits::default())).context("the solve was stopped")?;
+    Ok((solution.score / UNIT, stopwatch.cost(solution.nodes)))
+}
+
+/// Solves a line of OBF with empty tables; its name, and the answer.
+fn solve_line(searcher: &ReversiSearcher, text: &str, number: usize) -> anyhow::Result<(String, SolvedPosition)> {
+    let line = obf::line(text).with_context(|| format!("line {number}"))?;
+    let name = line.name().map_or_else(|| format!("#{number}"), |name| name.replace('-', " "));
+    let (score, cost) = solve(searcher, line.board, true)?;
+    let expected = line.value("score").and_then(|score| score.parse::<i32>().ok());
+    ensure!(expected.is_none_or(|expected| expected == score), "{name} has the score {score:+}, not {expected:?}");
+    let position = obf::show(line.board, line.black_to_move);
+    Ok((name, SolvedPosition { position, empties: line.board.empties(), score, cost }))
+}
+
+/// A position of a random game with so many empty squares in which the game is not over.
+fn random_position(random: &mut Random, empties: u32) -> Board {
+    let game = Reversi::portable();
+    loop {
+        let mut board = Board::START;
+        while board.empties() > empties && game.outcome(&board).is_none() {
+            let moves: Vec<_> = game.moves(&board).collect();
+            board = board.after(moves[random.below(moves.len())]);
+        }
+        if board.empties() == empties && game.outcome(&board).is_none() {
+            return board;
+        }
     }
 }
 
-/// A solver whose work is timed.
-struct TimedSolver<'a, K: SolverLevel, E: Eval<Reversi<K>>> {
-    game: &'a Reversi<K>,
-    eval: &'a E,
-    solver: Solver,
-}
-
-impl<K: SolverLevel, E: Eval<Reversi<K>>> TimedSolver<'_, K, E> {
-    /// The exact score by what the table holds, and what it took.
-    fn solve(&self, board: Board) -> (Option<i32>, Cost) {
-        let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
-        let stopwatch = Stopwatch::start(Whose::Own);
-        let (game, eval) = (self.game, self.eval);
-        let root =
-            RootSolver { solver: &self.solver, game, eval, stop: &stop, nodes: &nodes, task: SolveTask::exact(1) };
-        let score = root.score(board);
-        (score, stopwatch.cost(nodes.load(Ordering::Relaxed)))
-    }
-
-    /// Solves a line of OBF with empty tables; its name, and the answer.
-    fn line(&mut self, text: &str, number: usize) -> anyhow::Result<(String, SolvedPosition)> {
-        let line = obf::line(text).with_context(|| format!("line {number}"))?;
-        let name = line.name().map_or_else(|| format!("#{number}"), |name| name.replace('-', " "));
-        self.solver.clear();
-        let (score, cost) = self.solve(line.board);
-        let score = score.context("the solve was stopped")?;
-        let expected = line.value("score").and_then(|score| score.parse::<i32>().ok());
-        ensure!(expected.is_none_or(|expected| expected == score), "{name} has the score {score:+}, not {expected:?}");
-        let position = obf::show(line.board, line.black_to_move);
-        Ok((name, SolvedPosition { position, empties: line.board.empties(), score, cost }))
-    }
-}
-
-/// Kernels, and the rate at [`EMPTIES`] empty squares with a small table.
-fn measure_kernels<K: SolverLevel, E: Eval<Reversi<K>>>(
-    timed: &TimedSolver<'_, K, E>,
-    out: &mut Output,
-) -> anyhow::Result<()> {
+/// Kernels, and the rate at [`EMPTIES`] empty squares.
+fn measure_kernels(searcher: &ReversiSearcher, out: &mut Output) -> anyhow::Result<()> {
     let mut random = Random(12);
-    let sample: Vec<Board> = (0..SAMPLES).map(|_| random_position(timed.game, &mut random, EMPTIES)).collect();
-    let (placements, flips) = kernel_times(timed.game, &sample);
+    let sample: Vec<Board> = (0..SAMPLES).map(|_| random_position(&mut random, EMPTIES)).collect();
+    let (placements, flips) = kernel_times(&sample);
     writeln!(out, "kernels: legal moves {placements:.1} ns, all moves with their flips {flips:.1} ns a position")?;
-    let (mut sum, mut cost) = (0, Cost::default());
+    let (mut sum, mut all) = (0, Cost::default());
     for &board in &sample {
-        let (score, one) = timed.solve(board);
-        sum += score.unwrap_or(0);
-        cost.add(one);
+        let (score, cost) = solve(searcher, board, false)?;
+        sum += score;
+        all.add(cost);
     }
-    let rate = SAMPLES as f64 / cost.seconds;
-    writeln!(out, "{EMPTIES} empties: {rate:.0} positions/s, {} nodes, sum of scores {sum:+}", cost.nodes)?;
+    let rate = SAMPLES as f64 / all.seconds;
+    writeln!(out, "{EMPTIES} empties: {rate:.0} positions/s, {} nodes, sum of scores {sum:+}", all.nodes)?;
     Ok(())
 }
 

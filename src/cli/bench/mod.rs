@@ -5,7 +5,6 @@
 mod compare;
 mod cost;
 mod endgame;
-mod kernels;
 
 use crate::api::event::BestMove;
 use crate::cli::io::output::Output;
