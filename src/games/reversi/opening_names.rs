@@ -70,19 +70,13 @@ pub fn of_positions(boards: impl DoubleEndedIterator<Item = Board>) -> Option<Na
     boards.rev().find_map(at)
 }
 
-/// The opening of the moves from the start position, written as `f5d6c3` in any case, with or without blanks between
-/// them and with passes written or left out. What follows a move that cannot be read or is not legal is ignored.
-pub fn of_moves(moves: &str) -> Option<NamedOpening> {
-    let boards: Vec<Board> = positions(moves).collect();
-    of_positions(boards.into_iter())
-}
-
 fn key(board: Board) -> (u64, u64) {
     let (canonical, _) = Symmetry::canonical(board);
     (canonical.player, canonical.opponent)
 }
 
-/// The positions after each of the moves from the start position.
+/// The positions after each of the moves from the start position, written as `f5d6c3` in any case, with or without blanks
+/// between them and with passes written or left out. Ends before a move that cannot be read or is not legal.
 fn positions(moves: &str) -> impl Iterator<Item = Board> {
     let (mut rest, mut board) = (moves, Board::START);
     std::iter::from_fn(move || {
@@ -109,6 +103,12 @@ fn after_move(board: Board, square: u8) -> Option<Board> {
 mod tests {
     use super::*;
     use std::collections::HashSet;
+
+    /// The opening of the moves from the start position.
+    fn of_moves(moves: &str) -> Option<NamedOpening> {
+        let boards: Vec<Board> = positions(moves).collect();
+        of_positions(boards.into_iter())
+    }
 
     #[test]
     fn every_line_is_legal_and_every_name_and_position_stands_once() {

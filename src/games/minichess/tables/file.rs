@@ -116,7 +116,7 @@ impl EndgameTables {
 mod tests {
     use super::*;
 
-    /// EndgameTables of nothing but numbers: a file needs no truth.
+    /// Tables of arbitrary numbers: writing and reading a file does not depend on their meaning.
     #[test]
     fn saved_tables_are_loaded_and_damage_is_detected() {
         let fill = |class: MaterialClass| (0..class.size()).map(|at| (at % 251) as u8).collect();

@@ -144,7 +144,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
             while let Some(below) = self.pool.join_below(split) {
                 self.help(&below);
             }
-            // SolverMoves are left only if a helper panicked.
+            // Moves are left only if a helper panicked.
             if !split.has_moves() {
                 break;
             }
