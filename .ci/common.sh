@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . scripts/install.sh
 export SECONDS # parts go on counting from the start of .ci/run
-flipside=${CARGO_TARGET_DIR:-target}/release/flipside
+export flipside=${CARGO_TARGET_DIR:-target}/release/flipside
 
 step() { printf '\n== %s (%ss)\n' "$*" "$SECONDS"; }
 
