@@ -1,6 +1,7 @@
 //! The opening book that an engine plays from, and how another one takes its place: the tables of the search stay.
 
-use super::dyn_engine::{BookOpening, OpenError};
+use super::dyn_engine::BookOpening;
+use crate::games::open::OpenError;
 use crate::api::settings::BookSource;
 use crate::search::game::Game;
 use crate::search::opening_book::OpeningBook;

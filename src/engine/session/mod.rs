@@ -17,7 +17,8 @@ mod serve;
 
 use super::book_learning::LearningStop;
 use super::clock::{self, Clock};
-use super::dyn_engine::{DynEngine, EngineFactory, OpenError};
+use super::dyn_engine::{DynEngine, EngineFactory};
+use crate::games::open::OpenError;
 use super::message::Message;
 use super::stdio::{self, Backpressure};
 use crate::api::command::{Command, GoLimits};

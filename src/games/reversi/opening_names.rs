@@ -1,7 +1,8 @@
-//! Names of openings. A name belongs to a position, whatever moves led to it and whichever of the board's eight
-//! symmetries it is seen under; a game is named after the last named position that it passes.
+//! Names of openings. A name belongs to a position, whichever moves and whichever of the board's
+//! eight symmetries lead to it; a game is named after the last named position on its way.
 //!
-//! `opening_names.tsv` holds the names as facts, a line of play each, with the sources that agree on them.
+//! `opening_names.tsv` holds the names as facts: a line of play each, with the sources that agree
+//! on them.
 
 use super::board::{Board, PASS, Placement};
 use super::kernels::portable;
@@ -28,7 +29,7 @@ impl NamedOpening {
     }
 }
 
-/// The openings by canonical position, and the fewest empty squares that one of them has.
+/// The openings by canonical position, and the fewest empty squares that any of them has.
 struct Names {
     by_position: HashMap<(u64, u64), NamedOpening>,
     fewest_empties: u32,
