@@ -22,13 +22,6 @@ pub struct NamedOpening {
     pub moves: &'static str,
 }
 
-impl NamedOpening {
-    /// Moves that lead to it.
-    pub fn plies(&self) -> usize {
-        self.moves.len() / 2
-    }
-}
-
 /// The openings by canonical position, and the fewest empty squares that any of them has.
 struct Names {
     by_position: HashMap<(u64, u64), NamedOpening>,
@@ -104,6 +97,13 @@ fn after_move(board: Board, square: u8) -> Option<Board> {
 mod tests {
     use super::*;
     use std::collections::HashSet;
+
+    impl NamedOpening {
+        /// Moves that lead to it.
+        fn plies(&self) -> usize {
+            self.moves.len() / 2
+        }
+    }
 
     /// The opening of the moves from the start position.
     fn of_moves(moves: &str) -> Option<NamedOpening> {
