@@ -3,10 +3,10 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . scripts/install.sh
-export SECONDS # parts go on counting from the start of .ci/run
+export CI_START=${CI_START:-$(date +%s)} # parts go on counting from the start of .ci/run
 export flipside=${CARGO_TARGET_DIR:-target}/release/flipside
 
-step() { printf '\n== %s (%ss)\n' "$*" "$SECONDS"; }
+step() { printf '\n== %s (%ss)\n' "$*" $(($(date +%s) - CI_START)); }
 
 # need_component COMMAND NAME: the part of the Rust toolchain that brings a command of cargo.
 need_component() {
