@@ -72,23 +72,30 @@
 //! The modules below [`library`] are open for experiments but promise no stable interface.
 
 #[cfg(feature = "engine")]
+#[forbid(unsafe_code)]
 pub mod api;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "engine")]
 pub mod engine;
 pub mod games;
+#[forbid(unsafe_code)]
 pub mod library;
 #[cfg(feature = "protocols")]
+#[forbid(unsafe_code)]
 pub mod protocol;
+#[forbid(unsafe_code)]
 pub mod record;
 #[cfg(feature = "cli")]
+#[forbid(unsafe_code)]
 pub mod referee;
 pub mod search;
 pub mod support;
 #[cfg(feature = "engine")]
+#[forbid(unsafe_code)]
 pub mod textbook;
 #[cfg(feature = "train")]
+#[forbid(unsafe_code)]
 pub mod train;
 
 #[doc(inline)]

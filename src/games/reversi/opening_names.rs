@@ -22,13 +22,6 @@ pub struct NamedOpening {
     pub moves: &'static str,
 }
 
-impl NamedOpening {
-    /// Moves that lead to it.
-    pub fn plies(&self) -> usize {
-        self.moves.len() / 2
-    }
-}
-
 /// The openings by canonical position, and the fewest empty squares that any of them has.
 struct Names {
     by_position: HashMap<(u64, u64), NamedOpening>,
@@ -71,20 +64,13 @@ pub fn of_positions(boards: impl DoubleEndedIterator<Item = Board>) -> Option<Na
     boards.rev().find_map(at)
 }
 
-/// The opening of the moves from the start position, written as `f5d6c3` in any case, with or
-/// without blanks between them, and with or without passes. Text from the first move on that
-/// cannot be read or is not legal is ignored.
-pub fn of_moves(moves: &str) -> Option<NamedOpening> {
-    let boards: Vec<Board> = positions(moves).collect();
-    of_positions(boards.into_iter())
-}
-
 fn key(board: Board) -> (u64, u64) {
     let (canonical, _) = Symmetry::canonical(board);
     (canonical.player, canonical.opponent)
 }
 
-/// The positions after each of the moves from the start position.
+/// The positions after each of the moves from the start position, written as `f5d6c3` in any case, with or without blanks
+/// between them and with passes written or left out. Ends before a move that cannot be read or is not legal.
 fn positions(moves: &str) -> impl Iterator<Item = Board> {
     let (mut rest, mut board) = (moves, Board::START);
     std::iter::from_fn(move || {
@@ -111,6 +97,19 @@ fn after_move(board: Board, square: u8) -> Option<Board> {
 mod tests {
     use super::*;
     use std::collections::HashSet;
+
+    impl NamedOpening {
+        /// Moves that lead to it.
+        fn plies(&self) -> usize {
+            self.moves.len() / 2
+        }
+    }
+
+    /// The opening of the moves from the start position.
+    fn of_moves(moves: &str) -> Option<NamedOpening> {
+        let boards: Vec<Board> = positions(moves).collect();
+        of_positions(boards.into_iter())
+    }
 
     #[test]
     fn every_line_is_legal_and_every_name_and_position_stands_once() {

@@ -16,7 +16,7 @@ use crate::search::types::Side;
 use crate::support::random::Random;
 use std::io;
 
-/// NetworkSamples of a batch, after which the weights take a step.
+/// Samples of a batch, after which the weights take a step.
 const BATCH: usize = 8_192;
 /// Learning rate; it falls linearly to a fiftieth.
 const LEARNING_RATE: f64 = 0.004;

@@ -1,4 +1,4 @@
-//! TermSamples of the fit: positions as counts of evaluation terms, White's less Black's.
+//! Samples of the fit: positions as counts of evaluation terms, White's less Black's.
 
 use crate::games::minichess::board::Board;
 use crate::games::minichess::evaluation::limit::limit_scale;

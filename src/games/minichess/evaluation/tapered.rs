@@ -6,7 +6,6 @@ use super::terms::{TERMS, TermSink, count, count_piece_squares, piece_square};
 use super::weights::{TermWeights, TermWeightsError};
 use crate::games::minichess::board::{Board, Move, Piece};
 use crate::games::minichess::rules::MiniChess;
-use crate::games::names;
 use crate::search::evaluation::Eval;
 use crate::search::types::{Score, Side};
 
@@ -46,9 +45,6 @@ impl TermSink for Sum<'_> {
 }
 
 impl TaperedEvaluation {
-    /// The names of the built-in evaluations, the network's among them.
-    pub const NAMES: &'static [&'static str] = names::MINICHESS.evaluations;
-
     /// The built-in evaluation of weighted terms of that name.
     ///
     /// # Errors

@@ -36,18 +36,6 @@ pub fn build(report: impl Fn(Progress) + Sync) -> EndgameTables {
     solve(|_| true, report)
 }
 
-/// Solves these classes and all that they lead to; the others stay empty.
-pub fn build_some(classes: &[MaterialClass]) -> EndgameTables {
-    let mut wanted: Vec<MaterialClass> = classes.to_vec();
-    let mut at = 0;
-    while let Some(&class) = wanted.get(at) {
-        at += 1;
-        let next = successors(class).filter(|class| !wanted.contains(class)).collect::<Vec<_>>();
-        wanted.extend(next);
-    }
-    solve(|class| wanted.contains(&class), |_| ())
-}
-
 /// Solves level by level, by pieces and pawns: captures and promotions lead to lower levels only.
 fn solve(is_wanted: impl Fn(MaterialClass) -> bool, report: impl Fn(Progress) + Sync) -> EndgameTables {
     let mut tables = EndgameTables { classes: vec![Box::default(); CLASSES] };
@@ -77,20 +65,6 @@ fn solve_pair(
     let tables = Pair::new(class, solved).solve();
     report(Progress::Classes(tables.len()));
     tables
-}
-
-/// Classes after a quiet move, a capture or a promotion.
-fn successors(class: MaterialClass) -> impl Iterator<Item = MaterialClass> {
-    let pieces: Vec<u8> = class.pieces().collect();
-    let mut next = vec![class.reversed()];
-    for (index, &extra) in pieces.iter().enumerate() {
-        let rest = pieces.iter().enumerate().find(|(other, _)| *other != index).map_or(0, |(_, &extra)| extra);
-        next.push(MaterialClass::new(0, rest).reversed());
-        if kind_of(extra) == Piece::Pawn {
-            next.push(MaterialClass::new(extra + 4, rest).reversed());
-        }
-    }
-    next.into_iter()
 }
 
 /// A class while it is being solved, for all squares of both kings: mirrored boards have entries
@@ -321,6 +295,32 @@ mod tests {
     use crate::games::minichess::state_text::read_state;
     use crate::search::game::Game;
     use crate::search::types::WIN;
+
+    /// Solves these classes and all that they lead to; the others stay empty.
+    fn build_some(classes: &[MaterialClass]) -> EndgameTables {
+        let mut wanted: Vec<MaterialClass> = classes.to_vec();
+        let mut at = 0;
+        while let Some(&class) = wanted.get(at) {
+            at += 1;
+            let next = successors(class).filter(|class| !wanted.contains(class)).collect::<Vec<_>>();
+            wanted.extend(next);
+        }
+        solve(|class| wanted.contains(&class), |_| ())
+    }
+
+    /// Classes after a quiet move, a capture or a promotion.
+    fn successors(class: MaterialClass) -> impl Iterator<Item = MaterialClass> {
+        let pieces: Vec<u8> = class.pieces().collect();
+        let mut next = vec![class.reversed()];
+        for (index, &extra) in pieces.iter().enumerate() {
+            let rest = pieces.iter().enumerate().find(|(other, _)| *other != index).map_or(0, |(_, &extra)| extra);
+            next.push(MaterialClass::new(0, rest).reversed());
+            if kind_of(extra) == Piece::Pawn {
+                next.push(MaterialClass::new(extra + 4, rest).reversed());
+            }
+        }
+        next.into_iter()
+    }
 
     /// The class of a board given as text.
     fn class_of(state: &str) -> MaterialClass {
