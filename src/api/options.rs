@@ -227,7 +227,7 @@ const OPTIONS: [EngineOption; 21] = [
         "Seed",
         Access::Number(0, i32::MAX as i64, |all| all.seed as i64, |all, seed| all.seed = seed as u64),
         Effect::None,
-        "seed of the best_move that strength or variety leave open; 0 draws another one each time",
+        "seed of the choice that strength or variety leave open; 0 draws another one each time",
     ),
     EngineOption::new(
         "Contempt",

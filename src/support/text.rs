@@ -8,6 +8,12 @@ pub fn without_bom(text: &str) -> &str {
     text.strip_prefix(BOM).unwrap_or(text)
 }
 
+/// The first so many characters of a text, with blanks for control characters: what users and hosts wrote may contain
+/// anything.
+pub fn one_line(text: &str, most: usize) -> String {
+    text.chars().take(most).map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
 /// A text of at most so many characters; an ellipsis stands for what is cut off.
 pub fn shortened(text: &str, most: usize) -> String {
     match text.chars().count() > most {
