@@ -60,7 +60,7 @@ pub fn clamped_count(text: &str) -> Option<u32> {
     clamped_number(text).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
 }
 
-/// A time in whole units of so many milliseconds, all of the text, at most some thirty years; what is negative has run out.
+/// A time in whole units of `unit` milliseconds, all of the text; at most some thirty years. A negative time is zero.
 pub fn clamped_time(text: &str, unit: u64) -> Option<Duration> {
     let time = |number: u64| Duration::from_millis(number.saturating_mul(unit).min(MAX_MILLISECONDS));
     match text.strip_prefix('-') {
@@ -69,7 +69,7 @@ pub fn clamped_time(text: &str, unit: u64) -> Option<Duration> {
     }
 }
 
-/// A depth of perft in plies, if it is accepted.
+/// A depth for perft in plies, from 1 to [`MAX_PERFT_DEPTH`].
 pub fn perft_depth(text: &str) -> Option<u32> {
     number(text).filter(|depth| (1..=MAX_PERFT_DEPTH).contains(depth))
 }

@@ -100,7 +100,7 @@ impl GameResult {
         GameResult { winner, difference: Some(difference), cause: None }
     }
 
-    /// `1-0`, `0-1` or `1/2-1/2`. In chess White is first; Reversi's White is [`Side::Second`].
+    /// `1-0`, `0-1` or `1/2-1/2`: first the points of the side `first`.
     pub fn text(winner: Option<Side>, first: Side) -> &'static str {
         match winner {
             None => "1/2-1/2",
@@ -109,7 +109,7 @@ impl GameResult {
         }
     }
 
-    /// The winner by such a text; `None` if it is another.
+    /// The winner that such a text names; `None` for any other text.
     pub fn winner_of(text: &str, first: Side) -> Option<Option<Side>> {
         [None, Some(first), Some(first.other())].into_iter().find(|&winner| GameResult::text(winner, first) == text)
     }

@@ -1,5 +1,5 @@
-//! A conversation with an engine in a process of its own: requests, answers that are waited for with a deadline, and a
-//! log of both. Clients and checks add their protocol's words.
+//! A conversation with an engine that runs as a process: requests, answers with a deadline, and a log of both. The clients
+//! of `match` and the checks of `lint` use it and add the words of their protocol.
 
 use super::gtp_response::GtpResponse;
 use super::process::{OutputLine, Process, ReadError};
@@ -12,16 +12,16 @@ const LOGGED_LINES: usize = 12;
 /// Characters that the log and errors show of a line.
 const SHOWN_CHARACTERS: usize = 200;
 
-/// An answer that did not come, or that the protocol does not allow.
+/// A missing answer, or one that the protocol does not allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoAnswer {
     /// The last request.
     pub request: String,
-    /// What was waited for.
+    /// What should have come.
     pub expected: String,
     /// What the engine did instead.
     pub actual: String,
-    /// Why nothing was read; `None` if a line was, but another one.
+    /// Why nothing was read; `None` if the engine wrote something else.
     pub cause: Option<ReadError>,
 }
 
@@ -38,7 +38,7 @@ pub struct Dialogue {
 }
 
 impl Dialogue {
-    /// Starts the engine. Until a deadline is set, every read waits for the stall timeout.
+    /// Starts the engine. Until a deadline is set, each read waits for at most the stall timeout.
     ///
     /// # Errors
     /// The command is empty or cannot be started.
@@ -54,22 +54,22 @@ impl Dialogue {
         })
     }
 
-    /// How long an answer is waited for.
+    /// Longest wait for an answer.
     pub fn stall_timeout(&self) -> Duration {
         self.stall_timeout
     }
 
-    /// Sets when all further answers must have come.
+    /// Sets the time by which all further answers must come.
     pub fn set_deadline(&mut self, deadline: Instant) {
         self.deadline = Some(deadline);
     }
 
-    /// Gives all further answers together the stall timeout from now.
+    /// Sets the deadline to the stall timeout from now.
     pub fn restart_stall_timeout(&mut self) {
         self.set_deadline(Instant::now() + self.stall_timeout);
     }
 
-    /// Sends a line that is not answered.
+    /// Sends a line that needs no answer.
     pub fn send(&mut self, line: &str) {
         self.log('>', line);
         self.process.send(line);
@@ -81,14 +81,14 @@ impl Dialogue {
         self.process.send_raw(text.to_string());
     }
 
-    /// Sends a line that is answered. Errors name it, and [`Dialogue::elapsed`] counts from now.
+    /// Sends a line that the engine answers. Errors name it, and [`Dialogue::elapsed`] counts from now.
     pub fn request(&mut self, line: &str) {
         self.request = line.to_string();
         self.requested_at = Instant::now();
         self.send(line);
     }
 
-    /// Time from the last request to then.
+    /// Time from the last request to `then`.
     pub fn elapsed(&self, then: Instant) -> Duration {
         then.saturating_duration_since(self.requested_at)
     }
@@ -96,15 +96,15 @@ impl Dialogue {
     /// The next line.
     ///
     /// # Errors
-    /// There is none before the deadline. `expected` says what should have come.
+    /// No line comes before the deadline. `expected` says what should have come.
     pub fn line(&mut self, expected: &str) -> Result<OutputLine, NoAnswer> {
         self.line_before(self.next_deadline(), expected)
     }
 
-    /// The next line, if it comes before this deadline.
+    /// The next line, with a deadline of its own.
     ///
     /// # Errors
-    /// It does not.
+    /// No line comes before that deadline.
     pub fn line_before(&mut self, deadline: Instant, expected: &str) -> Result<OutputLine, NoAnswer> {
         let line = self.process.line(deadline).map_err(|cause| {
             let actual = match cause {
@@ -121,7 +121,7 @@ impl Dialogue {
     /// Reads lines until one begins with the word; the others go to `other`.
     ///
     /// # Errors
-    /// None does before the deadline.
+    /// No such line comes before the deadline.
     pub fn until(&mut self, word: &str, mut other: impl FnMut(&str)) -> Result<OutputLine, NoAnswer> {
         let deadline = self.next_deadline();
         loop {
@@ -136,40 +136,40 @@ impl Dialogue {
     /// Sends a request and reads lines until one begins with the word.
     ///
     /// # Errors
-    /// None does before the deadline.
+    /// No such line comes before the deadline.
     pub fn ask(&mut self, request: &str, word: &str) -> Result<OutputLine, NoAnswer> {
         self.request(request);
         self.until(word, |_| {})
     }
 
-    /// The error of a line that is not what was expected.
+    /// The error for a line that is not what was expected.
     pub fn unexpected(&self, expected: &str, line: &str) -> NoAnswer {
         let actual = format!("'{}'", shortened(line));
         NoAnswer { request: self.request.clone(), expected: expected.into(), actual, cause: None }
     }
 
-    /// Sends `ping` with the next number, as NBoard and XBoard have it; the `pong` that answers it.
+    /// Sends `ping` of NBoard and XBoard with the next number; returns the `pong` that answers it.
     pub fn send_ping(&mut self) -> String {
         self.pings += 1;
         self.request(&format!("ping {}", self.pings));
         format!("pong {}", self.pings)
     }
 
-    /// Waits until the engine has done everything sent before; it must know `ping`.
+    /// Sends a `ping` and waits for its `pong`: by then the engine has done everything sent before.
     ///
     /// # Errors
-    /// It does not answer.
+    /// The `pong` does not come before the deadline.
     pub fn ping(&mut self) -> Result<(), NoAnswer> {
         let pong = self.send_ping();
         while self.until("pong", |_| {})?.text.trim() != pong {}
         Ok(())
     }
 
-    /// Reads one response of GTP. Some engines end a response with more than one empty line, which a client skips before
-    /// the next one.
+    /// Reads one response of GTP. Some engines end a response with several empty lines; `skips_empty_lines` skips those
+    /// before the next response.
     ///
     /// # Errors
-    /// It is not complete, or begins with neither mark.
+    /// The response is incomplete, or begins with neither `=` nor `?`.
     pub fn gtp_response(&mut self, skips_empty_lines: bool) -> Result<GtpResponse, NoAnswer> {
         let expected = "a response that begins with = or ?";
         let mut first = self.line(expected)?;
@@ -193,7 +193,7 @@ impl Dialogue {
         &mut self.process
     }
 
-    /// The last lines, `>` before those to the engine and `<` before those from it.
+    /// The last lines: those after `>` went to the engine, those after `<` came from it.
     pub fn into_log(self) -> Vec<String> {
         self.log.into()
     }

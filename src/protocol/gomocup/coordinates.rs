@@ -1,4 +1,4 @@
-//! Points as a Gomocup manager writes them: `7,7` is `h8` on 15 points.
+//! Points as a Gomocup manager writes them: on a board of 15 points a side, `7,7` is `h8`.
 
 use crate::protocol::token::number;
 use crate::search::notation::{column_letter, column_of};
@@ -20,14 +20,14 @@ impl Coordinates {
         Some(Coordinates { x: number(x.trim())?, y: number(y.trim())? })
     }
 
-    /// The point of that name in the game's own notation, on a board of so many points a side.
+    /// The point of a name in the game's own notation, on a board with `size` points a side.
     pub fn of_name(name: &str, size: usize) -> Option<Coordinates> {
         let x = column_of(name.chars().next()?, size)?;
         let row: usize = name.get(1..)?.parse().ok()?;
         size.checked_sub(row).filter(|&y| y < size).map(|y| Coordinates { x, y })
     }
 
-    /// Its name in the game's own notation, if it is on a board of so many points a side.
+    /// Its name in the game's own notation, if it is on a board with `size` points a side.
     pub fn name(self, size: usize) -> Option<String> {
         let Coordinates { x, y } = self;
         (x < size && y < size).then(|| format!("{}{}", column_letter(x), size - y))

@@ -13,8 +13,8 @@ use crate::engine::dyn_engine::DynEngine;
 use crate::search::notation::Style;
 use crate::search::types::Side;
 
-/// The host's side of a protocol. Before each call the dialogue is given the stall timeout; the request for a move sets a
-/// deadline of its own.
+/// The host's side of a protocol. Before each call the caller restarts the stall timeout of the dialogue; the request for a
+/// move sets its own deadline.
 pub trait Client: Send {
     /// The notation of moves in this protocol.
     fn style(&self) -> Style;

@@ -32,7 +32,7 @@ pub fn violation<T>(expected: impl Into<String>, actual: impl Into<String>) -> R
     Err(Violation::new(expected, actual))
 }
 
-/// An answer must not take longer than so many milliseconds.
+/// Reports an answer that took longer than `most` milliseconds.
 pub fn expect_within(took: Duration, most: u64, expected: impl Into<String>) -> Result<(), Violation> {
     if took > Duration::from_millis(most) {
         return violation(expected, format!("after {:.3} s", took.as_secs_f64()));
