@@ -17,7 +17,7 @@ pub struct UciClient {
 }
 
 /// `position startpos|fen F moves ...`.
-fn position(board: &dyn DynEngine) -> String {
+pub fn position(board: &dyn DynEngine) -> String {
     let mut line = if board.has_usual_start() {
         "position startpos".to_string()
     } else {

@@ -29,6 +29,13 @@ pub fn board_at(game: &str, text: &str, style: Style) -> Result<Box<dyn DynEngin
     Ok(board)
 }
 
+/// A board of Reversi after these moves.
+pub fn board_after(moves: &str) -> Result<Box<dyn DynEngine>, Violation> {
+    let mut board = reversi()?;
+    moves.split_whitespace().try_for_each(|mv| play_legal(board.as_mut(), mv, Style::Plain, mv))?;
+    Ok(board)
+}
+
 /// Plays a move of the side to move.
 pub fn play(board: &mut dyn DynEngine, mv: &str, style: Style) -> Result<(), SetupError> {
     let played = PlayedMove::by(board.side(), mv.to_string());
@@ -54,8 +61,7 @@ mod tests {
 
     #[test]
     fn the_shortest_game_is_over() {
-        let mut board = reversi().expect("a board");
-        SHORTEST_GAME.split(' ').for_each(|mv| play(board.as_mut(), mv, Style::Plain).expect("legal"));
+        let board = board_after(SHORTEST_GAME).expect("legal moves");
         assert!(board.outcome().is_some());
         assert_eq!(board.points(), Some([13, 0]));
     }

@@ -33,6 +33,9 @@ pub const CHECKS: [Check; 20] = [
     check("end-of-input", "what was sent before the end of input is answered, then it leaves", end_of_input),
 ];
 
+/// The commands that GTP 2 demands and Othello programs have.
+const MANDATORY: &str =
+    "protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove";
 /// After these moves White must pass and Black can go on (found with our own rules).
 const WHITE_MUST_PASS: &str = "f5 f4 g3 g4 h3 h2 g2 c6 h1 h4 h5 g1 f1 e6 f2";
 
@@ -52,20 +55,8 @@ fn identity(engine: &mut Dialogue) -> Result<(), Violation> {
 
 fn mandatory(engine: &mut Dialogue) -> Result<(), Violation> {
     let list = engine.expect_accepted("list_commands")?.text;
-    let demanded = [
-        "protocol_version",
-        "name",
-        "version",
-        "known_command",
-        "list_commands",
-        "quit",
-        "boardsize",
-        "clear_board",
-        "komi",
-        "play",
-        "genmove",
-    ];
-    match demanded.iter().find(|name| !list.split_whitespace().any(|own| own == **name)) {
+    let mut demanded = MANDATORY.split(' ');
+    match demanded.find(|name| !list.split_whitespace().any(|own| own == *name)) {
         Some(missing) => violation(format!("{missing} in the list"), list.replace('\n', " ")),
         None => Ok(()),
     }
@@ -228,11 +219,11 @@ fn end_of_input(engine: &mut Dialogue) -> Result<(), Violation> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::referee::lint::board::board_after;
 
     #[test]
     fn the_position_is_as_described() {
-        let mut board = reversi().expect("a board");
-        WHITE_MUST_PASS.split_whitespace().for_each(|mv| play(board.as_mut(), mv).expect("legal"));
+        let board = board_after(WHITE_MUST_PASS).expect("legal moves");
         assert_eq!((board.side(), board.legal_moves(Style::Plain)), (Side::Second, vec!["PASS".to_string()]));
     }
 }

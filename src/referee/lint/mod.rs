@@ -13,7 +13,7 @@ mod xboard;
 
 use super::dialogue::Dialogue;
 use super::spec::PlayerSpec;
-use anyhow::{Context, bail};
+use anyhow::Context;
 use expect::Violation;
 use serde::Serialize;
 use std::time::Duration;
@@ -52,20 +52,24 @@ pub struct CheckResult<'a> {
     pub traffic: Vec<String>,
 }
 
+/// The protocols with their checks.
+const PROTOCOLS: [(&str, &[Check]); 6] = [
+    ("gtp", &gtp::CHECKS),
+    ("json", &json::CHECKS),
+    ("nboard", &nboard::CHECKS),
+    ("uci", &uci::CHECKS),
+    ("xboard", &xboard::CHECKS),
+    ("gomocup", &gomocup::CHECKS),
+];
+
 /// The checks of a protocol: `gtp`, `json`, `nboard`, `uci`, `xboard` or `gomocup`.
 ///
 /// # Errors
 /// There is no such protocol.
 pub fn checks(protocol: &str) -> anyhow::Result<&'static [Check]> {
-    match protocol {
-        "gtp" => Ok(&gtp::CHECKS),
-        "json" => Ok(&json::CHECKS),
-        "nboard" => Ok(&nboard::CHECKS),
-        "uci" => Ok(&uci::CHECKS),
-        "xboard" => Ok(&xboard::CHECKS),
-        "gomocup" => Ok(&gomocup::CHECKS),
-        _ => bail!("unknown protocol '{protocol}': one of gtp, json, nboard, uci, xboard, gomocup"),
-    }
+    let found = PROTOCOLS.iter().find(|(name, _)| *name == protocol);
+    let unknown = || format!("unknown protocol '{protocol}': one of {}", PROTOCOLS.map(|(name, _)| name).join(", "));
+    found.map(|(_, checks)| *checks).with_context(unknown)
 }
 
 /// Runs a check with a fresh process; no answer may take longer than `stall_timeout`.

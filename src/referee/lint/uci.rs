@@ -1,6 +1,6 @@
 //! Checks of UCI with variants: the rules that hosts rely on.
 
-use super::board::{expect_legal, play_legal, reversi};
+use super::board::{SHORTEST_GAME, board_after, expect_legal, play_legal, reversi};
 use super::expect::{Violation, expect_within, violation};
 use super::{Check, check};
 use crate::engine::dyn_engine::DynEngine;
@@ -23,9 +23,6 @@ pub const CHECKS: [Check; 11] = [
     check("quit", "quit ends the process at once, also during a search", quit),
     check("end-of-input", "a limited search finishes after the end of input, then it leaves", end_of_input),
 ];
-
-/// The moves of the shortest game in flipello's notation.
-const SHORTEST_GAME: &str = "P@e3 P@f5 P@e6 P@f3 P@g4 P@d3 P@e2 P@f4 P@c4";
 
 /// The handshake; the lines of its answer.
 fn handshake_lines(engine: &mut Dialogue) -> Result<Vec<String>, Violation> {
@@ -86,9 +83,7 @@ fn whole_game(engine: &mut Dialogue) -> Result<(), Violation> {
     handshake_lines(engine)?;
     let mut board = reversi()?;
     while board.outcome().is_none() {
-        let moves: Vec<String> = board.history(Style::Uci).into_iter().map(|(_, mv)| mv).collect();
-        let words = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-        engine.send(&format!("position startpos{words}"));
+        engine.send(&uci::position(board.as_ref()));
         let line = engine.ask("go depth 2", "bestmove")?.text;
         let mv = legal(&line, board.as_ref())?;
         play_legal(board.as_mut(), &mv, Style::Uci, &line)?;
@@ -154,7 +149,7 @@ fn bad_input(engine: &mut Dialogue) -> Result<(), Violation> {
 
 fn finished(engine: &mut Dialogue) -> Result<(), Violation> {
     handshake_lines(engine)?;
-    engine.send(&format!("position startpos moves {SHORTEST_GAME}"));
+    engine.send(&uci::position(board_after(SHORTEST_GAME)?.as_ref()));
     engine.ask("go depth 2", "bestmove")?;
     engine.send("isready");
     let mut more = None;
@@ -180,16 +175,4 @@ fn end_of_input(engine: &mut Dialogue) -> Result<(), Violation> {
     engine.close_input();
     engine.until("bestmove", |_| {})?;
     engine.expect_exit()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_shortest_game_is_over() {
-        let mut board = reversi().expect("a board");
-        SHORTEST_GAME.split(' ').for_each(|mv| play_legal(board.as_mut(), mv, Style::Uci, mv).expect("legal"));
-        assert!(board.outcome().is_some());
-    }
 }
