@@ -150,6 +150,27 @@ pub struct Info {
     pub pv_ends_game: bool,
 }
 
+#[cfg(test)]
+impl Info {
+    /// An iteration for the tests of what protocols write.
+    pub fn example(score: Score, pv: &[&str]) -> Info {
+        Info {
+            rank: 1,
+            multipv: 1,
+            depth: 8,
+            seldepth: 6,
+            score,
+            bound: Bound::Lower,
+            certainty: Certainty::Selective(73),
+            nodes: 1000,
+            time: Duration::from_millis(500),
+            hashfull: 7,
+            pv: pv.iter().map(|mv| mv.to_string()).collect(),
+            pv_ends_game: false,
+        }
+    }
+}
+
 /// A move of the opening book.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BookLine {

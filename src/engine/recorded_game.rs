@@ -96,7 +96,7 @@ pub fn position(board: &dyn DynEngine, record: &GameRecord, start: Style) -> Gam
 }
 
 /// The result, if the game is over by its rules.
-fn result(board: &dyn DynEngine) -> Option<GameResult> {
+pub fn result(board: &dyn DynEngine) -> Option<GameResult> {
     let outcome = board.outcome()?;
     let sign = if outcome.winner == Some(Side::Second) { -1 } else { 1 };
     let difference = outcome.margin.map(|margin| sign * margin as i32);

@@ -12,6 +12,11 @@ use nom::{
 };
 use std::time::Duration;
 
+/// Deepest perft accepted, in plies; far beyond what any machine can count.
+pub const MAX_PERFT_DEPTH: u32 = 60;
+/// Longest time read, in milliseconds (some thirty years).
+const MAX_MILLISECONDS: u64 = 1_000_000_000_000;
+
 fn is_blank(c: char) -> bool {
     c == ' ' || c == '\t'
 }
@@ -53,6 +58,20 @@ pub fn clamped_number(text: &str) -> Option<u64> {
 /// The same for a number of plies, moves or variations.
 pub fn clamped_count(text: &str) -> Option<u32> {
     clamped_number(text).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
+}
+
+/// A time in whole units of `unit` milliseconds, all of the text; at most some thirty years. A negative time is zero.
+pub fn clamped_time(text: &str, unit: u64) -> Option<Duration> {
+    let time = |number: u64| Duration::from_millis(number.saturating_mul(unit).min(MAX_MILLISECONDS));
+    match text.strip_prefix('-') {
+        Some(digits) => clamped_number(digits).map(|_| Duration::ZERO),
+        None => clamped_number(text).map(time),
+    }
+}
+
+/// A depth for perft in plies, from 1 to [`MAX_PERFT_DEPTH`].
+pub fn perft_depth(text: &str) -> Option<u32> {
+    number(text).filter(|depth| (1..=MAX_PERFT_DEPTH).contains(depth))
 }
 
 /// Seconds, all of the text: a decimal number with or without a fraction, no exponent, at most

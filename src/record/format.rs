@@ -55,11 +55,6 @@ impl Format {
         }
     }
 
-    /// True if it holds a position alone, not the moves of a game.
-    pub fn holds_positions_only(self) -> bool {
-        matches!(self, Format::Obf | Format::Fen)
-    }
-
     /// The notation of start positions in it.
     pub fn start_style(self) -> Style {
         match self {

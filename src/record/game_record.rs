@@ -2,6 +2,7 @@
 
 use crate::search::notation::Style;
 use crate::search::types::{Score, Side};
+use crate::support::text::one_line;
 use std::time::Duration;
 
 /// A game, or a position if it has no moves. What a format cannot hold is absent.
@@ -99,6 +100,20 @@ impl GameResult {
         GameResult { winner, difference: Some(difference), cause: None }
     }
 
+    /// `1-0`, `0-1` or `1/2-1/2`: first the points of the side `first`.
+    pub fn text(winner: Option<Side>, first: Side) -> &'static str {
+        match winner {
+            None => "1/2-1/2",
+            Some(winner) if winner == first => "1-0",
+            Some(_) => "0-1",
+        }
+    }
+
+    /// The winner that such a text names; `None` for any other text.
+    pub fn winner_of(text: &str, first: Side) -> Option<Option<Side>> {
+        [None, Some(first), Some(first.other())].into_iter().find(|&winner| GameResult::text(winner, first) == text)
+    }
+
     /// The difference in discs; a win without one counts as a wipe-out of 64, as Othello servers have it.
     pub fn discs(&self) -> i32 {
         let unknown = match self.winner {
@@ -152,8 +167,7 @@ pub fn date(text: &str) -> Option<String> {
 
 /// A text of one line without blanks around it; `None` if nothing or only a question mark is left.
 pub fn field(text: &str) -> Option<String> {
-    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    Some(line.trim().to_string()).filter(|text| !text.is_empty() && text != "?" && text != "-")
+    Some(one_line(text, usize::MAX).trim().to_string()).filter(|text| !text.is_empty() && text != "?" && text != "-")
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 //! A game is `(;`, tags as `NAME[text]`, and `;)`. Within a text a backslash takes the next
 //! character as it is. `BO` holds the start board, `B` and `W` a move each, `TI` the clocks.
 
-use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition, date, field};
-use crate::search::notation::Style;
+use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, field};
+use super::tree::{self, escaped};
 use crate::search::types::{Score, Side, UNIT};
+use crate::support::text::one_line;
 use nom::{
     IResult, Parser,
     branch::alt,
@@ -100,7 +101,7 @@ impl GgfGame {
 
     /// The text of the first tag of that name.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, text)| text.as_str())
+        tree::tag(&self.tags, name)
     }
 
     /// A side's clock: its own (`TB`, `TW`) or that of both (`TI`).
@@ -117,20 +118,9 @@ impl GgfGame {
         Some(own.fold(clock.main?, |left, mv| left.saturating_sub(mv.time.unwrap_or_default()) + increment))
     }
 
-    /// Komi in hundredths of a disc (`KO`, on some servers `KM`), which Black gives.
-    pub fn komi(&self) -> Option<Score> {
-        self.tag("KO").or_else(|| self.tag("KM")).and_then(hundredths)
-    }
-
     /// The result for Black; `None` where it is unknown.
     pub fn result(&self) -> Option<GgfResult> {
         self.tag("RE").and_then(GgfResult::read)
-    }
-
-    /// Discs that were placed at random before the game (`8r18` and `s8r18` say 18).
-    pub fn random_discs(&self) -> Option<u32> {
-        let (_, count) = self.tag("TY")?.split_once('r')?;
-        count.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()
     }
 }
 
@@ -140,7 +130,6 @@ const START: &str = "8 ---------------------------O*------*O--------------------
 impl GgfGame {
     /// The record of the game. The tags `EV`, `RO` and `ON` are those of SGF.
     pub fn record(&self) -> GameRecord {
-        let tag = |name| self.tag(name).and_then(field);
         let mv = |mv: &GgfMove| RecordMove {
             side: Some(mv.side),
             text: mv.text.clone(),
@@ -154,19 +143,10 @@ impl GgfGame {
             GameResult { difference: result.difference.filter(|_| cause.is_none()), ..result }
         });
         GameRecord {
-            game: Some("reversi"),
-            start: self.board.clone().map(|text| StartPosition { text, style: Style::Ggf }),
-            style: Style::Ggf,
             moves: self.moves.iter().map(mv).collect(),
-            players: [tag("PB"), tag("PW")],
-            date: self.tag("DT").and_then(date),
-            site: tag("PC"),
-            event: tag("EV"),
-            round: tag("RO"),
-            opening: tag("ON"),
             result,
-            comment: tag("CO"),
-            values: Vec::new(),
+            comment: self.tag("CO").and_then(field),
+            ..tree::record(&self.tags, self.board.as_ref())
         }
     }
 
@@ -192,9 +172,8 @@ impl GgfGame {
             ("CO", record.comment.clone()),
         ];
         let tags = tags.into_iter().filter_map(|(name, text)| Some((name.to_string(), text?))).collect();
-        let mover = |index: usize| if index.is_multiple_of(2) { Side::First } else { Side::Second };
         let mv = |(index, mv): (usize, &RecordMove)| GgfMove {
-            side: mv.side.unwrap_or_else(|| mover(index)),
+            side: tree::mover(index, mv),
             text: mv.text.clone(),
             value: mv.score,
             time: mv.time,
@@ -324,13 +303,9 @@ fn face(time: Duration) -> String {
     }
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
-}
-
 /// The first 30 characters of a line, for messages.
 fn shortened(text: &str) -> String {
-    text.trim().chars().take(30).map(|c| if c.is_control() { ' ' } else { c }).collect()
+    one_line(text.trim(), 30)
 }
 
 fn opening(input: &str) -> IResult<&str, ()> {
@@ -434,9 +409,8 @@ mod tests {
     }
 
     #[test]
-    fn komi_random_starts_and_results() {
+    fn results() {
         let game = GgfGame::read("(;KO[-3.5]TY[s8r18]RE[+12:t];)").expect("a game");
-        assert_eq!((game.komi(), game.random_discs()), (Some(-350), Some(18)));
         assert_eq!(game.result(), Some(GgfResult { margin: 1200, cause: Some(Cause::Time) }));
         assert_eq!(GgfResult::read("-4.00:r").map(|result| result.to_string()), Some("-4.00:r".into()));
     }
@@ -482,7 +456,7 @@ mod tests {
         fn any_text_is_survived(text in "\\PC*|\\(;([A-Z\\[\\]\\\\/:.0-9;)]{0,50})") {
             if let Ok(game) = GgfGame::read(&text) {
                 prop_assert_eq!(GgfGame::read(&game.to_string()), Ok(game.clone()));
-                let _ = (game.komi(), game.result(), game.random_discs(), game.time_left(Side::First));
+                let _ = (game.result(), game.time_left(Side::First));
             }
         }
     }

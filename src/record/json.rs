@@ -72,13 +72,9 @@ pub fn read(line: &str) -> Result<GameRecord, String> {
         None => None,
         Some(name) => Some(names::find(name).ok_or_else(|| format!("unknown game '{name}' in `rules`"))?.name),
     };
-    let winner = match game.result.as_deref() {
-        None => None,
-        Some("1-0") => Some(Some(Side::First)),
-        Some("0-1") => Some(Some(Side::Second)),
-        Some("1/2-1/2") => Some(None),
-        Some(other) => return Err(format!("expected 1-0, 0-1 or 1/2-1/2 in `result`, saw '{other}'")),
-    };
+    let bad_result = |text: &str| format!("expected 1-0, 0-1 or 1/2-1/2 in `result`, saw '{text}'");
+    let winner = |text: &str| GameResult::winner_of(text, Side::First).ok_or_else(|| bad_result(text));
+    let winner = game.result.as_deref().map(winner).transpose()?;
     let cause = match game.reason.as_deref() {
         None | Some("rules" | "adjudicated") => None,
         Some("late") => Some(Cause::Time),
@@ -122,11 +118,7 @@ pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
         value: mv.score,
         comment: mv.comment.clone(),
     };
-    let result = record.result.map(|result| match result.winner {
-        None => "1/2-1/2",
-        Some(Side::First) => "1-0",
-        Some(Side::Second) => "0-1",
-    });
+    let result = record.result.map(|result| GameResult::text(result.winner, Side::First));
     let cause = |cause: Cause| match cause {
         Cause::Resigned => "resigned",
         Cause::Time => "late",

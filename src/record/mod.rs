@@ -21,4 +21,5 @@ pub mod sgf;
 pub mod svg;
 pub mod texts;
 pub mod transcript;
+mod tree;
 pub mod wthor;

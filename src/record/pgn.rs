@@ -6,6 +6,7 @@ use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, 
 use crate::games::names;
 use crate::search::notation::Style;
 use crate::search::types::{Score, Side, UNIT};
+use crate::support::text::one_line;
 use nom::{
     IResult, Parser,
     branch::alt,
@@ -104,8 +105,7 @@ pub fn read(text: &str) -> Result<GameRecord, PgnError> {
     let mut game = Reader::of_tags(&tags)?;
     while !rest.trim_start().is_empty() {
         let (after, piece) = piece(rest).map_err(|_| {
-            let seen: String = rest.trim().chars().take(20).map(|c| if c.is_control() { ' ' } else { c }).collect();
-            PgnError(format!("expected a move or a comment that is closed, saw '{seen}'"))
+            PgnError(format!("expected a move or a comment that is closed, saw '{}'", one_line(rest.trim(), 20)))
         })?;
         rest = after;
         match piece {
@@ -218,12 +218,7 @@ fn evaluation(input: &str) -> IResult<&str, (Option<Score>, Option<Duration>)> {
 }
 
 fn read_result(text: &str, white: Side) -> Option<GameResult> {
-    let winner = match text.trim() {
-        "1-0" => Some(white),
-        "0-1" => Some(white.other()),
-        "1/2-1/2" => None,
-        _ => return None,
-    };
+    let winner = GameResult::winner_of(text.trim(), white)?;
     Some(GameResult { winner, difference: None, cause: None })
 }
 
@@ -249,12 +244,7 @@ pub fn write(record: &GameRecord, more: &[(&str, &str)]) -> Result<String, Canno
     let game = record.game.unwrap_or("reversi");
     let is_reversi = game == "reversi";
     let white = if is_reversi { Side::Second } else { Side::First };
-    let result = match record.result.map(|result| result.winner) {
-        None => "*",
-        Some(None) => "1/2-1/2",
-        Some(Some(winner)) if winner == white => "1-0",
-        Some(Some(_)) => "0-1",
-    };
+    let result = record.result.map_or("*", |result| GameResult::text(result.winner, white));
     let name = |side: Side| side.of(record.players.clone()).unwrap_or_else(|| "?".into());
     let unknown = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".into());
     let cause = record.result.and_then(|result| result.cause).map(|cause| match cause {

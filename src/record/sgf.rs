@@ -1,8 +1,8 @@
 //! Smart Game Format, as far as Othello records (`GM[2]`) need it: the main line of the first game. It knows no rules:
 //! moves and boards stay text.
 
-use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition, date, field};
-use crate::search::notation::Style;
+use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, field};
+use super::tree;
 use crate::search::types::{Score, Side, UNIT};
 use nom::{
     IResult, Parser,
@@ -132,14 +132,9 @@ fn unescaped(text: &str) -> String {
     plain
 }
 
-fn with_escapes(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
-}
-
 impl SgfGame {
     /// The record of the game.
     pub fn record(&self) -> GameRecord {
-        let tag = |name: &str| self.tags.iter().find(|(tag, _)| tag == name).map(|(_, text)| text.as_str());
         let mv = |mv: &SgfMove| RecordMove {
             side: Some(mv.side),
             text: mv.text.clone(),
@@ -148,19 +143,10 @@ impl SgfGame {
             comment: mv.comment.clone(),
         };
         GameRecord {
-            game: Some("reversi"),
-            start: self.board.clone().map(|text| StartPosition { text, style: Style::Ggf }),
-            style: Style::Ggf,
             moves: self.moves.iter().map(mv).collect(),
-            players: [tag("PB").and_then(field), tag("PW").and_then(field)],
-            date: tag("DT").and_then(date),
-            site: tag("PC").and_then(field),
-            event: tag("EV").and_then(field),
-            round: tag("RO").and_then(field),
-            opening: tag("ON").and_then(field),
-            result: tag("RE").and_then(read_result),
-            comment: tag("GC").and_then(field),
-            values: Vec::new(),
+            result: tree::tag(&self.tags, "RE").and_then(read_result),
+            comment: tree::tag(&self.tags, "GC").and_then(field),
+            ..tree::record(&self.tags, self.board.as_ref())
         }
     }
 }
@@ -224,21 +210,21 @@ pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
     ];
     let mut text = "(;FF[4]GM[2]SZ[8]CA[UTF-8]AP[flipside]".to_string();
     for (name, value) in tags {
-        text.extend(value.map(|value| format!("{name}[{}]", with_escapes(&value))));
+        text.extend(value.map(|value| format!("{name}[{}]", tree::escaped(&value))));
     }
     if let Some(start) = &record.start {
         let refused = || CannotHold::new("sgf", format!("its start is no board of 64 squares: {}", start.text));
         text.push_str(&set_up_properties(&start.text).ok_or_else(refused)?);
     }
     for (index, mv) in record.moves.iter().enumerate() {
-        let side = mv.side.unwrap_or(if index.is_multiple_of(2) { Side::First } else { Side::Second });
+        let side = tree::mover(index, mv);
         let (name, sign) = if side == Side::First { ('B', 1) } else { ('W', -1) };
         // A pass has an empty value.
         let point = square(&mv.text)
             .map(|(column, row)| [b'a' + column, b'a' + row].map(char::from).iter().collect::<String>());
         text.push_str(&format!(";{name}[{}]", point.unwrap_or_default()));
         text.extend(mv.score.map(|score| format!("V[{:.2}]", f64::from(sign * score) / f64::from(UNIT))));
-        text.extend(mv.comment.as_ref().map(|comment| format!("C[{}]", with_escapes(comment))));
+        text.extend(mv.comment.as_ref().map(|comment| format!("C[{}]", tree::escaped(comment))));
     }
     Ok(text + ")\n")
 }

@@ -2,8 +2,9 @@
 
 use crate::api::command::PlayedMove;
 use crate::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
+use crate::protocol::gomocup::Coordinates;
 use crate::search::limits::Limits;
-use crate::search::notation::{Style, column_letter};
+use crate::search::notation::Style;
 use crate::search::types::{Score, Side};
 use crate::support::random::Random;
 use std::collections::HashSet;
@@ -41,11 +42,8 @@ fn in_the_middle(board: &dyn DynEngine, moves: Vec<String>) -> Vec<String> {
     }
     let size = size(board);
     let middle = |number: usize| number.abs_diff(size / 2) <= MIDDLE;
-    let is_in_middle = |mv: &String| {
-        let (letter, digits) = mv.split_at(1);
-        let column = (0..size).find(|&column| letter.eq_ignore_ascii_case(&column_letter(column).to_string()));
-        column.is_some_and(middle) && digits.parse().is_ok_and(|row: usize| middle(row.saturating_sub(1)))
-    };
+    let is_in_middle =
+        |mv: &String| Coordinates::of_name(mv, size).is_some_and(|at| middle(at.x) && middle(size - 1 - at.y));
     moves.into_iter().filter(is_in_middle).collect()
 }
 

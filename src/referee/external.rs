@@ -6,20 +6,19 @@ use super::client::gtp::GtpClient;
 use super::client::nboard::NBoardClient;
 use super::client::uci::UciClient;
 use super::client::xboard::XBoardClient;
+use super::dialogue::Dialogue;
 use super::limits::PlayerLimits;
 use super::player::MatchPlayer;
-use super::process::Process;
 use super::spec::{PlayerSpec, ProtocolKind};
 use super::types::{MoveReply, MoveTimes, PlayerError};
 use crate::engine::dyn_engine::DynEngine;
 use crate::search::notation::Style;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A running process and its protocol.
 pub struct ExternalPlayer {
-    process: Process,
+    engine: Dialogue,
     client: Box<dyn Client>,
-    stall_timeout: Duration,
 }
 
 impl ExternalPlayer {
@@ -28,7 +27,7 @@ impl ExternalPlayer {
     /// # Errors
     /// It cannot be started, or does not offer what the match needs.
     pub fn open(spec: &PlayerSpec, game: &str, stall_timeout: Duration) -> Result<ExternalPlayer, PlayerError> {
-        let mut process = Process::start(spec)
+        let mut engine = Dialogue::start(spec, stall_timeout)
             .map_err(|error| PlayerError::Unusable(format!("cannot start '{}': {error}", spec.command.join(" "))))?;
         let mut client: Box<dyn Client> = match spec.protocol {
             ProtocolKind::Gtp => Box::new(GtpClient::new(spec, game)),
@@ -37,8 +36,9 @@ impl ExternalPlayer {
             ProtocolKind::Gomocup => Box::new(GomocupClient::new(spec, game)),
             ProtocolKind::XBoard => Box::new(XBoardClient::new(spec, game)),
         };
-        client.handshake(&mut process, Instant::now() + stall_timeout)?;
-        Ok(ExternalPlayer { process, client, stall_timeout })
+        engine.restart_stall_timeout();
+        client.handshake(&mut engine)?;
+        Ok(ExternalPlayer { engine, client })
     }
 }
 
@@ -48,12 +48,14 @@ impl MatchPlayer for ExternalPlayer {
     }
 
     fn new_game(&mut self, board: &dyn DynEngine, limits: &PlayerLimits) -> Result<(), PlayerError> {
-        self.client.new_game(&mut self.process, board, limits, Instant::now() + self.stall_timeout)
+        self.engine.restart_stall_timeout();
+        self.client.new_game(&mut self.engine, board, limits)
     }
 
     fn choose_move(&mut self, board: &dyn DynEngine, times: &MoveTimes) -> Result<MoveReply, PlayerError> {
-        self.client.choose_move(&mut self.process, board, times).map_err(|error| match error {
-            PlayerError::Crashed(text) => PlayerError::Crashed(match self.process.stderr_lines().pop() {
+        self.engine.restart_stall_timeout();
+        self.client.choose_move(&mut self.engine, board, times).map_err(|error| match error {
+            PlayerError::Crashed(text) => PlayerError::Crashed(match self.engine.process().stderr_lines().pop() {
                 Some(last) => format!("{text} ({last})"),
                 None => text,
             }),

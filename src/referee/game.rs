@@ -8,6 +8,8 @@ use super::spec::PlayerSpec;
 use super::types::{EndReason, MatchConfig, MoveReply, MoveTimes, PlayerError};
 use crate::api::command::PlayedMove;
 use crate::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
+use crate::engine::recorded_game;
+use crate::record::game_record::GameResult;
 use crate::search::limits::Limits;
 use crate::search::notation::Style;
 use crate::search::types::{Certainty, MAX_DEPTH, Side, UNIT};
@@ -60,11 +62,6 @@ pub fn play(
     let moves = moves.collect();
     let mut game = GameRunner { board, participants, config, left, moves };
     let end = game.run()?;
-    let result = match end.winner {
-        Some(Side::First) => "1-0",
-        Some(Side::Second) => "0-1",
-        None => "1/2-1/2",
-    };
     Ok(MatchGame {
         game: number,
         terms,
@@ -72,7 +69,7 @@ pub fn play(
         opening_name: game.board.opening_name().map(str::to_string),
         start: game.board.start_position(Style::Plain),
         moves: game.moves,
-        result: result.to_string(),
+        result: GameResult::text(end.winner, Side::First).to_string(),
         difference: end.difference,
         reason: end.reason,
         detail: end.detail,
@@ -185,14 +182,8 @@ impl GameRunner<'_, '_> {
     }
 
     fn end_by_rules(&self) -> Option<GameEnd> {
-        let outcome = self.board.outcome()?;
-        let sign = match outcome.winner {
-            Some(Side::First) => 1,
-            Some(Side::Second) => -1,
-            None => 0,
-        };
-        let difference = outcome.margin.map(|margin| sign * margin as i32);
-        Some(GameEnd { winner: outcome.winner, difference, reason: EndReason::Rules, detail: String::new() })
+        let GameResult { winner, difference, .. } = recorded_game::result(self.board)?;
+        Some(GameEnd { winner, difference, reason: EndReason::Rules, detail: String::new() })
     }
 
     /// Adjudication: the exact score from here, where the match asks for it and the game counts squares.
@@ -210,11 +201,7 @@ impl GameRunner<'_, '_> {
             return None;
         }
         let score = if self.board.side() == Side::First { best.score } else { -best.score };
-        let winner = match score {
-            0 => None,
-            score if score > 0 => Some(Side::First),
-            _ => Some(Side::Second),
-        };
+        let winner = GameResult::by_difference(score).winner;
         let detail = format!("{empties} empty squares");
         Some(GameEnd { winner, difference: Some(score / UNIT), reason: EndReason::Adjudicated, detail })
     }

@@ -16,39 +16,23 @@ pub struct GtpResponse {
     pub at: Instant,
 }
 
-/// The line of a response that is awaited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Awaited {
-    /// The one that begins with the mark.
-    First,
-    /// A further line of the text, or the empty line at the end.
-    Further,
-}
+impl GtpResponse {
+    /// The response that this line begins; `None` without a mark.
+    pub fn begin(first: &OutputLine) -> Option<GtpResponse> {
+        let accepted = first.text.starts_with('=');
+        let rest = first.text.strip_prefix(['=', '?'])?;
+        let text = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        let id = rest[..rest.len() - text.len()].to_string();
+        Some(GtpResponse { accepted, id, text: text.trim().to_string(), at: first.at })
+    }
 
-/// Reads a response. `malformed` makes the error for a first line without a mark.
-///
-/// # Errors
-/// Those of `next_line` and `malformed`.
-pub fn read_response<E>(
-    mut next_line: impl FnMut(Awaited) -> Result<OutputLine, E>,
-    malformed: impl FnOnce(&str) -> E,
-) -> Result<GtpResponse, E> {
-    let first = next_line(Awaited::First)?;
-    let (accepted, rest) = match (first.text.strip_prefix('='), first.text.strip_prefix('?')) {
-        (Some(rest), _) => (true, rest),
-        (_, Some(rest)) => (false, rest),
-        _ => return Err(malformed(&first.text)),
-    };
-    let text = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-    let id = rest[..rest.len() - text.len()].to_string();
-    let mut text = text.trim().to_string();
-    loop {
-        let line = next_line(Awaited::Further)?;
-        if line.text.is_empty() {
-            return Ok(GtpResponse { accepted, id, text, at: first.at });
+    /// True for the empty line at the end; other lines are added to the text.
+    pub fn is_ended_by(&mut self, line: &str) -> bool {
+        if !line.is_empty() {
+            self.text.push('\n');
+            self.text.push_str(line);
         }
-        text.push('\n');
-        text.push_str(&line.text);
+        line.is_empty()
     }
 }
 
@@ -56,13 +40,12 @@ pub fn read_response<E>(
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<GtpResponse, String> {
+    fn read(text: &str) -> Result<GtpResponse, &'static str> {
         let mut lines = text.lines();
-        let next = |_| {
-            let text = lines.next().ok_or("the end")?.to_string();
-            Ok(OutputLine { text, at: Instant::now() })
-        };
-        read_response(next, |line| format!("malformed: {line}"))
+        let first = OutputLine { text: lines.next().ok_or("the end")?.to_string(), at: Instant::now() };
+        let mut response = GtpResponse::begin(&first).ok_or("malformed")?;
+        lines.find(|line| response.is_ended_by(line)).ok_or("the end")?;
+        Ok(response)
     }
 
     #[test]
@@ -73,7 +56,7 @@ mod tests {
         assert_eq!(parts("=17\n\n"), wanted(true, "17", ""));
         assert_eq!(parts("?2 illegal move\n\n"), wanted(false, "2", "illegal move"));
         assert_eq!(parts("= play\ngenmove\n\n= next"), wanted(true, "", "play\ngenmove"));
-        assert_eq!(parts("D3\n\n"), Err("malformed: D3".into()));
-        assert_eq!(parts("= D3\n"), Err("the end".into()));
+        assert_eq!(parts("D3\n\n"), Err("malformed"));
+        assert_eq!(parts("= D3\n"), Err("the end"));
     }
 }

@@ -7,6 +7,7 @@
 pub mod balanced_lines;
 mod builtin;
 mod client;
+mod dialogue;
 pub mod external;
 mod game;
 mod gtp_response;

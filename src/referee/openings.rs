@@ -1,11 +1,12 @@
 //! Openings: lines of a file, or balanced ones of our own for every game.
 
 use super::balanced_lines::{BalancedLines, is_wide};
-use crate::engine::dyn_engine::DynEngine;
+use crate::api::command::PlayedMove;
+use crate::engine::dyn_engine::{DynEngine, Start};
 use crate::engine::recorded_game;
 use crate::record::codec;
 use crate::record::format::Format;
-use crate::record::game_record::{GameRecord, RecordMove};
+use crate::record::game_record::GameRecord;
 use crate::record::texts::{self, RecordText};
 use crate::record::wthor::Names;
 use crate::search::notation::Style;
@@ -19,7 +20,9 @@ use std::path::Path;
 pub struct Opening {
     /// As it was given, for records.
     pub text: String,
-    record: GameRecord,
+    /// The start position and the moves from it in the game's own notation; the usual start if `None`.
+    start: Option<String>,
+    moves: Vec<PlayedMove>,
 }
 
 impl Opening {
@@ -41,9 +44,14 @@ impl Opening {
     fn all_of(text: &RecordText, board: &mut dyn DynEngine) -> anyhow::Result<Vec<Opening>> {
         let games = codec::read(text, board.game(), &Names::default());
         let opening = |game: Result<GameRecord, String>| {
-            let record = game.map_err(|reason| anyhow!("{reason}"))?;
-            let replayed = recorded_game::replay(board, &record)?;
-            Ok(Opening { text: shown(text, &replayed), record: replayed })
+            let game = recorded_game::replay(board, &game.map_err(|reason| anyhow!("{reason}"))?)?;
+            let text = shown(text, &game);
+            let moves = game
+                .moves
+                .into_iter()
+                .map(|mv| PlayedMove { player: mv.side.map(Into::into), text: mv.text })
+                .collect();
+            Ok(Opening { text, start: game.start.map(|start| start.text), moves })
         };
         games.into_iter().map(opening).collect()
     }
@@ -53,8 +61,8 @@ impl Opening {
     /// # Errors
     /// Names the illegal move or what is wrong with the position.
     pub fn set_up(&self, board: &mut dyn DynEngine) -> anyhow::Result<()> {
-        recorded_game::replay(board, &self.record)?;
-        Ok(())
+        let start = self.start.as_deref().map_or(Start::Initial, Start::Text);
+        Ok(board.set_position(start, &self.moves, Style::Plain, false)?)
     }
 }
 
@@ -148,8 +156,8 @@ impl Openings {
         }
         let history = self.board.history(Style::Plain);
         let text = history.iter().map(|(_, mv)| mv.to_lowercase()).collect::<Vec<_>>().join(" ");
-        let moves = history.into_iter().map(|(side, mv)| RecordMove::new(Some(side), mv)).collect();
-        self.list.push(Opening { text, record: GameRecord { moves, ..GameRecord::default() } });
+        let moves = history.into_iter().map(|(side, mv)| PlayedMove::by(side, mv)).collect();
+        self.list.push(Opening { text, start: None, moves });
         true
     }
 }

@@ -166,20 +166,19 @@ impl Drop for Process {
     }
 }
 
+/// Reads a line, and whether it is whole rather than cut at [`MAX_LINE_BYTES`]; `None` at the end.
+fn read_line(output: &mut impl BufRead) -> Option<(String, bool)> {
+    let mut bytes = Vec::new();
+    let length = output.take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes).ok().filter(|&length| length > 0)?;
+    let is_whole = (length as u64) < MAX_LINE_BYTES || bytes.ends_with(b"\n");
+    Some((String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_string(), is_whole))
+}
+
 fn read_stdout(stdout: impl Read, lines: &SyncSender<Output>) {
     let mut stdout = BufReader::new(stdout);
-    loop {
-        let mut bytes = Vec::new();
-        match stdout.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => return,
-            Ok(length) if length as u64 == MAX_LINE_BYTES && bytes.last() != Some(&b'\n') => {
-                let _ = lines.send(Output::Flood);
-                return;
-            }
-            Ok(_) => {}
-        }
-        let text = String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_string();
-        if lines.send(Output::Line(OutputLine { text, at: Instant::now() })).is_err() {
+    while let Some((text, is_whole)) = read_line(&mut stdout) {
+        let output = if is_whole { Output::Line(OutputLine { text, at: Instant::now() }) } else { Output::Flood };
+        if lines.send(output).is_err() || !is_whole {
             return;
         }
     }
@@ -188,18 +187,13 @@ fn read_stdout(stdout: impl Read, lines: &SyncSender<Output>) {
 /// Reads stderr to its end, so that no player blocks on it, and keeps its first lines.
 fn read_stderr(stderr: impl Read, lines: &Mutex<Vec<String>>, name: &str) {
     let mut stderr = BufReader::new(stderr);
-    loop {
-        let mut bytes = Vec::new();
-        match stderr.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => return,
-            Ok(_) => {}
-        }
-        let text = String::from_utf8_lossy(&bytes).trim_end().to_string();
+    while let Some((text, _)) = read_line(&mut stderr) {
+        let text = text.trim_end();
         log::debug!("{name} ! {text}");
         if let Ok(mut lines) = lines.lock()
             && lines.len() < MAX_STDERR_LINES
         {
-            lines.push(text);
+            lines.push(text.to_string());
         }
     }
 }

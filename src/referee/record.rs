@@ -149,11 +149,7 @@ impl MatchGame {
             time: mv.seconds.and_then(|time| Duration::try_from_secs_f64(time).ok()),
             ..RecordMove::new(None, mv.mv.clone())
         };
-        let winner = match self.half_points() {
-            2 => Some(Side::First),
-            0 => Some(Side::Second),
-            _ => None,
-        };
+        let winner = GameResult::winner_of(&self.result, Side::First).flatten();
         let cause = match self.reason {
             EndReason::Rules | EndReason::Adjudicated => None,
             EndReason::Late => Some(Cause::Time),

@@ -22,28 +22,26 @@ pub enum ProtocolKind {
 }
 
 impl ProtocolKind {
+    const NAMES: [(&str, ProtocolKind); 5] = [
+        ("gtp", ProtocolKind::Gtp),
+        ("nboard", ProtocolKind::NBoard),
+        ("uci", ProtocolKind::Uci),
+        ("xboard", ProtocolKind::XBoard),
+        ("gomocup", ProtocolKind::Gomocup),
+    ];
+
     /// The protocol of that name.
     pub fn named(name: &str) -> anyhow::Result<ProtocolKind> {
-        match name {
-            "gtp" => Ok(ProtocolKind::Gtp),
-            "nboard" => Ok(ProtocolKind::NBoard),
-            "uci" => Ok(ProtocolKind::Uci),
-            "xboard" => Ok(ProtocolKind::XBoard),
-            "gomocup" => Ok(ProtocolKind::Gomocup),
-            _ => bail!("unknown protocol '{name}': one of gtp, nboard, uci, xboard, gomocup"),
-        }
+        let found = ProtocolKind::NAMES.iter().find(|(own, _)| *own == name);
+        let unknown =
+            || format!("unknown protocol '{name}': one of {}", ProtocolKind::NAMES.map(|(own, _)| own).join(", "));
+        found.map(|(_, protocol)| *protocol).with_context(unknown)
     }
 }
 
 impl fmt::Display for ProtocolKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            ProtocolKind::Gtp => "gtp",
-            ProtocolKind::NBoard => "nboard",
-            ProtocolKind::Uci => "uci",
-            ProtocolKind::XBoard => "xboard",
-            ProtocolKind::Gomocup => "gomocup",
-        })
+        ProtocolKind::NAMES.iter().find(|(_, protocol)| protocol == self).map_or(Ok(()), |(name, _)| f.write_str(name))
     }
 }
 
@@ -63,27 +61,26 @@ pub struct Quirks {
 }
 
 impl Quirks {
+    const NAMES: [(&str, fn(&mut Quirks) -> &mut bool); 4] = [
+        ("no-passes", |quirks| &mut quirks.no_passes),
+        ("own-limits", |quirks| &mut quirks.own_limits),
+        ("decimal-clock", |quirks| &mut quirks.decimal_clock),
+        ("fischer-clock", |quirks| &mut quirks.fischer_clock),
+    ];
+
     /// `quirk=A,B`; nothing without one.
-    fn words(self) -> Option<String> {
-        let quirks = [
-            (self.no_passes, "no-passes"),
-            (self.own_limits, "own-limits"),
-            (self.decimal_clock, "decimal-clock"),
-            (self.fischer_clock, "fischer-clock"),
-        ];
-        let names: Vec<&str> = quirks.into_iter().filter(|(is_set, _)| *is_set).map(|(_, name)| name).collect();
+    fn words(mut self) -> Option<String> {
+        let set = Quirks::NAMES.into_iter().filter(|(_, quirk)| *quirk(&mut self));
+        let names: Vec<&str> = set.map(|(name, _)| name).collect();
         (!names.is_empty()).then(|| format!("quirk={}", names.join(",")))
     }
 
     fn add(&mut self, names: &str) -> anyhow::Result<()> {
         for name in names.split(',') {
-            match name {
-                "no-passes" => self.no_passes = true,
-                "own-limits" => self.own_limits = true,
-                "decimal-clock" => self.decimal_clock = true,
-                "fischer-clock" => self.fischer_clock = true,
-                _ => bail!("unknown quirk '{name}': one of no-passes, own-limits, decimal-clock, fischer-clock"),
-            }
+            let found = Quirks::NAMES.iter().find(|(own, _)| *own == name);
+            let unknown = || format!("unknown quirk '{name}': one of {}", Quirks::NAMES.map(|(own, _)| own).join(", "));
+            let (_, quirk) = found.with_context(unknown)?;
+            *quirk(self) = true;
         }
         Ok(())
     }

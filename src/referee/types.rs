@@ -1,5 +1,6 @@
 //! Plain data of the referee: settings of all games, replies, clocks, errors, and why a game ended.
 
+use super::dialogue::NoAnswer;
 use super::limits::PlayerLimits;
 use super::process::ReadError;
 use crate::search::types::Side;
@@ -30,13 +31,13 @@ pub enum PlayerError {
     Unusable(String),
 }
 
-impl PlayerError {
-    /// The error that a failed read stands for after this request.
-    pub fn from_read_error(error: ReadError, request: &str) -> PlayerError {
-        match error {
-            ReadError::Timeout => PlayerError::Stalled(request.to_string()),
-            ReadError::Closed => PlayerError::Crashed(format!("closed its output at {request}")),
-            ReadError::Flood => PlayerError::BadOutput(format!("endless output at {request}")),
+impl From<NoAnswer> for PlayerError {
+    fn from(error: NoAnswer) -> PlayerError {
+        let NoAnswer { request, actual, cause, .. } = error;
+        match cause {
+            Some(ReadError::Timeout) => PlayerError::Stalled(request),
+            Some(ReadError::Closed) => PlayerError::Crashed(format!("closed its output at {request}")),
+            Some(ReadError::Flood) | None => PlayerError::BadOutput(format!("{actual} at {request}")),
         }
     }
 }

@@ -46,6 +46,11 @@ pub fn column_letter(column: usize) -> char {
     char::from(b'a' + (letter % 26) as u8)
 }
 
+/// The column of a letter, in either case, on a board with `width` columns.
+pub fn column_of(letter: char, width: usize) -> Option<usize> {
+    (0..width).find(|&column| letter.eq_ignore_ascii_case(&column_letter(column)))
+}
+
 impl Grid {
     /// The board with its coordinates, one line for each row.
     pub fn draw(&self) -> String {

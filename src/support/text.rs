@@ -8,6 +8,11 @@ pub fn without_bom(text: &str) -> &str {
     text.strip_prefix(BOM).unwrap_or(text)
 }
 
+/// At most this many characters of a text, with blanks for control characters.
+pub fn one_line(text: &str, most: usize) -> String {
+    text.chars().take(most).map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
 /// A text of at most this many characters; an ellipsis stands for the rest.
 pub fn shortened(text: &str, most: usize) -> String {
     match text.chars().count() > most {

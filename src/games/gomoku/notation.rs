@@ -6,7 +6,7 @@ use super::point_set::PointSet;
 use super::position::{FIRST, Position, SECOND};
 use super::rules::{Gomoku, Point};
 use crate::search::game::Game;
-use crate::search::notation::{Grid, Notation, PositionError, Style, column_letter};
+use crate::search::notation::{Grid, Notation, PositionError, Style, column_letter, column_of};
 use crate::search::types::Side;
 
 /// The players' stones in texts.
@@ -22,8 +22,7 @@ impl Gomoku {
     /// The point of that name, in any case.
     pub fn point_of_name(&self, text: &str) -> Option<usize> {
         let mut letters = text.chars();
-        let letter = letters.next()?.to_ascii_lowercase();
-        let column = (0..self.size()).find(|&column| column_letter(column) == letter)?;
+        let column = column_of(letters.next()?, self.size())?;
         let digits = letters.as_str();
         let number: usize = digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
         (1..=self.size()).contains(&number).then(|| (self.size() - number) * self.size() + column)

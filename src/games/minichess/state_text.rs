@@ -123,7 +123,7 @@ pub fn read_fen(text: &str) -> Result<Board, PositionError> {
 
 /// The beginning of a text, for messages.
 fn shown(text: &str) -> String {
-    text.chars().take(60).map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+    crate::support::text::one_line(text, 60)
 }
 
 fn build(rows: &[Vec<char>], side: Side, number: u8) -> Result<Board, PositionError> {

@@ -3,6 +3,7 @@
 //! Coordinates are `X,Y` from the top left corner. The manager says size, rule and clock before it sends moves, which is
 //! the protocol's state; stones are remembered because the manager takes moves back by their coordinates.
 
+mod coordinates;
 mod parse;
 mod state;
 mod write;
@@ -11,6 +12,8 @@ use crate::api::event::Event;
 use crate::api::protocol::{Protocol, Request, RequestId, Urgency};
 use crate::search::notation::Style;
 use state::GomocupState;
+
+pub use coordinates::Coordinates;
 
 /// The protocol with what the manager has set so far.
 #[derive(Debug, Default)]

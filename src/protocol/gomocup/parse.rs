@@ -1,14 +1,14 @@
 //! Parsing lines of a Gomocup manager.
 
-use super::state::{BoardKind, BoardList, Coordinates, GomocupState, Placed, Stone};
+use super::coordinates::Coordinates;
+use super::state::{BoardKind, BoardList, GomocupState, Placed, Stone};
 use crate::api::command::{Command, CommandError, Go, PlayedMove};
 use crate::api::protocol::{Request, RequestId, Urgency};
 use crate::games::names::{self, GOMOKU_RULES};
 use crate::protocol::text::without_controls;
-use crate::protocol::token::{clamped_number, number, word_and_rest, words};
+use crate::protocol::token::{clamped_number, clamped_time, number, word_and_rest, words};
 use crate::search::notation::Style;
 use crate::search::types::Side;
-use std::time::Duration;
 
 /// The word of the request by which `START` opens the game; only its failure is answered.
 pub(super) const OPEN: &str = "open";
@@ -16,8 +16,6 @@ pub(super) const OPEN: &str = "open";
 const MEMORY_PARTS: u64 = 2;
 /// ... and at most so many MiB, which are touched before a game begins.
 const MOST_HASH: u64 = 256;
-/// Longest time read, in milliseconds (some thirty years).
-const MAX_MILLISECONDS: u64 = 1_000_000_000_000;
 /// `time_left` without a clock of the match.
 const NO_CLOCK: u64 = i32::MAX as u64;
 /// Words that are served at once, also beside a search.
@@ -128,12 +126,6 @@ fn square_size(text: &str) -> Option<usize> {
     (number(height.trim()) == Some(width)).then_some(width)
 }
 
-/// `X,Y`.
-fn coordinates(text: &str) -> Option<Coordinates> {
-    let (x, y) = text.split_once(',')?;
-    Some(Coordinates { x: number(x.trim())?, y: number(y.trim())? })
-}
-
 /// A search whose move is played.
 fn go(state: &GomocupState) -> Go {
     Go { play: true, limits: state.move_limits(), ..Go::default() }
@@ -141,7 +133,7 @@ fn go(state: &GomocupState) -> Go {
 
 /// `TURN`, `PLAY` and `TAKEBACK` with their point.
 fn with_point(word: &str, rest: &str, state: &mut GomocupState) -> Command {
-    let Some(at) = coordinates(rest) else { return syntax(&format!("{word} X,Y")) };
+    let Some(at) = Coordinates::parse(rest) else { return syntax(&format!("{word} X,Y")) };
     let Some(name) = state.name_of(at) else { return unavailable("the point is not on the board") };
     let mut placed = state.placed.clone();
     let style = Style::Plain;
@@ -218,12 +210,11 @@ fn done(board: BoardList, state: &mut GomocupState) -> Vec<Request> {
 /// `INFO KEY VALUE`: what changes the session; the rest is the state's.
 fn info(text: &str, state: &mut GomocupState) -> Option<Command> {
     let [key, value] = words(text)[..] else { return None };
-    let milliseconds = || clamped_number(value).map(|value| Duration::from_millis(value.min(MAX_MILLISECONDS)));
+    let milliseconds = || clamped_time(value, 1);
     match key.to_ascii_lowercase().as_str() {
+        "timeout_turn" | "timeout_match" if value.starts_with('-') => {}
         "timeout_turn" => state.turn_time = milliseconds().or(state.turn_time),
         "timeout_match" => state.match_time = milliseconds().or(state.match_time),
-        // What is negative has run out.
-        "time_left" if value.starts_with('-') => state.time_left = Some(Duration::ZERO),
         // A manager without a clock of the match writes the largest number that it has.
         "time_left" if clamped_number(value).is_some_and(|value| value >= NO_CLOCK) => state.time_left = None,
         "time_left" => state.time_left = milliseconds().or(state.time_left),
@@ -261,6 +252,7 @@ fn rule(bits: u64, state: &mut GomocupState) -> Option<Command> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::time::Duration;
 
     fn feed(state: &mut GomocupState, line: &str) -> Vec<Command> {
         requests(line, state).into_iter().map(|request| request.command).collect()

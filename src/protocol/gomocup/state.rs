@@ -1,17 +1,10 @@
 //! What a Gomocup manager sets once for all later requests, and the stones on the board.
 
+use super::coordinates::Coordinates;
 use crate::api::command::GoLimits;
 use crate::games::names::{self, GOMOKU_RULES};
-use crate::search::notation::column_letter;
 use crate::search::types::Side;
 use std::time::Duration;
-
-/// A point as the manager writes it: to the right and down from the top left corner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Coordinates {
-    pub x: usize,
-    pub y: usize,
-}
 
 /// A stone on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,17 +132,12 @@ impl GomocupState {
 
     /// The name of a point in the game's own notation, if it is on the board.
     pub fn name_of(&self, at: Coordinates) -> Option<String> {
-        let size = self.size?;
-        (at.x < size && at.y < size).then(|| format!("{}{}", column_letter(at.x), size - at.y))
+        at.name(self.size?)
     }
 
     /// The point of that name.
     pub fn coordinates_of(&self, name: &str) -> Option<Coordinates> {
-        let size = self.size?;
-        let letter = name.chars().next()?.to_ascii_lowercase();
-        let x = (0..size).find(|&column| column_letter(column) == letter)?;
-        let row: usize = name.get(1..)?.parse().ok()?;
-        Some(Coordinates { x, y: size.checked_sub(row)? })
+        Coordinates::of_name(name, self.size?)
     }
 
     /// The position in the game's own notation.
@@ -195,18 +183,5 @@ mod tests {
         assert_eq!(limits(seconds(30), seconds(100), seconds(20)), (None, seconds(20)));
         assert_eq!(limits(seconds(30), seconds(100), seconds(0)), (None, seconds(0)), "run out");
         assert_eq!(limits(None, seconds(100), None), (None, seconds(100)));
-    }
-
-    #[test]
-    fn points_have_names_and_coordinates() {
-        let state = GomocupState { size: Some(15), ..GomocupState::default() };
-        for (x, y, name) in [(0, 0, "a15"), (7, 7, "h8"), (8, 7, "j8"), (14, 14, "p1")] {
-            assert_eq!(state.name_of(Coordinates { x, y }).as_deref(), Some(name));
-            assert_eq!(state.coordinates_of(name), Some(Coordinates { x, y }));
-        }
-        assert_eq!(state.name_of(Coordinates { x: 15, y: 0 }), None);
-        for bad in ["", "i8", "h16", "h", "é"] {
-            assert_eq!(state.coordinates_of(bad), None, "{bad}");
-        }
     }
 }

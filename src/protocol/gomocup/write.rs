@@ -6,7 +6,6 @@ use crate::api::command::CommandError;
 use crate::api::event::{BestMove, Event, Info};
 use crate::api::protocol::RequestId;
 use crate::protocol::text;
-use crate::search::types::{Score, WIN, WIN_IN_MAX_PLY};
 
 /// The text of an event.
 pub(super) fn write_event(request_id: &RequestId, event: &Event, state: &mut GomocupState) -> String {
@@ -32,7 +31,7 @@ fn done(word: &str, state: &mut GomocupState) -> String {
     state.commit();
     match word {
         "START" | "RECTSTART" | "RESTART" | "TAKEBACK" => "OK\n".into(),
-        "PLAY" => state.placed.stones.last().map_or(String::new(), |stone| format!("{},{}\n", stone.at.x, stone.at.y)),
+        "PLAY" => state.placed.stones.last().map_or(String::new(), |stone| format!("{}\n", stone.at)),
         _ => String::new(),
     }
 }
@@ -41,7 +40,7 @@ fn write_best_move(best_move: &BestMove, state: &mut GomocupState) -> String {
     match best_move.mv.as_deref().and_then(|name| state.coordinates_of(name)) {
         Some(at) => {
             state.placed.play(at);
-            format!("{},{}\n", at.x, at.y)
+            format!("{at}\n")
         }
         None => "ERROR the game is over\n".into(),
     }
@@ -50,23 +49,14 @@ fn write_best_move(best_move: &BestMove, state: &mut GomocupState) -> String {
 /// An iteration, for the manager's log: its moves in the manager's coordinates.
 fn message(info: &Info, state: &GomocupState) -> String {
     let moves = info.pv.iter().filter_map(|name| state.coordinates_of(name));
-    let pv: Vec<String> = moves.map(|at| format!("{},{}", at.x, at.y)).collect();
+    let pv: Vec<String> = moves.map(|at| at.to_string()).collect();
     let Info { depth, seldepth, nodes, time, .. } = info;
-    let score = score(info.score);
+    let score = text::score(info.score);
     format!(
         "MESSAGE depth {depth}-{seldepth} score {score} nodes {nodes} ms {} pv {}\n",
         time.as_millis(),
         pv.join(" ")
     )
-}
-
-/// In units with sign and two decimals; a proven win or loss as its distance in plies.
-fn score(score: Score) -> String {
-    match score {
-        WIN_IN_MAX_PLY.. => format!("+win@{}", WIN - score),
-        _ if score <= -WIN_IN_MAX_PLY => format!("-win@{}", WIN + score),
-        _ => format!("{:+.2}", f64::from(score) / 100.0),
-    }
 }
 
 fn write_error(request_id: &RequestId, error: &CommandError, state: &mut GomocupState) -> String {

@@ -4,7 +4,7 @@ use super::arguments::{exactly, none, played_move, player, reply, syntax};
 use super::gogui;
 use super::load_sgf::load_sgf;
 use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, Query, TimeControl};
-use crate::protocol::token::{is_decimal, number, seconds, words};
+use crate::protocol::token::{is_decimal, number, perft_depth, seconds, words};
 use crate::search::notation::Style;
 use std::time::Duration;
 
@@ -57,9 +57,6 @@ pub const NAMES: [&str; 46] = [
     "flipside-statistics",
     "flipside-transcript",
 ];
-
-/// Deepest perft accepted, in plies; far beyond what any machine can count.
-const MAX_PERFT_DEPTH: u32 = 60;
 
 /// What a name with its arguments asks for.
 pub fn command(name: &str, arguments: &str) -> Result<Command, CommandError> {
@@ -125,8 +122,7 @@ fn flipside_command(name: &str, arguments: &str, list: &[&str]) -> Result<Comman
         "flipside-hints" => gogui::hints(list),
         "flipside-perft" | "flipside-divide" => {
             let [depth] = exactly(list, "flipside-perft DEPTH")?;
-            let depth = number(depth).filter(|depth| (1..=MAX_PERFT_DEPTH).contains(depth));
-            depth.map(Command::Perft).ok_or_else(|| syntax("flipside-perft DEPTH, 1 to 60"))
+            perft_depth(depth).map(Command::Perft).ok_or_else(|| syntax("flipside-perft DEPTH, 1 to 60"))
         }
         "flipside-legal_moves" => query(Query::LegalMoves),
         "flipside-moves" => query(Query::Moves),

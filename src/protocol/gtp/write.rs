@@ -8,7 +8,7 @@ use crate::api::options::{OptionInfo, OptionKind};
 use crate::api::protocol::RequestId;
 use crate::protocol::text;
 use crate::search::notation::Grid;
-use crate::search::types::{Score, Side, WIN, WIN_IN_MAX_PLY};
+use crate::search::types::Side;
 
 impl Gtp {
     /// The text of an event.
@@ -95,7 +95,7 @@ fn text(request_id: &RequestId, event: &Event) -> String {
         }
         Event::Statistics(statistics, None) => show_statistics(statistics),
         Event::Statistics(statistics, Some(line)) => {
-            format!("{} book score {} {line}", show_statistics(statistics), score(line.info.score))
+            format!("{} book score {} {line}", show_statistics(statistics), text::score(line.info.score))
         }
         Event::Book(lines) => lines.iter().map(book_line).collect::<Vec<_>>().join("\n"),
         Event::Games(games) => games.iter().map(|game| game_name(game)).collect::<Vec<_>>().join("\n"),
@@ -173,18 +173,9 @@ fn parameter(option: &OptionInfo) -> Option<String> {
     }
 }
 
-/// In units of the game with sign and two decimals; a proven win or loss as its distance in plies.
-fn score(score: Score) -> String {
-    match score {
-        WIN_IN_MAX_PLY.. => format!("+win@{}", WIN - score),
-        _ if score <= -WIN_IN_MAX_PLY => format!("-win@{}", WIN + score),
-        _ => format!("{:+.2}", f64::from(score) / 100.0),
-    }
-}
-
 /// A move of the opening book, in the words of an analysis.
 fn book_line(line: &BookLine) -> String {
-    format!("book {} score {} {line} pv {}", line.info.rank, score(line.info.score), line.info.pv.join(" "))
+    format!("book {} score {} {line} pv {}", line.info.rank, text::score(line.info.score), line.info.pv.join(" "))
 }
 
 fn analysis_line(info: &Info) -> String {
@@ -193,7 +184,7 @@ fn analysis_line(info: &Info) -> String {
         "rank {} depth {} score {} certainty {} nodes {} nps {:.0} time {seconds:.3} pv {}",
         info.rank,
         info.depth,
-        score(info.score),
+        text::score(info.score),
         info.certainty,
         info.nodes,
         info.nodes as f64 / seconds.max(1e-6),

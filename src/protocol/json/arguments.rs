@@ -1,13 +1,12 @@
 //! The fields of each request besides `id` and `command`.
 
 use crate::api::command::{Command, Go, GoLimits, PlayedMove};
+use crate::protocol::token::MAX_PERFT_DEPTH;
 use crate::search::notation::Style;
 use crate::support::seconds::MOST_SECONDS;
 use serde::{Deserialize, Deserializer, de::Error};
 use std::time::Duration;
 
-/// Deepest perft accepted, in plies; far beyond what any machine can count.
-const MAX_PERFT_DEPTH: u32 = 60;
 /// Most principal variations of an analysis.
 const MAX_LINES: usize = 64;
 

@@ -159,29 +159,14 @@ struct Scored {
 mod tests {
     use super::*;
     use crate::api::event::{BestMove, SearchStatistics};
-    use crate::search::transposition_table::Bound;
-    use crate::search::types::{Certainty, WIN};
-    use std::time::Duration;
+    use crate::search::types::WIN;
 
     fn request(word: &str) -> RequestId {
         RequestId { id: Some(3), word: word.into() }
     }
 
     fn info(rank: usize, score: i32) -> Info {
-        Info {
-            rank,
-            multipv: 2,
-            depth: 8,
-            seldepth: 6,
-            score,
-            bound: Bound::Lower,
-            certainty: Certainty::Selective(73),
-            nodes: 1000,
-            time: Duration::from_millis(500),
-            hashfull: 7,
-            pv: vec!["E3".into(), "PASS".into()],
-            pv_ends_game: false,
-        }
+        Info { rank, multipv: 2, ..Info::example(score, &["E3", "PASS"]) }
     }
 
     #[test]

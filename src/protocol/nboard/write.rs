@@ -80,20 +80,10 @@ mod tests {
     use std::time::Duration;
 
     fn info(certainty: Certainty, rank: usize) -> Info {
-        Info {
-            rank,
-            multipv: 2,
-            depth: 26,
-            seldepth: 30,
-            score: -651,
-            bound: Bound::Exact,
-            certainty,
-            nodes: 12345,
-            time: Duration::from_millis(250),
-            hashfull: 0,
-            pv: vec!["F5".into(), "PA".into()],
-            pv_ends_game: false,
-        }
+        let (nodes, time) = (12345, Duration::from_millis(250));
+        let (depth, seldepth, bound) = (26, 30, Bound::Exact);
+        let info = Info::example(-651, &["F5", "PA"]);
+        Info { rank, multipv: 2, depth, seldepth, bound, certainty, nodes, time, ..info }
     }
 
     fn request_id(word: &str) -> RequestId {

@@ -3,7 +3,7 @@
 use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, Query};
 use crate::api::protocol::{Request, RequestId, Urgency};
 use crate::protocol::text::without_controls;
-use crate::protocol::token::{clamped_count, clamped_number, number, word_and_rest, words};
+use crate::protocol::token::{clamped_count, clamped_number, clamped_time, perft_depth, word_and_rest, words};
 use crate::search::notation::Style;
 use std::time::Duration;
 
@@ -24,12 +24,8 @@ const GO_WORDS: [&str; 13] = [
     "perft",
 ];
 
-/// Longest time read, in milliseconds (some thirty years).
-const MAX_MILLISECONDS: u64 = 1_000_000_000_000;
 /// Moves read after `searchmoves`, more than any position has; what follows is ignored.
 const MAX_SEARCHMOVES: usize = 1_000;
-/// Deepest perft accepted, in plies; far beyond what any machine can count.
-const MAX_PERFT_DEPTH: u32 = 60;
 
 /// What must not wait does not.
 pub fn urgency(line: &str) -> Urgency {
@@ -111,7 +107,7 @@ fn go(text: &str) -> Command {
             _ if GO_WORDS.contains(&word) => {
                 let Some(value) = at.next_if(|next| !GO_WORDS.contains(next)) else { continue };
                 if word == "perft" {
-                    match number::<u32>(value).filter(|depth| (1..=MAX_PERFT_DEPTH).contains(depth)) {
+                    match perft_depth(value) {
                         Some(depth) => return Command::Perft(depth),
                         None => return Command::Invalid(CommandError::Syntax("expected go perft 1..60".into())),
                     }
@@ -141,12 +137,8 @@ fn limit(limits: &mut GoLimits, word: &str, value: &str) {
     }
 }
 
-/// Whole milliseconds; what is negative has run out.
 fn milliseconds(text: &str) -> Option<Duration> {
-    match text.strip_prefix('-') {
-        Some(digits) => clamped_number(digits).map(|_| Duration::ZERO),
-        None => clamped_number(text).map(|value| Duration::from_millis(value.min(MAX_MILLISECONDS))),
-    }
+    clamped_time(text, 1)
 }
 
 #[cfg(test)]

@@ -160,24 +160,10 @@ mod tests {
     use super::*;
     use crate::api::command::CommandError;
     use crate::api::event::SearchStatistics;
-    use crate::search::types::Certainty;
-    use std::time::Duration;
 
     fn info(score: i32, line: &str, ends: bool) -> Info {
-        Info {
-            rank: 1,
-            multipv: 1,
-            depth: 8,
-            seldepth: 6,
-            score,
-            bound: Bound::Lower,
-            certainty: Certainty::Selective(73),
-            nodes: 1000,
-            time: Duration::from_millis(500),
-            hashfull: 7,
-            pv: line.split_whitespace().map(str::to_string).collect(),
-            pv_ends_game: ends,
-        }
+        let pv: Vec<&str> = line.split_whitespace().collect();
+        Info { pv_ends_game: ends, ..Info::example(score, &pv) }
     }
 
     #[test]

@@ -4,12 +4,9 @@ use super::state::{Mode, XBoardState};
 use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, Query, TimeControl};
 use crate::api::protocol::{Request, RequestId, Urgency};
 use crate::protocol::text::without_controls;
-use crate::protocol::token::{clamped_count, clamped_number, number, seconds, word_and_rest, words};
+use crate::protocol::token::{clamped_count, clamped_time, number, seconds, word_and_rest, words};
 use crate::search::notation::Style;
 use std::time::Duration;
-
-/// Longest time read, in hundredths of a second (some thirty years).
-const MAX_CENTISECONDS: u64 = 100_000_000_000;
 
 /// When a line is served. What never ends by itself, pondering and analysis, makes no line wait: it is served beside it,
 /// or ends it. So nothing is queued while the engine ponders or analyses.
@@ -201,7 +198,7 @@ fn limit(word: &str, rest: &str, state: &mut XBoardState) -> Vec<Command> {
             return Vec::new();
         }
         _ => {
-            let Some(left) = centiseconds(rest) else { return invalid("time CENTISECONDS") };
+            let Some(left) = clamped_time(rest, 10) else { return invalid("time CENTISECONDS") };
             state.own_clock = Some(left);
             return Vec::new();
         }
@@ -230,14 +227,6 @@ fn level(text: &str) -> Option<TimeControl> {
     match number::<u32>(moves)? {
         0 => Some(TimeControl::Game { main, increment }),
         moves => Some(TimeControl::Classical { moves, main, increment }),
-    }
-}
-
-/// Whole hundredths of a second; what is negative has run out.
-fn centiseconds(text: &str) -> Option<Duration> {
-    match text.strip_prefix('-') {
-        Some(digits) => clamped_number(digits).map(|_| Duration::ZERO),
-        None => clamped_number(text).map(|value| Duration::from_millis(value.min(MAX_CENTISECONDS) * 10)),
     }
 }
 

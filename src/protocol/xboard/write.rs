@@ -173,25 +173,14 @@ fn write_error(error: &CommandError, request_id: &RequestId) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::event::{Bound, SearchStatistics};
+    use crate::api::event::SearchStatistics;
     use crate::search::types::Certainty;
     use std::time::Duration;
 
     fn info(score: Score, line: &[&str], ends: bool) -> Info {
-        Info {
-            rank: 1,
-            multipv: 1,
-            depth: 5,
-            seldepth: 9,
-            score,
-            bound: Bound::Exact,
-            certainty: Certainty::Estimate(100),
-            nodes: 3000,
-            time: Duration::from_millis(250),
-            hashfull: 0,
-            pv: line.iter().map(|mv| mv.to_string()).collect(),
-            pv_ends_game: ends,
-        }
+        let (nodes, time) = (3000, Duration::from_millis(250));
+        let (depth, seldepth, certainty) = (5, 9, Certainty::Estimate(100));
+        Info { depth, seldepth, certainty, nodes, time, pv_ends_game: ends, ..Info::example(score, line) }
     }
 
     fn choice(mv: Option<&str>, best: Info) -> BestMove {

@@ -1,55 +1,36 @@
 //! The host's side of GTP 2.
 
-use super::{Client, SentPosition, initial_position, is_pass};
+use super::{Client, SentPosition};
 use crate::engine::dyn_engine::DynEngine;
-use crate::referee::gtp_response::{Awaited, GtpResponse, read_response};
+use crate::referee::dialogue::Dialogue;
+use crate::referee::gtp_response::GtpResponse;
 use crate::referee::limits::PlayerLimits;
-use crate::referee::process::Process;
-use crate::referee::spec::{PlayerSpec, Quirks};
+use crate::referee::spec::PlayerSpec;
 use crate::referee::types::{MoveReply, MoveTimes, PlayerError};
 use crate::search::notation::Style;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// GTP, with the settings and commands of one engine.
 pub struct GtpClient {
-    options: Vec<(String, String)>,
-    send: Vec<String>,
-    quirks: Quirks,
+    spec: PlayerSpec,
     game: String,
     commands: Vec<String>,
     colours: [&'static str; 2],
     sent: SentPosition,
 }
 
-/// Reads one response. Empty lines before it are skipped: some engines end a response with more than one.
-fn response(process: &mut Process, request: &str, deadline: Instant) -> Result<GtpResponse, PlayerError> {
-    let next_line = |awaited| loop {
-        let line = process.line(deadline).map_err(|error| PlayerError::from_read_error(error, request))?;
-        if awaited == Awaited::Further || !line.text.trim().is_empty() {
-            return Ok(line);
-        }
-    };
-    read_response(next_line, |line| PlayerError::BadOutput(format!("'{}' at {request}", shortened(line))))
-}
-
-/// The text of a response that must be accepted.
-fn accepted(response: GtpResponse, request: &str) -> Result<String, PlayerError> {
-    let GtpResponse { accepted, text, .. } = response;
-    if accepted { Ok(text) } else { Err(PlayerError::Refused(format!("{request}: {text}"))) }
-}
-
-/// The beginning of a line, for messages.
-fn shortened(line: &str) -> String {
-    line.chars().take(80).collect()
+/// Sends a command that a correct engine accepts; its response.
+fn command(engine: &mut Dialogue, line: &str) -> Result<GtpResponse, PlayerError> {
+    engine.request(line);
+    let response = engine.gtp_response(true)?;
+    if response.accepted { Ok(response) } else { Err(PlayerError::Refused(format!("{line}: {}", response.text))) }
 }
 
 impl GtpClient {
     /// A client for a player of this game.
     pub fn new(spec: &PlayerSpec, game: &str) -> GtpClient {
         GtpClient {
-            options: spec.options.clone(),
-            send: spec.send.clone(),
-            quirks: spec.quirks,
+            spec: spec.clone(),
             game: game.to_string(),
             commands: Vec::new(),
             colours: ["black", "white"],
@@ -57,43 +38,33 @@ impl GtpClient {
         }
     }
 
-    /// Sends a command that a correct engine accepts; the text of its response.
-    fn command(&self, process: &mut Process, line: &str, deadline: Instant) -> Result<String, PlayerError> {
-        process.send(line);
-        accepted(response(process, line, deadline)?, line)
-    }
-
     fn knows(&self, command: &str) -> bool {
         self.commands.iter().any(|known| known == command)
     }
 
     /// Clears the board and sets up the start position of this game.
-    fn reset(&mut self, process: &mut Process, board: &dyn DynEngine, deadline: Instant) -> Result<(), PlayerError> {
+    fn reset(&mut self, engine: &mut Dialogue, board: &dyn DynEngine) -> Result<(), PlayerError> {
         self.colours = board.sides();
         self.sent = SentPosition::default();
-        self.command(process, "clear_board", deadline)?;
-        let start = board.start_position(Style::Plain);
-        if start != initial_position(board, Style::Plain) {
-            if !self.knows("flipside-setup") {
-                return Err(PlayerError::Unusable(
-                    "GTP has no command for a start position: use openings of moves".into(),
-                ));
-            }
-            self.command(process, &format!("flipside-setup {start}"), deadline)?;
+        command(engine, "clear_board")?;
+        if board.has_usual_start() {
+            return Ok(());
         }
-        Ok(())
+        if !self.knows("flipside-setup") {
+            return Err(PlayerError::Unusable("GTP has no command for a start position: use openings of moves".into()));
+        }
+        command(engine, &format!("flipside-setup {}", board.start_position(Style::Plain))).map(drop)
     }
 
     /// Sends the moves that the engine does not have yet.
-    fn sync(&mut self, process: &mut Process, board: &dyn DynEngine, deadline: Instant) -> Result<(), PlayerError> {
+    fn sync(&mut self, engine: &mut Dialogue, board: &dyn DynEngine) -> Result<(), PlayerError> {
         let history = board.history(Style::Plain);
         if self.sent.unsent(&history).is_none() {
-            self.reset(process, board, deadline)?;
+            self.reset(engine, board)?;
         }
         for (side, text) in self.sent.unsent(&history).unwrap_or_default() {
-            if !(is_pass(text) && self.quirks.no_passes) {
-                let line = format!("play {} {text}", self.colours[side.index()]);
-                self.command(process, &line, deadline)?;
+            if !(self.spec.quirks.no_passes && board.is_pass(text)) {
+                command(engine, &format!("play {} {text}", self.colours[side.index()]))?;
             }
         }
         self.sent.moves = history;
@@ -101,24 +72,19 @@ impl GtpClient {
     }
 
     fn seconds(&self, time: Duration) -> String {
-        if self.quirks.decimal_clock { format!("{:.3}", time.as_secs_f64()) } else { time.as_secs().to_string() }
+        if self.spec.quirks.decimal_clock { format!("{:.3}", time.as_secs_f64()) } else { time.as_secs().to_string() }
     }
 
-    fn send_time_settings(
-        &self,
-        process: &mut Process,
-        limits: &PlayerLimits,
-        deadline: Instant,
-    ) -> Result<(), PlayerError> {
-        if self.quirks.own_limits {
+    fn send_time_settings(&self, engine: &mut Dialogue, limits: &PlayerLimits) -> Result<(), PlayerError> {
+        if self.spec.quirks.own_limits {
             return Ok(());
         }
         let line = match (limits.game_time, limits.move_time) {
-            (Some((main, increment)), _) if self.quirks.fischer_clock => {
+            (Some((main, increment)), _) if self.spec.quirks.fischer_clock => {
                 format!("time_settings {} {} 0", self.seconds(main), self.seconds(increment))
             }
             (Some((main, _)), _) => format!("time_settings {} 0 0", self.seconds(main)),
-            (None, Some(time)) if time < Duration::from_secs(1) && !self.quirks.decimal_clock => {
+            (None, Some(time)) if time < Duration::from_secs(1) && !self.spec.quirks.decimal_clock => {
                 return Err(PlayerError::Unusable(
                     "GTP counts whole seconds: give move-time=1 or more, or quirk=decimal-clock or own-limits".into(),
                 ));
@@ -132,7 +98,7 @@ impl GtpClient {
                 ));
             }
         };
-        self.command(process, &line, deadline).map(drop)
+        command(engine, &line).map(drop)
     }
 }
 
@@ -141,62 +107,55 @@ impl Client for GtpClient {
         Style::Plain
     }
 
-    fn handshake(&mut self, process: &mut Process, deadline: Instant) -> Result<(), PlayerError> {
-        let list = self.command(process, "list_commands", deadline)?;
+    fn handshake(&mut self, engine: &mut Dialogue) -> Result<(), PlayerError> {
+        let list = command(engine, "list_commands")?.text;
         self.commands = list.split_whitespace().map(str::to_string).collect();
         if self.knows("list_games") && self.knows("set_game") {
-            let games = self.command(process, "list_games", deadline)?;
+            let games = command(engine, "list_games")?.text;
             let names: &[&str] = if self.game == "reversi" { &["othello", "reversi"] } else { &[&self.game] };
             let own =
                 games.lines().map(str::trim).find(|line| names.iter().any(|name| line.eq_ignore_ascii_case(name)));
             let Some(own) = own else {
                 return Err(PlayerError::Unusable(format!("it does not offer the game {}", self.game)));
             };
-            self.command(process, &format!("set_game {own}"), deadline)?;
+            command(engine, &format!("set_game {own}"))?;
         }
-        for (name, value) in &self.options {
+        for (name, value) in &self.spec.options {
             if !self.knows("flipside-option") {
                 return Err(PlayerError::Unusable("GTP has no options: use send=\"...\"".into()));
             }
-            self.command(process, &format!("flipside-option {} {value}", name.replace(' ', "_")), deadline)?;
+            command(engine, &format!("flipside-option {} {value}", name.replace(' ', "_")))?;
         }
-        for line in &self.send {
-            self.command(process, line, deadline)?;
-        }
-        Ok(())
+        self.spec.send.iter().try_for_each(|line| command(engine, line).map(drop))
     }
 
     fn new_game(
         &mut self,
-        process: &mut Process,
+        engine: &mut Dialogue,
         board: &dyn DynEngine,
         limits: &PlayerLimits,
-        deadline: Instant,
     ) -> Result<(), PlayerError> {
-        self.reset(process, board, deadline)?;
-        self.send_time_settings(process, limits, deadline)
+        self.reset(engine, board)?;
+        self.send_time_settings(engine, limits)
     }
 
     fn choose_move(
         &mut self,
-        process: &mut Process,
+        engine: &mut Dialogue,
         board: &dyn DynEngine,
         times: &MoveTimes,
     ) -> Result<MoveReply, PlayerError> {
         let side = board.side();
-        self.sync(process, board, Instant::now() + times.stall_timeout)?;
+        self.sync(engine, board)?;
         let colour = self.colours[side.index()];
-        if let (Some(left), false) = (times.left[side.index()], self.quirks.own_limits) {
-            let line = format!("time_left {colour} {} 0", self.seconds(left));
-            self.command(process, &line, Instant::now() + times.stall_timeout)?;
+        if let (Some(left), false) = (times.left[side.index()], self.spec.quirks.own_limits) {
+            engine.restart_stall_timeout();
+            command(engine, &format!("time_left {colour} {} 0", self.seconds(left)))?;
         }
+        engine.set_deadline(times.deadline(side));
         let line = format!("genmove {colour}");
-        let deadline = times.deadline(side);
-        let begun = Instant::now();
-        process.send(&line);
-        let response = response(process, &line, deadline)?;
-        let at = response.at;
-        let mv = accepted(response, &line)?;
+        let response = command(engine, &line)?;
+        let mv = response.text;
         if mv.eq_ignore_ascii_case("resign") {
             return Err(PlayerError::Resigned);
         }
@@ -205,6 +164,6 @@ impl Client for GtpClient {
             return Err(PlayerError::BadOutput(format!("no move at {line}")));
         }
         self.sent.moves.push((side, mv.clone()));
-        Ok(MoveReply { mv, elapsed: at.saturating_duration_since(begun), ..MoveReply::default() })
+        Ok(MoveReply { mv, elapsed: engine.elapsed(response.at), ..MoveReply::default() })
     }
 }

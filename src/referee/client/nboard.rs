@@ -1,23 +1,20 @@
 //! The host's side of NBoard 2.
 
-use super::{Client, SentPosition, is_pass, read_until};
+use super::{Client, SentPosition};
 use crate::engine::dyn_engine::DynEngine;
 use crate::record::ggf::{GgfClock, GgfMove};
+use crate::referee::dialogue::Dialogue;
 use crate::referee::limits::PlayerLimits;
-use crate::referee::process::Process;
 use crate::referee::record;
-use crate::referee::spec::{PlayerSpec, Quirks};
+use crate::referee::spec::PlayerSpec;
 use crate::referee::types::{MoveReply, MoveTimes, PlayerError};
 use crate::search::notation::Style;
 use crate::search::types::Side;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// NBoard, with the settings of one engine.
 pub struct NBoardClient {
-    options: Vec<(String, String)>,
-    send: Vec<String>,
-    quirks: Quirks,
-    pings: u64,
+    spec: PlayerSpec,
     sent: SentPosition,
     clock: Option<GgfClock>,
     /// Both clocks when the engine was last asked for a move, where they run.
@@ -27,50 +24,28 @@ pub struct NBoardClient {
 impl NBoardClient {
     /// A client for this player.
     pub fn new(spec: &PlayerSpec) -> NBoardClient {
-        NBoardClient {
-            options: spec.options.clone(),
-            send: spec.send.clone(),
-            quirks: spec.quirks,
-            pings: 0,
-            sent: SentPosition::default(),
-            clock: None,
-            left: [None; 2],
-        }
-    }
-
-    /// Waits until the engine has read everything sent before.
-    fn ping(&mut self, process: &mut Process, deadline: Instant) -> Result<(), PlayerError> {
-        self.pings += 1;
-        let line = format!("ping {}", self.pings);
-        let pong = format!("pong {}", self.pings);
-        process.send(&line);
-        loop {
-            let answer = read_until(process, "pong", &line, deadline, |_| {})?;
-            if answer.text.trim() == pong {
-                return Ok(());
-            }
-        }
+        NBoardClient { spec: spec.clone(), sent: SentPosition::default(), clock: None, left: [None; 2] }
     }
 
     /// Sends the moves that the engine does not have yet, or else the whole game.
-    fn sync(&mut self, process: &mut Process, board: &dyn DynEngine, times: &MoveTimes) {
+    fn sync(&mut self, engine: &mut Dialogue, board: &dyn DynEngine, times: &MoveTimes) {
         let history = board.history(Style::Ggf);
         match self.sent.unsent(&history) {
             Some(unsent) => {
                 for (side, text) in unsent {
-                    if !is_pass(text) {
+                    if !board.is_pass(text) {
                         let time = self.time_used(*side, times);
-                        process
+                        engine
                             .send(&format!("move {}", GgfMove { side: *side, text: text.clone(), value: None, time }));
-                    } else if !self.quirks.no_passes {
-                        process.send(&format!("move {text}"));
+                    } else if !self.spec.quirks.no_passes {
+                        engine.send(&format!("move {text}"));
                     }
                 }
             }
             None => {
                 // A game that GGF does not know was refused when it began.
                 if let Ok(game) = record::ggf(board, self.clock) {
-                    process.send(&format!("set game {game}"));
+                    engine.send(&format!("set game {game}"));
                 }
             }
         }
@@ -82,7 +57,7 @@ impl NBoardClient {
     /// during a game. In whole milliseconds, which records have, rounded up.
     fn time_used(&self, side: Side, times: &MoveTimes) -> Option<Duration> {
         let [before, now] = [self.left, times.left].map(|left| left[side.index()]);
-        let had = before.filter(|_| !self.quirks.own_limits)? + times.increments[side.index()];
+        let had = before.filter(|_| !self.spec.quirks.own_limits)? + times.increments[side.index()];
         let micros = had.saturating_sub(now?).as_micros() as u64;
         Some(Duration::from_millis(micros.div_ceil(1000)))
     }
@@ -101,64 +76,59 @@ impl Client for NBoardClient {
         Style::Ggf
     }
 
-    fn handshake(&mut self, process: &mut Process, deadline: Instant) -> Result<(), PlayerError> {
-        process.send("nboard 2");
-        for (name, value) in &self.options {
-            process.send(&format!("set {name} {value}"));
+    fn handshake(&mut self, engine: &mut Dialogue) -> Result<(), PlayerError> {
+        engine.send("nboard 2");
+        for (name, value) in &self.spec.options {
+            engine.send(&format!("set {name} {value}"));
         }
-        for line in &self.send.clone() {
-            process.send(line);
-        }
-        self.ping(process, deadline)
+        self.spec.send.iter().for_each(|line| engine.send(line));
+        Ok(engine.ping()?)
     }
 
     fn new_game(
         &mut self,
-        process: &mut Process,
+        engine: &mut Dialogue,
         board: &dyn DynEngine,
         limits: &PlayerLimits,
-        deadline: Instant,
     ) -> Result<(), PlayerError> {
         self.clock = record::ggf_clock(limits);
         let game = record::ggf(board, self.clock).map_err(|error| PlayerError::Unusable(error.to_string()))?;
-        process.send(&format!("set game {game}"));
+        engine.send(&format!("set game {game}"));
         self.sent.moves = board.history(Style::Ggf);
         self.left = [None; 2];
-        if !self.quirks.own_limits {
+        if !self.spec.quirks.own_limits {
             if limits.nodes.is_some() || limits.move_time.is_some() && limits.depth.is_none() {
                 return Err(PlayerError::Unusable(
                     "NBoard has no command for nodes or move-time: use depth or tc, or quirk=own-limits".into(),
                 ));
             }
             if let Some(depth) = limits.depth {
-                process.send(&format!("set depth {depth}"));
+                engine.send(&format!("set depth {depth}"));
             }
         }
-        self.ping(process, deadline)
+        Ok(engine.ping()?)
     }
 
     fn choose_move(
         &mut self,
-        process: &mut Process,
+        engine: &mut Dialogue,
         board: &dyn DynEngine,
         times: &MoveTimes,
     ) -> Result<MoveReply, PlayerError> {
-        self.sync(process, board, times);
-        self.ping(process, Instant::now() + times.stall_timeout)?;
-        let deadline = times.deadline(board.side());
-        let begun = Instant::now();
-        process.send("go");
+        self.sync(engine, board, times);
+        engine.ping()?;
+        engine.set_deadline(times.deadline(board.side()));
+        engine.request("go");
         let (mut nodes, mut from_book) = (None, false);
         loop {
-            let line = process.line(deadline).map_err(|error| PlayerError::from_read_error(error, "go"))?;
+            let line = engine.line("=== MOVE")?;
             if let Some(numbers) = line.text.strip_prefix("nodestats ") {
                 nodes = numbers.split_whitespace().next().and_then(|word| word.parse().ok());
             }
             // Flipside's own words: the protocol has none for this.
             from_book |= line.text.starts_with("status book ");
             if let Some((mv, score)) = parse_reply(&line.text) {
-                let elapsed = line.at.saturating_duration_since(begun);
-                return Ok(MoveReply { mv, elapsed, score, depth: None, nodes, from_book });
+                return Ok(MoveReply { mv, elapsed: engine.elapsed(line.at), score, depth: None, nodes, from_book });
             }
         }
     }

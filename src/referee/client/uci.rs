@@ -1,58 +1,48 @@
 //! The host's side of UCI with variants.
 
-use super::{Client, initial_position, read_until};
+use super::Client;
 use crate::engine::dyn_engine::DynEngine;
+use crate::games::names::uci_variant_of;
+use crate::referee::dialogue::{Dialogue, NoAnswer};
 use crate::referee::limits::PlayerLimits;
-use crate::referee::process::Process;
-use crate::referee::spec::{PlayerSpec, Quirks};
+use crate::referee::spec::PlayerSpec;
 use crate::referee::types::{MoveReply, MoveTimes, PlayerError};
 use crate::search::notation::Style;
 use crate::search::types::{UNIT, WIN};
-use std::time::Instant;
 
 /// UCI, with the settings of one engine.
 pub struct UciClient {
-    options: Vec<(String, String)>,
-    send: Vec<String>,
-    quirks: Quirks,
+    spec: PlayerSpec,
     variant: Option<&'static str>,
-    start: Option<String>,
+}
+
+/// `position startpos|fen F moves ...`.
+pub fn position(board: &dyn DynEngine) -> String {
+    let mut line = if board.has_usual_start() {
+        "position startpos".to_string()
+    } else {
+        format!("position fen {}", board.start_position(Style::Uci))
+    };
+    let history = board.history(Style::Uci);
+    if !history.is_empty() {
+        line.push_str(" moves");
+    }
+    for (_, text) in history {
+        line.push(' ');
+        line.push_str(&text);
+    }
+    line
 }
 
 impl UciClient {
     /// A client for a player of this game.
     pub fn new(spec: &PlayerSpec, game: &str) -> UciClient {
-        UciClient {
-            options: spec.options.clone(),
-            send: spec.send.clone(),
-            quirks: spec.quirks,
-            variant: crate::games::names::uci_variant_of(game),
-            start: None,
-        }
-    }
-
-    /// `position startpos|fen F moves ...`.
-    fn position(&self, board: &dyn DynEngine) -> String {
-        let start = board.start_position(Style::Uci);
-        let mut line = if self.start.as_deref() == Some(start.as_str()) {
-            "position startpos".to_string()
-        } else {
-            format!("position fen {start}")
-        };
-        let history = board.history(Style::Uci);
-        if !history.is_empty() {
-            line.push_str(" moves");
-        }
-        for (_, text) in history {
-            line.push(' ');
-            line.push_str(&text);
-        }
-        line
+        UciClient { spec: spec.clone(), variant: uci_variant_of(game) }
     }
 
     fn go(&self, times: &MoveTimes) -> String {
         let mut line = "go".to_string();
-        if self.quirks.own_limits {
+        if self.spec.quirks.own_limits {
             return line;
         }
         for (time, inc, left, increment) in [
@@ -76,16 +66,18 @@ impl UciClient {
     }
 }
 
+/// The lines that `uci` is answered by.
+pub fn handshake_lines(engine: &mut Dialogue) -> Result<Vec<String>, NoAnswer> {
+    let mut lines = Vec::new();
+    engine.request("uci");
+    engine.until("uciok", |line| lines.push(line.to_string()))?;
+    Ok(lines)
+}
+
 /// The options that the engine offers, each as `NAME type ...`.
-fn offered_options(process: &mut Process, deadline: Instant) -> Result<Vec<String>, PlayerError> {
-    let mut options = Vec::new();
-    process.send("uci");
-    read_until(process, "uciok", "uci", deadline, |line| {
-        if let Some(option) = line.trim().strip_prefix("option name ") {
-            options.push(option.to_string());
-        }
-    })?;
-    Ok(options)
+fn offered_options(engine: &mut Dialogue) -> Result<Vec<String>, NoAnswer> {
+    let lines = handshake_lines(engine)?;
+    Ok(lines.iter().filter_map(|line| line.trim().strip_prefix("option name ")).map(str::to_string).collect())
 }
 
 /// Reads score, depth and nodes of the first principal variation from an info line, and whether the engine says that it
@@ -120,14 +112,14 @@ impl Client for UciClient {
         Style::Uci
     }
 
-    fn handshake(&mut self, process: &mut Process, deadline: Instant) -> Result<(), PlayerError> {
-        let mut options = offered_options(process, deadline)?;
+    fn handshake(&mut self, engine: &mut Dialogue) -> Result<(), PlayerError> {
+        let mut options = offered_options(engine)?;
         // A file of variants comes first: the game may be one of them.
         let (files, others): (Vec<_>, Vec<_>) =
-            self.options.iter().partition(|(name, _)| name.eq_ignore_ascii_case("VariantPath"));
+            self.spec.options.iter().partition(|(name, _)| name.eq_ignore_ascii_case("VariantPath"));
         for (name, value) in files {
-            process.send(&format!("setoption name {name} value {value}"));
-            options = offered_options(process, deadline)?;
+            engine.send(&format!("setoption name {name} value {value}"));
+            options = offered_options(engine)?;
         }
         let offered = |name: &str| {
             options
@@ -138,50 +130,44 @@ impl Client for UciClient {
             if !option.split_whitespace().any(|word| word == variant) {
                 return Err(PlayerError::Unusable(format!("it does not offer the variant {variant}")));
             }
-            process.send(&format!("setoption name UCI_Variant value {variant}"));
+            engine.send(&format!("setoption name UCI_Variant value {variant}"));
         }
         for (name, value) in others {
             if offered(name).is_none() {
                 return Err(PlayerError::Unusable(format!("it has no option {name}")));
             }
-            process.send(&format!("setoption name {name} value {value}"));
+            engine.send(&format!("setoption name {name} value {value}"));
         }
-        for line in &self.send {
-            process.send(line);
-        }
-        process.send("isready");
-        read_until(process, "readyok", "isready", deadline, |_| {}).map(drop)
+        self.spec.send.iter().for_each(|line| engine.send(line));
+        engine.ask("isready", "readyok")?;
+        Ok(())
     }
 
     fn new_game(
         &mut self,
-        process: &mut Process,
-        board: &dyn DynEngine,
-        _terms: &PlayerLimits,
-        deadline: Instant,
+        engine: &mut Dialogue,
+        _board: &dyn DynEngine,
+        _limits: &PlayerLimits,
     ) -> Result<(), PlayerError> {
-        self.start = Some(initial_position(board, Style::Uci));
-        process.send("ucinewgame");
-        process.send("isready");
-        read_until(process, "readyok", "isready", deadline, |_| {}).map(drop)
+        engine.send("ucinewgame");
+        engine.ask("isready", "readyok")?;
+        Ok(())
     }
 
     fn choose_move(
         &mut self,
-        process: &mut Process,
+        engine: &mut Dialogue,
         board: &dyn DynEngine,
         times: &MoveTimes,
     ) -> Result<MoveReply, PlayerError> {
-        process.send(&self.position(board));
-        process.send("isready");
-        read_until(process, "readyok", "isready", Instant::now() + times.stall_timeout, |_| {})?;
+        engine.send(&position(board));
+        engine.ask("isready", "readyok")?;
         let go = self.go(times);
-        let deadline = times.deadline(board.side());
-        let begun = Instant::now();
-        process.send(&go);
+        engine.set_deadline(times.deadline(board.side()));
+        engine.request(&go);
         let mut reply = MoveReply::default();
-        let line = read_until(process, "bestmove", &go, deadline, |line| parse_info(line, &mut reply))?;
-        reply.elapsed = line.at.saturating_duration_since(begun);
+        let line = engine.until("bestmove", |line| parse_info(line, &mut reply))?;
+        reply.elapsed = engine.elapsed(line.at);
         match line.text.split_whitespace().nth(1) {
             None | Some("(none)" | "resign") => Err(PlayerError::Refused(format!("{go}: {}", line.text))),
             Some(mv) => Ok(MoveReply { mv: mv.to_string(), ..reply }),

@@ -1,27 +1,25 @@
 //! The host's side of XBoard's protocol.
 
-use super::{Client, SentPosition, initial_position, read_until};
+use super::{Client, SentPosition};
 use crate::engine::dyn_engine::DynEngine;
+use crate::games::names::uci_variant_of;
+use crate::referee::dialogue::{Dialogue, NoAnswer};
 use crate::referee::limits::PlayerLimits;
-use crate::referee::process::Process;
 use crate::referee::shell_words;
-use crate::referee::spec::{PlayerSpec, Quirks};
+use crate::referee::spec::PlayerSpec;
 use crate::referee::types::{MoveReply, MoveTimes, PlayerError};
 use crate::search::notation::Style;
 use crate::search::types::{Score, UNIT, WIN};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Scores (hundredths of a pawn) from here on announce a mate: what is above counts the moves to it.
 const MATE: i64 = 100_000;
 
 /// XBoard's protocol, with the settings and features of one engine.
 pub struct XBoardClient {
-    options: Vec<(String, String)>,
-    send: Vec<String>,
-    quirks: Quirks,
+    spec: PlayerSpec,
     variant: Option<&'static str>,
     features: Vec<(String, String)>,
-    pings: u64,
     sent: SentPosition,
     /// Not in force mode: the engine answers `usermove` with a move.
     playing: bool,
@@ -31,12 +29,9 @@ impl XBoardClient {
     /// A client for a player of this game.
     pub fn new(spec: &PlayerSpec, game: &str) -> XBoardClient {
         XBoardClient {
-            options: spec.options.clone(),
-            send: spec.send.clone(),
-            quirks: spec.quirks,
-            variant: crate::games::names::uci_variant_of(game),
+            spec: spec.clone(),
+            variant: uci_variant_of(game),
             features: Vec::new(),
-            pings: 0,
             sent: SentPosition::default(),
             playing: false,
         }
@@ -44,15 +39,6 @@ impl XBoardClient {
 
     fn feature(&self, name: &str) -> Option<&str> {
         self.features.iter().rev().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
-    }
-
-    /// Waits until the engine has done everything sent before.
-    fn ping(&mut self, process: &mut Process, deadline: Instant) -> Result<(), PlayerError> {
-        self.pings += 1;
-        let (line, pong) = (format!("ping {}", self.pings), format!("pong {}", self.pings));
-        process.send(&line);
-        while read_until(process, "pong", &line, deadline, |_| {})?.text.trim() != pong {}
-        Ok(())
     }
 
     /// The line that sets an option; some have commands of their own.
@@ -70,7 +56,7 @@ impl XBoardClient {
 
     /// `level`, `st` and `sd` for these limits.
     fn limit_lines(&self, limits: &PlayerLimits) -> Result<Vec<String>, PlayerError> {
-        if self.quirks.own_limits {
+        if self.spec.quirks.own_limits {
             return Ok(Vec::new());
         }
         let unusable = |text: &str| Err(PlayerError::Unusable(text.into()));
@@ -83,7 +69,7 @@ impl XBoardClient {
             lines.push(format!("level 0 {}:{:02} {}", main / 60, main % 60, increment.as_secs_f64()));
         }
         if let Some(time) = limits.move_time {
-            if !self.quirks.decimal_clock && time.subsec_nanos() > 0 {
+            if !self.spec.quirks.decimal_clock && time.subsec_nanos() > 0 {
                 return unusable("XBoard's st counts whole seconds: give move-time=1 or more, or quirk=decimal-clock");
             }
             lines.push(format!("st {}", time.as_secs_f64()));
@@ -98,7 +84,7 @@ impl XBoardClient {
     /// Sends the moves that are missing and the clocks; returns the line that makes the engine move, which is to be sent.
     fn prepare_request(
         &mut self,
-        process: &mut Process,
+        engine: &mut Dialogue,
         board: &dyn DynEngine,
         times: &MoveTimes,
     ) -> Result<String, PlayerError> {
@@ -111,16 +97,16 @@ impl XBoardClient {
             _ => (None, unsent),
         };
         if last.is_none() {
-            process.send("force");
+            engine.send("force");
         }
         for (_, text) in earlier {
-            process.send(&format!("usermove {text}"));
+            engine.send(&format!("usermove {text}"));
         }
         let side = board.side();
-        if let (Some(own), false) = (times.left[side.index()], self.quirks.own_limits) {
+        if let (Some(own), false) = (times.left[side.index()], self.spec.quirks.own_limits) {
             let other = times.left[side.other().index()].unwrap_or(own);
-            process.send(&format!("time {}", own.as_millis() / 10));
-            process.send(&format!("otim {}", other.as_millis() / 10));
+            engine.send(&format!("time {}", own.as_millis() / 10));
+            engine.send(&format!("otim {}", other.as_millis() / 10));
         }
         let line = last.map_or("go".to_string(), |(_, text)| format!("usermove {text}"));
         self.sent.moves = history;
@@ -134,6 +120,17 @@ pub fn features(line: &str) -> Vec<(String, String)> {
     let Some(rest) = line.trim().strip_prefix("feature ") else { return Vec::new() };
     let pairs = shell_words::split_with_plain_backslashes(rest).unwrap_or_default();
     pairs.iter().filter_map(|pair| pair.split_once('=')).map(|(name, value)| (name.into(), value.into())).collect()
+}
+
+/// Opens the conversation; the features that the engine offers.
+pub fn offered_features(engine: &mut Dialogue) -> Result<Vec<(String, String)>, NoAnswer> {
+    engine.send("xboard");
+    engine.request("protover 2");
+    let mut offered = Vec::new();
+    while !offered.iter().any(|(name, value)| name == "done" && value == "1") {
+        offered.extend(features(&engine.until("feature", |_| {})?.text));
+    }
+    Ok(offered)
 }
 
 /// Reads a line of thinking output: ply, score, hundredths of a second, nodes.
@@ -175,13 +172,8 @@ impl Client for XBoardClient {
         Style::Uci
     }
 
-    fn handshake(&mut self, process: &mut Process, deadline: Instant) -> Result<(), PlayerError> {
-        process.send("xboard");
-        process.send("protover 2");
-        while self.feature("done") != Some("1") {
-            let line = read_until(process, "feature", "protover 2", deadline, |_| {})?;
-            self.features.extend(features(&line.text));
-        }
+    fn handshake(&mut self, engine: &mut Dialogue) -> Result<(), PlayerError> {
+        self.features = offered_features(engine)?;
         let Some(variant) = self.variant else {
             return Err(PlayerError::Unusable("XBoard has no name for this game".into()));
         };
@@ -191,56 +183,49 @@ impl Client for XBoardClient {
                 "it does not offer ping=1, usermove=1 and the variant {variant}"
             )));
         }
-        for (name, value) in self.options.clone() {
-            process.send(&self.option_line(&name, &value)?);
+        for (name, value) in &self.spec.options {
+            engine.send(&self.option_line(name, value)?);
         }
-        for line in &self.send {
-            process.send(line);
-        }
-        self.ping(process, deadline)
+        self.spec.send.iter().for_each(|line| engine.send(line));
+        Ok(engine.ping()?)
     }
 
     fn new_game(
         &mut self,
-        process: &mut Process,
+        engine: &mut Dialogue,
         board: &dyn DynEngine,
         limits: &PlayerLimits,
-        deadline: Instant,
     ) -> Result<(), PlayerError> {
-        process.send("new");
-        process.send(&format!("variant {}", self.variant.unwrap_or("normal")));
-        process.send("force");
-        let start = board.start_position(Style::Uci);
-        if start != initial_position(board, Style::Uci) {
-            process.send(&format!("setboard {start}"));
+        engine.send("new");
+        engine.send(&format!("variant {}", self.variant.unwrap_or("normal")));
+        engine.send("force");
+        if !board.has_usual_start() {
+            engine.send(&format!("setboard {}", board.start_position(Style::Uci)));
         }
-        for line in self.limit_lines(limits)? {
-            process.send(&line);
-        }
-        process.send("post");
-        process.send("easy");
+        self.limit_lines(limits)?.iter().for_each(|line| engine.send(line));
+        engine.send("post");
+        engine.send("easy");
         (self.sent, self.playing) = (SentPosition::default(), false);
-        self.ping(process, deadline)
+        Ok(engine.ping()?)
     }
 
     fn choose_move(
         &mut self,
-        process: &mut Process,
+        engine: &mut Dialogue,
         board: &dyn DynEngine,
         times: &MoveTimes,
     ) -> Result<MoveReply, PlayerError> {
-        let request = self.prepare_request(process, board, times)?;
-        let deadline = times.deadline(board.side());
-        let begun = Instant::now();
-        process.send(&request);
+        let request = self.prepare_request(engine, board, times)?;
+        engine.set_deadline(times.deadline(board.side()));
+        engine.request(&request);
         let mut reply = MoveReply::default();
         loop {
-            let line = process.line(deadline).map_err(|error| PlayerError::from_read_error(error, &request))?;
+            let line = engine.line("a move")?;
             parse_thinking(&line.text, &mut reply);
             if let Some(answer) = parse_answer(&line.text, &request) {
                 let mv = answer?;
                 self.sent.moves.push((board.side(), mv.clone()));
-                return Ok(MoveReply { mv, elapsed: line.at.saturating_duration_since(begun), ..reply });
+                return Ok(MoveReply { mv, elapsed: engine.elapsed(line.at), ..reply });
             }
         }
     }

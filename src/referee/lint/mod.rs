@@ -2,17 +2,19 @@
 //!
 //! Every rule is one named check with a fresh process, so that one failure hides no other.
 
+mod board;
+mod expect;
 mod gomocup;
 mod gtp;
 mod json;
 mod nboard;
-mod probe;
 mod uci;
 mod xboard;
 
+use super::dialogue::Dialogue;
 use super::spec::PlayerSpec;
-use anyhow::bail;
-use probe::{Probe, Violation};
+use anyhow::Context;
+use expect::Violation;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -23,7 +25,11 @@ pub struct Check {
     /// The rule, for the author of the engine.
     rule: &'static str,
     /// Tests it with a fresh process.
-    run: fn(&mut Probe) -> Result<(), Violation>,
+    run: fn(&mut Dialogue) -> Result<(), Violation>,
+}
+
+const fn check(name: &'static str, rule: &'static str, run: fn(&mut Dialogue) -> Result<(), Violation>) -> Check {
+    Check { name, rule, run }
 }
 
 /// The result of a check: a line of `--json`.
@@ -46,20 +52,24 @@ pub struct CheckResult<'a> {
     pub traffic: Vec<String>,
 }
 
+/// The protocols with their checks.
+const PROTOCOLS: [(&str, &[Check]); 6] = [
+    ("gtp", &gtp::CHECKS),
+    ("json", &json::CHECKS),
+    ("nboard", &nboard::CHECKS),
+    ("uci", &uci::CHECKS),
+    ("xboard", &xboard::CHECKS),
+    ("gomocup", &gomocup::CHECKS),
+];
+
 /// The checks of a protocol: `gtp`, `json`, `nboard`, `uci`, `xboard` or `gomocup`.
 ///
 /// # Errors
 /// There is no such protocol.
 pub fn checks(protocol: &str) -> anyhow::Result<&'static [Check]> {
-    match protocol {
-        "gtp" => Ok(&gtp::CHECKS),
-        "json" => Ok(&json::CHECKS),
-        "nboard" => Ok(&nboard::CHECKS),
-        "uci" => Ok(&uci::CHECKS),
-        "xboard" => Ok(&xboard::CHECKS),
-        "gomocup" => Ok(&gomocup::CHECKS),
-        _ => bail!("unknown protocol '{protocol}': one of gtp, json, nboard, uci, xboard, gomocup"),
-    }
+    let found = PROTOCOLS.iter().find(|(name, _)| *name == protocol);
+    let unknown = || format!("unknown protocol '{protocol}': one of {}", PROTOCOLS.map(|(name, _)| name).join(", "));
+    found.map(|(_, checks)| *checks).with_context(unknown)
 }
 
 /// Runs a check with a fresh process; no answer may take longer than `stall_timeout`.
@@ -67,10 +77,11 @@ pub fn checks(protocol: &str) -> anyhow::Result<&'static [Check]> {
 /// # Errors
 /// The command cannot be started.
 pub fn run_check<'a>(check: &'a Check, spec: &PlayerSpec, stall_timeout: Duration) -> anyhow::Result<CheckResult<'a>> {
-    let mut probe = Probe::start(spec, stall_timeout)?;
-    let outcome = (check.run)(&mut probe);
+    let mut engine =
+        Dialogue::start(spec, stall_timeout).with_context(|| format!("cannot start {}", spec.command.join(" ")))?;
+    let outcome = (check.run)(&mut engine);
     let violation = outcome.err();
-    let traffic = if violation.is_some() { probe.traffic() } else { Vec::new() };
+    let traffic = if violation.is_some() { engine.into_log() } else { Vec::new() };
     let (expected, actual) = violation.map(|violation| (violation.expected, violation.actual)).unzip();
     Ok(CheckResult { check: check.name, rule: check.rule, passed: expected.is_none(), expected, actual, traffic })
 }

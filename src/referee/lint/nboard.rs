@@ -1,140 +1,111 @@
 //! Checks of NBoard 2: the rules that its host relies on.
 
-use super::Check;
-use super::probe::{Probe, Violation, reversi, violation};
-use crate::api::command::PlayedMove;
-use crate::engine::dyn_engine::{DynEngine, Start};
+use super::board::{board_at, expect_legal, play_legal, reversi};
+use super::expect::{Violation, expect_within, violation};
+use super::{Check, check};
+use crate::engine::dyn_engine::DynEngine;
 use crate::referee::client::nboard::parse_reply;
+use crate::referee::dialogue::Dialogue;
 use crate::referee::record::ggf;
 use crate::search::notation::Style;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// All checks, the basic ones first.
 pub const CHECKS: [Check; 9] = [
-    Check { name: "ping", rule: "ping N is answered by pong N", run: ping },
-    Check { name: "go", rule: "go answers '=== MOVE' with a legal move", run: go },
-    Check { name: "go-does-not-play", rule: "go leaves the position as it is", run: go_twice },
-    Check { name: "moves", rule: "move M, M/E/T and PA are followed through a whole game", run: whole_game },
-    Check { name: "ggf", rule: "set game takes any start position and side to move", run: any_start },
-    Check { name: "ping-stops", rule: "ping stops a search at once and pong comes after it", run: ping_stops },
-    Check { name: "unknown-command", rule: "unknown commands are ignored without an answer", run: unknown },
-    Check {
-        name: "quiet-stderr",
-        rule: "nothing is written to stderr, which NBoard reads as stdout",
-        run: quiet_stderr,
-    },
-    Check { name: "end-of-input", rule: "the engine leaves at quit and at the end of input", run: end_of_input },
+    check("ping", "ping N is answered by pong N", ping),
+    check("go", "go answers '=== MOVE' with a legal move", go),
+    check("go-does-not-play", "go leaves the position as it is", go_twice),
+    check("moves", "move M, M/E/T and PA are followed through a whole game", whole_game),
+    check("ggf", "set game takes any start position and side to move", any_start),
+    check("ping-stops", "ping stops a search at once and pong comes after it", ping_stops),
+    check("unknown-command", "unknown commands are ignored without an answer", unknown),
+    check("quiet-stderr", "nothing is written to stderr, which NBoard reads as stdout", quiet_stderr),
+    check("end-of-input", "the engine leaves at quit and at the end of input", end_of_input),
 ];
 
 /// Sets up the board's game and a shallow depth, and waits until that is done.
-fn begin(probe: &mut Probe, board: &dyn DynEngine) -> Result<(), Violation> {
-    probe.send("nboard 2");
-    probe.send("set depth 2");
+fn begin(engine: &mut Dialogue, board: &dyn DynEngine) -> Result<(), Violation> {
+    engine.send("nboard 2");
+    engine.send("set depth 2");
     let game = ggf(board, None).or_else(|error| violation("a game of Reversi", error.to_string()))?;
-    probe.send(&format!("set game {game}"));
-    sync(probe, 1)
-}
-
-/// Waits until everything sent before is done.
-fn sync(probe: &mut Probe, number: u32) -> Result<(), Violation> {
-    probe.send(&format!("ping {number}"));
-    let line = probe.until("pong", |_| {})?.text;
-    if line.trim() == format!("pong {number}") { Ok(()) } else { violation(format!("pong {number}"), line) }
+    engine.send(&format!("set game {game}"));
+    engine.sync().map(drop)
 }
 
 /// Asks for a move, which must be legal on the board.
-fn legal_reply(probe: &mut Probe, board: &dyn DynEngine) -> Result<String, Violation> {
-    probe.send("go");
-    let line = probe.until("===", |_| {})?.text;
+fn legal_reply(engine: &mut Dialogue, board: &dyn DynEngine) -> Result<String, Violation> {
+    let line = engine.ask("go", "===")?.text;
     let Some((mv, _)) = parse_reply(&line) else { return violation("=== MOVE", line) };
-    let legal = board.legal_moves(Style::Ggf);
-    if legal.iter().any(|own| own.eq_ignore_ascii_case(&mv)) {
-        Ok(mv)
-    } else {
-        violation(format!("one of {}", legal.join(" ")), line)
-    }
+    expect_legal(board, &mv, Style::Ggf, &line).map(|()| mv)
 }
 
-fn ping(probe: &mut Probe) -> Result<(), Violation> {
-    probe.send("nboard 2");
-    (1..=3).try_for_each(|number| sync(probe, number))
+fn ping(engine: &mut Dialogue) -> Result<(), Violation> {
+    engine.send("nboard 2");
+    (1..=3).try_for_each(|_| engine.sync().map(drop))
 }
 
-fn go(probe: &mut Probe) -> Result<(), Violation> {
+fn go(engine: &mut Dialogue) -> Result<(), Violation> {
     let board = reversi()?;
-    begin(probe, board.as_ref())?;
-    legal_reply(probe, board.as_ref()).map(drop)
+    begin(engine, board.as_ref())?;
+    legal_reply(engine, board.as_ref()).map(drop)
 }
 
-fn go_twice(probe: &mut Probe) -> Result<(), Violation> {
+fn go_twice(engine: &mut Dialogue) -> Result<(), Violation> {
     let board = reversi()?;
-    begin(probe, board.as_ref())?;
-    legal_reply(probe, board.as_ref())?;
-    sync(probe, 2)?;
-    legal_reply(probe, board.as_ref()).map(drop)
+    begin(engine, board.as_ref())?;
+    legal_reply(engine, board.as_ref())?;
+    engine.sync()?;
+    legal_reply(engine, board.as_ref()).map(drop)
 }
 
-fn whole_game(probe: &mut Probe) -> Result<(), Violation> {
+fn whole_game(engine: &mut Dialogue) -> Result<(), Violation> {
     let mut board = reversi()?;
-    begin(probe, board.as_ref())?;
-    let mut number = 1;
+    begin(engine, board.as_ref())?;
+    let mut tails = ["//0.5", "", "/1.25/0.5"].into_iter().cycle();
     while board.outcome().is_none() {
-        let mv = legal_reply(probe, board.as_ref())?;
-        let played = PlayedMove::by(board.side(), mv.clone());
-        if board.set_position(Start::Here, &[played], Style::Ggf, false).is_err() {
-            return violation("a legal move", mv);
-        }
-        number += 1;
-        let tail = ["", "/1.25/0.5", "//0.5"][number as usize % 3];
-        probe.send(&format!("move {mv}{tail}"));
-        sync(probe, number)?;
+        let mv = legal_reply(engine, board.as_ref())?;
+        play_legal(board.as_mut(), &mv, Style::Ggf, &mv)?;
+        engine.send(&format!("move {mv}{}", tails.next().unwrap_or_default()));
+        engine.sync()?;
     }
     Ok(())
 }
 
-fn any_start(probe: &mut Probe) -> Result<(), Violation> {
-    let mut board = reversi()?;
+fn any_start(engine: &mut Dialogue) -> Result<(), Violation> {
     let text = "8 --*****--OOO**-O-OOO**O*-O*O*O**O***O***--*O*O**-***OOO--OOOOO-- O";
-    if board.set_position(Start::Text(text), &[], Style::Ggf, false).is_err() {
-        return violation("a position", text);
-    }
-    begin(probe, board.as_ref())?;
-    legal_reply(probe, board.as_ref()).map(drop)
+    let board = board_at("reversi", text, Style::Ggf)?;
+    begin(engine, board.as_ref())?;
+    legal_reply(engine, board.as_ref()).map(drop)
 }
 
-fn ping_stops(probe: &mut Probe) -> Result<(), Violation> {
+fn ping_stops(engine: &mut Dialogue) -> Result<(), Violation> {
     let board = reversi()?;
-    begin(probe, board.as_ref())?;
-    probe.send("set depth 60");
-    probe.send("hint 2");
-    probe.until("search", |_| {})?;
-    let begun = Instant::now();
-    probe.send("ping 7");
-    let at = probe.until("pong", |_| {})?.at;
-    let took = at.saturating_duration_since(begun);
-    if took > Duration::from_millis(500) {
-        return violation("pong within half a second", format!("after {:.2} s", took.as_secs_f64()));
-    }
-    probe.expect_silence(Duration::from_millis(300), "nothing of the old search after the pong")
+    begin(engine, board.as_ref())?;
+    engine.send("set depth 60");
+    engine.send("hint 2");
+    engine.until("search", |_| {})?;
+    let at = engine.ask("ping 7", "pong")?.at;
+    expect_within(engine.elapsed(at), 500, "pong within half a second")?;
+    engine.expect_silence(Duration::from_millis(300), "nothing of the old search after the pong")
 }
 
-fn unknown(probe: &mut Probe) -> Result<(), Violation> {
-    probe.send("nboard 2");
-    probe.send("no-such-command 1 2");
-    probe.send("");
-    sync(probe, 1)
+fn unknown(engine: &mut Dialogue) -> Result<(), Violation> {
+    engine.send("nboard 2");
+    engine.send("no-such-command 1 2");
+    engine.send("");
+    engine.sync().map(drop)
 }
 
-fn quiet_stderr(probe: &mut Probe) -> Result<(), Violation> {
-    go(probe)?;
-    match probe.first_stderr_line() {
+fn quiet_stderr(engine: &mut Dialogue) -> Result<(), Violation> {
+    go(engine)?;
+    match engine.process().stderr_lines().first() {
         None => Ok(()),
         Some(line) => violation("nothing on stderr", line),
     }
 }
 
-fn end_of_input(probe: &mut Probe) -> Result<(), Violation> {
-    probe.send("nboard 2");
-    probe.close_input();
-    probe.expect_exit()
+fn end_of_input(engine: &mut Dialogue) -> Result<(), Violation> {
+    engine.send("nboard 2");
+    engine.close_input();
+    engine.expect_exit()
 }
