@@ -1,17 +1,19 @@
-//! Files: the games that a host names, and the weights, books and tables that engines are opened with. A file may be long in
-//! coming (a network that is down), so all of it is done in threads beside the loop.
+//! What is done in threads beside the loop: reading the games that a host names, and the weights, books and tables that engines
+//! are opened with (a file may be long in coming, from a network that is down), and teaching the book.
 
 use super::Session;
-use crate::api::command::CommandError;
+use super::pending::{Answer, Asked, Pending, Replied, Reply, Work};
+use crate::api::command::{CommandError, GoLimits, PlayedMove};
 use crate::api::event::Event;
 use crate::api::settings::{BookSource, Settings};
-use crate::engine::dyn_engine::{DynEngine, OpenError};
+use crate::engine::dyn_engine::{DynEngine, OpenError, SetupError, Start};
 use crate::engine::message::Message;
 use crate::engine::recorded_game;
 use crate::record::codec;
 use crate::record::game_record::GameRecord;
 use crate::record::texts;
 use crate::record::wthor::Names;
+use crate::search::notation::Style;
 use crate::support::bounded_file;
 use crate::support::thread_pool::STACK;
 use std::fmt::Display;
@@ -20,41 +22,100 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Largest game record read, in bytes.
 const MAX_RECORD_SIZE: usize = 4 << 20;
 /// How long the session waits for such work and nothing else: nearly all of it is done by then, so that `isready` after an
 /// option says that it is set.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How long it waits after the end of input.
-const LAST_PATIENCE: Duration = Duration::from_secs(10);
+
+/// The engine that the settings name, with its weights, book and tables read, or why it does not open.
+type Opened = Result<Box<dyn DynEngine>, OpenError>;
 
 impl<W: Write> Session<W> {
+    /// Does work in a thread of its own, and then what is to be done with its result. Where the work takes long, the session
+    /// goes on: what cannot wait (a stop, `isready`, the end) is served, and the rest waits.
+    pub(super) fn beside<T: Send + 'static>(
+        &mut self,
+        work: impl FnOnce() -> T + Send + 'static,
+        then: impl FnOnce(&mut Self, T) -> Answer + Send + 'static,
+    ) -> Replied<Self> {
+        self.number += 1;
+        let (number, inbox, (sender, result)) = (self.number, self.sender.clone(), channel());
+        let run = move || {
+            // A session that has ended takes neither.
+            drop(sender.send(catch_unwind(AssertUnwindSafe(work))));
+            drop(inbox.send(Message::WorkDone(number)));
+        };
+        let thread = std::thread::Builder::new().name("files".into()).stack_size(STACK).spawn(run);
+        thread.map_err(|error| CommandError::Internal(format!("no thread to read files: {error}")))?;
+        let first = result.recv_timeout(PATIENCE).ok();
+        let is_done = first.is_some();
+        let finish = move |session: &mut Self| match first.or_else(|| result.try_recv().ok()) {
+            Some(Ok(value)) => then(session, value),
+            Some(Err(_)) => Err(CommandError::Internal("reading a file panicked".into())),
+            None => Err(CommandError::Unavailable("the session ended before the file came".into())),
+        };
+        if is_done {
+            return finish(self).map(Reply::Now);
+        }
+        Ok(Reply::Later(Work { number, since: Instant::now(), finish: Box::new(finish), learning: None }))
+    }
+
+    /// The work of that number is done.
+    pub(super) fn work_done(&mut self, number: u64) {
+        // Work that was quickly done, or given up, is no longer pending.
+        if let Some(index) = self.background.iter().position(|pending| pending.work.number == number) {
+            let pending = self.background.remove(index);
+            self.finish_work(pending);
+        }
+    }
+
+    /// Gives up the work that the session has waited for long enough after the end of input.
+    pub(super) fn give_up_work(&mut self) {
+        let (Some(ended), now) = (self.input_ended, Instant::now()) else { return };
+        while let Some(index) = self.background.iter().position(|pending| pending.given_up_at(ended) <= now) {
+            let pending = self.background.remove(index);
+            self.finish_work(pending);
+        }
+    }
+
+    fn finish_work(&mut self, pending: Pending<Self>) {
+        pending.end_learning();
+        let Pending { asked, work, rest } = pending;
+        let answer = (work.finish)(self);
+        self.send_answer(&asked.request_id, answer);
+        self.carry_out(asked.line, rest);
+    }
+
     /// Sets the position after the first `max_moves` moves of the first game of a file in any format.
-    pub(super) fn load_sgf(&mut self, path: PathBuf, max_moves: usize) -> Result<Event, CommandError> {
+    pub(super) fn load_sgf(&mut self, path: PathBuf, max_moves: usize) -> Replied<Self> {
         if !self.settings.host_files {
             return Err(CommandError::FilesForbidden);
         }
         let (game, name) = (self.engine.game(), path.display().to_string());
-        let record = self.beside(move || read_record(&path, game, max_moves))??;
-        recorded_game::load(&mut *self.engine, &record)
-            .map_err(|error| CommandError::CannotLoad(format!("{name}: {error}")))?;
-        Ok(Event::Done)
+        let read = move || read_record(&path, game, max_moves);
+        self.beside(read, move |session, record| {
+            recorded_game::load(&mut *session.engine, &record?)
+                .map_err(|error| CommandError::CannotLoad(format!("{name}: {error}")))?;
+            Ok(Some(Event::Done))
+        })
     }
 
     /// Teaches the opening book the game so far. A line that drops searches ends it early.
-    pub(super) fn learn_game(&mut self) -> Result<Event, CommandError> {
+    pub(super) fn learn_game(&mut self) -> Replied<Self> {
         if !self.settings.host_files {
             return Err(CommandError::FilesForbidden);
         }
         let learning = self.engine.book_learning().ok_or_else(|| self.no_book())?;
-        self.learning = Some(Arc::clone(&learning.stop));
-        let learned = self.beside(learning.learn);
-        // Nobody waits for it any more if the session has ended.
-        learning.stop.raise();
-        self.learning = None;
-        learned?.map(Event::Learned).map_err(CommandError::CannotLearn)
+        let reply = self.beside(learning.learn, |_, learned| {
+            learned.map(|learned| Some(Event::Learned(learned))).map_err(CommandError::CannotLearn)
+        })?;
+        Ok(match reply {
+            Reply::Later(work) => Reply::Later(Work { learning: Some(learning.stop), ..work }),
+            now => now,
+        })
     }
 
     fn no_book(&self) -> CommandError {
@@ -65,56 +126,41 @@ impl<W: Write> Session<W> {
     }
 
     /// What the opening book knows of the position before the last so many moves.
-    pub(super) fn look_up_in_book(&mut self, moves_back: usize) -> Result<Event, CommandError> {
+    pub(super) fn look_up_in_book(&mut self, moves_back: usize) -> Replied<Self> {
         let lookup = self.engine.book_lookup(moves_back, self.style()).ok_or_else(|| self.no_book())?;
-        self.beside(lookup).map(Event::Book)
+        self.beside(lookup, |_, lines| Ok(Some(Event::Book(lines))))
     }
 
-    /// The engine that the settings name, with its weights, book and tables read.
-    pub(super) fn open(&mut self, settings: &Settings) -> Result<Result<Box<dyn DynEngine>, OpenError>, CommandError> {
-        let (factory, settings) = (Arc::clone(&self.factory), settings.clone());
-        self.beside(move || factory.open(&settings))
-    }
-
-    /// Does work in a thread of its own and waits for it. Meanwhile what cannot wait (a stop, `isready`, the end) is
-    /// served, and the rest waits.
-    pub(super) fn beside<T: Send + 'static>(
+    /// Opens the engine that the settings name.
+    pub(super) fn open(
         &mut self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, CommandError> {
-        let (sender, result) = channel();
-        let session = self.sender.clone();
-        let run = move || {
-            // A session that has ended takes neither.
-            drop(sender.send(catch_unwind(AssertUnwindSafe(work))));
-            drop(session.send(Message::WorkDone));
-        };
-        let thread = std::thread::Builder::new().name("files".into()).stack_size(STACK).spawn(run);
-        thread.map_err(|error| CommandError::Internal(format!("no thread to read files: {error}")))?;
-        let mut done = result.recv_timeout(PATIENCE).ok();
-        // A line that is served meanwhile may ask for another file.
-        let (serving, busy) = (self.serving, std::mem::replace(&mut self.busy, true));
-        while done.is_none() && !self.closed {
-            if self.input_ended {
-                done = result.recv_timeout(LAST_PATIENCE).ok();
-                break;
-            }
-            match self.receive() {
-                Some(Message::Line(text)) => self.line(text),
-                Some(Message::End) => self.input_ended = true,
-                // A line that is served at once may have asked for the file, beside a search.
-                Some(Message::Search(number, event)) => self.search_event(number, *event),
-                Some(Message::WorkDone) => {}
-                None => self.answer_for_search(),
-            }
-            done = result.try_recv().ok();
-        }
-        (self.serving, self.busy) = (serving, busy);
-        match done {
-            Some(Ok(value)) => Ok(value),
-            Some(Err(_)) => Err(CommandError::Internal("reading a file panicked".into())),
-            None => Err(CommandError::Unavailable("the session ended before the file came".into())),
-        }
+        settings: Settings,
+        then: impl FnOnce(&mut Self, Opened) -> Answer + Send + 'static,
+    ) -> Replied<Self> {
+        let factory = Arc::clone(&self.factory);
+        self.beside(move || factory.open(&settings), then)
+    }
+
+    /// Analyses the game so far, on an engine of its own.
+    pub(super) fn analyze_game(&mut self, asked: &Asked, limits: GoLimits) -> Replied<Self> {
+        // A book that has vanished since it was opened does not matter here.
+        let settings = Settings { book: BookSource::None, ..self.settings.clone() };
+        let asked = asked.clone();
+        self.open(settings, move |session, opened| {
+            let mut engine = opened.map_err(|error| CommandError::Unavailable(error.to_string()))?;
+            let plies = session.copy_game(&mut *engine);
+            let plies = plies.map_err(|_| CommandError::Internal("the game could not be replayed".into()))?;
+            session.send(&asked.request_id, &Event::SearchStarted);
+            session.analyze_ply(&asked, engine, limits, plies, Instant::now())
+        })
+    }
+
+    /// Sets another engine of the same game to the present one, and counts its moves.
+    pub(super) fn copy_game(&self, engine: &mut dyn DynEngine) -> Result<usize, SetupError> {
+        let start = self.engine.start_position(Style::Plain);
+        let history = self.engine.history(Style::Plain).into_iter();
+        let moves: Vec<PlayedMove> = history.map(|(side, text)| PlayedMove::by(side, text)).collect();
+        engine.set_position(Start::Text(&start), &moves, Style::Plain, false).map(|()| moves.len())
     }
 }
 
@@ -133,7 +179,6 @@ fn read_record(path: &Path, game: &str, max_moves: usize) -> Result<GameRecord, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::command::GoLimits;
     use crate::engine::dyn_engine::EngineFactory;
     use crate::engine::registry::Registry;
     use crate::engine::session::SessionConfig;
