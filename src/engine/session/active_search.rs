@@ -43,23 +43,6 @@ const FINISH_PERFT_TIME: Duration = Duration::from_secs(60);
 const LEAST_FINISH_TIME: Duration = Duration::from_millis(10);
 
 impl ActiveSearch {
-    /// A search that was just started, with nothing to hold its answer back.
-    pub(super) fn new(number: u64, asked: &Asked, stop: Arc<Stop>, purpose: SearchPurpose) -> ActiveSearch {
-        ActiveSearch {
-            number,
-            asked: asked.clone(),
-            stop,
-            purpose,
-            started: Instant::now(),
-            hold: Hold::Nothing,
-            finished: None,
-            limits: GoLimits::default(),
-            candidate: None,
-            answer_by: None,
-            stopped: false,
-        }
-    }
-
     /// Stops the search, which then answers.
     pub(super) fn stop(&mut self) {
         self.hold = Hold::Nothing;

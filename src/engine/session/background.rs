@@ -2,18 +2,17 @@
 //! are opened with (a file may be long in coming, from a network that is down), and teaching the book.
 
 use super::Session;
-use super::pending::{Answer, Asked, Pending, Replied, Reply, Work};
-use crate::api::command::{CommandError, GoLimits, PlayedMove};
+use super::pending::{Answer, Asked, Pending};
+use crate::api::command::CommandError;
 use crate::api::event::Event;
 use crate::api::settings::{BookSource, Settings};
-use crate::engine::dyn_engine::{DynEngine, OpenError, SetupError, Start};
+use crate::engine::dyn_engine::{DynEngine, OpenError};
 use crate::engine::message::Message;
 use crate::engine::recorded_game;
 use crate::record::codec;
 use crate::record::game_record::GameRecord;
 use crate::record::texts;
 use crate::record::wthor::Names;
-use crate::search::notation::Style;
 use crate::support::bounded_file;
 use crate::support::thread_pool::STACK;
 use std::fmt::Display;
@@ -29,18 +28,18 @@ const MAX_RECORD_SIZE: usize = 4 << 20;
 /// How long the session waits for such work and nothing else: nearly all of it is done by then, so that `isready` after an
 /// option says that it is set.
 const PATIENCE: Duration = Duration::from_secs(1);
-
-/// The engine that the settings name, with its weights, book and tables read, or why it does not open.
-type Opened = Result<Box<dyn DynEngine>, OpenError>;
+/// How long it waits after the end of input.
+const LAST_PATIENCE: Duration = Duration::from_secs(10);
 
 impl<W: Write> Session<W> {
     /// Does work in a thread of its own, and then what is to be done with its result. Where the work takes long, the session
     /// goes on: what cannot wait (a stop, `isready`, the end) is served, and the rest waits.
     pub(super) fn beside<T: Send + 'static>(
         &mut self,
+        asked: &Asked,
         work: impl FnOnce() -> T + Send + 'static,
         then: impl FnOnce(&mut Self, T) -> Answer + Send + 'static,
-    ) -> Replied<Self> {
+    ) -> Answer {
         self.number += 1;
         let (number, inbox, (sender, result)) = (self.number, self.sender.clone(), channel());
         let run = move || {
@@ -50,53 +49,53 @@ impl<W: Write> Session<W> {
         };
         let thread = std::thread::Builder::new().name("files".into()).stack_size(STACK).spawn(run);
         thread.map_err(|error| CommandError::Internal(format!("no thread to read files: {error}")))?;
-        let first = result.recv_timeout(PATIENCE).ok();
-        let is_done = first.is_some();
-        let finish = move |session: &mut Self| match first.or_else(|| result.try_recv().ok()) {
+        let quick = result.recv_timeout(PATIENCE).ok();
+        let is_done = quick.is_some();
+        let finish = move |session: &mut Self| match quick.or_else(|| result.try_recv().ok()) {
             Some(Ok(value)) => then(session, value),
             Some(Err(_)) => Err(CommandError::Internal("reading a file panicked".into())),
             None => Err(CommandError::Unavailable("the session ended before the file came".into())),
         };
         if is_done {
-            return finish(self).map(Reply::Now);
+            return finish(self);
         }
-        Ok(Reply::Later(Work { number, since: Instant::now(), finish: Box::new(finish), learning: None }))
+        let (asked, since, finish) = (asked.clone(), Instant::now(), Box::new(finish));
+        self.background.push(Pending { asked, number, since, finish });
+        Ok(None)
     }
 
-    /// The work of that number is done.
-    pub(super) fn work_done(&mut self, number: u64) {
-        // Work that was quickly done, or given up, is no longer pending.
-        if let Some(index) = self.background.iter().position(|pending| pending.work.number == number) {
-            let pending = self.background.remove(index);
-            self.finish_work(pending);
-        }
+    /// When the first of the work under way is given up, once the input has ended.
+    pub(super) fn work_due(&self) -> Option<Instant> {
+        let since = self.background.iter().map(|pending| pending.since).min()?;
+        Some(since.max(self.input_ended?) + LAST_PATIENCE)
     }
 
-    /// Gives up the work that the session has waited for long enough after the end of input.
+    /// Gives up what has been under way for too long after the end of input.
     pub(super) fn give_up_work(&mut self) {
-        let (Some(ended), now) = (self.input_ended, Instant::now()) else { return };
-        while let Some(index) = self.background.iter().position(|pending| pending.given_up_at(ended) <= now) {
-            let pending = self.background.remove(index);
-            self.finish_work(pending);
+        let now = Instant::now();
+        if self.work_due().is_some_and(|due| due <= now) {
+            self.end_learning();
+            self.finish_work(|pending| pending.since + LAST_PATIENCE <= now);
         }
     }
 
-    fn finish_work(&mut self, pending: Pending<Self>) {
-        pending.end_learning();
-        let Pending { asked, work, rest } = pending;
-        let answer = (work.finish)(self);
-        self.send_answer(&asked.request_id, answer);
-        self.carry_out(asked.line, rest);
+    /// Answers for work that is done, or given up.
+    pub(super) fn finish_work(&mut self, is_over: impl Fn(&Pending<Self>) -> bool) {
+        while let Some(index) = self.background.iter().position(&is_over) {
+            let Pending { asked, finish, .. } = self.background.remove(index);
+            let answer = finish(self);
+            self.send_answer(&asked.request_id, answer);
+        }
     }
 
     /// Sets the position after the first `max_moves` moves of the first game of a file in any format.
-    pub(super) fn load_sgf(&mut self, path: PathBuf, max_moves: usize) -> Replied<Self> {
+    pub(super) fn load_sgf(&mut self, asked: &Asked, path: PathBuf, max_moves: usize) -> Answer {
         if !self.settings.host_files {
             return Err(CommandError::FilesForbidden);
         }
         let (game, name) = (self.engine.game(), path.display().to_string());
         let read = move || read_record(&path, game, max_moves);
-        self.beside(read, move |session, record| {
+        self.beside(asked, read, move |session, record| {
             recorded_game::load(&mut *session.engine, &record?)
                 .map_err(|error| CommandError::CannotLoad(format!("{name}: {error}")))?;
             Ok(Some(Event::Done))
@@ -104,18 +103,22 @@ impl<W: Write> Session<W> {
     }
 
     /// Teaches the opening book the game so far. A line that drops searches ends it early.
-    pub(super) fn learn_game(&mut self) -> Replied<Self> {
+    pub(super) fn learn_game(&mut self, asked: &Asked) -> Answer {
         if !self.settings.host_files {
             return Err(CommandError::FilesForbidden);
         }
         let learning = self.engine.book_learning().ok_or_else(|| self.no_book())?;
-        let reply = self.beside(learning.learn, |_, learned| {
+        self.learning = Some(learning.stop);
+        self.beside(asked, learning.learn, |_, learned| {
             learned.map(|learned| Some(Event::Learned(learned))).map_err(CommandError::CannotLearn)
-        })?;
-        Ok(match reply {
-            Reply::Later(work) => Reply::Later(Work { learning: Some(learning.stop), ..work }),
-            now => now,
         })
+    }
+
+    /// Ends the teaching of the book early, if it is under way.
+    pub(super) fn end_learning(&self) {
+        if let Some(learning) = &self.learning {
+            learning.raise();
+        }
     }
 
     fn no_book(&self) -> CommandError {
@@ -126,41 +129,20 @@ impl<W: Write> Session<W> {
     }
 
     /// What the opening book knows of the position before the last so many moves.
-    pub(super) fn look_up_in_book(&mut self, moves_back: usize) -> Replied<Self> {
+    pub(super) fn look_up_in_book(&mut self, asked: &Asked, moves_back: usize) -> Answer {
         let lookup = self.engine.book_lookup(moves_back, self.style()).ok_or_else(|| self.no_book())?;
-        self.beside(lookup, |_, lines| Ok(Some(Event::Book(lines))))
+        self.beside(asked, lookup, |_, lines| Ok(Some(Event::Book(lines))))
     }
 
-    /// Opens the engine that the settings name.
+    /// Opens the engine that the settings name, with its weights, book and tables read.
     pub(super) fn open(
         &mut self,
+        asked: &Asked,
         settings: Settings,
-        then: impl FnOnce(&mut Self, Opened) -> Answer + Send + 'static,
-    ) -> Replied<Self> {
+        then: impl FnOnce(&mut Self, Result<Box<dyn DynEngine>, OpenError>) -> Answer + Send + 'static,
+    ) -> Answer {
         let factory = Arc::clone(&self.factory);
-        self.beside(move || factory.open(&settings), then)
-    }
-
-    /// Analyses the game so far, on an engine of its own.
-    pub(super) fn analyze_game(&mut self, asked: &Asked, limits: GoLimits) -> Replied<Self> {
-        // A book that has vanished since it was opened does not matter here.
-        let settings = Settings { book: BookSource::None, ..self.settings.clone() };
-        let asked = asked.clone();
-        self.open(settings, move |session, opened| {
-            let mut engine = opened.map_err(|error| CommandError::Unavailable(error.to_string()))?;
-            let plies = session.copy_game(&mut *engine);
-            let plies = plies.map_err(|_| CommandError::Internal("the game could not be replayed".into()))?;
-            session.send(&asked.request_id, &Event::SearchStarted);
-            session.analyze_ply(&asked, engine, limits, plies, Instant::now())
-        })
-    }
-
-    /// Sets another engine of the same game to the present one, and counts its moves.
-    pub(super) fn copy_game(&self, engine: &mut dyn DynEngine) -> Result<usize, SetupError> {
-        let start = self.engine.start_position(Style::Plain);
-        let history = self.engine.history(Style::Plain).into_iter();
-        let moves: Vec<PlayedMove> = history.map(|(side, text)| PlayedMove::by(side, text)).collect();
-        engine.set_position(Start::Text(&start), &moves, Style::Plain, false).map(|()| moves.len())
+        self.beside(asked, move || factory.open(&settings), then)
     }
 }
 
@@ -179,6 +161,7 @@ fn read_record(path: &Path, game: &str, max_moves: usize) -> Result<GameRecord, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::command::GoLimits;
     use crate::engine::dyn_engine::EngineFactory;
     use crate::engine::registry::Registry;
     use crate::engine::session::SessionConfig;

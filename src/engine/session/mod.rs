@@ -17,6 +17,7 @@ mod search;
 mod search_events;
 mod serve;
 
+use super::book_learning::LearningStop;
 use super::clock::Clock;
 use super::dyn_engine::{DynEngine, EngineFactory, OpenError};
 use super::message::Message;
@@ -63,6 +64,8 @@ pub struct Session<W> {
     active: Option<ActiveSearch>,
     /// Requests whose work is under way in the background.
     background: Vec<Pending<Session<W>>>,
+    /// Ends the latest teaching of the book.
+    learning: Option<Arc<LearningStop>>,
     /// The number of the latest line.
     lines: u64,
     /// The number of the latest line that stopped the searches before it.
@@ -104,6 +107,7 @@ impl<W: Write> Session<W> {
             queue: VecDeque::new(),
             active: None,
             background: Vec::new(),
+            learning: None,
             lines: 0,
             last_stop: 0,
             last_ponder_hit: 0,
@@ -137,7 +141,7 @@ impl<W: Write> Session<W> {
             self.update_search();
         }
         self.drop_search();
-        self.background.iter().for_each(Pending::end_learning);
+        self.end_learning();
     }
 
     /// Whether nothing is under way.
@@ -160,11 +164,9 @@ impl<W: Write> Session<W> {
 
     /// Waits for the next message, or until something under way is overdue.
     fn take_in_message(&mut self) {
-        let search_due = self.active.as_ref().and_then(ActiveSearch::due);
-        let given_up =
-            self.input_ended.and_then(|ended| self.background.iter().map(|work| work.given_up_at(ended)).min());
+        let (search_due, work_due) = (self.active.as_ref().and_then(ActiveSearch::due), self.work_due());
         // The channel stays open: the session has a sender, too.
-        let message = match search_due.into_iter().chain(given_up).min() {
+        let message = match search_due.into_iter().chain(work_due).min() {
             None => self.inbox.recv().ok(),
             Some(due) => self.inbox.recv_timeout(due.saturating_duration_since(Instant::now())).ok(),
         };
@@ -172,7 +174,8 @@ impl<W: Write> Session<W> {
             Some(Message::Line(text)) => self.line(&text),
             Some(Message::End) => self.input_ended = Some(Instant::now()),
             Some(Message::Search(number, event)) => self.search_event(number, *event),
-            Some(Message::WorkDone(number)) => self.work_done(number),
+            // Work that was quickly done is no longer pending.
+            Some(Message::WorkDone(number)) => self.finish_work(|pending| pending.number == number),
             None if search_due.is_some_and(|due| due <= Instant::now()) => self.answer_for_search(),
             None => self.give_up_work(),
         }

@@ -2,16 +2,17 @@
 
 use super::Session;
 use super::active_search::{ActiveSearch, Hold, SearchPurpose};
-use super::pending::{Answer, Asked, Pending};
-use crate::api::command::{CommandError, Go, GoLimits, Player};
+use super::pending::{Answer, Asked};
+use crate::api::command::{CommandError, Go, GoLimits, PlayedMove, Player};
 use crate::api::event::{BestMove, Bound, Event, Info, SearchStatistics};
-use crate::api::settings::Settings;
+use crate::api::settings::{BookSource, Settings};
 use crate::engine::book_choice::BookChoice;
 use crate::engine::clock::{self, Clock};
-use crate::engine::dyn_engine::{BookUse, DynEngine, EventSink, SearchHandle, SearchRequest};
+use crate::engine::dyn_engine::{BookUse, DynEngine, EventSink, SearchRequest, SetupError, Start};
 use crate::engine::message::Message;
 use crate::engine::skill::{self, Skill};
 use crate::search::limits::{Limits, Stop};
+use crate::search::notation::Style;
 use crate::search::types::{Certainty, Score, Side, UNIT, WIN};
 use std::io::Write;
 use std::sync::Arc;
@@ -84,8 +85,8 @@ impl<W: Write> Session<W> {
         let best_move = BestMove { is_pass, mv, code: None, ponder: None, info, book: None, statistics, failure: None };
         let purpose = SearchPurpose::Move { side: self.engine.side(), play: go.play };
         self.number += 1;
-        let active = ActiveSearch::new(self.number, asked, Arc::new(Stop::new(&Limits::default())), purpose);
-        self.active = Some(ActiveSearch { hold, limits: go.limits, finished: Some(best_move), ..active });
+        let active = self.activate(asked, Arc::new(Stop::new(&Limits::default())), purpose, go.limits);
+        (active.hold, active.finished) = (hold, Some(best_move));
     }
 
     /// The result of the finished game as an iteration.
@@ -132,18 +133,55 @@ impl<W: Write> Session<W> {
         let sink = self.new_sink();
         let hard = request.limits.hard;
         let handle = self.engine.search(request, sink);
-        self.activate(asked, handle, purpose, limits);
-        if let Some(active) = &mut self.active {
-            active.hold = hold;
-            active.expect_answer(hard);
-        }
+        let active = self.activate(asked, handle.stop, purpose, limits);
+        active.hold = hold;
+        active.expect_answer(hard);
         Ok(None)
     }
 
-    /// Makes the search that was just started the active one.
-    fn activate(&mut self, asked: &Asked, handle: SearchHandle, purpose: SearchPurpose, limits: GoLimits) {
-        let active = ActiveSearch::new(self.number, asked, handle.stop, purpose);
-        self.active = Some(ActiveSearch { limits, ..active });
+    /// Makes the search of the latest number the one under way, with nothing to hold its answer back.
+    fn activate(
+        &mut self,
+        asked: &Asked,
+        stop: Arc<Stop>,
+        purpose: SearchPurpose,
+        limits: GoLimits,
+    ) -> &mut ActiveSearch {
+        self.active.insert(ActiveSearch {
+            number: self.number,
+            asked: asked.clone(),
+            stop,
+            purpose,
+            started: Instant::now(),
+            hold: Hold::Nothing,
+            finished: None,
+            limits,
+            candidate: None,
+            answer_by: None,
+            stopped: false,
+        })
+    }
+
+    /// Analyses the game so far, on an engine of its own.
+    pub(super) fn analyze_game(&mut self, asked: &Asked, limits: GoLimits) -> Answer {
+        // A book that has vanished since it was opened does not matter here.
+        let settings = Settings { book: BookSource::None, ..self.settings.clone() };
+        let asker = asked.clone();
+        self.open(asked, settings, move |session, opened| {
+            let mut engine = opened.map_err(|error| CommandError::Unavailable(error.to_string()))?;
+            let plies = session.copy_game(&mut *engine);
+            let plies = plies.map_err(|_| CommandError::Internal("the game could not be replayed".into()))?;
+            session.send(&asker.request_id, &Event::SearchStarted);
+            session.analyze_ply(&asker, engine, limits, plies, Instant::now())
+        })
+    }
+
+    /// Sets another engine of the same game to the present one, and counts its moves.
+    pub(super) fn copy_game(&self, engine: &mut dyn DynEngine) -> Result<usize, SetupError> {
+        let start = self.engine.start_position(Style::Plain);
+        let history = self.engine.history(Style::Plain).into_iter();
+        let moves: Vec<PlayedMove> = history.map(|(side, text)| PlayedMove::by(side, text)).collect();
+        engine.set_position(Start::Text(&start), &moves, Style::Plain, false).map(|()| moves.len())
     }
 
     /// Scores the position of `engine`, which stands `ply` moves after the start; finished ones need no search.
@@ -167,14 +205,14 @@ impl<W: Write> Session<W> {
         let sink = self.new_sink();
         let handle = engine.search(request, sink);
         let purpose = SearchPurpose::GameAnalysis { engine, limits: limits.clone(), ply, began };
-        self.activate(asked, handle, purpose, limits);
+        self.activate(asked, handle.stop, purpose, limits);
         Ok(None)
     }
 
     pub(super) fn perft(&mut self, asked: &Asked, depth: u32) -> Answer {
         let sink = self.new_sink();
         let handle = self.engine.divide(depth, self.style(), sink);
-        self.activate(asked, handle, SearchPurpose::Perft, GoLimits::default());
+        self.activate(asked, handle.stop, SearchPurpose::Perft, GoLimits::default());
         Ok(None)
     }
 
@@ -201,7 +239,7 @@ impl<W: Write> Session<W> {
     pub(super) fn drop_searches(&mut self) {
         self.drop_search();
         self.queue.iter_mut().for_each(|line| line.searches_dropped = true);
-        self.background.iter_mut().for_each(Pending::cancel_searches);
+        self.end_learning();
     }
 }
 

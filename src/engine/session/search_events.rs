@@ -18,17 +18,11 @@ impl<W: Write> Session<W> {
         if active.number != number {
             return;
         }
+        let request_id = active.asked.request_id.clone();
         match event {
-            SearchEvent::Info(info) => {
-                if !matches!(active.purpose, SearchPurpose::GameAnalysis { .. }) {
-                    let request_id = active.asked.request_id.clone();
-                    self.send(&request_id, &Event::Info(info));
-                }
-            }
-            SearchEvent::Book(lines) => {
-                let request_id = active.asked.request_id.clone();
-                self.send(&request_id, &Event::Book(lines));
-            }
+            SearchEvent::Info(_) if matches!(active.purpose, SearchPurpose::GameAnalysis { .. }) => {}
+            SearchEvent::Info(info) => self.send(&request_id, &Event::Info(info)),
+            SearchEvent::Book(lines) => self.send(&request_id, &Event::Book(lines)),
             SearchEvent::Candidate(best_move) => active.candidate = Some(best_move),
             SearchEvent::BestMove(best_move) => active.finished = Some(best_move),
             SearchEvent::Perft(counts) => self.finish_perft(counts),

@@ -1,11 +1,11 @@
 //! Carries out commands; `search` has those that start, change or end a search.
 
 use super::Session;
-use super::pending::{Answer, Asked, Pending, Replied, Reply, WaitingLine, without_searches};
+use super::pending::{Answer, Asked, WaitingLine};
 use crate::api::command::{Command, CommandError, PlayedMove, Query};
 use crate::api::event::Event;
 use crate::api::options::{Effect, OptionInfo};
-use crate::api::protocol::{Request, RequestId, Urgency};
+use crate::api::protocol::{ParsedLine, Request, RequestId, Urgency};
 use crate::api::settings::Settings;
 use crate::engine::clock::Clock;
 use crate::engine::dyn_engine::{OpenError, SetupError, Start};
@@ -20,23 +20,28 @@ impl<W: Write> Session<W> {
             self.drop_search();
         }
         let Some(protocol) = &mut self.protocol else { return };
-        let requests = protocol.requests(line.parsed);
-        self.carry_out(line.number, if line.searches_dropped { without_searches(requests) } else { requests });
+        let mut requests = protocol.requests(line.parsed);
+        if line.searches_dropped {
+            let kept =
+                |Request { request_id, command }| Some(Request { request_id, command: command.without_search()? });
+            requests = requests.into_iter().filter_map(kept).collect();
+        }
+        self.carry_out(line.number, requests);
     }
 
-    /// Carries out the requests of a line in their order, up to one that goes on in the background.
+    /// Carries out the requests of a line in their order. Those after one that goes on in the background wait in front of the
+    /// other lines.
     pub(super) fn carry_out(&mut self, line: u64, requests: Vec<Request>) {
-        let mut requests = requests.into_iter();
+        let (mut requests, under_way) = (requests.into_iter(), self.background.len());
         while let Some(Request { request_id, command }) = requests.next() {
             let asked = Asked { line, request_id };
-            let answer = match self.execute(&asked, command) {
-                Ok(Reply::Now(event)) => Ok(event),
-                Ok(Reply::Later(work)) => {
-                    return self.background.push(Pending { asked, work, rest: requests.collect() });
-                }
-                Err(error) => Err(error),
-            };
+            let answer = self.execute(&asked, command);
             self.send_answer(&asked.request_id, answer);
+            if self.background.len() > under_way {
+                let parsed = ParsedLine::of_requests(Urgency::Beside, requests);
+                self.queue.push_front(WaitingLine { number: line, parsed, cost: 0, searches_dropped: false });
+                return;
+            }
         }
     }
 
@@ -49,26 +54,26 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn execute(&mut self, asked: &Asked, command: Command) -> Replied<Self> {
+    fn execute(&mut self, asked: &Asked, command: Command) -> Answer {
         let event = match command {
-            Command::Go(go) => return self.go(asked, go).map(Reply::Now),
+            Command::Go(go) => return self.go(asked, go),
             Command::PlayAndGo { played, style, go } => {
                 self.set_position(Start::Here, &[played], style, false)?;
-                return self.go(asked, go).map(Reply::Now);
+                return self.go(asked, go);
             }
             Command::Analyze { player, multipv, limits, until_input } => {
-                return self.analyze(asked, player, multipv, limits, until_input).map(Reply::Now);
+                return self.analyze(asked, player, multipv, limits, until_input);
             }
             Command::AnalyzeGame(limits) => return self.analyze_game(asked, limits),
-            Command::Perft(depth) => return self.perft(asked, depth).map(Reply::Now),
-            Command::PonderHit(go) => return self.ponder_hit(asked, go).map(Reply::Now),
+            Command::Perft(depth) => return self.perft(asked, depth),
+            Command::PonderHit(go) => return self.ponder_hit(asked, go),
             Command::Stop => {
                 self.last_stop = asked.line;
-                return Ok(Reply::Now(None));
+                return Ok(None);
             }
             Command::DropSearch => {
                 self.drop_search();
-                return Ok(Reply::Now(None));
+                return Ok(None);
             }
             Command::Reply(text) => Event::Text(text),
             Command::Invalid(error) => return Err(error),
@@ -79,17 +84,17 @@ impl<W: Write> Session<W> {
             }
             Command::NewGame => self.new_game(),
             Command::BoardSize(size) => self.board_size(size)?,
-            Command::SelectGame(name) => return self.select_game(&name),
+            Command::SelectGame(name) => return self.select_game(asked, &name),
             Command::SetPosition { start, moves, style, keep_prefix } => {
                 let start = start.as_deref().map_or(Start::Initial, Start::Text);
                 self.set_position(start, &moves, style, keep_prefix)?
             }
             Command::Play { moves, style } => self.set_position(Start::Here, &moves, style, false)?,
-            Command::LearnGame => return self.learn_game(),
-            Command::LoadSgf { path, max_moves } => return self.load_sgf(path, max_moves),
+            Command::LearnGame => return self.learn_game(asked),
+            Command::LoadSgf { path, max_moves } => return self.load_sgf(asked, path, max_moves),
             Command::Undo(count) if self.engine.undo(count) => Event::Done,
             Command::Undo(_) => return Err(CommandError::CannotUndo),
-            Command::SetOption { name, value } => return self.set_option(&name, value.as_deref()),
+            Command::SetOption { name, value } => return self.set_option(asked, &name, value.as_deref()),
             Command::TimeControl(control) => {
                 self.clock = Clock::new(control);
                 Event::Done
@@ -99,13 +104,13 @@ impl<W: Write> Session<W> {
                 self.clock.set(side, left, stones);
                 Event::Done
             }
-            Command::Show(query) => return self.show(query),
+            Command::Show(query) => return self.show(asked, query),
             Command::Quit => {
                 self.closed = true;
                 Event::Done
             }
         };
-        Ok(event.into())
+        Ok(Some(event))
     }
 
     fn new_game(&mut self) -> Event {
@@ -153,21 +158,21 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn select_game(&mut self, name: &str) -> Replied<Self> {
+    fn select_game(&mut self, asked: &Asked, name: &str) -> Answer {
         let game = self.factory.games().iter().find(|game| game.is_called(name)).map(|game| game.name);
         let game = game.ok_or_else(|| CommandError::UnsupportedGame(name.to_string()))?;
         if game == self.engine.game() {
-            return Ok(self.game_selected().into());
+            return Ok(Some(self.game_selected()));
         }
         let settings = self.settings.for_game(game);
-        self.open(settings.clone(), |session, opened| {
+        self.open(asked, settings.clone(), |session, opened| {
             session.engine = opened.map_err(|error| CommandError::Unavailable(error.to_string()))?;
             session.settings = settings;
             Ok(Some(session.game_selected()))
         })
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Replied<Self> {
+    fn set_option(&mut self, asked: &Asked, name: &str, value: Option<&str>) -> Answer {
         let mut settings = self.settings.clone();
         let (option, effect) = settings.set(self.factory.games(), name, value)?;
         match effect {
@@ -177,21 +182,21 @@ impl<W: Write> Session<W> {
             Effect::Contempt => self.engine.set_contempt(settings.contempt),
             Effect::Book => {
                 let opening = self.engine.book_opening(&settings.book);
-                return self.beside(opening, |session, opened| {
+                return self.beside(asked, opening, |session, opened| {
                     opened.map_err(refused_value)?;
                     Ok(Some(session.option_set(settings, option)))
                 });
             }
-            Effect::Reopen => return self.reopen(settings, option),
+            Effect::Reopen => return self.reopen(asked, settings, option),
         }
-        Ok(self.option_set(settings, option).into())
+        Ok(Some(self.option_set(settings, option)))
     }
 
     /// Opens the engine anew, at the same position if it is the same game.
-    fn reopen(&mut self, settings: Settings, option: OptionInfo) -> Replied<Self> {
+    fn reopen(&mut self, asked: &Asked, settings: Settings, option: OptionInfo) -> Answer {
         let same_game = settings.game == self.settings.game;
         let settings = if same_game { settings } else { settings.for_game(&settings.game) };
-        self.open(settings.clone(), move |session, opened| {
+        self.open(asked, settings.clone(), move |session, opened| {
             let mut engine = opened.map_err(refused_value)?;
             if same_game && session.copy_game(&mut *engine).is_err() {
                 return Err(CommandError::Internal("the position was lost when the engine was opened anew".into()));
@@ -209,7 +214,7 @@ impl<W: Write> Session<W> {
         if selects_game { self.game_selected() } else { Event::OptionSet(option) }
     }
 
-    fn show(&mut self, query: Query) -> Replied<Self> {
+    fn show(&mut self, asked: &Asked, query: Query) -> Answer {
         let style = self.style();
         let event = match query {
             Query::Board => Event::Board { grid: self.engine.grid(), picture: self.engine.picture(style) },
@@ -231,7 +236,7 @@ impl<W: Write> Session<W> {
             Query::Points => Event::Points(self.engine.points()),
             Query::Options => Event::Options(self.settings.describe(self.factory.games())),
             Query::Statistics => Event::Statistics(self.last_statistics.clone(), self.last_book_line.clone()),
-            Query::Book { moves_back } => return self.look_up_in_book(moves_back),
+            Query::Book { moves_back } => return self.look_up_in_book(asked, moves_back),
             Query::Games => Event::Games(self.factory.games().iter().map(|game| game.name.to_string()).collect()),
             Query::Game => Event::Text(self.engine.game().to_string()),
             Query::Size => {
@@ -239,7 +244,7 @@ impl<W: Write> Session<W> {
                 Event::Size(rows.first().map_or(0, Vec::len), rows.len())
             }
         };
-        Ok(event.into())
+        Ok(Some(event))
     }
 }
 
