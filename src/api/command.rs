@@ -80,6 +80,8 @@ pub enum Command {
     PonderHit(Option<Go>),
     /// End the searches asked for so far now; each answers with its best move.
     Stop,
+    /// Drop the running search, which answers nothing.
+    DropSearch,
     /// Teach the opening book the game so far.
     LearnGame,
     /// Set an option by name.
@@ -123,6 +125,7 @@ impl Command {
     pub fn without_search(self) -> Option<Command> {
         match self {
             Command::PlayAndGo { played, style, .. } => Some(Command::Play { moves: vec![played], style }),
+            Command::PonderHit(Some(_)) => None,
             other => (!other.starts_search()).then_some(other),
         }
     }

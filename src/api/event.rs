@@ -174,6 +174,8 @@ impl Info {
 /// A move of the opening book.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BookLine {
+    /// The code of the move.
+    pub code: u16,
     /// The move and the book's best moves after it with the value: no node was searched and no time used.
     pub info: Info,
     /// What the value rests on.
@@ -204,6 +206,8 @@ pub struct SearchStatistics {
 pub struct BestMove {
     /// The move; `None` when the game is over.
     pub mv: Option<String>,
+    /// Its code, by which the engine plays it; `None` without a move, and for the closing pass of a finished game.
+    pub code: Option<u16>,
     /// The expected answer to it.
     pub ponder: Option<String>,
     /// True for a pass.

@@ -181,6 +181,11 @@ pub trait DynEngine: Send {
         style: Style,
         keep_prefix: bool,
     ) -> Result<(), SetupError>;
+    /// Plays the legal move of this code ([`BestMove::code`]).
+    ///
+    /// # Errors
+    /// There is no such move, or the game is too long.
+    fn play_code(&mut self, code: u16) -> Result<(), String>;
     /// Passes for the side to move if it must, so that `side` is to move.
     ///
     /// # Errors

@@ -127,6 +127,10 @@ impl<G: Notation + Clone> DynEngine for GameEngine<G> {
         self.history.set_position(&self.game, start, moves, style, keep_prefix)
     }
 
+    fn play_code(&mut self, code: u16) -> Result<(), String> {
+        self.history.play_code(&self.context.game, code)
+    }
+
     fn force_pass(&mut self, side: Side) -> Result<(), String> {
         self.history.force_pass(&self.game, side)
     }

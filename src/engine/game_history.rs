@@ -134,14 +134,25 @@ impl<G: Notation> GameHistory<G> {
         Ok(())
     }
 
+    /// Plays the legal move of this code; else says why it cannot be.
+    pub fn play_code(&mut self, game: &G, code: u16) -> Result<(), String> {
+        self.check_length()?;
+        let position = self.current(game);
+        let mv = game.moves(&position).find(|&mv| game.code(mv) == code).ok_or("not a legal move")?;
+        self.push(position, mv, false);
+        Ok(())
+    }
+
+    /// Whether one more move is kept.
+    fn check_length(&self) -> Result<(), String> {
+        let plies = self.steps.len();
+        if plies < MAX_PLIES { Ok(()) } else { Err(format!("the game has {plies} moves, and more are not kept")) }
+    }
+
     /// Plays a move. On an error, which says why, nothing changes.
     fn play(&mut self, game: &G, played: &PlayedMove, style: Style) -> Result<(), SetupError> {
         let plies = self.steps.len();
-        let outcome = match plies < MAX_PLIES {
-            true => self.try_play(game, played, style),
-            false => Err(format!("the game has {plies} moves, and more are not kept")),
-        };
-        outcome.map_err(|reason| {
+        self.check_length().and_then(|()| self.try_play(game, played, style)).map_err(|reason| {
             self.steps.truncate(plies);
             SetupError::Move(played.text.clone(), reason)
         })

@@ -2,7 +2,7 @@
 
 use crate::api::event::SearchEvent;
 
-/// A line of input, an event of a search, or the end of other work.
+/// A line of input, its end, an event of a search, or the end of work in the background.
 #[derive(Clone, Debug)]
 pub enum Message {
     /// A line of input.
@@ -11,6 +11,6 @@ pub enum Message {
     End,
     /// An event of the search of that number.
     Search(u64, Box<SearchEvent>),
-    /// Work that the session waits for is done.
-    WorkDone,
+    /// The work in the background of that number is done.
+    WorkDone(u64),
 }

@@ -67,7 +67,7 @@ impl<G: Notation> BookPosition<'_, G> {
             pv,
             pv_ends_game,
         };
-        BookLine { info, grade, games }
+        BookLine { code: self.game.code(mv), info, grade, games }
     }
 }
 
@@ -77,6 +77,7 @@ pub(super) fn best_move<G: Notation>(game: &G, line: BookLine, time: Duration) -
     let mv = pv.next();
     BestMove {
         is_pass: mv.as_ref().is_some_and(|mv| game.is_pass_word(mv)),
+        code: mv.as_ref().map(|_| line.code),
         mv,
         ponder: pv.next(),
         info: Some(line.info.clone()),

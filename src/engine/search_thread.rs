@@ -222,8 +222,10 @@ impl<G: Notation + Clone> SearchThread<G> {
 
     fn show_result(&self, result: &SearchResult<G::Move>) -> BestMove {
         let mut texts = self.show_line(&result.pv).0.into_iter();
+        let mv = texts.next();
         BestMove {
-            mv: texts.next(),
+            code: mv.as_ref().and(result.pv.first()).map(|&mv| self.context.game.code(mv)),
+            mv,
             ponder: texts.next(),
             is_pass: result.pv.first().is_some_and(|&mv| self.game.is_pass(mv)),
             info: result.best.as_ref().map(|iteration| self.info(iteration)),
@@ -240,6 +242,7 @@ impl<G: Notation + Clone> SearchThread<G> {
             let mv = game.moves(&self.root).next();
             BestMove {
                 mv: mv.map(|mv| game.show_move(&self.root, mv, self.request.style)),
+                code: mv.map(|mv| game.code(mv)),
                 ponder: None,
                 is_pass: mv.is_some_and(|mv| game.is_pass(mv)),
                 info: None,

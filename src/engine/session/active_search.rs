@@ -1,10 +1,11 @@
 //! A search under way, as the session sees it.
 
+use super::pending::Asked;
 use crate::api::command::GoLimits;
 use crate::api::event::BestMove;
-use crate::api::protocol::RequestId;
+use crate::engine::clock;
 use crate::engine::dyn_engine::DynEngine;
-use crate::search::limits::Stop;
+use crate::search::limits::{Limits, Stop};
 use crate::search::types::Side;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,10 +14,8 @@ use std::time::{Duration, Instant};
 pub(super) struct ActiveSearch {
     /// Events of searches with other numbers are dropped.
     pub number: u64,
-    /// The number of the line that asked for it.
-    pub asked: u64,
     /// The request that it answers.
-    pub request_id: RequestId,
+    pub asked: Asked,
     pub stop: Arc<Stop>,
     pub purpose: SearchPurpose,
     pub started: Instant,
@@ -35,32 +34,15 @@ pub(super) struct ActiveSearch {
 
 /// How long a stopped search thread has to send its result.
 const ANSWER_GRACE: Duration = Duration::from_millis(6);
+/// How long a search that neither time nor nodes bound goes on after the end of input: as long as a move takes without
+/// any limit.
+const FINISH_TIME: Duration = clock::DEFAULT_MOVE_TIME;
+/// The same for a perft, which has nothing to answer before all is counted.
+const FINISH_PERFT_TIME: Duration = Duration::from_secs(60);
+/// Time of a search of a game analysis whose time to finish is over.
+const LEAST_FINISH_TIME: Duration = Duration::from_millis(10);
 
 impl ActiveSearch {
-    /// A search that was just started, with nothing to hold its answer back.
-    pub(super) fn new(
-        number: u64,
-        asked: u64,
-        request_id: &RequestId,
-        stop: Arc<Stop>,
-        purpose: SearchPurpose,
-    ) -> ActiveSearch {
-        ActiveSearch {
-            number,
-            asked,
-            request_id: request_id.clone(),
-            stop,
-            purpose,
-            started: Instant::now(),
-            hold: Hold::Nothing,
-            finished: None,
-            limits: GoLimits::default(),
-            candidate: None,
-            answer_by: None,
-            stopped: false,
-        }
-    }
-
     /// Stops the search, which then answers.
     pub(super) fn stop(&mut self) {
         self.hold = Hold::Nothing;
@@ -76,18 +58,43 @@ impl ActiveSearch {
         self.answer_by = hard.and_then(|hard| Instant::now().checked_add(hard.saturating_add(ANSWER_GRACE)));
     }
 
+    /// When the session answers for it, unless its answer is held back.
+    pub(super) fn due(&self) -> Option<Instant> {
+        self.answer_by.filter(|_| self.hold == Hold::Nothing)
+    }
+
+    /// The ponder hit: the clock starts, with these limits.
+    pub(super) fn start_clock(&mut self, limits: &Limits) {
+        self.stop.set_time(limits.soft, limits.hard);
+        self.started = Instant::now();
+        self.hold = if self.limits.infinite { Hold::Stop } else { Hold::Nothing };
+        self.expect_answer(limits.hard);
+    }
+
     /// True if the search goes on until somebody stops it.
     pub(super) fn is_endless(&self) -> bool {
         let analysis = matches!(self.purpose, SearchPurpose::Analysis { .. });
         self.hold != Hold::Nothing || analysis && self.limits.infinite && !self.stopped
     }
 
-    /// Ends a search that neither time nor nodes bound in `time`.
-    pub(super) fn bound(&mut self, time: Duration) {
-        if !self.stop.is_bounded() && !self.stopped {
-            self.stop.set_time(None, Some(time));
-            self.expect_answer(Some(time));
+    /// The input has ended at that time: a search that only the host can end is stopped, and one that neither time nor nodes
+    /// bound gets a bounded time to finish.
+    pub(super) fn end_by_itself(&mut self, input_ended: Instant) {
+        if self.is_endless() {
+            return self.stop();
         }
+        if self.stop.is_bounded() || self.stopped {
+            return;
+        }
+        let (began, time) = match &self.purpose {
+            SearchPurpose::Perft => (self.started, FINISH_PERFT_TIME),
+            SearchPurpose::GameAnalysis { began, .. } => (*began, FINISH_TIME),
+            SearchPurpose::Move { .. } | SearchPurpose::Analysis { .. } => (self.started, FINISH_TIME),
+        };
+        let finish_by = began.max(input_ended) + time;
+        let time = finish_by.saturating_duration_since(Instant::now()).max(LEAST_FINISH_TIME);
+        self.stop.set_time(None, Some(time));
+        self.expect_answer(Some(time));
     }
 }
 
@@ -108,8 +115,8 @@ pub(super) enum SearchPurpose {
     Move { side: Side, play: bool },
     /// Analysis; the next line of input ends it if `until_input`.
     Analysis { until_input: bool },
-    /// Game analysis on an engine of its own, which stands `ply` moves after the start of the game.
-    GameAnalysis { engine: Box<dyn DynEngine>, limits: GoLimits, ply: usize },
+    /// Game analysis, begun at that time, on an engine of its own, which stands `ply` moves after the start of the game.
+    GameAnalysis { engine: Box<dyn DynEngine>, limits: GoLimits, ply: usize, began: Instant },
     /// Perft.
     Perft,
 }

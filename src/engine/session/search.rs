@@ -1,15 +1,14 @@
-//! Searches: how they start, and what hosts do to them while they run.
+//! Searches: how they start and how they are dropped, and the ponder hit.
 
 use super::Session;
 use super::active_search::{ActiveSearch, Hold, SearchPurpose};
-use super::serve::{Answer, played_moves};
-use crate::api::command::{Command, CommandError, Go, GoLimits, Player};
+use super::pending::{Answer, Asked};
+use crate::api::command::{CommandError, Go, GoLimits, PlayedMove, Player};
 use crate::api::event::{BestMove, Bound, Event, Info, SearchStatistics};
-use crate::api::protocol::RequestId;
 use crate::api::settings::{BookSource, Settings};
 use crate::engine::book_choice::BookChoice;
 use crate::engine::clock::{self, Clock};
-use crate::engine::dyn_engine::{BookUse, DynEngine, EventSink, SearchHandle, SearchRequest, Start};
+use crate::engine::dyn_engine::{BookUse, DynEngine, EventSink, SearchRequest, SetupError, Start};
 use crate::engine::message::Message;
 use crate::engine::skill::{self, Skill};
 use crate::search::limits::{Limits, Stop};
@@ -22,8 +21,8 @@ use std::time::{Duration, Instant};
 impl<W: Write> Session<W> {
     /// Where a new search sends its events.
     fn new_sink(&mut self) -> EventSink {
-        self.search_number += 1;
-        let number = self.search_number;
+        self.number += 1;
+        let number = self.number;
         let sender = self.sender.clone();
         // A session that has ended drops the events.
         Arc::new(move |event| drop(sender.send(Message::Search(number, Box::new(event)))))
@@ -44,14 +43,14 @@ impl<W: Write> Session<W> {
         Ok(side)
     }
 
-    pub(super) fn go(&mut self, request_id: &RequestId, go: Go) -> Answer {
+    pub(super) fn go(&mut self, asked: &Asked, go: Go) -> Answer {
         let hold = match (go.ponder, go.limits.infinite) {
             (true, _) => Hold::PonderHit,
             (false, true) => Hold::Stop,
             (false, false) => Hold::Nothing,
         };
         if self.engine.outcome().is_some() {
-            self.go_on_finished_game(request_id, go, hold);
+            self.go_on_finished_game(asked, go, hold);
             return Ok(None);
         }
         let side = self.force_pass(go.player)?;
@@ -68,7 +67,7 @@ impl<W: Write> Session<W> {
         let book = if analysis { self.book_in_analysis() } else { BookUse::Play(BookChoice::new(&self.settings)) };
         let request = SearchRequest { multipv, searchmoves: go.searchmoves, limits, skill, book, ..request };
         let purpose = SearchPurpose::Move { side, play: go.play };
-        self.start(request_id, request, purpose, hold, go.limits)
+        self.start(asked, request, purpose, hold, go.limits)
     }
 
     /// What the opening book is for in an analysis.
@@ -77,19 +76,17 @@ impl<W: Write> Session<W> {
     }
 
     /// There is nothing to search, but hosts want an answer, and some of them a closing pass.
-    fn go_on_finished_game(&mut self, request_id: &RequestId, go: Go, hold: Hold) {
+    fn go_on_finished_game(&mut self, asked: &Asked, go: Go, hold: Hold) {
         let wants_pass = self.protocol.as_ref().is_none_or(|protocol| protocol.wants_closing_pass());
         let mv = wants_pass.then(|| self.engine.closing_pass(self.style())).flatten();
         let info = Some(self.final_info(mv.iter().cloned().collect()));
         let statistics = SearchStatistics::default();
         let is_pass = mv.is_some();
-        let best_move = BestMove { is_pass, mv, ponder: None, info, book: None, statistics, failure: None };
+        let best_move = BestMove { is_pass, mv, code: None, ponder: None, info, book: None, statistics, failure: None };
         let purpose = SearchPurpose::Move { side: self.engine.side(), play: go.play };
-        self.search_number += 1;
-        let stop = Arc::new(Stop::new(&Limits::default()));
-        let active = ActiveSearch::new(self.search_number, self.serving, request_id, stop, purpose);
-        self.active = Some(ActiveSearch { hold, limits: go.limits, finished: Some(best_move), ..active });
-        self.finish_unless_held();
+        self.number += 1;
+        let active = self.activate(asked, Arc::new(Stop::new(&Limits::default())), purpose, go.limits);
+        (active.hold, active.finished) = (hold, Some(best_move));
     }
 
     /// The result of the finished game as an iteration.
@@ -112,7 +109,7 @@ impl<W: Write> Session<W> {
 
     pub(super) fn analyze(
         &mut self,
-        request_id: &RequestId,
+        asked: &Asked,
         player: Option<Player>,
         multipv: usize,
         limits: GoLimits,
@@ -121,59 +118,84 @@ impl<W: Write> Session<W> {
         let side = self.force_pass(player)?;
         let request = self.search_request(self.engine.as_ref(), &self.clock, side, &limits);
         let request = SearchRequest { multipv, book: self.book_in_analysis(), ..request };
-        self.start(request_id, request, SearchPurpose::Analysis { until_input }, Hold::Nothing, limits)
+        self.start(asked, request, SearchPurpose::Analysis { until_input }, Hold::Nothing, limits)
     }
 
     fn start(
         &mut self,
-        request_id: &RequestId,
+        asked: &Asked,
         request: SearchRequest,
         purpose: SearchPurpose,
         hold: Hold,
         limits: GoLimits,
     ) -> Answer {
-        self.send(request_id, &Event::SearchStarted);
+        self.send(&asked.request_id, &Event::SearchStarted);
         let sink = self.new_sink();
         let hard = request.limits.hard;
         let handle = self.engine.search(request, sink);
-        self.activate(request_id, handle, purpose, limits);
-        if let Some(active) = &mut self.active {
-            active.hold = hold;
-            active.expect_answer(hard);
-        }
+        let active = self.activate(asked, handle.stop, purpose, limits);
+        active.hold = hold;
+        active.expect_answer(hard);
         Ok(None)
     }
 
-    /// Makes the search that was just started the active one.
-    fn activate(&mut self, request_id: &RequestId, handle: SearchHandle, purpose: SearchPurpose, limits: GoLimits) {
-        let active = ActiveSearch::new(self.search_number, self.serving, request_id, handle.stop, purpose);
-        self.active = Some(ActiveSearch { limits, ..active });
+    /// Makes the search of the latest number the one under way, with nothing to hold its answer back.
+    fn activate(
+        &mut self,
+        asked: &Asked,
+        stop: Arc<Stop>,
+        purpose: SearchPurpose,
+        limits: GoLimits,
+    ) -> &mut ActiveSearch {
+        self.active.insert(ActiveSearch {
+            number: self.number,
+            asked: asked.clone(),
+            stop,
+            purpose,
+            started: Instant::now(),
+            hold: Hold::Nothing,
+            finished: None,
+            limits,
+            candidate: None,
+            answer_by: None,
+            stopped: false,
+        })
     }
 
-    pub(super) fn analyze_game(&mut self, request_id: &RequestId, limits: GoLimits) -> Answer {
+    /// Analyses the game so far, on an engine of its own.
+    pub(super) fn analyze_game(&mut self, asked: &Asked, limits: GoLimits) -> Answer {
         // A book that has vanished since it was opened does not matter here.
-        let opened = self.open(&Settings { book: BookSource::None, ..self.settings.clone() })?;
-        let mut engine = opened.map_err(|error| CommandError::Unavailable(error.to_string()))?;
+        let settings = Settings { book: BookSource::None, ..self.settings.clone() };
+        let asker = asked.clone();
+        self.open(asked, settings, move |session, opened| {
+            let mut engine = opened.map_err(|error| CommandError::Unavailable(error.to_string()))?;
+            let plies = session.copy_game(&mut *engine);
+            let plies = plies.map_err(|_| CommandError::Internal("the game could not be replayed".into()))?;
+            session.send(&asker.request_id, &Event::SearchStarted);
+            session.analyze_ply(&asker, engine, limits, plies, Instant::now())
+        })
+    }
+
+    /// Sets another engine of the same game to the present one, and counts its moves.
+    pub(super) fn copy_game(&self, engine: &mut dyn DynEngine) -> Result<usize, SetupError> {
         let start = self.engine.start_position(Style::Plain);
-        let moves = played_moves(self.engine.as_ref());
-        if engine.set_position(Start::Text(&start), &moves, Style::Plain, false).is_err() {
-            return Err(CommandError::Internal("the game could not be replayed".into()));
-        }
-        self.send(request_id, &Event::SearchStarted);
-        self.analyze_ply(request_id, engine, limits, moves.len())
+        let history = self.engine.history(Style::Plain).into_iter();
+        let moves: Vec<PlayedMove> = history.map(|(side, text)| PlayedMove::by(side, text)).collect();
+        engine.set_position(Start::Text(&start), &moves, Style::Plain, false).map(|()| moves.len())
     }
 
     /// Scores the position of `engine`, which stands `ply` moves after the start; finished ones need no search.
     pub(super) fn analyze_ply(
         &mut self,
-        request_id: &RequestId,
+        asked: &Asked,
         mut engine: Box<dyn DynEngine>,
         limits: GoLimits,
         mut ply: usize,
+        began: Instant,
     ) -> Answer {
         while engine.outcome().is_some() {
             let score = final_score(engine.as_ref());
-            self.send(request_id, &Event::GameAnalysis { ply, score });
+            self.send(&asked.request_id, &Event::GameAnalysis { ply, score });
             if ply == 0 || !engine.undo(1) {
                 return Ok(Some(Event::AnalysisFinished(SearchStatistics::default())));
             }
@@ -182,62 +204,42 @@ impl<W: Write> Session<W> {
         let request = self.search_request(engine.as_ref(), &Clock::default(), engine.side(), &limits);
         let sink = self.new_sink();
         let handle = engine.search(request, sink);
-        let purpose = SearchPurpose::GameAnalysis { engine, limits: limits.clone(), ply };
-        self.activate(request_id, handle, purpose, limits);
+        let purpose = SearchPurpose::GameAnalysis { engine, limits: limits.clone(), ply, began };
+        self.activate(asked, handle.stop, purpose, limits);
         Ok(None)
     }
 
-    pub(super) fn perft(&mut self, request_id: &RequestId, depth: u32) -> Answer {
+    pub(super) fn perft(&mut self, asked: &Asked, depth: u32) -> Answer {
         let sink = self.new_sink();
         let handle = self.engine.divide(depth, self.style(), sink);
-        self.activate(request_id, handle, SearchPurpose::Perft, GoLimits::default());
+        self.activate(asked, handle.stop, SearchPurpose::Perft, GoLimits::default());
         Ok(None)
     }
 
     /// The pondered move was played. The clock of the search starts when it is heeded.
-    pub(super) fn ponder_hit(&mut self, request_id: &RequestId, go: Option<Go>) -> Answer {
-        self.last_ponder_hit = self.serving;
+    pub(super) fn ponder_hit(&mut self, asked: &Asked, go: Option<Go>) -> Answer {
+        self.last_ponder_hit = asked.line;
         match (go, &mut self.active) {
             (Some(go), Some(active)) => active.limits = go.limits,
-            (Some(go), None) => return self.go(request_id, go),
+            (Some(go), None) => return self.go(asked, go),
             (None, _) => {}
         }
         Ok(None)
     }
 
-    /// Does to the active search what lines after the one that asked for it demand.
-    pub(super) fn heed_later_lines(&mut self) {
-        let Some(active) = &mut self.active else { return };
-        let until_input = matches!(active.purpose, SearchPurpose::Analysis { until_input: true });
-        if self.last_stop > active.asked || until_input && self.lines > active.asked {
-            active.stop();
-        } else if self.last_ponder_hit > active.asked && active.hold == Hold::PonderHit {
-            self.start_clock();
-        }
-        self.finish_unless_held();
-    }
-
-    /// The clock of the pondering search starts.
-    fn start_clock(&mut self) {
-        let Some(active) = &mut self.active else { return };
-        let SearchPurpose::Move { side, .. } = active.purpose else { return };
-        let (hint, overhead) = (self.engine.time_hint(), self.settings.move_overhead);
-        let limits = clock::limits(&active.limits, &self.default_limits, &self.clock, side, hint, overhead);
-        active.stop.set_time(limits.soft, limits.hard);
-        active.started = Instant::now();
-        active.hold = if active.limits.infinite { Hold::Stop } else { Hold::Nothing };
-        active.expect_answer(limits.hard);
-    }
-
-    /// Drops the active search with its answer and the searches of queued lines before this one; carries out what else they ask
-    /// for.
-    pub(super) fn drop_searches(&mut self, number: u64) {
+    /// Drops the search under way, which answers nothing.
+    pub(super) fn drop_search(&mut self) {
         if let Some(active) = self.active.take() {
             active.stop.raise();
         }
-        while let Some(line) = self.queue.pop_front_if(|line| line.number < number) {
-            self.serve_line(&line, Command::without_search);
-        }
+    }
+
+    /// Drops the search under way and those that wait, without their answers. What else the lines that wait ask for is
+    /// carried out.
+    pub(super) fn drop_searches(&mut self) {
+        self.drop_search();
+        self.queue.iter_mut().for_each(|line| line.searches_dropped = true);
+        self.end_learning();
     }
 }
 

@@ -1,10 +1,11 @@
-//! Events of searches, and the answers that they lead to.
+//! Events of searches, what later lines do to the search under way, and its answer.
 
 use super::Session;
 use super::active_search::{ActiveSearch, Hold, SearchPurpose};
 use crate::api::command::{CommandError, PlayedMove};
 use crate::api::event::{BestMove, Event, Info, PerftCounts, SearchEvent, SearchStatistics};
 use crate::api::protocol::RequestId;
+use crate::engine::clock;
 use crate::engine::dyn_engine::Start;
 use crate::search::types::Side;
 use std::io::Write;
@@ -17,28 +18,40 @@ impl<W: Write> Session<W> {
         if active.number != number {
             return;
         }
+        let request_id = active.asked.request_id.clone();
         match event {
-            SearchEvent::Info(info) => self.info(info),
-            SearchEvent::Book(lines) => {
-                let request_id = active.request_id.clone();
-                self.send(&request_id, &Event::Book(lines));
-            }
+            SearchEvent::Info(_) if matches!(active.purpose, SearchPurpose::GameAnalysis { .. }) => {}
+            SearchEvent::Info(info) => self.send(&request_id, &Event::Info(info)),
+            SearchEvent::Book(lines) => self.send(&request_id, &Event::Book(lines)),
             SearchEvent::Candidate(best_move) => active.candidate = Some(best_move),
-            SearchEvent::BestMove(best_move) => {
-                active.finished = Some(best_move);
-                self.finish_unless_held();
-            }
+            SearchEvent::BestMove(best_move) => active.finished = Some(best_move),
             SearchEvent::Perft(counts) => self.finish_perft(counts),
         }
     }
 
-    fn info(&mut self, info: Info) {
-        let Some(active) = &self.active else { return };
-        if matches!(active.purpose, SearchPurpose::GameAnalysis { .. }) {
-            return;
+    /// Does to the search under way what the lines after the one that asked for it, and the end of input, demand, and answers
+    /// for it once it is over, unless the host holds the answer back.
+    pub(super) fn update_search(&mut self) {
+        while let Some(active) = &mut self.active {
+            let until_input = matches!(active.purpose, SearchPurpose::Analysis { until_input: true });
+            if self.last_stop > active.asked.line || until_input && self.lines > active.asked.line {
+                active.stop();
+            } else if self.last_ponder_hit > active.asked.line
+                && active.hold == Hold::PonderHit
+                && let SearchPurpose::Move { side, .. } = active.purpose
+            {
+                let (hint, overhead) = (self.engine.time_hint(), self.settings.move_overhead);
+                let limits = clock::limits(&active.limits, &self.default_limits, &self.clock, side, hint, overhead);
+                active.start_clock(&limits);
+            }
+            if let Some(ended) = self.input_ended {
+                active.end_by_itself(ended);
+            }
+            match active.finished.take_if(|_| active.hold == Hold::Nothing) {
+                Some(best_move) => self.finish(best_move),
+                None => return,
+            }
         }
-        let request_id = active.request_id.clone();
-        self.send(&request_id, &Event::Info(info));
     }
 
     fn finish_perft(&mut self, counts: PerftCounts) {
@@ -47,21 +60,14 @@ impl<W: Write> Session<W> {
             true => Event::Error(CommandError::Unavailable("interrupted before all was counted".into())),
             false => Event::Perft(counts),
         };
-        self.send(&active.request_id, &answer);
-    }
-
-    /// Answers a finished search unless the host holds the answer back.
-    pub(super) fn finish_unless_held(&mut self) {
-        let ready = self.active.as_mut().filter(|active| active.hold == Hold::Nothing);
-        if let Some(best_move) = ready.and_then(|active| active.finished.take()) {
-            self.finish(best_move);
-        }
+        self.send(&active.asked.request_id, &answer);
     }
 
     /// Answers the active search, which is over.
-    pub(super) fn finish(&mut self, best_move: BestMove) {
+    fn finish(&mut self, best_move: BestMove) {
         // The thread ends by itself; events of its number are dropped from now on.
-        let Some(ActiveSearch { asked, request_id, purpose, started, .. }) = self.active.take() else { return };
+        let Some(ActiveSearch { asked, purpose, started, .. }) = self.active.take() else { return };
+        let request_id = &asked.request_id;
         self.last_statistics = best_move.statistics.clone();
         self.last_book_line = best_move.book.clone();
         if let Some(failure) = &best_move.failure {
@@ -69,23 +75,21 @@ impl<W: Write> Session<W> {
         }
         match purpose {
             SearchPurpose::Move { side, play } => {
-                self.finish_move(&request_id, best_move, side, play, started);
+                self.finish_move(request_id, best_move, side, play, started);
             }
             SearchPurpose::Analysis { .. } => {
                 self.engine.undo_forced_pass();
-                self.send(&request_id, &Event::AnalysisFinished(best_move.statistics));
+                self.send(request_id, &Event::AnalysisFinished(best_move.statistics));
             }
-            SearchPurpose::GameAnalysis { mut engine, limits, ply } => {
+            SearchPurpose::GameAnalysis { mut engine, limits, ply, began } => {
                 if let Some(Info { score, .. }) = best_move.info {
-                    self.send(&request_id, &Event::GameAnalysis { ply, score });
+                    self.send(request_id, &Event::GameAnalysis { ply, score });
                 }
-                self.serving = asked;
                 let answer = match ply > 0 && engine.undo(1) {
-                    true => self.analyze_ply(&request_id, engine, limits, ply - 1),
+                    true => self.analyze_ply(&asked, engine, limits, ply - 1, began),
                     false => Ok(Some(Event::AnalysisFinished(best_move.statistics))),
                 };
-                self.send_answer(&request_id, answer);
-                self.heed_later_lines();
+                self.send_answer(request_id, answer);
             }
             SearchPurpose::Perft => {}
         }
@@ -97,14 +101,14 @@ impl<W: Write> Session<W> {
         } else if let Some(mv) = &best_move.mv
             && self.protocol.as_ref().is_none_or(|protocol| protocol.tells(&best_move))
         {
-            // On a finished game: a closing pass, of which one more than a game may have is answered but not kept.
-            let finished = self.engine.outcome().is_some();
-            let played = self.engine.set_position(Start::Here, &[PlayedMove::new(mv)], self.style(), false);
-            if let Err(error) = played
-                && !finished
-            {
-                let error = CommandError::Internal(format!("the best move cannot be played: {error}"));
-                return self.send(request_id, &Event::Error(error));
+            if let Some(code) = best_move.code {
+                if let Err(reason) = self.engine.play_code(code) {
+                    let error = format!("the best move cannot be played: illegal move: {mv}: {reason}");
+                    return self.send(request_id, &Event::Error(CommandError::Internal(error)));
+                }
+            } else {
+                // A closing pass: one more than a game may have is answered but not kept.
+                drop(self.engine.set_position(Start::Here, &[PlayedMove::new(mv)], self.style(), false));
             }
             self.clock.spend(side, started.elapsed());
         }

@@ -1,26 +1,49 @@
 //! Carries out commands; `search` has those that start, change or end a search.
 
 use super::Session;
+use super::pending::{Answer, Asked, WaitingLine};
 use crate::api::command::{Command, CommandError, PlayedMove, Query};
 use crate::api::event::Event;
-use crate::api::options::Effect;
-use crate::api::protocol::{Request, RequestId};
-use crate::api::settings::{BookSource, Settings};
+use crate::api::options::{Effect, OptionInfo};
+use crate::api::protocol::{ParsedLine, Request, RequestId, Urgency};
+use crate::api::settings::Settings;
 use crate::engine::clock::Clock;
-use crate::engine::dyn_engine::{DynEngine, SetupError, Start};
+use crate::engine::dyn_engine::{SetupError, Start};
 use crate::games::open::OpenError;
 use crate::search::notation::Style;
 use std::io::Write;
 
-/// The answer to a command; `None` where it has been sent, or is sent when a search is over.
-pub(super) type Answer = Result<Option<Event>, CommandError>;
-
 impl<W: Write> Session<W> {
-    /// Carries out a request and answers it.
-    pub(super) fn serve(&mut self, request: Request) {
-        let Request { request_id, command } = request;
-        let answer = self.execute(&request_id, command);
-        self.send_answer(&request_id, answer);
+    /// Serves a line whose turn has come.
+    pub(super) fn serve_line(&mut self, line: WaitingLine) {
+        self.backpressure.release(line.cost);
+        if line.parsed.urgency == Urgency::Cancel {
+            self.drop_search();
+        }
+        let Some(protocol) = &mut self.protocol else { return };
+        let mut requests = protocol.requests(line.parsed);
+        if line.searches_dropped {
+            let kept =
+                |Request { request_id, command }| Some(Request { request_id, command: command.without_search()? });
+            requests = requests.into_iter().filter_map(kept).collect();
+        }
+        self.carry_out(line.number, requests);
+    }
+
+    /// Carries out the requests of a line in their order. Those after one that goes on in the background wait in front of the
+    /// other lines.
+    pub(super) fn carry_out(&mut self, line: u64, requests: Vec<Request>) {
+        let (mut requests, under_way) = (requests.into_iter(), self.background.len());
+        while let Some(Request { request_id, command }) = requests.next() {
+            let asked = Asked { line, request_id };
+            let answer = self.execute(&asked, command);
+            self.send_answer(&asked.request_id, answer);
+            if self.background.len() > under_way {
+                let parsed = ParsedLine::of_requests(Urgency::Beside, requests);
+                self.queue.push_front(WaitingLine { number: line, parsed, cost: 0, searches_dropped: false });
+                return;
+            }
+        }
     }
 
     pub(super) fn send_answer(&mut self, request_id: &RequestId, answer: Answer) {
@@ -32,21 +55,25 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn execute(&mut self, request_id: &RequestId, command: Command) -> Answer {
+    fn execute(&mut self, asked: &Asked, command: Command) -> Answer {
         let event = match command {
-            Command::Go(go) => return self.go(request_id, go),
+            Command::Go(go) => return self.go(asked, go),
             Command::PlayAndGo { played, style, go } => {
                 self.set_position(Start::Here, &[played], style, false)?;
-                return self.go(request_id, go);
+                return self.go(asked, go);
             }
             Command::Analyze { player, multipv, limits, until_input } => {
-                return self.analyze(request_id, player, multipv, limits, until_input);
+                return self.analyze(asked, player, multipv, limits, until_input);
             }
-            Command::AnalyzeGame(limits) => return self.analyze_game(request_id, limits),
-            Command::Perft(depth) => return self.perft(request_id, depth),
-            Command::PonderHit(go) => return self.ponder_hit(request_id, go),
+            Command::AnalyzeGame(limits) => return self.analyze_game(asked, limits),
+            Command::Perft(depth) => return self.perft(asked, depth),
+            Command::PonderHit(go) => return self.ponder_hit(asked, go),
             Command::Stop => {
-                self.last_stop = self.serving;
+                self.last_stop = asked.line;
+                return Ok(None);
+            }
+            Command::DropSearch => {
+                self.drop_search();
                 return Ok(None);
             }
             Command::Reply(text) => Event::Text(text),
@@ -58,17 +85,17 @@ impl<W: Write> Session<W> {
             }
             Command::NewGame => self.new_game(),
             Command::BoardSize(size) => self.board_size(size)?,
-            Command::SelectGame(name) => self.select_game(&name)?,
+            Command::SelectGame(name) => return self.select_game(asked, &name),
             Command::SetPosition { start, moves, style, keep_prefix } => {
                 let start = start.as_deref().map_or(Start::Initial, Start::Text);
                 self.set_position(start, &moves, style, keep_prefix)?
             }
             Command::Play { moves, style } => self.set_position(Start::Here, &moves, style, false)?,
-            Command::LearnGame => self.learn_game()?,
-            Command::LoadSgf { path, max_moves } => self.load_sgf(path, max_moves)?,
+            Command::LearnGame => return self.learn_game(asked),
+            Command::LoadSgf { path, max_moves } => return self.load_sgf(asked, path, max_moves),
             Command::Undo(count) if self.engine.undo(count) => Event::Done,
             Command::Undo(_) => return Err(CommandError::CannotUndo),
-            Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
+            Command::SetOption { name, value } => return self.set_option(asked, &name, value.as_deref()),
             Command::TimeControl(control) => {
                 self.clock = Clock::new(control);
                 Event::Done
@@ -78,7 +105,7 @@ impl<W: Write> Session<W> {
                 self.clock.set(side, left, stones);
                 Event::Done
             }
-            Command::Show(query) => self.show(query)?,
+            Command::Show(query) => return self.show(asked, query),
             Command::Quit => {
                 self.closed = true;
                 Event::Done
@@ -132,18 +159,21 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn select_game(&mut self, name: &str) -> Result<Event, CommandError> {
+    fn select_game(&mut self, asked: &Asked, name: &str) -> Answer {
         let game = self.factory.games().iter().find(|game| game.is_called(name)).map(|game| game.name);
         let game = game.ok_or_else(|| CommandError::UnsupportedGame(name.to_string()))?;
-        if game != self.engine.game() {
-            let settings = self.settings.for_game(game);
-            self.engine = self.open(&settings)?.map_err(|error| CommandError::Unavailable(error.to_string()))?;
-            self.settings = settings;
+        if game == self.engine.game() {
+            return Ok(Some(self.game_selected()));
         }
-        Ok(self.game_selected())
+        let settings = self.settings.for_game(game);
+        self.open(asked, settings.clone(), |session, opened| {
+            session.engine = opened.map_err(|error| CommandError::Unavailable(error.to_string()))?;
+            session.settings = settings;
+            Ok(Some(session.game_selected()))
+        })
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Event, CommandError> {
+    fn set_option(&mut self, asked: &Asked, name: &str, value: Option<&str>) -> Answer {
         let mut settings = self.settings.clone();
         let (option, effect) = settings.set(self.factory.games(), name, value)?;
         match effect {
@@ -151,41 +181,43 @@ impl<W: Write> Session<W> {
             Effect::ClearHash => self.engine.clear_hash(),
             Effect::Algorithm => self.engine.set_algorithm(settings.algorithm),
             Effect::Contempt => self.engine.set_contempt(settings.contempt),
-            Effect::Book => self.open_book(&settings.book)?,
-            Effect::Reopen => self.reopen(&mut settings)?,
+            Effect::Book => {
+                let opening = self.engine.book_opening(&settings.book);
+                return self.beside(asked, opening, |session, opened| {
+                    opened.map_err(refused_value)?;
+                    Ok(Some(session.option_set(settings, option)))
+                });
+            }
+            Effect::Reopen => return self.reopen(asked, settings, option),
         }
-        // UCI hosts want to hear of the variant even if it was selected before.
-        let selects_game = settings.game != self.settings.game || option.name == "UCI_Variant";
-        self.settings = settings;
-        Ok(if selects_game { self.game_selected() } else { Event::OptionSet(option) })
-    }
-
-    fn open_book(&mut self, source: &BookSource) -> Result<(), CommandError> {
-        let opening = self.engine.book_opening(source);
-        self.beside(opening)?.map_err(refused_value)
+        Ok(Some(self.option_set(settings, option)))
     }
 
     /// Opens the engine anew, at the same position if it is the same game.
-    fn reopen(&mut self, settings: &mut Settings) -> Result<(), CommandError> {
+    fn reopen(&mut self, asked: &Asked, settings: Settings, option: OptionInfo) -> Answer {
         let same_game = settings.game == self.settings.game;
-        if !same_game {
-            *settings = settings.for_game(&settings.game);
-        }
-        let mut engine = self.open(settings)?.map_err(refused_value)?;
-        if same_game {
-            let start = self.engine.start_position(Style::Plain);
-            let moves = played_moves(self.engine.as_ref());
-            if engine.set_position(Start::Text(&start), &moves, Style::Plain, false).is_err() {
+        let settings = if same_game { settings } else { settings.for_game(&settings.game) };
+        self.open(asked, settings.clone(), move |session, opened| {
+            let mut engine = opened.map_err(refused_value)?;
+            if same_game && session.copy_game(&mut *engine).is_err() {
                 return Err(CommandError::Internal("the position was lost when the engine was opened anew".into()));
             }
-        }
-        self.engine = engine;
-        Ok(())
+            session.engine = engine;
+            Ok(Some(session.option_set(settings, option)))
+        })
     }
 
-    fn show(&mut self, query: Query) -> Result<Event, CommandError> {
+    /// The settings with an option that has been set hold from now on.
+    fn option_set(&mut self, settings: Settings, option: OptionInfo) -> Event {
+        // UCI hosts want to hear of the variant even if it was selected before.
+        let selects_game = settings.game != self.settings.game || option.name == "UCI_Variant";
+        self.settings = settings;
+        if selects_game { self.game_selected() } else { Event::OptionSet(option) }
+    }
+
+    fn show(&mut self, asked: &Asked, query: Query) -> Answer {
         let style = self.style();
-        Ok(match query {
+        let event = match query {
             Query::Board => Event::Board { grid: self.engine.grid(), picture: self.engine.picture(style) },
             Query::Position => Event::Text(self.engine.position(Style::Plain)),
             Query::Moves => {
@@ -205,14 +237,15 @@ impl<W: Write> Session<W> {
             Query::Points => Event::Points(self.engine.points()),
             Query::Options => Event::Options(self.settings.describe(self.factory.games())),
             Query::Statistics => Event::Statistics(self.last_statistics.clone(), self.last_book_line.clone()),
-            Query::Book { moves_back } => self.look_up_in_book(moves_back)?,
+            Query::Book { moves_back } => return self.look_up_in_book(asked, moves_back),
             Query::Games => Event::Games(self.factory.games().iter().map(|game| game.name.to_string()).collect()),
             Query::Game => Event::Text(self.engine.game().to_string()),
             Query::Size => {
                 let rows = self.engine.grid().map(|grid| grid.rows).unwrap_or_default();
                 Event::Size(rows.first().map_or(0, Vec::len), rows.len())
             }
-        })
+        };
+        Ok(Some(event))
     }
 }
 
@@ -223,9 +256,4 @@ fn refused_value(error: OpenError) -> CommandError {
         OpenError::Book { .. } | OpenError::NoBook { .. } => CommandError::BadValue("Book".into(), error.to_string()),
         _ => CommandError::Unavailable(error.to_string()),
     }
-}
-
-/// The moves of the engine's game with their players, passes written out.
-pub(super) fn played_moves(engine: &dyn DynEngine) -> Vec<PlayedMove> {
-    engine.history(Style::Plain).into_iter().map(|(side, text)| PlayedMove::by(side, text)).collect()
 }

@@ -9,7 +9,7 @@ mod state;
 mod write;
 
 use crate::api::event::Event;
-use crate::api::protocol::{Protocol, Request, RequestId, Urgency};
+use crate::api::protocol::{ParsedLine, Protocol, Request, RequestId};
 use crate::search::notation::Style;
 use state::GomocupState;
 
@@ -35,12 +35,12 @@ impl Protocol for Gomocup {
         Style::Plain
     }
 
-    fn urgency(&self, line: &str) -> Urgency {
-        parse::urgency(line)
+    fn parse(&self, line: &str) -> ParsedLine {
+        parse::line(line)
     }
 
-    fn parse(&mut self, line: &str) -> Vec<Request> {
-        parse::requests(line, &mut self.state)
+    fn interpret(&mut self, word: &str, arguments: &str) -> Vec<Request> {
+        parse::requests(word, arguments, &mut self.state)
     }
 
     fn write(&mut self, request_id: &RequestId, event: &Event) -> String {

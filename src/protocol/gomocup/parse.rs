@@ -3,7 +3,7 @@
 use super::coordinates::Coordinates;
 use super::state::{BoardKind, BoardList, GomocupState, Placed, Stone};
 use crate::api::command::{Command, CommandError, Go, PlayedMove};
-use crate::api::protocol::{Request, RequestId, Urgency};
+use crate::api::protocol::{ParsedLine, Request, RequestId, Urgency};
 use crate::games::names::{self, GOMOKU_RULES};
 use crate::protocol::text::without_controls;
 use crate::protocol::token::{clamped_number, clamped_time, number, word_and_rest, words};
@@ -24,19 +24,19 @@ const URGENT: [&str; 3] = ["END", "STOP", "ABOUT"];
 const EXACTLY_FIVE: u64 = 1;
 const UNSUPPORTED_RULES: u64 = 4 | 8;
 
-/// `END` leaves at once and `STOP` makes the engine move; the rest waits for its move.
-pub(super) fn urgency(line: &str) -> Urgency {
-    let clean = without_controls(line).to_ascii_uppercase();
-    match word_and_rest(&clean) {
-        Some((word, _)) if URGENT.contains(&word) => Urgency::Now,
-        _ => Urgency::Queue,
-    }
+/// The words of a line. `END` leaves at once and `STOP` makes the engine move; the rest waits for its move.
+pub(super) fn line(line: &str) -> ParsedLine {
+    let clean = without_controls(line);
+    let (word, rest) = word_and_rest(&clean).unwrap_or_default();
+    let is_urgent = URGENT.iter().any(|urgent| word.eq_ignore_ascii_case(urgent));
+    ParsedLine::of_words(if is_urgent { Urgency::Now } else { Urgency::Queue }, word, rest)
 }
 
 /// The requests of a line; none for lines that only change the state.
-pub(super) fn requests(line: &str, state: &mut GomocupState) -> Vec<Request> {
-    let clean = without_controls(line);
-    let Some((word, rest)) = word_and_rest(&clean).filter(|(word, _)| !word.is_empty()) else { return Vec::new() };
+pub(super) fn requests(word: &str, rest: &str, state: &mut GomocupState) -> Vec<Request> {
+    if word.is_empty() {
+        return Vec::new();
+    }
     let upper = word.to_ascii_uppercase();
     // What is served beside a search leaves a list alone, which may or may not have begun when its line comes.
     if !URGENT.contains(&upper.as_str()) {
@@ -45,7 +45,7 @@ pub(super) fn requests(line: &str, state: &mut GomocupState) -> Vec<Request> {
                 return done(board, state);
             }
         } else if state.board.is_some() {
-            read_stone(&clean, state);
+            read_stone(format!("{word} {rest}").trim_end(), state);
             return Vec::new();
         }
     }
@@ -251,11 +251,13 @@ fn rule(bits: u64, state: &mut GomocupState) -> Option<Command> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::protocol::LineContent;
     use proptest::prelude::*;
     use std::time::Duration;
 
-    fn feed(state: &mut GomocupState, line: &str) -> Vec<Command> {
-        requests(line, state).into_iter().map(|request| request.command).collect()
+    fn feed(state: &mut GomocupState, text: &str) -> Vec<Command> {
+        let LineContent::Words(word, rest) = line(text).content else { panic!("words") };
+        requests(&word, &rest, state).into_iter().map(|request| request.command).collect()
     }
 
     /// A state with a started game of 15x15.
@@ -352,10 +354,8 @@ mod tests {
         assert_eq!(feed(&mut state, "INFO max_memory 99999999999999999999"), hash("256"));
         assert_eq!(feed(&mut state, "INFO max_memory 0"), []);
         assert!(matches!(feed(&mut state, "INFO rule 4")[..], [Command::Reply(_)]));
-        assert_eq!(
-            [urgency("END"), urgency("about"), urgency("TURN 7,7")],
-            [Urgency::Now, Urgency::Now, Urgency::Queue]
-        );
+        let urgencies = ["END", "about", "TURN 7,7"].map(|text| line(text).urgency);
+        assert_eq!(urgencies, [Urgency::Now, Urgency::Now, Urgency::Queue]);
     }
 
     proptest! {
@@ -368,7 +368,7 @@ mod tests {
         ) {
             let mut state = started();
             for line in lines {
-                prop_assert!(requests(&line, &mut state).len() <= 2);
+                prop_assert!(feed(&mut state, &line).len() <= 2);
                 state.commit();
             }
         }

@@ -9,8 +9,9 @@ mod load_sgf;
 mod parse;
 mod write;
 
+use crate::api::command::Command;
 use crate::api::event::{Event, Info};
-use crate::api::protocol::{Protocol, Request, RequestId, Urgency};
+use crate::api::protocol::{ParsedLine, Protocol, RequestId, Urgency};
 use crate::search::notation::Style;
 
 /// The protocol; its state is the analysis under way.
@@ -31,12 +32,10 @@ impl Protocol for Gtp {
         Style::Plain
     }
 
-    fn urgency(&self, line: &str) -> Urgency {
-        if parse::is_interrupt(line) { Urgency::Now } else { Urgency::Queue }
-    }
-
-    fn parse(&mut self, line: &str) -> Vec<Request> {
-        parse::request(line).into_iter().collect()
+    fn parse(&self, line: &str) -> ParsedLine {
+        let request = parse::request(line);
+        let is_interrupt = request.as_ref().is_some_and(|request| request.command == Command::Stop);
+        ParsedLine::of_requests(if is_interrupt { Urgency::Now } else { Urgency::Queue }, request)
     }
 
     fn write(&mut self, request_id: &RequestId, event: &Event) -> String {

@@ -29,7 +29,7 @@ pub fn request(line: &str) -> Option<Request> {
 }
 
 /// True for the comment that ends the running command.
-pub fn is_interrupt(line: &str) -> bool {
+fn is_interrupt(line: &str) -> bool {
     without_controls(line).trim() == INTERRUPT
 }
 

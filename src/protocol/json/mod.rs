@@ -7,7 +7,7 @@ mod report;
 mod write;
 
 use crate::api::event::{Event, Info};
-use crate::api::protocol::{Protocol, Request, RequestId, Urgency};
+use crate::api::protocol::{ParsedLine, Protocol, RequestId};
 use crate::search::notation::Style;
 use report::State;
 
@@ -29,12 +29,8 @@ impl Protocol for Json {
         Style::Plain
     }
 
-    fn urgency(&self, line: &str) -> Urgency {
-        parse::urgency(line)
-    }
-
-    fn parse(&mut self, line: &str) -> Vec<Request> {
-        parse::requests(line)
+    fn parse(&self, line: &str) -> ParsedLine {
+        parse::line(line)
     }
 
     fn wants_closing_pass(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use super::arguments::{Analysis, Arguments, Nothing, Perft, Play, Position, Search, SelectGame, SetOption, Undo};
 use crate::api::command::{Command, CommandError, Query};
-use crate::api::protocol::{Request, RequestId, Urgency};
+use crate::api::protocol::{ParsedLine, Request, RequestId, Urgency};
 use serde_json::{Map, Value};
 
 /// Every command, in the order of protocol.md.
@@ -54,23 +54,23 @@ struct Refusal {
     error: CommandError,
 }
 
-/// What must not wait does not.
-pub fn urgency(line: &str) -> Urgency {
+/// A line; no request for a blank one.
+pub fn line(line: &str) -> ParsedLine {
+    if line.trim().is_empty() {
+        return ParsedLine::of_requests(Urgency::Queue, None);
+    }
     match read(line) {
-        Ok(Line { command, .. }) if ["ready", "stop", "ponderhit", "quit"].contains(&command.as_str()) => Urgency::Now,
-        _ => Urgency::Queue,
+        Ok(line) => {
+            let is_urgent = ["ready", "stop", "ponderhit", "quit"].contains(&line.command.as_str());
+            ParsedLine::of_requests(if is_urgent { Urgency::Now } else { Urgency::Queue }, requests(line))
+        }
+        Err(Refusal { request_id, error }) => {
+            ParsedLine::of_requests(Urgency::Queue, Some(Request { request_id, command: Command::Invalid(error) }))
+        }
     }
 }
 
-/// The requests of a line; none for a blank one.
-pub fn requests(line: &str) -> Vec<Request> {
-    if line.trim().is_empty() {
-        return Vec::new();
-    }
-    let Line { id, command, fields } = match read(line) {
-        Ok(line) => line,
-        Err(Refusal { request_id, error }) => return vec![Request { request_id, command: Command::Invalid(error) }],
-    };
+fn requests(Line { id, command, fields }: Line) -> Vec<Request> {
     let request = |word: &str, command| Request { request_id: RequestId { id, word: word.to_string() }, command };
     match meaning(&command, fields) {
         Err(error) => vec![request(&command, Command::Invalid(error))],
@@ -156,9 +156,15 @@ fn none(fields: Map<String, Value>, command: Command) -> Result<Command, Command
 mod tests {
     use super::*;
     use crate::api::command::{Go, GoLimits, PlayedMove};
+    use crate::api::protocol::Protocol;
+    use crate::protocol::json::Json;
     use crate::search::notation::Style;
     use proptest::prelude::*;
     use std::time::Duration;
+
+    fn requests(text: &str) -> Vec<Request> {
+        Json::default().requests(line(text))
+    }
 
     fn command(line: &str) -> Command {
         let mut requests = requests(line);
@@ -248,10 +254,10 @@ mod tests {
     #[test]
     fn what_must_not_wait_does_not() {
         for word in COMMANDS {
-            let is_urgent = urgency(&format!("{{\"command\":\"{word}\"}}")) == Urgency::Now;
+            let is_urgent = line(&format!("{{\"command\":\"{word}\"}}")).urgency == Urgency::Now;
             assert_eq!(is_urgent, ["ready", "ponderhit", "stop", "quit"].contains(&word), "{word}");
         }
-        assert_eq!(urgency("stop"), Urgency::Queue);
+        assert_eq!(line("stop").urgency, Urgency::Queue);
     }
 
     proptest! {

@@ -202,6 +202,7 @@ mod tests {
     fn a_finished_game_has_no_move_and_errors_are_objects() {
         let best = BestMove {
             mv: None,
+            code: None,
             ponder: None,
             is_pass: false,
             info: None,

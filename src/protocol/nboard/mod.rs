@@ -5,7 +5,7 @@ mod state;
 mod write;
 
 use crate::api::event::Event;
-use crate::api::protocol::{Protocol, Request, RequestId, Urgency};
+use crate::api::protocol::{ParsedLine, Protocol, Request, RequestId};
 use crate::search::notation::Style;
 use state::NBoardState;
 
@@ -24,12 +24,12 @@ impl Protocol for NBoard {
         Style::Ggf
     }
 
-    fn urgency(&self, line: &str) -> Urgency {
-        parse::urgency(line)
+    fn parse(&self, line: &str) -> ParsedLine {
+        parse::line(line)
     }
 
-    fn parse(&mut self, line: &str) -> Vec<Request> {
-        parse::request(line, &mut self.state).into_iter().collect()
+    fn interpret(&mut self, word: &str, arguments: &str) -> Vec<Request> {
+        parse::request(word, arguments, &mut self.state).into_iter().collect()
     }
 
     fn write(&mut self, request_id: &RequestId, event: &Event) -> String {

@@ -2,7 +2,7 @@
 
 use super::state::NBoardState;
 use crate::api::command::{Command, CommandError, Go, PlayedMove};
-use crate::api::protocol::{Request, RequestId, Urgency};
+use crate::api::protocol::{ParsedLine, Request, RequestId, Urgency};
 use crate::protocol::text::without_controls;
 use crate::protocol::token::{clamped_count, number, word_and_rest, words};
 use crate::record::ggf::{GgfGame, move_parts};
@@ -13,19 +13,20 @@ const NAME: &str = "Flipside";
 /// The range of `set depth`, in plies.
 const DEPTHS: std::ops::RangeInclusive<u32> = 1..=60;
 
-/// A ping ends the search; nothing but `quit` overtakes it otherwise.
-pub(super) fn urgency(line: &str) -> Urgency {
-    match word_and_rest(&without_controls(line)) {
-        Some(("ping", rest)) if number::<u64>(rest).is_some() => Urgency::Cancel,
-        Some(("quit", _)) => Urgency::Now,
+/// The words of a line. A ping ends the search; nothing but `quit` overtakes it otherwise.
+pub(super) fn line(line: &str) -> ParsedLine {
+    let clean = without_controls(line);
+    let (word, rest) = word_and_rest(&clean).unwrap_or_default();
+    let urgency = match word {
+        "ping" if number::<u64>(rest).is_some() => Urgency::Cancel,
+        "quit" => Urgency::Now,
         _ => Urgency::Queue,
-    }
+    };
+    ParsedLine::of_words(urgency, word, rest)
 }
 
 /// The request of a line; none for what an engine ignores according to the protocol.
-pub(super) fn request(line: &str, state: &mut NBoardState) -> Option<Request> {
-    let clean = without_controls(line);
-    let (word, rest) = word_and_rest(&clean)?;
+pub(super) fn request(word: &str, rest: &str, state: &mut NBoardState) -> Option<Request> {
     let command = match word {
         "nboard" => number::<u32>(rest).map(|_| reply(format!("set myname {}", name(state)))),
         "set" => set(rest, state),
@@ -125,18 +126,26 @@ fn is_bare_move(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::protocol::Protocol;
+    use crate::protocol::nboard::NBoard;
     use crate::search::types::Side;
     use proptest::prelude::*;
     use std::time::Duration;
 
+    /// The command of a line that is served now.
+    fn feed(nboard: &mut NBoard, text: &str) -> Option<Command> {
+        let line = nboard.parse(text);
+        nboard.requests(line).pop().map(|request| request.command)
+    }
+
     fn all(lines: &[&str]) -> Vec<Command> {
-        let mut state = NBoardState::default();
+        let mut nboard = NBoard::default();
         let mut accepted = |line: &&str| {
-            let request = request(line, &mut state);
-            state.commit();
-            request
+            let command = feed(&mut nboard, line);
+            nboard.state.commit();
+            command
         };
-        lines.iter().filter_map(&mut accepted).map(|request| request.command).collect()
+        lines.iter().filter_map(&mut accepted).collect()
     }
 
     fn one(line: &str) -> Command {
@@ -172,6 +181,7 @@ mod tests {
 
     #[test]
     fn a_ping_and_the_end_do_not_wait() {
+        let urgency = |text| line(text).urgency;
         assert_eq!((one("ping 60"), urgency("ping 60")), (Command::Reply("pong 60".into()), Urgency::Cancel));
         assert_eq!((one("quit"), urgency("quit")), (Command::Quit, Urgency::Now));
         for line in ["ping", "ping x", "go", "move F5", ""] {
@@ -203,13 +213,13 @@ mod tests {
 
     #[test]
     fn a_move_that_is_refused_takes_no_time() {
-        let mut state = NBoardState::default();
-        request(GAME, &mut state);
-        state.commit();
-        let before = state.move_limits();
-        request("move A1/0/3.5", &mut state);
-        state.discard();
-        assert_eq!(state.move_limits(), before);
+        let mut nboard = NBoard::default();
+        feed(&mut nboard, GAME);
+        nboard.state.commit();
+        let before = nboard.state.move_limits();
+        feed(&mut nboard, "move A1/0/3.5");
+        nboard.state.discard();
+        assert_eq!(nboard.state.move_limits(), before);
     }
 
     #[test]
@@ -222,9 +232,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_line_is_survived(line in "\\PC*|(set|move|hint|ping|set game|set depth) [ -~]{0,40}") {
-            let request = request(&line, &mut NBoardState::default());
-            prop_assert!(urgency(&line) == Urgency::Queue || request.is_some());
+        fn any_line_is_survived(text in "\\PC*|(set|move|hint|ping|set game|set depth) [ -~]{0,40}") {
+            let command = feed(&mut NBoard::default(), &text);
+            prop_assert!(line(&text).urgency == Urgency::Queue || command.is_some());
         }
 
         #[test]

@@ -47,7 +47,7 @@ fn write_hint(info: &Info) -> String {
 
 /// A move of the opening book: games after the value, and the grade as free text.
 fn write_book_hint(line: &BookLine) -> String {
-    let BookLine { info, grade, games } = line;
+    let BookLine { info, grade, games, .. } = line;
     format!("book {} {} {games} {} {grade}\n", info.pv.concat(), discs(info.score), depth(info))
 }
 
@@ -110,6 +110,7 @@ mod tests {
     fn a_move_has_its_value_in_discs() {
         let mut best_move = BestMove {
             mv: Some("F5".into()),
+            code: None,
             ponder: None,
             is_pass: false,
             info: Some(info(Certainty::Exact, 1)),

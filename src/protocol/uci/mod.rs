@@ -4,7 +4,7 @@ mod parse;
 mod write;
 
 use crate::api::event::Event;
-use crate::api::protocol::{Protocol, Request, RequestId, Urgency};
+use crate::api::protocol::{ParsedLine, Protocol, RequestId};
 use crate::search::notation::Style;
 use crate::search::types::Certainty;
 
@@ -24,12 +24,8 @@ impl Protocol for Uci {
         Style::Uci
     }
 
-    fn urgency(&self, line: &str) -> Urgency {
-        parse::urgency(line)
-    }
-
-    fn parse(&mut self, line: &str) -> Vec<Request> {
-        parse::request(line).into_iter().collect()
+    fn parse(&self, line: &str) -> ParsedLine {
+        parse::line(line)
     }
 
     fn write(&mut self, request_id: &RequestId, event: &Event) -> String {

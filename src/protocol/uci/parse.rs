@@ -1,7 +1,7 @@
 //! Parsing lines of UCI.
 
 use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, Query};
-use crate::api::protocol::{Request, RequestId, Urgency};
+use crate::api::protocol::{ParsedLine, Request, RequestId, Urgency};
 use crate::protocol::text::without_controls;
 use crate::protocol::token::{clamped_count, clamped_number, clamped_time, perft_depth, word_and_rest, words};
 use crate::search::notation::Style;
@@ -27,16 +27,18 @@ const GO_WORDS: [&str; 13] = [
 /// Moves read after `searchmoves`, more than any position has; what follows is ignored.
 const MAX_SEARCHMOVES: usize = 1_000;
 
-/// What must not wait does not.
-pub fn urgency(line: &str) -> Urgency {
-    match word_and_rest(&without_controls(line)) {
-        Some(("isready" | "stop" | "ponderhit" | "quit", _)) => Urgency::Now,
+/// A line. What must not wait does not.
+pub fn line(line: &str) -> ParsedLine {
+    let request = request(line);
+    let urgency = match request.as_ref().map(|request| &request.command) {
+        Some(Command::Ready | Command::Stop | Command::PonderHit(_) | Command::Quit) => Urgency::Now,
         _ => Urgency::Queue,
-    }
+    };
+    ParsedLine::of_requests(urgency, request)
 }
 
 /// The request of a line; none for blank lines and commands without effect.
-pub fn request(line: &str) -> Option<Request> {
+fn request(line: &str) -> Option<Request> {
     let clean = without_controls(line);
     let (word, rest) = word_and_rest(&clean)?;
     let command = match word {
@@ -159,11 +161,11 @@ mod tests {
 
     #[test]
     fn what_must_not_wait_does_not() {
-        for line in ["stop", "isready", "quit", " ponderhit\t"] {
-            assert_eq!(urgency(line), Urgency::Now, "{line}");
+        for urgent in ["stop", "isready", "quit", " ponderhit\t"] {
+            assert_eq!(line(urgent).urgency, Urgency::Now, "{urgent}");
         }
-        for line in ["go", "position startpos", "uci", "ucinewgame", "setoption name Hash value 1", "", "stopped"] {
-            assert_eq!(urgency(line), Urgency::Queue, "{line}");
+        for other in ["go", "position startpos", "uci", "ucinewgame", "setoption name Hash value 1", "", "stopped"] {
+            assert_eq!(line(other).urgency, Urgency::Queue, "{other}");
         }
         for silent in ["", " \t\r", "debug on", "register later"] {
             assert_eq!(request(silent), None, "{silent:?}");

@@ -196,6 +196,7 @@ mod tests {
         let request_id = RequestId { id: None, word: "go".into() };
         let mut best_move = BestMove {
             mv: Some("P@e3".into()),
+            code: None,
             ponder: Some("P@d3".into()),
             is_pass: false,
             info: None,

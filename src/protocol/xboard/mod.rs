@@ -8,7 +8,7 @@ mod state;
 mod write;
 
 use crate::api::event::{BestMove, Event};
-use crate::api::protocol::{Protocol, Request, RequestId, Urgency};
+use crate::api::protocol::{ParsedLine, Protocol, Request, RequestId};
 use crate::search::notation::Style;
 use state::XBoardState;
 
@@ -27,12 +27,12 @@ impl Protocol for XBoard {
         Style::Uci
     }
 
-    fn urgency(&self, line: &str) -> Urgency {
-        parse::urgency(line, &self.state)
+    fn parse(&self, line: &str) -> ParsedLine {
+        parse::line(line)
     }
 
-    fn parse(&mut self, line: &str) -> Vec<Request> {
-        parse::requests(line, &mut self.state)
+    fn interpret(&mut self, word: &str, arguments: &str) -> Vec<Request> {
+        parse::requests(word, arguments, &mut self.state)
     }
 
     fn write(&mut self, request_id: &RequestId, event: &Event) -> String {

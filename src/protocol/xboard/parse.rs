@@ -2,41 +2,27 @@
 
 use super::state::{Mode, XBoardState};
 use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, Query, TimeControl};
-use crate::api::protocol::{Request, RequestId, Urgency};
+use crate::api::protocol::{ParsedLine, Request, RequestId, Urgency};
 use crate::protocol::text::without_controls;
 use crate::protocol::token::{clamped_count, clamped_time, number, seconds, word_and_rest, words};
 use crate::search::notation::Style;
 use std::time::Duration;
 
-/// When a line is served. What never ends by itself, pondering and analysis, makes no line wait: it is served beside it,
-/// or ends it. So nothing is queued while the engine ponders or analyses.
-pub(super) fn urgency(line: &str, state: &XBoardState) -> Urgency {
+/// The words of a line, and when it is served. What never ends by itself, pondering and analysis, makes no line wait: the
+/// line is served beside it, and drops it if it has to.
+pub(super) fn line(line: &str) -> ParsedLine {
     let clean = without_controls(line);
     let (word, rest) = command_words(&clean);
-    match word {
-        "?" | "." | "hint" | "bk" | "post" | "nopost" | "hard" | "quit" => Urgency::Now,
+    let urgency = match word {
+        "?" | "." | "hint" | "bk" | "post" | "nopost" | "hard" | "easy" | "quit" => Urgency::Now,
         "new" | "variant" | "setboard" | "force" | "result" | "analyze" => Urgency::Cancel,
-        "exit" if state.mode == Mode::Analyze => Urgency::Cancel,
-        _ if !state.thinks_without_end() => {
-            if word == "easy" {
-                Urgency::Now
-            } else {
-                Urgency::Queue
-            }
-        }
-        "usermove" if state.is_pondered(rest) => Urgency::Beside,
-        "usermove" | "undo" | "remove" | "go" | "playother" | "level" | "st" | "memory" | "cores" | "option" => {
-            Urgency::Cancel
-        }
-        "easy" if state.ponder_move.is_some() => Urgency::Cancel,
         _ => Urgency::Beside,
-    }
+    };
+    ParsedLine::of_words(urgency, word, rest)
 }
 
 /// The requests of a line; none for lines that only change the state.
-pub(super) fn requests(line: &str, state: &mut XBoardState) -> Vec<Request> {
-    let clean = without_controls(line);
-    let (word, rest) = command_words(&clean);
+pub(super) fn requests(word: &str, rest: &str, state: &mut XBoardState) -> Vec<Request> {
     let id = number::<u64>(rest).filter(|_| word == "ping");
     with_id(word, id, commands(word, rest, state))
 }
@@ -58,8 +44,9 @@ fn commands(word: &str, rest: &str, state: &mut XBoardState) -> Vec<Command> {
     match word {
         "protover" => vec![Command::Handshake],
         "new" => {
-            let mut commands = ending_pondering(state, Command::NewGame);
+            let mut commands = end_thinking(state);
             state.start_game();
+            commands.push(Command::NewGame);
             commands.extend(analysis(state));
             commands
         }
@@ -110,31 +97,25 @@ fn commands(word: &str, rest: &str, state: &mut XBoardState) -> Vec<Command> {
 
 /// Changes the mode.
 fn enter(state: &mut XBoardState, mode: Mode) -> Vec<Command> {
-    let commands = end_pondering(state);
+    let commands = end_thinking(state);
     state.mode = mode;
     state.expect(None, false);
     commands
 }
 
-/// Takes back the move that was pondered on, whose search has been cancelled; there may be reason to ponder on it again.
-fn end_pondering(state: &mut XBoardState) -> Vec<Command> {
-    if state.ponder_move.take().is_none() {
-        return Vec::new();
+/// Drops the pondering, whose move is taken back and may be pondered on again, or the analysis.
+fn end_thinking(state: &mut XBoardState) -> Vec<Command> {
+    if state.ponder_move.take().is_some() {
+        state.worth_pondering = true;
+        return vec![Command::DropSearch, Command::Undo(1)];
     }
-    state.worth_pondering = true;
-    vec![Command::Undo(1)]
-}
-
-/// A command for which pondering ends.
-fn ending_pondering(state: &mut XBoardState, command: Command) -> Vec<Command> {
-    let mut commands = end_pondering(state);
-    commands.push(command);
-    commands
+    if state.mode == Mode::Analyze { vec![Command::DropSearch] } else { Vec::new() }
 }
 
 /// A command for which pondering ends, and after which an analysis starts again.
 fn restarting_analysis(state: &mut XBoardState, command: Command) -> Vec<Command> {
-    let mut commands = ending_pondering(state, command);
+    let mut commands = end_thinking(state);
+    commands.push(command);
     commands.extend(analysis(state));
     commands
 }
@@ -242,7 +223,9 @@ fn switch(word: &str, state: &mut XBoardState) -> Vec<Command> {
         "hard" => state.hard = true,
         _ => {
             state.hard = false;
-            return end_pondering(state);
+            if state.ponder_move.is_some() {
+                return end_thinking(state);
+            }
         }
     }
     Vec::new()
@@ -280,10 +263,20 @@ fn is_bare_move(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::protocol::LineContent;
     use proptest::prelude::*;
 
-    fn feed(state: &mut XBoardState, line: &str) -> Vec<Command> {
-        requests(line, state).into_iter().map(|request| request.command).collect()
+    fn served(text: &str, state: &mut XBoardState) -> Vec<Request> {
+        let LineContent::Words(word, rest) = line(text).content else { panic!("words") };
+        requests(&word, &rest, state)
+    }
+
+    fn feed(state: &mut XBoardState, text: &str) -> Vec<Command> {
+        served(text, state).into_iter().map(|request| request.command).collect()
+    }
+
+    fn urgency(text: &str) -> Urgency {
+        line(text).urgency
     }
 
     /// What the last of these lines asks for.
@@ -317,17 +310,20 @@ mod tests {
         assert!(matches!(last(&["analyze"])[..], [Command::Analyze { .. }]));
         for line in ["usermove b2b3", "undo", "new", "setboard 8/8 w", "option Clear Hash", "level 40 5 0"] {
             let mut state = XBoardState { mode: Mode::Analyze, ..XBoardState::default() };
-            assert_eq!(urgency(line, &state), Urgency::Cancel, "{line}");
-            assert!(matches!(feed(&mut state, line)[..], [_, Command::Analyze { .. }]), "{line}");
+            assert!(matches!(urgency(line), Urgency::Cancel | Urgency::Beside), "{line}");
+            let commands = feed(&mut state, line);
+            assert!(matches!(commands[..], [Command::DropSearch, _, Command::Analyze { .. }]), "{line}");
         }
+        let harmless =
+            |command: &Command| !matches!(command, Command::Analyze { .. } | Command::Stop | Command::DropSearch);
         for line in ["ping 3", "?", ".", "fly", "time 100", "easy", "", "accepted x"] {
             let mut state = XBoardState { mode: Mode::Analyze, ..XBoardState::default() };
-            assert!(matches!(urgency(line, &state), Urgency::Now | Urgency::Beside), "{line}");
-            assert!(!matches!(feed(&mut state, line).last(), Some(Command::Analyze { .. } | Command::Stop)), "{line}");
+            assert!(matches!(urgency(line), Urgency::Now | Urgency::Beside), "{line}");
+            assert!(feed(&mut state, line).iter().all(harmless), "{line}");
         }
-        assert_eq!(last(&["analyze", "exit"]), []);
+        assert_eq!(last(&["analyze", "exit"]), [Command::DropSearch]);
         assert!(matches!(last(&["analyze", "exit", "usermove b2b3"])[..], [Command::Play { .. }]));
-        assert!(matches!(last(&["analyze", "go"])[..], [Command::Go(_)]));
+        assert!(matches!(last(&["analyze", "go"])[..], [Command::DropSearch, Command::Go(_)]));
         assert!(matches!(last(&["analyze", "playother", "usermove b2b3"])[..], [Command::PlayAndGo { .. }]));
         assert!(matches!(last(&["exit", "usermove b2b3"])[..], [Command::PlayAndGo { .. }]), "nothing to leave");
     }
@@ -342,24 +338,24 @@ mod tests {
             assert!(ponder(&mut state).is_empty(), "once");
             state
         };
-        assert_eq!(urgency("usermove b5b4", &pondering()), Urgency::Beside);
+        assert_eq!(urgency("usermove b5b4"), Urgency::Beside);
         assert!(matches!(feed(&mut pondering(), "usermove b5b4")[..], [Command::PonderHit(Some(_))]));
-        assert_eq!(urgency("usermove a5a4", &pondering()), Urgency::Cancel);
         let missed = feed(&mut pondering(), "usermove a5a4");
-        assert!(matches!(missed[..], [Command::Undo(1), Command::PlayAndGo { .. }]));
+        assert!(matches!(missed[..], [Command::DropSearch, Command::Undo(1), Command::PlayAndGo { .. }]));
         for line in ["undo", "force", "new", "option Clear Hash", "easy", "memory 8", "result * {}", "go", "analyze"] {
             let mut state = pondering();
-            assert_eq!(urgency(line, &state), Urgency::Cancel, "{line}");
+            assert_ne!(urgency(line), Urgency::Queue, "{line}");
             let commands = feed(&mut state, line);
-            assert_eq!(commands[0], Command::Undo(1), "{line}");
+            assert_eq!(commands[..2], [Command::DropSearch, Command::Undo(1)], "{line}");
             assert_eq!(state.ponder_move, None);
             let again = !ponder(&mut state).is_empty();
             assert_eq!(again, ["option Clear Hash", "memory 8"].contains(&line), "{line}");
         }
         for line in ["time 100", "otim 100", "ping 4", "post", "hint", "?", "fly", "exit", ""] {
             let mut state = pondering();
-            assert!(matches!(urgency(line, &state), Urgency::Now | Urgency::Beside), "{line}");
-            assert!(!feed(&mut state, line).contains(&Command::Stop), "{line}");
+            assert!(matches!(urgency(line), Urgency::Now | Urgency::Beside), "{line}");
+            let commands = feed(&mut state, line);
+            assert!(!commands.contains(&Command::Stop) && !commands.contains(&Command::DropSearch), "{line}");
             assert!(state.ponder_move.is_some(), "{line}");
         }
         let mut easy = XBoardState::default();
@@ -404,14 +400,14 @@ mod tests {
             ("quit", Urgency::Now),
             ("easy", Urgency::Now),
             ("force", Urgency::Cancel),
-            ("ping 1", Urgency::Queue),
-            ("usermove b2b3", Urgency::Queue),
-            ("go", Urgency::Queue),
-            ("exit", Urgency::Queue),
+            ("ping 1", Urgency::Beside),
+            ("usermove b2b3", Urgency::Beside),
+            ("go", Urgency::Beside),
+            ("exit", Urgency::Beside),
         ] {
-            assert_eq!(urgency(line, &XBoardState::default()), wanted, "{line}");
+            assert_eq!(urgency(line), wanted, "{line}");
         }
-        assert_eq!(requests("ping 17", &mut XBoardState::default())[0].request_id.id, Some(17));
+        assert_eq!(served("ping 17", &mut XBoardState::default())[0].request_id.id, Some(17));
         for silent in ["", "xboard", "accepted myname", "random", "otim 3", "white", ".", "hint"] {
             assert_eq!(last(&[silent]), [], "{silent:?}");
         }
@@ -428,7 +424,7 @@ mod tests {
         ) {
             let mut state = XBoardState::default();
             for line in lines {
-                prop_assert!(requests(&line, &mut state).len() <= 3);
+                prop_assert!(feed(&mut state, &line).len() <= 3);
             }
         }
     }

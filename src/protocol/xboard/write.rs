@@ -188,6 +188,7 @@ mod tests {
         let mv = mv.map(str::to_string);
         BestMove {
             mv,
+            code: None,
             ponder,
             is_pass: false,
             info: Some(best),

@@ -1,7 +1,8 @@
-//! Files: the games that a host names, and the weights, books and tables that engines are opened with. A file may be long in
-//! coming (a network that is down), so all of it is done in threads beside the loop.
+//! What is done in threads beside the loop: reading the games that a host names, and the weights, books and tables that engines
+//! are opened with (a file may be long in coming, from a network that is down), and teaching the book.
 
 use super::Session;
+use super::pending::{Answer, Asked, Pending};
 use crate::api::command::CommandError;
 use crate::api::event::Event;
 use crate::api::settings::{BookSource, Settings};
@@ -21,7 +22,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Largest game record read, in bytes.
 const MAX_RECORD_SIZE: usize = 4 << 20;
@@ -32,30 +33,93 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const LAST_PATIENCE: Duration = Duration::from_secs(10);
 
 impl<W: Write> Session<W> {
+    /// Does work in a thread of its own, and then what is to be done with its result. Where the work takes long, the session
+    /// goes on: what cannot wait (a stop, `isready`, the end) is served, and the rest waits.
+    pub(super) fn beside<T: Send + 'static>(
+        &mut self,
+        asked: &Asked,
+        work: impl FnOnce() -> T + Send + 'static,
+        then: impl FnOnce(&mut Self, T) -> Answer + Send + 'static,
+    ) -> Answer {
+        self.number += 1;
+        let (number, inbox, (sender, result)) = (self.number, self.sender.clone(), channel());
+        let run = move || {
+            // A session that has ended takes neither.
+            drop(sender.send(catch_unwind(AssertUnwindSafe(work))));
+            drop(inbox.send(Message::WorkDone(number)));
+        };
+        let thread = std::thread::Builder::new().name("files".into()).stack_size(STACK).spawn(run);
+        thread.map_err(|error| CommandError::Internal(format!("no thread to read files: {error}")))?;
+        let quick = result.recv_timeout(PATIENCE).ok();
+        let is_done = quick.is_some();
+        let finish = move |session: &mut Self| match quick.or_else(|| result.try_recv().ok()) {
+            Some(Ok(value)) => then(session, value),
+            Some(Err(_)) => Err(CommandError::Internal("reading a file panicked".into())),
+            None => Err(CommandError::Unavailable("the session ended before the file came".into())),
+        };
+        if is_done {
+            return finish(self);
+        }
+        let (asked, since, finish) = (asked.clone(), Instant::now(), Box::new(finish));
+        self.background.push(Pending { asked, number, since, finish });
+        Ok(None)
+    }
+
+    /// When the first of the work under way is given up, once the input has ended.
+    pub(super) fn work_due(&self) -> Option<Instant> {
+        let since = self.background.iter().map(|pending| pending.since).min()?;
+        Some(since.max(self.input_ended?) + LAST_PATIENCE)
+    }
+
+    /// Gives up what has been under way for too long after the end of input.
+    pub(super) fn give_up_work(&mut self) {
+        let now = Instant::now();
+        if self.work_due().is_some_and(|due| due <= now) {
+            self.end_learning();
+            self.finish_work(|pending| pending.since + LAST_PATIENCE <= now);
+        }
+    }
+
+    /// Answers for work that is done, or given up.
+    pub(super) fn finish_work(&mut self, is_over: impl Fn(&Pending<Self>) -> bool) {
+        while let Some(index) = self.background.iter().position(&is_over) {
+            let Pending { asked, finish, .. } = self.background.remove(index);
+            let answer = finish(self);
+            self.send_answer(&asked.request_id, answer);
+        }
+    }
+
     /// Sets the position after the first `max_moves` moves of the first game of a file in any format.
-    pub(super) fn load_sgf(&mut self, path: PathBuf, max_moves: usize) -> Result<Event, CommandError> {
+    pub(super) fn load_sgf(&mut self, asked: &Asked, path: PathBuf, max_moves: usize) -> Answer {
         if !self.settings.host_files {
             return Err(CommandError::FilesForbidden);
         }
         let (game, name) = (self.engine.game(), path.display().to_string());
-        let record = self.beside(move || read_record(&path, game, max_moves))??;
-        recorded_game::load(&mut *self.engine, &record)
-            .map_err(|error| CommandError::CannotLoad(format!("{name}: {error}")))?;
-        Ok(Event::Done)
+        let read = move || read_record(&path, game, max_moves);
+        self.beside(asked, read, move |session, record| {
+            recorded_game::load(&mut *session.engine, &record?)
+                .map_err(|error| CommandError::CannotLoad(format!("{name}: {error}")))?;
+            Ok(Some(Event::Done))
+        })
     }
 
     /// Teaches the opening book the game so far. A line that drops searches ends it early.
-    pub(super) fn learn_game(&mut self) -> Result<Event, CommandError> {
+    pub(super) fn learn_game(&mut self, asked: &Asked) -> Answer {
         if !self.settings.host_files {
             return Err(CommandError::FilesForbidden);
         }
         let learning = self.engine.book_learning().ok_or_else(|| self.no_book())?;
-        self.learning = Some(Arc::clone(&learning.stop));
-        let learned = self.beside(learning.learn);
-        // Nobody waits for it any more if the session has ended.
-        learning.stop.raise();
-        self.learning = None;
-        learned?.map(Event::Learned).map_err(CommandError::CannotLearn)
+        self.learning = Some(learning.stop);
+        self.beside(asked, learning.learn, |_, learned| {
+            learned.map(|learned| Some(Event::Learned(learned))).map_err(CommandError::CannotLearn)
+        })
+    }
+
+    /// Ends the teaching of the book early, if it is under way.
+    pub(super) fn end_learning(&self) {
+        if let Some(learning) = &self.learning {
+            learning.raise();
+        }
     }
 
     fn no_book(&self) -> CommandError {
@@ -66,56 +130,20 @@ impl<W: Write> Session<W> {
     }
 
     /// What the opening book knows of the position before the last so many moves.
-    pub(super) fn look_up_in_book(&mut self, moves_back: usize) -> Result<Event, CommandError> {
+    pub(super) fn look_up_in_book(&mut self, asked: &Asked, moves_back: usize) -> Answer {
         let lookup = self.engine.book_lookup(moves_back, self.style()).ok_or_else(|| self.no_book())?;
-        self.beside(lookup).map(Event::Book)
+        self.beside(asked, lookup, |_, lines| Ok(Some(Event::Book(lines))))
     }
 
-    /// The engine that the settings name, with its weights, book and tables read.
-    pub(super) fn open(&mut self, settings: &Settings) -> Result<Result<Box<dyn DynEngine>, OpenError>, CommandError> {
-        let (factory, settings) = (Arc::clone(&self.factory), settings.clone());
-        self.beside(move || factory.open(&settings))
-    }
-
-    /// Does work in a thread of its own and waits for it. Meanwhile what cannot wait (a stop, `isready`, the end) is
-    /// served, and the rest waits.
-    pub(super) fn beside<T: Send + 'static>(
+    /// Opens the engine that the settings name, with its weights, book and tables read.
+    pub(super) fn open(
         &mut self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, CommandError> {
-        let (sender, result) = channel();
-        let session = self.sender.clone();
-        let run = move || {
-            // A session that has ended takes neither.
-            drop(sender.send(catch_unwind(AssertUnwindSafe(work))));
-            drop(session.send(Message::WorkDone));
-        };
-        let thread = std::thread::Builder::new().name("files".into()).stack_size(STACK).spawn(run);
-        thread.map_err(|error| CommandError::Internal(format!("no thread to read files: {error}")))?;
-        let mut done = result.recv_timeout(PATIENCE).ok();
-        // A line that is served meanwhile may ask for another file.
-        let (serving, busy) = (self.serving, std::mem::replace(&mut self.busy, true));
-        while done.is_none() && !self.closed {
-            if self.input_ended {
-                done = result.recv_timeout(LAST_PATIENCE).ok();
-                break;
-            }
-            match self.receive() {
-                Some(Message::Line(text)) => self.line(text),
-                Some(Message::End) => self.input_ended = true,
-                // A line that is served at once may have asked for the file, beside a search.
-                Some(Message::Search(number, event)) => self.search_event(number, *event),
-                Some(Message::WorkDone) => {}
-                None => self.answer_for_search(),
-            }
-            done = result.try_recv().ok();
-        }
-        (self.serving, self.busy) = (serving, busy);
-        match done {
-            Some(Ok(value)) => Ok(value),
-            Some(Err(_)) => Err(CommandError::Internal("reading a file panicked".into())),
-            None => Err(CommandError::Unavailable("the session ended before the file came".into())),
-        }
+        asked: &Asked,
+        settings: Settings,
+        then: impl FnOnce(&mut Self, Result<Box<dyn DynEngine>, OpenError>) -> Answer + Send + 'static,
+    ) -> Answer {
+        let factory = Arc::clone(&self.factory);
+        self.beside(asked, move || factory.open(&settings), then)
     }
 }
 
