@@ -4,6 +4,7 @@
 use crate::api::command::GoLimits;
 use crate::api::protocol::Protocol;
 use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
+use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::args::play_book::PlayBookArgs;
 use crate::cli::args::variant_args::VariantArgs;
 use crate::cli::io::interrupt::INTERRUPTED;
@@ -31,14 +32,6 @@ use std::time::Duration;
 fn game_help() -> String {
     let names: Vec<_> = names::games().collect();
     format!("Game to play: {}", names.join(", "))
-}
-
-/// The help of `--evaluation`, with the evaluations of every game.
-pub fn evaluation_help() -> String {
-    let with_evaluations = names::GAMES.iter().filter(|game| !game.evaluations.is_empty());
-    let lists: Vec<_> =
-        with_evaluations.map(|game| format!("{}: {}", game.name, game.evaluations.join(", "))).collect();
-    format!("Evaluation function; `default` is the game's first. {}. The other games have none", lists.join("; "))
 }
 
 /// Arguments of the engine itself.

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 /// Arguments of `flipside lint`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside lint --cmd 'flipside --gtp' --protocol gtp"])]
 pub struct LintArgs {
     /// The engine's program and its arguments
     #[arg(long, value_name = "COMMAND")]

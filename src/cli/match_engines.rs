@@ -27,6 +27,10 @@ const MOST_CONCURRENCY: u64 = 1024;
 
 /// Arguments of `flipside match`.
 #[derive(Args, Debug, Default)]
+#[command(after_help = examples![
+    "flipside match --engine 'name=a builtin' --engine 'name=b builtin option.Level=4' --nodes 1000 --games 20",
+    "flipside match --config match.toml --json match.jsonl --resume",
+])]
 pub struct MatchArgs {
     /// A player: 'name=a cmd="..." protocol=gtp|nboard|uci|xboard dir=... option.X=... send="..." quirk=...'
     /// or 'name=b builtin option.X=...'; depth=, nodes=, move-time= or tc= set limits of its own

@@ -3,6 +3,9 @@
 //! A new subcommand is a module, a variant of `Command` and a line in `run`. Four folders hold what subcommands share:
 //! `start` (the command line), `args` (arguments), `io` (reading and writing) and `review` (verdicts on moves).
 
+#[macro_use]
+mod start;
+
 pub mod analyze;
 mod args;
 pub mod bench;
@@ -20,7 +23,6 @@ pub mod play;
 mod review;
 pub mod search;
 pub mod solve;
-mod start;
 pub mod tables;
 pub mod trace;
 #[cfg(feature = "train")]
@@ -42,6 +44,7 @@ const PAGE_WIDTH: usize = 80;
 /// A game engine that talks: Reversi, MiniChess and more, over GTP, NBoard, UCI and XBoard.
 #[derive(Parser, Debug)]
 #[command(name = "flipside", version)]
+#[command(after_help = examples!["flipside --gtp --game minichess", "flipside --uci --threads 4 --hash 1024"])]
 pub struct Cli {
     #[command(flatten)]
     engine: engine::EngineArgs,

@@ -15,6 +15,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside openings`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside openings --plies 8 --count 50 > openings.txt"])]
 pub struct OpeningsArgs {
     /// Game to find openings of
     #[arg(long, value_name = "NAME", default_value = "reversi")]

@@ -15,6 +15,7 @@ use std::time::Instant;
 
 /// Arguments of `flipside perft`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside perft 9", "flipside perft 5 --game minichess"])]
 pub struct PerftArgs {
     /// Count to this depth
     #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]

@@ -20,6 +20,10 @@ use std::time::{Duration, Instant};
 
 /// Arguments of `flipside tables`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside tables",
+    "flipside tables --probe '9 W ..k../...../...../...../...../R...K'",
+])]
 pub struct TablesArgs {
     /// File of the tables (default: $FLIPSIDE_TABLES, or flipside/minichess.tables in the cache)
     #[arg(long, value_name = "FILE")]

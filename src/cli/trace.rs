@@ -1,10 +1,10 @@
 //! `flipside trace`: an algorithm of the textbook on a given tree or on a position, node by node.
 
 use crate::api::settings::Settings;
+use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::args::technique_args::TechniqueArgs;
 use crate::cli::args::textbook_position;
 use crate::cli::args::variant_args::VariantArgs;
-use crate::cli::engine::evaluation_help;
 use crate::cli::io::input_lines::announce;
 use crate::cli::io::output::Output;
 use crate::engine::textbook_position::{DrawnSearch, TextbookPosition};
@@ -34,6 +34,11 @@ const MAX_TREE_LENGTH: usize = 16 << 20;
 
 /// Arguments of `flipside trace`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside trace --algorithm alphabeta-hard --tree '(((1 5 6) (8 3)) (L (1 W)))'",
+    "flipside trace --depth 2 --evaluation discs --format svg --position \
+     '---------------------------OX------XO--------------------------- X' > trace.svg",
+])]
 pub struct TraceArgs {
     /// Algorithm: minimax, alphabeta, alphabeta-hard, negamax, scout, pvs or uct
     #[arg(long, default_value = "alphabeta")]

@@ -1,6 +1,6 @@
 //! Tools that are independent of games and the search: bounded files, clock, random numbers,
 //! checksums, deflated data, memory and huge pages, generations, thread pools, an ordered worker
-//! pool, resumed files, JSON lines, diagnostics, ranges, durations, signals, byte-order marks.
+//! pool, resumed files, JSON lines, SVG, diagnostics, ranges, durations, signals, byte-order marks.
 
 pub mod bounded_file;
 pub mod byte_planes;
@@ -22,5 +22,6 @@ pub mod resume;
 pub mod seconds;
 #[cfg(feature = "cli")]
 pub mod signals;
+pub mod svg;
 pub mod text;
 pub mod thread_pool;

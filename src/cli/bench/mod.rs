@@ -23,6 +23,12 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside bench`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside bench",
+    "flipside bench --game minichess",
+    "flipside bench --endgame ffo.obf --json",
+    "flipside bench --endgame --compare old/flipside",
+])]
 pub struct BenchArgs {
     /// Threads of one search; the fingerprint is that of one thread. More than the processors are not started
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]

@@ -14,6 +14,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside book ask`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book ask f5d6c3", "flipside book ask --book my.book --json f5f6"])]
 pub struct AskArgs {
     /// A transcript as f5d6c3, or a position: 64 squares and the side to move (default: the start)
     #[arg(allow_hyphen_values = true)]

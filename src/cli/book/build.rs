@@ -25,6 +25,7 @@ const BATCH: usize = 32;
 
 /// Arguments of `flipside book build`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book build --book my.book --positions 5000 --threads 4"])]
 pub struct BuildArgs {
     /// The book to build or to go on with
     #[arg(long, value_name = "FILE")]

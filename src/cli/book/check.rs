@@ -31,6 +31,7 @@ const MOST_SOLVED: u32 = 24;
 
 /// Arguments of `flipside book check`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book check --book my.book --count 100 --deeper 4"])]
 pub struct CheckArgs {
     /// The book, which takes the new values (default: the one inside the program, which stays as it is)
     #[arg(long, value_name = "FILE")]

@@ -25,6 +25,10 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside book export`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside book export --book my.book > my.jsonl",
+    "flipside book export --format obf > book.obf",
+])]
 pub struct ExportArgs {
     /// The book (default: the one inside the program)
     #[arg(long, value_name = "FILE")]
@@ -45,6 +49,7 @@ enum ExportFormat {
 
 /// Arguments of `flipside book import`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book import --book my.book my.jsonl"])]
 pub struct ImportArgs {
     /// File of positions as `flipside book export` prints them; `-` or nothing reads standard input
     file: Option<PathBuf>,

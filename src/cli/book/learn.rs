@@ -22,6 +22,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside book learn`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book learn --book my.book games.txt"])]
 pub struct LearnArgs {
     /// File of games in any format that `flipside convert` reads, told by content; `-` or nothing reads standard input
     file: Option<PathBuf>,

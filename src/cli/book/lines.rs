@@ -16,6 +16,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside book lines`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book lines --within 1 --plies 10", "flipside book lines f5f6 --count"])]
 pub struct LinesArgs {
     /// Where the lines begin: a transcript or a position (default: the start)
     #[arg(allow_hyphen_values = true)]

@@ -14,6 +14,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside book stats`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book stats --book my.book"])]
 pub struct StatsArgs {
     /// The book (default: the one inside the program)
     #[arg(long, value_name = "FILE")]

@@ -18,6 +18,10 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside join`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside join --state proof.state answers.jsonl > tasks.jsonl",
+    "flipside join --state proof.state --proof proof.jsonl",
+])]
 pub struct JoinArgs {
     /// Answers of `flipside solve --json` in any order; `-` reads standard input. Nothing: print what is to do
     #[arg(value_name = "ANSWERS")]

@@ -15,6 +15,10 @@ const LEVELS: u32 = 6;
 
 /// Arguments of `flipside split`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside split --state proof.state \"$POSITION\" > tasks.jsonl",
+    "flipside solve --json tasks.jsonl > answers.jsonl",
+])]
 pub struct SplitArgs {
     /// The position: 64 squares from a1 to h8 (X, O or -) and the side to move
     #[arg(value_name = "POSITION", allow_hyphen_values = true)]

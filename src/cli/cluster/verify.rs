@@ -28,6 +28,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// Arguments of `flipside verify`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside verify proof.jsonl", "flipside verify --sample 100 proof.jsonl"])]
 pub struct VerifyArgs {
     /// A proof that flipside join has written
     file: PathBuf,

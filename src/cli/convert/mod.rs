@@ -23,6 +23,11 @@ use target::Target;
 
 /// Arguments of `flipside convert`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside convert --to ggf WTH_2001.wtb --out wth2001.ggf",
+    "echo f5d6c3d3c4 | flipside convert --to pgn",
+    "flipside convert --to svg --ply 20 game.sgf --out game.svg",
+])]
 pub struct ConvertArgs {
     /// File of games or positions in any of the formats, told by content; `-` or nothing reads standard input
     file: Option<PathBuf>,

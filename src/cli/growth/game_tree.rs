@@ -110,7 +110,7 @@ impl Growth {
     }
 
     /// Plots the nodes against the depth, on a logarithmic axis.
-    pub(super) fn svg(&self) -> anyhow::Result<String> {
+    pub(super) fn svg(&self) -> String {
         let series = |column: usize| Series {
             name: self.columns[column].clone(),
             points: self

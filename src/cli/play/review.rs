@@ -11,7 +11,6 @@ use crate::search::notation::Style;
 use crate::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
 use anyhow::Context;
 use std::cmp::Reverse;
-use std::io::{IsTerminal, stderr};
 use std::time::Duration;
 
 /// Work for each move: `flipside analyze --time 0.05` comes to the same verdicts.
@@ -74,9 +73,6 @@ fn mistakes(board: &dyn DynEngine, settings: &Settings, interrupt: &Interrupt) -
         interrupt,
     )?;
     let bar = progress::bar(positions.len() as u64, "reviewing {bar:30} {pos}/{len}");
-    if !stderr().is_terminal() {
-        bar.set_draw_target(indicatif::ProgressDrawTarget::hidden());
-    }
     let analyses = analyser.analyse(&positions, || bar.inc(1))?;
     bar.finish_and_clear();
     let Some(analyses) = analyses else { return Ok(None) };

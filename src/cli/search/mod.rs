@@ -3,10 +3,10 @@
 mod iterations;
 
 use crate::api::settings::Settings;
+use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::args::technique_args::TechniqueArgs;
 use crate::cli::args::textbook_position;
 use crate::cli::args::variant_args::VariantArgs;
-use crate::cli::engine::evaluation_help;
 use crate::cli::io::output::Output;
 use crate::engine::textbook_position::{SolvedPosition, TextbookPosition};
 use crate::search::algorithm::Algorithm;
@@ -27,6 +27,10 @@ use std::time::{Duration, Instant};
 
 /// Arguments of `flipside search`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside search --algorithm scout --order heuristic --table --depth 7",
+    "flipside search --evaluation discs --depth 6 --compare",
+])]
 pub struct SearchArgs {
     /// Algorithm: minimax, alphabeta, alphabeta-hard, negamax, scout, pvs or uct
     #[arg(long, default_value = "alphabeta")]

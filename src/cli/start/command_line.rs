@@ -42,7 +42,7 @@ pub fn width() -> usize {
 /// The parser of these arguments with what all of them share, and with a help of this many columns.
 pub fn command(arguments: Command, width: usize) -> Command {
     let command = with_config(arguments.term_width(width));
-    help::grouped(examples::add(command, width), width)
+    help::grouped(examples::wrap(command, width), width)
 }
 
 /// `--config` and `--no-config` for every subcommand; `match` has a `--config` of its own.

@@ -21,6 +21,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside train label`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside train label --games my.games --weights my.bin --out better.games"])]
 pub struct LabelArgs {
     /// File of games: of train selfplay or label, or records in any format
     #[arg(long, value_name = "FILE")]

@@ -15,6 +15,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside train merge`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside train merge --out my.games a.lines b.lines"])]
 pub struct MergeArgs {
     /// Outputs of selfplay or label with --range, in any order; several may stand in one file; `-` reads standard input
     #[arg(required = true, value_name = "SHARD")]

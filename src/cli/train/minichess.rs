@@ -25,6 +25,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside train minichess`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside train minichess --games chess.games --network --out my.net"])]
 pub struct MiniChessArgs {
     /// File of games; missing games are played and appended
     #[arg(long, value_name = "FILE")]

@@ -35,6 +35,7 @@ use std::sync::Arc;
 
 /// Arguments of `flipside train probcut`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside train probcut --games my.games --weights my.bin --out better.bin"])]
 pub struct ProbcutArgs {
     /// File of games from which positions are drawn: of train selfplay and label, or records in any format
     #[arg(long, value_name = "FILE")]

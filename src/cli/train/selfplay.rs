@@ -22,6 +22,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside train selfplay`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside train selfplay --games 10000 --threads 4 --out my.games"])]
 pub struct SelfplayArgs {
     /// File of games; an interrupted one is resumed
     #[arg(long, value_name = "FILE", required_unless_present = "range")]

@@ -25,6 +25,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside train weighted`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside train weighted --games my.games --out my.toml"])]
 pub struct WeightedArgs {
     /// Files of games: of train selfplay and label, or records in any format
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
