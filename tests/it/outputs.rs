@@ -401,7 +401,7 @@ fn kills_lose_no_fitted_stage() {
 }
 
 /// An earlier file of tables stays whole while new ones are made; the moments of writing are those of
-/// `cli::whole_file::tests::kills_leave_a_whole_file`.
+/// `cli::io::whole_file::tests::kills_leave_a_whole_file`.
 #[test]
 fn kills_leave_the_earlier_tables() {
     let home = Home::new();

@@ -3,7 +3,7 @@
 #![cfg(feature = "cli")]
 
 use flipside::api::command::PlayedMove;
-use flipside::cli::game_input::rules;
+use flipside::cli::io::game_input::rules;
 use flipside::engine::dyn_engine::{DynEngine, Start};
 use flipside::engine::recorded_game::{position, replay, restyled};
 use flipside::record::codec;

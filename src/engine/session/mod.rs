@@ -17,13 +17,14 @@ mod serve;
 
 use super::book_learning::LearningStop;
 use super::clock::{self, Clock};
-use super::dyn_engine::{DynEngine, EngineFactory, OpenError};
+use super::dyn_engine::{DynEngine, EngineFactory};
 use super::message::Message;
 use super::stdio::{self, Backpressure};
 use crate::api::command::{Command, GoLimits};
 use crate::api::event::{BookLine, Event, SearchStatistics};
 use crate::api::protocol::{Protocol, Request, RequestId, Urgency};
 use crate::api::settings::Settings;
+use crate::games::open::OpenError;
 use crate::search::notation::Style;
 use active_search::{ActiveSearch, Hold, SearchPurpose};
 use std::collections::VecDeque;

@@ -7,7 +7,8 @@ use crate::api::options::Effect;
 use crate::api::protocol::{Request, RequestId};
 use crate::api::settings::{BookSource, Settings};
 use crate::engine::clock::Clock;
-use crate::engine::dyn_engine::{DynEngine, OpenError, SetupError, Start};
+use crate::engine::dyn_engine::{DynEngine, SetupError, Start};
+use crate::games::open::OpenError;
 use crate::search::notation::Style;
 use std::io::Write;
 

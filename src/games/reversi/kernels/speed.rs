@@ -1,33 +1,31 @@
-//! The speed of Reversi's board kernels, and random positions to measure them on.
+//! The speed of the board kernels.
 
 use crate::games::reversi::board::Board;
+use crate::games::reversi::level::{ForLevel, at_best_level};
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::solver::level::SolverLevel;
 use crate::search::game::Game;
 use crate::search::level::Supported;
-use crate::support::random::Random;
 use std::hint::black_box;
 use std::time::Instant;
 
 /// Repetitions of a kernel on each position.
 const ROUNDS: usize = 2000;
 
-/// A position of a random game with so many empty squares in which the game is not over.
-pub fn random_position<K: SolverLevel>(game: &Reversi<K>, random: &mut Random, empties: u32) -> Board {
-    loop {
-        let mut board = Board::START;
-        while board.empties() > empties && game.outcome(&board).is_none() {
-            let moves: Vec<_> = game.moves(&board).collect();
-            board = board.after(moves[random.below(moves.len())]);
-        }
-        if board.empties() == empties && game.outcome(&board).is_none() {
-            return board;
+/// Nanoseconds per position for generating the legal moves, and for generating all moves with their flips, at the best level of
+/// this processor.
+pub fn kernel_times(sample: &[Board]) -> (f64, f64) {
+    struct Times<'a>(&'a [Board]);
+    impl ForLevel for Times<'_> {
+        type Output = (f64, f64);
+        fn run<K: SolverLevel>(self, game: Reversi<K>) -> (f64, f64) {
+            times(&game, self.0)
         }
     }
+    at_best_level(Times(sample))
 }
 
-/// Nanoseconds per position for generating the legal moves, and for generating all moves with their flips.
-pub fn kernel_times<K: SolverLevel>(game: &Reversi<K>, sample: &[Board]) -> (f64, f64) {
+fn times<K: SolverLevel>(game: &Reversi<K>, sample: &[Board]) -> (f64, f64) {
     let time = |work: &dyn Fn(&[Board]) -> u64| {
         let start = Instant::now();
         let mut sum = 0_u64;

@@ -2,7 +2,7 @@
 //! both, and the ratio of what they took with its interval.
 
 use super::cost::{Cost, Stopwatch, Whose};
-use super::output::Output;
+use crate::cli::io::output::Output;
 use crate::support::json;
 use anyhow::{Context, ensure};
 use serde::Serialize;

@@ -1,12 +1,11 @@
 //! The arguments that say which techniques a textbook search uses, for the subcommands that search.
 
+use crate::engine::textbook_position::TextbookPosition;
 use crate::search::algorithm::Algorithm;
-use crate::search::game::Game;
 use crate::search::policy::{Technique, TechniqueSet};
 use crate::textbook::move_order::MoveOrder;
 use crate::textbook::techniques::{default_techniques, technique};
-use crate::textbook::types::SearchInput;
-use anyhow::{anyhow, ensure};
+use anyhow::ensure;
 use clap::Args;
 
 /// What `pvs` adds and leaves out.
@@ -21,36 +20,38 @@ pub struct TechniqueArgs {
 }
 
 impl TechniqueArgs {
-    /// The techniques of a search of this game.
+    /// The techniques of a search of a game that offers some of them and may have the order `rule`.
     ///
     /// # Errors
     /// Another algorithm than `pvs`, or a technique or an order that the game does not offer.
-    pub fn checked<G: Game, E>(
+    pub fn checked(
         &self,
-        input: &SearchInput<'_, G, E>,
         algorithm: Algorithm,
         order: MoveOrder,
+        offers: impl Fn(Technique) -> bool,
+        has_rule_order: impl FnOnce() -> bool,
     ) -> anyhow::Result<TechniqueSet> {
         let is_default = self.with.is_empty() && self.without.is_empty();
         ensure!(
             is_default || algorithm == Algorithm::Pvs,
             "--with and --without need --algorithm pvs: {algorithm} has no techniques to add or to leave out"
         );
-        check_order(input, order)?;
+        ensure!(order != MoveOrder::Rule || has_rule_order(), "the game has no order 'rule': MiniChess has one");
         let mut techniques = default_techniques();
         for &technique in &self.with {
-            ensure!(input.techniques.offers(technique), "the game has no {}", technique.name());
+            ensure!(offers(technique), "the game has no {}", technique.name());
             techniques = techniques.with(technique);
         }
         Ok(self.without.iter().fold(techniques, |techniques, &technique| techniques.without(technique)))
     }
-}
 
-/// Refuses the order `rule` where the game has no such rule.
-fn check_order<G: Game, E>(input: &SearchInput<'_, G, E>, order: MoveOrder) -> anyhow::Result<()> {
-    if order != MoveOrder::Rule {
-        return Ok(());
+    /// The same for a position of a game.
+    pub fn checked_for(
+        &self,
+        algorithm: Algorithm,
+        order: MoveOrder,
+        position: &dyn TextbookPosition,
+    ) -> anyhow::Result<TechniqueSet> {
+        self.checked(algorithm, order, |technique| position.offers(technique), || position.has_rule_order())
     }
-    let unknown = input.game.moves(input.root).find(|&mv| input.techniques.move_class(input.root, mv).is_none());
-    unknown.map_or(Ok(()), |_| Err(anyhow!("the game has no order 'rule': MiniChess has one")))
 }

@@ -1,7 +1,7 @@
 //! A search of a type-erased engine that Ctrl-C can end.
 
 use crate::api::event::{BestMove, Info, SearchEvent};
-use crate::cli::interrupt::Interrupt;
+use crate::cli::io::interrupt::Interrupt;
 use crate::engine::dyn_engine::{DynEngine, SearchRequest};
 use crate::search::transposition_table::Bound;
 use std::sync::Arc;

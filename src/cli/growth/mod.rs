@@ -1,10 +1,11 @@
 //! `flipside growth`: how fast search trees grow with depth, on uniform trees beside the formulas and on a real game.
 
-use super::chart::{Chart, Scale, Scales, Series};
-use super::engine::evaluation_help;
-use super::growth_game::{self, Growth};
-use super::output::Output;
-use super::whole_file;
+mod game_tree;
+
+use crate::cli::engine::evaluation_help;
+use crate::cli::io::chart::{Chart, Scale, Scales, Series};
+use crate::cli::io::output::Output;
+use crate::cli::io::whole_file;
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::ZeroEval;
 use crate::search::game::Game;
@@ -17,6 +18,7 @@ use crate::textbook::tracer::NoTracer;
 use crate::textbook::types::{SearchConfig, SearchInput};
 use crate::textbook::uniform::UniformTree;
 use clap::{Args, ValueEnum};
+use game_tree::Growth;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -102,7 +104,7 @@ fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
 /// An unknown game or evaluation, a plot that cannot be written.
 pub fn run(args: &GrowthArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     if let Some(game) = &args.game {
-        let growth = growth_game::measure(game, &args.evaluation, &args.with, args.depth.clone())?;
+        let growth = game_tree::measure(game, &args.evaluation, &args.with, args.depth.clone())?;
         let text = if args.json { game_lines(&growth)? } else { growth.table() };
         return finish(&text, args.svg.as_deref(), || growth.svg(), out);
     }

@@ -3,9 +3,7 @@
 use super::config;
 use crate::games::minichess::evaluation::network::Network;
 use crate::games::reversi::evaluation::ReversiEvaluation;
-use crate::games::reversi::level::{ForLevel, at_best_level};
-use crate::games::reversi::rules::Reversi;
-use crate::games::reversi::solver::level::SolverLevel;
+use crate::search::level::BestLevel;
 use crate::support::hash::checksum;
 
 /// The name and number, then a line each: commit and target of the build, the level of this processor that is used, the
@@ -13,7 +11,7 @@ use crate::support::hash::checksum;
 pub fn text() -> String {
     let commit = option_env!("FLIPSIDE_BUILD_COMMIT").unwrap_or("unknown");
     let target = option_env!("FLIPSIDE_TARGET").unwrap_or("unknown");
-    let level = at_best_level(NameOfLevel);
+    let level = BestLevel::detect().name();
     let reversi = ReversiEvaluation::open("default", None).map_or("damaged".to_string(), |weights| weights.identity());
     let network = checksum(Network::FILE);
     let config = match config::default_path() {
@@ -26,15 +24,4 @@ pub fn text() -> String {
          network {network:016x}\nconfig: {config}\n",
         env!("CARGO_PKG_VERSION")
     )
-}
-
-/// Tells the processor level that Reversi is searched at.
-struct NameOfLevel;
-
-impl ForLevel for NameOfLevel {
-    type Output = &'static str;
-
-    fn run<K: SolverLevel>(self, _: Reversi<K>) -> &'static str {
-        K::NAME
-    }
 }

@@ -1,39 +1,28 @@
 //! `flipside search`: an algorithm of the textbook on a position.
 
-use super::engine::evaluation_help;
-use super::output::Output;
-use super::search_exact::{self, Solved};
-use super::search_iterations::{self, IterationRow};
-use super::technique_args::TechniqueArgs;
-use super::variant_args::VariantArgs;
+mod iterations;
+
 use crate::api::settings::Settings;
-use crate::engine::{
-    game_engine::EngineParts,
-    registry::{self, WithContext},
-};
+use crate::cli::args::technique_args::TechniqueArgs;
+use crate::cli::args::textbook_position;
+use crate::cli::args::variant_args::VariantArgs;
+use crate::cli::engine::evaluation_help;
+use crate::cli::io::output::Output;
+use crate::engine::textbook_position::{SolvedPosition, TextbookPosition};
 use crate::search::algorithm::Algorithm;
-use crate::search::evaluation::Eval;
-use crate::search::game::Game;
 use crate::search::limits::{Limits, Stop};
-use crate::search::notation::{Notation, Style};
-use crate::search::policy::SearchPolicy;
-use crate::search::types::{Depth, UNIT};
-use crate::search::worker::SearchContext;
+use crate::search::types::{Depth, Score, UNIT};
 use crate::support::json;
 use crate::support::seconds::parse_seconds;
-use crate::textbook::count::positions;
 use crate::textbook::move_order::MoveOrder;
-use crate::textbook::searcher;
-use crate::textbook::tracer::NoTracer;
-use crate::textbook::type_erased::ErasedGame;
-use crate::textbook::types::{DEFAULT_PLAYOUTS, SearchConfig, SearchInput, SearchOutput};
-use anyhow::{Context, bail};
+use crate::textbook::types::{DEFAULT_PLAYOUTS, SearchConfig, SearchOutput};
+use anyhow::bail;
 use clap::Args;
+use iterations::IterationRow;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Arguments of `flipside search`.
@@ -107,7 +96,12 @@ pub fn run(args: &SearchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         hash: args.hash.map_or(Settings::default().hash, usize::from),
         ..Settings::default()
     };
-    let text = registry::with_context(&settings, SearchPosition(args))??;
+    let position = textbook_position::open(&settings, args.position.as_deref())?;
+    let text = match () {
+        () if args.exact => solved(&*position, args)?,
+        () if args.compare => comparison(&*position, args)?,
+        () => searched(&*position, args)?,
+    };
     out.write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }
@@ -132,7 +126,7 @@ struct SearchAnswer {
 impl SearchAnswer {
     fn text(&self) -> String {
         let SearchAnswer { bestmove, score, depth, nodes, cutoffs, seconds, pv, iterations } = self;
-        let rows = iterations.as_ref().map_or_else(String::new, |rows| search_iterations::table(rows) + "\n");
+        let rows = iterations.as_ref().map_or_else(String::new, |rows| iterations::table(rows) + "\n");
         let pv = pv.join(" ");
         let cutoffs = cutoffs.map_or_else(String::new, |cutoffs| format!("cutoffs {cutoffs}\n"));
         let line = if pv.is_empty() { String::new() } else { format!("pv {pv}\n") };
@@ -142,75 +136,64 @@ impl SearchAnswer {
     }
 }
 
-struct SearchPosition<'a>(&'a SearchArgs);
-
-impl WithContext for SearchPosition<'_> {
-    type Output = anyhow::Result<String>;
-
-    fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: EngineParts<G, E, T>) -> Self::Output {
-        let args = self.0;
-        let hash = parts.hash;
-        let context = Arc::new(parts.context);
-        let erased = ErasedGame::new(Arc::clone(&context));
-        let root = match &args.position {
-            Some(text) => context.game.read_position(text, Style::Plain).context("--position")?.0,
-            None => erased.start(),
-        };
-        if args.exact {
-            return solved(&context, hash, &root, args);
-        }
-        let input = erased.input(&root);
-        if args.compare {
-            return comparison(&input, args);
-        }
-        let SearchArgs { algorithm, depth, move_time, nodes, order, table, .. } = *args;
-        let techniques = args.techniques.checked(&input, algorithm, order)?;
-        let is_limited = move_time.is_some() || nodes.is_some();
-        let playouts = args.playouts.or(if is_limited { None } else { Some(DEFAULT_PLAYOUTS) });
-        let fixed = SearchConfig::fixed(algorithm, order, depth);
-        let config = SearchConfig { table, techniques, playouts, deepen: is_limited, ..fixed };
-        let stop = Stop::new(&Limits { soft: move_time, hard: move_time, nodes, ..Limits::default() });
-        let name = |position: &G::Position, mv| move_name(&context.game, position, mv);
-        let started = Instant::now();
-        let (iterations, output) = if args.iterations {
-            let (rows, output) = search_iterations::search(&input, config, &stop, &name);
-            (Some(rows), output)
-        } else {
-            (None, searcher::search_until(&input, config, &stop, &mut NoTracer))
-        };
-        let seconds = started.elapsed().as_secs_f64();
-        let pv = line_names(&context.game, &root, &output.pv);
-        let SearchOutput { score, depth, nodes, cutoffs, .. } = output;
-        let score = f64::from(score) / f64::from(UNIT);
-        let bestmove = pv.first().map_or("none", String::as_str).to_string();
-        let answer = SearchAnswer { bestmove, score, depth, nodes, cutoffs: Some(cutoffs), seconds, pv, iterations };
-        Ok(if args.json { json::line(&answer)? + "\n" } else { answer.text() })
-    }
+/// The answer of an algorithm, text or JSON.
+fn searched(position: &dyn TextbookPosition, args: &SearchArgs) -> anyhow::Result<String> {
+    let SearchArgs { algorithm, depth, move_time, nodes, order, table, .. } = *args;
+    let techniques = args.techniques.checked_for(algorithm, order, position)?;
+    let is_limited = move_time.is_some() || nodes.is_some();
+    let playouts = args.playouts.or(if is_limited { None } else { Some(DEFAULT_PLAYOUTS) });
+    let fixed = SearchConfig::fixed(algorithm, order, depth);
+    let config = SearchConfig { table, techniques, playouts, deepen: is_limited, ..fixed };
+    let stop = Stop::new(&Limits { soft: move_time, hard: move_time, nodes, ..Limits::default() });
+    let started = Instant::now();
+    let (iterations, output) = if args.iterations {
+        let (rows, output) = iterations::search(position, config, &stop);
+        (Some(rows), output)
+    } else {
+        (None, position.search(config, &stop, &mut |_| ()))
+    };
+    let SearchOutput { pv, score, depth, nodes, cutoffs, .. } = output;
+    args.show(&SearchAnswer {
+        bestmove: best_move(&pv),
+        score: units(score),
+        depth,
+        nodes,
+        cutoffs: Some(cutoffs),
+        seconds: started.elapsed().as_secs_f64(),
+        pv,
+        iterations,
+    })
 }
 
 /// The answer of the game's exact solver, text or JSON.
-fn solved<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(
-    context: &SearchContext<G, E, T>,
-    hash: usize,
-    root: &G::Position,
-    args: &SearchArgs,
-) -> anyhow::Result<String> {
+fn solved(position: &dyn TextbookPosition, args: &SearchArgs) -> anyhow::Result<String> {
     let limits = Limits { hard: args.move_time, nodes: args.nodes, ..Limits::default() };
-    let threads = args.threads.map_or(1, usize::from);
     let started = Instant::now();
-    let Solved { pv, score, depth, nodes } = search_exact::solve(context, hash, root, limits, threads)?;
-    let pv = line_names(&context.game, root, &pv);
-    let answer = SearchAnswer {
-        bestmove: pv.first().map_or("none", String::as_str).to_string(),
-        score: f64::from(score) / f64::from(UNIT),
+    let SolvedPosition { pv, score, depth, nodes } = position.solve(limits, args.threads.map_or(1, usize::from))?;
+    args.show(&SearchAnswer {
+        bestmove: best_move(&pv),
+        score: units(score),
         depth,
         nodes,
         cutoffs: None,
         seconds: started.elapsed().as_secs_f64(),
         pv,
         iterations: None,
-    };
-    Ok(if args.json { json::line(&answer)? + "\n" } else { answer.text() })
+    })
+}
+
+fn units(score: Score) -> f64 {
+    f64::from(score) / f64::from(UNIT)
+}
+
+fn best_move(pv: &[String]) -> String {
+    pv.first().map_or("none", String::as_str).to_string()
+}
+
+impl SearchArgs {
+    fn show(&self, answer: &SearchAnswer) -> anyhow::Result<String> {
+        Ok(if self.json { json::line(answer)? + "\n" } else { answer.text() })
+    }
 }
 
 const ORDERS: [&str; 9] =
@@ -218,19 +201,15 @@ const ORDERS: [&str; 9] =
 
 /// The nodes of every algorithm as a table in Markdown, a row for each move order. Minimax visits the whole tree in any
 /// order: its nodes are counted without a search.
-fn comparison<G, E>(input: &SearchInput<'_, G, E>, args: &SearchArgs) -> anyhow::Result<String>
-where
-    G: Game + Clone,
-    E: Eval<G> + Clone,
-{
+fn comparison(position: &dyn TextbookPosition, args: &SearchArgs) -> anyhow::Result<String> {
     let search = |algorithm, order| {
         let config = SearchConfig { table: args.table, ..SearchConfig::fixed(algorithm, order, args.depth) };
-        searcher::search(input, config, &mut NoTracer)
+        position.search(config, &Stop::new(&Limits::default()), &mut |_| ())
     };
     let pruning: Vec<_> =
         Algorithm::minimax_family().filter(|(_, algorithm)| *algorithm != Algorithm::Minimax).collect();
     let names: Vec<_> = pruning.iter().map(|(name, _)| *name).collect();
-    let all = positions(input.game, input.root, args.depth);
+    let all = position.positions(args.depth);
     let mut text = format!("minimax: {all} positions\n\n| order | {} |\n", names.join(" | "));
     text.push_str(&format!("| --- |{}\n", " ---: |".repeat(names.len())));
     let mut first = None;
@@ -247,23 +226,4 @@ where
         text.push('\n');
     }
     Ok(text)
-}
-
-/// The move in lower case; a pass is `pass`.
-fn move_name<G: Notation>(game: &G, position: &G::Position, mv: G::Move) -> String {
-    match game.is_pass(mv) {
-        true => "pass".to_string(),
-        false => game.show_move(position, mv, Style::Plain).to_ascii_lowercase(),
-    }
-}
-
-/// The moves of a variation.
-fn line_names<G: Notation>(game: &G, root: &G::Position, moves: &[G::Move]) -> Vec<String> {
-    let mut position = root.clone();
-    let name = |&mv: &G::Move| {
-        let name = move_name(game, &position, mv);
-        position = game.play(&position, mv);
-        name
-    };
-    moves.iter().map(name).collect()
 }

@@ -113,7 +113,8 @@ fn processor_time(_: Whose) -> Option<ProcessorTime> {
     None
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::hint::black_box;

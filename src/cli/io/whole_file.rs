@@ -112,7 +112,7 @@ mod tests {
         let mut replaced = 0;
         for _ in 0..kills {
             let program = std::env::current_exe().expect("a program");
-            let test = "cli::whole_file::tests::a_child_that_writes_until_it_is_killed";
+            let test = "cli::io::whole_file::tests::a_child_that_writes_until_it_is_killed";
             let mut command = Command::new(program);
             let mut child =
                 command.args(["--exact", test]).env(CHILD_FILE, &path).stdout(Stdio::null()).spawn().expect("a child");

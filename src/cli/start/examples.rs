@@ -180,7 +180,8 @@ fn shell_words(line: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::{Cli, command_line};
+    use crate::cli::Cli;
+    use crate::cli::start::command_line;
     use clap::CommandFactory;
 
     /// Every page, by the words that lead to it.

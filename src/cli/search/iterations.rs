@@ -1,13 +1,10 @@
 //! `flipside search --iterations`: iterative deepening made visible, an iteration a row.
 
-use crate::search::evaluation::Eval;
-use crate::search::game::Game;
-use crate::search::limits::Stop;
+use crate::engine::textbook_position::TextbookPosition;
+use crate::search::limits::{Limits, Stop};
 use crate::textbook::move_order::MoveOrder;
-use crate::textbook::searcher;
 use crate::textbook::trace_tree::json_score;
-use crate::textbook::tracer::NoTracer;
-use crate::textbook::types::{RootSearch, SearchConfig, SearchInput, SearchOutput};
+use crate::textbook::types::{RootSearch, SearchConfig, SearchOutput};
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -54,21 +51,17 @@ impl WindowRow {
     }
 }
 
-/// The name of a move in a position.
-pub(super) type MoveName<'a, G> = &'a dyn Fn(&<G as Game>::Position, <G as Game>::Move) -> String;
-
 /// Searches by iterative deepening; the rows and the result. The searches straight to each depth, which the rows compare
 /// with, are made afterwards, and no limit but the depth binds them.
-pub(super) fn search<G: Game + Clone, E: Eval<G> + Clone>(
-    input: &SearchInput<'_, G, E>,
+pub(super) fn search(
+    position: &dyn TextbookPosition,
     config: SearchConfig,
     stop: &Stop,
-    name: MoveName<'_, G>,
-) -> (Vec<IterationRow>, SearchOutput<G::Move>) {
+) -> (Vec<IterationRow>, SearchOutput<String>) {
     let mut rows: Vec<IterationRow> = Vec::new();
     let mut before = 0;
     let deepening = SearchConfig { deepen: true, ..config };
-    let output = searcher::search_reporting(input, deepening, stop, &mut NoTracer, &mut |finished| {
+    let output = position.search(deepening, stop, &mut |finished| {
         let SearchOutput { score, nodes, depth, ref pv, .. } = *finished.output;
         rows.push(IterationRow {
             depth,
@@ -76,7 +69,7 @@ pub(super) fn search<G: Game + Clone, E: Eval<G> + Clone>(
             nodes: nodes - before,
             straight: 0,
             seconds: finished.time.as_secs_f64(),
-            pv: line(input, pv, name),
+            pv: pv.clone(),
             windows: finished.root_searches.iter().map(WindowRow::new).collect(),
         });
         before = nodes;
@@ -85,20 +78,9 @@ pub(super) fn search<G: Game + Clone, E: Eval<G> + Clone>(
     let order = if config.order == MoveOrder::Previous { MoveOrder::Natural } else { config.order };
     for row in &mut rows {
         let straight = SearchConfig { order, depth: row.depth, deepen: false, ..config };
-        row.straight = searcher::search(input, straight, &mut NoTracer).nodes;
+        row.straight = position.search(straight, &Stop::new(&Limits::default()), &mut |_| ()).nodes;
     }
     (rows, output)
-}
-
-/// The names of the moves of a line.
-fn line<G: Game>(input: &SearchInput<'_, G, impl Eval<G>>, moves: &[G::Move], name: MoveName<'_, G>) -> Vec<String> {
-    let mut position = input.root.clone();
-    let mut names = Vec::with_capacity(moves.len());
-    for &mv in moves {
-        names.push(name(&position, mv));
-        position = input.game.play(&position, mv);
-    }
-    names
 }
 
 /// The rows as a table in Markdown.

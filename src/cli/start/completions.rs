@@ -1,6 +1,6 @@
 //! `flipside completions` and `flipside man`: what shells and readers of manuals want to know of the command line.
 
-use super::output::Output;
+use crate::cli::io::output::Output;
 use anyhow::{Context, bail};
 use clap::{Args, Command};
 use clap_complete::Shell;

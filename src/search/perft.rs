@@ -1,9 +1,9 @@
 //! Perft: counting the leaves of a game tree, the usual test of a move generator.
 
-use crate::search::game::Game;
-use crate::search::level::{Level, Supported};
-use crate::search::limits::Stop;
-use crate::search::notation::PerftRule;
+use super::game::Game;
+use super::level::{Level, Supported};
+use super::limits::Stop;
+use super::notation::PerftRule;
 
 /// A count under way, compiled for a processor level.
 pub struct Perft<'a, G, L> {

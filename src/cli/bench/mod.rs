@@ -2,15 +2,19 @@
 //! fingerprint of the search: it changes only if the search does. `--endgame` measures the endgame solver instead, and
 //! `--compare` two programs by either.
 
-use super::bench_compare::{self, Comparison};
-use super::bench_endgame::{self, EndgameBench};
-use super::output::Output;
+mod compare;
+mod cost;
+mod endgame;
+
 use crate::api::event::BestMove;
+use crate::cli::io::output::Output;
 use crate::engine::bench::{self, measure};
 use crate::search::types::UNIT;
 use crate::support::json;
 use anyhow::Context;
 use clap::Args;
+use compare::Comparison;
+use endgame::EndgameBench;
 use serde::Serialize;
 use std::ffi::OsString;
 use std::io::Write;
@@ -106,11 +110,11 @@ struct BenchReport {
 pub fn run(args: &BenchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     if let Some(other) = &args.compare {
         let rounds = usize::from(args.rounds);
-        return bench_compare::run(&Comparison { other, rounds, arguments: args.words(), json: args.json }, out);
+        return compare::run(&Comparison { other, rounds, arguments: args.words(), json: args.json }, out);
     }
     if let Some(file) = &args.endgame {
         let bench = EndgameBench { hash: args.hash as usize, file: file.as_deref(), json: args.json };
-        return bench_endgame::run(&bench, out);
+        return endgame::run(&bench, out);
     }
     let mut written = Ok(());
     let mut positions = Vec::new();

@@ -1,25 +1,18 @@
 //! `flipside growth --game`: how fast the search tree of a real game grows, from minimax to the production search.
 
-use super::chart::{Chart, Scale, Scales, Series};
 use crate::api::settings::Settings;
-use crate::engine::game_engine::EngineParts;
-use crate::engine::registry::{self, WithContext};
+use crate::cli::io::chart::{Chart, Scale, Scales, Series};
+use crate::engine::registry;
+use crate::engine::textbook_position::TextbookPosition;
 use crate::search::algorithm::Algorithm;
-use crate::search::evaluation::Eval;
-use crate::search::game::Game;
 use crate::search::limits::{Limits, Stop};
-use crate::search::notation::Notation;
-use crate::search::policy::{SearchPolicy, Technique};
+use crate::search::policy::Technique;
 use crate::search::types::Depth;
 use crate::textbook::move_order::MoveOrder;
-use crate::textbook::searcher;
 use crate::textbook::techniques::default_techniques;
-use crate::textbook::tracer::NoTracer;
-use crate::textbook::type_erased::ErasedGame;
 use crate::textbook::types::SearchConfig;
 use anyhow::ensure;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 
 /// Node limit of a search. Where it is exceeded, the cell stays empty, and so do those of greater depths below it.
 const MAX_NODES: u64 = 40_000_000;
@@ -65,42 +58,29 @@ pub(super) fn measure(
     depths: RangeInclusive<u32>,
 ) -> anyhow::Result<Growth> {
     let settings = Settings { game: game.to_string(), evaluation: evaluation.to_string(), ..Settings::default() };
-    let rows = registry::with_context(&settings, Measure { added, depths })??;
+    let rows = rows(&*registry::open(&settings)?.textbook(), added, depths)?;
     let names = added.iter().map(|&technique| format!("and {}", technique.name()));
     let columns = COLUMNS.into_iter().map(str::to_string).chain(names).collect();
     Ok(Growth { game: game.to_string(), columns, rows })
 }
 
-struct Measure<'a> {
-    added: &'a [Technique],
-    depths: RangeInclusive<u32>,
-}
-
-impl WithContext for Measure<'_> {
-    type Output = anyhow::Result<Vec<Row>>;
-
-    fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: EngineParts<G, E, T>) -> Self::Output {
-        let Measure { added, depths } = self;
-        let erased = ErasedGame::new(Arc::new(parts.context));
-        let root = erased.start();
-        let input = erased.input(&root);
-        for &technique in added {
-            ensure!(input.techniques.offers(technique), "the game has no {}", technique.name());
-        }
-        let columns = COLUMNS.len() + added.len();
-        let mut exceeded = vec![false; columns];
-        let mut nodes = |column: usize, depth: u32| {
-            if exceeded[column] {
-                return None;
-            }
-            let config = config(column, added, depth.cast_signed());
-            let stop = Stop::new(&Limits { nodes: Some(MAX_NODES), ..Limits::default() });
-            let output = searcher::search_until(&input, config, &stop, &mut NoTracer);
-            exceeded[column] = output.depth < config.depth;
-            (!exceeded[column]).then_some(output.nodes)
-        };
-        Ok(depths.map(|depth| (depth, (0..columns).map(|column| nodes(column, depth)).collect())).collect())
+fn rows(position: &dyn TextbookPosition, added: &[Technique], depths: RangeInclusive<u32>) -> anyhow::Result<Vec<Row>> {
+    for &technique in added {
+        ensure!(position.offers(technique), "the game has no {}", technique.name());
     }
+    let columns = COLUMNS.len() + added.len();
+    let mut exceeded = vec![false; columns];
+    let mut nodes = |column: usize, depth: u32| {
+        if exceeded[column] {
+            return None;
+        }
+        let config = config(column, added, depth.cast_signed());
+        let stop = Stop::new(&Limits { nodes: Some(MAX_NODES), ..Limits::default() });
+        let output = position.search(config, &stop, &mut |_| ());
+        exceeded[column] = output.depth < config.depth;
+        (!exceeded[column]).then_some(output.nodes)
+    };
+    Ok(depths.map(|depth| (depth, (0..columns).map(|column| nodes(column, depth)).collect())).collect())
 }
 
 impl Growth {

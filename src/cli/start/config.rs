@@ -143,7 +143,8 @@ fn has_table(command: &Command, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::{Cli, command_line};
+    use crate::cli::Cli;
+    use crate::cli::start::command_line;
     use clap::CommandFactory;
 
     /// What a command line means with this file, as the text of the engine's or the subcommand's arguments.
