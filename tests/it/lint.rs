@@ -78,5 +78,5 @@ fn our_engine_passes() {
 #[test]
 fn an_echo_is_no_engine_of_json_lines() {
     let failed = ["hello", "envelope", "bad-input"].map(str::to_string).to_vec();
-    assert_eq!(failures("cat", "json", &["hello", "envelope", "bad-input"], "1"), (failed, false));
+    assert_eq!(failures("cat", "json", &["hello", "envelope", "bad-input"], "3"), (failed, false));
 }
