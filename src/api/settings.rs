@@ -1,6 +1,6 @@
 //! The settings of an engine and its session as plain values. `options` says how a host sees and sets them.
 
-use crate::games::open::SearcherSettings;
+use crate::games::searcher_settings::SearcherSettings;
 use crate::search::algorithm::Algorithm;
 use std::convert::Infallible;
 use std::fmt::{self, Display};

@@ -9,7 +9,7 @@ use crate::api::command::PlayedMove;
 use crate::api::event::{BestMove, BookLine, Outcome, SearchEvent};
 use crate::api::settings::{BookSource, Settings};
 use crate::games::names::GameNames;
-use crate::games::open::OpenError;
+use crate::games::searcher_settings::OpenError;
 use crate::search::algorithm::Algorithm;
 use crate::search::limits::{Limits, Stop};
 use crate::search::notation::{Grid, PerftRule, PositionError, Style};

@@ -2,7 +2,7 @@
 
 use super::dyn_engine::BookOpening;
 use crate::api::settings::BookSource;
-use crate::games::open::OpenError;
+use crate::games::searcher_settings::OpenError;
 use crate::search::game::Game;
 use crate::search::opening_book::OpeningBook;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -13,7 +13,7 @@ use super::textbook_position::{GamePosition, TextbookPosition};
 use crate::api::command::PlayedMove;
 use crate::api::event::{BestMove, Outcome, PerftCounts, SearchEvent};
 use crate::api::settings::BookSource;
-use crate::games::open::OpenError;
+use crate::games::searcher_settings::OpenError;
 use crate::search::algorithm::Algorithm;
 use crate::search::limits::{Limits, Stop};
 use crate::search::notation::{Grid, Notation, PerftRule, Style};
@@ -128,7 +128,7 @@ impl<G: Notation + Clone> DynEngine for GameEngine<G> {
     }
 
     fn play_code(&mut self, code: u16) -> Result<(), String> {
-        self.history.play_code(&self.context.game, code)
+        self.history.play_code(&self.game, code)
     }
 
     fn force_pass(&mut self, side: Side) -> Result<(), String> {

@@ -9,11 +9,12 @@ use crate::api::settings::{BookSource, Settings};
 use crate::games::gomoku::rules::Gomoku;
 use crate::games::minichess::rules::MiniChess;
 use crate::games::names::{self, GameNames};
-use crate::games::open::{BuiltIn, OpenError};
+use crate::games::open::BuiltIn;
 use crate::games::plain::plain_games;
 use crate::games::reversi::book::play::PlayBook;
 use crate::games::reversi::rules::Reversi;
 use crate::games::reversi::small::rules::SmallReversi;
+use crate::games::searcher_settings::OpenError;
 use std::sync::Arc;
 
 /// The factory of the built-in games.

@@ -12,7 +12,7 @@ pub(super) use on_caller::SearchRunner;
 #[cfg(feature = "threads")]
 mod in_thread {
     use super::super::dyn_engine::SearchHandle;
-    use crate::games::open::OpenError;
+    use crate::games::searcher_settings::OpenError;
     use crate::search::limits::Stop;
     use crate::support::thread_pool::STACK;
     use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -66,7 +66,7 @@ mod in_thread {
 #[cfg(not(feature = "threads"))]
 mod on_caller {
     use super::super::dyn_engine::SearchHandle;
-    use crate::games::open::OpenError;
+    use crate::games::searcher_settings::OpenError;
     use crate::search::limits::Stop;
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::Arc;
@@ -97,7 +97,7 @@ mod on_caller {
 mod tests {
     use super::SearchRunner;
     use crate::engine::dyn_engine::SearchHandle;
-    use crate::games::open::OpenError;
+    use crate::games::searcher_settings::OpenError;
     use crate::search::limits::Limits;
     use crate::search::limits::Stop;
     use std::sync::Arc;

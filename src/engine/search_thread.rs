@@ -224,7 +224,7 @@ impl<G: Notation + Clone> SearchThread<G> {
         let mut texts = self.show_line(&result.pv).0.into_iter();
         let mv = texts.next();
         BestMove {
-            code: mv.as_ref().and(result.pv.first()).map(|&mv| self.context.game.code(mv)),
+            code: mv.as_ref().and(result.pv.first()).map(|&mv| self.game.code(mv)),
             mv,
             ponder: texts.next(),
             is_pass: result.pv.first().is_some_and(|&mv| self.game.is_pass(mv)),

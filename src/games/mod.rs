@@ -7,6 +7,7 @@ pub mod names;
 pub mod open;
 pub(crate) mod plain;
 pub mod reversi;
+pub mod searcher_settings;
 pub mod tic_tac_toe;
 pub mod tree;
 pub mod weights_kind;

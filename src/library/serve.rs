@@ -13,7 +13,7 @@ use crate::engine::registry::Registry;
 use crate::engine::session::{Session, SessionConfig};
 use crate::engine::stdio;
 use crate::games::names::{GameNames, MINICHESS, REVERSI};
-use crate::games::open::OpenError;
+use crate::games::searcher_settings::OpenError;
 use crate::protocol;
 use crate::search::evaluation::{Eval, ZeroEval};
 use crate::search::game::Game;

@@ -96,6 +96,19 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> TableSearch<G, E, T> {
     }
 }
 
+/// Opens the search of a game with its evaluation and policy, and with a table of `hash` MiB.
+///
+/// # Errors
+/// There is not enough memory.
+pub fn open<G: Game, E: Eval<G>, T: SearchPolicy<G, E>>(
+    game: G,
+    eval: E,
+    policy: T,
+    hash: usize,
+) -> Result<Arc<dyn Searcher<G>>, MemoryError> {
+    Ok(Arc::new(TableSearch::new(Arc::new(SearchContext { game, eval, policy }), hash)?))
+}
+
 impl<R, G, E, T> Searcher<R> for TableSearch<G, E, T>
 where
     R: Game<Position = G::Position, Move = G::Move>,

@@ -109,7 +109,7 @@
 //! lost. In return there is a best move at any time, and the best move of each iteration is searched first in the next.
 //!
 //! ```
-//! use flipside::games::open::{BuiltIn, SearcherSettings};
+//! use flipside::games::{open::BuiltIn, searcher_settings::SearcherSettings};
 //! use flipside::games::reversi::rules::Reversi;
 //! use flipside::search::{game::Game, limits::{Limits, Stop}};
 //! use flipside::search::algorithm::Algorithm;
@@ -169,7 +169,7 @@
 //! puts all these steps together.
 //!
 //! ```
-//! # use flipside::games::open::{BuiltIn, SearcherSettings};
+//! # use flipside::games::{open::BuiltIn, searcher_settings::SearcherSettings};
 //! # use flipside::games::reversi::{rules::Reversi, obf};
 //! # use flipside::search::algorithm::Algorithm;
 //! # use flipside::textbook::types::{SearchConfig, SearchInput};

@@ -15,7 +15,7 @@ use crate::cli::io::progress;
 use crate::cli::io::reversi_games::ReversiGames;
 use crate::cli::io::whole_file;
 use crate::cli::review::{Analyser, DEFAULT_HASH, Effort};
-use crate::games::open::OpenError;
+use crate::games::searcher_settings::OpenError;
 use crate::support::seconds::parse_seconds;
 use crate::support::{json, thread_pool};
 use analysed_game::AnalysedGame;

@@ -10,7 +10,7 @@ use crate::api::settings::Settings;
 use crate::cli::io::interrupt::Interrupt;
 use crate::engine::dyn_engine::{DynEngine, SearchRequest, Start};
 use crate::engine::registry;
-use crate::games::open::OpenError;
+use crate::games::searcher_settings::OpenError;
 use crate::search::limits::Limits;
 use crate::search::notation::Style;
 use crate::support::ordered_pool;

@@ -9,7 +9,7 @@ use crate::api::settings::{BookSource, Settings};
 use crate::engine::dyn_engine::DynEngine;
 use crate::engine::message::Message;
 use crate::engine::recorded_game;
-use crate::games::open::OpenError;
+use crate::games::searcher_settings::OpenError;
 use crate::record::codec;
 use crate::record::game_record::GameRecord;
 use crate::record::texts;

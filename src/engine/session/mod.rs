@@ -26,7 +26,7 @@ use crate::api::command::GoLimits;
 use crate::api::event::{BookLine, Event, SearchStatistics};
 use crate::api::protocol::{Protocol, RequestId, Urgency};
 use crate::api::settings::Settings;
-use crate::games::open::OpenError;
+use crate::games::searcher_settings::OpenError;
 use crate::search::notation::Style;
 use active_search::ActiveSearch;
 use pending::{Pending, WaitingLine};

@@ -9,7 +9,7 @@ use crate::api::protocol::{ParsedLine, Request, RequestId, Urgency};
 use crate::api::settings::Settings;
 use crate::engine::clock::Clock;
 use crate::engine::dyn_engine::{SetupError, Start};
-use crate::games::open::OpenError;
+use crate::games::searcher_settings::OpenError;
 use crate::search::notation::Style;
 use std::io::Write;
 

@@ -8,14 +8,14 @@ use super::evaluation::weights::TermWeights;
 use super::policy::MiniChessPolicy;
 use super::rules::MiniChess;
 use super::tables::file;
-use crate::games::open::{OpenError, SearcherSettings, table_search};
+use crate::games::searcher_settings::{OpenError, SearcherSettings};
 use crate::games::weights_kind::{self, NETWORK, TUNED};
 use crate::search::evaluation::Eval;
 #[cfg(target_arch = "x86_64")]
 use crate::search::level::V3;
 use crate::search::level::{Level, Supported};
 use crate::search::policy::Technique;
-use crate::search::searcher::Searcher;
+use crate::search::searcher::{self, Searcher};
 use crate::support::bounded_file;
 use std::sync::Arc;
 
@@ -94,5 +94,5 @@ fn at_level<L: Level, E: Eval<MiniChess>>(
     disabled: &[Technique],
     hash: usize,
 ) -> Result<Arc<dyn Searcher<MiniChess>>, OpenError> {
-    table_search(MiniChess, eval, MiniChessPolicy::new(level, disabled, file::installed()), hash)
+    Ok(searcher::open(MiniChess, eval, MiniChessPolicy::new(level, disabled, file::installed()), hash)?)
 }
