@@ -259,7 +259,11 @@ impl<G: Notation + Clone> DynEngine for GameEngine<G> {
                 let parameters = SearchParameters { only: only.to_vec(), ..SearchParameters::new(limits) };
                 searcher.search(position, &parameters, &stopped.next_search(), &mut |_| ()).best
             };
-            let clear = || if has_contempt { searcher.clear() };
+            let clear = || {
+                if has_contempt {
+                    searcher.clear()
+                }
+            };
             clear();
             let learned = book.learn(&moves, &search);
             clear();

@@ -56,11 +56,7 @@ pub fn open(settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
 }
 
 /// The engine of a game that has no opening books.
-fn without_book<G: BuiltIn>(
-    game: G,
-    name: &'static str,
-    settings: &Settings,
-) -> Result<Box<dyn DynEngine>, OpenError> {
+fn without_book<G: BuiltIn>(game: G, name: &'static str, settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
     engine(game, settings, EngineBook::absent(name, &settings.book))
 }
 

@@ -6,6 +6,7 @@ use crate::search::policy::Technique;
 use crate::search::result::SearchParameters;
 use crate::search::searcher::Searcher;
 use crate::search::types::{Certainty, Depth, Score, Side};
+use crate::support::thread_pool;
 use crate::textbook::count;
 use crate::textbook::game::TextbookGame;
 use crate::textbook::policy_tree::{self, Policy};
@@ -14,7 +15,6 @@ use crate::textbook::trace_tree::TraceTree;
 use crate::textbook::traced_search::{Drawing, TracedSearch};
 use crate::textbook::tracer::NoTracer;
 use crate::textbook::types::{Finished, RootSearch, SearchConfig, SearchOutput};
-use crate::support::thread_pool;
 use std::sync::Arc;
 
 /// A search and its drawing.

@@ -155,10 +155,11 @@ pub trait BuiltIn: Notation + Clone {
 impl BuiltIn for Reversi {
     fn open(&self, settings: &SearcherSettings<'_>) -> Result<Arc<dyn Searcher<Self>>, OpenError> {
         settings.all_techniques("reversi")?;
-        let evaluation = ReversiEvaluation::open(settings.evaluation, settings.weights).map_err(|error| match error {
-            EvaluationError::Unknown(name) => OpenError::UnknownEvaluation { game: "reversi", name },
-            other => settings.weights_error(&other),
-        })?;
+        let evaluation =
+            ReversiEvaluation::open(settings.evaluation, settings.weights).map_err(|error| match error {
+                EvaluationError::Unknown(name) => OpenError::UnknownEvaluation { game: "reversi", name },
+                other => settings.weights_error(&other),
+            })?;
         Ok(reversi::open(&evaluation, &SearcherOptions::sharing(settings.hash))?)
     }
 }
@@ -176,7 +177,8 @@ impl BuiltIn for SmallReversi {
     fn open(&self, settings: &SearcherSettings<'_>) -> Result<Arc<dyn Searcher<Self>>, OpenError> {
         let (game, name) = (*self, self.names().name);
         settings.all_techniques(name)?;
-        let eval = SmallEvaluation::named(game, settings.evaluation).ok_or_else(|| settings.unknown_evaluation(name))?;
+        let eval =
+            SmallEvaluation::named(game, settings.evaluation).ok_or_else(|| settings.unknown_evaluation(name))?;
         settings.without_weights(|| format!("the evaluations of {name} have none"))?;
         let policy = SmallPolicy::new(game, (settings.hash - settings.hash / 2).max(1))?;
         table_search(game, eval, policy, (settings.hash / 2).max(1))

@@ -62,9 +62,7 @@ pub(super) fn open_built_in<G: BuiltIn>(
     let settings = SearcherSettings { weights, hash, ..SearcherSettings::SMALL };
     game.open(&settings).map_err(|error| match error {
         OpenError::Memory(error) => EngineError::Memory(error),
-        other => {
-            EngineError::Weights { file: options.weights.clone().unwrap_or_default(), reason: other.to_string() }
-        }
+        other => EngineError::Weights { file: options.weights.clone().unwrap_or_default(), reason: other.to_string() },
     })
 }
 

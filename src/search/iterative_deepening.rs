@@ -11,7 +11,9 @@ use super::result::{Iteration, SearchParameters, SearchResult};
 use super::root_broadcast::{RootBroadcast, RootTask};
 use super::technique::{EndgameSolver, Observer};
 use super::transposition_table::{Bound, TranspositionTable};
-use super::types::{Certainty, Depth, INFINITE, IterationGoal, IterationPlan, MAX_PLY, Score, UNIT, WIN, WIN_IN_MAX_PLY};
+use super::types::{
+    Certainty, Depth, INFINITE, IterationGoal, IterationPlan, MAX_PLY, Score, UNIT, WIN, WIN_IN_MAX_PLY,
+};
 use super::worker::{SearchContext, Worker};
 use crate::support::thread_pool;
 use std::ops::Range;

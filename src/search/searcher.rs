@@ -114,8 +114,7 @@ where
             self.end_with_the_game(root, &mut iteration.pv);
             report(iteration);
         };
-        let mut result =
-            iterative_deepening::search(&self.context, &self.table, root, parameters, stop, &mut report);
+        let mut result = iterative_deepening::search(&self.context, &self.table, root, parameters, stop, &mut report);
         self.end_with_the_game(root, &mut result.pv);
         result
     }

@@ -80,7 +80,14 @@ pub struct SearchInput<'a, G: Game, E> {
 impl<'a, G: Game, E> SearchInput<'a, G, E> {
     /// The position with all its moves, and the same score for each of them.
     pub fn new(game: &'a G, eval: &'a E, root: &'a G::Position) -> SearchInput<'a, G, E> {
-        SearchInput { game, eval, root, only: Vec::new(), scorer: Arc::new(|_, _| 0), heuristics: Arc::new(NoHeuristics) }
+        SearchInput {
+            game,
+            eval,
+            root,
+            only: Vec::new(),
+            scorer: Arc::new(|_, _| 0),
+            heuristics: Arc::new(NoHeuristics),
+        }
     }
 }
 

@@ -93,9 +93,8 @@ impl ReversiSelfPlay {
         match opening.choice(ply, random) {
             OpeningChoice::Random => moves[random.below(moves.len())],
             OpeningChoice::NoisyGreedy(noise) => {
-                let mut value = |mv: &Placement| {
-                    self.searcher.static_eval(&board.after(*mv)) + random.below(noise as usize) as i32
-                };
+                let mut value =
+                    |mv: &Placement| self.searcher.static_eval(&board.after(*mv)) + random.below(noise as usize) as i32;
                 let values: Vec<i32> = moves.iter().map(&mut value).collect();
                 let best = (0..moves.len()).min_by_key(|&index| values[index]).unwrap_or(0);
                 moves[best]

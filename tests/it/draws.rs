@@ -16,7 +16,7 @@ use flipside::search::policy::{NoPolicy, SearchPolicy};
 use flipside::search::result::SearchParameters;
 use flipside::search::technique::EndgameSolver;
 use flipside::search::transposition_table::TranspositionTable;
-use flipside::search::types::{Certainty, Depth, IterationPlan, Score};
+use flipside::search::types::{Certainty, Depth, IterationGoal, IterationPlan, Score};
 use flipside::search::worker::SearchContext;
 use std::time::Instant;
 
@@ -87,7 +87,7 @@ impl Eval<Crossroads> for Outlook {
 fn chosen(outlook: Score, draw: Score) -> (Place, Score) {
     let context = SearchContext { game: Crossroads, eval: Outlook(outlook), policy: NoPolicy };
     let limits = Limits { depth: Some(4), ..Limits::default() };
-    let request = SearchParameters { limits: limits.clone(), multipv: 1, only: Vec::new(), threads: 1, draw };
+    let request = SearchParameters { draw, ..SearchParameters::new(limits.clone()) };
     let result = iterative_deepening::search(
         &context,
         &TranspositionTable::new(1).expect("a small table"),
@@ -153,7 +153,7 @@ impl<E: Eval<Endings>> SearchPolicy<Endings, E> for WinLossDraw {
         &self,
         _: &usize,
         last: Option<IterationPlan>,
-        _: Depth,
+        _: IterationGoal,
         _: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         last.is_none().then_some(IterationPlan { wld: true, ..IterationPlan::plies(1) })

@@ -2,21 +2,25 @@
 //! with several threads, and with a clock.
 
 use flipside::games::reversi::board::Board;
+use flipside::games::reversi::evaluation::PlainEvaluation;
 use flipside::games::reversi::evaluation::stage_weighted::StageWeighted;
 use flipside::games::reversi::level::{ForLevel, at_best_level};
 use flipside::games::reversi::obf;
 use flipside::games::reversi::rules::Reversi;
 use flipside::games::reversi::solver::Solver;
 use flipside::games::reversi::solver::level::SolverLevel;
-use flipside::games::reversi::solver::root::{RootSolver, SolveTask};
+use flipside::games::reversi::solver::root::RootSolver;
 use flipside::search::evaluation::Eval;
 use flipside::search::game::Game;
 use flipside::search::limits::{Budget, Limits, Stop};
+use flipside::search::solve::Wanted;
+use flipside::search::types::Selectivity;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-static EVAL: LazyLock<Arc<StageWeighted>> = LazyLock::new(|| Arc::new(StageWeighted::built_in()));
+static EVAL: LazyLock<PlainEvaluation> =
+    LazyLock::new(|| PlainEvaluation::StageWeighted(Arc::new(StageWeighted::built_in())));
 
 /// FFO #40, 20 empty squares: a2 +38 is best.
 const FFO_40: &str = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
@@ -80,9 +84,9 @@ fn root<'a, K: SolverLevel>(
     stop: &'a Stop,
     nodes: &'a AtomicU64,
     threads: usize,
-) -> RootSolver<'a, K, Arc<StageWeighted>> {
-    let task = SolveTask::exact(threads);
-    RootSolver { solver, game, eval: &EVAL, stop, nodes, task }
+) -> RootSolver<'a, K, PlainEvaluation> {
+    let (window, selectivity) = ((-64, 64), Selectivity::EXACT);
+    RootSolver { solver, game, eval: &EVAL, stop, nodes, window, selectivity, threads }
 }
 
 /// The symmetries of the board as maps of (column, row) to a square.
@@ -199,10 +203,10 @@ fn all_moves_the_best_move_and_the_line_agree_with_the_score() {
         for (text, expected) in EASY {
             let (board, _) = obf::position(text).unwrap();
             assert_eq!(root.score(board), Some(expected));
-            let values = root.all_moves(board).unwrap();
-            assert_eq!(values.len(), game.moves(&board).count());
-            assert_eq!(values[0].1, expected);
-            let end = root.principal_variation(board, expected).into_iter().fold((board, 1), |(board, sign), mv| {
+            let solution = root.solve(board, Wanted::AllMoves).unwrap();
+            assert_eq!(solution.moves.len(), game.moves(&board).count());
+            assert_eq!(solution.moves[0].1, expected * 100);
+            let end = solution.line.into_iter().fold((board, 1), |(board, sign), mv| {
                 assert!(game.moves(&board).any(|legal| legal == mv));
                 (board.after(mv), -sign)
             });

@@ -204,9 +204,7 @@ fn the_same_match_twice_gives_the_same_games() {
 fn a_match_goes_on_where_it_was_left() {
     let home = Home::new();
     let (whole, part) = (home.path("whole.json"), home.path("part.json"));
-    let run = |file: &str, resume: &[&str]| {
-        flipside(&[&PAIR[..], &["--games", "6", "--json", file], resume].concat())
-    };
+    let run = |file: &str, resume: &[&str]| flipside(&[&PAIR[..], &["--games", "6", "--json", file], resume].concat());
     let report = run(&whole, &[]).stdout;
     let text = std::fs::read_to_string(&whole).expect("the games");
     let kept: String = text.lines().take(3).map(|line| line.to_string() + "\n").collect();

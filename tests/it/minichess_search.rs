@@ -4,10 +4,10 @@
 
 use flipside::api::event::BestMove;
 use flipside::api::settings::Settings;
-use flipside::games::open::OpenError;
 use flipside::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
 use flipside::engine::registry;
 use flipside::games::minichess::evaluation::network::{INPUTS, NEURONS, Network, OUTPUT_BUCKETS};
+use flipside::games::open::OpenError;
 use flipside::search::limits::Limits;
 use flipside::search::notation::Style;
 use flipside::search::policy::Technique;

@@ -4,26 +4,21 @@
 
 use crate::common::Engine;
 use crate::common::home::Home;
+use flipside::games::open::{BuiltIn, SearcherSettings};
 use flipside::games::reversi::board::Board;
-use flipside::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
-use flipside::games::reversi::policy::ReversiPolicy;
-use flipside::games::reversi::probcut::ProbCutModel;
+use flipside::games::reversi::evaluation::ReversiEvaluation;
 use flipside::games::reversi::rules::Reversi;
-use flipside::games::reversi::solver::level::SolverLevel;
 use flipside::games::tree::Tree;
 use flipside::search::algorithm::Algorithm;
-use flipside::search::evaluation::Eval;
 use flipside::search::game::Game;
 use flipside::search::types::{Side, WIN};
-use flipside::search::worker::SearchContext;
 use flipside::support::random::splitmix64;
+use flipside::textbook::game::TextbookGame;
 use flipside::textbook::move_order::MoveOrder;
 use flipside::textbook::searcher;
 use flipside::textbook::tracer::NoTracer;
-use flipside::textbook::type_erased::ErasedGame;
 use flipside::textbook::types::{SearchConfig, SearchInput, SearchOutput};
 use std::process::Command;
-use std::sync::Arc;
 
 fn config(algorithm: Algorithm, order: MoveOrder, depth: i32) -> SearchConfig {
     SearchConfig::fixed(algorithm, order, depth)
@@ -96,43 +91,37 @@ fn all_algorithms_agree_on_thousands_of_trees() {
     }
 }
 
-/// Compares the algorithms on positions of random games, with seeds from this number on.
-struct CompareAlgorithms(u64);
-
-impl WithEvaluation for CompareAlgorithms {
-    type Output = ();
-
-    /// Every algorithm with every order and table setting in turn, on positions of random games.
-    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(self, game: Reversi<K>, eval: E, _: Option<&ProbCutModel>) {
-        let policy = ReversiPolicy::new(&game, 1).expect("a small table");
-        let game = ErasedGame::new(Arc::new(SearchContext { game, eval, policy }));
-        for seed in self.0..self.0 + 250 {
-            let mut board = Board::START;
-            for ply in 0..splitmix64(seed) % 62 {
-                let moves: Vec<_> = game.moves(&board).collect();
-                if let Some(&mv) = moves.get(splitmix64(seed * 100 + ply) as usize % moves.len().max(1)) {
-                    board = game.play(&board, mv);
-                }
+/// Every algorithm with every order and table setting in turn, on positions of random games with seeds from this number on.
+fn compare_algorithms(evaluation: &str, seeds: u64) {
+    let settings = SearcherSettings { evaluation, ..SearcherSettings::SMALL };
+    let searcher = Reversi::portable().open(&settings).expect("a known name");
+    let game = TextbookGame::new(Reversi::portable(), searcher);
+    for seed in seeds..seeds + 250 {
+        let mut board = Board::START;
+        for ply in 0..splitmix64(seed) % 62 {
+            let moves: Vec<_> = game.moves(&board).collect();
+            if let Some(&mv) = moves.get(splitmix64(seed * 100 + ply) as usize % moves.len().max(1)) {
+                board = game.play(&board, mv);
             }
-            let value = |algorithm, order, table| {
-                let config = SearchConfig { table, ..config(algorithm, order, if seed % 20 == 0 { 3 } else { 2 }) };
-                let input = SearchInput { scorer: game.scorer(), ..SearchInput::new(&game, &game, &board) };
-                searcher::search(&input, config, &mut NoTracer).score
-            };
-            let expected = value(Algorithm::Minimax, MoveOrder::Natural, false);
-            let order =
-                ORDERS.into_iter().chain([MoveOrder::Heuristic]).nth(splitmix64(seed) as usize % 9).expect("an order");
-            for (name, algorithm) in Algorithm::minimax_family() {
-                assert_eq!(value(algorithm, order, seed % 2 == 0), expected, "{name} {order:?} {board:?}");
-            }
+        }
+        let value = |algorithm, order, table| {
+            let config = SearchConfig { table, ..config(algorithm, order, if seed % 20 == 0 { 3 } else { 2 }) };
+            let input = SearchInput { scorer: game.scorer(), ..SearchInput::new(&game, &game, &board) };
+            searcher::search(&input, config, &mut NoTracer).score
+        };
+        let expected = value(Algorithm::Minimax, MoveOrder::Natural, false);
+        let order =
+            ORDERS.into_iter().chain([MoveOrder::Heuristic]).nth(splitmix64(seed) as usize % 9).expect("an order");
+        for (name, algorithm) in Algorithm::minimax_family() {
+            assert_eq!(value(algorithm, order, seed % 2 == 0), expected, "{name} {order:?} {board:?}");
         }
     }
 }
 
 #[test]
 fn all_algorithms_agree_on_reversi_positions() {
-    for (name, seed) in ReversiEvaluation::NAMES.iter().zip((0..).step_by(250)) {
-        with_evaluation(&ReversiEvaluation::open(name, None).expect("a known name"), CompareAlgorithms(seed));
+    for (name, seeds) in ReversiEvaluation::NAMES.iter().zip((0..).step_by(250)) {
+        compare_algorithms(name, seeds);
     }
 }
 

@@ -36,10 +36,7 @@ impl TechniqueArgs {
             is_default || algorithm == Algorithm::Pvs,
             "--with and --without need --algorithm pvs: {algorithm} has no techniques to add or to leave out"
         );
-        ensure!(
-            order != MoveOrder::Rule || has_rule_order(),
-            "the game has no order 'rule': MiniChess has one"
-        );
+        ensure!(order != MoveOrder::Rule || has_rule_order(), "the game has no order 'rule': MiniChess has one");
         let mut techniques = default_techniques();
         for &technique in &self.with {
             ensure!(offers(technique), "the game has no {}", technique.name());

@@ -14,10 +14,13 @@ use anyhow::Context;
 pub fn open(settings: &Settings, position: Option<&str>) -> anyhow::Result<Box<dyn TextbookPosition>> {
     let mut engine = registry::open(settings)?;
     if let Some(text) = position {
-        engine.set_position(Start::Text(text), &[], Style::Plain, false).map_err(|error| match error {
-            SetupError::Position(error) => anyhow::Error::new(error),
-            other => anyhow::Error::new(other),
-        }).context("--position")?;
+        engine
+            .set_position(Start::Text(text), &[], Style::Plain, false)
+            .map_err(|error| match error {
+                SetupError::Position(error) => anyhow::Error::new(error),
+                other => anyhow::Error::new(other),
+            })
+            .context("--position")?;
     }
     Ok(engine.textbook())
 }

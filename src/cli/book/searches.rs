@@ -55,8 +55,7 @@ impl Searches<'_> {
         }
         let stop = self.interrupt.watch(Stop::new(&Limits::default()));
         let selectivity = if job.deep { self.selectivity } else { Selectivity::PLAY };
-        let found: Option<Deviation> =
-            best_of(&self.searcher, job.board, &job.squares, job.depth, selectivity, &stop);
+        let found: Option<Deviation> = best_of(&self.searcher, job.board, &job.squares, job.depth, selectivity, &stop);
         (found.is_some() || job.squares.is_empty()).then_some(JournalLine::Search(job.board, found))
     }
 

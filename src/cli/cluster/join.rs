@@ -86,12 +86,7 @@ fn take_all(state: &mut State, path: &Path, lines: InputLines) -> anyhow::Result
 ///
 /// # Errors
 /// The state file or the output cannot be written.
-pub fn print_to_do(
-    state: &mut State,
-    most: u32,
-    estimator: &mut Estimator,
-    out: &mut Output,
-) -> anyhow::Result<()> {
+pub fn print_to_do(state: &mut State, most: u32, estimator: &mut Estimator, out: &mut Output) -> anyhow::Result<()> {
     let tasks = state.remaining(most as usize, &mut |board| estimator.moves(board))?;
     for task in &tasks {
         writeln!(out, "{}", json::sealed_line(task)?)?;

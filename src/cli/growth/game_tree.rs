@@ -64,11 +64,7 @@ pub(super) fn measure(
     Ok(Growth { game: game.to_string(), columns, rows })
 }
 
-fn rows(
-    position: &dyn TextbookPosition,
-    added: &[Technique],
-    depths: RangeInclusive<u32>,
-) -> anyhow::Result<Vec<Row>> {
+fn rows(position: &dyn TextbookPosition, added: &[Technique], depths: RangeInclusive<u32>) -> anyhow::Result<Vec<Row>> {
     for &technique in added {
         ensure!(position.offers(technique), "the game has no {}", technique.name());
     }

@@ -55,8 +55,7 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     };
     let started = Instant::now();
     let jobs = thread_pool::useful(usize::from(args.jobs));
-    let workers: Result<Vec<_>, _> =
-        (0..jobs).map(|_| SolveWorker::new(args, jobs, &evaluation, &interrupt)).collect();
+    let workers: Result<Vec<_>, _> = (0..jobs).map(|_| SolveWorker::new(args, jobs, &evaluation, &interrupt)).collect();
     // Made before the first position, because there may be too little memory for all of them.
     let workers = Mutex::new(workers.context("--hash is too large")?);
     let worker = || workers.lock().unwrap_or_else(PoisonError::into_inner).pop();

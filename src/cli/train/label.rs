@@ -97,9 +97,8 @@ impl LabelArgs {
         let count = numbers.end.saturating_sub(numbers.start) as usize;
         let games = games.skip(numbers.start as usize).take(count).take_while(|_| !interrupt.is_raised());
         let player = || ReversiSelfPlay::new(evaluation, self.depth, self.exact);
-        let relabel = |player: &mut ReversiSelfPlay, game: anyhow::Result<TrainingGame>| {
-            game.map(|game| player.relabel(game))
-        };
+        let relabel =
+            |player: &mut ReversiSelfPlay, game: anyhow::Result<TrainingGame>| game.map(|game| player.relabel(game));
         ordered_pool::run(usize::from(self.threads), games, player, relabel, |game| write(&game?))
     }
 }

@@ -76,7 +76,11 @@ enum Learned<'a> {
 }
 
 impl Learned<'_> {
-    fn open<K: SolverLevel>(self, level: Supported<K>, options: &SearcherOptions) -> Result<ReversiSearcher, MemoryError> {
+    fn open<K: SolverLevel>(
+        self,
+        level: Supported<K>,
+        options: &SearcherOptions,
+    ) -> Result<ReversiSearcher, MemoryError> {
         match self {
             Learned::Linear(weights) => {
                 let eval = |game: &Reversi<K>| PatternEvaluation::new(game, Arc::clone(weights));

@@ -1,8 +1,8 @@
 //! The choice of an evaluation by its name.
 
 use super::network::file::{self, NetworkFileError};
-use super::network::weights::PatternNetwork;
 use super::network::open_network;
+use super::network::weights::PatternNetwork;
 use super::pattern::open_weights;
 use super::pattern::weights::PatternWeights;
 use super::pattern::weights_file::{self, PatternWeightsError};
