@@ -71,32 +71,31 @@
 //!
 //! The modules below [`library`] are open for experiments but promise no stable interface.
 
-#[cfg(feature = "engine")]
-#[forbid(unsafe_code)]
-pub mod api;
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "cli", not(fuzzing)))]
+mod cli;
+// The fuzz targets read what the subcommands read.
+#[cfg(all(feature = "cli", fuzzing))]
+#[allow(missing_docs)]
 pub mod cli;
-#[cfg(feature = "engine")]
-pub mod engine;
-pub mod games;
 #[forbid(unsafe_code)]
 pub mod library;
-#[cfg(feature = "protocols")]
-#[forbid(unsafe_code)]
-pub mod protocol;
-#[forbid(unsafe_code)]
-pub mod record;
-#[cfg(feature = "cli")]
-#[forbid(unsafe_code)]
-pub mod referee;
-pub mod search;
-pub mod support;
 #[cfg(feature = "engine")]
-#[forbid(unsafe_code)]
-pub mod textbook;
-#[cfg(feature = "train")]
-#[forbid(unsafe_code)]
-pub mod train;
+pub mod tour;
+
+#[cfg(feature = "cli")]
+pub use cli::main;
+pub use flipside_core::{games, search};
+#[cfg(feature = "protocols")]
+pub use flipside_host::protocol;
+#[cfg(feature = "engine")]
+pub use flipside_host::{api, engine, record};
+#[cfg(feature = "cli")]
+pub use flipside_referee as referee;
+pub use flipside_support as support;
+#[cfg(feature = "engine")]
+pub use flipside_textbook as textbook;
+#[cfg(feature = "cli")]
+pub use flipside_train as train;
 
 #[doc(inline)]
 pub use library::{Analysis, Color, CustomGame, Engine, EngineBuilder, EngineError, Searchable, minichess, reversi};

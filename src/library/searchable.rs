@@ -1,12 +1,12 @@
 //! What an engine needs of a game: its rules, and how it is searched.
 
-use crate::games::open::BuiltIn;
-use crate::games::searcher_settings::{OpenError, SearcherSettings};
-use crate::search::evaluation::{Eval, ZeroEval};
-use crate::search::game::Game;
-use crate::search::policy::{NoPolicy, SearchPolicy};
-use crate::search::searcher::{self, Searcher};
-use crate::support::memory::MemoryError;
+use flipside_core::games::open::BuiltIn;
+use flipside_core::games::searcher_settings::{OpenError, SearcherSettings};
+use flipside_core::search::evaluation::{Eval, ZeroEval};
+use flipside_core::search::game::Game;
+use flipside_core::search::policy::{NoPolicy, SearchPolicy};
+use flipside_core::search::searcher::{self, Searcher};
+use flipside_support::memory::MemoryError;
 use std::path::PathBuf;
 use std::sync::Arc;
 

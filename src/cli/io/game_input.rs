@@ -2,18 +2,18 @@
 
 use super::input_lines::{self, InputLines};
 use super::interrupt::Interrupt;
-use crate::api::settings::Settings;
-use crate::engine::dyn_engine::DynEngine;
-use crate::engine::registry;
-use crate::games::names;
-use crate::record::codec;
-use crate::record::format::Format;
-use crate::record::game_record::GameRecord;
-use crate::record::texts::{RecordText, RecordTexts};
-use crate::record::wthor::{self, Names};
-use crate::support::diagnostics;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use flipside_core::games::names;
+use flipside_host::api::settings::Settings;
+use flipside_host::engine::dyn_engine::DynEngine;
+use flipside_host::engine::registry;
+use flipside_host::record::codec;
+use flipside_host::record::format::Format;
+use flipside_host::record::game_record::GameRecord;
+use flipside_host::record::texts::{RecordText, RecordTexts};
+use flipside_host::record::wthor::{self, Names};
+use flipside_support::diagnostics;
 use std::collections::VecDeque;
 use std::fs;
 use std::io;

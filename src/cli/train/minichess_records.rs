@@ -3,13 +3,13 @@
 use super::game_sources::head;
 use crate::cli::io::game_input::{self, FoundGame, GameInput, NameFiles};
 use crate::cli::io::interrupt::Interrupt;
-use crate::engine::dyn_engine::DynEngine;
-use crate::engine::recorded_game;
-use crate::games::names;
-use crate::search::notation::Style;
-use crate::search::types::Side;
-use crate::train::minichess::games::{self, PlayedGame};
 use anyhow::{Context, ensure};
+use flipside_core::games::names;
+use flipside_core::search::notation::Style;
+use flipside_core::search::types::Side;
+use flipside_host::engine::dyn_engine::DynEngine;
+use flipside_host::engine::recorded_game;
+use flipside_train::minichess::games::{self, PlayedGame};
 use std::path::Path;
 
 /// Reads files one after another.
