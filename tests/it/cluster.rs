@@ -1,6 +1,6 @@
 //! Positions split into tasks, solved and joined; shards of games merged: the result is that of one process, whatever
 //! happens to the lines on their way.
-#![cfg(all(unix, feature = "train"))]
+#![cfg(unix)]
 
 use crate::common::home::Home;
 use crate::common::program::{run, stderr};

@@ -1,13 +1,14 @@
 //! Rules of the source text that no compiler lint checks: which words belong to which folder, the length of files, and the
 //! index of scripts. Who may import whom is in `layers.rs`.
 
+use super::layers::{code, files_of_the_workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Lines of a source file at most.
 const FILE_LINES: usize = 500;
 
-/// Words that only some modules may contain (path prefixes below `src/`), each with its reason.
+/// Words that only some modules may contain (their path prefixes), each with its reason.
 const WORDS: [(&str, &[&str], &str); 5] = [
     ("is_x86_feature_detected!", &["search/level"], "the processor level is chosen in one place"),
     ("stdout()", &["cli/", "library/serve"], "stdout belongs to the protocol, and the session alone writes it"),
@@ -44,16 +45,10 @@ fn sources(folders: &[&str]) -> Vec<(PathBuf, String)> {
 }
 
 /// Module path (`search/pvs`) and code, without comments and unit tests, of every file of the program.
-fn modules() -> Vec<(String, String)> {
-    let module = |(path, text): (PathBuf, String)| {
-        let name = path.with_extension("").to_string_lossy().replace('\\', "/");
-        let name = name.rsplit_once("/src/").map(|(_, name)| name.to_string())?;
-        let is_test = name.ends_with("tests") || name.contains("/tests/");
-        let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
-        let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
-        (!is_test).then(|| (name, code.join("\n")))
-    };
-    sources(&["src", "crates"]).into_iter().filter_map(module).collect()
+fn modules() -> impl Iterator<Item = (String, String)> {
+    let is_test = |name: &str| name.ends_with("tests") || name.contains("/tests/");
+    let files = files_of_the_workspace().into_iter().filter(move |(name, _)| !is_test(name));
+    files.map(|(name, text)| (name, code(&text)))
 }
 
 #[test]
@@ -67,7 +62,7 @@ fn files_are_short() {
 
 #[test]
 fn words_stay_in_their_folders() {
-    let modules = modules();
+    let modules: Vec<(String, String)> = modules().collect();
     for (word, folders, reason) in WORDS {
         let users = modules.iter().filter(|(_, code)| code.contains(word));
         for (name, _) in users {
@@ -78,7 +73,7 @@ fn words_stay_in_their_folders() {
 
 #[test]
 fn the_search_names_no_game() {
-    let search: Vec<(String, String)> = modules().into_iter().filter(|(name, _)| name.starts_with("search/")).collect();
+    let search: Vec<(String, String)> = modules().filter(|(name, _)| name.starts_with("search/")).collect();
     assert!(search.len() > 10, "the search was found");
     for (name, code) in search {
         let code = code.to_lowercase();

@@ -3,7 +3,7 @@
 mod diagram;
 mod target;
 
-use crate::cli::io::game_input::{self, FoundGame, GameInput, NameFiles};
+use crate::cli::io::game_input::{FoundGame, GameInput, NameFiles};
 use crate::cli::io::input_lines;
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
@@ -13,6 +13,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use flipside_core::games::names;
 use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::engine::recorded_game;
+use flipside_host::engine::registry;
 use flipside_host::record::format::Format;
 use flipside_host::record::game_record::GameRecord;
 use std::collections::HashMap;
@@ -94,7 +95,7 @@ impl Boards {
     fn of(&mut self, game: &'static str) -> anyhow::Result<&mut dyn DynEngine> {
         let board = match self.0.entry(game) {
             Entry::Occupied(board) => board.into_mut(),
-            Entry::Vacant(place) => place.insert(game_input::rules(game)?),
+            Entry::Vacant(place) => place.insert(registry::rules(game)?),
         };
         Ok(&mut **board)
     }

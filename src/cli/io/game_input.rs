@@ -4,10 +4,6 @@ use super::input_lines::{self, InputLines};
 use super::interrupt::Interrupt;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use flipside_core::games::names;
-use flipside_host::api::settings::Settings;
-use flipside_host::engine::dyn_engine::DynEngine;
-use flipside_host::engine::registry;
 use flipside_host::record::codec;
 use flipside_host::record::format::Format;
 use flipside_host::record::game_record::GameRecord;
@@ -136,17 +132,6 @@ impl GameInput {
         };
         Ok(Names { players: read(players)?, tournaments: read(tournaments)? })
     }
-}
-
-/// A board that knows the rules of a game and searches nothing.
-///
-/// # Errors
-/// There is no such game, or too little memory.
-pub fn rules(game: &str) -> anyhow::Result<Box<dyn DynEngine>> {
-    // The last evaluation is the simplest, and quick to open.
-    let evaluation = names::find(game).and_then(|game| game.evaluations.last()).unwrap_or(&"default");
-    let settings = Settings { game: game.into(), evaluation: evaluation.to_string(), hash: 1, ..Settings::default() };
-    Ok(registry::open(&settings)?)
 }
 
 /// The file with this extension, in any case, in the folder of another: one of the same name, or else the only one.

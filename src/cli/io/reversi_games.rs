@@ -1,6 +1,6 @@
 //! Reversi games of any format, checked by the rules: for commands that look at positions and moves.
 
-use super::game_input::{self, FoundGame, GameInput, NameFiles};
+use super::game_input::{FoundGame, GameInput, NameFiles};
 use super::interrupt::Interrupt;
 use anyhow::{Context, anyhow};
 use flipside_core::games::names;
@@ -11,6 +11,7 @@ use flipside_core::search::notation::{Notation, Style};
 use flipside_core::search::types::{Score, Side};
 use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::engine::recorded_game;
+use flipside_host::engine::registry;
 use flipside_host::record::game_record::{GameRecord, GameResult};
 use std::path::Path;
 
@@ -52,7 +53,7 @@ impl ReversiReplay {
     /// # Errors
     /// Too little memory.
     pub fn new() -> anyhow::Result<ReversiReplay> {
-        Ok(ReversiReplay { board: game_input::rules(names::REVERSI.name)?, rules: Reversi::portable() })
+        Ok(ReversiReplay { board: registry::rules(names::REVERSI.name)?, rules: Reversi::portable() })
     }
 
     /// The game of a record.

@@ -2,7 +2,6 @@
 
 use super::answer::SolveAnswer;
 use crate::cli::cluster::task::Task;
-use crate::cli::io::game_input;
 use crate::cli::io::input_lines::InputLines;
 use crate::cli::io::interrupt::Interrupt;
 use anyhow::Context;
@@ -11,6 +10,7 @@ use flipside_core::games::reversi::obf::{self, ObfLine};
 use flipside_core::search::notation::Style;
 use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::engine::recorded_game;
+use flipside_host::engine::registry;
 use flipside_host::record::codec;
 use flipside_host::record::format::Format;
 use flipside_host::record::game_record::GameRecord;
@@ -113,7 +113,7 @@ impl PositionReader {
         }
         let board = match &mut self.board {
             Some(board) => board,
-            None => self.board.insert(game_input::rules(names::REVERSI.name)?),
+            None => self.board.insert(registry::rules(names::REVERSI.name)?),
         };
         let end = |record: Result<GameRecord, String>| {
             recorded_game::replay(&mut **board, &record?).map_err(|error| error.to_string())?;

@@ -88,7 +88,7 @@ pub fn run(args: &MiniChessArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         Start::Weights(weights) => {
             MiniChessEvaluation::Plain(PlainEvaluation::Tapered(TaperedEvaluation::new(weights)))
         }
-        Start::Network(network, _) => MiniChessEvaluation::Network(Network::clone(network)),
+        Start::Network(network, _) => MiniChessEvaluation::Network(network.clone()),
     };
     file.play(args.count, &config, &evaluation, &go_on, on_game)?;
     bar.abandon();

@@ -56,6 +56,16 @@ pub fn open(settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
     plain_games!(open)
 }
 
+/// A board that knows the rules of a game and searches nothing: the engine with the evaluation that opens soonest.
+///
+/// # Errors
+/// There is no such game, or too little memory.
+pub fn rules(game: &str) -> Result<Box<dyn DynEngine>, OpenError> {
+    // The last evaluation is the simplest.
+    let evaluation = names::find(game).and_then(|game| game.evaluations.last()).unwrap_or(&"default");
+    open(&Settings { game: game.into(), evaluation: evaluation.to_string(), hash: 1, ..Settings::default() })
+}
+
 /// The engine of a game that has no opening books.
 fn without_book<G: BuiltIn>(game: G, name: &'static str, settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
     engine(game, settings, EngineBook::absent(name, &settings.book))

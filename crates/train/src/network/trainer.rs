@@ -222,22 +222,34 @@ impl NetworkTrainer {
 mod tests {
     use super::*;
     use crate::samples::move_counts;
+    use flipside_core::games::reversi::board::{Board, CORNERS};
     use flipside_core::games::reversi::evaluation::network::weights::PatternNetwork;
     use flipside_core::games::reversi::evaluation::pattern::geometry::PatternIndices;
     use flipside_core::games::reversi::evaluation::pattern::open_weights;
     use flipside_core::games::reversi::probcut::ProbCutModel;
-    use flipside_core::games::reversi::random_games::random_moves;
+    use flipside_core::games::reversi::rules::Reversi;
+    use flipside_core::search::game::Game;
     use flipside_core::search::types::UNIT;
 
     /// Positions of random games whose target is no sum of patterns: a product of corner counts.
     fn samples(games: u64) -> Vec<NetworkSample> {
-        let corners = |set: u64| (set & flipside_core::games::reversi::board::CORNERS).count_ones() as f32;
-        let target = |(board, _): &(flipside_core::games::reversi::board::Board, _)| NetworkSample {
-            board: *board,
+        let corners = |set: u64| (set & CORNERS).count_ones() as f32;
+        let target = |board: Board| NetworkSample {
+            board,
             target: 3.0 * corners(board.player) * corners(board.opponent),
             weight: 1.0,
         };
-        random_moves(games).iter().map(target).collect()
+        (0..games).flat_map(random_game).map(target).collect()
+    }
+
+    /// The positions of a random game.
+    fn random_game(seed: u64) -> Vec<Board> {
+        let (mut random, mut boards, game) = (Random(seed), vec![Board::START], Reversi::portable());
+        while let Some(board) = boards.last().filter(|board| game.outcome(board).is_none()) {
+            let moves: Vec<_> = game.moves(board).collect();
+            boards.push(board.after(moves[random.below(moves.len())]));
+        }
+        boards
     }
 
     /// The integers evaluate as the trainer does, but for rounding; an interrupted fit goes on as if it had not been.

@@ -23,7 +23,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub enum MiniChessEvaluation {
     /// The neural network.
-    Network(Network),
+    Network(Box<Network>),
     /// Terms that people can read.
     Plain(PlainEvaluation),
 }
@@ -46,7 +46,7 @@ pub fn evaluation(settings: &SearcherSettings<'_>) -> Result<MiniChessEvaluation
                 Network::read(&bounded_file::read(path, Network::MAX_FILE_SIZE).map_err(|reason| error(&reason))?)
             }
         };
-        return Ok(MiniChessEvaluation::Network(network.map_err(|reason| error(&reason))?));
+        return Ok(MiniChessEvaluation::Network(Box::new(network.map_err(|reason| error(&reason))?)));
     }
     let plain = if let Some(material) = MaterialEvaluation::named(name) {
         settings.without_weights(|| format!("the evaluation '{name}' has none"))?;
@@ -81,9 +81,9 @@ pub fn open(
         MiniChessEvaluation::Network(network) => {
             #[cfg(target_arch = "x86_64")]
             if let Some(level) = Supported::<V3>::detect() {
-                return at_level(level, network, disabled, hash);
+                return at_level(level, *network, disabled, hash);
             }
-            at_level(Supported::BASE, network, disabled, hash)
+            at_level(Supported::BASE, *network, disabled, hash)
         }
     }
 }
