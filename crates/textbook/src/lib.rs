@@ -1,4 +1,4 @@
-//! The algorithms of the textbook on any game, from minimax to PVS, and traces of what they do. [`tour`] is the way in.
+//! The algorithms of the textbook on any game, from minimax to PVS, and traces of what they do. The library's module `tour` is the way in.
 
 #![forbid(unsafe_code)]
 
