@@ -60,8 +60,11 @@ pub struct Quirks {
     pub fischer_clock: bool,
 }
 
+/// The field of a quirk.
+type QuirkField = fn(&mut Quirks) -> &mut bool;
+
 impl Quirks {
-    const NAMES: [(&str, fn(&mut Quirks) -> &mut bool); 4] = [
+    const NAMES: [(&str, QuirkField); 4] = [
         ("no-passes", |quirks| &mut quirks.no_passes),
         ("own-limits", |quirks| &mut quirks.own_limits),
         ("decimal-clock", |quirks| &mut quirks.decimal_clock),
