@@ -14,7 +14,8 @@ fn lines(criterion: &mut Criterion) {
     group.bench_function("gtp", |bencher| {
         bencher.iter(|| {
             for line in GTP {
-                black_box(protocol.parse(black_box(line)));
+                let parsed = protocol.parse(black_box(line));
+                black_box(protocol.requests(parsed));
             }
         });
     });

@@ -9,6 +9,7 @@ fuzz_target!(|text: &str| {
     let Some(mut gomocup) = protocol::open("gomocup") else { return };
     for line in text.lines() {
         // A position and the search for a move.
-        assert!(gomocup.parse(line).len() <= 2);
+        let parsed = gomocup.parse(line);
+        assert!(gomocup.requests(parsed).len() <= 2);
     }
 });

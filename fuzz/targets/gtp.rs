@@ -8,6 +8,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|text: &str| {
     let Some(mut gtp) = protocol::open("gtp") else { return };
     for line in text.lines().filter(|line| !line.contains("loadsgf")) {
-        assert!(gtp.parse(line).len() <= 1);
+        let parsed = gtp.parse(line);
+        assert!(gtp.requests(parsed).len() <= 1);
     }
 });

@@ -10,8 +10,9 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|text: &str| {
     let Some(mut nboard) = protocol::open("nboard") else { return };
     for line in text.lines() {
-        let urgency = nboard.urgency(line);
-        let requests = nboard.parse(line);
+        let parsed = nboard.parse(line);
+        let urgency = parsed.urgency;
+        let requests = nboard.requests(parsed);
         assert!(requests.len() <= 1);
         // What ends a search is answered.
         let answered = |request: &Request| matches!(request.command, Command::Reply(_) | Command::Quit);

@@ -65,7 +65,10 @@ fn harmless(line: &str) -> bool {
         && protocol::NAMES
             .iter()
             .filter_map(|name| protocol::open(name))
-            .all(|mut own| own.parse(line).iter().all(safe))
+            .all(|mut own| {
+                let parsed = own.parse(line);
+                own.requests(parsed).iter().all(safe)
+            })
 }
 
 /// What a session says to the lines; nothing if no engine can be opened.

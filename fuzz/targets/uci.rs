@@ -8,6 +8,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|text: &str| {
     let Some(mut uci) = protocol::open("uci") else { return };
     for line in text.lines() {
-        assert!(uci.parse(line).len() <= 1);
+        let parsed = uci.parse(line);
+        assert!(uci.requests(parsed).len() <= 1);
     }
 });

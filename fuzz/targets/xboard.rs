@@ -9,6 +9,7 @@ fuzz_target!(|text: &str| {
     let Some(mut xboard) = protocol::open("xboard") else { return };
     for line in text.lines() {
         // Taking a predicted move back, the command itself, and a new search.
-        assert!(xboard.parse(line).len() <= 3);
+        let parsed = xboard.parse(line);
+        assert!(xboard.requests(parsed).len() <= 3);
     }
 });

@@ -25,7 +25,6 @@ pub mod search;
 pub mod solve;
 pub mod tables;
 pub mod trace;
-#[cfg(feature = "train")]
 pub mod train;
 
 use clap::error::ErrorKind;
@@ -90,7 +89,6 @@ enum Command {
     /// Generate the endgame tables of MiniChess, or probe them
     Tables(tables::TablesArgs),
     /// Train the evaluations of Reversi and MiniChess: self-play, labels, regression
-    #[cfg(feature = "train")]
     Train(train::TrainArgs),
     /// Print the completions of the command line for a shell
     Completions(completions::CompletionsArgs),
@@ -175,7 +173,6 @@ fn run(line: &CommandLine, out: &mut Output) -> anyhow::Result<ExitCode> {
         Command::Trace(args) => trace::run(args, out),
         Command::Growth(args) => growth::run(args, out),
         Command::Tables(args) => tables::run(args, out),
-        #[cfg(feature = "train")]
         Command::Train(args) => train::run(args, out),
         Command::Completions(args) => {
             completions::run_completions(args, command_line::command(Cli::command(), PAGE_WIDTH), out)

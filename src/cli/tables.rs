@@ -2,13 +2,13 @@
 
 use crate::cli::io::output::Output;
 use crate::cli::io::{progress, whole_file};
-use crate::games::minichess::state_text::read_state;
-use crate::games::minichess::tables::build::Progress;
-use crate::games::minichess::tables::file;
-use crate::games::minichess::tables::{CLASSES, DRAW, EndgameTables, build};
-use crate::support::json;
 use anyhow::{Context, bail};
 use clap::Args;
+use flipside_core::games::minichess::state_text::read_state;
+use flipside_core::games::minichess::tables::build::Progress;
+use flipside_core::games::minichess::tables::file;
+use flipside_core::games::minichess::tables::{CLASSES, DRAW, EndgameTables, build};
+use flipside_support::json;
 use indicatif::ProgressBar;
 use serde::Serialize;
 use std::borrow::Cow;

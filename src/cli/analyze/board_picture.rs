@@ -1,10 +1,10 @@
 //! The board before a costly move as a picture: a cross on the move that was played, a ring on the best one.
 
 use super::analysed_game::{MoveAnalysis, discs, side_name};
-use crate::games::reversi::obf;
-use crate::record::svg::board::BoardDrawing;
-use crate::search::notation::Grid;
-use crate::support::svg::{Anchor, Elements, Look};
+use flipside_core::games::reversi::obf;
+use flipside_core::search::notation::Grid;
+use flipside_host::record::svg::board::BoardDrawing;
+use flipside_support::svg::{Anchor, Elements, Look};
 
 /// Pixels of a square.
 const SQUARE: f64 = 26.0;

@@ -4,9 +4,9 @@
 use super::analysed_game::{AnalysedGame, MoveAnalysis, discs, side_name};
 use super::board_picture;
 use crate::cli::review::Verdict;
-use crate::search::types::Side;
-use crate::support::svg::{Anchor, Area, Elements, Look, Point};
-use crate::support::text::shortened;
+use flipside_core::search::types::Side;
+use flipside_support::svg::{Anchor, Area, Elements, Look, Point};
+use flipside_support::text::shortened;
 
 /// Width and height of the chart in pixels.
 const SIZE: (f64, f64) = (900.0, 400.0);
@@ -236,7 +236,7 @@ fn around(from: Point, to: Point) -> Area {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::types::Certainty;
+    use flipside_core::search::types::Certainty;
 
     /// A game of sixty moves in which every third one loses many discs.
     fn game() -> AnalysedGame {

@@ -1,6 +1,6 @@
 //! `--evaluation`: the evaluations that there are.
 
-use crate::games::names;
+use flipside_core::games::names;
 
 /// The help of `--evaluation`, with the evaluations of every game.
 pub fn evaluation_help() -> String {

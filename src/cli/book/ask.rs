@@ -2,11 +2,11 @@
 
 use super::source::{certainty, discs, open, position};
 use crate::cli::io::output::Output;
-use crate::games::reversi::book::entry::{BookEntry, BookMove, GameCounts, Grade, Value};
-use crate::games::reversi::{obf, opening_names};
-use crate::search::types::Side;
-use crate::support::json;
 use clap::Args;
+use flipside_core::games::reversi::book::entry::{BookEntry, BookMove, GameCounts, Grade, Value};
+use flipside_core::games::reversi::{obf, opening_names};
+use flipside_core::search::types::Side;
+use flipside_support::json;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;

@@ -3,12 +3,12 @@
 use super::hundredths;
 use super::source::{discs, open_graph, position, transcript};
 use crate::cli::io::output::Output;
-use crate::games::reversi::book::lines::{lines, repertoire};
-use crate::games::reversi::obf::square_name;
-use crate::search::types::Side;
-use crate::support::json;
 use anyhow::ensure;
 use clap::Args;
+use flipside_core::games::reversi::book::lines::{lines, repertoire};
+use flipside_core::games::reversi::obf::square_name;
+use flipside_core::search::types::Side;
+use flipside_support::json;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;

@@ -3,9 +3,9 @@
 use super::hundredths;
 use super::source::open;
 use crate::cli::io::output::Output;
-use crate::games::reversi::book::store::BookStore;
 use anyhow::Context;
 use clap::Args;
+use flipside_core::games::reversi::book::store::BookStore;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;

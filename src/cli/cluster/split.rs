@@ -5,9 +5,9 @@ use super::estimator::Estimator;
 use super::join::print_to_do;
 use super::state::{Split, State};
 use crate::cli::io::output::Output;
-use crate::games::reversi::obf;
-use crate::support::json::PROGRAM;
 use clap::Args;
+use flipside_core::games::reversi::obf;
+use flipside_support::json::PROGRAM;
 use std::process::ExitCode;
 
 /// Empty squares by which tasks are fewer than the position, if not said otherwise.

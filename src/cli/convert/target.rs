@@ -3,12 +3,12 @@
 use super::diagram;
 use crate::cli::io::output::Output;
 use crate::cli::io::whole_file;
-use crate::engine::dyn_engine::DynEngine;
-use crate::record::codec;
-use crate::record::format::Format;
-use crate::record::game_record::GameRecord;
-use crate::record::{svg, wthor};
 use anyhow::{bail, ensure};
+use flipside_host::engine::dyn_engine::DynEngine;
+use flipside_host::record::codec;
+use flipside_host::record::format::Format;
+use flipside_host::record::game_record::GameRecord;
+use flipside_host::record::{svg, wthor};
 use std::io::Write;
 use std::path::PathBuf;
 

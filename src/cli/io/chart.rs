@@ -1,6 +1,6 @@
 //! Line and scatter charts as SVG.
 
-use crate::support::svg::{Anchor, Area, Elements, Look, Point};
+use flipside_support::svg::{Anchor, Area, Elements, Look, Point};
 
 /// A data series: a line, or points.
 pub struct Series {

@@ -92,7 +92,7 @@ pub fn numbered(path: &Path, number: usize) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::support::random::Random;
+    use flipside_support::random::Random;
     use std::path::PathBuf;
     use std::process::{Command, Stdio};
     use std::time::Duration;

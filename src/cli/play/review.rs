@@ -1,15 +1,15 @@
 //! The review of a finished game: its costliest moves, by the same verdicts as those of `flipside analyze`.
 
-use crate::api::command::PlayedMove;
-use crate::api::settings::Settings;
 use crate::cli::io::interrupt::Interrupt;
 use crate::cli::io::progress;
 use crate::cli::review::{Analyser, DEFAULT_HASH, Effort, Verdict};
-use crate::engine::dyn_engine::{DynEngine, Start};
-use crate::engine::registry;
-use crate::search::notation::Style;
-use crate::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
 use anyhow::Context;
+use flipside_core::search::notation::Style;
+use flipside_core::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
+use flipside_host::api::command::PlayedMove;
+use flipside_host::api::settings::Settings;
+use flipside_host::engine::dyn_engine::{DynEngine, Start};
+use flipside_host::engine::registry;
 use std::cmp::Reverse;
 use std::time::Duration;
 

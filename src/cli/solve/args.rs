@@ -1,7 +1,7 @@
 //! The arguments of `flipside solve`.
 
-use crate::search::types::{Certainty, Selectivity};
 use clap::Args;
+use flipside_core::search::types::{Certainty, Selectivity};
 use std::path::PathBuf;
 
 /// Arguments of `flipside solve`.

@@ -8,17 +8,17 @@ use super::game_sources::GameSources;
 use crate::cli::io::chart::{Chart, Series};
 use crate::cli::io::output::Output;
 use crate::cli::io::whole_file;
-use crate::games::reversi::evaluation::pattern::geometry::{GEOMETRY, PATTERN_WEIGHTS};
-use crate::games::reversi::evaluation::pattern::weights::{
-    PatternWeights, STAGE_DISCS, STAGE_WEIGHTS, STAGES, WEIGHT_UNIT,
-};
-use crate::games::reversi::evaluation::pattern::weights_file;
-use crate::games::reversi::probcut::ProbCutModel;
-use crate::support::json;
-use crate::train::least_squares::{self, MeanErrors};
-use crate::train::samples::{self, SampleSources, Sampler};
 use anyhow::{Context, ensure};
 use clap::Args;
+use flipside_core::games::reversi::evaluation::pattern::geometry::{GEOMETRY, PATTERN_WEIGHTS};
+use flipside_core::games::reversi::evaluation::pattern::weights::{
+    PatternWeights, STAGE_DISCS, STAGE_WEIGHTS, STAGES, WEIGHT_UNIT,
+};
+use flipside_core::games::reversi::evaluation::pattern::weights_file;
+use flipside_core::games::reversi::probcut::ProbCutModel;
+use flipside_support::json;
+use flipside_train::least_squares::{self, MeanErrors};
+use flipside_train::samples::{self, SampleSources, Sampler};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};
