@@ -6,18 +6,13 @@
 #![allow(clippy::print_stdout, reason = "a program for people")]
 
 use anyhow::{Context, bail, ensure};
-use flipside::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
+use flipside::games::reversi::evaluation::ReversiEvaluation;
 use flipside::games::reversi::obf::{self, ObfLine};
-use flipside::games::reversi::probcut::ProbCutModel;
-use flipside::games::reversi::rules::Reversi;
-use flipside::games::reversi::solver::Solver;
-use flipside::games::reversi::solver::level::SolverLevel;
-use flipside::games::reversi::solver::root::{RootSolver, SolveTask};
+use flipside::games::reversi::searcher::{self, SearcherOptions};
 use flipside::games::reversi::solver::settings::SolverSettings;
-use flipside::search::evaluation::Eval;
 use flipside::search::limits::{Limits, Stop};
+use flipside::search::solve::SolveTask;
 use flipside::search::types::Selectivity;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 fn main() -> anyhow::Result<()> {
@@ -42,7 +37,7 @@ fn main() -> anyhow::Result<()> {
             rows.push((format!("{name}={value}"), settings));
         }
     }
-    with_evaluation(&ReversiEvaluation::open(&evaluation, None)?, Sweep { lines, rows })
+    sweep(&ReversiEvaluation::open(&evaluation, None)?, &lines, rows)
 }
 
 fn set(settings: &mut SolverSettings, name: &str, value: i32) -> anyhow::Result<()> {
@@ -70,36 +65,21 @@ fn set(settings: &mut SolverSettings, name: &str, value: i32) -> anyhow::Result<
     Ok(())
 }
 
-struct Sweep {
-    lines: Vec<ObfLine>,
-    rows: Vec<(String, SolverSettings)>,
-}
-
-impl WithEvaluation for Sweep {
-    type Output = anyhow::Result<()>;
-
-    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
-        self,
-        game: Reversi<K>,
-        eval: E,
-        probcut_model: Option<&ProbCutModel>,
-    ) -> anyhow::Result<()> {
-        let mut expected = None;
-        for (name, settings) in self.rows {
-            let settings = SolverSettings { probcut: SolverSettings::with_probcut(probcut_model).probcut, ..settings };
-            let start = Instant::now();
-            let nodes = AtomicU64::new(0);
-            let mut scores = Vec::new();
-            for line in &self.lines {
-                let solver = Solver::with_settings(256, settings).expect("a small table");
-                let task = SolveTask::exact(1);
-                let stop = Stop::new(&Limits::default());
-                let root = RootSolver { solver: &solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task };
-                scores.push(root.score(line.board));
-            }
-            println!("{name:24} {:12} nodes {:8.2} s", nodes.load(Ordering::Relaxed), start.elapsed().as_secs_f64());
-            ensure!(*expected.get_or_insert_with(|| scores.clone()) == scores, "{name} changed a score");
+fn sweep(evaluation: &ReversiEvaluation, lines: &[ObfLine], rows: Vec<(String, SolverSettings)>) -> anyhow::Result<()> {
+    let mut expected = None;
+    for (name, solver) in rows {
+        let options = SearcherOptions { solver, ..SearcherOptions::with_tables(1, 256) };
+        let searcher = searcher::open(evaluation, &options)?;
+        let task = SolveTask { fresh: true, ..SolveTask::exact(1) };
+        let (start, mut nodes, mut scores) = (Instant::now(), 0, Vec::new());
+        for line in lines {
+            let solution = searcher.solve(&line.board, &task, &Stop::new(&Limits::default()));
+            let solution = solution.context("nobody stops a solve")?;
+            nodes += solution.nodes;
+            scores.push(solution.score);
         }
-        Ok(())
+        println!("{name:24} {nodes:12} nodes {:8.2} s", start.elapsed().as_secs_f64());
+        ensure!(*expected.get_or_insert_with(|| scores.clone()) == scores, "{name} changed a score");
     }
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use flipside::cli::game_input::rules;
+use flipside::cli::io::game_input::rules;
 use flipside::engine::dyn_engine::DynEngine;
 use flipside::engine::recorded_game::{position, replay, restyled};
 use flipside::games::names;

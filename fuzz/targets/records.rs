@@ -4,7 +4,7 @@
 
 mod common;
 
-use flipside::cli::reversi_games::ReversiReplay;
+use flipside::cli::io::reversi_games::ReversiReplay;
 use flipside::record::wthor::Names;
 use flipside::record::{codec, texts};
 use flipside::train::minichess::games;

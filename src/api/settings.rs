@@ -1,5 +1,6 @@
 //! The settings of an engine and its session as plain values. `options` says how a host sees and sets them.
 
+use crate::games::open::SearcherSettings;
 use crate::search::algorithm::Algorithm;
 use std::convert::Infallible;
 use std::fmt::{self, Display};
@@ -127,6 +128,16 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// What the game's search is opened with.
+    pub fn of_searcher(&self) -> SearcherSettings<'_> {
+        SearcherSettings {
+            evaluation: &self.evaluation,
+            weights: self.weights.as_deref(),
+            hash: self.hash,
+            disabled_techniques: &self.disabled_techniques,
+        }
+    }
+
     /// The settings for another game: what belongs to one game only is as in a fresh engine.
     pub fn for_game(&self, game: &str) -> Settings {
         let Settings { evaluation, weights, disabled_techniques, .. } = Settings::default();

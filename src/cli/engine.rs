@@ -1,14 +1,14 @@
 //! `flipside` without a subcommand: the engine, which reads commands from standard input and answers on standard
 //! output.
 
-use super::interrupt::INTERRUPTED;
-use super::logging;
-use super::output::Output;
-use super::play_book::PlayBookArgs;
-use super::variant_args::VariantArgs;
 use crate::api::command::GoLimits;
 use crate::api::protocol::Protocol;
 use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
+use crate::cli::args::play_book::PlayBookArgs;
+use crate::cli::args::variant_args::VariantArgs;
+use crate::cli::io::interrupt::INTERRUPTED;
+use crate::cli::io::output::Output;
+use crate::cli::start::logging;
 use crate::engine::registry::Registry;
 use crate::engine::session::SessionConfig;
 use crate::engine::stdio;

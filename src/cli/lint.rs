@@ -1,6 +1,6 @@
 //! `flipside lint`: checks that an engine keeps the rules of its protocol, and prints the results.
 
-use super::output::Output;
+use crate::cli::io::output::Output;
 use crate::referee::lint::{checks, run_check};
 use crate::referee::spec::PlayerSpec;
 use crate::support::json;

@@ -1,6 +1,6 @@
 //! `flipside match`: its options, from the command line or from a file with the same names.
 
-use super::output::Output;
+use crate::cli::io::output::Output;
 use crate::referee;
 use crate::referee::limits::{PlayerLimits, parse_time_control};
 use crate::referee::plan::MatchPlan;

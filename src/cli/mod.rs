@@ -1,57 +1,36 @@
 //! The command line: a module for each subcommand, with its arguments and a `run` that returns the exit status.
 //!
-//! A new subcommand is a module, a variant of `Command` and a line in `run`.
+//! A new subcommand is a module, a variant of `Command` and a line in `run`. Four folders hold what subcommands share:
+//! `start` (the command line), `args` (arguments), `io` (reading and writing) and `review` (verdicts on moves).
 
-mod analysis;
 pub mod analyze;
+mod args;
 pub mod bench;
-mod bench_compare;
-mod bench_endgame;
-mod bench_kernels;
 pub mod book;
-pub mod chart;
 pub mod cluster;
-mod command_line;
-mod completions;
-mod config;
-mod config_value;
 pub mod convert;
-mod cost;
 pub mod engine;
-mod examples;
-pub mod game_input;
 pub mod growth;
-mod growth_game;
-mod help;
-mod input_lines;
-mod interrupt;
+pub mod io;
 pub mod lint;
-mod logging;
 pub mod match_engines;
 pub mod openings;
-pub mod output;
 pub mod perft;
 pub mod play;
-mod play_book;
-mod progress;
-pub mod reversi_games;
+mod review;
 pub mod search;
-mod search_exact;
-mod search_iterations;
 pub mod solve;
+mod start;
 pub mod tables;
-mod technique_args;
 pub mod trace;
 #[cfg(feature = "train")]
 pub mod train;
-mod variant_args;
-mod version;
-mod whole_file;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use command_line::{CommandLine, Stop};
-use output::Output;
+use io::output::{self, Output};
+use start::command_line::{self, CommandLine, Stop};
+use start::{completions, logging, version};
 use std::env;
 use std::io::{Write, stderr};
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! `flipside openings`: searches random lines and keeps the balanced ones, which favour neither side.
 
-use super::output::Output;
-use super::variant_args::VariantArgs;
 use crate::api::settings::Settings;
+use crate::cli::args::variant_args::VariantArgs;
+use crate::cli::io::output::Output;
 use crate::engine::registry;
 use crate::referee::balanced_lines::BalancedLines;
 use crate::search::notation::Style;

@@ -1,7 +1,7 @@
 //! `flipside perft`: counts the leaves of the game tree, depth by depth.
 
-use super::output::Output;
 use crate::api::settings::Settings;
+use crate::cli::io::output::Output;
 use crate::engine::dyn_engine::{SetupError, Start};
 use crate::engine::registry;
 use crate::search::notation::{PerftRule, Style};

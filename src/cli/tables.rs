@@ -1,7 +1,7 @@
 //! `flipside tables`: generates the endgame tables of MiniChess, or probes them.
 
-use super::output::Output;
-use super::{progress, whole_file};
+use crate::cli::io::output::Output;
+use crate::cli::io::{progress, whole_file};
 use crate::games::minichess::state_text::read_state;
 use crate::games::minichess::tables::build::Progress;
 use crate::games::minichess::tables::file;

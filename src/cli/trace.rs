@@ -1,34 +1,25 @@
 //! `flipside trace`: an algorithm of the textbook on a given tree or on a position, node by node.
 
-use super::engine::evaluation_help;
-use super::input_lines::announce;
-use super::output::Output;
-use super::technique_args::TechniqueArgs;
-use super::variant_args::VariantArgs;
 use crate::api::settings::Settings;
-use crate::engine::{
-    game_engine::EngineParts,
-    registry::{self, WithContext},
-};
+use crate::cli::args::technique_args::TechniqueArgs;
+use crate::cli::args::textbook_position;
+use crate::cli::args::variant_args::VariantArgs;
+use crate::cli::engine::evaluation_help;
+use crate::cli::io::input_lines::announce;
+use crate::cli::io::output::Output;
+use crate::engine::textbook_position::{DrawnSearch, TextbookPosition};
 use crate::games::tree::Tree;
 use crate::search::algorithm::Algorithm;
-use crate::search::evaluation::Eval;
-use crate::search::game::Game;
-use crate::search::notation::{Notation, Style};
-use crate::search::policy::SearchPolicy;
+use crate::search::policy::TechniqueSet;
 use crate::search::types::{Depth, Side};
 use crate::support::json;
 use crate::support::text::without_bom;
 use crate::textbook::move_order::MoveOrder;
 use crate::textbook::policy_tree::{self, Policy};
 use crate::textbook::svg;
-use crate::textbook::trace::PrunedSubtrees;
-use crate::textbook::trace_tree::{TraceTree, format_score, json_score};
-use crate::textbook::traced_search::{
-    Drawing, TRACED_PLAYOUTS, Traced, TracedSearch, TracedTree, tree_names, unsearched,
-};
-use crate::textbook::type_erased::ErasedGame;
-use crate::textbook::types::{RootSearch, SearchConfig, SearchInput};
+use crate::textbook::trace_tree::{format_score, json_score};
+use crate::textbook::traced_search::{Drawing, TRACED_PLAYOUTS, TracedSearch, TracedTree, tree_names, unsearched};
+use crate::textbook::types::{RootSearch, SearchConfig};
 use crate::textbook::window::Window;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
@@ -37,7 +28,6 @@ use std::fs::File;
 use std::io::{Read, Write, stdin};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 /// Longest text of a tree in bytes: a few million leaves.
 const MAX_TREE_LENGTH: usize = 16 << 20;
@@ -128,7 +118,7 @@ pub fn run(args: &TraceArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         Some(position) => {
             let game = args.variant.game(&args.game)?;
             let settings = Settings { game, evaluation: args.evaluation.clone(), ..Settings::default() };
-            registry::with_context(&settings, TracePosition { args, position })??
+            trace_position(args, &*textbook_position::open(&settings, Some(position))?)?
         }
         None => trace_tree(args, &tree_text(args)?)?,
     };
@@ -144,10 +134,8 @@ impl TraceArgs {
         }
     }
 
-    fn config<G: Game, E>(&self, input: &SearchInput<'_, G, E>, default_depth: Depth) -> anyhow::Result<SearchConfig> {
-        let depth = self.depth.unwrap_or(default_depth);
-        let techniques = self.techniques.checked(input, self.algorithm, self.order)?;
-        let fixed = SearchConfig::fixed(self.algorithm, self.order, depth);
+    fn config(&self, techniques: TechniqueSet, default_depth: Depth) -> anyhow::Result<SearchConfig> {
+        let fixed = SearchConfig::fixed(self.algorithm, self.order, self.depth.unwrap_or(default_depth));
         let playouts = Some(self.playouts);
         let window = self.window.of_root(self.algorithm, self.side())?;
         Ok(SearchConfig { table: self.table, deepen: self.deepen, techniques, playouts, window, ..fixed })
@@ -180,61 +168,41 @@ fn trace_tree(args: &TraceArgs, text: &str) -> anyhow::Result<String> {
         (None, None) => "standard input".to_string(),
     })?;
     let (traced_tree, names) = (TracedTree::new(&tree), tree_names(&tree));
-    let input = traced_tree.input();
-    let config = args.config(&input, TracedTree::WHOLE)?;
-    let report = Report { args, search: TracedSearch { config, input, side: args.side(), names: &names } };
+    let (input, side) = (traced_tree.input(), args.side());
+    let offers = |technique| input.heuristics.offers(technique);
+    let techniques = args.techniques.checked(args.algorithm, args.order, offers, || false)?;
+    let config = args.config(techniques, TracedTree::WHOLE)?;
     if args.policy {
-        return report.policy();
+        return args.show_policy(|| policy_tree::policy(&input, config, side, &names));
     }
-    let traced = report.search.run();
+    let search = TracedSearch { config, input, side, names: &names };
+    let traced = search.run();
     if traced_tree.saw_hidden(&traced) {
         bail!("a leaf marked ? was visited: give it a value, or let another --order or --algorithm cut it off");
     }
-    report.format(&traced, &|_: &u32, mv: u32| unsearched(&tree, mv))
+    let drawing = search.draw(&traced, args.graph, &|_: &u32, mv: u32| unsearched(&tree, mv));
+    let (depth, root_searches) = (traced.depth, traced.root_searches);
+    args.show_search(drawing.map(|drawing| DrawnSearch { drawing, depth, root_searches }))
 }
 
-struct TracePosition<'a> {
-    args: &'a TraceArgs,
-    position: &'a str,
-}
-
-impl WithContext for TracePosition<'_> {
-    type Output = anyhow::Result<String>;
-
-    fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: EngineParts<G, E, T>) -> Self::Output {
-        let args = self.args;
-        let context = Arc::new(parts.context);
-        let rules = &context.game;
-        let erased = ErasedGame::new(Arc::clone(&context));
-        let (root, _) = rules.read_position(self.position, Style::Plain).context("--position")?;
-        let input = erased.input(&root);
-        let names = |position: &G::Position, mv: G::Move| {
-            Some(rules.show_move(position, mv, Style::Plain).to_ascii_lowercase())
-        };
-        let config = args.config(&input, 2)?;
-        let report = Report { args, search: TracedSearch { config, input, side: args.side(), names: &names } };
-        if args.policy {
-            return report.policy();
-        }
-        report.format(&report.search.run(), &|_, _| TraceTree::default())
+fn trace_position(args: &TraceArgs, position: &dyn TextbookPosition) -> anyhow::Result<String> {
+    let config = args.config(args.techniques.checked_for(args.algorithm, args.order, position)?, 2)?;
+    match args.policy {
+        true => args.show_policy(|| position.policy(config, args.side())),
+        false => args.show_search(position.trace(config, args.side(), args.graph)),
     }
 }
 
-/// A traced search in the form that was asked for.
-struct Report<'a, G: Game, E> {
-    args: &'a TraceArgs,
-    search: TracedSearch<'a, G, E>,
-}
-
-impl<G: Game + Clone, E: Eval<G> + Clone> Report<'_, G, E> {
-    fn format(&self, traced: &Traced<G>, pruned: PrunedSubtrees<'_, G>) -> anyhow::Result<String> {
-        let drawing = self.search.draw(traced, self.args.graph, pruned).context("nothing was searched")?;
-        self.show(&drawing, &self.root_searches(traced))
+impl TraceArgs {
+    /// The search in the form that was asked for.
+    fn show_search(&self, drawn: Option<DrawnSearch>) -> anyhow::Result<String> {
+        let drawn = drawn.context("nothing was searched")?;
+        self.show(&drawn.drawing, &self.root_searches(&drawn))
     }
 
     /// A line for each search of the root in the last iteration, if iterations were asked for.
-    fn root_searches(&self, traced: &Traced<G>) -> String {
-        let shown: &[RootSearch] = if self.args.deepen { &traced.root_searches } else { &[] };
+    fn root_searches(&self, traced: &DrawnSearch) -> String {
+        let shown: &[RootSearch] = if self.deepen { &traced.root_searches } else { &[] };
         let line = |search: &RootSearch| {
             // The trace is in the view of Max.
             let (value, (alpha, beta)) = (search.value, search.window);
@@ -245,7 +213,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> Report<'_, G, E> {
             } else {
                 ""
             };
-            let sign = if self.args.side() == Side::First { 1 } else { -1 };
+            let sign = if self.side() == Side::First { 1 } else { -1 };
             let (low, high) = if sign == 1 { (alpha, beta) } else { (-beta, -alpha) };
             let [low, high, value] = [low, high, sign * value].map(format_score);
             format!("depth {} [{low},{high}]{result}: {value}, {} nodes\n", traced.depth, search.nodes)
@@ -254,15 +222,13 @@ impl<G: Game + Clone, E: Eval<G> + Clone> Report<'_, G, E> {
     }
 
     /// The policy that the search proves.
-    fn policy(&self) -> anyhow::Result<String> {
-        ensure!(self.args.algorithm != Algorithm::Uct, "uct proves no policy: choose another --algorithm");
-        let TracedSearch { input, config, side, names } = &self.search;
-        let found = policy_tree::policy(input, *config, *side, *names)
-            .context("the policy is too large: choose a smaller --depth")?;
+    fn show_policy(&self, found: impl FnOnce() -> Option<Policy>) -> anyhow::Result<String> {
+        ensure!(self.algorithm != Algorithm::Uct, "uct proves no policy: choose another --algorithm");
+        let found = found().context("the policy is too large: choose a smaller --depth")?;
         let Policy { tree, value, answers, lines } = found;
         let summary = format!("value {}, moves in {answers} positions, {lines} lines", format_score(value));
         let record = json!({
-            "algorithm": self.args.algorithm.to_string(),
+            "algorithm": self.algorithm.to_string(),
             "value": json_score(value),
             "answers": answers,
             "lines": lines,
@@ -274,17 +240,17 @@ impl<G: Game + Clone, E: Eval<G> + Clone> Report<'_, G, E> {
     /// The tree in the format that was asked for.
     fn show(&self, drawing: &Drawing, head: &str) -> anyhow::Result<String> {
         let Drawing { tree, summary, record } = drawing;
-        let format = if self.args.json { Format::Json } else { self.args.format };
+        let format = if self.json { Format::Json } else { self.format };
         Ok(match format {
             Format::Diagram => format!("{head}{}{summary}\n", tree.diagram()),
             Format::Steps => {
                 ensure!(
-                    !self.args.graph && !self.args.policy,
+                    !self.graph && !self.policy,
                     "--format steps lists the steps of a search, without --graph and --policy"
                 );
                 format!("{head}{}{summary}\n", tree.steps())
             }
-            Format::Svg => svg::render(tree, &format!("{}: {summary}", self.args.algorithm)),
+            Format::Svg => svg::render(tree, &format!("{}: {summary}", self.algorithm)),
             Format::Json => json::line(record)? + "\n",
         })
     }

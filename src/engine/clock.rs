@@ -1,8 +1,8 @@
 //! Time management: from the host's limits and clocks to a soft and a hard bound for one search.
 
-use super::dyn_engine::TimeHint;
 use crate::api::command::{GoLimits, TimeControl};
 use crate::search::limits::Limits;
+use crate::search::searcher::TimeHint;
 use crate::search::types::Side;
 use std::time::Duration;
 

@@ -4,15 +4,17 @@
 use super::book_choice::BookChoice;
 use super::book_learning::BookLearning;
 use super::skill::Skill;
+use super::textbook_position::TextbookPosition;
 use crate::api::command::PlayedMove;
 use crate::api::event::{BestMove, BookLine, Outcome, SearchEvent};
 use crate::api::settings::{BookSource, Settings};
-use crate::games::names::{self, GameNames};
+use crate::games::names::GameNames;
+use crate::games::open::OpenError;
 use crate::search::algorithm::Algorithm;
 use crate::search::limits::{Limits, Stop};
 use crate::search::notation::{Grid, PerftRule, PositionError, Style};
+use crate::search::searcher::TimeHint;
 use crate::search::types::{Score, Side};
-use crate::support::memory::MemoryError;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -109,19 +111,6 @@ pub type BookLookup = Box<dyn FnOnce() -> Vec<BookLine> + Send>;
 /// Opens an opening book and puts it in the place of the engine's; one that cannot be used changes nothing.
 pub type BookOpening = Box<dyn FnOnce() -> Result<(), OpenError> + Send>;
 
-/// What time management needs to know of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimeHint {
-    /// Moves of the side to move that will still take time.
-    pub moves_left: u32,
-    /// Moves of the side to move until the game ends.
-    pub moves_to_end: u32,
-    /// Share of an even split that this move deserves, in percent.
-    pub weight: u32,
-    /// True if there is only one legal move.
-    pub forced: bool,
-}
-
 /// Where a position to set starts.
 #[derive(Clone, Copy, Debug)]
 pub enum Start<'a> {
@@ -142,72 +131,6 @@ pub enum SetupError {
     /// A move cannot be played: its text and the reason.
     #[error("illegal move: {0}: {1}")]
     Move(String, String),
-}
-
-/// Why an engine does not open.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OpenError {
-    /// No game of that name.
-    #[error("unknown game '{name}': one of {}", known.join(", "))]
-    UnknownGame {
-        /// What was asked for.
-        name: String,
-        /// The games' own names.
-        known: Vec<&'static str>,
-    },
-    /// The game has no such evaluation.
-    #[error("{game} has no evaluation '{name}': one of {}", evaluations_of(game).join(", "))]
-    UnknownEvaluation {
-        /// The game.
-        game: &'static str,
-        /// What was asked for.
-        name: String,
-    },
-    /// The game's search has no such technique to disable.
-    #[error("{game} has no technique '{name}' to disable")]
-    UnknownTechnique {
-        /// The game.
-        game: &'static str,
-        /// What was asked for.
-        name: String,
-    },
-    /// The weights could not be used: the reason.
-    #[error("cannot use the weights: {0}")]
-    Weights(String),
-    /// The opening book could not be used: the file and the reason.
-    #[error("cannot use the book {file}: {reason}")]
-    Book {
-        /// What was asked for.
-        file: String,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// The game has no opening books.
-    #[error("{game} has no opening book, saw '{file}'")]
-    NoBook {
-        /// The game.
-        game: &'static str,
-        /// What was asked for.
-        file: String,
-    },
-    /// There is no memory for tables of the size that the option `Hash` says.
-    #[error("Hash is too large: {0}")]
-    Memory(MemoryError),
-    /// The system has no thread to give for the searches: the reason.
-    #[error("no thread for the searches: {0}")]
-    Thread(String),
-}
-
-impl From<MemoryError> for OpenError {
-    fn from(error: MemoryError) -> OpenError {
-        OpenError::Memory(error)
-    }
-}
-
-/// The names that `--evaluation` takes in a game.
-fn evaluations_of(game: &str) -> Vec<&'static str> {
-    let known = names::find(game).map_or(&[][..], |game| game.evaluations);
-    std::iter::once("default").chain(known.iter().copied()).collect()
 }
 
 /// Opens engines; the session asks it for another game, another evaluation or another table size.
@@ -316,6 +239,10 @@ pub trait DynEngine: Send {
     fn book_learning(&self) -> Option<BookLearning>;
     /// What time management needs to know of the present position.
     fn time_hint(&self) -> TimeHint;
+    /// The static evaluation of the present position for the side to move, in hundredths; the final score of a finished game.
+    fn static_eval(&self) -> Score;
+    /// The present position for the textbook's searchers.
+    fn textbook(&self) -> Box<dyn TextbookPosition>;
     /// Perft in the engine's thread, move by move, by the game's own rule.
     fn divide(&self, depth: u32, style: Style, sink: EventSink) -> SearchHandle;
     /// Perft: the leaves at this depth; `None` counts by the game's own rule.

@@ -1,7 +1,8 @@
 //! The opening book that an engine plays from, and how another one takes its place: the tables of the search stay.
 
-use super::dyn_engine::{BookOpening, OpenError};
+use super::dyn_engine::BookOpening;
 use crate::api::settings::BookSource;
+use crate::games::open::OpenError;
 use crate::search::game::Game;
 use crate::search::opening_book::OpeningBook;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -2,29 +2,24 @@
 
 use super::book_learning::{BookLearning, LearningStop};
 use super::dyn_engine::{
-    BookLookup, BookOpening, DynEngine, EventSink, OpenError, SearchHandle, SearchRequest, SetupError, Start, TimeHint,
+    BookLookup, BookOpening, DynEngine, EventSink, SearchHandle, SearchRequest, SetupError, Start,
 };
 use super::engine_book::EngineBook;
 use super::game_history::GameHistory;
 use super::opened_book::BookPosition;
-use super::perft::Perft;
 use super::search_runner::SearchRunner;
 use super::search_thread::SearchThread;
+use super::textbook_position::{GamePosition, TextbookPosition};
 use crate::api::command::PlayedMove;
 use crate::api::event::{BestMove, Outcome, PerftCounts, SearchEvent};
 use crate::api::settings::BookSource;
+use crate::games::open::OpenError;
 use crate::search::algorithm::Algorithm;
-use crate::search::evaluation::Eval;
-use crate::search::game::Game;
-use crate::search::iterative_deepening;
 use crate::search::limits::{Limits, Stop};
 use crate::search::notation::{Grid, Notation, PerftRule, Style};
-use crate::search::policy::SearchPolicy;
 use crate::search::result::SearchParameters;
-use crate::search::technique::{ClockHints, EndgameSolver};
-use crate::search::transposition_table::TranspositionTable;
+use crate::search::searcher::{Searcher, TimeHint};
 use crate::search::types::{Depth, Score, Side, UNIT, WIN_IN_MAX_PLY};
-use crate::search::worker::SearchContext;
 use crate::support::clock::Instant;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,25 +27,12 @@ use std::time::Duration;
 /// The most time spent on prefaulting tables before a game.
 const MAX_PREFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// Moves that a side is expected to make still, where the game gives the clock no hints.
-const DEFAULT_MOVES_LEFT: u32 = 30;
-
-/// What an engine is made of.
-pub struct EngineParts<G: Game, E, T> {
-    /// The game, its evaluation, its policy.
-    pub context: SearchContext<G, E, T>,
-    /// MiB of the transposition table.
-    pub hash: usize,
-    /// The opening book, if the game has one and the settings name it.
-    pub book: EngineBook<G>,
-}
-
-/// A game, its evaluation and its policy, with the moves played so far.
-pub struct GameEngine<G: Game, E, T> {
-    context: Arc<SearchContext<G, E, T>>,
+/// A game and its search, with the moves played so far.
+pub struct GameEngine<G: Notation> {
+    game: G,
     /// Takes no memory before a search or [`DynEngine::prepare`] touches it: hosts start copies of the engine that never
     /// search.
-    table: Arc<TranspositionTable>,
+    searcher: Arc<dyn Searcher<G>>,
     /// Value of a drawn game for the first player.
     draw: Score,
     algorithm: Algorithm,
@@ -59,41 +41,26 @@ pub struct GameEngine<G: Game, E, T> {
     runner: SearchRunner,
 }
 
-impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
+impl<G: Notation + Clone> GameEngine<G> {
     /// An engine at the start position.
     ///
     /// # Errors
-    /// There is not so much memory, or no thread for the searches.
-    pub fn new(parts: EngineParts<G, E, T>) -> Result<Self, OpenError> {
-        let EngineParts { context, hash, book } = parts;
-        GameEngine::sharing(Arc::new(context), hash, book)
-    }
-
-    /// An engine at the start position with a table of `hash` MiB, which shares its evaluation and policy with others.
-    ///
-    /// # Errors
-    /// As [`GameEngine::new`].
-    pub fn sharing(context: Arc<SearchContext<G, E, T>>, hash: usize, book: EngineBook<G>) -> Result<Self, OpenError> {
-        let history = GameHistory::new(&context.game);
-        let table = Arc::new(TranspositionTable::new(hash)?);
-        let runner = SearchRunner::start()?;
-        Ok(GameEngine { context, table, draw: 0, algorithm: Algorithm::Pvs, book, history, runner })
-    }
-
-    fn game(&self) -> &G {
-        &self.context.game
+    /// There is no thread for the searches.
+    pub fn new(game: G, searcher: Arc<dyn Searcher<G>>, book: EngineBook<G>) -> Result<Self, OpenError> {
+        let (history, runner) = (GameHistory::new(&game), SearchRunner::start()?);
+        Ok(GameEngine { game, searcher, draw: 0, algorithm: Algorithm::Pvs, book, history, runner })
     }
 
     /// The present position.
     fn current(&self) -> G::Position {
-        self.history.current(self.game())
+        self.history.current(&self.game)
     }
 
     /// Everything that a search of the present position needs.
-    fn search_thread(&self, request: SearchRequest, sink: EventSink) -> SearchThread<G, E, T> {
+    fn search_thread(&self, request: SearchRequest, sink: EventSink) -> SearchThread<G> {
         SearchThread {
-            context: Arc::clone(&self.context),
-            table: Arc::clone(&self.table),
+            game: self.game.clone(),
+            searcher: Arc::clone(&self.searcher),
             book: self.book.current(),
             root: self.current(),
             draw: self.side().of([self.draw, -self.draw]),
@@ -105,53 +72,39 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> GameEngine<G, E, T> {
     }
 }
 
-fn clear_tables<G: Game, E: Eval<G>, T: SearchPolicy<G, E>>(
-    context: &SearchContext<G, E, T>,
-    table: &TranspositionTable,
-) {
-    table.clear();
-    if let Some(solver) = context.policy.solver() {
-        solver.clear();
-    }
-}
-
-impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G, E, T> {
+impl<G: Notation + Clone> DynEngine for GameEngine<G> {
     fn game(&self) -> &'static str {
-        self.context.game.name()
+        self.game.name()
     }
 
     fn variant(&self) -> Option<&'static str> {
-        self.context.game.variant()
+        self.game.variant()
     }
 
     fn drawing(&self) -> Option<String> {
-        self.context.game.drawing()
+        self.game.drawing()
     }
 
     fn variant_facts(&self) -> Option<String> {
-        self.context.game.variant_facts()
+        self.game.variant_facts()
     }
 
     fn sides(&self) -> [&'static str; 2] {
-        self.context.game.sides()
+        self.game.sides()
     }
 
     fn prepare(&self) {
-        let until = Instant::now() + MAX_PREFAULT_TIME;
-        self.table.prefault(until);
-        if let Some(solver) = self.context.policy.solver() {
-            solver.prepare(until);
-        }
+        self.searcher.prefault(Instant::now() + MAX_PREFAULT_TIME);
     }
 
     fn new_game(&mut self) {
-        self.history = GameHistory::new(self.game());
+        self.history = GameHistory::new(&self.game);
         self.clear_hash();
         self.prepare();
     }
 
     fn clear_hash(&mut self) {
-        clear_tables(&self.context, &self.table);
+        self.searcher.clear();
     }
 
     fn set_contempt(&mut self, value: Score) {
@@ -171,15 +124,15 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
         style: Style,
         keep_prefix: bool,
     ) -> Result<(), SetupError> {
-        self.history.set_position(&self.context.game, start, moves, style, keep_prefix)
+        self.history.set_position(&self.game, start, moves, style, keep_prefix)
     }
 
     fn play_code(&mut self, code: u16) -> Result<(), String> {
-        self.history.play_code(&self.context.game, code)
+        self.history.play_code(&self.game, code)
     }
 
     fn force_pass(&mut self, side: Side) -> Result<(), String> {
-        self.history.force_pass(&self.context.game, side)
+        self.history.force_pass(&self.game, side)
     }
 
     fn undo_forced_pass(&mut self) {
@@ -196,18 +149,18 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
 
     fn legal_moves(&self, style: Style) -> Vec<String> {
         let position = self.current();
-        if self.game().outcome(&position).is_some() {
+        if self.game.outcome(&position).is_some() {
             return Vec::new();
         }
-        self.game().moves(&position).map(|mv| self.game().show_move(&position, mv, style)).collect()
+        self.game.moves(&position).map(|mv| self.game.show_move(&position, mv, style)).collect()
     }
 
     fn is_pass(&self, text: &str) -> bool {
-        self.game().is_pass_word(text)
+        self.game.is_pass_word(text)
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let score = self.game().outcome(&self.current())?;
+        let score = self.game.outcome(&self.current())?;
         let winner = match score {
             0 => None,
             s if s > 0 => Some(self.side()),
@@ -218,28 +171,28 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
     }
 
     fn closing_pass(&self, style: Style) -> Option<String> {
-        self.history.closing_pass(self.game(), style).map(|mv| self.game().show_move(&self.current(), mv, style))
+        self.history.closing_pass(&self.game, style).map(|mv| self.game.show_move(&self.current(), mv, style))
     }
 
     fn points(&self) -> Option<[u32; 2]> {
-        self.game().points(&self.current(), self.side())
+        self.game.points(&self.current(), self.side())
     }
 
     fn material(&self) -> Option<[u32; 2]> {
-        self.game().material(&self.current())
+        self.game.material(&self.current())
     }
 
     fn grid(&self) -> Option<Grid> {
-        self.game().grid(&self.current(), self.side())
+        self.game.grid(&self.current(), self.side())
     }
 
     fn opening_name(&self) -> Option<&'static str> {
-        self.history.opening_name(self.game())
+        self.history.opening_name(&self.game)
     }
 
     fn picture(&self, style: Style) -> String {
         let mut picture = match self.grid() {
-            Some(grid) if style == Style::Uci && self.game().uci_counts_from_below() => {
+            Some(grid) if style == Style::Uci && self.game.uci_counts_from_below() => {
                 Grid { first_row_on_top: false, ..grid }.draw()
             }
             Some(grid) => grid.draw(),
@@ -262,19 +215,19 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
     }
 
     fn position(&self, style: Style) -> String {
-        self.game().show_position(&self.current(), self.side(), style)
+        self.game.show_position(&self.current(), self.side(), style)
     }
 
     fn start_position(&self, style: Style) -> String {
-        self.history.show_start(self.game(), style)
+        self.history.show_start(&self.game, style)
     }
 
     fn has_usual_start(&self) -> bool {
-        self.history.has_usual_start(self.game())
+        self.history.has_usual_start(&self.game)
     }
 
     fn history(&self, style: Style) -> Vec<(Side, String)> {
-        self.history.show_moves(self.game(), style)
+        self.history.show_moves(&self.game, style)
     }
 
     fn search(&self, request: SearchRequest, sink: EventSink) -> SearchHandle {
@@ -291,79 +244,77 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> DynEngine for GameEngine<G,
     }
 
     fn book_lookup(&self, moves_back: usize, style: Style) -> Option<BookLookup> {
-        let position = self.history.before(self.game(), moves_back);
-        let (book, context) = (self.book.current()?, Arc::clone(&self.context));
-        let look_up = move || BookPosition { game: &context.game, book: &*book, position: &position, style }.lines();
+        let position = self.history.before(&self.game, moves_back);
+        let (book, game) = (self.book.current()?, self.game.clone());
+        let look_up = move || BookPosition { game: &game, book: &*book, position: &position, style }.lines();
         Some(Box::new(look_up))
     }
 
     fn book_learning(&self) -> Option<BookLearning> {
         let stop = Arc::new(LearningStop::default());
-        let (book, context, table) = (self.book.current()?, Arc::clone(&self.context), Arc::clone(&self.table));
-        let moves = self.history.has_usual_start(self.game()).then(|| self.history.moves());
+        let (book, searcher) = (self.book.current()?, Arc::clone(&self.searcher));
+        let moves = self.history.has_usual_start(&self.game).then(|| self.history.moves());
         // The tables hold scores under contempt, of which a book knows nothing.
         let (stopped, has_contempt) = (Arc::clone(&stop), self.draw != 0);
-        let clear = move |context: &SearchContext<G, E, T>, table: &TranspositionTable| {
-            if has_contempt {
-                clear_tables(context, table);
-            }
-        };
         let learn = move || {
             let moves = moves.ok_or("the game does not begin at the usual start")?;
             let search = |position: &G::Position, only: &[G::Move], depth: Depth| {
                 let limits = Limits { depth: Some(depth.unsigned_abs()), ..Limits::default() };
                 let parameters = SearchParameters { only: only.to_vec(), ..SearchParameters::new(limits) };
-                iterative_deepening::search(
-                    &context,
-                    &table,
-                    position,
-                    &parameters,
-                    &stopped.next_search(),
-                    &mut |_| (),
-                )
-                .best
+                searcher.search(position, &parameters, &stopped.next_search(), &mut |_| ()).best
             };
-            clear(&context, &table);
+            let clear = || {
+                if has_contempt {
+                    searcher.clear()
+                }
+            };
+            clear();
             let learned = book.learn(&moves, &search);
-            clear(&context, &table);
+            clear();
             learned
         };
         Some(BookLearning { stop, learn: Box::new(learn) })
     }
 
     fn time_hint(&self) -> TimeHint {
+        self.searcher.time_hint(&self.current())
+    }
+
+    fn static_eval(&self) -> Score {
         let position = self.current();
-        let hints = self.context.policy.clock_hints();
-        let moves_left = hints.map_or(DEFAULT_MOVES_LEFT, |hints| hints.moves_left(&position));
-        TimeHint {
-            moves_left: moves_left.max(1),
-            moves_to_end: hints.map_or(moves_left, |hints| hints.moves_to_end(&position)).max(1),
-            weight: hints.map_or(100, |hints| hints.time_weight(&position)),
-            forced: self.game().moves(&position).nth(1).is_none(),
-        }
+        self.game.outcome(&position).unwrap_or_else(|| self.searcher.static_eval(&position))
+    }
+
+    fn textbook(&self) -> Box<dyn TextbookPosition> {
+        Box::new(GamePosition::new(self.game.clone(), Arc::clone(&self.searcher), self.current()))
     }
 
     fn divide(&self, depth: u32, style: Style, sink: EventSink) -> SearchHandle {
         let stop = Arc::new(Stop::new(&Limits::default()));
-        let (context, root, end) = (Arc::clone(&self.context), self.current(), Arc::clone(&stop));
+        let (game, searcher) = (self.game.clone(), Arc::clone(&self.searcher));
+        let (root, end) = (self.current(), Arc::clone(&stop));
         self.runner.run(stop, move || {
-            let game = &context.game;
-            let counter = Perft::new(context.policy.level(), game, game.perft_rule(), Some(&end));
-            let moves = if depth == 0 || game.outcome(&root).is_some() { None } else { Some(game.moves(&root)) };
-            let below = |mv| (game.show_move(&root, mv, style), counter.below(&root, mv, depth));
+            let rule = game.perft_rule();
+            let is_leaf = depth == 0 || game.outcome(&root).is_some();
+            let moves = if is_leaf { None } else { Some(game.moves(&root)) };
+            let below = |mv| {
+                let left = if rule == PerftRule::DiscPly && game.cost(mv) == 0 { depth } else { depth - 1 };
+                let leaves = searcher.perft(&game.play(&root, mv), left, rule, Some(&end));
+                (game.show_move(&root, mv, style), leaves)
+            };
             let divided: Vec<(String, u64)> = moves.into_iter().flatten().map(below).collect();
             let sum = divided.iter().map(|(_, leaves)| leaves).sum();
-            let total = if divided.is_empty() { counter.count(&root, depth) } else { sum };
+            let total = if divided.is_empty() { searcher.perft(&root, depth, rule, Some(&end)) } else { sum };
             sink(SearchEvent::Perft(PerftCounts { divided, total }));
         })
     }
 
     fn perft(&self, depth: u32, rule: Option<PerftRule>) -> u64 {
-        let rule = rule.unwrap_or_else(|| self.game().perft_rule());
-        Perft::new(self.context.policy.level(), self.game(), rule, None).count(&self.current(), depth)
+        let rule = rule.unwrap_or_else(|| self.game.perft_rule());
+        self.searcher.perft(&self.current(), depth, rule, None)
     }
 
     fn split_moves(&self, text: &str) -> Vec<String> {
-        self.game().split_moves(text)
+        self.game.split_moves(text)
     }
 }

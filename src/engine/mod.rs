@@ -18,7 +18,6 @@ mod game_history;
 #[cfg(feature = "protocols")]
 pub mod message;
 mod opened_book;
-pub mod perft;
 pub mod recorded_game;
 pub mod registry;
 mod search_runner;
@@ -28,3 +27,4 @@ pub mod session;
 pub mod skill;
 #[cfg(feature = "protocols")]
 pub mod stdio;
+pub mod textbook_position;

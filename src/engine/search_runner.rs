@@ -11,7 +11,8 @@ pub(super) use on_caller::SearchRunner;
 
 #[cfg(feature = "threads")]
 mod in_thread {
-    use super::super::dyn_engine::{OpenError, SearchHandle};
+    use super::super::dyn_engine::SearchHandle;
+    use crate::games::open::OpenError;
     use crate::search::limits::Stop;
     use crate::support::thread_pool::STACK;
     use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -64,7 +65,8 @@ mod in_thread {
 
 #[cfg(not(feature = "threads"))]
 mod on_caller {
-    use super::super::dyn_engine::{OpenError, SearchHandle};
+    use super::super::dyn_engine::SearchHandle;
+    use crate::games::open::OpenError;
     use crate::search::limits::Stop;
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::Arc;
@@ -94,7 +96,8 @@ mod on_caller {
 #[cfg(all(test, feature = "threads"))]
 mod tests {
     use super::SearchRunner;
-    use crate::engine::dyn_engine::{OpenError, SearchHandle};
+    use crate::engine::dyn_engine::SearchHandle;
+    use crate::games::open::OpenError;
     use crate::search::limits::Limits;
     use crate::search::limits::Stop;
     use std::sync::Arc;

@@ -6,29 +6,26 @@ use super::engine_book::SharedBook;
 use super::opened_book::{self, BookPosition};
 use crate::api::event::{BestMove, Info, SearchEvent, SearchStatistics};
 use crate::search::algorithm::Algorithm;
-use crate::search::evaluation::Eval;
 use crate::search::game::Game;
-use crate::search::iterative_deepening;
 use crate::search::limits::{Limits, Stop};
 use crate::search::notation::Notation;
-use crate::search::policy::SearchPolicy;
 use crate::search::result::{Iteration, SearchParameters, SearchResult};
-use crate::search::transposition_table::{Bound, TranspositionTable};
+use crate::search::searcher::Searcher;
+use crate::search::transposition_table::Bound;
 use crate::search::types::{Certainty, Score, WIN_IN_MAX_PLY};
-use crate::search::worker::SearchContext;
 use crate::support::thread_pool;
+use crate::textbook::game::TextbookGame;
 use crate::textbook::move_order::MoveOrder;
 use crate::textbook::searcher;
 use crate::textbook::tracer::NoTracer;
-use crate::textbook::type_erased::ErasedGame;
 use crate::textbook::types::{DEFAULT_PLAYOUTS, SearchConfig, SearchInput, SearchOutput};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
 /// Everything that a search thread needs.
-pub(super) struct SearchThread<G: Game, E, T> {
-    pub context: Arc<SearchContext<G, E, T>>,
-    pub table: Arc<TranspositionTable>,
+pub(super) struct SearchThread<G: Game> {
+    pub game: G,
+    pub searcher: Arc<dyn Searcher<G>>,
     pub book: Option<SharedBook<G>>,
     pub root: G::Position,
     /// Value of a drawn game for the side to move.
@@ -39,7 +36,7 @@ pub(super) struct SearchThread<G: Game, E, T> {
     pub sink: EventSink,
 }
 
-impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
+impl<G: Notation + Clone> SearchThread<G> {
     /// Searches and sends the events.
     pub fn run(self) {
         let best_move = self.best_move();
@@ -65,7 +62,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
     fn book_move(&self) -> Option<BestMove> {
         let SearchRequest { book: book_use, style, skill, multipv, .. } = self.request;
         let book = self.book.as_deref().filter(|_| self.algorithm == Algorithm::Pvs)?;
-        let place = BookPosition { game: &self.context.game, book, position: &self.root, style };
+        let place = BookPosition { game: &self.game, book, position: &self.root, style };
         match book_use {
             BookUse::Nothing => None,
             BookUse::Show => {
@@ -79,7 +76,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
                 let lines = place.choose(choice, skill, &self.searchmoves(), multipv)?;
                 (self.sink)(SearchEvent::Book(lines.clone()));
                 let time = self.stop.elapsed();
-                lines.into_iter().next().map(|line| opened_book::best_move(&self.context.game, line, time))
+                lines.into_iter().next().map(|line| opened_book::best_move(&self.game, line, time))
             }
         }
     }
@@ -119,13 +116,13 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
     /// What the skill chooses among the variations of the latest iteration.
     fn choose(&self, latest: &[Iteration<G::Move>]) -> Option<Iteration<G::Move>> {
         let scores: Vec<Score> = latest.iter().map(|iteration| iteration.score).collect();
-        let index = self.request.skill.choose(&scores, self.context.game.key(&self.root))?;
+        let index = self.request.skill.choose(&scores, self.game.key(&self.root))?;
         latest.get(index).map(|chosen| Iteration { rank: 1, multipv: 1, ..chosen.clone() })
     }
 
     /// The moves that the request allows; all if empty.
     fn searchmoves(&self) -> Vec<G::Move> {
-        let read = |text: &String| self.context.game.read_move(&self.root, text, self.request.style);
+        let read = |text: &String| self.game.read_move(&self.root, text, self.request.style);
         self.request.searchmoves.iter().filter_map(read).collect()
     }
 
@@ -133,13 +130,13 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
     fn search_with_pvs(&self, report: &mut dyn FnMut(Iteration<G::Move>)) -> SearchResult<G::Move> {
         let SearchRequest { multipv, skill, .. } = self.request;
         let parameters = SearchParameters {
-            limits: self.request.limits.clone(),
             multipv: if skill.is_best() { multipv } else { usize::MAX },
             only: self.searchmoves(),
             threads: thread_pool::useful(self.request.threads),
             draw: self.draw,
+            ..SearchParameters::new(self.request.limits.clone())
         };
-        iterative_deepening::search(&self.context, &self.table, &self.root, &parameters, &self.stop, report)
+        self.searcher.search(&self.root, &parameters, &self.stop, report)
     }
 
     /// An algorithm of the textbook, with the game's own order of moves: directly to the depth limit where nothing else
@@ -160,8 +157,8 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
             playouts: is_depth_alone.then_some(DEFAULT_PLAYOUTS),
             ..SearchConfig::fixed(algorithm, MoveOrder::Natural, depth)
         };
-        let erased = ErasedGame::new(Arc::clone(&self.context));
-        let input = SearchInput { only: self.searchmoves(), ..SearchInput::new(&erased, &erased, &self.root) };
+        let game = TextbookGame::new(self.game.clone(), Arc::clone(&self.searcher));
+        let input = SearchInput { only: self.searchmoves(), ..SearchInput::new(&game, &game, &self.root) };
         let mut best = None;
         let output = searcher::search_iterations(&input, config, &self.stop, &mut NoTracer, &mut |output| {
             let iteration = self.textbook_iteration(output);
@@ -210,7 +207,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
 
     /// The moves in the request's notation up to the end of the game, and whether they reach it.
     fn show_line(&self, moves: &[G::Move]) -> (Vec<String>, bool) {
-        let game = &self.context.game;
+        let game = &self.game;
         let mut position = self.root.clone();
         let mut texts = Vec::with_capacity(moves.len());
         for &mv in moves {
@@ -227,10 +224,10 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
         let mut texts = self.show_line(&result.pv).0.into_iter();
         let mv = texts.next();
         BestMove {
-            code: mv.as_ref().and(result.pv.first()).map(|&mv| self.context.game.code(mv)),
+            code: mv.as_ref().and(result.pv.first()).map(|&mv| self.game.code(mv)),
             mv,
             ponder: texts.next(),
-            is_pass: result.pv.first().is_some_and(|&mv| self.context.game.is_pass(mv)),
+            is_pass: result.pv.first().is_some_and(|&mv| self.game.is_pass(mv)),
             info: result.best.as_ref().map(|iteration| self.info(iteration)),
             book: None,
             statistics: SearchStatistics { nodes: result.nodes, time: result.time },
@@ -240,7 +237,7 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> SearchThread<G, E, T> {
 
     /// What would have been played after the last finished iteration, else the first legal move.
     fn best_move_after_panic(&self, candidate: Option<BestMove>) -> BestMove {
-        let game = &self.context.game;
+        let game = &self.game;
         let first = || {
             let mv = game.moves(&self.root).next();
             BestMove {

@@ -25,7 +25,7 @@ const ROWS: usize = 6;
 /// Move order: middle columns first, because they take part in the most lines.
 const ORDER: [u8; COLUMNS] = [3, 2, 4, 1, 5, 0, 6];
 
-/// True if four of the discs stand in a line: two pairs of neighbours, two steps apart.
+/// True if four discs stand in a line: two pairs of neighbours, two steps apart.
 fn connects(discs: u64) -> bool {
     [1, 7, 6, 8].into_iter().any(|step| {
         let pairs = discs & (discs >> step);

@@ -1,9 +1,10 @@
-//! The games. `engine::registry` opens an engine for one by name.
+//! The games. `engine::registry` opens an engine for a game by its name.
 
 pub mod connect_four;
 pub mod gomoku;
 pub mod minichess;
 pub mod names;
+pub mod open;
 pub(crate) mod plain;
 pub mod reversi;
 pub mod tic_tac_toe;

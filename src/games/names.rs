@@ -1,9 +1,9 @@
-//! The games by name: aliases, the UCI variant, evaluations. Plain data, so that the parser of options, the protocols
-//! and the referee know the names without knowing a game.
+//! The games by name: aliases, the UCI variant, evaluations. Plain data: option parser, protocols
+//! and referee know the names, but not the games.
 
 use super::plain::plain_games;
 
-/// What a game is called.
+/// The names of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameNames {
     /// The engine's own name of the game.
@@ -14,13 +14,13 @@ pub struct GameNames {
     pub uci_variant: Option<&'static str>,
     /// True if XBoard can draw the game after the engine's `setup` command.
     pub drawn_by_xboard: bool,
-    /// Names of the evaluations, the default first; empty for a game without one.
+    /// Names of the evaluations, the default first; empty if the game has none.
     pub evaluations: &'static [&'static str],
-    /// Of a game that is played on boards of several sizes and under several rules: which this one is.
+    /// For a game with several sizes and rules: which this one is.
     pub variant: Option<GameVariant>,
 }
 
-/// One of several sizes and rules of a game.
+/// One size and rule of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameVariant {
     /// The name of the game in its usual size and rule.
@@ -94,7 +94,7 @@ macro_rules! all_games {
 plain_games!(all_games);
 
 impl GameNames {
-    /// A game with one name, which no UCI or XBoard host knows, and without an evaluation.
+    /// A game with one name, unknown to UCI and XBoard hosts, without an evaluation.
     pub const fn plain(name: &'static str) -> GameNames {
         GameNames { name, aliases: &[], uci_variant: None, drawn_by_xboard: false, evaluations: &[], variant: None }
     }
@@ -116,8 +116,8 @@ pub fn find(name: &str) -> Option<&'static GameNames> {
     GAMES.iter().find(|game| game.is_called(name))
 }
 
-/// The game of that name in another size or under another rule; what is not said is as usual in that game. `None` if there
-/// is no such game, size or rule.
+/// The game of that name in another size or under another rule; what is not given is as usual in
+/// that game. `None` if that game, size or rule does not exist.
 pub fn variant_of(name: &str, size: Option<usize>, rule: Option<&str>) -> Option<&'static GameNames> {
     let named = find(name)?;
     if size.is_none() && rule.is_none() {
@@ -135,7 +135,7 @@ pub fn uci_variants() -> impl Iterator<Item = &'static str> {
     GAMES.iter().filter_map(|game| game.uci_variant)
 }
 
-/// The UCI name of the game of that own name.
+/// The UCI name of the game with that own name.
 pub fn uci_variant_of(game: &str) -> Option<&'static str> {
     GAMES.iter().find(|known| known.name == game)?.uci_variant
 }

@@ -1,7 +1,9 @@
-//! The plain games: rules and notation, without an evaluation and a search policy of their own.
+//! The plain games: rules and notation only, without an evaluation or a search policy of their
+//! own.
 
-/// Calls a macro with the name, the other names and the value of every plain game. A new one is a file beside this one, its `mod` line, and
-/// one line here, which puts it into the registry, the options, the help and the protocols.
+/// Calls a macro with the name, the other names and the value of every plain game. A new one is a
+/// file beside this one, its `mod` line, and one line here: that adds it to the registry, the
+/// options, the help and the protocols.
 macro_rules! plain_games {
     ($visit:ident) => {
         $visit! {

@@ -1,8 +1,8 @@
 //! Explicit game trees for teaching, read from text: `(((1 5 6) (8 3)) (L (1 W)))`.
 //!
-//! Leaves are whole or decimal numbers, `W` and `L`, all from Max's side of view; `?` is a leaf that a search must not
-//! visit. A move may be named (`a:5`), and an inner node may carry a static value for searches that stop above the
-//! leaves: `(1 5)=3`.
+//! Leaves are whole or decimal numbers, `W` and `L`, all from Max's point of view; `?` is a leaf
+//! that a search must not visit. A move may have a name (`a:5`), and an inner node a static value
+//! for searches that stop above the leaves: `(1 5)=3`.
 
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
@@ -56,7 +56,8 @@ fn number(input: &str) -> IResult<&str, Score> {
     alt((value(WIN, char('W')), value(-WIN, char('L')), plain)).parse(input)
 }
 
-/// A leaf's value as trees write it: units with decimals, `W` for a win, `L` for a loss; none of other text.
+/// A leaf's value in text: units with decimals, `W` for a win, `L` for a loss; `None` for other
+/// text.
 pub fn read_value(text: &str) -> Option<Score> {
     number(text).ok().filter(|(rest, _)| rest.is_empty()).map(|(_, value)| value)
 }
@@ -67,7 +68,7 @@ fn branch(depth: usize) -> impl Fn(&str) -> IResult<&str, Branch> {
             return Err(nom::Err::Failure(nom::error::Error::new(input, ErrorKind::TooLarge)));
         }
         let word = take_while1(|c: char| c.is_alphanumeric() || "_-@".contains(c));
-        // Behind a parenthesis nothing else can be meant: the error is that of the innermost list.
+        // Only a tree can follow a parenthesis, so the error is that of the innermost list.
         let parenthesized = preceded(char('('), cut(delimited(multispace0, list(depth + 1), (multispace0, char(')')))));
         let inner = (parenthesized, opt(preceded(char('='), number)));
         let body = alt((
@@ -83,7 +84,7 @@ fn branch(depth: usize) -> impl Fn(&str) -> IResult<&str, Branch> {
     }
 }
 
-/// Branches, one at least. Blanks separate them, which parentheses do by themselves: `(3 5)(2 9)`.
+/// Branches, at least one. Blanks separate them; parentheses need none: `(3 5)(2 9)`.
 fn list(depth: usize) -> impl Fn(&str) -> IResult<&str, Vec<Branch>> {
     move |input| {
         let (mut rest, first) = branch(depth)(input)?;
@@ -108,7 +109,7 @@ impl Tree {
     /// Reads a tree whose root belongs to Max (`Side::First`) or Min.
     ///
     /// # Errors
-    /// Text that is not a tree.
+    /// The text is not a tree.
     pub fn read(text: &str, root: Side) -> Result<Tree, PositionError> {
         let (_, branch) =
             all_consuming(delimited(multispace0, branch(0), multispace0)).parse(text).map_err(|error| {
@@ -156,7 +157,7 @@ impl Tree {
         self.nodes[node as usize].max
     }
 
-    /// The value of a leaf from Max's side of view; none for inner nodes and for `?`.
+    /// The value of a leaf from Max's point of view; none for inner nodes and for `?`.
     pub fn leaf_value(&self, node: u32) -> Option<Score> {
         let node = &self.nodes[node as usize];
         node.value.filter(|_| node.children.is_empty())
@@ -176,7 +177,7 @@ impl Tree {
 
 impl Game for Tree {
     type Position = u32;
-    /// The number of the node that the move leads to.
+    /// The node to which the move leads.
     type Move = u32;
     type MoveList<T: Clone> = Vec<T>;
     const ENDS_WITHOUT_MOVES: bool = true;
@@ -206,7 +207,7 @@ impl Game for Tree {
     }
 }
 
-/// The static values in the text; nodes without one have the value 0.
+/// The static values in the text; nodes without one count as 0.
 impl Eval<Tree> for Tree {
     type Accumulator = ();
     fn refresh(&self, _: &u32) {}

@@ -1,5 +1,5 @@
-//! Files of weights by their first bytes: for which evaluation one is, so that a file for another evaluation is refused by
-//! the word that is missing.
+//! Recognises weight files by their first bytes, so that a file for another evaluation is refused
+//! with the option that it needs.
 
 use super::minichess::evaluation::network::Network;
 use super::minichess::evaluation::weights::TermWeights;
@@ -11,10 +11,10 @@ use crate::support::bounded_file;
 use std::fmt::{self, Display};
 use std::path::Path;
 
-/// Bytes looked at, after which a file is none of ours.
+/// Longer files are not weight files of this program.
 const LONGEST: usize = 16 << 20;
 
-/// A kind of file of weights.
+/// A kind of weight file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WeightsKind {
     /// Own name of the game.
@@ -34,7 +34,7 @@ pub const NETWORK: WeightsKind = WeightsKind { game: MINICHESS.name, evaluation:
 /// Files of terms.
 pub const TUNED: WeightsKind = WeightsKind { game: MINICHESS.name, evaluation: "tuned" };
 
-/// A file of weights that another evaluation reads.
+/// A weight file that another evaluation reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongKind {
     file: String,
@@ -53,8 +53,8 @@ impl Display for WrongKind {
 
 impl std::error::Error for WrongKind {}
 
-/// Refuses a file that is plainly for another evaluation than that wanted. What is no file of weights at all, and what
-/// cannot be read, is left to the reader of the wanted kind.
+/// Refuses a weight file that belongs to another evaluation. A file that is not a weight file or
+/// cannot be read is left to the reader of the wanted kind.
 ///
 /// # Errors
 /// The file is for another evaluation.
@@ -65,7 +65,8 @@ pub fn check(path: &Path, wanted: WeightsKind) -> Result<(), WrongKind> {
     }
 }
 
-/// For which evaluation a file of weights is, by its first bytes; `None` if it is none or cannot be read.
+/// The evaluation that reads a weight file, by its first bytes; `None` if the file is none or
+/// cannot be read.
 pub fn of_file(path: &Path) -> Option<WeightsKind> {
     bounded_file::read(path, LONGEST).ok().and_then(|bytes| kind_of(&bytes))
 }

@@ -1,5 +1,6 @@
 //! What a search found.
 
+use crate::search::result::{Iteration, SearchResult};
 use crate::search::types::{Certainty, Score, UNIT, WIN, WIN_IN_MAX_PLY};
 use std::fmt::{self, Display};
 use std::time::Duration;
@@ -22,6 +23,52 @@ pub struct Analysis<M> {
     pub time: Duration,
     /// Best play for both sides as far as it is known; it begins with the best move.
     pub principal_variation: Vec<M>,
+}
+
+impl<M: Copy> Analysis<M> {
+    /// What a finished iteration found.
+    pub(super) fn of<N: Copy>(iteration: &Iteration<N>) -> Analysis<M>
+    where
+        M: From<N>,
+    {
+        let line: Vec<M> = iteration.pv.iter().map(|&mv| M::from(mv)).collect();
+        Analysis {
+            best_move: line.first().copied(),
+            score: iteration.score,
+            certainty: iteration.certainty,
+            depth: iteration.depth.unsigned_abs(),
+            nodes: iteration.nodes,
+            time: iteration.time,
+            principal_variation: line,
+        }
+    }
+
+    /// What a search came to; `without_iteration` is the value of the position where none was finished.
+    pub(super) fn of_result<N: Copy>(
+        result: &SearchResult<N>,
+        without_iteration: impl FnOnce() -> (Score, Certainty),
+    ) -> Analysis<M>
+    where
+        M: From<N>,
+    {
+        let line: Vec<M> = result.pv.iter().map(|&mv| M::from(mv)).collect();
+        let (score, certainty, depth) = match &result.best {
+            Some(best) => (best.score, best.certainty, best.depth.unsigned_abs()),
+            None => {
+                let (score, certainty) = without_iteration();
+                (score, certainty, 0)
+            }
+        };
+        Analysis {
+            best_move: line.first().copied(),
+            score,
+            certainty,
+            depth,
+            nodes: result.nodes,
+            time: result.time,
+            principal_variation: line,
+        }
+    }
 }
 
 impl<M> Analysis<M> {

@@ -5,8 +5,12 @@ use super::builder::EngineBuilder;
 #[cfg(feature = "threads")]
 use super::iterations::Iterations;
 use super::searchable::{EngineError, Searchable};
-use super::searcher::Searcher;
+use crate::search::game::Game;
 use crate::search::limits::{Limits, Stop};
+use crate::search::result::SearchParameters;
+use crate::search::searcher::Searcher;
+use crate::search::types::Certainty;
+use crate::support::thread_pool;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -53,7 +57,7 @@ use std::sync::Arc;
 /// assert!(found.win_in().is_some());
 /// ```
 pub struct Engine<G: Searchable> {
-    searcher: Arc<G::Searcher>,
+    searcher: Arc<dyn Searcher<G::Rules>>,
     threads: usize,
 }
 
@@ -82,7 +86,7 @@ impl<G: Searchable> Engine<G> {
         EngineBuilder::new(game)
     }
 
-    pub(super) fn searcher(&self) -> &Arc<G::Searcher> {
+    pub(super) fn searcher(&self) -> &Arc<dyn Searcher<G::Rules>> {
         &self.searcher
     }
 
@@ -116,7 +120,7 @@ impl<G: Searchable> Engine<G> {
         mut watch: impl FnMut(&Analysis<G::Move>) -> ControlFlow<()>,
     ) -> Analysis<G::Move> {
         let stop = Stop::new(&limits);
-        self.searcher.search(board, &limits, self.threads, &stop, &mut |iteration| {
+        search::<G>(&*self.searcher, board, limits, self.threads, &stop, &mut |iteration| {
             if watch(&iteration).is_break() {
                 stop.raise();
             }
@@ -147,6 +151,24 @@ impl<G: Searchable> Engine<G> {
 
     /// Forgets what was searched: the next search does not depend on those before it.
     pub fn clear(&mut self) {
-        self.searcher.forget();
+        self.searcher.clear();
     }
+}
+
+/// Searches a board on the calling thread; `report` is called with every finished iteration.
+pub(super) fn search<G: Searchable>(
+    searcher: &dyn Searcher<G::Rules>,
+    board: &G::Board,
+    limits: Limits,
+    threads: usize,
+    stop: &Stop,
+    report: &mut dyn FnMut(Analysis<G::Move>),
+) -> Analysis<G::Move> {
+    let root = <G::Rules as Game>::Position::from(board.clone());
+    let parameters = SearchParameters { threads: thread_pool::useful(threads), ..SearchParameters::new(limits) };
+    let result = searcher.search(&root, &parameters, stop, &mut |iteration| report(Analysis::of(&iteration)));
+    Analysis::of_result(&result, || match searcher.outcome(&root) {
+        Some(score) => (score, Certainty::Exact),
+        None => (searcher.static_eval(&root), Certainty::Estimate(100)),
+    })
 }

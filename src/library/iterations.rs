@@ -1,9 +1,10 @@
 //! A search that is watched while it runs.
 
 use super::analysis::Analysis;
+use super::engine;
 use super::searchable::Searchable;
-use super::searcher::Searcher;
 use crate::search::limits::{Limits, Stop};
+use crate::search::searcher::Searcher;
 use crate::support::thread_pool::STACK;
 use std::marker::PhantomData;
 use std::panic::resume_unwind;
@@ -38,12 +39,17 @@ impl StopHandle {
 }
 
 impl<G: Searchable> Iterations<'_, G> {
-    pub(super) fn start(searcher: &Arc<G::Searcher>, board: &G::Board, limits: Limits, threads: usize) -> Self {
+    pub(super) fn start(
+        searcher: &Arc<dyn Searcher<G::Rules>>,
+        board: &G::Board,
+        limits: Limits,
+        threads: usize,
+    ) -> Self {
         let (sender, finished) = channel();
         let stop = Arc::new(Stop::new(&limits));
         let (searcher, board, flag) = (Arc::clone(searcher), board.clone(), Arc::clone(&stop));
         let search = move || {
-            searcher.search(&board, &limits, threads, &flag, &mut |iteration| {
+            engine::search::<G>(&*searcher, &board, limits, threads, &flag, &mut |iteration| {
                 // The receiver may be gone, which is fine.
                 let _ = sender.send(iteration);
             })

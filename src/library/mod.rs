@@ -16,7 +16,6 @@ mod iterations;
 pub mod minichess;
 pub mod reversi;
 mod searchable;
-mod searcher;
 #[cfg(feature = "protocols")]
 pub(crate) mod serve;
 

@@ -1,9 +1,10 @@
 //! What an engine needs of a game: its rules, and how it is searched.
 
-use super::searcher::{Searcher, TableSearch};
+use crate::games::open::{BuiltIn, OpenError, SearcherSettings};
 use crate::search::evaluation::{Eval, ZeroEval};
 use crate::search::game::Game;
 use crate::search::policy::{NoPolicy, SearchPolicy};
+use crate::search::searcher::{Searcher, TableSearch};
 use crate::search::worker::SearchContext;
 use crate::support::memory::MemoryError;
 use std::path::PathBuf;
@@ -42,14 +43,27 @@ pub trait Searchable: Send + Sync + 'static {
     /// A position.
     type Board: Clone + Send + Sync + 'static;
     /// A move.
-    type Move: Copy + Send + Sync + 'static;
-    /// The search behind the engine.
+    type Move: Copy + Send + Sync + 'static + From<<Self::Rules as Game>::Move>;
+    /// The rules by which it is searched.
     #[doc(hidden)]
-    type Searcher: Searcher<Self::Board, Self::Move> + ?Sized;
+    type Rules: Game<Position: From<Self::Board>>;
 
-    /// Makes the search behind an engine.
+    /// Opens the search behind an engine.
     #[doc(hidden)]
-    fn open(self, options: &EngineOptions) -> Result<Arc<Self::Searcher>, EngineError>;
+    fn open(self, options: &EngineOptions) -> Result<Arc<dyn Searcher<Self::Rules>>, EngineError>;
+}
+
+/// Opens the search of a built-in game by its best evaluation.
+pub(super) fn open_built_in<G: BuiltIn>(
+    game: &G,
+    options: &EngineOptions,
+) -> Result<Arc<dyn Searcher<G>>, EngineError> {
+    let (weights, hash) = (options.weights.as_deref(), options.hash_mib);
+    let settings = SearcherSettings { weights, hash, ..SearcherSettings::SMALL };
+    game.open(&settings).map_err(|error| match error {
+        OpenError::Memory(error) => EngineError::Memory(error),
+        other => EngineError::Weights { file: options.weights.clone().unwrap_or_default(), reason: other.to_string() },
+    })
 }
 
 /// A game with an evaluation and a search policy of its own; [`EngineBuilder::evaluation`](super::EngineBuilder::evaluation)
@@ -64,9 +78,9 @@ pub struct CustomGame<G, E, T> {
 impl<G: Game> Searchable for G {
     type Board = G::Position;
     type Move = G::Move;
-    type Searcher = dyn Searcher<G::Position, G::Move>;
+    type Rules = G;
 
-    fn open(self, options: &EngineOptions) -> Result<Arc<Self::Searcher>, EngineError> {
+    fn open(self, options: &EngineOptions) -> Result<Arc<dyn Searcher<G>>, EngineError> {
         CustomGame { game: self, evaluation: ZeroEval, policy: NoPolicy }.open(options)
     }
 }
@@ -74,10 +88,11 @@ impl<G: Game> Searchable for G {
 impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Searchable for CustomGame<G, E, T> {
     type Board = G::Position;
     type Move = G::Move;
-    type Searcher = dyn Searcher<G::Position, G::Move>;
+    type Rules = G;
 
-    fn open(self, options: &EngineOptions) -> Result<Arc<Self::Searcher>, EngineError> {
+    fn open(self, options: &EngineOptions) -> Result<Arc<dyn Searcher<G>>, EngineError> {
         let CustomGame { game, evaluation, policy } = self;
-        Ok(Arc::new(TableSearch::new(SearchContext { game, eval: evaluation, policy }, options.hash_mib)?))
+        let context = SearchContext { game, eval: evaluation, policy };
+        Ok(Arc::new(TableSearch::new(Arc::new(context), options.hash_mib)?))
     }
 }

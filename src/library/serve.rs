@@ -6,19 +6,21 @@ use super::reversi::Reversi;
 use super::searchable::{CustomGame, EngineOptions};
 use crate::api::command::GoLimits;
 use crate::api::settings::Settings;
-use crate::engine::dyn_engine::{DynEngine, EngineFactory, OpenError};
+use crate::engine::dyn_engine::{DynEngine, EngineFactory};
 use crate::engine::engine_book::EngineBook;
 use crate::engine::game_engine::GameEngine;
 use crate::engine::registry::Registry;
 use crate::engine::session::{Session, SessionConfig};
 use crate::engine::stdio;
 use crate::games::names::{GameNames, MINICHESS, REVERSI};
+use crate::games::open::OpenError;
 use crate::protocol;
 use crate::search::evaluation::{Eval, ZeroEval};
 use crate::search::game::Game;
 use crate::search::limits::Limits;
 use crate::search::notation::Notation;
 use crate::search::policy::{NoPolicy, SearchPolicy};
+use crate::search::searcher::TableSearch;
 use crate::search::worker::SearchContext;
 use std::io::{self, BufRead, BufReader, Write, stdin, stdout};
 use std::sync::Arc;
@@ -114,13 +116,13 @@ pub(crate) fn run(
     Ok(())
 }
 
-impl<G: Notation> Servable for G {
+impl<G: Notation + Clone> Servable for G {
     fn factory(self) -> (&'static str, Arc<dyn EngineFactory>) {
         CustomGame { game: self, evaluation: ZeroEval, policy: NoPolicy }.factory()
     }
 }
 
-impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> Servable for CustomGame<G, E, T> {
+impl<G: Notation + Clone, E: Eval<G>, T: SearchPolicy<G, E>> Servable for CustomGame<G, E, T> {
     fn factory(self) -> (&'static str, Arc<dyn EngineFactory>) {
         let CustomGame { game, evaluation, policy } = self;
         let names = GameNames { aliases: game.aliases(), uci_variant: game.variant(), ..GameNames::plain(game.name()) };
@@ -147,7 +149,7 @@ struct OneGame<G: Game, E, T> {
     context: Arc<SearchContext<G, E, T>>,
 }
 
-impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> EngineFactory for OneGame<G, E, T> {
+impl<G: Notation + Clone, E: Eval<G>, T: SearchPolicy<G, E>> EngineFactory for OneGame<G, E, T> {
     fn games(&self) -> &[GameNames] {
         std::slice::from_ref(&self.names)
     }
@@ -161,7 +163,8 @@ impl<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>> EngineFactory for OneGame<G
             return Err(OpenError::UnknownTechnique { game, name: settings.disabled_techniques.clone() });
         }
         let book = EngineBook::absent(game, &settings.book)?;
-        let mut engine = GameEngine::sharing(Arc::clone(&self.context), settings.hash, book)?;
+        let searcher = TableSearch::new(Arc::clone(&self.context), settings.hash)?;
+        let mut engine = GameEngine::new(self.context.game.clone(), Arc::new(searcher), book)?;
         engine.set_contempt(settings.contempt);
         engine.set_algorithm(settings.algorithm);
         Ok(Box::new(engine))

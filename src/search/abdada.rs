@@ -1,10 +1,11 @@
 //! ABDADA: which positions the threads of one search are searching, so that two of them do not do the same work.
 //!
-//! Threads that share only the transposition table meet at the same nodes in the same order. Here a thread notes
-//! which moves it searches; another one that comes to such a move defers it until the others of
-//! the node are done. By then the table has its value, or a part of it is left to share.
-//! (Weill, "The ABDADA distributed minimax search algorithm", 1996, as simplified by
-//! Kerrigan, 2017.) A thread below a node that another thread has finished leaves it: an ancestor cutoff.
+//! Threads that share only the transposition table meet at the same nodes in the same order. Here
+//! a thread marks the moves that it searches, and another thread that comes to such a move defers
+//! it until the other moves of the node are done. By then the table has its value, or a part of
+//! the work is left to share. (Weill, "The ABDADA distributed minimax search algorithm", 1996, as
+//! simplified by Kerrigan, 2017.) A thread below a node that another thread has finished leaves
+//! it: an ancestor cutoff.
 
 use super::game::{Game, MoveList};
 use super::transposition_table::{TranspositionTable, score_from_tt};
@@ -15,12 +16,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Far more entries than threads have plies.
 const ENTRIES: usize = 1 << 12;
 
-/// The positions that the threads of one search are searching. A collision of two of them repeats a little
-/// work, and no more.
+/// The positions that the threads of one search are searching. A collision of two positions only
+/// repeats a little work.
 pub struct SearchingTable(Box<[AtomicU64]>);
 
 impl SearchingTable {
-    /// No position is being searched.
+    /// An empty table.
     pub fn new() -> SearchingTable {
         SearchingTable((0..ENTRIES).map(|_| AtomicU64::new(0)).collect())
     }
@@ -39,7 +40,7 @@ impl Default for SearchingTable {
     }
 }
 
-/// The search of a position to a depth, which a thread may be doing.
+/// The search of a position to a depth, marked while a thread does it.
 #[derive(Clone, Copy)]
 pub struct SearchingEntry<'a> {
     slot: &'a AtomicU64,
@@ -47,19 +48,19 @@ pub struct SearchingEntry<'a> {
 }
 
 impl SearchingEntry<'_> {
-    /// True while a thread is searching it.
+    /// True while a thread searches it.
     #[inline(always)]
     pub fn is_searching(self) -> bool {
         self.slot.load(Ordering::Relaxed) == self.id
     }
 
-    /// A thread starts to search it.
+    /// A thread starts the search.
     #[inline(always)]
     pub fn start(self) {
         self.slot.store(self.id, Ordering::Relaxed);
     }
 
-    /// The thread has finished.
+    /// The thread has finished the search.
     #[inline(always)]
     pub fn finish(self) {
         if self.is_searching() {
@@ -68,8 +69,8 @@ impl SearchingEntry<'_> {
     }
 }
 
-/// The order in which a node's moves are searched: as they are generated, and last those that were deferred. `L` is the
-/// game's list of indices.
+/// The order in which a node's moves are searched: as generated, the deferred ones last. `L` is
+/// the game's list of indices.
 #[derive(Default)]
 pub struct DeferredMoves<L> {
     next: usize,
@@ -81,13 +82,13 @@ pub struct DeferredMoves<L> {
 pub type DeferredMovesOf<G> = DeferredMoves<<G as Game>::MoveList<u32>>;
 
 impl<L: MoveList<u32>> DeferredMoves<L> {
-    /// The index from which on moves have not been tried.
+    /// Moves from this index on have not been tried.
     #[inline(always)]
     pub fn untried(&self) -> usize {
         self.next
     }
 
-    /// The index of the next of `count` moves, and whether it comes for the first time.
+    /// The index of the next of `count` moves, and true if it comes for the first time.
     #[inline(always)]
     pub fn next(&mut self, count: usize) -> Option<(usize, bool)> {
         if self.next < count {
@@ -99,8 +100,8 @@ impl<L: MoveList<u32>> DeferredMoves<L> {
         Some((*index as usize, false))
     }
 
-    /// True if another thread is searching what the move of this index leads to: the move will come again,
-    /// after all others.
+    /// Defers the move of this index and returns true if another thread searches the position
+    /// after it: the move comes again after all others.
     #[inline(always)]
     pub fn defer(&mut self, index: usize, entry: Option<SearchingEntry<'_>>) -> bool {
         let is_searching = entry.is_some_and(SearchingEntry::is_searching);
@@ -120,20 +121,22 @@ struct Ancestor {
     window: (Score, Score),
 }
 
-/// What a thread knows of the others.
+/// The ABDADA state of one thread.
 pub struct ParallelState<'a> {
-    /// What the threads are searching; `None` with a single thread.
+    /// The positions that the threads are searching; `None` with a single thread.
     pub searching: Option<&'a SearchingTable>,
-    /// The ply of a node above whose value another thread has found, with the value.
+    /// The ply of an ancestor whose value another thread has found, with the value.
     pub ancestor_cutoff: Option<(usize, Score)>,
-    /// Threads share work from this depth on: less deep searches take less time than sharing them.
+    /// Threads share work from this depth on: sharing shallower searches takes longer than the
+    /// searches.
     min_depth: Depth,
-    /// The nodes whose moves the thread is searching, where others may be first, the uppermost first.
+    /// The nodes whose moves this thread searches and another thread may finish first, from the
+    /// root down.
     path: ArrayVec<Ancestor, { MAX_PLY + 1 }>,
 }
 
 impl<'a> ParallelState<'a> {
-    /// A single thread.
+    /// The state of a search by a single thread.
     pub fn none() -> ParallelState<'a> {
         ParallelState { searching: None, ancestor_cutoff: None, min_depth: 0, path: ArrayVec::new() }
     }
@@ -144,29 +147,29 @@ impl<'a> ParallelState<'a> {
         debug_assert!(self.path.is_empty() && self.ancestor_cutoff.is_none(), "every node takes its own cutoff");
     }
 
-    /// What the threads are searching, if work is shared at this depth.
+    /// The table of positions being searched, if work is shared at this depth.
     #[inline(always)]
     pub fn at(&self, depth: Depth) -> Option<&'a SearchingTable> {
         self.searching.filter(|_| depth >= self.min_depth)
     }
 
-    /// The thread searches the moves of this position until another thread stores its value, or to the end: see
-    /// [`ParallelState::remove_ancestor`].
+    /// Enters the moves of a position. The thread searches them to the end, or until another
+    /// thread stores its value: see [`ParallelState::remove_ancestor`].
     #[inline(always)]
     pub fn add_ancestor(&mut self, ply: usize, key: u64, depth: Depth, window: (Score, Score)) {
         self.path.push(Ancestor { ply, key, depth, window });
     }
 
-    /// The moves of the node added last are done: its value, if another thread has found it. No search after
-    /// this one can return to the node.
+    /// Leaves the node entered last: its value, if another thread has found it. No later search
+    /// returns to the node.
     #[inline(always)]
     pub fn remove_ancestor(&mut self) -> Option<Score> {
         let ply = self.path.pop()?.ply;
         self.ancestor_cutoff.take_if(|(above, _)| *above == ply).map(|(_, score)| score)
     }
 
-    /// True, at the entry of a node, if another thread has found the value of one above it: the search returns to that
-    /// one, see [`ParallelState::remove_ancestor`].
+    /// True, on entering a node, if another thread has found the value of an ancestor: the search
+    /// returns to it, see [`ParallelState::remove_ancestor`].
     #[inline(always)]
     pub fn has_ancestor_cutoff(&mut self, table: &TranspositionTable, selectivity: Selectivity, depth: Depth) -> bool {
         if self.searching.is_none() {
@@ -178,7 +181,7 @@ impl<'a> ParallelState<'a> {
         self.ancestor_cutoff.is_some()
     }
 
-    /// The uppermost node on the path whose value the table has by now.
+    /// The uppermost ancestor whose value is in the table now.
     fn uppermost_cutoff(&self, table: &TranspositionTable, selectivity: Selectivity) -> Option<(usize, Score)> {
         self.path.iter().find_map(|&Ancestor { ply, key, depth, window }| {
             let entry = table.probe(key)?;

@@ -5,7 +5,7 @@ use super::types::{MAX_EVAL, Score};
 
 /// Static evaluation with an accumulator (pattern indices, material, a network's first layer) that is updated move by move.
 pub trait Eval<G: Game>: Send + Sync + 'static {
-    /// What is carried along a line of play.
+    /// The accumulator of a position.
     type Accumulator: Clone + Send;
     /// The accumulator of a position, computed from scratch.
     fn refresh(&self, position: &G::Position) -> Self::Accumulator;
@@ -22,16 +22,17 @@ pub trait Eval<G: Game>: Send + Sync + 'static {
     fn pass(&self, _accumulator: &Self::Accumulator, passed: &G::Position) -> Self::Accumulator {
         self.refresh(passed)
     }
-    /// The value for the side to move in hundredths. What is beyond [`MAX_EVAL`] counts as that.
+    /// The value for the side to move in hundredths; [`Eval::static_eval`] clamps it to
+    /// ±[`MAX_EVAL`].
     fn evaluate(&self, accumulator: &Self::Accumulator, position: &G::Position) -> Score;
-    /// [`Eval::evaluate`] within [`MAX_EVAL`]: what searches call, so that no evaluation, whatever its weights, can pass
-    /// for a proven win.
+    /// [`Eval::evaluate`] clamped to ±[`MAX_EVAL`]. Searches call this form, so that no weights
+    /// can produce the score of a proven win.
     #[inline(always)]
     fn static_eval(&self, accumulator: &Self::Accumulator, position: &G::Position) -> Score {
         self.evaluate(accumulator, position).clamp(-MAX_EVAL, MAX_EVAL)
     }
-    /// Lazy evaluation: as [`Eval::static_eval`], but where a cheap estimate lies so far outside the window that the value
-    /// hardly lies inside, the estimate is enough.
+    /// Lazy evaluation: [`Eval::static_eval`], or a cheap estimate where it is so far outside the
+    /// window that the value is hardly inside.
     #[inline(always)]
     fn static_eval_within(
         &self,
@@ -46,19 +47,21 @@ pub trait Eval<G: Game>: Send + Sync + 'static {
     fn ordering_eval(&self, accumulator: &Self::Accumulator, position: &G::Position) -> Score {
         self.static_eval(accumulator, position)
     }
-    /// [`Eval::ordering_eval`] of a position that hardly comes again, as in the endgame solver: nothing is kept of it in a cache.
+    /// [`Eval::ordering_eval`] without a cache, for positions that hardly occur again, as in the
+    /// endgame solver.
     #[inline(always)]
     fn ordering_eval_once(&self, accumulator: &Self::Accumulator, position: &G::Position) -> Score {
         self.ordering_eval(accumulator, position)
     }
-    /// What a finished position counts for the textbook's searchers: the final score by the rules, unless the evaluation
-    /// values the end like any other position. The production search keeps to the rules.
+    /// The value of a finished position for the textbook's searchers: the final score by the
+    /// rules, unless the evaluation rates the end like any other position. The production search
+    /// uses the rules.
     fn finished(&self, _position: &G::Position, rules: Score) -> Score {
         rules
     }
 }
 
-/// No evaluation: every unfinished position counts 0.
+/// Evaluates every unfinished position as 0.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ZeroEval;
 

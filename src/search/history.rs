@@ -93,7 +93,7 @@ pub struct ReductionTable {
     quarters: [[u8; 64]; 64],
     /// Move-ordering score (killers, histories) that is worth a quarter of a ply.
     score_per_quarter: i32,
-    /// At most so many quarters for the score.
+    /// The score changes the reduction by at most this many quarters of a ply.
     max_score_quarters: i32,
 }
 
@@ -107,15 +107,16 @@ impl ReductionTable {
         ReductionTable { quarters, score_per_quarter, max_score_quarters }
     }
 
-    /// Plies less for the move of this number and ordering score at a node of this depth. `adjustment` counts the signs
-    /// that little is at stake: no principal variation, no improvement, no checks.
+    /// The reduction in plies of the move of this number and ordering score at a node of this
+    /// depth. `adjustment` counts the signs that little is at stake: no principal variation, no
+    /// improvement, no checks.
     #[inline(always)]
     pub fn plies(&self, depth: Depth, move_count: usize, adjustment: Depth, score: i32) -> Depth {
         if depth < 3 || move_count < 2 {
             return 0;
         }
         let quarters = Depth::from(self.quarters[(depth as usize).min(63)][move_count.min(63)]);
-        // Killers have high scores, so what the score says is bounded.
+        // Killers have high scores, so the effect of the score is bounded.
         let by_score = (score / self.score_per_quarter).clamp(-self.max_score_quarters, self.max_score_quarters);
         ((quarters + 3 * (adjustment - 1) - by_score) / 4).clamp(0, depth - 2)
     }

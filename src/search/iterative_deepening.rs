@@ -11,14 +11,16 @@ use super::result::{Iteration, SearchParameters, SearchResult};
 use super::root_broadcast::{RootBroadcast, RootTask};
 use super::technique::{EndgameSolver, Observer};
 use super::transposition_table::{Bound, TranspositionTable};
-use super::types::{Certainty, Depth, INFINITE, IterationPlan, MAX_PLY, Score, UNIT, WIN, WIN_IN_MAX_PLY};
+use super::types::{
+    Certainty, Depth, INFINITE, IterationGoal, IterationPlan, MAX_PLY, Score, UNIT, WIN, WIN_IN_MAX_PLY,
+};
 use super::worker::{SearchContext, Worker};
 use crate::support::thread_pool;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// A move of the root with what is known about it.
+/// A move of the root with its value and its variation.
 #[derive(Clone)]
 struct RootMove<M> {
     mv: M,
@@ -32,32 +34,33 @@ impl<M: Copy> RootMove<M> {
     }
 }
 
-/// Root moves, those of higher ordering score first. A function of the move type only, so that sorting is compiled once a
-/// game and not for each policy.
+/// Root moves, those of higher ordering score first. A function of the move type alone, so that
+/// sorting is compiled once a game and not once a policy.
 fn ordered_root_moves<M: Copy>(mut scored: Vec<(i32, M)>) -> Vec<RootMove<M>> {
     scored.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
     scored.into_iter().map(|(_, mv)| RootMove::new(mv)).collect()
 }
 
-/// Sorts root moves by their scores; equals keep their order.
+/// Sorts root moves by score; equal ones keep their order.
 fn sort_by_score<M>(moves: &mut [RootMove<M>]) {
     moves.sort_by_key(|mv| std::cmp::Reverse(mv.score));
 }
 
-/// The search's speed is measured from this time and so many positions on (a process that had to wait for a processor has
-/// entered few)...
+/// The search's speed is measured from this time and node count on: a process that had to wait for
+/// a processor has searched few nodes before...
 const SPEED_SAMPLE: (Duration, u64) = (Duration::from_millis(5), 5_000);
-/// ... and before it is taken to be so many positions a millisecond.
+/// ... and assumed to be this many positions a millisecond until then.
 const FIRST_SPEED: u64 = 1000;
-/// An iteration that is planned to its end, such as a solve, gets so much of the soft bound, in percent: what it takes
-/// beyond that is missing in all later moves. Found by SPSA.
+/// Percentage of the soft bound for an iteration that is planned to its end, such as a solve: the
+/// time beyond that is missing in all later moves. Found by SPSA.
 const SOLVE_PERCENT: u32 = 160;
 /// Aspiration windows from this depth on.
 const ASPIRATION_MIN_DEPTH: Depth = 4;
-/// So many times as wide are those of all lines of play but the first: lesser moves are worth less certain values.
+/// The windows of the second and later lines of play are this many times as wide: lesser moves are
+/// worth less certain values.
 const LATER_LINES_WIDTH: Score = 2;
 
-/// Searches a position until its limits, the stop flag, or the end of what can be learned.
+/// Searches a position until a limit, the stop flag, or a proven result.
 ///
 /// `report` is called with every finished iteration of every variation, from the calling thread.
 pub fn search<G: Game, E: Eval<G>, T: SearchPolicy<G, E>>(
@@ -83,7 +86,7 @@ pub fn search<G: Game, E: Eval<G>, T: SearchPolicy<G, E>>(
         let mut send = |finished| report(finished);
         let mut listener: Listener<'_, _> = Some(&mut send);
         thread_pool::run(parameters.threads, &|_helper| new(None).help(), &mut || {
-            // The helpers must end also if this thread panics.
+            // The helpers must end even if this thread panics.
             let _end = EndOnDrop { stop, broadcast: parallel.as_ref().map(|(_, broadcast)| broadcast) };
             let mut main = new(listener.take());
             main.run();
@@ -108,7 +111,7 @@ impl<M: Clone> Drop for EndOnDrop<'_, M> {
     }
 }
 
-/// Is called with finished iterations.
+/// Called with every finished iteration.
 type Listener<'a, M> = Option<&'a mut dyn FnMut(Iteration<M>)>;
 
 /// One thread's iterative deepening.
@@ -117,8 +120,8 @@ struct Deepening<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> {
     root: &'a G::Position,
     accumulator: E::Accumulator,
     moves: Vec<RootMove<G::Move>>,
-    /// True if there are as many lines of play as moves: each move is then searched with a window of its own, and none is
-    /// compared with another.
+    /// True if there are as many lines of play as moves: each move is then searched with a window
+    /// of its own instead of being compared with another.
     values_all_moves: bool,
     parameters: &'a SearchParameters<G::Move>,
     stop: &'a Stop,
@@ -167,12 +170,10 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         }
     }
 
-    fn max_depth(&self) -> Depth {
-        self.parameters.limits.max_depth()
-    }
-
     fn next_iteration(&self, last: Option<IterationPlan>) -> Option<IterationPlan> {
-        self.worker.context.policy.next_iteration(self.root, last, self.max_depth(), self.remaining())
+        let SearchParameters { limits, selectivity, .. } = self.parameters;
+        let goal = IterationGoal { depth: limits.max_depth(), selectivity: *selectivity };
+        self.worker.context.policy.next_iteration(self.root, last, goal, self.remaining())
     }
 
     /// The main thread: every iteration in turn.
@@ -200,8 +201,8 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         RemainingBudget { nodes, time, stop: self.stop }
     }
 
-    /// A helping thread: it joins the first thread's task, and when nothing is left of that it starts on
-    /// the next iterations; its results reach the others through the transposition table.
+    /// A helping thread: it joins the first thread's task, and then starts the next iterations;
+    /// its results reach the others through the transposition table.
     fn help(&mut self) {
         let Some(broadcast) = self.broadcast else { return };
         let mut seen = 0;
@@ -264,9 +265,9 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         rank..if self.values_all_moves { rank + 1 } else { self.moves.len() }
     }
 
-    /// Aspiration search: the moves from `rank` on with a window around the last value, widened on the side
-    /// where it proves too narrow. Where the first of them has no value from the search of the variation above, the last value
-    /// is `previous`, that of the same rank in the iteration before.
+    /// Aspiration search: the moves from `rank` on with a window around the last value, widened on
+    /// the side where it fails. If the search of the variation above gave the first of them no
+    /// value, the last value is `previous`, that of the same rank in the iteration before.
     fn aspiration_search(&mut self, rank: usize, plan: IterationPlan, previous: Score) {
         let last = if self.moves[rank].score > -INFINITE { self.moves[rank].score } else { previous };
         let mut width = T::MARGINS.aspiration * if rank == 0 { 1 } else { LATER_LINES_WIDTH };
@@ -304,7 +305,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
 
     /// Principal variation search over the moves from `rank` on. A move that was not searched to
     /// its value falls behind those that were, in its old order. If the budget runs out, the best
-    /// move of the finished part leads, provided its value is not just an upper bound.
+    /// move of the finished part leads, unless its value is only an upper bound.
     fn search_moves(&mut self, rank: usize, window: (Score, Score), plan: IterationPlan) -> Score {
         let observer = self.worker.context.policy.observer();
         if let Some(observer) = observer {
@@ -419,7 +420,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         }
     }
 
-    /// The score of the variation of this rank, and what it claims.
+    /// The score of the variation of this rank, and its certainty.
     fn claim(&self, rank: usize, plan: IterationPlan) -> (Score, Certainty) {
         let (score, percent) = (self.moves[rank].score, plan.selectivity.percent());
         match self.is_solve(plan) {
@@ -466,8 +467,8 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         }
     }
 
-    /// True when another iteration is not worth starting: a single move, a proven result, or too little time to finish
-    /// one.
+    /// True if another iteration is not worth starting: a single move, a proven result, or too
+    /// little time to finish one.
     fn should_stop(&self, plan: IterationPlan) -> bool {
         let score = self.moves[0].score;
         let distance = WIN - score.abs();

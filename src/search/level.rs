@@ -1,8 +1,9 @@
 //! Processor levels: the recursion is written once and compiled for each of them.
 //!
-//! A level is chosen once, when an engine opens, never for each call. The body of the search is `#[inline(always)]` and takes
-//! on the processor features of the function that inlines it. (Multiversioning of whole recursions: a kernel compiled for
-//! AVX2 behind a pointer is slower than none, because nothing can be inlined into it.)
+//! A level is chosen once, when an engine opens, never for each call. The body of the search is
+//! `#[inline(always)]`, so it uses the processor features of the function that inlines it.
+//! (Multiversioning of whole recursions: a kernel compiled for AVX2 behind a pointer is slower
+//! than portable code, because nothing can be inlined into it.)
 
 use super::evaluation::Eval;
 use super::game::Game;
@@ -12,9 +13,10 @@ use super::types::{Depth, Score};
 use super::worker::Worker;
 use std::marker::PhantomData;
 
-/// The proof that this processor has the features of a level: it exists only where the processor was asked.
+/// The proof that this processor has the features of a level: only a test of the processor creates
+/// it.
 ///
-/// Safe functions take it in place of a promise, so it cannot be made by hand:
+/// Safe functions take it as proof, so it cannot be made by hand:
 ///
 /// ```compile_fail,E0423
 /// use flipside::search::level::{Base, Supported};
@@ -53,7 +55,8 @@ impl<L: Level> Supported<L> {
 /// A set of processor features that a recursion is compiled for.
 ///
 /// # Safety
-/// [`Level::is_available`] must tell the truth: the unsafe functions of the level are called where it does.
+/// [`Level::is_available`] must be right: where it is true, the level's unsafe functions are
+/// called.
 pub unsafe trait Level: Send + Sync + 'static {
     /// `base`, `v3` or `v4`.
     const NAME: &'static str;
@@ -93,7 +96,7 @@ pub unsafe trait Level: Send + Sync + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct Base;
 
-// SAFETY: its functions are compiled for no feature that a processor of the target may lack.
+// SAFETY: its functions use only features that every processor of the target has.
 unsafe impl Level for Base {
     const NAME: &'static str = "base";
 
@@ -123,6 +126,60 @@ unsafe impl Level for Base {
     }
 }
 
+/// The best level of this processor, for loops that are not generic over levels.
+#[derive(Clone, Copy, Debug)]
+pub enum BestLevel {
+    /// [`V4`].
+    #[cfg(target_arch = "x86_64")]
+    V4(Supported<V4>),
+    /// [`V3`].
+    #[cfg(target_arch = "x86_64")]
+    V3(Supported<V3>),
+    /// [`Base`].
+    Base,
+}
+
+impl BestLevel {
+    /// Asks the processor.
+    pub fn detect() -> BestLevel {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if let Some(level) = Supported::detect() {
+                return BestLevel::V4(level);
+            }
+            if let Some(level) = Supported::detect() {
+                return BestLevel::V3(level);
+            }
+        }
+        BestLevel::Base
+    }
+
+    /// `base`, `v3` or `v4`.
+    pub fn name(self) -> &'static str {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            BestLevel::V4(_) => V4::NAME,
+            #[cfg(target_arch = "x86_64")]
+            BestLevel::V3(_) => V3::NAME,
+            BestLevel::Base => Base::NAME,
+        }
+    }
+
+    /// Runs `job`, compiled for the level as far as it is inlined here: mark closures `#[inline(always)]`.
+    #[inline(always)]
+    pub fn inside<R>(self, job: impl FnOnce() -> R) -> R {
+        match self {
+            // SAFETY: the value holds the proof that the processor has the level's features.
+            #[cfg(target_arch = "x86_64")]
+            BestLevel::V4(_) => unsafe { V4::inside(job) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            BestLevel::V3(_) => unsafe { V3::inside(job) },
+            BestLevel::Base => job(),
+        }
+    }
+}
+
 /// Writes a [`Level`] whose recursion is compiled for the given x86-64 features, and available where the processor has them.
 #[macro_export]
 macro_rules! x86_level {
@@ -131,7 +188,7 @@ macro_rules! x86_level {
         #[derive(Clone, Copy, Debug)]
         pub struct $name;
 
-        // SAFETY: the processor is asked for the very features that the functions are compiled for.
+        // SAFETY: `is_available` tests the same features that the functions are compiled for.
         unsafe impl $crate::search::level::Level for $name {
             const NAME: &'static str = $text;
 

@@ -8,10 +8,11 @@ use std::time::Duration;
 /// Nodes between two polls of the clock and the stop flag. At a few million nodes a second
 /// that is well under a millisecond.
 pub const POLL_INTERVAL: u64 = 1024;
-/// A helping thread polls so many times as often whether its task is over: short iterations have a few hundred nodes.
+/// A helping thread polls this many times as often whether its task is over: short iterations have
+/// a few hundred nodes.
 const HELPER_POLLS: u64 = 16;
 
-/// What a search may use. Everything absent is unlimited.
+/// What a search may use. An absent limit is unlimited.
 ///
 /// ```
 /// use flipside::Limits;
@@ -26,26 +27,26 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Positions at most, over all threads. One thread keeps to it exactly.
     pub nodes: Option<u64>,
-    /// After this long no new iteration is worth starting.
+    /// After this long no new iteration starts.
     pub soft: Option<Duration>,
-    /// After this long the search ends wherever it is.
+    /// After this long the search ends at once.
     pub hard: Option<Duration>,
     /// Stop once a win within this many moves is proven.
     pub mate: Option<u32>,
 }
 
 impl Limits {
-    /// So many plies at most.
+    /// Plies at most.
     pub fn depth(plies: u32) -> Limits {
         Limits { depth: Some(plies), ..Limits::default() }
     }
 
-    /// So many positions at most, over all threads.
+    /// Positions at most, over all threads.
     pub fn nodes(positions: u64) -> Limits {
         Limits { nodes: Some(positions), ..Limits::default() }
     }
 
-    /// So long at most. The search uses all of it unless it has nothing more to learn.
+    /// This long at most. The search uses all of it unless it has nothing more to learn.
     pub fn time(time: Duration) -> Limits {
         Limits { hard: Some(time), ..Limits::default() }
     }
@@ -66,8 +67,8 @@ pub struct Stop {
     /// atomic so that a ponder hit can start the clock of a search under way.
     hard: AtomicU64,
     soft: AtomicU64,
-    /// Microseconds after `start` at which the search ends although its limits allow more; no decision of the search
-    /// depends on it.
+    /// Microseconds after `start` at which the search ends although its limits allow more; the
+    /// search makes no decision by it.
     guard: u64,
     nodes: Option<u64>,
 }
@@ -87,8 +88,8 @@ impl Stop {
         stop
     }
 
-    /// The same flag, which also ends the search after this long: a host's guard against a search that never ends. It is
-    /// no limit: a search that ends in time is the same as without it.
+    /// The same flag, which also ends the search after this long: a host's guard against a search
+    /// that never ends. It is not a limit: a search that ends in time is the same as without it.
     pub fn guarded(self, guard: Option<Duration>) -> Stop {
         Stop { guard: guard.map_or(u64::MAX, |guard| guard.as_micros() as u64), ..self }
     }
@@ -112,7 +113,7 @@ impl Stop {
         self.raised.store(true, Ordering::Relaxed);
     }
 
-    /// True once the search must end, for whatever reason.
+    /// True once the search must end, for any reason.
     pub fn is_raised(&self) -> bool {
         self.raised.load(Ordering::Relaxed)
     }
@@ -145,8 +146,8 @@ impl Stop {
 pub struct RemainingBudget<'a> {
     /// Up to the node limit; `None` without one.
     pub nodes: Option<u64>,
-    /// Up to the hard bound of time, or a good half beyond the soft one if that comes first, at the pace of the search
-    /// so far; `None` without a bound.
+    /// Up to the hard bound of time, or half as much again as the soft one if that comes first, at
+    /// the pace of the search so far; `None` without a bound.
     pub time: Option<u64>,
     /// Ends it at once.
     pub stop: &'a Stop,
@@ -167,7 +168,7 @@ pub struct Budget<'a> {
     pub selectivity: Selectivity,
     /// True for a helping thread in a solve: it joins the solver's split points and returns no score.
     pub helps_solver: bool,
-    /// What a helper works at, a counter and its value: the task ends when the counter moves on.
+    /// The helper's task, a counter and its value: the task ends when the counter moves on.
     task: Option<(&'a AtomicU64, u64)>,
 }
 
@@ -212,7 +213,8 @@ impl<'a> Budget<'a> {
         self.task.is_some()
     }
 
-    /// A test, without counting nodes, whether the work of this thread is over: the search has ended, or the task has.
+    /// A test whether this thread's work is over, because the search or its task has ended; it
+    /// counts no node.
     pub fn end(&self) -> impl Fn() -> bool + use<'a> {
         let (stop, task) = (self.stop, self.task);
         move || stop.is_raised() || task.is_some_and(|(tasks, number)| tasks.load(Ordering::Relaxed) != number)
@@ -233,7 +235,7 @@ impl<'a> Budget<'a> {
         self.shared.load(Ordering::Relaxed) - self.reported + self.nodes
     }
 
-    /// Adds what this thread has not yet added to the shared sum.
+    /// Adds this thread's nodes since the last call to the shared sum.
     pub fn report(&mut self) {
         self.shared.fetch_add(self.nodes - self.reported, Ordering::Relaxed);
         self.reported = self.nodes;
@@ -255,8 +257,8 @@ impl<'a> Budget<'a> {
         self.stopped
     }
 
-    /// The next poll comes after [`POLL_INTERVAL`] nodes, or earlier at the node limit and where the end of a task must
-    /// not be missed.
+    /// The next poll comes after [`POLL_INTERVAL`] nodes, earlier at the node limit and where the
+    /// end of a task must not be missed.
     fn schedule_poll(&mut self) {
         let left = self.stop.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.total()));
         let every = if self.task.is_some() { POLL_INTERVAL / HELPER_POLLS } else { POLL_INTERVAL };

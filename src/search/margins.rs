@@ -1,5 +1,5 @@
-//! The numbers of selective techniques. They belong to a game, which states those that it has tuned; the shared recursion
-//! reads them as constants, so that a technique that is absent is not compiled in.
+//! The numbers of selective techniques. A game states those that it has tuned; the shared
+//! recursion reads them as constants, so that an absent technique is not compiled in.
 
 use super::types::{Depth, Score, UNIT};
 
@@ -8,7 +8,7 @@ use super::types::{Depth, Score, UNIT};
 pub struct Margins {
     /// Half the width of the first aspiration window.
     pub aspiration: Score,
-    /// Move ordering by what earlier searches learned.
+    /// Move ordering by what earlier searches have learned.
     pub ordering: OrderingMargins,
     /// Pruning near the horizon: futility, razoring, late moves, moves that lose material.
     pub pruning: Option<PruningMargins>,
@@ -16,7 +16,7 @@ pub struct Margins {
     pub singular: Option<SingularMargins>,
     /// Late-move reduction by a fixed number of plies.
     pub fixed_reduction: Option<FixedReduction>,
-    /// Quiescence: what a capture may gain beside the piece it takes (delta pruning).
+    /// Quiescence: what a capture may gain besides the piece it takes (delta pruning).
     pub delta: Score,
     /// Quiescence: quiet answers to a check that are tried once one of them has avoided the loss.
     pub max_quiet_evasions: usize,
@@ -41,7 +41,7 @@ impl Margins {
     };
 }
 
-/// What moves are ordered by, beside [`score_move`](super::policy::SearchPolicy::score_move).
+/// What moves are ordered by, besides [`score_move`](super::policy::SearchPolicy::score_move).
 #[derive(Clone, Copy, Debug)]
 pub struct OrderingMargins {
     /// Killer moves: quiet moves that cut at the same ply.
@@ -53,8 +53,8 @@ pub struct OrderingMargins {
     pub piece_to_codes: Option<usize>,
     /// From this depth on, the static evaluation after a move counts.
     pub evaluation_min_depth: Option<Depth>,
-    /// From this depth on, the table's buckets of the positions after all moves are prefetched while the moves are ordered:
-    /// for games in which a move is played in a few instructions.
+    /// From this depth on, the table's buckets of all children are prefetched while the moves are
+    /// ordered: for games that play a move in a few instructions.
     pub prefetch_min_depth: Option<Depth>,
 }
 
@@ -81,18 +81,19 @@ pub struct HistoryMargins {
 }
 
 impl HistoryMargins {
-    /// Found by SPSA on games of MiniChess (docs/experiments/minichess.md), and good enough for other games.
+    /// Found by SPSA on games of MiniChess (docs/experiments/minichess.md); good enough for other
+    /// games.
     pub const DEFAULT: HistoryMargins = HistoryMargins { bonus_per_ply: 128, max_bonus: 1_950, reply_fifths: 7 };
 }
 
 /// Pruning near the horizon. Each `per_ply` is multiplied by the remaining depth.
 #[derive(Clone, Copy, Debug)]
 pub struct PruningMargins {
-    /// Reverse futility: the static evaluation is above beta by so much for each ply...
+    /// Reverse futility: the static evaluation is above beta by this for each ply...
     pub reverse_futility_per_ply: Score,
     /// ... up to this depth.
     pub reverse_futility_max_depth: Depth,
-    /// Razoring: the static evaluation is below alpha by so much for each ply...
+    /// Razoring: the static evaluation is below alpha by this for each ply...
     pub razoring_per_ply: Score,
     /// ... up to this depth.
     pub razoring_max_depth: Depth,
@@ -104,11 +105,12 @@ pub struct PruningMargins {
     pub futility_max_depth: Depth,
     /// Late-move pruning: quiet moves tried at least...
     pub late_moves: Depth,
-    /// ... and so many tenths more for each square of the depth; half as many where the position does not improve.
+    /// ... and this many tenths more for each square of the depth; half as many where the position
+    /// does not improve.
     pub late_moves_tenths: Depth,
     /// Captures that lose material are pruned up to this depth.
     pub losing_captures_max_depth: Depth,
-    /// Quiet moves may lose so much material for each ply by static exchange evaluation...
+    /// Quiet moves may lose this much material for each ply by static exchange evaluation...
     pub see_quiet_per_ply: Score,
     /// ... up to this depth.
     pub see_quiet_max_depth: Depth,
@@ -117,11 +119,11 @@ pub struct PruningMargins {
 /// Singular extensions (Anantharaman, Campbell and Hsu, 1988).
 #[derive(Clone, Copy, Debug)]
 pub struct SingularMargins {
-    /// From this depth on the table's move is compared with the others.
+    /// From this depth on the search compares the table's move with the others.
     pub min_depth: Depth,
-    /// Others come near if they reach the table's value less so much for each ply.
+    /// Others come near if they reach the table's value less this for each ply.
     pub per_ply: Score,
-    /// Missing even that by so much extends by two plies.
+    /// Missing even that by this much extends by two plies.
     pub double_extension: Score,
 }
 
@@ -132,6 +134,6 @@ pub struct FixedReduction {
     pub min_depth: Depth,
     /// From the move of this index on.
     pub first_move: usize,
-    /// Plies less.
+    /// The reduction in plies.
     pub plies: Depth,
 }

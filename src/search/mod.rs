@@ -1,4 +1,4 @@
-//! The search: it knows no game and no protocol. Read `game` first.
+//! The search, independent of games and protocols. Read `game` first.
 //!
 //! Most numbers of its pruning, reductions and history were found by SPSA (Spall, 1992) on games of MiniChess
 //! (docs/experiments/minichess.md).
@@ -7,6 +7,7 @@ pub mod abdada;
 pub mod algorithm;
 pub mod evaluation;
 pub mod game;
+pub mod heuristics;
 pub mod history;
 pub mod iterative_deepening;
 pub mod level;
@@ -16,12 +17,15 @@ pub mod move_picker;
 pub mod node;
 pub mod notation;
 pub mod opening_book;
+pub mod perft;
 pub mod policy;
 mod pruning;
 mod pvs;
 mod quiescence;
 pub mod result;
 pub mod root_broadcast;
+pub mod searcher;
+pub mod solve;
 pub mod technique;
 pub mod transposition_table;
 pub mod types;

@@ -1,4 +1,4 @@
-//! Staged move generation: the moves of a node in the order in which they are worth trying, generated as they are needed.
+//! Staged move generation: the moves of a node, best first, generated as they are needed.
 
 use super::evaluation::Eval;
 use super::game::{Game, MoveList};
@@ -14,19 +14,20 @@ use std::cmp::Reverse;
 pub struct ScoredMove<M> {
     /// The move.
     pub mv: M,
-    /// The score, and in the lower sixteen bits how early the move was generated, so that no two are equal.
+    /// The score, and in the lower sixteen bits how early the move was generated, so that all
+    /// differ.
     order: i64,
 }
 
 impl<M> ScoredMove<M> {
-    /// The move that is generated after so many others. Higher scores are tried earlier, and among equals the
+    /// The `count`-th move to be generated. Higher scores are tried earlier, among equal ones the
     /// move that was generated earlier.
     #[inline(always)]
     fn new(mv: M, score: i32, before: usize) -> ScoredMove<M> {
         ScoredMove { mv, order: i64::from(score) << 16 | (0xffff - before.min(0xffff)) as i64 }
     }
 
-    /// Puts the move after all others that are not demoted.
+    /// Demotes the move: it comes after all others that are not demoted.
     #[inline(always)]
     fn demote(&mut self) {
         self.order -= i64::from(DEMOTION) << 16;
@@ -49,7 +50,7 @@ pub fn append<M>(moves: &mut impl MoveList<ScoredMove<M>>, mv: M, score: i32) {
     moves.append(ScoredMove::new(mv, score, before));
 }
 
-/// The score of the transposition table's move, above all that a policy gives.
+/// The score of the transposition table's move, above all scores of a policy.
 pub const TT_MOVE: i32 = i32::MAX;
 const KILLER: i32 = 1 << 24;
 /// Twice what noisy moves score, so that demoted ones come after every quiet move.
@@ -64,13 +65,13 @@ pub enum Stage {
     Noisy,
     /// The quiet ones.
     Quiet,
-    /// All at once, or none any more.
+    /// All at once, or none left.
     All,
 }
 
 impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
-    /// Generates the moves of the next stage with their scores. The list is not returned because it is
-    /// large: the copy cost a twentieth of all time.
+    /// Generates the moves of the next stage with their scores. The list is not returned because
+    /// it is large: copying it cost a twentieth of the time.
     #[inline(always)]
     pub fn generate_stage(
         &self,
@@ -119,7 +120,8 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         }
     }
 
-    /// Selection sort, one step: brings the best of the moves from `index` on to that index, if there are any.
+    /// One step of a selection sort: moves the best of the moves from `index` on to that index, if
+    /// any are left.
     #[inline(always)]
     pub fn select_next(
         &self,
@@ -139,7 +141,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             if index == moves.len() {
                 return;
             }
-            // Captures that lose material are found out only when their turn comes, and tried last.
+            // Captures that lose material are demoted when their turn comes, and tried last.
             let Some(captures) = policy.captures() else {
                 select_or_sort(moves, index);
                 return;
@@ -153,7 +155,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         }
     }
 
-    /// Adds a move with its score; the table's move is there already if it was decoded.
+    /// Adds a move with its score; skips the table's move if it was decoded before.
     #[inline(always)]
     fn add(&self, node: Node<'_, G, E>, tt_move: Option<u16>, depth: Depth, moves: &mut ScoredMoves<G>, mv: G::Move) {
         let SearchContext { game, eval, policy } = self.context;
@@ -189,7 +191,8 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         append(moves, mv, score);
     }
 
-    /// Continuation history: as a reply to the opponent's last move, which says more, and after one's own move before it.
+    /// Continuation history: as a reply to the opponent's last move, which says more, and after
+    /// one's own last move.
     #[inline(always)]
     fn continuation_score(&self, ply: usize, piece_to: usize) -> i32 {
         let [last, own] = self.previous_piece_to(ply);
@@ -198,11 +201,11 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
     }
 }
 
-/// More moves than this are sorted at once: selection sort takes quadratic time, which is nothing for the moves of a game
-/// and seconds for a tree with 100,000 children of one node.
+/// Longer lists are sorted at once: selection sort takes quadratic time, which costs nothing for
+/// the moves of a game and seconds for a tree with 100,000 children of one node.
 const WIDE: usize = 256;
 
-/// Brings the best of the moves from `index` on to that index, in a list that was complete at index 0.
+/// Moves the best of the moves from `index` on to that index; the list was complete at index 0.
 #[inline(always)]
 fn select_or_sort<M: Copy>(moves: &mut [ScoredMove<M>], index: usize) {
     if moves.len() <= WIDE {
@@ -212,7 +215,7 @@ fn select_or_sort<M: Copy>(moves: &mut [ScoredMove<M>], index: usize) {
     }
 }
 
-/// The best first; stable, because the order of moves beyond 65,536 is not in their keys.
+/// Sorts the best first; stable, because the keys do not hold the order of moves beyond 65,536.
 #[cold]
 fn sort<M>(moves: &mut [ScoredMove<M>]) {
     moves.sort_by_key(|scored| Reverse(scored.order));

@@ -1,4 +1,4 @@
-//! How people and protocols write moves and positions. The search never calls it.
+//! How people and protocols write moves and positions. The search does not use it.
 
 use super::game::Game;
 use super::types::Side;
@@ -8,13 +8,13 @@ use super::types::Side;
 pub enum PerftRule {
     /// A forced pass is a ply; a game that is over early counts as one leaf.
     PassPly,
-    /// A forced pass is a ply; a game that is over early counts nothing.
+    /// A forced pass is a ply; a game that is over early counts as nothing.
     Full,
     /// Only moves that cost depth count as plies; a game that is over early counts as one leaf.
     DiscPly,
 }
 
-/// In which notation a move or a position is written.
+/// The notation of a move or a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Style {
     /// The game's own: `D3`, `PASS`; GTP uses it.
@@ -31,7 +31,7 @@ pub enum Style {
 #[error("{0}")]
 pub struct PositionError(pub String);
 
-/// A board to draw: rows from top to bottom, one character a square.
+/// A board to draw: rows from top to bottom, one character for each square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
     /// The squares, row by row.
@@ -40,14 +40,14 @@ pub struct Grid {
     pub first_row_on_top: bool,
 }
 
-/// The letter of a column, counted from 0. The ninth is `j`: on wide boards `i` is left out, as Go's boards and hosts do.
+/// The letter of a column, counted from 0. The ninth is `j`: Go's boards and hosts leave out `i`.
 pub fn column_letter(column: usize) -> char {
     let letter = column + usize::from(column >= 8);
     char::from(b'a' + (letter % 26) as u8)
 }
 
 impl Grid {
-    /// The board with its coordinates, a line a row, without empty lines.
+    /// The board with its coordinates, one line for each row.
     pub fn draw(&self) -> String {
         let width = self.rows.first().map_or(0, Vec::len);
         let files: String = (0..width).map(|file| format!(" {}", column_letter(file))).collect();
@@ -75,13 +75,13 @@ pub trait Notation: Game {
     }
     /// The name of a legal move.
     fn show_move(&self, position: &Self::Position, mv: Self::Move, style: Style) -> String;
-    /// The legal move of that name, in any case; `None` when there is no such legal move.
+    /// The legal move of that name, in any case; `None` if no legal move has it.
     fn read_move(&self, position: &Self::Position, text: &str, style: Style) -> Option<Self::Move> {
         self.moves(position).find(|&mv| self.show_move(position, mv, style).eq_ignore_ascii_case(text))
     }
-    /// The position on one line, so that [`Notation::read_position`] reads it again.
+    /// The position on one line that [`Notation::read_position`] reads.
     fn show_position(&self, position: &Self::Position, side: Side, style: Style) -> String;
-    /// Reads a position of one line and says who is to move.
+    /// Reads a position from one line, with the side to move.
     fn read_position(&self, text: &str, style: Style) -> Result<(Self::Position, Side), PositionError>;
     /// The board as a grid of characters, if the game has one.
     fn grid(&self, position: &Self::Position, side: Side) -> Option<Grid>;
@@ -89,7 +89,7 @@ pub trait Notation: Game {
     fn uci_counts_from_below(&self) -> bool {
         false
     }
-    /// The variant's name in UCI and XBoard, if hosts know it by one.
+    /// The variant's name in UCI and XBoard, if hosts know one.
     fn variant(&self) -> Option<&'static str> {
         None
     }
@@ -109,23 +109,25 @@ pub trait Notation: Game {
     fn points(&self, _position: &Self::Position, _side: Side) -> Option<[u32; 2]> {
         None
     }
-    /// What the pieces of the first and the second player are worth, in pawns, where the game has pieces of several worths.
+    /// The worth of the pieces of the first and the second player, in pawns, where pieces differ
+    /// in worth.
     fn material(&self, _position: &Self::Position) -> Option<[u32; 2]> {
         None
     }
-    /// The name of the opening that ends in this position, where people have given it one.
+    /// The name of the opening that ends in this position, if it has one.
     fn opening_name(&self, _position: &Self::Position) -> Option<&'static str> {
         None
     }
-    /// How perft counts in this game unless it is told otherwise.
+    /// How perft counts in this game by default.
     fn perft_rule(&self) -> PerftRule {
         PerftRule::Full
     }
-    /// Splits moves that are written without blanks (`f5d6c3`); the default splits at white space only.
+    /// Splits moves that are written without blanks (`f5d6c3`); the default splits only at white
+    /// space.
     fn split_moves(&self, text: &str) -> Vec<String> {
         text.split_whitespace().map(str::to_string).collect()
     }
-    /// Commands of its protocol by which XBoard learns to draw a game that it does not know: `setup`, `piece`.
+    /// XBoard commands that tell it how to draw a game that it does not know: `setup`, `piece`.
     fn drawing(&self) -> Option<String> {
         None
     }

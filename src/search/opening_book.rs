@@ -1,5 +1,5 @@
-//! The opening book as the engine sees it: plain data of a position's moves. The search never asks it: whoever chooses a move
-//! may ask the book before a search.
+//! The opening book as the engine sees it: plain data about a position's moves. The search does
+//! not use it: the caller may ask the book before a search.
 
 use super::game::Game;
 use super::result::Iteration;
@@ -7,14 +7,14 @@ use super::types::{Certainty, Depth, Score};
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-/// How sure a value of a book is.
+/// How sure a value in a book is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grade {
     /// A search of this position.
     Searched,
     /// Negamax over the book: searches of this position and of positions below it.
     BackedUp,
-    /// Only that the position is won, drawn or lost is proven, as the sign of its score says.
+    /// Only the sign of the score is proven: won, drawn or lost.
     Proven,
     /// The value of perfect play.
     Exact,
@@ -34,7 +34,7 @@ impl Grade {
         Self::ALL.into_iter().find(|(grade, _)| *grade == self).map_or("", |(_, name)| name)
     }
 
-    /// True if the sign of the score is beyond doubt.
+    /// True if the sign of the score is certain.
     pub fn is_proven(self) -> bool {
         matches!(self, Grade::Proven | Grade::Exact)
     }
@@ -54,39 +54,39 @@ impl FromStr for Grade {
     }
 }
 
-/// A legal move that a book knows a value of.
+/// A legal move whose value the book knows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BookMove<M> {
     /// The move.
     pub mv: M,
     /// In hundredths of a unit, for the side that makes it.
     pub score: Score,
-    /// Plies from the position before the move to the horizon of the search that the score comes from.
+    /// Plies from the position before the move to the horizon of the search that gave the score.
     pub depth: u32,
-    /// What the score claims.
+    /// The certainty of the score.
     pub certainty: Certainty,
-    /// What it rests on.
+    /// Where the score comes from.
     pub grade: Grade,
     /// Games of the book in which it was played.
     pub games: u64,
 }
 
-/// Searches moves of a position, all that a book does not lead on by, to a depth in plies: the best of them, none if the search
-/// was stopped.
+/// Searches the moves of a position that lead out of the book, to a depth in plies: the best of
+/// them, or none if the search was stopped.
 pub type BookSearch<'a, G> =
     dyn Fn(&<G as Game>::Position, &[<G as Game>::Move], Depth) -> Option<Iteration<<G as Game>::Move>> + 'a;
 
 /// An opening book of a game.
 pub trait OpeningBook<G: Game>: Send + Sync {
-    /// The moves that the book knows a value of, the best first; none if the position is not in the book, or cannot be
-    /// read any more.
+    /// The moves whose values the book knows, best first; none if the position is not in the book
+    /// or cannot be read any more.
     fn moves(&self, position: &G::Position) -> Vec<BookMove<G::Move>>;
     /// Plies from the start of a game to the position, passes not counted.
     fn plies(&self, position: &G::Position) -> u32;
-    /// Teaches the book a game from the usual start, forced passes included or not, and says what it learned. Searches that are
-    /// stopped end it early; what was learned until then is kept.
+    /// Teaches the book a game from the usual start, with or without forced passes, and says what
+    /// it learned. Stopped searches end it early; the book keeps what it has learned until then.
     ///
     /// # Errors
-    /// The book cannot be taught: the reason.
+    /// Why the book cannot be taught.
     fn learn(&self, moves: &[G::Move], search: &BookSearch<'_, G>) -> Result<String, String>;
 }

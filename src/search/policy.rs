@@ -1,4 +1,5 @@
-//! What the search may try with a game: its processor level, the numbers of its techniques, and the techniques themselves.
+//! What the search may use of a game: its processor level, the margins of its techniques, and the
+//! techniques themselves.
 
 use super::evaluation::Eval;
 use super::game::Game;
@@ -7,13 +8,13 @@ use super::level::{Base, Level, Supported};
 use super::limits::RemainingBudget;
 use super::margins::Margins;
 use super::technique::{Absent, CaptureSearch, ClockHints, EndgameSolver, MoveClasses, NullMove, Observer, ProbCut};
-use super::types::{Depth, IterationPlan, Score};
+use super::types::{IterationGoal, IterationPlan, Score};
 
 /// Scores of quiet moves are below this, killers and history included; those of noisy moves are not.
 pub const QUIET_BELOW: i32 = 1 << 27;
 
-/// What the search may try with a game. Everything has a ready answer: a game states only what it uses, and a technique
-/// that it does not offer is not compiled in.
+/// What the search may use of a game. Every item has a default: a game states only what it uses,
+/// and a technique that it does not offer is not compiled in.
 pub trait SearchPolicy<G: Game, E: Eval<G>>: Send + Sync + 'static {
     /// The processor level that the recursion is compiled for.
     type Level: Level;
@@ -21,12 +22,12 @@ pub trait SearchPolicy<G: Game, E: Eval<G>>: Send + Sync + 'static {
     fn level(&self) -> Supported<Self::Level>;
     /// The numbers of the selective techniques.
     const MARGINS: Margins = Margins::NONE;
-    /// The value must be that of a search of exactly the asked depth: the table answers for the
-    /// same depth only, and internal iterative reduction is off.
+    /// True if the value must be that of a search to exactly the asked depth: the table answers
+    /// for the same depth only, and internal iterative reduction is off.
     const EXACT_DEPTH: bool = false;
 
-    /// Score of a move for move ordering: the higher, the earlier. Equal scores keep the game's order. Noisy moves score
-    /// above [`QUIET_BELOW`] as if none of them lost material.
+    /// Move-ordering score: the higher, the earlier. Equal scores keep the game's order. Noisy
+    /// moves score above [`QUIET_BELOW`], as if none of them lost material.
     #[inline(always)]
     fn score_move(&self, _game: &G, _position: &G::Position, _mv: G::Move) -> i32 {
         0
@@ -37,25 +38,26 @@ pub trait SearchPolicy<G: Game, E: Eval<G>>: Send + Sync + 'static {
     fn piece_to(&self, _mv: G::Move) -> usize {
         0
     }
-    /// The value of perfect play where no search is needed to know it (a king that can be taken, an
+    /// The value of perfect play where it is known without a search (a king that can be taken, an
     /// endgame table); win scores count from this position. Never asked at the root.
     #[inline(always)]
     fn probe_exact(&self, _position: &G::Position) -> Option<Score> {
         None
     }
-    /// The iteration after `last` of iterative deepening, at most `limit` plies deep and within `remaining`; `None` when
-    /// nothing more can be learned.
+    /// The iteration after `last` of iterative deepening, at most `goal` and within `remaining`; `None` when nothing more can
+    /// be learned.
     fn next_iteration(
         &self,
         _position: &G::Position,
         last: Option<IterationPlan>,
-        limit: Depth,
+        goal: IterationGoal,
         _remaining: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         let depth = last.map_or(1, |last| last.depth + 1);
-        (depth <= limit).then_some(IterationPlan::plies(depth))
+        (depth <= goal.depth).then_some(IterationPlan::plies(depth))
     }
-    /// Whether a technique that is compiled in is used in this search: experiments disable techniques one by one.
+    /// Whether this search uses a technique that is compiled in: experiments disable techniques
+    /// one by one.
     #[inline(always)]
     fn is_enabled(&self, _technique: Technique) -> bool {
         true
@@ -86,7 +88,7 @@ pub trait SearchPolicy<G: Game, E: Eval<G>>: Send + Sync + 'static {
     fn solver(&self) -> Option<&impl EndgameSolver<G, E>> {
         None::<&Absent>
     }
-    /// Hints for the clock; without them thirty more moves are expected, each of the same weight.
+    /// Hints for the clock; without them it expects thirty more moves of equal weight.
     #[inline(always)]
     fn clock_hints(&self) -> Option<&impl ClockHints<G>> {
         None::<&Absent>
@@ -102,7 +104,7 @@ pub trait SearchPolicy<G: Game, E: Eval<G>>: Send + Sync + 'static {
     }
 }
 
-/// A technique that an experiment may disable.
+/// A technique that an experiment can disable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Technique {
     /// Cutoffs by values of the transposition table.
@@ -154,7 +156,7 @@ impl Technique {
         ("probcut", Technique::ProbCut),
     ];
 
-    /// Its name there.
+    /// The name that experiments use.
     pub fn name(self) -> &'static str {
         Self::NAMES.into_iter().find(|&(_, known)| known == self).map_or("", |(name, _)| name)
     }
@@ -188,7 +190,7 @@ impl FromIterator<Technique> for TechniqueSet {
     }
 }
 
-/// No techniques: plain alpha-beta with the game's own order of moves.
+/// Offers no techniques: plain alpha-beta with the game's own order of moves.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoPolicy;
 

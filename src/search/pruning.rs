@@ -1,5 +1,5 @@
-//! Pruning before a node's moves are searched: reverse futility, razoring, ProbCut, null move; and singular extensions,
-//! which ask the same kind of question.
+//! Pruning before a node's moves are searched: reverse futility, razoring, ProbCut, null move; and
+//! singular extensions, which use the same kind of test.
 
 use super::evaluation::Eval;
 use super::game::Game;
@@ -12,7 +12,8 @@ use super::types::{Depth, INFINITE, Score, Selectivity, WIN_IN_MAX_PLY};
 use super::worker::{SearchContext, Worker};
 use std::ops::ControlFlow::{self, Break, Continue};
 
-/// Further outside the window than this, in hundredths, no test of ProbCut asks for more than an estimate.
+/// Where the evaluation is further outside the window than this, in hundredths, an estimate is
+/// enough for every ProbCut test.
 const STATIC_REACH: Score = 700;
 
 impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
@@ -76,7 +77,8 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         Continue(())
     }
 
-    /// ProbCut: a shallow search (or the static evaluation) so far outside the window that the deep one very likely is, too.
+    /// ProbCut: a shallow search (or the static evaluation) is so far outside the window that the
+    /// deep one very likely is, too.
     #[inline(always)]
     fn try_probcut(&mut self, node: Node<'_, G, E>, info: &NodeInfo) -> ControlFlow<Score> {
         let NodeInfo { depth, alpha, beta, .. } = *info;
@@ -91,7 +93,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             let low = alpha - margin - bias;
             let value =
                 |worker: &mut Self, window| if depth == 0 { static_eval } else { worker.pvs(shallow, window, depth) };
-            // The side of the window that the static evaluation makes more likely.
+            // The bound on the side of the window that the static evaluation makes likely.
             if static_eval >= beta && high < INFINITE / 2 && static_eval + slack >= high {
                 if value(self, (high - 1, high)) >= high && !self.is_stopped() {
                     return Break(beta);
@@ -111,9 +113,10 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         Continue(())
     }
 
-    /// Singular extension (Anantharaman, Campbell and Hsu, 1988): a shallow search without the table's move tells
-    /// whether any other one comes near its value; if none does, that move is searched deeper. If that search cuts,
-    /// so would the node, whatever it excludes ("multi-cut").
+    /// Singular extension (Anantharaman, Campbell and Hsu, 1988): a shallow search without the
+    /// table's move tells whether another move comes near its value; if none does, the table's
+    /// move is extended. If the shallow search cuts, so would the node without any one move
+    /// ("multi-cut").
     #[inline(always)]
     pub fn singular_extension(&mut self, node: Node<'_, G, E>, info: &NodeInfo) -> ControlFlow<Score, Depth> {
         let NodeInfo { depth, beta, is_pv, .. } = *info;
@@ -140,7 +143,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         }
     }
 
-    /// Null-move pruning: a side that is above beta even after passing will be so after its best move.
+    /// Null-move pruning: if passing still leaves the side above beta, so will its best move.
     #[inline(always)]
     fn try_null_move(&mut self, node: Node<'_, G, E>, info: &NodeInfo) -> ControlFlow<Score> {
         let SearchContext { eval, policy, .. } = self.context;
@@ -175,7 +178,8 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
     }
 }
 
-/// A static evaluation, replaced by the table's score where its bound says that the true value lies on that side.
+/// The static evaluation, replaced by the table's score where its bound shows that the value lies
+/// on that side.
 #[inline(always)]
 pub fn tt_adjusted_eval(static_eval: Score, entry: Entry) -> Score {
     let is_tighter = match entry.bound {
@@ -186,8 +190,8 @@ pub fn tt_adjusted_eval(static_eval: Score, entry: Entry) -> Score {
     if is_tighter && entry.score.abs() < WIN_IN_MAX_PLY { entry.score } else { static_eval }
 }
 
-/// Futility pruning and late-move pruning: true for a quiet move near the horizon that comes late, or that will not raise
-/// a static evaluation by `deficit`; and for captures that lose material there.
+/// Futility pruning and late-move pruning: true for a quiet move near the horizon that comes late
+/// or cannot raise a static evaluation by `deficit`, and for captures that lose material there.
 #[inline(always)]
 pub fn is_futile_or_late(
     margins: &PruningMargins,

@@ -1,5 +1,6 @@
-//! The recursion: principal variation search, fail-soft (Marsland and Campbell, 1982; Reinefeld's NegaScout, 1983). A node is
-//! entered, probed in the transposition table, evaluated, perhaps pruned; then its moves are searched.
+//! The recursion: principal variation search, fail-soft (Marsland and Campbell, 1982; Reinefeld's
+//! NegaScout, 1983). A node is entered, probed in the transposition table and evaluated; if
+//! nothing prunes it, its moves are searched.
 
 use super::abdada::{DeferredMovesOf, SearchingEntry};
 use super::evaluation::Eval;
@@ -21,7 +22,7 @@ struct Candidate<M> {
     /// Its move-ordering score.
     score: i32,
     is_quiet: bool,
-    /// How many moves were searched before it.
+    /// The number of moves searched before it.
     move_count: usize,
 }
 
@@ -30,14 +31,14 @@ struct BestSoFar {
     alpha: Score,
     best: Score,
     best_code: Option<u16>,
-    /// The most that any pruned move is worth.
+    /// The highest bound on the value of a pruned move.
     most_pruned: Score,
-    /// Moves that needed no search: excluded, or of a value known without one.
+    /// Moves resolved without a search: excluded, or of known value.
     resolved: usize,
 }
 
 impl BestSoFar {
-    /// A move was searched; true if it is the best within the window so far.
+    /// Records a searched move; true if it is the best within the window so far.
     #[inline(always)]
     fn update(&mut self, score: Score, code: u16) -> bool {
         let raises = score > self.best && score > self.alpha;
@@ -60,7 +61,8 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         }
     }
 
-    /// All that may make moves unnecessary, the cheapest first; what was learned on the way.
+    /// All tests that may make the moves unnecessary, the cheapest first; what they found on the
+    /// way.
     #[inline(always)]
     fn before_moves(
         &mut self,
@@ -77,7 +79,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         if self.is_stopped() { Break(0) } else { Continue(info) }
     }
 
-    /// Counts the node; its value where the game is over or perfect play is known.
+    /// Counts the node; its value if the game is over or perfect play is known.
     #[inline(always)]
     fn enter_node(&mut self, node: Node<'_, G, E>) -> ControlFlow<Score> {
         let SearchContext { game, eval, policy } = self.context;
@@ -87,14 +89,14 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         }
         self.pv_table[ply].clear();
         self.seldepth = self.seldepth.max(ply);
-        // A game that ends for want of moves is seen by the search of its moves, which the horizon leaves out. Of the move
-        // that is played hosts want to know.
+        // Where a game ends because no move is left, the search of the moves finds that, except at
+        // the horizon. After a root move it is tested here: hosts show that the game is over.
         if (!G::ENDS_WITHOUT_MOVES || ply == 1)
             && let Some(score) = game.outcome(position)
         {
             return Break(self.terminal_score(score, ply));
         }
-        // Children of other nodes were probed by their parent before they were entered.
+        // The parent has probed the children of other nodes before they are entered.
         if (ply == 1 || !node.allow_pruning)
             && let Some(score) = policy.probe_exact(position)
         {
@@ -140,7 +142,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
     ) -> ControlFlow<Score, NodeInfo> {
         let SearchContext { game, policy, .. } = self.context;
         let is_pv = beta - alpha > 1;
-        // Mate-distance pruning: a shorter win or loss than the window allows cannot matter.
+        // Mate-distance pruning: a shorter win or loss than the window allows does not matter.
         let alpha = alpha.max(score_from_tt(-WIN, node.ply));
         let beta = beta.min(score_from_tt(WIN, node.ply + 1));
         if alpha >= beta {
@@ -161,7 +163,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             }
         }
         let tt_move = tt_entry.filter(|_| policy.is_enabled(Technique::TableMoves)).and_then(|entry| entry.mv);
-        // Internal iterative reduction: what the table does not know is seldom important.
+        // Internal iterative reduction: a position without a table entry is seldom important.
         if !T::EXACT_DEPTH && tt_move.is_none() && depth >= T::MARGINS.internal_reduction_min_depth {
             depth -= 1;
         }
@@ -183,12 +185,13 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             self.static_evals[ply] = static_eval;
             info.improving = ply >= 2 && static_eval > self.static_evals[ply - 2];
         } else if prunes {
-            // No static evaluation holds in check: that of two plies ago stands in for comparisons.
+            // In check a static evaluation means nothing: that of two plies ago stands in for
+            // comparisons.
             self.static_evals[ply] = if ply >= 2 { self.static_evals[ply - 2] } else { 0 };
         }
     }
 
-    /// The value by the node's moves, or by another thread that finds it meanwhile.
+    /// The value by the node's moves, or by another thread that finds it first.
     #[inline(always)]
     fn search_moves(&mut self, node: Node<'_, G, E>, info: NodeInfo) -> Score {
         let NodeInfo { key, depth, alpha, beta, is_pv, .. } = info;
@@ -224,7 +227,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
                 found.resolved += 1;
                 continue;
             }
-            // Deferred moves come after all others: their number stays that of their first time.
+            // Deferred moves come after all others and keep the number of their first time.
             let move_count = if first_time { index - found.resolved } else { index };
             let candidate = Candidate { mv, score, is_quiet: !self.is_noisy(position, mv), move_count };
             if let Some(most) = self.prune(node, info, &found, candidate) {
@@ -236,8 +239,9 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
                 self.table.prefetch(game.key(&child));
             }
 
-            // ABDADA: a move that another thread is searching is deferred until the others are done. A cut-node waits
-            // for the first move; where all must be searched, any will do.
+            // ABDADA: defer a move that another thread is searching until the other moves are
+            // done. A cut-node waits for its first move; where all moves must be searched, any
+            // will do.
             let entry = searching.map(|searching| searching.entry(game.key(&child), depth));
             let may_wait = index > 0 || !(is_pv || node.cut_node);
             if first_time && may_wait && order.defer(index, entry) {
@@ -265,7 +269,8 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         self.store_result(node, info, found, moves.as_ref().is_empty())
     }
 
-    /// The value of a move, if it is known or by a search; the node's own value where it must end here.
+    /// The value of a move, known or by a search; the node's own value where the search must end
+    /// here.
     #[inline(always)]
     fn search_move(
         &mut self,
@@ -278,7 +283,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
     ) -> ControlFlow<Score, Score> {
         let ply = node.ply;
         if let Some(exact) = self.context.policy.probe_exact(child) {
-            // A known value needs no search; the position counts as a node all the same.
+            // A known value needs no search; the position still counts as a node.
             if self.budget.count_node() {
                 return Break(found.best.max(found.alpha));
             }
@@ -296,9 +301,10 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         if self.is_stopped() { Break(found.best.max(found.alpha)) } else { Continue(score) }
     }
 
-    /// Pruning of single moves near the horizon: late quiet moves, quiet moves that cannot repair so bad a position or
-    /// that lose material, and captures that lose material. Moves that give check are never pruned. The value is the most that
-    /// a pruned move is thought to be worth: what futility grants it, and not more than alpha.
+    /// Pruning of single moves near the horizon: late quiet moves, quiet moves that cannot raise
+    /// the evaluation to alpha or that lose material, and captures that lose material. Moves that
+    /// give check are never pruned. The value is the most that a pruned move may be worth: the
+    /// futility bound, at most alpha.
     #[inline(always)]
     fn prune(
         &self,
@@ -364,7 +370,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         score
     }
 
-    /// Late-move reduction: plies less for a move that comes late.
+    /// Late-move reduction: the fewer plies of a move that comes late.
     #[inline(always)]
     fn reduction(&self, info: &NodeInfo, candidate: Candidate<G::Move>, checks: bool) -> Depth {
         let Candidate { score, is_quiet, move_count, .. } = candidate;
@@ -381,13 +387,13 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         }
     }
 
-    /// The value of a node whose moves are done, stored in the transposition table: as an upper bound it is no lower than what
-    /// pruned moves may be worth.
+    /// The value of a node whose moves are done, stored in the transposition table. An upper bound
+    /// is no lower than what pruned moves may be worth.
     #[inline(always)]
     fn store_result(&mut self, node: Node<'_, G, E>, info: &NodeInfo, found: BestSoFar, no_moves: bool) -> Score {
         let (NodeInfo { key, depth, .. }, best) = (*info, found.best);
         if self.has_excluded_move(node) {
-            // The value without a move is not the position's.
+            // The value without a move is not the value of the position.
             return best.max(-WIN);
         }
         if no_moves {
@@ -401,8 +407,8 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
             && let Some(entry) = self.table.probe(key)
             && (entry.depth, entry.bound, entry.selectivity) == (depth, bound, selectivity)
         {
-            // Another thread was here before. Its value may be another one; windows around it are what
-            // the threads have in common.
+            // Another thread was here first. Its value may be different; the threads continue with
+            // the same windows around the stored value.
             return score_from_tt(entry.score, node.ply);
         }
         let score = score_to_tt(best.max(found.most_pruned), node.ply);
@@ -410,8 +416,8 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         best
     }
 
-    /// Killers and histories: a bonus for the last of the tried moves, which cut, and a malus for the quiet ones
-    /// before it.
+    /// Killers and histories: a bonus for the last move, which cut, and a malus for the quiet
+    /// moves tried before it.
     #[inline(always)]
     fn update_histories(&mut self, position: &G::Position, tried: &[ScoredMove<G::Move>], ply: usize, depth: Depth) {
         let SearchContext { game, policy, .. } = self.context;

@@ -93,7 +93,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         }
         let bound = Bound::of(best, (alpha, beta));
         let selectivity = self.budget.selectivity;
-        // As an upper bound no lower than what the evasions that were left out may be worth.
+        // An upper bound is no lower than what the evasions that were left out may be worth.
         let score = score_to_tt(best.max(most_pruned), ply);
         self.table.store(key, Entry { mv: best_code, score, depth: 0, bound, selectivity });
         best
@@ -124,7 +124,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         }
     }
 
-    /// The value of a move once the captures after it are played out.
+    /// The value of a move after the captures that follow it.
     #[inline(always)]
     fn quiesce_child(
         &mut self,
@@ -149,7 +149,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'_, G, E, T> {
         -value
     }
 
-    /// The same where the child is not over, for the side to move there.
+    /// The same where the child is not over; for the side to move there.
     #[inline(always)]
     fn quiesce_unfinished_child(
         &mut self,

@@ -1,29 +1,32 @@
-//! What a search is asked at the root, and what it answers.
+//! A search request at the root, and its result.
 
 use super::limits::Limits;
 use super::transposition_table::Bound;
-use super::types::{Certainty, Depth, Score};
+use super::types::{Certainty, Depth, Score, Selectivity};
 use std::time::Duration;
 
 /// A search to make.
 #[derive(Clone, Debug)]
 pub struct SearchParameters<M> {
-    /// When it must end.
+    /// When the search must end.
     pub limits: Limits,
     /// Principal variations to search, at least 1.
     pub multipv: usize,
-    /// Only these root moves; all if empty.
+    /// Search only these root moves; all if empty.
     pub only: Vec<M>,
-    /// Threads, at least 1. So many are started; [`thread_pool::useful`](crate::support::thread_pool::useful) says how many pay.
+    /// Threads to start, at least 1; [`thread_pool::useful`](crate::support::thread_pool::useful)
+    /// says how many pay.
     pub threads: usize,
     /// What a drawn game is worth to the side to move in hundredths, within a unit of zero.
     pub draw: Score,
+    /// Selectivity of ProbCut; where the limits set a depth, that of the last iteration.
+    pub selectivity: Selectivity,
 }
 
 impl<M> SearchParameters<M> {
     /// One principal variation of all moves by one thread.
     pub fn new(limits: Limits) -> SearchParameters<M> {
-        SearchParameters { limits, multipv: 1, only: Vec::new(), threads: 1, draw: 0 }
+        SearchParameters { limits, multipv: 1, only: Vec::new(), threads: 1, draw: 0, selectivity: Selectivity::PLAY }
     }
 }
 
@@ -42,7 +45,7 @@ pub struct Iteration<M> {
     pub score: Score,
     /// Whether the score is only a bound.
     pub bound: Bound,
-    /// What the score claims.
+    /// The certainty of the score.
     pub certainty: Certainty,
     /// Positions entered by all threads.
     pub nodes: u64,
@@ -54,10 +57,10 @@ pub struct Iteration<M> {
     pub pv: Vec<M>,
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult<M> {
-    /// The best move with the variation expected after it; empty only if there is no legal move.
+    /// The best move with the expected variation after it; empty only if no move is legal.
     pub pv: Vec<M>,
     /// The last iteration of the best variation.
     pub best: Option<Iteration<M>>,

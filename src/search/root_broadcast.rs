@@ -1,7 +1,7 @@
 //! The main thread's task at the root, broadcast to the helping threads.
 //!
-//! A helper that deepened by itself would search with other windows, and bounds of other windows
-//! are of little use to the main thread. So all search the same moves with the same window, and
+//! A helper that deepened by itself would search other windows, and bounds of other windows are of
+//! little use to the main thread. So all threads search the same moves with the same window, and
 //! [`SearchingTable`](super::abdada::SearchingTable) makes them take different ones.
 
 use super::types::{IterationPlan, Score};
@@ -17,7 +17,7 @@ const IDLE_WAIT: Duration = Duration::from_millis(1);
 /// A search of root moves.
 #[derive(Clone)]
 pub struct RootTask<M> {
-    /// The moves, in the order in which to try them.
+    /// The moves, in search order.
     pub moves: Vec<M>,
     /// The window.
     pub window: (Score, Score),
@@ -47,7 +47,8 @@ impl<M: Clone> RootBroadcast<M> {
     pub fn set(&self, task: RootTask<M>) {
         let mut present = self.lock();
         *present = Some(task);
-        // The mutex orders the task; a helper that sees the number late only works a little longer.
+        // The mutex orders the task; a helper that sees the number late only works a little
+        // longer.
         self.task_id.fetch_add(1, Ordering::Relaxed);
         drop(present);
         self.wake.notify_all();
@@ -55,7 +56,7 @@ impl<M: Clone> RootBroadcast<M> {
 
     /// Wakes helpers that wait, so that they see that the search is over.
     pub fn wake(&self) {
-        // Under the lock no helper is between its last look and its sleep.
+        // Under the lock no helper is between its last test and its sleep.
         drop(self.lock());
         self.wake.notify_all();
     }
@@ -123,7 +124,7 @@ mod tests {
         let (broadcast, over) = (RootBroadcast::new(), AtomicU64::new(0));
         let (told, heard) = mpsc::channel();
         let begun = Instant::now();
-        // Where the test fails the helper must end, too.
+        // If the test fails, the helper must end, too.
         let is_over = || over.load(Ordering::Relaxed) == 1 || begun.elapsed() > 5 * PATIENCE;
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -133,7 +134,7 @@ mod tests {
                     told.send(task.plan.depth).expect("a listener");
                 }
             });
-            // Long enough that the helper sleeps.
+            // Long enough for the helper to fall asleep.
             let pause = || std::thread::sleep(Duration::from_millis(5));
             for depth in 1..4 {
                 pause();

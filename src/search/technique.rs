@@ -1,19 +1,22 @@
-//! The techniques that a game may offer to the search, one small trait each. A hook states facts; the search acts.
+//! The techniques that a game may offer to the search, one small trait each. A hook states facts;
+//! the search decides.
 
 use super::evaluation::Eval;
 use super::game::Game;
-use super::limits::Budget;
+use super::limits::{Budget, Stop};
+use super::solve::{Probed, Solution, SolveTask};
 use super::types::{Depth, INFINITE, Score, Selectivity, UNIT};
 use crate::support::clock::Instant;
 
-/// The depth that an [`Observer`] is told of a node of the quiescence search.
+/// The depth of a quiescence node, as an [`Observer`] is told it.
 pub const QUIESCENCE_DEPTH: Depth = -1;
 
 /// Noisy moves (captures, promotions): quiescence, staged move generation, static exchange evaluation, checks.
 pub trait CaptureSearch<G: Game> {
     /// True for moves that quiescence follows and that reductions spare.
     fn is_noisy(&self, position: &G::Position, mv: G::Move) -> bool;
-    /// Calls `each` with all noisy moves: returning a list of them cost a tenth of a fast search.
+    /// Calls `each` with all noisy moves: returning a list of them cost a tenth of the speed of a
+    /// fast search.
     #[inline(always)]
     fn noisy_moves(&self, game: &G, position: &G::Position, each: impl FnMut(G::Move)) {
         game.moves(position).filter(|&mv| self.is_noisy(position, mv)).for_each(each);
@@ -23,8 +26,9 @@ pub trait CaptureSearch<G: Game> {
     fn quiet_moves(&self, game: &G, position: &G::Position, each: impl FnMut(G::Move)) {
         game.moves(position).filter(|&mv| !self.is_noisy(position, mv)).for_each(each);
     }
-    /// Calls `each` with the moves that may answer a check, of which quiescence tries no others: all moves, unless the game
-    /// can tell the few that answer it (one point of a board of 225 stops a four).
+    /// Calls `each` with the moves that may answer a check; quiescence tries no others. All moves
+    /// by default; a game may know the few that answer it (one point of a board of 225 stops a
+    /// four).
     #[inline(always)]
     fn evasions(&self, game: &G, position: &G::Position, each: impl FnMut(G::Move)) {
         game.moves(position).for_each(each);
@@ -34,25 +38,26 @@ pub trait CaptureSearch<G: Game> {
     fn decode_tt_move(&self, _game: &G, _position: &G::Position, _code: u16) -> Option<G::Move> {
         None
     }
-    /// Static exchange evaluation: true if the exchanges on the move's square are thought to win at least `threshold`
-    /// (hundredths, for the side that moves).
+    /// Static exchange evaluation: true if the exchanges on the move's square should win at least
+    /// `threshold` (hundredths, for the side that moves).
     #[inline(always)]
     fn see_ge(&self, _game: &G, _position: &G::Position, _mv: G::Move, _threshold: Score) -> bool {
         true
     }
-    /// The most that a noisy move can gain at once, in hundredths.
+    /// The most that a noisy move can gain immediately, in hundredths.
     #[inline(always)]
     fn capture_gain(&self, _position: &G::Position, _mv: G::Move) -> Score {
         INFINITE
     }
-    /// True if the side to move is in check, or threatened in a way that a static evaluation does not see: no standing
-    /// pat, no null move, no pruning there.
+    /// True if the side to move is in check, or under a threat that a static evaluation does not
+    /// see: no standing pat, no null move, no pruning.
     #[inline(always)]
     fn in_check(&self, _position: &G::Position) -> bool {
         false
     }
-    /// Whether the opponent is in check after the move; asked where
-    /// [`probe_exact`](super::policy::SearchPolicy::probe_exact) of the position before it is `None`.
+    /// True if the opponent is in check after the move; asked where
+    /// [`probe_exact`](super::policy::SearchPolicy::probe_exact) of the position before it is
+    /// `None`.
     #[inline(always)]
     fn gives_check(&self, game: &G, position: &G::Position, mv: G::Move) -> bool {
         self.in_check(&game.play(position, mv))
@@ -61,15 +66,15 @@ pub trait CaptureSearch<G: Game> {
 
 /// Null-move pruning (Donninger, "Null move and deep search", 1993).
 pub trait NullMove<G: Game> {
-    /// The position after passing, where that is a sound test (no zugzwang in sight).
+    /// The position after a pass, where that is a sound test (no zugzwang in sight).
     fn null_move(&self, position: &G::Position) -> Option<G::Position>;
-    /// Plies less for the search after a null move at a node of this depth whose static evaluation is above beta by
-    /// `above_beta` hundredths: more the deeper the node and the further its static evaluation is above beta.
+    /// The null-move reduction in plies for a node of this depth whose static evaluation is above
+    /// beta by `above_beta` hundredths: it grows with both.
     #[inline(always)]
     fn reduction(&self, depth: Depth, above_beta: Score) -> Depth {
         3 + depth / 4 + (above_beta / (2 * UNIT)).min(2)
     }
-    /// From this depth on null moves are tried.
+    /// Null moves are tried from this depth on.
     fn min_depth(&self) -> Depth;
 }
 
@@ -81,9 +86,10 @@ pub struct ProbCutTest {
     pub depth: Depth,
     /// Expected deep value minus shallow value, in hundredths.
     pub bias: Score,
-    /// Standard deviations times the confidence of the present selectivity, in hundredths.
+    /// Sigma times the confidence of the present selectivity, in hundredths.
     pub margin: Score,
-    /// How far short of the bound the static evaluation may fall for the shallow search to be worth its while.
+    /// The static evaluation may miss the bound by this much for the shallow search to be worth
+    /// its cost.
     pub slack: Score,
 }
 
@@ -100,8 +106,8 @@ pub trait ProbCut<G: Game> {
 
 /// An exact solver of endgames, which iterative deepening calls at the root.
 pub trait EndgameSolver<G: Game, E: Eval<G>> {
-    /// Plies to the certain end of the game, counted as [`Game::cost`] counts (Reversi: empty squares). An iteration at
-    /// least that deep is a solve.
+    /// Plies to the certain end of the game, counted as [`Game::cost`] does (Reversi: empty
+    /// squares). An iteration at least that deep is a solve.
     fn plies_to_end(&self, position: &G::Position) -> Depth;
     /// The value of perfect play (at the budget's selectivity), fail-soft against the window; `None` when the
     /// budget ran out.
@@ -115,45 +121,67 @@ pub trait EndgameSolver<G: Game, E: Eval<G>> {
     ) -> Option<Score>;
     /// The best move in the solver's own table, to complete the principal variation of a solve.
     fn best_move(&self, game: &G, position: &G::Position) -> Option<G::Move>;
-    /// Before the first search there is time until then: memory that it will need can be prefaulted.
+    /// Time before the first search, until then: the solver may prefault memory that it will need.
     fn prepare(&self, until: Instant);
-    /// A search begins: the entries of the solver's table grow older.
+    /// Begins a search: the entries of the solver's table age.
     fn new_search(&self);
-    /// Forgets the game before.
+    /// Forgets the last game.
     fn clear(&self);
+    /// What the solver does with a position at the root, if it has more for that than [`EndgameSolver::solve`].
+    fn root_solver(&self) -> Option<&impl RootSolve<G, E>> {
+        None::<&Absent>
+    }
 }
 
-/// What the clock wants to know of a game.
+/// An exact solver that plays a whole position out by itself: selective passes, aspiration windows, a proven line.
+pub trait RootSolve<G: Game, E: Eval<G>> {
+    /// Plays a position out; `None` if it was stopped.
+    fn solve_root(
+        &self,
+        game: &G,
+        eval: &E,
+        root: &G::Position,
+        task: &SolveTask,
+        stop: &Stop,
+    ) -> Option<Solution<G::Move>>;
+    /// What the solver's tables hold of a position.
+    fn probe(&self, game: &G, position: &G::Position) -> Option<Probed<G::Move>>;
+}
+
+/// What a game tells the clock.
 pub trait ClockHints<G: Game> {
-    /// How many more moves the side to move will think about in this game.
+    /// The number of moves that the side to move will still think about in this game.
     fn moves_left(&self, position: &G::Position) -> u32;
-    /// How many moves it may have to make until the game ends, those included that take no time.
+    /// The number of moves that it may have to make until the game ends, including those that take
+    /// no time.
     fn moves_to_end(&self, position: &G::Position) -> u32 {
         self.moves_left(position)
     }
-    /// The share of an even split of the clock that this move deserves, in percent.
+    /// The share of an even split of the clock for this move, in percent.
     fn time_weight(&self, _position: &G::Position) -> u32 {
         100
     }
 }
 
-/// The classes of moves by which people order them: the textbook's order `rule`. The production search does not ask.
+/// The classes by which people order moves: the textbook's order `rule`. The production search
+/// does not use them.
 pub trait MoveClasses<G: Game> {
     /// The class of a legal move: the lower, the earlier.
     fn class(&self, position: &G::Position, mv: G::Move) -> u8;
 }
 
-/// Watches the production search: every node is entered and left.
+/// Watches the production search: each node is entered and left.
 pub trait Observer<G: Game> {
     /// A node is entered, `ply` moves from the root, to be searched to this depth; [`QUIESCENCE_DEPTH`] in quiescence.
     fn enter(&self, position: &G::Position, ply: usize, window: (Score, Score), depth: Depth);
     /// The node entered last is left with its value.
     fn leave(&self, value: Score);
-    /// Cutoff: the node entered last, and not yet left, prunes so many of its moves.
+    /// Cutoff: the node entered last, and not yet left, prunes this many of its moves.
     fn cutoff(&self, pruned: usize);
 }
 
-/// The implementation of a technique that a game does not offer. It has no values: `None::<&Absent>`.
+/// The implementation of a technique that a game does not offer. The type is empty:
+/// `None::<&Absent>`.
 #[derive(Clone, Copy, Debug)]
 pub enum Absent {}
 
@@ -202,6 +230,15 @@ impl<G: Game, E: Eval<G>> EndgameSolver<G, E> for Absent {
         match *self {}
     }
     fn clear(&self) {
+        match *self {}
+    }
+}
+
+impl<G: Game, E: Eval<G>> RootSolve<G, E> for Absent {
+    fn solve_root(&self, _: &G, _: &E, _: &G::Position, _: &SolveTask, _: &Stop) -> Option<Solution<G::Move>> {
+        match *self {}
+    }
+    fn probe(&self, _: &G, _: &G::Position) -> Option<Probed<G::Move>> {
         match *self {}
     }
 }

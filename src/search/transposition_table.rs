@@ -1,11 +1,12 @@
-//! The transposition table: the results of searches by position, shared by all threads.
+//! The transposition table: results of searches by position, shared by all threads.
 //!
-//! It knows no game: a 64-bit key, a move's code, a score, a depth, a bound. Two threads may share
-//! it without a data race because each entry is two atomic words; a torn pair (one word of each of
-//! two writers) is recognised because the first word is the key *xor* the second (Hyatt and
-//! Mann, "A lock-less transposition table implementation", 2002). A key of another position that
-//! agrees in all 64 bits would be taken for it: the search uses entries for heuristic values and move ordering; exact
-//! endgame scores are proved with the solver's own table, which stores whole boards.
+//! It stores a 64-bit key, a move's code, a score, a depth and a bound, for any game. Two threads
+//! share it without a data race because an entry is two atomic words. A torn pair (one word of
+//! each of two writers) is recognised because the first word is the key *xor* the second (Hyatt
+//! and Mann, "A lock-less transposition table implementation", 2002). A key of another position
+//! that agrees in all 64 bits would be taken for it: the search uses entries for heuristic values
+//! and move ordering; exact endgame scores are proved with the solver's own table, which stores
+//! whole boards.
 
 use super::types::{Depth, INFINITE, Score, Selectivity, WIN_IN_MAX_PLY};
 use crate::support::clock::Instant;
@@ -17,7 +18,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 /// What a stored score says about the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// It is the value.
+    /// The score is the value.
     Exact = 0,
     /// The value is at least the score.
     Lower = 1,
@@ -26,7 +27,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// What the fail-soft value of a search in this window says about the true one.
+    /// The bound that the fail-soft value of a search in this window gives.
     #[inline(always)]
     pub fn of(value: Score, (alpha, beta): (Score, Score)) -> Bound {
         match value {
@@ -56,11 +57,12 @@ const NO_MOVE: u16 = u16::MAX;
 /// Entries in a bucket: one cache line.
 const WAYS: usize = 4;
 const AGES: u8 = 64;
-/// So many plies deeper an entry is not replaced by a bound of the same position.
+/// An entry this many plies deeper is not replaced by a bound of the same position.
 const DEEPER: Depth = 4;
 
 impl Entry {
-    /// True if this `score` (that of the entry, with wins counted from the root) decides a search in this window.
+    /// True if this `score` (the entry's, with wins counted from the root) decides a search in
+    /// this window.
     #[inline(always)]
     pub fn cuts(&self, score: Score, (alpha, beta): (Score, Score)) -> bool {
         match self.bound {
@@ -70,20 +72,21 @@ impl Entry {
         }
     }
 
-    /// How much the entry is worth keeping after so many later searches: the lowest of a bucket is replaced.
+    /// The replacement priority after this many later searches: the lowest of a bucket is
+    /// replaced.
     #[inline(always)]
     fn replace_priority(&self, searches: u8) -> i32 {
         self.depth * 4 + i32::from(self.selectivity.0) - i32::from(searches) * 16
     }
 
-    /// True if the entry stays although the same search has found `newer` about the position: it is deeper by so much that a
-    /// bound, of ProbCut's shallow search for example, is worth less.
+    /// True if the entry stays although the same search has found `newer` for the position: it is
+    /// so much deeper that a bound (of ProbCut's shallow search, for example) is worth less.
     #[inline(always)]
     fn outlives(&self, newer: &Entry) -> bool {
         self.depth >= newer.depth + DEEPER && self.selectivity >= newer.selectivity && newer.bound != Bound::Exact
     }
 
-    /// The entry in one word, whose uppermost byte is left to the generation.
+    /// The entry in one word; the uppermost byte is left to the generation.
     fn pack(self, age: u8) -> u64 {
         let score = self.score.clamp(-INFINITE, INFINITE) as i16 as u16;
         u64::from(self.mv.unwrap_or(NO_MOVE))
@@ -140,13 +143,13 @@ impl TranspositionTable {
     /// A table that takes at most this many MiB (at least one bucket).
     ///
     /// # Errors
-    /// There is not so much memory.
+    /// If the memory is not available.
     pub fn new(mib: usize) -> Result<TranspositionTable, MemoryError> {
         let buckets = HugePages::zeroed(mib.saturating_mul((1 << 20) / size_of::<Bucket>()))?;
         Ok(TranspositionTable { buckets, age: AtomicU8::new(0), generation: Generation::first() })
     }
 
-    /// Prefaults the table's memory as far as there is time.
+    /// Prefaults the table's memory as far as time allows.
     pub fn prefault(&self, until: Instant) {
         self.buckets.prefault(until);
     }
@@ -200,9 +203,9 @@ impl TranspositionTable {
         None
     }
 
-    /// Stores an entry: over that of the same position, else over the oldest and shallowest of the bucket. An old best
-    /// move is kept when the new entry has none; of a bound that is far shallower than what the same search has found, the best
-    /// move alone.
+    /// Stores an entry: over that of the same position, else over the oldest and shallowest of the
+    /// bucket. An old best move stays if the new entry has none. Of a bound that is far shallower
+    /// than what the same search has found, only the best move is stored.
     #[inline(always)]
     pub fn store(&self, key: u64, mut entry: Entry) {
         let age = self.age.load(Ordering::Relaxed);

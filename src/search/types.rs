@@ -17,21 +17,21 @@ pub const UNIT: Score = 100;
 /// A bound that no score reaches.
 pub const INFINITE: Score = 32_000;
 
-/// The game is won now. A win found `n` plies deep counts `WIN - n`.
+/// The game is won now. A win found `n` plies deep scores `WIN - n`.
 pub const WIN: Score = 30_000;
 
-/// Scores of at least this (or at most its negative) are proven wins and losses, whose distance
+/// Scores of at least this (or at most its negative) are proven wins and losses; their distance
 /// from the root is the difference to [`WIN`]. Games that end in numbers never reach it.
 pub const WIN_IN_MAX_PLY: Score = WIN - 1_000;
 
-/// Static evaluations are kept within this: so far below wins that none of the search's margins, added to one, makes a win
-/// of it.
+/// Static evaluations stay within this bound: so far below wins that no margin of the search,
+/// added to one, makes a win of it.
 pub const MAX_EVAL: Score = WIN_IN_MAX_PLY - 2_500;
 
-/// The deepest line that a search follows, extensions and quiescence included.
+/// The deepest ply of a search, with extensions and quiescence.
 pub const MAX_PLY: usize = 128;
 
-/// the deepest iteration: plies are left for extensions and quiescence.
+/// the deepest iteration: it leaves plies for extensions and quiescence.
 pub const MAX_DEPTH: Depth = MAX_PLY as Depth - 28;
 
 /// Whose turn it is: the player who began the game, or the other.
@@ -55,7 +55,7 @@ impl Side {
         }
     }
 
-    /// What belongs to this side, of a pair with the first player's before the second's.
+    /// This side's part of a pair, the first player's before the second's.
     #[inline(always)]
     pub fn of<T>(self, [first, second]: [T; 2]) -> T {
         match self {
@@ -71,8 +71,8 @@ impl Side {
     }
 }
 
-/// Selectivity: the confidence of ProbCut, from bold to exact; the percentages are what users of other engines know. A
-/// level is a position in [`Selectivity::PERCENT`].
+/// Selectivity: the confidence of ProbCut, from bold to exact, in the percentages that users of
+/// other engines know. A level is a position in [`Selectivity::PERCENT`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selectivity(pub u8);
 
@@ -81,8 +81,9 @@ impl Selectivity {
     pub const PERCENT: [u8; 7] = [73, 80, 87, 95, 98, 99, 100];
     /// The least sure level.
     pub const BOLDEST: Selectivity = Selectivity(0);
-    /// What games are played with. Its margins are found by self-play and not those of a confidence; the level is named by
-    /// what its values are worth: they miss those of full width by as much as the values of a confidence of 80 % would.
+    /// What games are played with. Its margins come from self-play, not from a confidence; the
+    /// level is named by what its values are worth: they miss those of full width by as much as
+    /// the values of a confidence of 80 % would.
     pub const PLAY: Selectivity = Selectivity::from_percent(80);
     /// Full width: nothing is pruned by ProbCut.
     pub const EXACT: Selectivity = Selectivity::from_percent(100);
@@ -92,7 +93,7 @@ impl Selectivity {
         Self::PERCENT[usize::from(self.min(Self::EXACT).0)]
     }
 
-    /// The level of that percentage, or the next surer one.
+    /// The level of that percentage, or the next higher one.
     pub const fn from_percent(percent: u8) -> Selectivity {
         let mut level = 0;
         while level + 1 < Self::PERCENT.len() && Self::PERCENT[level] < percent {
@@ -102,7 +103,7 @@ impl Selectivity {
     }
 }
 
-/// A text that is the percentage of no selectivity.
+/// The text is not the percentage of a selectivity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected one of {:?}", Selectivity::PERCENT)]
 pub struct UnknownSelectivity;
@@ -128,10 +129,19 @@ pub struct IterationPlan {
 }
 
 impl IterationPlan {
-    /// So many plies at full width.
+    /// An iteration to this many plies at full width.
     pub fn plies(depth: Depth) -> IterationPlan {
         IterationPlan { depth, selectivity: Selectivity::EXACT, wld: false }
     }
+}
+
+/// Where iterative deepening leads: the last iteration that the limits of a search allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IterationGoal {
+    /// Plies at most.
+    pub depth: Depth,
+    /// Selectivity of the search; where a depth is set, that of the last iteration.
+    pub selectivity: Selectivity,
 }
 
 /// What a finished iteration claims about its value. Its text is the one vocabulary of all outputs: `exact`, `wld`, `end@P%`,
@@ -142,7 +152,7 @@ pub enum Certainty {
     Estimate(u8),
     /// The end of the game was reached, but some lines were pruned at this confidence, in percent.
     Selective(u8),
-    /// Only won, drawn or lost is certain.
+    /// Only win, draw or loss is certain.
     WinLossDraw,
     /// The value of perfect play.
     Exact,
@@ -164,7 +174,8 @@ impl FromStr for Certainty {
 }
 
 impl Certainty {
-    /// What a search to some depth claims: wins and losses are proven by any search that finds them.
+    /// The certainty of a search to some depth: wins and losses are proven by any search that
+    /// finds them.
     pub fn of_search(score: Score, percent: u8) -> Certainty {
         if score.abs() >= WIN_IN_MAX_PLY { Certainty::Exact } else { Certainty::Estimate(percent) }
     }

@@ -1,4 +1,5 @@
-//! One thread of a search: its context, what it shares with the others, its killers, histories and principal variations.
+//! One thread of a search: its context, what it shares with the others, its killers, histories and
+//! principal variations.
 
 use super::abdada::ParallelState;
 use super::evaluation::Eval;
@@ -20,7 +21,7 @@ pub struct SearchContext<G, E, T> {
     pub game: G,
     /// The static evaluation.
     pub eval: E,
-    /// What the search may try.
+    /// The policy of the search.
     pub policy: T,
 }
 
@@ -35,16 +36,16 @@ pub struct Worker<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> {
     pub table: &'a TranspositionTable,
     /// Node count and limits.
     pub budget: Budget<'a>,
-    /// What the other threads search.
+    /// The positions that the threads search.
     pub parallel: ParallelState<'a>,
     /// Killers and histories.
     pub histories: Histories,
     /// Deepest ply of the present iteration.
     pub seldepth: usize,
-    /// What a drawn game is worth to the side to move at the root, in hundredths: less than any win, more than any
-    /// loss, within a unit of zero.
+    /// The value of a drawn game for the side to move at the root, in hundredths: between any loss
+    /// and any win, within a unit of zero.
     pub draw: Score,
-    /// Extensions are made up to this ply.
+    /// The last ply with extensions.
     pub max_extension_ply: usize,
     /// [`SearchPolicy::piece_to`] of the move made at each ply; 0 for none.
     pub piece_to_path: [usize; MAX_PLY + 1],
@@ -103,7 +104,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'a, G, E, T> {
         value
     }
 
-    /// The value of a game that is over at this ply, for the side to move there.
+    /// The value for the side to move of a game that is over at this ply.
     #[inline(always)]
     pub fn terminal_score(&self, score: Score, ply: usize) -> Score {
         match score {
@@ -113,8 +114,9 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'a, G, E, T> {
         }
     }
 
-    /// The exact value of a child of the root, by the game's endgame solver. A draw counts 0 here, whatever it is worth: that
-    /// matters beside estimates, while between losses and wins it changes no choice.
+    /// The exact value of a child of the root, by the game's endgame solver. A draw counts 0 here,
+    /// whatever it is worth: that matters beside estimates, but does not change the choice between
+    /// losses and wins.
     pub(super) fn solve_child(&mut self, node: Node<'_, G, E>, window: (Score, Score)) -> Score {
         let SearchContext { game, eval, policy } = self.context;
         if self.budget.count_node() {
@@ -143,7 +145,8 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'a, G, E, T> {
         if let Some(captures) = self.context.policy.captures() { captures.in_check(position) } else { false }
     }
 
-    /// True where the search excludes a move (singular extension), so that the node's value is not the position's.
+    /// True where the search excludes a move (singular extension): the node's value is then not
+    /// the position's.
     #[inline(always)]
     pub(super) fn has_excluded_move(&self, node: Node<'_, G, E>) -> bool {
         T::MARGINS.singular.is_some() && node.excluded.is_some()
@@ -165,7 +168,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Worker<'a, G, E, T> {
         }
     }
 
-    /// The principal variation of `ply` becomes this move and the one below it.
+    /// Sets the principal variation of `ply` to this move and the one below it.
     pub fn update_pv(&mut self, ply: usize, mv: G::Move) {
         let (upper, lower) = self.pv_table.split_at_mut(ply + 1);
         let line = &mut upper[ply];

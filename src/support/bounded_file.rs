@@ -1,7 +1,9 @@
-//! Reading a file that somebody named, perhaps a host far away: it may be a FIFO that nobody writes to, a device without end,
-//! or larger than the memory. Only regular files are read, and only to a bound.
+//! Reads a file whose name comes from outside, perhaps from a remote host: it may be a FIFO
+//! without a writer, a device without end, or larger than the memory. Only regular files are read,
+//! and only up to a bound.
 //!
-//! Subcommands read what their user names as text by ordinary means, because that may be a pipe (`<(...)`).
+//! Subcommands read the files that their user names as text by ordinary means, because those may
+//! be pipes (`<(...)`).
 
 use super::text::drop_bom;
 use std::fs::{File, Metadata, OpenOptions};
@@ -11,7 +13,7 @@ use std::path::Path;
 /// The whole of a regular file of at most `bound` bytes.
 ///
 /// # Errors
-/// It cannot be read, is something else than a regular file, or is longer.
+/// It cannot be read, is not a regular file, or is longer.
 pub fn read(path: &Path, bound: usize) -> Result<Vec<u8>> {
     check(&std::fs::metadata(path)?, bound)?;
     let file = open_regular(path)?;
@@ -25,20 +27,20 @@ pub fn read(path: &Path, bound: usize) -> Result<Vec<u8>> {
 /// Opens a regular file of any length for reading.
 ///
 /// # Errors
-/// It cannot be opened or is something else than a regular file.
+/// It cannot be opened or is not a regular file.
 pub fn open_regular(path: &Path) -> Result<File> {
-    // Opening a device may already do something, so the name is asked first; what it names may have changed until it is
-    // open, so the open file is asked again.
+    // Opening a device may already have an effect, so the name is tested first. The file behind
+    // the name may change before it is open, so the open file is tested again.
     check_regular(&std::fs::metadata(path)?)?;
     let file = open(path)?;
     check_regular(&file.metadata()?)?;
     Ok(file)
 }
 
-/// As [`read`] for text, without a byte-order mark before it.
+/// As [`read`], for text; drops a byte-order mark at the start.
 ///
 /// # Errors
-/// As [`read`]; it is no UTF-8.
+/// As [`read`], or if it is not UTF-8.
 pub fn read_text(path: &Path, bound: usize) -> Result<String> {
     let mut bytes = read(path, bound)?;
     drop_bom(&mut bytes);
@@ -102,7 +104,7 @@ mod tests {
         for path in [Path::new("/dev/zero"), Path::new("/"), &fifo] {
             assert_eq!(read(path, 1 << 20).expect_err("refused").to_string(), "not a regular file");
         }
-        // What has become a FIFO after its name was asked does not wait, either.
+        // A file that became a FIFO after the test of its name does not wait, either.
         assert!(open(&fifo).is_ok_and(|file| check(&file.metadata().expect("of the file"), 9).is_err()));
         std::fs::remove_file(&fifo).expect("the FIFO");
     }

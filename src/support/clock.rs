@@ -1,5 +1,5 @@
-//! The clock that searches read: that of the standard library, or of the host that a WebAssembly module runs in, which
-//! has no clock of its own.
+//! The clock that searches read: the standard library's, or in a WebAssembly module, which has
+//! none of its own, the host's.
 
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 mod system {
@@ -19,7 +19,8 @@ mod host {
 
     #[link(wasm_import_module = "flipside")]
     unsafe extern "C" {
-        /// Milliseconds since 1970, with a fraction where the host has one; never less than before.
+        /// Milliseconds since 1970, with a fraction where the host has one; they never run
+        /// backwards.
         safe fn now() -> f64;
     }
 

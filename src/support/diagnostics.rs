@@ -1,4 +1,5 @@
-//! What is wrong with a part of an input where the work goes on: a line on stderr, in the form of all errors.
+//! Faults of a part of an input where the work goes on: a line on stderr, in the form of all
+//! errors.
 
 use std::fmt::Display;
 use std::io::{self, Write, stderr};
@@ -7,7 +8,7 @@ use std::path::Path;
 /// Says what is wrong in a file, or in the standard input: `flipside: games.txt: line 3: expected ...`.
 ///
 /// # Errors
-/// Nobody can read it.
+/// If stderr cannot be written.
 pub fn report(file: Option<&Path>, what: impl Display) -> io::Result<()> {
     writeln!(stderr(), "{}", text(file, what))
 }

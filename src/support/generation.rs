@@ -1,5 +1,6 @@
-//! Generations of table entries: each entry is tagged with the generation that it was stored in, so that a table is cleared
-//! in constant time by beginning a new one. Overwriting 64 MiB takes longer than many searches.
+//! Generations of table entries: each entry is tagged with the generation in which it was stored,
+//! so a table is cleared in constant time by beginning a new one. Overwriting 64 MiB takes longer
+//! than many searches.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 

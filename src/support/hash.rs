@@ -1,4 +1,4 @@
-//! Hash functions whose values never change, because they are stored in files.
+//! Hash functions whose values never change, because files contain them.
 
 /// The checksum of some bytes; see [`checksum_of_parts`].
 pub fn checksum(bytes: &[u8]) -> u64 {
@@ -10,7 +10,7 @@ pub fn checksum(bytes: &[u8]) -> u64 {
 pub fn checksum_of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> u64 {
     let words = parts.into_iter().flat_map(|part| part.chunks(8));
     words.fold(0xcbf2_9ce4_8422_2325, |hash, chunk| {
-        // A short word is rare, and a copy of variable length is slow.
+        // A short word is rare, and copying a variable length is slow.
         let word = chunk.try_into().map_or_else(|_| short_word(chunk), u64::from_le_bytes);
         (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
     })

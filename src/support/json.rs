@@ -1,4 +1,4 @@
-//! JSON outputs (docs/json.md): every object begins with the version of their vocabulary.
+//! JSON outputs (docs/json.md): every object begins with the version of its vocabulary.
 
 use super::hash::checksum;
 use serde::de::Error;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// The version that docs/json.md describes.
 pub const VERSION: u32 = 2;
 
-/// The program, as lines name it that other machines write and read.
+/// The program's name in lines that other programs write and read.
 pub const PROGRAM: &str = concat!("flipside ", env!("CARGO_PKG_VERSION"));
 
 #[derive(Serialize)]
@@ -27,11 +27,11 @@ pub fn line(record: &impl Serialize) -> serde_json::Result<String> {
     serde_json::to_string(&Versioned { version: VERSION, record })
 }
 
-/// What stands before the checksum of a sealed line.
+/// The text before the checksum of a sealed line.
 const SEAL: &str = ",\"checksum\":\"";
 
-/// A record on one line whose last field is a checksum of all that stands before it: a line that has to survive pipes and
-/// other machines.
+/// A record on one line whose last field is a checksum of the text before it: for lines that pass
+/// through pipes and other machines.
 ///
 /// # Errors
 /// When the record cannot be written as JSON.
@@ -41,14 +41,14 @@ pub fn sealed_line(record: &impl Serialize) -> serde_json::Result<String> {
     Ok(format!("{content}{SEAL}{:016x}\"}}", checksum(content.as_bytes())))
 }
 
-/// What the checksum of a line says.
+/// The result of checking a line's checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seal {
     /// It fits the line.
     Right,
-    /// The line was changed or torn.
+    /// It does not: the line was changed or torn.
     Wrong,
-    /// The line has none.
+    /// The line has no checksum.
     Missing,
 }
 
@@ -78,7 +78,7 @@ pub fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::
 /// Reads a field from its text.
 ///
 /// # Errors
-/// When the field is no such text.
+/// If the text does not fit the field's type.
 pub fn from_text<'de, D: Deserializer<'de>, T: FromStr>(deserializer: D) -> Result<T, D::Error> {
     let text = String::deserialize(deserializer)?;
     text.parse().map_err(|_| D::Error::custom(format!("unknown text '{text}'")))

@@ -1,8 +1,10 @@
-//! How much memory large tables may take, so that a table that is too large is refused instead of ending the process.
+//! How much memory large tables may take: a table that is too large is refused instead of ending
+//! the process.
 //!
-//! Systems promise more memory than they have (overcommitment), and end a process that uses what they promised. So no table
-//! is allocated that would not fit, beside those that the process has, into the memory of the machine or of the control
-//! group (container). Where the system does not tell, on others than Linux, only the allocation itself can fail.
+//! Systems promise more memory than they have (overcommitment) and end a process that uses it. So
+//! a table is allocated only if it fits, beside the process's other tables, into the memory of the
+//! machine or of its control group (container). Other systems than Linux do not tell that, so
+//! there only the allocation itself can fail.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -23,7 +25,7 @@ pub enum MemoryError {
         /// The memory of the machine or of the control group.
         machine: usize,
     },
-    /// The system gives no more.
+    /// The system grants no more.
     #[error("a table of {wanted} MiB: the system has not so much memory to give")]
     Refused {
         /// The size of the table.
@@ -34,12 +36,12 @@ pub enum MemoryError {
 /// Bytes of all tables of the process.
 static TAKEN: AtomicUsize = AtomicUsize::new(0);
 
-/// The right to some bytes of memory, given back when it is dropped.
+/// A reservation of some bytes of memory, given back on drop.
 #[derive(Debug)]
 pub struct Reservation(usize);
 
 impl Reservation {
-    /// Reserves so many bytes.
+    /// Reserves this many bytes.
     ///
     /// # Errors
     /// The tables of the process would not fit into the machine's memory.
@@ -65,8 +67,8 @@ impl Drop for Reservation {
     }
 }
 
-/// Bytes of memory of the machine, or of the process's control group if it has less; `None` where neither is known. The
-/// files of the system are below `root`.
+/// Bytes of memory of the machine, or of the process's control group if that has less; `None` if
+/// neither is known. The system's files are below `root`.
 fn machine_memory(root: &Path) -> Option<usize> {
     let read = |file: &str| std::fs::read_to_string(root.join(file)).ok();
     let installed = read("proc/meminfo").and_then(|text| {
@@ -85,11 +87,11 @@ fn machine_memory(root: &Path) -> Option<usize> {
             _ => return Vec::new(),
         };
         let path = parts.next().unwrap_or_default().trim_start_matches('/').to_string();
-        // A limit holds for all groups below.
+        // A limit holds for all groups below it.
         let groups = Path::new(&path).ancestors();
         groups.filter_map(|group| read(Path::new(folder).join(group).join(file).to_str()?)).collect()
     });
-    // `max`, or a number near the largest, where there is no limit.
+    // `max`, or a number near the largest, means no limit.
     let limits = limits.filter_map(|limit| limit.trim().parse().ok());
     limits.chain(installed).min()
 }
@@ -98,7 +100,7 @@ fn machine_memory(root: &Path) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// The memory of a system whose files are these.
+    /// The memory of a system with these files.
     fn memory_with(files: &[(&str, &str)]) -> Option<usize> {
         let root = std::env::temp_dir().join(format!("flipside-memory-{}", std::process::id()));
         for (file, text) in files {

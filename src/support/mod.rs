@@ -1,6 +1,6 @@
-//! Tools that know neither games nor the search: bounded files, the clock, random numbers, checksums, deflated data, memory and huge pages,
-//! generations, thread pools, an ordered worker pool, resumed files, JSON lines, diagnostics, ranges, durations, signals,
-//! byte-order marks.
+//! Tools that are independent of games and the search: bounded files, clock, random numbers,
+//! checksums, deflated data, memory and huge pages, generations, thread pools, an ordered worker
+//! pool, resumed files, JSON lines, diagnostics, ranges, durations, signals, byte-order marks.
 
 pub mod bounded_file;
 pub mod byte_planes;

@@ -1,19 +1,20 @@
-//! Ordered worker pool: jobs run side by side, results are handed over in the order of the jobs.
+//! Ordered worker pool: jobs run in parallel, and their results are handed over in the order of
+//! the jobs.
 //!
-//! Memory is bounded: a worker that is `AHEAD` jobs in front of the oldest unfinished one waits for it.
+//! Memory is bounded: a worker that is `AHEAD` jobs past the oldest unfinished one waits for it.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::channel;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Jobs that may be taken beyond the oldest one whose result is not yet handed over.
+/// How many jobs past the oldest unfinished one may be taken.
 const AHEAD: u64 = 1024;
 
-/// How far the results have been handed over.
+/// Jobs whose results have been handed over.
 #[derive(Default)]
 struct Frontier {
     handed_over: u64,
-    /// No more jobs are to be taken: the sink failed or a worker panicked.
+    /// No more jobs are taken: the sink failed or a worker panicked.
     closed: bool,
 }
 
@@ -48,7 +49,7 @@ impl<I: Iterator> Shared<I> {
     }
 }
 
-/// Closes the pool when its thread leaves by a panic, so that no other waits for a result that never comes.
+/// Closes the pool if its thread panics, so that no other waits for a result that never comes.
 struct CloseOnPanic<'a, I: Iterator>(&'a Shared<I>);
 
 impl<I: Iterator> Drop for CloseOnPanic<'_, I> {
@@ -59,14 +60,14 @@ impl<I: Iterator> Drop for CloseOnPanic<'_, I> {
     }
 }
 
-/// Runs `work` on every job with so many threads, each with a `worker` of its own (tables, players), and hands the
-/// results to `sink` on the calling thread in the order of the jobs.
+/// Runs `work` on every job with this many threads, each with its own `worker` (tables, players),
+/// and hands the results to `sink` on the calling thread in the order of the jobs.
 ///
 /// # Errors
 /// The first error of `sink`; no further job is begun, and results of later jobs are dropped.
 ///
 /// # Panics
-/// When a worker does.
+/// If a worker panics.
 pub fn run<J: Send, W, R: Send, E>(
     threads: usize,
     jobs: impl Iterator<Item = J> + Send,

@@ -5,7 +5,7 @@ use std::ops::Range;
 /// Reads `A..B`: the numbers from A on, below B.
 ///
 /// # Errors
-/// The text is no such range, or the range is empty.
+/// If the text is not a range, or the range is empty.
 pub fn parse_range(text: &str) -> Result<Range<u64>, String> {
     let wrong = || format!("expected A..B with A below B, found '{text}'");
     let (start, end) = text.split_once("..").ok_or_else(wrong)?;
@@ -13,7 +13,8 @@ pub fn parse_range(text: &str) -> Result<Range<u64>, String> {
     if range.is_empty() { Err(wrong()) } else { Ok(range) }
 }
 
-/// The numbers below `end` that are not in the sorted list, as ranges in words: `3..5, 9..10`; nothing if all are there.
+/// The numbers below `end` that are not in the sorted list, as text: `3..5, 9..10`; empty if all
+/// are there.
 pub fn gaps(sorted: impl IntoIterator<Item = u64>, end: u64) -> Option<String> {
     let mut next = 0;
     let mut gaps = Vec::new();

@@ -1,8 +1,8 @@
-//! Files that grow record by record and survive a kill at any byte: every record is one write, and a file that is opened
-//! again is continued behind its last whole record.
+//! Files that grow record by record and survive a kill at any byte: every record is one write, and
+//! a file that is opened again continues after its last complete record.
 //!
-//! Only a torn end is ever cut, one that an interruption left of the last record. A file that holds anything else is
-//! refused by its owner and stays as it is.
+//! Only a torn end is cut, which an interruption left of the last record. The owner refuses a file
+//! with any other content and leaves it as it is.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -16,11 +16,12 @@ const MAX_LINE: u64 = 16 << 20;
 pub enum Line<'a> {
     /// A line with its line end.
     Whole(&'a str),
-    /// What stands behind the last line end: the torn beginning of a record, if the file is what it should be.
+    /// The bytes after the last line end: the torn beginning of a record, if the file is a valid
+    /// one.
     Torn(&'a str),
 }
 
-/// A file that grows record by record. As long as it is open, no other process can open it so.
+/// A file that grows record by record. While it is open, no other process can open it as such.
 #[derive(Debug)]
 pub struct GrowingFile {
     path: PathBuf,
@@ -30,10 +31,11 @@ pub struct GrowingFile {
 }
 
 impl GrowingFile {
-    /// Opens the file, or creates it. Nothing is changed until its owner appends or cuts.
+    /// Opens or creates the file. Nothing changes until its owner appends or cuts.
     ///
     /// # Errors
-    /// The file cannot be opened for reading and writing, is a folder, a pipe or a device, or grows in another process.
+    /// If the file cannot be opened for reading and writing, is a folder, a pipe or a device, or
+    /// grows in another process.
     pub fn open(path: &Path) -> io::Result<GrowingFile> {
         if path.exists() && !path.is_file() {
             return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
@@ -51,7 +53,7 @@ impl GrowingFile {
         self.length
     }
 
-    /// The first bytes of the file, at most so many.
+    /// The first bytes of the file, at most this many.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -62,7 +64,8 @@ impl GrowingFile {
         Ok(start)
     }
 
-    /// Shows every line to `accept`. If it takes all of them, a torn end is cut. Returns how many lines are left.
+    /// Shows every line to `accept`. If it takes all of them, a torn end is cut. Returns the
+    /// number of lines left.
     ///
     /// # Errors
     /// The file cannot be read or cut, or the error of `accept`, which leaves the file as it is.
@@ -89,8 +92,8 @@ impl GrowingFile {
         Ok(count)
     }
 
-    /// Cuts a file of records of fixed length behind its last whole one. `header` bytes come before the records. Returns
-    /// how many records are left.
+    /// Cuts a file of records of fixed length after the last complete one. `header` bytes come
+    /// before the records. Returns the number of records left.
     ///
     /// # Errors
     /// The file cannot be cut.
@@ -100,7 +103,7 @@ impl GrowingFile {
         Ok(count)
     }
 
-    /// Cuts what stands behind these bytes, and says so in the log.
+    /// Cuts everything after these bytes, and logs that.
     ///
     /// # Errors
     /// The file cannot be cut.
@@ -113,7 +116,7 @@ impl GrowingFile {
         Ok(())
     }
 
-    /// Empties the file, whose records are kept elsewhere by now.
+    /// Empties the file, whose records are stored elsewhere now.
     ///
     /// # Errors
     /// The file cannot be cut.
@@ -123,14 +126,15 @@ impl GrowingFile {
         Ok(())
     }
 
-    /// Appends a record in one write. After an error the file ends with its last whole record, if the system allows.
+    /// Appends a record in one write. After an error the file ends with its last complete record,
+    /// if the system allows.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn append(&mut self, record: &[u8]) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(self.length))?;
         if let Err(error) = self.file.write_all(record) {
-            // What is left of the record is cut when the file is opened again, if not here.
+            // If the rest of the record cannot be cut here, opening the file again cuts it.
             let _ = self.file.set_len(self.length);
             return Err(error);
         }

@@ -2,22 +2,23 @@
 
 use std::time::Duration;
 
-/// The longest time that can be given, some thirty years in seconds: a thousand of them added to a moment are one still.
+/// The longest time that is accepted, about thirty years in seconds: a thousand of them added to a
+/// moment do not overflow.
 pub const MOST_SECONDS: f64 = 1e9;
 
 /// Reads a positive number of seconds such as `2` or `0.5`, at most [`MOST_SECONDS`].
 ///
 /// # Errors
-/// The text is not such a number: what was expected and what was seen.
+/// If the text is not such a number: what was expected and what was seen.
 pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     let time = parse_seconds_or_zero(text).ok().filter(|time| !time.is_zero());
     time.ok_or_else(|| format!("expected seconds such as 0.5, at most {MOST_SECONDS}, saw '{text}'"))
 }
 
-/// The same where no time at all has a meaning, too.
+/// The same, also accepting zero.
 ///
 /// # Errors
-/// The text is not such a number: what was expected and what was seen.
+/// If the text is not such a number: what was expected and what was seen.
 pub fn parse_seconds_or_zero(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| *seconds <= MOST_SECONDS);
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());

@@ -1,9 +1,9 @@
-//! The signals that end a program: Ctrl-C, and what terminals, shells and service managers send.
+//! Signals that end a program: Ctrl-C, and those of terminals, shells and service managers.
 
 use std::io;
 
-/// Calls `act` with the number of each signal that asks the program to end, from a thread of its own: SIGINT, SIGTERM,
-/// SIGQUIT and, unless `nohup` had it ignored, SIGHUP.
+/// Calls `act` with the number of each signal that asks the program to end, from a thread of its
+/// own: SIGINT, SIGTERM, SIGQUIT, and SIGHUP unless `nohup` made the process ignore it.
 ///
 /// # Errors
 /// The system refuses a handler or a thread.
@@ -49,7 +49,8 @@ pub fn on_end(mut act: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     ctrlc::set_handler(move || act(2)).map_err(io::Error::other)
 }
 
-/// Whether whoever started this process had the signal ignored; only Linux says so without `unsafe`.
+/// True if the parent made this process ignore the signal; only Linux can tell this without
+/// `unsafe`.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -1,14 +1,14 @@
-//! Text as files and pipes bring it.
+//! Text from files and pipes.
 
-/// The byte-order mark that some editors and shells put before a text.
+/// The byte-order mark that some editors and shells put at the start of a text.
 pub const BOM: &str = "\u{feff}";
 
-/// The text without a byte-order mark before it.
+/// The text without a byte-order mark at the start.
 pub fn without_bom(text: &str) -> &str {
     text.strip_prefix(BOM).unwrap_or(text)
 }
 
-/// A text of at most so many characters; an ellipsis stands for what is cut off.
+/// A text of at most this many characters; an ellipsis stands for the rest.
 pub fn shortened(text: &str, most: usize) -> String {
     match text.chars().count() > most {
         true => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
@@ -16,7 +16,7 @@ pub fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-/// Drops a byte-order mark before a text.
+/// Drops a byte-order mark at the start of a text.
 pub fn drop_bom(text: &mut Vec<u8>) {
     if text.starts_with(BOM.as_bytes()) {
         text.drain(..BOM.len());

@@ -1,8 +1,9 @@
 //! The thread pool of searches: the caller's thread and its helpers.
 //!
-//! Helper threads outlive a search and wait for the next one, because starting a thread takes longer than a short search.
-//! `rayon` is used to keep the threads only: each has one job for a whole search, so that there is nothing to steal.
-//! Without the feature `threads` every search runs on its caller's thread alone.
+//! Helper threads stay after a search and wait for the next one, because starting a thread takes
+//! longer than a short search. `rayon` only keeps the threads: each has one job for a whole
+//! search, so nothing is stolen. Without the feature `threads` every search runs on its caller's
+//! thread alone.
 
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
@@ -13,8 +14,8 @@ pub use pool::run;
 /// Bytes of stack for a search thread: the recursion keeps its move lists there.
 pub const STACK: usize = 16 << 20;
 
-/// The threads that are worth starting where so many are asked for: at least one, and at most as many as there are
-/// processors for this process. More would search less: they take turns, and wait for each other in between.
+/// The number of threads worth starting where this many are asked for: at least one, at most the
+/// processors of this process. More would search less: they take turns and wait for each other.
 pub fn useful(asked: usize) -> usize {
     static PROCESSORS: LazyLock<usize> = LazyLock::new(|| available_parallelism().map_or(1, usize::from));
     asked.clamp(1, *PROCESSORS)
@@ -36,21 +37,22 @@ mod pool {
 
     /// Threads that wait for a search.
     struct Helpers {
-        /// As many as were asked for; the system may have given fewer.
+        /// As many as were asked for; the system may have granted fewer.
         wanted: usize,
         pool: ThreadPool,
     }
 
-    /// Helpers that no search uses at present. Concurrent searches have helpers of their own.
+    /// Helpers that no search is using. Searches that run at the same time have helpers of their
+    /// own.
     static IDLE: Mutex<Vec<Helpers>> = Mutex::new(Vec::new());
-    /// Searches with helpers that run at present.
+    /// Searches with helpers that are running.
     static RUNNING: AtomicUsize = AtomicUsize::new(0);
     /// How often the end of the helpers' work is polled before the thread goes to sleep.
     const SPINS: u32 = 1 << 14;
 
-    /// Runs `main` on this thread and `help(n)` on `threads - 1` others, n counting from 1, or on fewer if the system does
-    /// not give so many; returns when all have ended. A helper that panics is logged and ignored: its work counts only
-    /// through the shared table.
+    /// Runs `main` on this thread and `help(n)` on `threads - 1` others, n counting from 1, or on
+    /// fewer if the system grants fewer; returns when all have ended. A helper that panics is
+    /// logged and ignored: its work counts only through the shared table.
     pub fn run(threads: usize, help: &(dyn Fn(usize) + Sync), main: &mut dyn FnMut()) {
         let wanted = threads.saturating_sub(1);
         let Some(helpers) = (wanted > 0).then(|| take(wanted)).flatten() else { return main() };
@@ -76,7 +78,8 @@ mod pool {
         let others = RUNNING.fetch_sub(1, Ordering::Relaxed) - 1;
         let mut idle = idle();
         idle.push(helpers);
-        // Those of another number belong to earlier settings; more than there are searches were for searches that overlapped.
+        // Pools of another size belong to earlier settings; those beyond the number of searches
+        // were for searches that overlapped.
         idle.retain(|helpers| helpers.wanted == wanted);
         idle.truncate(others + 1);
     }
@@ -85,7 +88,7 @@ mod pool {
         IDLE.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// So many helpers, or as many as the system gives; `None` if it gives none.
+    /// This many helpers, or as many as the system grants; `None` if it grants none.
     fn take(wanted: usize) -> Option<Helpers> {
         let mut idle = idle();
         if let Some(found) = idle.iter().position(|helpers| helpers.wanted == wanted) {

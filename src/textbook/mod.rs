@@ -1,6 +1,7 @@
 //! The algorithms of the textbook on any game, from minimax to PVS, and traces of what they do. [`tour`] is the way in.
 
 pub mod count;
+pub mod game;
 pub mod move_order;
 mod oracle;
 pub mod policy_tree;
@@ -19,7 +20,6 @@ pub mod trace_graph;
 pub mod trace_tree;
 pub mod traced_search;
 pub mod tracer;
-pub mod type_erased;
 pub mod types;
 mod uct;
 pub mod uniform;

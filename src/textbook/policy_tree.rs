@@ -10,6 +10,7 @@ use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::transposition_table::Bound;
 use crate::search::types::{Depth, Score, Side};
+use std::sync::Arc;
 
 /// Larger policies are not drawn.
 const MAX_POSITIONS: usize = 100_000;
@@ -62,7 +63,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> Builder<'_, '_, G, E> {
             root: position,
             only,
             scorer: self.input.scorer.clone(),
-            techniques: self.input.techniques.clone(),
+            heuristics: Arc::clone(&self.input.heuristics),
         };
         let output = searcher::search(&input, SearchConfig { depth, ..self.config }, &mut NoTracer);
         let Some(mv) = output.best() else {

@@ -40,7 +40,7 @@ where
     let policy = TextbookPolicy::new(input, config, O::ENABLED);
     let context = SearchContext { game: game.clone(), eval: eval.clone(), policy };
     let limits = Limits { depth: Some(config.depth.unsigned_abs()), ..Limits::default() };
-    let request = SearchParameters { limits, multipv: 1, only: input.only.clone(), threads: 1, draw: 0 };
+    let request = SearchParameters { only: input.only.clone(), ..SearchParameters::new(limits) };
     let table = TranspositionTable::new(HASH).expect("a small table");
     let counted = |pv, score, depth| {
         let counters = &context.policy.counters;

@@ -87,7 +87,7 @@ impl SearchTables {
             }
             MoveOrder::Static => Box::new(|mv| input.static_value(&game.play(position, mv)).into()),
             MoveOrder::Heuristic => Box::new(|mv| -i64::from((input.scorer)(position, mv))),
-            MoveOrder::Rule => Box::new(|mv| input.techniques.move_class(position, mv).unwrap_or_default().into()),
+            MoveOrder::Rule => Box::new(|mv| input.heuristics.move_class(position, mv).unwrap_or_default().into()),
             MoveOrder::Killers => {
                 let killers = self.killers.get(ply).copied().unwrap_or([u16::MAX; 2]);
                 Box::new(move |mv| killers.iter().position(|killer| *killer == game.code(mv)).unwrap_or(2) as i64)

@@ -4,7 +4,7 @@
 use super::move_order::MoveOrder;
 use super::oracle::Oracle;
 use super::replay::Step;
-use super::techniques::{SharedTechniques, needs_captures};
+use super::techniques::{SharedHeuristics, needs_captures};
 use super::types::{MoveScorer, RootSearch, SearchConfig, SearchInput};
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
@@ -14,10 +14,10 @@ use crate::search::limits::RemainingBudget;
 use crate::search::margins::{HistoryMargins, Margins, OrderingMargins};
 use crate::search::policy::{SearchPolicy, Technique};
 use crate::search::technique::{CaptureSearch, NullMove, Observer, ProbCut, ProbCutTest};
-use crate::search::types::{Depth, IterationPlan, Score, Selectivity};
+use crate::search::types::{Depth, IterationGoal, IterationPlan, Score, Selectivity};
 use crate::support::random::splitmix64;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Nodes, leaves and cutoffs of a search.
 #[derive(Default)]
@@ -45,7 +45,7 @@ pub(super) struct TextbookPolicy<G: Game, E> {
     eval: E,
     config: SearchConfig,
     scorer: MoveScorer<G>,
-    techniques: SharedTechniques<G>,
+    heuristics: SharedHeuristics<G>,
     reductions: ReductionTable,
     oracle: Mutex<Oracle>,
     /// Depth of the node entered last, for the oracle.
@@ -73,7 +73,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> TextbookPolicy<G, E> {
             eval: input.eval.clone(),
             config,
             scorer: input.scorer.clone(),
-            techniques: input.techniques.clone(),
+            heuristics: Arc::clone(&input.heuristics),
             // Orders of the textbook do not score moves as histories do: their scores change no reduction.
             reductions: ReductionTable::logarithmic(0.5, 2.3, i32::MAX, 0),
             oracle: Mutex::default(),
@@ -103,7 +103,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> TextbookPolicy<G, E> {
     }
 
     fn uses(&self, technique: Technique) -> bool {
-        self.config.techniques.contains(technique) && self.techniques.offers(technique)
+        self.config.techniques.contains(technique) && self.heuristics.offers(technique)
     }
 }
 
@@ -135,7 +135,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for TextbookPolicy<
             }
             MoveOrder::Static => -input().static_value(&game.play(position, mv)),
             MoveOrder::Heuristic => (self.scorer)(position, mv),
-            MoveOrder::Rule => -i32::from(self.techniques.move_class(position, mv).unwrap_or_default()),
+            MoveOrder::Rule => -i32::from(self.heuristics.move_class(position, mv).unwrap_or_default()),
             MoveOrder::Perfect => {
                 -locked(&self.oracle).value(&input(), &game.play(position, mv), self.depth.load(Relaxed) - 1)
             }
@@ -146,12 +146,12 @@ impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for TextbookPolicy<
         &self,
         _: &G::Position,
         last: Option<IterationPlan>,
-        limit: Depth,
+        goal: IterationGoal,
         _: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
-        let depth = last.map_or(if self.config.deepens() { 1 } else { limit }, |last| last.depth + 1);
+        let depth = last.map_or(if self.config.deepens() { 1 } else { goal.depth }, |last| last.depth + 1);
         let selectivity = if self.uses(Technique::ProbCut) { Selectivity::PLAY } else { Selectivity::EXACT };
-        (depth <= limit).then_some(IterationPlan { selectivity, ..IterationPlan::plies(depth) })
+        (depth <= goal.depth).then_some(IterationPlan { selectivity, ..IterationPlan::plies(depth) })
     }
 
     fn is_enabled(&self, technique: Technique) -> bool {
@@ -176,7 +176,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for TextbookPolicy<
     }
 
     fn captures(&self) -> Option<&impl CaptureSearch<G>> {
-        let is_known = needs_captures(self.config.techniques) && self.techniques.offers(Technique::Quiescence);
+        let is_known = needs_captures(self.config.techniques) && self.heuristics.offers(Technique::Quiescence);
         is_known.then_some(self)
     }
 
@@ -195,34 +195,34 @@ impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for TextbookPolicy<
 
 impl<G: Game + Clone, E: Eval<G> + Clone> CaptureSearch<G> for TextbookPolicy<G, E> {
     fn is_noisy(&self, position: &G::Position, mv: G::Move) -> bool {
-        self.techniques.is_noisy(position, mv)
+        self.heuristics.is_noisy(position, mv)
     }
     fn see_ge(&self, _: &G, position: &G::Position, mv: G::Move, threshold: Score) -> bool {
-        self.techniques.see_ge(position, mv, threshold)
+        self.heuristics.see_ge(position, mv, threshold)
     }
     fn capture_gain(&self, position: &G::Position, mv: G::Move) -> Score {
-        self.techniques.capture_gain(position, mv)
+        self.heuristics.capture_gain(position, mv)
     }
     fn in_check(&self, position: &G::Position) -> bool {
-        self.techniques.in_check(position)
+        self.heuristics.in_check(position)
     }
 }
 
 impl<G: Game + Clone, E: Eval<G> + Clone> NullMove<G> for TextbookPolicy<G, E> {
     fn null_move(&self, position: &G::Position) -> Option<G::Position> {
-        self.techniques.null_move(position)
+        self.heuristics.null_move(position)
     }
     fn reduction(&self, depth: Depth, above_beta: Score) -> Depth {
-        self.techniques.null_move_reduction(depth, above_beta)
+        self.heuristics.null_move_reduction(depth, above_beta)
     }
     fn min_depth(&self) -> Depth {
-        self.techniques.null_move_min_depth()
+        self.heuristics.null_move_min_depth()
     }
 }
 
 impl<G: Game + Clone, E: Eval<G> + Clone> ProbCut<G> for TextbookPolicy<G, E> {
     fn tests(&self, position: &G::Position, depth: Depth, _: Selectivity) -> impl Iterator<Item = ProbCutTest> {
-        let tests = self.techniques.probcut_tests(position, depth);
+        let tests = self.heuristics.probcut_tests(position, depth);
         if !tests.is_empty() {
             self.record(|_| Step::ProbCut);
         }

@@ -109,16 +109,16 @@
 //! lost. In return there is a best move at any time, and the best move of each iteration is searched first in the next.
 //!
 //! ```
-//! use flipside::games::reversi::{rules::Reversi, evaluation::stage_weighted::StageWeighted, policy::ReversiPolicy};
-//! use flipside::search::{game::Game, limits::{Limits, Stop}, worker::SearchContext};
+//! use flipside::games::open::{BuiltIn, SearcherSettings};
+//! use flipside::games::reversi::rules::Reversi;
+//! use flipside::search::{game::Game, limits::{Limits, Stop}};
 //! use flipside::search::algorithm::Algorithm;
 //! use flipside::textbook::types::{SearchConfig, SearchInput};
-//! use flipside::textbook::{move_order::MoveOrder, searcher, tracer::NoTracer, type_erased::ErasedGame};
-//! use std::sync::Arc;
+//! use flipside::textbook::{move_order::MoveOrder, searcher, tracer::NoTracer, game::TextbookGame};
 //!
-//! let game = Reversi::portable();
-//! let policy = ReversiPolicy::new(&game, 1).expect("a small table");
-//! let game = ErasedGame::new(Arc::new(SearchContext { game, eval: Arc::new(StageWeighted::built_in()), policy }));
+//! let settings = SearcherSettings { evaluation: "weighted", ..SearcherSettings::SMALL };
+//! let searcher = Reversi::portable().open(&settings).expect("a known evaluation");
+//! let game = TextbookGame::new(Reversi::portable(), searcher);
 //! let start = game.start();
 //! let input = SearchInput { scorer: game.scorer(), ..SearchInput::new(&game, &game, &start) };
 //! let config = SearchConfig { deepen: true, ..SearchConfig::fixed(Algorithm::AlphaBeta, MoveOrder::Previous, 5) };
@@ -169,15 +169,14 @@
 //! puts all these steps together.
 //!
 //! ```
-//! # use flipside::games::reversi::{rules::Reversi, evaluation::stage_weighted::StageWeighted, obf, policy::ReversiPolicy};
-//! # use flipside::search::worker::SearchContext;
+//! # use flipside::games::open::{BuiltIn, SearcherSettings};
+//! # use flipside::games::reversi::{rules::Reversi, obf};
 //! # use flipside::search::algorithm::Algorithm;
 //! # use flipside::textbook::types::{SearchConfig, SearchInput};
-//! # use flipside::textbook::{move_order::MoveOrder, searcher::search, tracer::NoTracer, type_erased::ErasedGame};
-//! # use std::sync::Arc;
-//! # let game = Reversi::portable();
-//! # let policy = ReversiPolicy::new(&game, 1).expect("a small table");
-//! # let game = ErasedGame::new(Arc::new(SearchContext { game, eval: Arc::new(StageWeighted::built_in()), policy }));
+//! # use flipside::textbook::{move_order::MoveOrder, searcher::search, tracer::NoTracer, game::TextbookGame};
+//! # let settings = SearcherSettings { evaluation: "weighted", ..SearcherSettings::SMALL };
+//! # let searcher = Reversi::portable().open(&settings).expect("a known evaluation");
+//! # let game = TextbookGame::new(Reversi::portable(), searcher);
 //! let text = "---O------OO-X--XXOOXX--XXXXXOO-XXXOOXO-XXXOXOO---OOO---------O- O";
 //! let (board, _) = obf::position(text).expect("a position");
 //! let input = SearchInput { scorer: game.scorer(), ..SearchInput::new(&game, &game, &board) };

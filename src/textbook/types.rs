@@ -1,11 +1,12 @@
 //! What a search takes and returns: its configuration, its input and its output.
 
 use super::move_order::MoveOrder;
-use super::techniques::{SharedTechniques, default_techniques, no_techniques};
+use super::techniques::{SharedHeuristics, default_techniques};
 use super::window::Window;
 use crate::search::algorithm::Algorithm;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
+use crate::search::heuristics::NoHeuristics;
 use crate::search::policy::TechniqueSet;
 use crate::search::types::{Depth, Score, WIN, WIN_IN_MAX_PLY};
 use std::sync::Arc;
@@ -73,13 +74,20 @@ pub struct SearchInput<'a, G: Game, E> {
     /// The game's own move ordering, for the order `heuristic`.
     pub scorer: MoveScorer<G>,
     /// What the game offers beyond rules and evaluation.
-    pub techniques: SharedTechniques<G>,
+    pub heuristics: SharedHeuristics<G>,
 }
 
 impl<'a, G: Game, E> SearchInput<'a, G, E> {
     /// The position with all its moves, and the same score for each of them.
     pub fn new(game: &'a G, eval: &'a E, root: &'a G::Position) -> SearchInput<'a, G, E> {
-        SearchInput { game, eval, root, only: Vec::new(), scorer: Arc::new(|_, _| 0), techniques: no_techniques::<G>() }
+        SearchInput {
+            game,
+            eval,
+            root,
+            only: Vec::new(),
+            scorer: Arc::new(|_, _| 0),
+            heuristics: Arc::new(NoHeuristics),
+        }
     }
 }
 

@@ -7,12 +7,9 @@
 use super::game_file::{TrainingGame, to_half_discs};
 use super::opening::RANDOM_MOVES;
 use super::selfplay::ReversiSelfPlay;
-use crate::games::reversi::rules::Reversi;
-use crate::games::reversi::solver::level::SolverLevel;
-use crate::search::evaluation::Eval;
 use crate::search::types::UNIT;
 
-impl<K: SolverLevel, E: Eval<Reversi<K>>> ReversiSelfPlay<K, E> {
+impl ReversiSelfPlay {
     /// The same game with the values of this player; exact values stay.
     pub fn relabel(&mut self, mut game: TrainingGame) -> TrainingGame {
         self.clear();
@@ -43,13 +40,10 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> ReversiSelfPlay<K, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::reversi::evaluation::stage_weighted::StageWeighted;
-    use crate::search::level::Base;
-    use std::sync::Arc;
+    use crate::games::reversi::evaluation::ReversiEvaluation;
 
-    fn player(depth: u32, exact: u32) -> ReversiSelfPlay<Base, Arc<StageWeighted>> {
-        let game = Reversi::portable();
-        ReversiSelfPlay::new(game, Arc::new(StageWeighted::built_in()), None, depth, exact)
+    fn player(depth: u32, exact: u32) -> ReversiSelfPlay {
+        ReversiSelfPlay::new(&ReversiEvaluation::open("weighted", None).expect("a known name"), depth, exact)
     }
 
     #[test]

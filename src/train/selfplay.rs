@@ -3,50 +3,34 @@
 use super::game_file::{MAX_GAME_MOVES, TrainingGame, to_half_discs};
 use super::opening::{OpeningChoice, RandomOpening};
 use crate::games::reversi::board::{Board, Placement};
-use crate::games::reversi::policy::ReversiPolicy;
-use crate::games::reversi::probcut::ProbCutModel;
+use crate::games::reversi::evaluation::ReversiEvaluation;
 use crate::games::reversi::rules::Reversi;
-use crate::games::reversi::solver::Solver;
-use crate::games::reversi::solver::level::SolverLevel;
-use crate::games::reversi::solver::root::{RootSolver, SolveTask};
-use crate::search::evaluation::Eval;
+use crate::games::reversi::searcher::{self, ReversiSearcher, SearcherOptions};
 use crate::search::game::Game;
-use crate::search::iterative_deepening;
 use crate::search::limits::{Limits, Stop};
 use crate::search::result::SearchParameters;
-use crate::search::transposition_table::TranspositionTable;
+use crate::search::solve::{SolveTask, Wanted};
 use crate::search::types::UNIT;
-use crate::search::worker::SearchContext;
 use crate::support::random::Random;
-use std::sync::atomic::AtomicU64;
 
 /// A player that plays both sides of Reversi games and gives every position after the opening a value.
-pub struct ReversiSelfPlay<K: SolverLevel, E: Eval<Reversi<K>>> {
-    context: SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
-    table: TranspositionTable,
-    solver: Solver,
+pub struct ReversiSelfPlay {
+    searcher: ReversiSearcher,
     depth: u32,
     /// Positions with so many empty squares or fewer are solved.
     pub exact: u32,
 }
 
-impl<K: SolverLevel, E: Eval<Reversi<K>>> ReversiSelfPlay<K, E> {
+impl ReversiSelfPlay {
     /// A player that searches `depth` plies, and solves positions with `exact` empty squares or fewer.
-    pub fn new(game: Reversi<K>, eval: E, probcut_model: Option<&ProbCutModel>, depth: u32, exact: u32) -> Self {
-        let policy = ReversiPolicy::with_probcut(&game, 1, probcut_model).expect("a small table");
-        ReversiSelfPlay {
-            context: SearchContext { game, eval, policy },
-            table: TranspositionTable::new(1).expect("a small table"),
-            solver: Solver::new(1).expect("a small table"),
-            depth,
-            exact,
-        }
+    pub fn new(evaluation: &ReversiEvaluation, depth: u32, exact: u32) -> ReversiSelfPlay {
+        let options = SearcherOptions::with_tables(1, 1);
+        ReversiSelfPlay { searcher: searcher::open(evaluation, &options).expect("small tables"), depth, exact }
     }
 
     /// Clears the tables, so that a game does not depend on the games before it.
     pub fn clear(&mut self) {
-        self.table.clear();
-        self.solver.clear();
+        self.searcher.clear();
     }
 
     /// Plays the game with this number.
@@ -64,7 +48,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> ReversiSelfPlay<K, E> {
             result: 0,
         };
         loop {
-            let moves: Vec<Placement> = self.context.game.moves(&board).collect();
+            let moves: Vec<Placement> = Reversi::portable().moves(&board).collect();
             let Some(&only) = moves.first() else { break };
             if only == Placement::PASS {
                 (board, first) = (board.passed(), !first);
@@ -109,11 +93,8 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> ReversiSelfPlay<K, E> {
         match opening.choice(ply, random) {
             OpeningChoice::Random => moves[random.below(moves.len())],
             OpeningChoice::NoisyGreedy(noise) => {
-                let mut value = |mv: &Placement| {
-                    let child = board.after(*mv);
-                    let state = self.context.eval.refresh(&child);
-                    self.context.eval.evaluate(&state, &child) + random.below(noise as usize) as i32
-                };
+                let mut value =
+                    |mv: &Placement| self.searcher.static_eval(&board.after(*mv)) + random.below(noise as usize) as i32;
                 let values: Vec<i32> = moves.iter().map(&mut value).collect();
                 let best = (0..moves.len()).min_by_key(|&index| values[index]).unwrap_or(0);
                 moves[best]
@@ -126,9 +107,9 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> ReversiSelfPlay<K, E> {
     pub fn search_move(&self, board: Board) -> (Placement, i32) {
         let limits = Limits { depth: Some(self.depth), ..Limits::default() };
         let stop = Stop::new(&limits);
-        let request = SearchParameters { limits, multipv: 1, only: Vec::new(), threads: 1, draw: 0 };
+        let parameters = SearchParameters::new(limits);
         let mut values = [0; 2];
-        let found = iterative_deepening::search(&self.context, &self.table, &board, &request, &stop, &mut |report| {
+        let found = self.searcher.search(&board, &parameters, &stop, &mut |report| {
             let before = if report.depth > 1 { values[1] } else { report.score };
             values = [before, report.score];
         });
@@ -137,11 +118,8 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> ReversiSelfPlay<K, E> {
 
     /// The best move of a solved position, and its value in discs.
     pub fn solve_move(&self, board: Board) -> (Placement, i32) {
-        let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
-        let task = SolveTask::exact(1);
-        let SearchContext { game, eval, .. } = &self.context;
-        let root = RootSolver { solver: &self.solver, game, eval, stop: &stop, nodes: &nodes, task };
-        let score = root.score(board).unwrap_or(0);
-        (root.best_move(board, score).unwrap_or(Placement::PASS), score)
+        let task = SolveTask { wanted: Wanted::Move, ..SolveTask::exact(1) };
+        let solution = self.searcher.solve(&board, &task, &Stop::new(&Limits::default())).expect("nobody stops it");
+        (solution.line.first().copied().unwrap_or(Placement::PASS), solution.score / UNIT)
     }
 }

@@ -15,11 +15,11 @@ mod json;
 mod json_lines;
 mod json_request;
 mod json_search;
-#[path = "../minichess_twin/mod.rs"]
+#[path = "../twins/minichess.rs"]
 mod minichess_twin;
 mod nboard;
 mod options;
-#[path = "../reversi_twin/mod.rs"]
+#[path = "../twins/reversi.rs"]
 mod reversi_twin;
 mod session;
 mod shrink;

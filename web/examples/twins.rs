@@ -1,6 +1,6 @@
 //! A module for tests: the SIMD128 kernels against their portable twins, inside WebAssembly. `web/test/twins.test.mjs` runs it.
 
-#[path = "../../tests/twins/mod.rs"]
+#[path = "../../tests/kernels/twins.rs"]
 mod twins;
 
 use flipside::search::level::Base;

@@ -2,26 +2,19 @@
 
 use crate::request::Trace as Wanted;
 use flipside::api::settings::Settings;
-use flipside::engine::game_engine::EngineParts;
-use flipside::engine::registry::{self, WithContext};
+use flipside::engine::bindings::set_position;
+use flipside::engine::dyn_engine::SetupError;
+use flipside::engine::registry;
+use flipside::engine::textbook_position::TextbookPosition;
 use flipside::games::tree::Tree;
 use flipside::search::algorithm::Algorithm;
-use flipside::search::evaluation::Eval;
-use flipside::search::game::Game;
-use flipside::search::notation::{Notation, Style};
-use flipside::search::policy::SearchPolicy;
 use flipside::search::types::{Depth, MAX_DEPTH, Side};
-use flipside::textbook::count::positions;
 use flipside::textbook::move_order::MoveOrder;
 use flipside::textbook::svg;
-use flipside::textbook::trace::PrunedSubtrees;
-use flipside::textbook::trace_tree::TraceTree;
-use flipside::textbook::traced_search::{TRACED_PLAYOUTS, Traced, TracedSearch, TracedTree, tree_names, unsearched};
-use flipside::textbook::type_erased::ErasedGame;
+use flipside::textbook::traced_search::{Drawing, TRACED_PLAYOUTS, TracedSearch, TracedTree, tree_names, unsearched};
 use flipside::textbook::types::SearchConfig;
 use flipside::textbook::window::Window;
 use serde_json::{Value, json};
-use std::sync::Arc;
 
 /// The orders that a page offers.
 pub const ORDERS: [&str; 9] =
@@ -40,8 +33,14 @@ pub fn run(wanted: &Wanted) -> Result<Value, String> {
                 hash: 1,
                 ..Settings::default()
             };
-            let visitor = OfPosition { wanted, position: position.as_deref() };
-            registry::with_context(&settings, visitor).map_err(|error| error.to_string())?
+            let mut engine = registry::open(&settings).map_err(|error| error.to_string())?;
+            if let Some(text) = position {
+                set_position(engine.as_mut(), Some(text), "").map_err(|error| match error {
+                    SetupError::Position(error) => error.to_string(),
+                    other => other.to_string(),
+                })?;
+            }
+            of_position(wanted, &*engine.textbook())
         }
         (Some(_), Some(_)) => Err("a tree or a position, not both".into()),
     }
@@ -78,49 +77,26 @@ fn of_tree(wanted: &Wanted, text: &str) -> Result<Value, String> {
     if traced_tree.saw_hidden(&traced) {
         return Err("a leaf marked ? was visited".into());
     }
-    describe(&search, &traced, &|_: &u32, mv: u32| unsearched(&tree, mv))
+    let drawing = search.draw(&traced, false, &|_: &u32, mv: u32| unsearched(&tree, mv));
+    Ok(describe(config.algorithm, drawing.ok_or("nothing was searched")?))
 }
 
-struct OfPosition<'a> {
-    wanted: &'a Wanted,
-    position: Option<&'a str>,
-}
-
-impl WithContext for OfPosition<'_> {
-    type Output = Result<Value, String>;
-
-    fn run<G: Notation, E: Eval<G>, T: SearchPolicy<G, E>>(self, parts: EngineParts<G, E, T>) -> Self::Output {
-        let context = Arc::new(parts.context);
-        let rules = &context.game;
-        let erased = ErasedGame::new(Arc::clone(&context));
-        let root = match self.position {
-            Some(text) => rules.read_position(text, Style::Plain).map_err(|error| error.to_string())?.0,
-            None => rules.start(),
-        };
-        let config = self.wanted.config(2)?;
-        // Ply by ply, so that a tree that is far too large is not counted to its end.
-        if let Some(depth) = (1..=config.depth).find(|&depth| positions(&erased, &root, depth) > MAX_NODES) {
-            return Err(format!("a tree of depth {depth} has more than {MAX_NODES} positions here: too many to draw"));
-        }
-        let names = |position: &G::Position, mv: G::Move| {
-            Some(rules.show_move(position, mv, Style::Plain).to_ascii_lowercase())
-        };
-        let search = TracedSearch { config, input: erased.input(&root), side: self.wanted.side()?, names: &names };
-        describe(&search, &search.run(), &|_, _| TraceTree::default())
+fn of_position(wanted: &Wanted, position: &dyn TextbookPosition) -> Result<Value, String> {
+    let config = wanted.config(2)?;
+    // Ply by ply, so that a tree that is far too large is not counted to its end.
+    if let Some(depth) = (1..=config.depth).find(|&depth| position.positions(depth) > MAX_NODES) {
+        return Err(format!("a tree of depth {depth} has more than {MAX_NODES} positions here: too many to draw"));
     }
+    let drawn = position.trace(config, wanted.side()?, false).ok_or("nothing was searched")?;
+    Ok(describe(config.algorithm, drawn.drawing))
 }
 
 /// What a page shows: the record of the search with its steps and its picture.
-fn describe<G: Game + Clone, E: Eval<G> + Clone>(
-    search: &TracedSearch<'_, G, E>,
-    traced: &Traced<G>,
-    pruned: PrunedSubtrees<'_, G>,
-) -> Result<Value, String> {
-    let drawing = search.draw(traced, false, pruned).ok_or("nothing was searched")?;
-    let summary = format!("{}: {}", search.config.algorithm, drawing.summary);
+fn describe(algorithm: Algorithm, drawing: Drawing) -> Value {
+    let summary = format!("{algorithm}: {}", drawing.summary);
     let mut shown = drawing.record;
     shown["steps"] = json!(drawing.tree.steps());
     shown["svg"] = json!(svg::render(&drawing.tree, &summary));
     shown["summary"] = json!(summary);
-    Ok(shown)
+    shown
 }

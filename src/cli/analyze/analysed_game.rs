@@ -1,7 +1,7 @@
 //! The analysis of a game, move by move.
 
-use crate::cli::analysis::{Analyser, MoveValue, PositionAnalysis, Verdict};
-use crate::cli::reversi_games::{RecordedGame, RecordedMove};
+use crate::cli::io::reversi_games::{RecordedGame, RecordedMove};
+use crate::cli::review::{Analyser, MoveValue, PositionAnalysis, Verdict};
 use crate::games::reversi::notation::square_name;
 use crate::games::reversi::{obf, opening_names};
 use crate::search::types::{Certainty, Score, Side, UNIT};

@@ -4,7 +4,7 @@
 use super::analysed_game::{AnalysedGame, MoveAnalysis, discs, side_name};
 use super::board_picture;
 use super::svg::{Anchor, Area, Elements, Look};
-use crate::cli::analysis::Verdict;
+use crate::cli::review::Verdict;
 use crate::search::types::Side;
 use crate::support::text::shortened;
 

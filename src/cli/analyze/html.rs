@@ -3,7 +3,7 @@
 
 use super::analysed_game::{AnalysedGame, MoveAnalysis, discs, side_name};
 use super::{board_picture, game_chart};
-use crate::cli::analysis::Verdict;
+use crate::cli::review::Verdict;
 use crate::search::types::Side;
 use crate::textbook::svg::escaped;
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! The analysis of a game as text for a terminal of eighty columns.
 
 use super::analysed_game::{AnalysedGame, MoveAnalysis, SideSummary, discs, side_name};
-use crate::cli::analysis::Verdict;
+use crate::cli::review::Verdict;
 use crate::search::types::Side;
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! `flipside book ask`: what a book knows of a position.
 
 use super::source::{certainty, discs, open, position};
-use crate::cli::output::Output;
+use crate::cli::io::output::Output;
 use crate::games::reversi::book::entry::{BookEntry, BookMove, GameCounts, Grade, Value};
 use crate::games::reversi::{obf, opening_names};
 use crate::search::types::Side;

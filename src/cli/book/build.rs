@@ -3,11 +3,11 @@
 
 use super::hundredths;
 use super::plan::{Plan, Progress};
-use super::searches::{SearchesArgs, with_searches};
+use super::searches::{Searches, SearchesArgs};
 use super::source::discs;
-use crate::cli::interrupt::{INTERRUPTED, Interrupt};
-use crate::cli::output::Output;
-use crate::cli::progress;
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::output::Output;
+use crate::cli::io::progress;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::book::store::BookStore;
 use anyhow::Context;
@@ -151,26 +151,24 @@ pub fn run(args: &BuildArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     store.note = format!("Built by flipside {} with nothing but its own searches.", env!("CARGO_PKG_VERSION"));
     let plan = args.plan();
     let bar = progress::bar(0, "{pos}/{len} searches, {elapsed}, {msg}");
-    with_searches(&args.searches, &interrupt, &mut |searches| {
-        let mut written = Instant::now();
-        while !interrupt.is_raised() {
-            let jobs = plan.next(&store.graph, BATCH);
-            if jobs.is_empty() {
-                break;
-            }
-            show(&bar, &plan, &store);
-            searches.run(jobs, &mut |line| {
-                bar.inc(1);
-                store.add(&line).with_context(|| format!("cannot write the journal of {name}"))
-            })?;
-            store.graph.refresh();
-            if written.elapsed() >= WRITE_INTERVAL {
-                store.merge().with_context(|| format!("cannot write {name}"))?;
-                written = Instant::now();
-            }
+    let searches = Searches::open(&args.searches, &interrupt)?;
+    let mut written = Instant::now();
+    while !interrupt.is_raised() {
+        let jobs = plan.next(&store.graph, BATCH);
+        if jobs.is_empty() {
+            break;
         }
-        Ok(())
-    })?;
+        show(&bar, &plan, &store);
+        searches.run(jobs, &mut |line| {
+            bar.inc(1);
+            store.add(&line).with_context(|| format!("cannot write the journal of {name}"))
+        })?;
+        store.graph.refresh();
+        if written.elapsed() >= WRITE_INTERVAL {
+            store.merge().with_context(|| format!("cannot write {name}"))?;
+            written = Instant::now();
+        }
+    }
     bar.finish_and_clear();
     store.merge().with_context(|| format!("cannot write {name}"))?;
     let built = BuiltBook::new(&plan, &store);

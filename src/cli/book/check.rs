@@ -1,10 +1,10 @@
 //! `flipside book check`: searches the least sure values again, deeper, and reports what changed.
 
-use super::searches::{SearchesArgs, with_searches};
+use super::searches::{Searches, SearchesArgs};
 use super::source::{discs, open_graph};
-use crate::cli::interrupt::{INTERRUPTED, Interrupt};
-use crate::cli::output::Output;
-use crate::cli::progress;
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::output::Output;
+use crate::cli::io::progress;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::book::entry::Value;
 use crate::games::reversi::book::graph::{BookGraph, BookNode};
@@ -85,22 +85,21 @@ pub fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let chosen = args.choose(&graph);
     let bar = progress::bar(chosen.len() as u64, "{pos}/{len} searches, {elapsed}");
     let mut changes = Vec::new();
-    with_searches(&args.searches, &interrupt, &mut |searches| {
-        let job = |&(board, value): &(Board, Value)| {
-            let depth = args.depth_after(value);
-            Job { board, squares: graph.open_moves(board), depth, deep: true }
-        };
-        // By position: a search that an interrupt ended hands nothing over.
-        let before: HashMap<Board, Score> = chosen.iter().map(|(board, value)| (*board, value.score)).collect();
-        searches.run(chosen.iter().map(job).collect(), &mut |line| {
-            bar.inc(1);
-            if let JournalLine::Search(board, Some(found)) = &line
-                && let Some(old) = before.get(board)
-            {
-                changes.push((*board, *old, found.value.score));
-            }
-            store.as_mut().map_or(Ok(()), |store| store.add(&line)).context("cannot write the journal")
-        })
+    let searches = Searches::open(&args.searches, &interrupt)?;
+    let job = |&(board, value): &(Board, Value)| {
+        let depth = args.depth_after(value);
+        Job { board, squares: graph.open_moves(board), depth, deep: true }
+    };
+    // By position: a search that an interrupt ended hands nothing over.
+    let before: HashMap<Board, Score> = chosen.iter().map(|(board, value)| (*board, value.score)).collect();
+    searches.run(chosen.iter().map(job).collect(), &mut |line| {
+        bar.inc(1);
+        if let JournalLine::Search(board, Some(found)) = &line
+            && let Some(old) = before.get(board)
+        {
+            changes.push((*board, *old, found.value.score));
+        }
+        store.as_mut().map_or(Ok(()), |store| store.add(&line)).context("cannot write the journal")
     })?;
     bar.finish_and_clear();
     let start = |graph: &BookGraph| graph.get(Board::START).map(|node| node.value.score);

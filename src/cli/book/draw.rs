@@ -2,8 +2,8 @@
 
 use super::hundredths;
 use super::source::{discs, open_graph, position};
-use crate::cli::output::Output;
-use crate::cli::whole_file;
+use crate::cli::io::output::Output;
+use crate::cli::io::whole_file;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::book::graph::BookGraph;
 use crate::games::reversi::book::lines::lines;

@@ -1,9 +1,9 @@
 //! `flipside book export` and `import`: a book as JSON lines, for other programs and by hand, or as OBF, which solvers read.
 
 use super::source::{certainty, discs, open};
-use crate::cli::input_lines;
-use crate::cli::interrupt::{INTERRUPTED, Interrupt};
-use crate::cli::output::Output;
+use crate::cli::io::input_lines;
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::output::Output;
 use crate::games::names::REVERSI;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::book::entry::{BookEntry, Deviation, GameCounts, Grade, Value};

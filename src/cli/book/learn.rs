@@ -1,12 +1,12 @@
 //! `flipside book learn`: adds the moves of games, and after a loss the best other move that the loser had.
 
-use super::searches::{Searches, SearchesArgs, with_searches};
+use super::searches::{Searches, SearchesArgs};
 use super::source::transcript;
-use crate::cli::game_input::NameFiles;
-use crate::cli::input_lines;
-use crate::cli::interrupt::{INTERRUPTED, Interrupt};
-use crate::cli::output::Output;
-use crate::cli::reversi_games::{RecordedGame, ReversiGames};
+use crate::cli::io::game_input::NameFiles;
+use crate::cli::io::input_lines;
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::output::Output;
+use crate::cli::io::reversi_games::{RecordedGame, ReversiGames};
 use crate::games::reversi::board::Board;
 use crate::games::reversi::book::learner::{DEFAULT_DEPTH, DEFAULT_PLIES, Learned, Learner, LearnerSearches};
 use crate::games::reversi::book::searcher::Job;
@@ -82,21 +82,19 @@ pub fn run(args: &LearnArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut games = ReversiGames::open(args.file.as_deref(), &args.names, &interrupt)?;
     let mut store = BookStore::open(&args.book).with_context(|| format!("cannot open {name}"))?;
     let mut learned = 0_u64;
-    with_searches(&args.searches, &interrupt, &mut |searches| {
-        let searches = ParallelSearches { searches, interrupt: &interrupt };
-        let mut learner = Learner { store: &mut store, plies: args.plies, depth: args.depth, searches };
-        while let Some((found, game)) = games.next_game()? {
-            let Some(report) = learn(&mut learner, &game)? else { break };
-            learned += 1;
-            match report {
-                Some(report) if args.json => writeln!(out, "{}", json::line(&LearnedLine::new(learned, &report))?)?,
-                Some(report) => writeln!(out, "game {learned}: {report}")?,
-                None => found.report(&anyhow!("it does not begin at the start of the game and is left out"))?,
-            }
-            out.flush()?;
+    let searches = Searches::open(&args.searches, &interrupt)?;
+    let searches = ParallelSearches { searches, interrupt: &interrupt };
+    let mut learner = Learner { store: &mut store, plies: args.plies, depth: args.depth, searches };
+    while let Some((found, game)) = games.next_game()? {
+        let Some(report) = learn(&mut learner, &game)? else { break };
+        learned += 1;
+        match report {
+            Some(report) if args.json => writeln!(out, "{}", json::line(&LearnedLine::new(learned, &report))?)?,
+            Some(report) => writeln!(out, "game {learned}: {report}")?,
+            None => found.report(&anyhow!("it does not begin at the start of the game and is left out"))?,
         }
-        Ok(())
-    })?;
+        out.flush()?;
+    }
     store.merge().with_context(|| format!("cannot write {name}"))?;
     if interrupt.is_raised() {
         return Ok(ExitCode::from(INTERRUPTED));
@@ -106,7 +104,7 @@ pub fn run(args: &LearnArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 
 /// The searches of a learner, in any number of threads.
 struct ParallelSearches<'a> {
-    searches: &'a dyn Searches,
+    searches: Searches<'a>,
     interrupt: &'a Interrupt,
 }
 

@@ -2,7 +2,7 @@
 
 use super::hundredths;
 use super::source::{discs, open_graph, position, transcript};
-use crate::cli::output::Output;
+use crate::cli::io::output::Output;
 use crate::games::reversi::book::lines::{lines, repertoire};
 use crate::games::reversi::obf::square_name;
 use crate::search::types::Side;

@@ -13,7 +13,7 @@ mod searches;
 mod source;
 mod stats;
 
-use super::output::Output;
+use crate::cli::io::output::Output;
 use clap::{Args, Subcommand};
 use std::process::ExitCode;
 

@@ -2,7 +2,7 @@
 
 use super::hundredths;
 use super::source::open;
-use crate::cli::output::Output;
+use crate::cli::io::output::Output;
 use crate::games::reversi::book::store::BookStore;
 use anyhow::Context;
 use clap::Args;

@@ -1,6 +1,6 @@
 //! Where the commands read: a book of the user or the embedded one, a position or a transcript, numbers and words.
 
-use crate::cli::reversi_games::ReversiReplay;
+use crate::cli::io::reversi_games::ReversiReplay;
 use crate::games::names;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::book::entry::{Grade, Value};

@@ -1,7 +1,7 @@
 //! `flipside book stats`: what a book holds.
 
 use super::source::{discs, open};
-use crate::cli::output::Output;
+use crate::cli::io::output::Output;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::book::entry::Grade;
 use crate::support::{diagnostics, json};

@@ -2,13 +2,13 @@
 
 use super::answers::take;
 use super::args::StateArgs;
-use super::estimator::{Moves, with_estimates};
+use super::estimator::Estimator;
 use super::proof_file;
 use super::state::State;
 use super::stream;
-use crate::cli::input_lines::{self, InputLines};
-use crate::cli::interrupt::{INTERRUPTED, Interrupt};
-use crate::cli::output::Output;
+use crate::cli::io::input_lines::{self, InputLines};
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::output::Output;
 use crate::support::json;
 use anyhow::{Context, bail};
 use clap::Args;
@@ -45,7 +45,7 @@ pub fn run(args: &JoinArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         input_lines::announce(None, "answers of flipside solve --json, and requests");
         let lines = input_lines::open(None, &interrupt)?;
         let root = Some(state.root());
-        return with_estimates(&evaluation, depth, root, |moves| stream::serve(&mut state, lines, moves, out))?;
+        return stream::serve(&mut state, lines, &mut Estimator::new(&evaluation, depth, root)?, out);
     }
     let mut refused = 0;
     if let Some(path) = &args.answers {
@@ -61,7 +61,7 @@ pub fn run(args: &JoinArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         }
         proof_file::write(path, &state)?;
     }
-    with_estimates(&evaluation, depth, None, |moves| print_to_do(&mut state, args.state.most, moves, out))??;
+    print_to_do(&mut state, args.state.most, &mut Estimator::new(&evaluation, depth, None)?, out)?;
     Ok(ExitCode::from(u8::from(refused > 0)))
 }
 
@@ -86,8 +86,8 @@ fn take_all(state: &mut State, path: &Path, lines: InputLines) -> anyhow::Result
 ///
 /// # Errors
 /// The state file or the output cannot be written.
-pub fn print_to_do(state: &mut State, most: u32, moves: &mut Moves<'_>, out: &mut Output) -> anyhow::Result<()> {
-    let tasks = state.remaining(most as usize, moves)?;
+pub fn print_to_do(state: &mut State, most: u32, estimator: &mut Estimator, out: &mut Output) -> anyhow::Result<()> {
+    let tasks = state.remaining(most as usize, &mut |board| estimator.moves(board))?;
     for task in &tasks {
         writeln!(out, "{}", json::sealed_line(task)?)?;
     }

@@ -1,7 +1,7 @@
 //! Files of proofs: a first line, then a claim a line, each sealed by a checksum. docs/cluster.md describes them.
 
 use super::state::State;
-use crate::cli::whole_file;
+use crate::cli::io::whole_file;
 use crate::games::reversi::obf;
 use crate::games::reversi::proof::Bounds;
 use crate::games::reversi::proof::certificate::{Claim, Reason, Side, claims};

@@ -1,10 +1,10 @@
 //! `flipside split`: one hard position becomes many easier ones, the tasks of `flipside solve`.
 
 use super::args::StateArgs;
-use super::estimator::with_estimates;
+use super::estimator::Estimator;
 use super::join::print_to_do;
 use super::state::{Split, State};
-use crate::cli::output::Output;
+use crate::cli::io::output::Output;
 use crate::games::reversi::obf;
 use crate::support::json::PROGRAM;
 use clap::Args;
@@ -50,6 +50,6 @@ pub fn run(args: &SplitArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     };
     let mut state = State::create(&args.state.state, &split)?;
     let root = state.is_new().then_some(board);
-    with_estimates(&evaluation, split.depth, root, |moves| print_to_do(&mut state, args.state.most, moves, out))??;
+    print_to_do(&mut state, args.state.most, &mut Estimator::new(&evaluation, split.depth, root)?, out)?;
     Ok(ExitCode::SUCCESS)
 }

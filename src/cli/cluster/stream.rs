@@ -6,11 +6,11 @@
 //! refused.
 
 use super::answers::take;
-use super::estimator::Moves;
+use super::estimator::Estimator;
 use super::line::Open;
 use super::state::State;
-use crate::cli::input_lines::InputLines;
-use crate::cli::output::Output;
+use crate::cli::io::input_lines::InputLines;
+use crate::cli::io::output::Output;
 use crate::support::json;
 use anyhow::Context;
 use serde::Deserialize;
@@ -43,7 +43,7 @@ impl Request {
 pub fn serve(
     state: &mut State,
     lines: InputLines,
-    moves: &mut Moves<'_>,
+    estimator: &mut Estimator,
     out: &mut Output,
 ) -> anyhow::Result<ExitCode> {
     let (mut number, mut refused) = (0, false);
@@ -62,7 +62,7 @@ pub fn serve(
         };
         let (want, lost) = (request.want.unwrap_or(0), request.lost.unwrap_or_default());
         given_out.retain(|task| !lost.contains(task) && !state.is_answered(*task));
-        give_out(state, want as usize, &mut given_out, moves, out)?;
+        give_out(state, want as usize, &mut given_out, estimator, out)?;
         let status = match state.proven() {
             Some(proven) => json::line(&proven)?,
             None => json::line(&open(state, &given_out)?)?,
@@ -80,7 +80,7 @@ fn give_out(
     state: &mut State,
     wanted: usize,
     given_out: &mut BTreeSet<u64>,
-    moves: &mut Moves<'_>,
+    estimator: &mut Estimator,
     out: &mut Output,
 ) -> anyhow::Result<()> {
     if wanted == 0 {
@@ -88,7 +88,7 @@ fn give_out(
     }
     let busy: HashSet<usize> = given_out.iter().filter_map(|&task| state.node_of(task)).collect();
     let mut left = wanted;
-    for task in state.remaining(wanted + busy.len(), moves)? {
+    for task in state.remaining(wanted + busy.len(), &mut |board| estimator.moves(board))? {
         let is_busy = state.node_of(task.task).is_some_and(|node| busy.contains(&node));
         if is_busy || left == 0 {
             continue;

@@ -2,22 +2,17 @@
 
 use super::bounds_text::bounds_text;
 use super::proof_file::{self, Proof};
-use crate::cli::interrupt::{INTERRUPTED, Interrupt};
-use crate::cli::output::Output;
-use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::output::Output;
+use crate::games::reversi::evaluation::ReversiEvaluation;
 use crate::games::reversi::obf;
-use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::reversi::proof::Bounds;
 use crate::games::reversi::proof::certificate::{Claim, Side, check};
-use crate::games::reversi::rules::Reversi;
-use crate::games::reversi::solver::Solver;
-use crate::games::reversi::solver::level::SolverLevel;
-use crate::games::reversi::solver::root::{RootSolver, SolveTask};
-use crate::games::reversi::solver::settings::SolverSettings;
+use crate::games::reversi::searcher::{self, ReversiSearcher, SearcherOptions};
 use crate::games::reversi::symmetry::Symmetry;
-use crate::search::evaluation::Eval;
 use crate::search::limits::{Limits, Stop};
-use crate::search::types::Selectivity;
+use crate::search::solve::SolveTask;
+use crate::search::types::UNIT;
 use crate::support::json;
 use crate::support::ordered_pool;
 use crate::support::random::Random;
@@ -29,7 +24,7 @@ use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Arguments of `flipside verify`.
 #[derive(Args, Debug)]
@@ -87,9 +82,7 @@ pub fn run(args: &VerifyArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     Random(args.seed).shuffle(&mut drawn);
     drawn.truncate(args.sample.unwrap_or(usize::MAX));
     let interrupt = Interrupt::new()?;
-    let solved = SolveAgain { args, claims: &claims, drawn: &drawn, interrupt: &interrupt };
-    // The default evaluation: it orders moves, and no exact value depends on it.
-    let nodes = match with_evaluation(&ReversiEvaluation::open("default", None)?, solved) {
+    let nodes = match solve_again(args, &claims, &drawn, &interrupt) {
         Ok(nodes) => nodes,
         Err(_) if interrupt.is_raised() => return Ok(ExitCode::from(INTERRUPTED)),
         Err(error) => return args.refuse(&proof, &claims, &error, out),
@@ -175,53 +168,36 @@ fn check_root(proof: &Proof, claims: &[Claim]) -> anyhow::Result<()> {
 }
 
 /// Solves leaves again; the nodes that it took.
-struct SolveAgain<'a> {
-    args: &'a VerifyArgs,
-    claims: &'a [Claim],
-    drawn: &'a [usize],
-    interrupt: &'a Interrupt,
-}
-
-impl WithEvaluation for SolveAgain<'_> {
-    type Output = anyhow::Result<u64>;
-
-    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
-        self,
-        game: Reversi<K>,
-        eval: E,
-        probcut_model: Option<&ProbCutModel>,
-    ) -> anyhow::Result<u64> {
-        let SolveAgain { args, claims, drawn, interrupt } = self;
-        let jobs = thread_pool::useful(usize::from(args.jobs)).min(drawn.len().max(1));
-        let mebibytes = (args.hash as usize / jobs).max(1);
-        let settings = SolverSettings::with_probcut(probcut_model);
-        // Told before the first leaf if there is too little memory.
-        Solver::with_settings(mebibytes, settings).context("--hash is too large")?;
-        let nodes = AtomicU64::new(0);
-        let solver = || Solver::with_settings(mebibytes, settings).ok();
-        let solve = |solver: &mut Option<Solver>, index: usize| {
-            let claim = &claims[index];
-            let stop = interrupt.watch(Stop::new(&Limits::default()));
-            // The bound alone is asked for.
-            let alpha = if claim.side == Side::AtLeast { claim.score - 1 } else { claim.score };
-            let task = SolveTask { window: (alpha, alpha + 1), selectivity: Selectivity::EXACT, threads: 1 };
-            let solver = solver.as_mut()?;
-            solver.clear();
-            let root = RootSolver { solver, game: &game, eval: &eval, stop: &stop, nodes: &nodes, task };
-            Some((index, root.score(claim.board)?))
+fn solve_again(args: &VerifyArgs, claims: &[Claim], drawn: &[usize], interrupt: &Interrupt) -> anyhow::Result<u64> {
+    // The default evaluation: it orders moves, and no exact value depends on it.
+    let evaluation = ReversiEvaluation::open("default", None)?;
+    let jobs = thread_pool::useful(usize::from(args.jobs)).min(drawn.len().max(1));
+    let options = SearcherOptions::with_tables(1, args.hash as usize / jobs);
+    let searchers = (0..jobs).map(|_| searcher::open(&evaluation, &options)).collect::<Result<Vec<_>, _>>();
+    let searchers = Mutex::new(searchers.context("--hash is too large")?);
+    let searcher = || searchers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+    let mut nodes = 0;
+    let solve = |searcher: &mut Option<ReversiSearcher>, index: usize| {
+        let claim = &claims[index];
+        let stop = interrupt.watch(Stop::new(&Limits::default()));
+        // The bound alone is asked for.
+        let alpha = if claim.side == Side::AtLeast { claim.score - 1 } else { claim.score };
+        let window = (alpha * UNIT, (alpha + 1) * UNIT);
+        let task = SolveTask { window, fresh: true, ..SolveTask::exact(1) };
+        Some((index, searcher.as_ref()?.solve(&claim.board, &task, &stop)?))
+    };
+    ordered_pool::run(jobs, drawn.iter().copied(), searcher, solve, |solved| {
+        let (index, solution) = solved.context("the solve was stopped")?;
+        let (claim, score) = (&claims[index], solution.score / UNIT);
+        nodes += solution.nodes;
+        let (holds, words) = match claim.side {
+            Side::AtLeast => (score >= claim.score, "at most"),
+            Side::AtMost => (score <= claim.score, "at least"),
         };
-        ordered_pool::run(jobs, drawn.iter().copied(), solver, solve, |solved| {
-            let (index, score) = solved.context("the solve was stopped")?;
-            let claim = &claims[index];
-            let (holds, words) = match claim.side {
-                Side::AtLeast => (score >= claim.score, "at most"),
-                Side::AtMost => (score <= claim.score, "at least"),
-            };
-            if !holds {
-                bail!("claim {index}: a solve shows {words} {score:+}, not {:+}", claim.score);
-            }
-            Ok(())
-        })?;
-        Ok(nodes.load(Ordering::Relaxed))
-    }
+        if !holds {
+            bail!("claim {index}: a solve shows {words} {score:+}, not {:+}", claim.score);
+        }
+        Ok(())
+    })?;
+    Ok(nodes)
 }

@@ -3,10 +3,10 @@
 mod diagram;
 mod target;
 
-use super::game_input::{self, FoundGame, GameInput, NameFiles};
-use super::input_lines;
-use super::interrupt::{INTERRUPTED, Interrupt};
-use super::output::Output;
+use crate::cli::io::game_input::{self, FoundGame, GameInput, NameFiles};
+use crate::cli::io::input_lines;
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::output::Output;
 use crate::engine::dyn_engine::DynEngine;
 use crate::engine::recorded_game;
 use crate::games::names;

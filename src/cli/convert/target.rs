@@ -1,8 +1,8 @@
 //! Where converted games go: standard output, a file that is written when it is whole, or several.
 
 use super::diagram;
-use crate::cli::output::Output;
-use crate::cli::whole_file;
+use crate::cli::io::output::Output;
+use crate::cli::io::whole_file;
 use crate::engine::dyn_engine::DynEngine;
 use crate::record::codec;
 use crate::record::format::Format;

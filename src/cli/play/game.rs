@@ -8,8 +8,8 @@ use super::view::{self, Marks, View};
 use super::words::{HELP, HELP_COLUMN, Word};
 use crate::api::command::{GoLimits, PlayedMove, Player};
 use crate::api::settings::Settings;
-use crate::cli::analysis::{self, Analyser, DEFAULT_HASH, Effort, MoveValue};
-use crate::cli::interrupt::Interrupt;
+use crate::cli::io::interrupt::Interrupt;
+use crate::cli::review::{Analyser, DEFAULT_HASH, Effort, Found, MoveValue, search};
 use crate::engine::book_choice::BookChoice;
 use crate::engine::clock::{self, Clock};
 use crate::engine::dyn_engine::{BookUse, DynEngine, SearchRequest, Start};
@@ -320,7 +320,7 @@ impl PlayedGame {
         request.skill = Skill::new(strength, variety, seed);
         request.book = BookUse::Play(BookChoice::new(&self.settings));
         let side = self.engine.side();
-        let Some(found) = analysis::search(&*self.engine, request, &self.interrupt)? else {
+        let Some(found) = search(&*self.engine, request, &self.interrupt)? else {
             self.paused = true;
             return Ok("interrupted: go lets the engine move, swap changes sides\n".to_string());
         };
@@ -339,12 +339,12 @@ impl PlayedGame {
     }
 
     /// Searches at full strength for the person whose turn it is.
-    fn think(&mut self) -> anyhow::Result<analysis::Found> {
+    fn think(&mut self) -> anyhow::Result<Found> {
         if let Some(result) = self.result() {
             bail!("the game is over ({result})");
         }
         let request = SearchRequest { limits: self.thinking_limits(), ..self.request() };
-        let found = analysis::search(&*self.engine, request, &self.interrupt)?;
+        let found = search(&*self.engine, request, &self.interrupt)?;
         let found = found.ok_or_else(|| anyhow!("interrupted"))?;
         self.value = found.lines.first().map(|line| Value::new(self.engine.side(), line));
         Ok(found)

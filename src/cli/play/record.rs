@@ -1,6 +1,6 @@
 //! Saving and loading games: a comment that names the game, then its moves as people write them.
 
-use crate::cli::whole_file;
+use crate::cli::io::whole_file;
 use crate::engine::dyn_engine::DynEngine;
 use crate::engine::recorded_game;
 use crate::record::codec;

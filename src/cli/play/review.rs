@@ -2,9 +2,9 @@
 
 use crate::api::command::PlayedMove;
 use crate::api::settings::Settings;
-use crate::cli::analysis::{Analyser, DEFAULT_HASH, Effort, Verdict};
-use crate::cli::interrupt::Interrupt;
-use crate::cli::progress;
+use crate::cli::io::interrupt::Interrupt;
+use crate::cli::io::progress;
+use crate::cli::review::{Analyser, DEFAULT_HASH, Effort, Verdict};
 use crate::engine::dyn_engine::{DynEngine, Start};
 use crate::engine::registry;
 use crate::search::notation::Style;

@@ -2,9 +2,9 @@
 
 use super::answer::SolveAnswer;
 use crate::cli::cluster::task::Task;
-use crate::cli::game_input;
-use crate::cli::input_lines::InputLines;
-use crate::cli::interrupt::Interrupt;
+use crate::cli::io::game_input;
+use crate::cli::io::input_lines::InputLines;
+use crate::cli::io::interrupt::Interrupt;
 use crate::engine::dyn_engine::DynEngine;
 use crate::engine::recorded_game;
 use crate::games::names;

@@ -10,19 +10,12 @@ mod worker;
 
 pub use args::SolveArgs;
 
-use super::input_lines;
-use super::interrupt::{INTERRUPTED, Interrupt};
-use super::output::Output;
-use super::progress;
-use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
+use crate::cli::io::input_lines;
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::output::Output;
+use crate::cli::io::progress;
+use crate::games::reversi::evaluation::ReversiEvaluation;
 use crate::games::reversi::obf::ObfLine;
-use crate::games::reversi::policy::ReversiPolicy;
-use crate::games::reversi::probcut::ProbCutModel;
-use crate::games::reversi::rules::Reversi;
-use crate::games::reversi::solver::level::SolverLevel;
-use crate::games::reversi::solver::settings::SolverSettings;
-use crate::search::evaluation::Eval;
-use crate::search::worker::SearchContext;
 use crate::support::resume::GrowingFile;
 use crate::support::thread_pool;
 use answer::SolveAnswer;
@@ -53,14 +46,39 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut positions = PositionReader::new(lines, args.file.as_deref(), args.tasks_of(evaluation.identity()));
     let mut summary = CheckSummary::default();
     let bar = positions_counter(args, out);
-    let answers = match &args.resume {
+    let mut answers = match &args.resume {
         Some(path) => {
             let seen = |line: &ObfLine, answer: &SolveAnswer| summary.add(compare(line, answer));
             Answers::File(resume::open(path, args, &mut positions, seen)?, path.clone())
         }
         None => Answers::Printed(out),
     };
-    with_evaluation(&evaluation, SolvePositions { args, positions, summary, answers, bar, interrupt })
+    let started = Instant::now();
+    let jobs = thread_pool::useful(usize::from(args.jobs));
+    let workers: Result<Vec<_>, _> = (0..jobs).map(|_| SolveWorker::new(args, jobs, &evaluation, &interrupt)).collect();
+    // Made before the first position, because there may be too little memory for all of them.
+    let workers = Mutex::new(workers.context("--hash is too large")?);
+    let worker = || workers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+    let work = |worker: &mut Option<SolveWorker<'_>>, request: &Request, number| {
+        worker.as_ref().and_then(|worker| worker.answer(request, number))
+    };
+    let written = answer_all(&mut positions, jobs, &interrupt, worker, work, |request, answer| {
+        bar.inc(1);
+        if args.check {
+            summary.add(compare(&request.line, answer));
+        }
+        answers.write(&answer.line(args.json)?)
+    });
+    bar.finish_and_clear();
+    written?;
+    if args.check {
+        writeln!(stderr(), "{}", summary.text(started.elapsed()))?;
+    }
+    if interrupt.is_raised() {
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    let failed = positions.finish()? > 0 || args.check && summary.wrong > 0;
+    Ok(ExitCode::from(u8::from(failed)))
 }
 
 /// Where answers go.
@@ -77,62 +95,6 @@ impl Answers<'_> {
                 file.append_line(line).with_context(|| format!("cannot write {}", path.display()))
             }
         }
-    }
-}
-
-/// All positions, with an evaluation, compiled for the processor's level.
-struct SolvePositions<'a> {
-    args: &'a SolveArgs,
-    positions: PositionReader,
-    summary: CheckSummary,
-    answers: Answers<'a>,
-    bar: ProgressBar,
-    interrupt: Interrupt,
-}
-
-impl WithEvaluation for SolvePositions<'_> {
-    type Output = anyhow::Result<ExitCode>;
-
-    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
-        self,
-        game: Reversi<K>,
-        eval: E,
-        probcut_model: Option<&ProbCutModel>,
-    ) -> anyhow::Result<ExitCode> {
-        let SolvePositions { args, mut positions, mut summary, mut answers, bar, interrupt } = self;
-        let started = Instant::now();
-        let jobs = thread_pool::useful(usize::from(args.jobs));
-        let mut policy = ReversiPolicy::with_probcut(&game, 1, probcut_model)?;
-        if let Some(selectivity) = args.selectivity {
-            policy = policy.with_selectivity(selectivity);
-        }
-        let context = SearchContext { game, eval, policy };
-        let settings = SolverSettings::with_probcut(probcut_model);
-        let workers: Result<Vec<_>, _> =
-            (0..jobs).map(|_| SolveWorker::new(args, jobs, &context, &interrupt, settings)).collect();
-        // Made before the first position, because there may be too little memory for all of them.
-        let workers = Mutex::new(workers.context("--hash is too large")?);
-        let worker = || workers.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let work = |worker: &mut Option<SolveWorker<'_, K, E>>, request: &Request, number| {
-            worker.as_mut().and_then(|worker| worker.answer(request, number))
-        };
-        let written = answer_all(&mut positions, jobs, &interrupt, worker, work, |request, answer| {
-            bar.inc(1);
-            if args.check {
-                summary.add(compare(&request.line, answer));
-            }
-            answers.write(&answer.line(args.json)?)
-        });
-        bar.finish_and_clear();
-        written?;
-        if args.check {
-            writeln!(stderr(), "{}", summary.text(started.elapsed()))?;
-        }
-        if interrupt.is_raised() {
-            return Ok(ExitCode::from(INTERRUPTED));
-        }
-        let failed = positions.finish()? > 0 || args.check && summary.wrong > 0;
-        Ok(ExitCode::from(u8::from(failed)))
     }
 }
 

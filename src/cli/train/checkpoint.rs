@@ -1,6 +1,6 @@
 //! Checkpoints of a fit: a line of JSON that begins with the request that it belongs to, then numbers of 32 bits.
 
-use crate::cli::whole_file;
+use crate::cli::io::whole_file;
 use anyhow::{Context, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

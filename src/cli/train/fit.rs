@@ -5,9 +5,9 @@
 
 use super::checkpoint;
 use super::game_sources::GameSources;
-use crate::cli::chart::{Chart, Series};
-use crate::cli::output::Output;
-use crate::cli::whole_file;
+use crate::cli::io::chart::{Chart, Series};
+use crate::cli::io::output::Output;
+use crate::cli::io::whole_file;
 use crate::games::reversi::evaluation::pattern::geometry::{GEOMETRY, PATTERN_WEIGHTS};
 use crate::games::reversi::evaluation::pattern::weights::{
     PatternWeights, STAGE_DISCS, STAGE_WEIGHTS, STAGES, WEIGHT_UNIT,

@@ -1,8 +1,8 @@
 //! Files of games that training reads: what self-play wrote, or records in any format, told apart by content.
 
-use crate::cli::game_input::NameFiles;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::reversi_games::{RecordedGame, ReversiGames};
+use crate::cli::io::game_input::NameFiles;
+use crate::cli::io::interrupt::Interrupt;
+use crate::cli::io::reversi_games::{RecordedGame, ReversiGames};
 use crate::games::reversi::board::Board;
 use crate::search::types::{Score, Side, UNIT};
 use crate::train::game_file::{TrainingGame, is_game_file, to_half_discs};

@@ -5,13 +5,9 @@ use super::game_sources::GameSources;
 use super::progress::games_bar;
 use super::shard::ShardPrinter;
 use super::summary::GamesSummary;
-use crate::cli::interrupt::{INTERRUPTED, Interrupt};
-use crate::cli::output::Output;
-use crate::games::reversi::evaluation::{WithEvaluation, with_evaluation};
-use crate::games::reversi::probcut::ProbCutModel;
-use crate::games::reversi::rules::Reversi;
-use crate::games::reversi::solver::level::SolverLevel;
-use crate::search::evaluation::Eval;
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::output::Output;
+use crate::games::reversi::evaluation::ReversiEvaluation;
 use crate::support::ordered_pool;
 use crate::support::range::parse_range;
 use crate::train::game_file::{FORMAT, GameFileHeader, GameFileWriter, TrainingGame};
@@ -74,49 +70,35 @@ pub fn run(args: &LabelArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         let mut writer = GameFileWriter::open(path, &header)?;
         let bar = games_bar(total, writer.games);
         let before = writer.games;
-        let numbers = before..total;
-        let mut write = |game: &TrainingGame| {
+        args.relabel(&evaluation, games, before..total, &interrupt, &mut |game| {
             bar.inc(1);
             Ok(writer.write(game)?)
-        };
-        with_evaluation(&evaluation, RelabelGames { args, games, numbers, write: &mut write, interrupt: &interrupt })?;
+        })?;
         bar.abandon();
         GamesSummary::resumed(path, writer.games, before).print(args.json, out)?;
     } else if let Some(range) = &args.range {
         ensure!(range.end <= total, "{} holds {total} games, fewer than --range asks for", args.games.display());
         let mut printer = ShardPrinter::begin(out, range, &header)?;
-        let mut write = |game: &TrainingGame| printer.game(game);
-        let numbers = range.clone();
-        with_evaluation(&evaluation, RelabelGames { args, games, numbers, write: &mut write, interrupt: &interrupt })?;
+        args.relabel(&evaluation, games, range.clone(), &interrupt, &mut |game| printer.game(game))?;
     }
     Ok(ExitCode::from(if interrupt.is_raised() { INTERRUPTED } else { u8::from(files.has_bad_game()) }))
 }
 
-/// The games with these numbers.
-struct RelabelGames<'a> {
-    args: &'a LabelArgs,
-    games: GamesIterator,
-    numbers: Range<u64>,
-    write: &'a mut dyn FnMut(&TrainingGame) -> anyhow::Result<()>,
-    interrupt: &'a Interrupt,
-}
-
-impl WithEvaluation for RelabelGames<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
-        self,
-        game: Reversi<K>,
-        eval: E,
-        probcut_model: Option<&ProbCutModel>,
+impl LabelArgs {
+    /// Gives the games with these numbers new values and hands them to `write` in their order, until an interrupt.
+    fn relabel(
+        &self,
+        evaluation: &ReversiEvaluation,
+        games: GamesIterator,
+        numbers: Range<u64>,
+        interrupt: &Interrupt,
+        write: &mut dyn FnMut(&TrainingGame) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let RelabelGames { args, games, numbers, write, interrupt } = self;
         let count = numbers.end.saturating_sub(numbers.start) as usize;
         let games = games.skip(numbers.start as usize).take(count).take_while(|_| !interrupt.is_raised());
-        let player = || ReversiSelfPlay::new(game.clone(), eval.clone(), probcut_model, args.depth, args.exact);
-        let relabel = |player: &mut ReversiSelfPlay<K, E>, game: anyhow::Result<TrainingGame>| {
-            game.map(|game| player.relabel(game))
-        };
-        ordered_pool::run(usize::from(args.threads), games, player, relabel, |game| write(&game?))
+        let player = || ReversiSelfPlay::new(evaluation, self.depth, self.exact);
+        let relabel =
+            |player: &mut ReversiSelfPlay, game: anyhow::Result<TrainingGame>| game.map(|game| player.relabel(game));
+        ordered_pool::run(usize::from(self.threads), games, player, relabel, |game| write(&game?))
     }
 }

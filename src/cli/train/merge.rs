@@ -1,10 +1,10 @@
 //! `flipside train merge`: shards of games become the file that one process would have written.
 
 use super::summary::GamesSummary;
-use crate::cli::input_lines;
-use crate::cli::interrupt::{INTERRUPTED, Interrupt};
-use crate::cli::output::Output;
-use crate::cli::whole_file;
+use crate::cli::io::input_lines;
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::output::Output;
+use crate::cli::io::whole_file;
 use crate::support::diagnostics;
 use crate::train::game_file;
 use crate::train::shard::Merged;

@@ -3,12 +3,14 @@
 
 use super::minichess_records::MiniChessRecords;
 use super::progress::games_bar;
-use crate::cli::interrupt::{INTERRUPTED, Interrupt};
-use crate::cli::output::Output;
-use crate::cli::whole_file;
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::output::Output;
+use crate::cli::io::whole_file;
 use crate::games::minichess::evaluation::network::{Network, NetworkError};
+use crate::games::minichess::evaluation::plain::PlainEvaluation;
 use crate::games::minichess::evaluation::tapered::TaperedEvaluation;
 use crate::games::minichess::evaluation::weights::TermWeights;
+use crate::games::minichess::searcher::MiniChessEvaluation;
 use crate::support::bounded_file;
 use crate::support::json;
 use crate::train::minichess::epoch::EpochReport;
@@ -81,12 +83,13 @@ pub fn run(args: &MiniChessArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let bar = games_bar(args.count as u64, file.games as u64);
     let go_on = || !interrupt.is_raised();
     let on_game = || bar.inc(1);
-    match &start {
+    let evaluation = match &start {
         Start::Weights(weights) => {
-            file.play(args.count, &config, &TaperedEvaluation::new(weights), &go_on, on_game)?;
+            MiniChessEvaluation::Plain(PlainEvaluation::Tapered(TaperedEvaluation::new(weights)))
         }
-        Start::Network(network, _) => file.play(args.count, &config, network.as_ref(), &go_on, on_game)?,
-    }
+        Start::Network(network, _) => MiniChessEvaluation::Network(Network::clone(network)),
+    };
+    file.play(args.count, &config, &evaluation, &go_on, on_game)?;
     bar.abandon();
     if interrupt.is_raised() {
         return Ok(ExitCode::from(INTERRUPTED));

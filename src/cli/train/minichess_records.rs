@@ -1,8 +1,8 @@
 //! Files of MiniChess games that training reads: what self-play wrote, or records in any format, told apart by content.
 
 use super::game_sources::head;
-use crate::cli::game_input::{self, FoundGame, GameInput, NameFiles};
-use crate::cli::interrupt::Interrupt;
+use crate::cli::io::game_input::{self, FoundGame, GameInput, NameFiles};
+use crate::cli::io::interrupt::Interrupt;
 use crate::engine::dyn_engine::DynEngine;
 use crate::engine::recorded_game;
 use crate::games::names;

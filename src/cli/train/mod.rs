@@ -16,7 +16,7 @@ mod shard;
 mod summary;
 mod weighted;
 
-use crate::cli::output::Output;
+use crate::cli::io::output::Output;
 use clap::{Args, Subcommand};
 use std::process::ExitCode;
 

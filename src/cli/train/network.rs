@@ -3,9 +3,9 @@
 
 use super::checkpoint;
 use super::game_sources::GameSources;
-use crate::cli::chart::{Chart, Series};
-use crate::cli::output::Output;
-use crate::cli::whole_file;
+use crate::cli::io::chart::{Chart, Series};
+use crate::cli::io::output::Output;
+use crate::cli::io::whole_file;
 use crate::games::reversi::evaluation::network::weights::PatternNetwork;
 use crate::games::reversi::evaluation::network::{file, open_network};
 use crate::games::reversi::evaluation::pattern::open_weights;

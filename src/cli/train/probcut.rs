@@ -3,27 +3,20 @@
 
 use super::evaluation_args::EvaluationArgs;
 use super::game_sources::GameSources;
-use crate::cli::output::Output;
-use crate::cli::whole_file;
+use crate::cli::io::output::Output;
+use crate::cli::io::whole_file;
 use crate::games::reversi::board::Board;
+use crate::games::reversi::evaluation::ReversiEvaluation;
 use crate::games::reversi::evaluation::network::file;
 use crate::games::reversi::evaluation::network::weights::PatternNetwork;
 use crate::games::reversi::evaluation::pattern::weights::PatternWeights;
 use crate::games::reversi::evaluation::pattern::weights_file::pack;
-use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
-use crate::games::reversi::policy::ReversiPolicy;
 use crate::games::reversi::probcut::{ErrorModel, ProbCutModel, TERMS};
-use crate::games::reversi::rules::Reversi;
-use crate::games::reversi::solver::Solver;
-use crate::games::reversi::solver::level::SolverLevel;
-use crate::games::reversi::solver::root::{RootSolver, SolveTask};
-use crate::search::evaluation::Eval;
-use crate::search::iterative_deepening;
+use crate::games::reversi::searcher::{self, ReversiSearcher, SearcherOptions};
 use crate::search::limits::{Limits, Stop};
 use crate::search::result::SearchParameters;
-use crate::search::transposition_table::TranspositionTable;
-use crate::search::types::UNIT;
-use crate::search::worker::SearchContext;
+use crate::search::solve::SolveTask;
+use crate::search::types::{Score, UNIT};
 use crate::support::json;
 use crate::support::random::Random;
 use crate::train::odd_even::{self, OddEvenEffect};
@@ -39,7 +32,6 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 /// Arguments of `flipside train probcut`.
 #[derive(Args, Debug)]
@@ -101,15 +93,14 @@ pub fn run(args: &ProbcutArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     if let ReversiEvaluation::Pattern(weights) = &mut evaluation {
         ensure!(args.out.is_some(), "--out FILE is missing: the file for the weights with their error model");
         let sample = positions(args, &games, args.positions, odd_even::EVEN_DEPTH as u32 + 3..=54)?;
-        let effects = with_evaluation(&ReversiEvaluation::Pattern(Arc::clone(weights)), MeasureOddEven(&sample));
+        let effects = odd_even_effects(&ReversiEvaluation::Pattern(Arc::clone(weights)), &sample);
         *weights = Arc::new(odd_even::corrected(weights, &effects));
     } else if !matches!(evaluation, ReversiEvaluation::Network(_)) {
         ensure!(args.out.is_none(), "--out: only the evaluations linear and network have files with an error model");
     }
     let middle = positions(args, &games, args.positions, args.depth + 2..=54)?;
     let end = positions(args, &games, args.positions / 2, ENDGAME_MIN_EMPTIES..=args.empties)?;
-    let measure = MeasureErrors { middle: &middle, end: &end, depth: args.depth };
-    let (middle, end) = with_evaluation(&evaluation, measure);
+    let (middle, end) = errors(&evaluation, &middle, &end, args.depth);
     let probcut_model = ProbCutModel { middlegame: middle.model()?, endgame: end.model()? };
     if args.json {
         let phase = |errors: &SearchErrors, model: &ErrorModel| Phase {
@@ -163,104 +154,72 @@ fn positions(
     Ok(boards)
 }
 
+/// A search with tables of this size, without ProbCut, whose errors are measured.
+fn open(evaluation: &ReversiEvaluation, hash: usize) -> ReversiSearcher {
+    let options = SearcherOptions { probcut: false, ..SearcherOptions::with_tables(hash, hash) };
+    searcher::open(evaluation, &options).expect("small tables")
+}
+
 /// Measures the odd-even effect.
-struct MeasureOddEven<'a>(&'a [Board]);
-
-impl WithEvaluation for MeasureOddEven<'_> {
-    type Output = Vec<OddEvenEffect>;
-
-    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
-        self,
-        game: Reversi<K>,
-        eval: E,
-        _: Option<&ProbCutModel>,
-    ) -> Self::Output {
-        let context = SearchContext { policy: ReversiPolicy::new(&game, 1).expect("a small table"), game, eval };
-        let effect = |table: &mut TranspositionTable, &board: &Board| {
-            OddEvenEffect::of(board, &values(&context, table, board, odd_even::EVEN_DEPTH as u32 + 1))
-        };
-        self.0.par_iter().map_init(|| TranspositionTable::new(1).expect("a small table"), effect).flatten().collect()
-    }
+fn odd_even_effects(evaluation: &ReversiEvaluation, sample: &[Board]) -> Vec<OddEvenEffect> {
+    let effect = |searcher: &mut ReversiSearcher, &board: &Board| {
+        OddEvenEffect::of(board, &values(searcher, board, odd_even::EVEN_DEPTH as u32 + 1))
+    };
+    sample.par_iter().map_init(|| open(evaluation, 1), effect).flatten().collect()
 }
 
-/// Searches all positions to all depths.
-struct MeasureErrors<'a> {
-    middle: &'a [Board],
-    end: &'a [Board],
+/// Searches positions of the middle game to all depths up to `depth`, and compares endgames with their exact scores.
+fn errors(
+    evaluation: &ReversiEvaluation,
+    middlegames: &[Board],
+    endgames: &[Board],
     depth: u32,
+) -> (SearchErrors, SearchErrors) {
+    let bar = ProgressBar::new((middlegames.len() + endgames.len()) as u64);
+    let all_values = |boards: &[Board], depth: u32| -> Vec<Vec<f64>> {
+        let search = |searcher: &mut ReversiSearcher, &board: &Board| {
+            bar.inc(1);
+            values(searcher, board, depth)
+        };
+        boards.par_iter().map_init(|| open(evaluation, 4), search).collect()
+    };
+    let mut middle = SearchErrors::default();
+    for (&board, values) in middlegames.iter().zip(all_values(middlegames, depth)) {
+        for (deep, &high) in (0u32..).zip(&values).skip(2) {
+            for shallow in (0..deep - 1).filter(|shallow| (deep - shallow) % 2 == 0) {
+                middle.add(board, (shallow, values[shallow as usize]), (deep, high));
+            }
+        }
+    }
+    let mut end = SearchErrors::default();
+    let exact: Vec<f64> =
+        endgames.par_iter().map_init(|| open(evaluation, 4), |searcher, &board| exact_score(searcher, board)).collect();
+    for ((&board, values), &high) in endgames.iter().zip(all_values(endgames, ENDGAME_SHALLOW_DEPTH)).zip(&exact) {
+        for (shallow, &low) in (0u32..).zip(&values) {
+            end.add(board, (shallow, low), (board.empties(), high));
+        }
+    }
+    bar.finish_and_clear();
+    (middle, end)
 }
 
-impl WithEvaluation for MeasureErrors<'_> {
-    type Output = (SearchErrors, SearchErrors);
-
-    /// The searches are without ProbCut, since their own errors are measured.
-    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
-        self,
-        game: Reversi<K>,
-        eval: E,
-        _: Option<&ProbCutModel>,
-    ) -> Self::Output {
-        let context = SearchContext { policy: ReversiPolicy::new(&game, 1).expect("a small table"), game, eval };
-        let bar = ProgressBar::new((self.middle.len() + self.end.len()) as u64);
-        let values = |boards: &[Board], depth: u32| -> Vec<Vec<f64>> {
-            let search = |table: &mut TranspositionTable, &board: &Board| {
-                bar.inc(1);
-                values(&context, table, board, depth)
-            };
-            boards.par_iter().map_init(|| TranspositionTable::new(4).expect("a small table"), search).collect()
-        };
-        let mut middle = SearchErrors::default();
-        for (&board, values) in self.middle.iter().zip(values(self.middle, self.depth)) {
-            for (deep, &high) in (0u32..).zip(&values).skip(2) {
-                for shallow in (0..deep - 1).filter(|shallow| (deep - shallow) % 2 == 0) {
-                    middle.add(board, (shallow, values[shallow as usize]), (deep, high));
-                }
-            }
-        }
-        let mut end = SearchErrors::default();
-        let exact: Vec<f64> = self
-            .end
-            .par_iter()
-            .map_init(|| Solver::new(4).expect("a small table"), |s, &b| exact_score(&context, s, b))
-            .collect();
-        for ((&board, values), &high) in self.end.iter().zip(values(self.end, ENDGAME_SHALLOW_DEPTH)).zip(&exact) {
-            for (shallow, &low) in (0u32..).zip(&values) {
-                end.add(board, (shallow, low), (board.empties(), high));
-            }
-        }
-        bar.finish_and_clear();
-        (middle, end)
-    }
+fn discs(score: Score) -> f64 {
+    f64::from(score) / f64::from(UNIT)
 }
 
 /// The values in discs at all depths from 0 to this one.
-fn values<K: SolverLevel, E: Eval<Reversi<K>>>(
-    context: &SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
-    table: &mut TranspositionTable,
-    board: Board,
-    depth: u32,
-) -> Vec<f64> {
-    table.clear();
-    let discs = |score: i32| f64::from(score) / f64::from(UNIT);
-    let mut values = vec![discs(context.eval.evaluate(&context.eval.refresh(&board), &board))];
+fn values(searcher: &ReversiSearcher, board: Board, depth: u32) -> Vec<f64> {
+    searcher.clear();
+    let mut values = vec![discs(searcher.static_eval(&board))];
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let stop = Stop::new(&limits);
-    let request = SearchParameters { limits, multipv: 1, only: Vec::new(), threads: 1, draw: 0 };
-    iterative_deepening::search(context, table, &board, &request, &stop, &mut |report| {
-        values.push(discs(report.score))
-    });
+    searcher.search(&board, &SearchParameters::new(limits), &stop, &mut |report| values.push(discs(report.score)));
     values
 }
 
 /// The exact score in discs.
-fn exact_score<K: SolverLevel, E: Eval<Reversi<K>>>(
-    context: &SearchContext<Reversi<K>, E, ReversiPolicy<K>>,
-    solver: &mut Solver,
-    board: Board,
-) -> f64 {
-    solver.clear();
-    let (stop, nodes) = (Stop::new(&Limits::default()), AtomicU64::new(0));
-    let task = SolveTask::exact(1);
-    let root = RootSolver { solver, game: &context.game, eval: &context.eval, stop: &stop, nodes: &nodes, task };
-    f64::from(root.score(board).unwrap_or(0))
+fn exact_score(searcher: &ReversiSearcher, board: Board) -> f64 {
+    let task = SolveTask { fresh: true, ..SolveTask::exact(1) };
+    let solution = searcher.solve(&board, &task, &Stop::new(&Limits::default()));
+    discs(solution.map_or(0, |solution| solution.score))
 }

@@ -1,6 +1,6 @@
 //! Progress bars of training.
 
-use crate::cli::progress;
+use crate::cli::io::progress;
 use indicatif::ProgressBar;
 
 /// A bar for `total` games of which `done` are finished.

@@ -7,13 +7,9 @@ use super::evaluation_args::EvaluationArgs;
 use super::progress::games_bar;
 use super::shard::ShardPrinter;
 use super::summary::GamesSummary;
-use crate::cli::interrupt::{INTERRUPTED, Interrupt};
-use crate::cli::output::Output;
-use crate::games::reversi::evaluation::{WithEvaluation, with_evaluation};
-use crate::games::reversi::probcut::ProbCutModel;
-use crate::games::reversi::rules::Reversi;
-use crate::games::reversi::solver::level::SolverLevel;
-use crate::search::evaluation::Eval;
+use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
+use crate::cli::io::output::Output;
+use crate::games::reversi::evaluation::ReversiEvaluation;
 use crate::support::ordered_pool;
 use crate::support::range::parse_range;
 use crate::train::game_file::{FORMAT, GameFileHeader, GameFileWriter, TrainingGame};
@@ -73,44 +69,31 @@ pub fn run(args: &SelfplayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         let mut writer = GameFileWriter::open(path, &header)?;
         let bar = games_bar(args.games, writer.games);
         let before = writer.games;
-        let numbers = before..args.games;
-        let mut write = |game: &TrainingGame| {
+        args.play(&evaluation, before..args.games, &interrupt, &mut |game| {
             bar.inc(1);
             writer.write(game).context("cannot write a game")
-        };
-        with_evaluation(&evaluation, PlayGames { args, numbers, write: &mut write, interrupt: &interrupt })?;
+        })?;
         bar.abandon();
         GamesSummary::resumed(path, writer.games, before).print(args.json, out)?;
     } else if let Some(range) = &args.range {
         let mut printer = ShardPrinter::begin(out, range, &header)?;
-        let mut write = |game: &TrainingGame| printer.game(game);
-        let numbers = range.clone();
-        with_evaluation(&evaluation, PlayGames { args, numbers, write: &mut write, interrupt: &interrupt })?;
+        args.play(&evaluation, range.clone(), &interrupt, &mut |game| printer.game(game))?;
     }
     Ok(ExitCode::from(if interrupt.is_raised() { INTERRUPTED } else { 0 }))
 }
 
-/// The games with these numbers, with an evaluation, compiled for the processor's level.
-struct PlayGames<'a> {
-    args: &'a SelfplayArgs,
-    numbers: Range<u64>,
-    write: &'a mut dyn FnMut(&TrainingGame) -> anyhow::Result<()>,
-    interrupt: &'a Interrupt,
-}
-
-impl WithEvaluation for PlayGames<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
-        self,
-        game: Reversi<K>,
-        eval: E,
-        probcut_model: Option<&ProbCutModel>,
+impl SelfplayArgs {
+    /// Plays the games with these numbers and hands them to `write` in their order, until an interrupt.
+    fn play(
+        &self,
+        evaluation: &ReversiEvaluation,
+        numbers: Range<u64>,
+        interrupt: &Interrupt,
+        write: &mut dyn FnMut(&TrainingGame) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let PlayGames { args, numbers, write, interrupt } = self;
         let numbers = numbers.take_while(|_| !interrupt.is_raised());
-        let player = || ReversiSelfPlay::new(game.clone(), eval.clone(), probcut_model, args.depth, args.exact);
-        let play = |player: &mut ReversiSelfPlay<K, E>, number| player.play(args.seed, number);
-        ordered_pool::run(usize::from(args.threads), numbers, player, play, |game| write(&game))
+        let player = || ReversiSelfPlay::new(evaluation, self.depth, self.exact);
+        let play = |player: &mut ReversiSelfPlay, number| player.play(self.seed, number);
+        ordered_pool::run(usize::from(self.threads), numbers, player, play, |game| write(&game))
     }
 }

@@ -1,6 +1,6 @@
 //! Printing a shard of games.
 
-use crate::cli::output::Output;
+use crate::cli::io::output::Output;
 use crate::support::json::PROGRAM;
 use crate::train::game_file::{GameFileHeader, TrainingGame};
 use crate::train::shard::{Shard, game_line};

@@ -1,6 +1,6 @@
 //! What `train selfplay`, `label` and `merge` say at their end.
 
-use crate::cli::output::Output;
+use crate::cli::io::output::Output;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::path::Path;

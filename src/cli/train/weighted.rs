@@ -4,8 +4,8 @@
 //! it, and one regression finds the weights of all stages.
 
 use super::game_sources::GameSources;
-use crate::cli::output::Output;
-use crate::cli::whole_file;
+use crate::cli::io::output::Output;
+use crate::cli::io::whole_file;
 use crate::games::reversi::board::Board;
 use crate::games::reversi::evaluation::stage_weighted::{
     FEATURES, StageWeighted, StageWeights, features, interpolation,

@@ -19,13 +19,14 @@ mod serve;
 
 use super::book_learning::LearningStop;
 use super::clock::Clock;
-use super::dyn_engine::{DynEngine, EngineFactory, OpenError};
+use super::dyn_engine::{DynEngine, EngineFactory};
 use super::message::Message;
 use super::stdio::{self, Backpressure};
 use crate::api::command::GoLimits;
 use crate::api::event::{BookLine, Event, SearchStatistics};
 use crate::api::protocol::{Protocol, RequestId, Urgency};
 use crate::api::settings::Settings;
+use crate::games::open::OpenError;
 use crate::search::notation::Style;
 use active_search::ActiveSearch;
 use pending::{Pending, WaitingLine};

@@ -8,7 +8,8 @@ use crate::api::options::{Effect, OptionInfo};
 use crate::api::protocol::{ParsedLine, Request, RequestId, Urgency};
 use crate::api::settings::Settings;
 use crate::engine::clock::Clock;
-use crate::engine::dyn_engine::{OpenError, SetupError, Start};
+use crate::engine::dyn_engine::{SetupError, Start};
+use crate::games::open::OpenError;
 use crate::search::notation::Style;
 use std::io::Write;
 

@@ -1,4 +1,5 @@
-//! The evaluation: the worth of all patterns that stones on empty points would make, kept up move by move.
+//! The evaluation: the worth of all patterns that stones on empty points would make, updated move
+//! by move.
 
 use super::geometry::{DIRECTIONS, Place};
 use super::pattern::{Pattern, REACH};
@@ -8,7 +9,8 @@ use crate::search::evaluation::Eval;
 use crate::search::types::{Score, UNIT};
 use std::sync::LazyLock;
 
-/// The evaluation by line patterns. Its unit is about what a move is worth that makes an open three.
+/// The evaluation by line patterns. Its unit is roughly the worth of a move that makes an open
+/// three.
 #[derive(Clone, Copy)]
 pub struct PatternEvaluation {
     game: Gomoku,
@@ -23,9 +25,9 @@ const FOUR_THREE: i32 = 600;
 const TWO_THREES: i32 = 300;
 /// Tenths of hundredths in a hundredth.
 const TENTHS: i32 = 10;
-/// What it is worth to be on move, whatever the patterns are.
+/// The worth of being on move, independent of patterns.
 const TEMPO: Score = UNIT / 5;
-/// The side to move is first to use its patterns: its sum counts so many eighths.
+/// The side to move uses its patterns first: its sum counts this many eighths.
 const ON_MOVE_EIGHTHS: i32 = 10;
 /// The next move makes five.
 const FIVE_NEXT: Score = 100 * UNIT;
@@ -34,7 +36,7 @@ const OPEN_FOUR_NEXT: Score = 60 * UNIT;
 /// The opponent threatens an open four, which must be answered.
 const MUST_ANSWER: Score = UNIT / 2;
 
-/// The worth of a point's patterns to the player whose they are, by their sixteen bits.
+/// The worth of a point's patterns for their player, by their sixteen bits.
 static WORTHS: LazyLock<Box<[i16]>> = LazyLock::new(|| (0..=PointPatterns::MAX).map(worth).collect());
 
 fn worth(patterns: PointPatterns) -> i16 {
@@ -73,7 +75,7 @@ impl Eval<Gomoku> for PatternEvaluation {
         [sum(FIRST), sum(SECOND)]
     }
 
-    /// A stone changes the patterns of its own point and of those that its four lines reach.
+    /// A stone changes the patterns of its own point and of the points on its four lines.
     #[inline(always)]
     fn update(&self, sums: &[i32; 2], position: &Position, mv: Point, child: &Position) -> [i32; 2] {
         let (geometry, point) = (self.game.geometry(), usize::from(mv));
@@ -106,7 +108,8 @@ impl Eval<Gomoku> for PatternEvaluation {
         *sums
     }
 
-    /// The side to move may use its patterns first; what must be answered at once costs it the move.
+    /// The side to move may use its patterns first; a threat that it must answer at once costs it
+    /// the move.
     #[inline(always)]
     fn evaluate(&self, sums: &[i32; 2], position: &Position) -> Score {
         let own = position.to_move();

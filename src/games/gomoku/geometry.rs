@@ -1,4 +1,5 @@
-//! The lines of a board, the points near a point, the keys of stones: what is the same for all positions of a size.
+//! The lines of a board, the points near a point, the keys of stones: all that depends only on the
+//! board's size.
 
 use super::pattern::{REACH, ternary};
 use super::point_set::{MAX_POINTS, PointSet};
@@ -11,7 +12,7 @@ pub const MAX_SIZE: usize = 20;
 pub const MAX_LINES: usize = 2 * MAX_SIZE + 2 * (2 * MAX_SIZE - 1);
 /// Row, column, both diagonals.
 pub const DIRECTIONS: usize = 4;
-/// Moves are tried up to so many points beside a stone.
+/// Moves are tried up to this many points beside a stone.
 const NEAR: usize = 2;
 
 /// A point's place in a line.
@@ -21,7 +22,8 @@ pub struct Place {
     pub line: u8,
     /// The point's place in it, from 0.
     pub at: u8,
-    /// The places off the board around the point, as part of the number of a [window](super::pattern::PatternTable::number).
+    /// The places off the board around the point, as part of a
+    /// [window](super::pattern::PatternTable::number)'s number.
     pub wall: u16,
 }
 
@@ -35,7 +37,7 @@ pub fn around(line: u32, at: usize) -> u32 {
 pub struct Geometry {
     /// Points a side.
     pub size: usize,
-    /// For each point its places in the lines of the four directions.
+    /// For each point its places in the four lines through it.
     pub places: Box<[[Place; DIRECTIONS]]>,
     /// For each line the places off the board, as bits that begin [`REACH`] places before the first.
     pub walls: [u32; MAX_LINES],
@@ -43,7 +45,7 @@ pub struct Geometry {
     pub steps: [isize; DIRECTIONS],
     /// For each point the points near it.
     pub near: Box<[PointSet]>,
-    /// For each point how near it is to the middle, in points from the edge.
+    /// For each point its distance from the edge in points.
     pub central: Box<[u8]>,
     /// Zobrist keys of the stones, by player and point.
     pub keys: Box<[[u64; MAX_POINTS]; 2]>,

@@ -4,7 +4,7 @@ use crate::search::history::ReductionTable;
 use crate::search::margins::{HistoryMargins, Margins, OrderingMargins, PruningMargins};
 use crate::search::types::{Depth, UNIT};
 
-/// What the shared recursion uses: fours take the place of captures.
+/// Margins of the shared recursion: fours take the place of captures.
 pub const MARGINS: Margins = Margins {
     aspiration: UNIT / 2,
     ordering: OrderingMargins { killers: true, history: Some(HistoryMargins::DEFAULT), ..OrderingMargins::NONE },

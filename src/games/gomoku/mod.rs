@@ -1,8 +1,9 @@
 //! Gomoku: five in a row on 15x15 or 20x20 points, freestyle or with exactly five.
 //!
-//! `rules` is the game. A position carries its lines and, point by point, the patterns that a stone there would make
-//! (`position`, `pattern`, `geometry`), from which evaluation and policy read. `threat_search` proves wins by continuous
-//! fours and threes, of one's own before an iteration and of the opponent's.
+//! `rules` is the game. A position carries its lines and, for each point, the patterns that a
+//! stone there would make (`position`, `pattern`, `geometry`); evaluation and policy read these.
+//! `threat_search` proves wins by continuous fours and threes, of one's own before an iteration
+//! and of the opponent's.
 
 pub mod evaluation;
 pub mod geometry;

@@ -1,5 +1,6 @@
-//! Points and boards as text: columns are letters without `i`, rows are numbers from below, as on a Go board; a position is
-//! its rows from the top, numbers for empty points, then the player to move: `15/15/.../7xo6/... x`.
+//! Points and boards as text. Columns are letters without `i`, rows are numbers from below, as on
+//! a Go board. A position is its rows from the top, numbers for empty points, then the player to
+//! move: `15/15/.../7xo6/... x`.
 
 use super::point_set::PointSet;
 use super::position::{FIRST, Position, SECOND};
@@ -28,7 +29,7 @@ impl Gomoku {
         (1..=self.size()).contains(&number).then(|| (self.size() - number) * self.size() + column)
     }
 
-    /// The stones of one row of a position's text.
+    /// The stones of a row of a position's text.
     fn read_row(&self, row: usize, text: &str, stones: &mut [PointSet; 2]) -> Option<()> {
         let mut column = 0;
         let mut characters = text.chars().peekable();
@@ -125,7 +126,8 @@ impl Notation for Gomoku {
             return Err(expected());
         }
         let mut position = self.start();
-        // The stones of the side to move first: if both sides had five, the other has made the last move.
+        // The stones of the side to move come first: if both sides had five, the other side made
+        // the last move.
         for player in [side.index(), side.other().index()] {
             stones[player].iter().for_each(|point| position.place(self.geometry(), self.patterns(), player, point));
         }

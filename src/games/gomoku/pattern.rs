@@ -1,22 +1,23 @@
 //! Line patterns: what a stone on an empty point would make in one line, looked up by the ten points around it.
 //!
-//! Seen from the point, five points on each side of the line decide under either rule: a five that holds the point reaches
-//! four points to a side, and with exactly five the point beyond must not be one's own. Each of them is empty, one's own or
-//! blocked (the opponent's, or off the board): 3^10 windows.
+//! Seen from the point, five points on each side of the line decide under either rule: a five
+//! through the point reaches four points to a side, and with exactly five the point beyond must
+//! not be one's own. Each of these points is empty, one's own or blocked (the opponent's, or off
+//! the board): 3^10 windows.
 
 use std::sync::LazyLock;
 
-/// Points on each side of the middle that a window sees.
+/// Points of a window on each side of the middle.
 pub const REACH: usize = 5;
 const SPAN: usize = 2 * REACH;
 const WINDOWS: usize = 59_049;
 
-/// How many stones in a row win.
+/// The number of stones in a row that wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
     /// Five or more.
     Freestyle,
-    /// Exactly five: six in a row win nothing.
+    /// Exactly five: six in a row do not win.
     ExactlyFive,
 }
 
@@ -24,9 +25,9 @@ pub enum Rule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Pattern {
-    /// Nothing: there is no room for a five.
+    /// Nothing: no five fits here.
     Nothing,
-    /// A stone with room for five.
+    /// A stone where a five fits.
     One,
     /// One stone more makes a three that is not open.
     Two,
@@ -36,9 +37,9 @@ pub enum Pattern {
     Three,
     /// One stone more makes an open four.
     OpenThree,
-    /// One point makes five of it.
+    /// One point makes a five.
     Four,
-    /// Two points make five of it: it cannot be stopped.
+    /// Two points make a five: it cannot be stopped.
     OpenFour,
     /// Five in a row: the game is won.
     Five,
@@ -64,7 +65,7 @@ pub struct PatternTable {
     pub within: u32,
 }
 
-/// Binary digits read as ternary ones, so that two sets of bits make the number of a window.
+/// Binary digits read as ternary ones: two sets of bits make the number of a window.
 static TERNARY: [u16; 1 << SPAN] = {
     let mut numbers = [0; 1 << SPAN];
     let mut bits = 1_usize;
@@ -94,12 +95,13 @@ impl PatternTable {
             classify(rule, window, &mut known);
         }
         let patterns = known.into_iter().map(|pattern| pattern.map_or(0, |pattern| pattern as u8)).collect();
-        // The point beyond a five matters to exactly five alone.
+        // The point beyond a five matters only under exactly five.
         let reach = if rule == Rule::ExactlyFive { REACH } else { REACH - 1 };
         PatternTable { patterns, within: ((1 << (2 * reach + 1)) - 1) << (REACH - reach) }
     }
 
-    /// The number of the pattern in a window: the sum of [`ternary`] of one's own stones and twice that of what blocks.
+    /// A window's number: the sum of [`ternary`] of one's own stones and twice that of the
+    /// blocking points.
     #[inline(always)]
     pub fn number(&self, window: u16) -> u8 {
         self.patterns[usize::from(window)]
@@ -112,7 +114,7 @@ pub fn ternary(around: u32) -> u16 {
     TERNARY[around as usize & ((1 << SPAN) - 1)]
 }
 
-/// The pattern of a window whose middle holds an own stone: a five, or what one more stone makes of it.
+/// The pattern of a window whose middle holds an own stone: a five, or what one more stone makes.
 fn classify(rule: Rule, window: usize, known: &mut Vec<Option<Pattern>>) -> Pattern {
     if let Some(pattern) = known[window] {
         return pattern;
@@ -140,7 +142,8 @@ fn classify(rule: Rule, window: usize, known: &mut Vec<Option<Pattern>>) -> Patt
     pattern
 }
 
-/// Whether five points in a row that hold the middle are one's own, and not more than five where that matters.
+/// Whether five points in a row through the middle are one's own, and not more than five where
+/// that matters.
 fn has_five(rule: Rule, digits: &[usize]) -> bool {
     let is_own = |place: usize| place == REACH || digits[place - usize::from(place > REACH)] == 1;
     (1..=REACH).any(|start| {

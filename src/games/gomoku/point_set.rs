@@ -9,7 +9,7 @@ const WORDS: usize = MAX_POINTS.div_ceil(64);
 pub struct PointSet([u64; WORDS]);
 
 impl PointSet {
-    /// No point.
+    /// The empty set.
     pub const EMPTY: PointSet = PointSet([0; WORDS]);
 
     /// Adds the point, or takes it away.
@@ -20,25 +20,25 @@ impl PointSet {
         *word = if is_member { *word | bit } else { *word & !bit };
     }
 
-    /// Adds the point if it does not belong to the set, else takes it away.
+    /// Adds the point if it is not in the set, else removes it.
     #[inline(always)]
     pub fn toggle(&mut self, point: usize) {
         self.0[point / 64] ^= 1 << (point % 64);
     }
 
-    /// Whether the point belongs to the set.
+    /// Whether the point is in the set.
     #[inline(always)]
     pub fn contains(&self, point: usize) -> bool {
         self.0[point / 64] >> (point % 64) & 1 == 1
     }
 
-    /// True without a point.
+    /// True for the empty set.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&word| word == 0)
     }
 
-    /// How many points belong to it.
+    /// The number of points.
     #[inline(always)]
     pub fn count(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
@@ -50,13 +50,13 @@ impl PointSet {
         PointSet(std::array::from_fn(|word| self.0[word] | other.0[word]))
     }
 
-    /// The points of this set that the other has not.
+    /// The points of this set that are not in the other.
     #[inline(always)]
     pub fn without(&self, other: &PointSet) -> PointSet {
         PointSet(std::array::from_fn(|word| self.0[word] & !other.0[word]))
     }
 
-    /// The point of the lowest number.
+    /// The point with the lowest number.
     #[inline(always)]
     pub fn first(&self) -> Option<usize> {
         let word = self.0.iter().position(|&word| word != 0)?;

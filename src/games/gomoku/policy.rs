@@ -1,5 +1,6 @@
-//! What the search tries in Gomoku: moves in the order of their threats, only answers where something must be answered,
-//! fours instead of captures, and a search of threats before anything else.
+//! What the search tries in Gomoku: moves in the order of their threats, only answers where a
+//! threat must be answered, fours instead of captures, and a threat search before the first
+//! iteration.
 
 use super::evaluation::PatternEvaluation;
 use super::margins::{MARGINS, NULL_MOVE_MIN_DEPTH, reductions};
@@ -16,7 +17,7 @@ use crate::search::limits::RemainingBudget;
 use crate::search::margins::Margins;
 use crate::search::policy::{SearchPolicy, Technique, TechniqueSet};
 use crate::search::technique::{CaptureSearch, ClockHints, MoveClasses, NullMove};
-use crate::search::types::{Depth, IterationPlan, Score, WIN};
+use crate::search::types::{Depth, IterationGoal, IterationPlan, Score, WIN};
 use crate::support::clock::Instant;
 use std::time::Duration;
 
@@ -26,39 +27,42 @@ pub struct GomokuPolicy {
     eval: PatternEvaluation,
     disabled: TechniqueSet,
     reductions: ReductionTable,
-    /// Positions after a move of the root that threat searches have decided: in an even number of plies the side to move
-    /// loses, in an odd one it wins.
+    /// Positions after a root move that threat searches have decided: the side to move loses in an
+    /// even number of plies, or wins in an odd number.
     proven: Verdicts,
 }
 
-/// Slots of [`GomokuPolicy::proven`], more than a root has moves.
+/// Slots of [`GomokuPolicy::proven`]: more than a root has moves.
 const PROVEN_SLOTS: usize = 1 << 10;
-/// A search of fours before an iteration enters at most so many positions, some tenths of a second...
+/// A search of fours before an iteration enters at most this many positions, some tenths of a
+/// second...
 const FOURS_LIMIT: u64 = 200_000;
-/// ... and takes one of so many parts of what the limits leave: few positions have so many fours, and those are decided by them.
+/// ... and takes one part in this many of what the limits leave: few positions have that many
+/// fours, and fours decide those.
 const FOURS_PARTS: u64 = 4;
 /// The same for fours and threes, which most positions have.
 const THREES_LIMIT: u64 = 20_000;
 const THREES_PARTS: u64 = 16;
-/// A search for the answer to a threat of the opponent's enters at most so many positions for each move that may be one.
+/// A search for the answer to a threat of the opponent enters at most this many positions for each
+/// candidate move.
 const ANSWER_LIMIT: u64 = 2_000;
-/// Quiescence follows so many fours of a position.
+/// Quiescence follows this many fours of a position.
 const BEST_FOURS: u32 = 3;
-/// Who limits a search to fewer plies than this wants it to see no further.
+/// A search limited to fewer plies than this is not meant to see further.
 const THREATS_MIN_DEPTH: Depth = 4;
-/// Before anything was searched the time that is left is told in so many positions a millisecond.
+/// Before any search the time left counts as this many positions a millisecond.
 const FIRST_SPEED: u64 = 1000;
-/// The longest win by fours and threes that is sought, in plies.
+/// The longest win by fours and threes that is searched for, in plies.
 const THREES_MAX_PLIES: u32 = 31;
-/// A move-ordering score is so many times the worth of the move's patterns.
+/// A move-ordering score is this multiple of the worth of the move's patterns.
 const ORDER_WEIGHT: i32 = 64;
-/// Below this stands what patterns give a quiet move, so that killers come first.
+/// The patterns of a quiet move score below this, so that killers come first.
 const MAX_QUIET: i32 = 1 << 23;
 /// Score of fours and of answers to fours, above killers and history.
 const NOISY: i32 = 1 << 28;
 
 impl GomokuPolicy {
-    /// All techniques but these. Without quiescence there is no search of threats either.
+    /// All techniques except these. Without quiescence there is no threat search, either.
     pub fn new(game: Gomoku, eval: PatternEvaluation, disabled: &[Technique]) -> GomokuPolicy {
         let disabled = disabled.iter().copied().collect();
         GomokuPolicy { game, eval, disabled, reductions: reductions(), proven: Verdicts::new(PROVEN_SLOTS) }
@@ -68,7 +72,7 @@ impl GomokuPolicy {
         !self.disabled.contains(technique)
     }
 
-    /// Looks for a win by threats of the side to move, fours first.
+    /// Searches for a win by threats of the side to move, fours first.
     fn threat_win(&self, position: &Position, remaining: RemainingBudget<'_>) -> Option<ThreatWin> {
         [
             (ThreatKind::Fours, FOURS_LIMIT, FOURS_PARTS, MAX_PLIES),
@@ -82,8 +86,9 @@ impl GomokuPolicy {
         })
     }
 
-    /// Looks for wins by threats; remembers the positions after a move that they decide: of one's own win the first move, of
-    /// the opponent's, which is sought as if it were on move, all the moves that do not prevent it.
+    /// Searches for wins by threats and stores the positions after a move that they decide: the
+    /// first move of one's own win, and all moves that do not prevent the opponent's, which is
+    /// searched as if the opponent were on move.
     fn prove(&self, position: &Position, remaining: RemainingBudget<'_>) {
         if let Some(win) = self.threat_win(position, remaining) {
             return self.proven.store(self.game.play(position, win.first).key(), win.plies - 1);
@@ -109,14 +114,14 @@ impl GomokuPolicy {
         }
     }
 
-    /// What threat searches before the first iteration have found out about a position.
+    /// What threat searches before the first iteration have found about a position.
     #[inline(always)]
     fn proven_score(&self, position: &Position) -> Option<Score> {
         let plies = self.proven.plies(position.key())? as Score;
         Some(if plies % 2 == 0 { plies - WIN } else { WIN - plies })
     }
 
-    /// Whether a win by threats begins with a move of this position.
+    /// Whether a win by threats begins with a move in this position.
     fn is_proven_win(&self, position: &Position) -> bool {
         let own = position.threats(position.to_move());
         let threats = own.threes.union(&own.fours);
@@ -125,7 +130,8 @@ impl GomokuPolicy {
             .any(|point| self.proven_score(&self.game.play(position, point as Point)).is_some_and(|score| score < 0))
     }
 
-    /// The moves that are worth trying: answers where there is something to answer, else all points near a stone.
+    /// The moves worth trying: answers where a threat must be answered, else all points near a
+    /// stone.
     #[inline(always)]
     fn tried(&self, position: &Position) -> PointSet {
         let own = position.to_move();
@@ -144,7 +150,7 @@ impl GomokuPolicy {
         if near.is_empty() { self.beginning(position) } else { near }
     }
 
-    /// The middle of an empty board; every empty point where no stone has an empty point near it.
+    /// The middle of an empty board; every empty point if no stone has an empty point near it.
     #[cold]
     fn beginning(&self, position: &Position) -> PointSet {
         let mut points = PointSet::EMPTY;
@@ -156,7 +162,7 @@ impl GomokuPolicy {
         points
     }
 
-    /// Whether few fours of the side to move are worth more than the one on this point.
+    /// Whether few fours of the side to move are worth more than the four on this point.
     #[inline(always)]
     fn is_among_best_fours(&self, position: &Position, point: usize) -> bool {
         let own = position.to_move();
@@ -166,8 +172,8 @@ impl GomokuPolicy {
             || fours.iter().filter(|&other| worth(other) > worth(point)).count() < BEST_FOURS as usize
     }
 
-    /// What a move is worth to both sides: to make one's own patterns, and to break the opponent's; among equals the nearer to
-    /// the middle.
+    /// The worth of a move for both sides: it makes one's own patterns and breaks the opponent's;
+    /// among equals the nearer to the middle comes first.
     #[inline(always)]
     fn order(&self, position: &Position, point: usize) -> i32 {
         let own = position.to_move();
@@ -178,7 +184,7 @@ impl GomokuPolicy {
     }
 }
 
-/// How many positions a threat search may enter, and when it must end, that may take one of so many parts of what is left.
+/// A threat search's limit of positions and its end, for one part in `parts` of what is left.
 fn part_of(remaining: RemainingBudget<'_>, parts: u64) -> (u64, ThreatSearchEnd<'_>) {
     let deadline = remaining.time.map(|left| Instant::now() + Duration::from_micros(left / parts * 1000 / FIRST_SPEED));
     let end = ThreatSearchEnd { deadline, stop: remaining.stop };
@@ -207,7 +213,8 @@ impl SearchPolicy<Gomoku, PatternEvaluation> for GomokuPolicy {
         if is_noisy(position, point) { NOISY + order } else { (order * ORDER_WEIGHT).min(MAX_QUIET) }
     }
 
-    /// What the patterns decide: a five, an open four that nothing can stop, two fives of the opponent.
+    /// What the patterns decide: a five, an open four that cannot be stopped, two fives of the
+    /// opponent.
     #[inline(always)]
     fn probe_exact(&self, position: &Position) -> Option<Score> {
         if position.winner().is_some() {
@@ -225,24 +232,24 @@ impl SearchPolicy<Gomoku, PatternEvaluation> for GomokuPolicy {
         }
     }
 
-    /// Before the first iteration a search of threats. A win that it proves is what the first iteration finds, and nothing more
-    /// can be learned.
+    /// Threat search before the first iteration. If it proves a win, the first iteration finds
+    /// that win, and nothing more can be learned.
     fn next_iteration(
         &self,
         position: &Position,
         last: Option<IterationPlan>,
-        limit: Depth,
+        goal: IterationGoal,
         remaining: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         let Some(last) = last else {
-            if limit >= THREATS_MIN_DEPTH && self.has(Technique::Quiescence) {
+            if goal.depth >= THREATS_MIN_DEPTH && self.has(Technique::Quiescence) {
                 self.prove(position, remaining);
             }
             return Some(IterationPlan::plies(1));
         };
         let next = last.depth + 1;
         let is_settled = last.depth == 1 && self.is_proven_win(position);
-        (next <= limit && !is_settled).then_some(IterationPlan::plies(next))
+        (next <= goal.depth && !is_settled).then_some(IterationPlan::plies(next))
     }
 
     #[inline(always)]
@@ -307,8 +314,9 @@ impl CaptureSearch<Gomoku> for GomokuPolicy {
         self.tried(position).iter().map(|point| point as Point).for_each(each);
     }
 
-    /// A four that does nothing but be answered is a lost exchange: the stone must serve another line as well, or take a point
-    /// that the opponent needs. Where there are many, the best few are followed: with all of them the number of sequences explodes.
+    /// A four that is only answered is a lost exchange: the stone must serve another line as well,
+    /// or take a point that the opponent needs. If there are many, only the best few are followed:
+    /// with all of them the number of sequences explodes.
     #[inline(always)]
     fn see_ge(&self, _: &Gomoku, position: &Position, mv: Point, _: Score) -> bool {
         let (own, point) = (position.to_move(), usize::from(mv));
@@ -335,7 +343,8 @@ impl CaptureSearch<Gomoku> for GomokuPolicy {
 }
 
 impl NullMove<Gomoku> for GomokuPolicy {
-    /// A pass is never better than a move here; where the opponent threatens an open four, it loses, which tells nothing.
+    /// A pass is never better than a move here; where the opponent threatens an open four a pass
+    /// loses, so it tells nothing.
     #[inline(always)]
     fn null_move(&self, position: &Position) -> Option<Position> {
         let against = position.threats(1 - position.to_move());
@@ -349,7 +358,7 @@ impl NullMove<Gomoku> for GomokuPolicy {
 }
 
 impl ClockHints<Gomoku> for GomokuPolicy {
-    /// Most games end with half of the board empty; what comes after that is not thought about for long.
+    /// Most games end with half of the board empty; the rest is not planned for.
     fn moves_left(&self, position: &Position) -> u32 {
         40_u32.saturating_sub(position.count() / 2).max(12)
     }

@@ -1,17 +1,18 @@
-//! A position: the stones as bits of lines, and for each empty point and player what a stone there would make in each of the
-//! four directions. A stone changes the patterns of at most forty points, which is all that is computed anew.
+//! A position: the stones as bits of lines, and for each empty point and player the pattern that a
+//! stone there would make in each of the four directions. A stone changes the patterns of at most
+//! forty points, and only these are computed anew.
 
 use super::geometry::{DIRECTIONS, Geometry, MAX_LINES, Place, around};
 use super::pattern::{Pattern, PatternTable, REACH, ternary};
 use super::point_set::{MAX_POINTS, PointSet};
 use std::fmt;
 
-/// The first player, who is black.
+/// The first player: black.
 pub const FIRST: usize = 0;
 /// The other.
 pub const SECOND: usize = 1;
 
-/// What a stone on a point would make, four bits a direction.
+/// The patterns that a stone on a point would make, four bits a direction.
 pub type PointPatterns = u16;
 
 /// The patterns of a point one by one.
@@ -20,7 +21,7 @@ pub fn directions(patterns: PointPatterns) -> [u8; DIRECTIONS] {
     std::array::from_fn(|direction| (patterns >> (4 * direction) & 15) as u8)
 }
 
-/// The points where a stone of a player would decide something.
+/// Points where a stone of a player would decide something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Threats {
     /// It makes five.
@@ -115,19 +116,19 @@ impl Position {
         self.near.without(&self.stones[FIRST]).without(&self.stones[SECOND])
     }
 
-    /// Where a stone of the player would decide something.
+    /// The points where a stone of the player would decide something.
     #[inline(always)]
     pub fn threats(&self, player: usize) -> &Threats {
         &self.threats[player]
     }
 
-    /// What a stone of the player on an empty point would make; nothing on others.
+    /// The patterns that a stone of the player on an empty point would make; none on other points.
     #[inline(always)]
     pub fn patterns(&self, player: usize, point: usize) -> PointPatterns {
         self.patterns[player][point]
     }
 
-    /// The other player is to move.
+    /// Passes the turn to the other player.
     pub fn passed(&self, geometry: &Geometry) -> Position {
         let mut passed = self.clone();
         passed.to_move ^= 1;
@@ -177,7 +178,7 @@ impl Position {
         }
     }
 
-    /// Looks the patterns of an empty point up in one direction.
+    /// Looks up the patterns of an empty point in one direction.
     #[inline(always)]
     fn refresh(&mut self, geometry: &Geometry, table: &PatternTable, point: usize, direction: usize) {
         let Place { line, at, wall } = geometry.places[point][direction];
@@ -209,13 +210,13 @@ impl Position {
     }
 }
 
-// What a point's patterns are together, a bit each.
+// The patterns of a point together, a bit each.
 const FIVE: u8 = 1;
 const FOUR: u8 = 2;
 const OPEN_FOUR: u8 = 4;
 const THREE: u8 = 8;
 
-/// The numbers of patterns of a point are below this.
+/// The pattern numbers of a point are below this.
 const ALL_PATTERNS: usize = 0x8889;
 
 /// The flags of all patterns.

@@ -1,4 +1,5 @@
-//! The rules of Gomoku: players put stones on empty points in turn, and whoever first has five in a row wins.
+//! The rules of Gomoku: players place stones on empty points in turn; the first with five in a row
+//! wins.
 
 use super::geometry::Geometry;
 use super::pattern::{PatternTable, Rule};
@@ -22,7 +23,7 @@ pub struct Gomoku {
 pub type Point = u16;
 
 impl Gomoku {
-    /// The game that the registry knows by this name.
+    /// The registry's game of this name.
     pub fn named(name: &str) -> Option<Gomoku> {
         let names = names::GOMOKU.iter().find(|names| names.name == name)?;
         let variant = names.variant?;
@@ -35,7 +36,7 @@ impl Gomoku {
         self.geometry.size
     }
 
-    /// How many stones win.
+    /// The number of stones that wins.
     pub fn rule(&self) -> Rule {
         self.rule
     }
@@ -50,7 +51,7 @@ impl Gomoku {
         self.geometry
     }
 
-    /// What stones make in a line.
+    /// The patterns of stones in a line.
     pub fn patterns(&self) -> &'static PatternTable {
         self.patterns
     }
@@ -71,7 +72,7 @@ impl Game for Gomoku {
         Position::empty(self.geometry, self.patterns)
     }
 
-    /// Whoever has five has won; a full board is a draw.
+    /// A five wins; a full board is a draw.
     #[inline(always)]
     fn outcome(&self, position: &Position) -> Option<Score> {
         match position.winner() {
@@ -108,7 +109,7 @@ mod tests {
     use super::*;
     use crate::support::random::Random;
 
-    /// The rules without lines and patterns: colours of points.
+    /// The rules without lines and patterns, over the colours of points.
     struct Plain {
         size: usize,
         rule: Rule,
@@ -116,7 +117,7 @@ mod tests {
     }
 
     impl Plain {
-        /// Stones of one colour in a row through the point, that point included.
+        /// The stones of one colour in a row through the point, including that point.
         fn run(&self, point: usize, (right, down): (isize, isize)) -> usize {
             let length = |sign: isize| {
                 let at = |steps: isize| {
@@ -135,7 +136,7 @@ mod tests {
         }
     }
 
-    /// Random games: results, moves and the points that win at once are those of the plain rules.
+    /// Random games: results, moves and points that win at once match the plain rules.
     #[test]
     fn the_rules_are_those_of_a_plain_board() {
         for (index, names) in names::GOMOKU.iter().enumerate() {
@@ -145,7 +146,7 @@ mod tests {
             for _ in 0..60 {
                 let mut plain = Plain { size: game.size(), rule: game.rule(), stones: vec![None; game.points()] };
                 let mut position = game.start();
-                // On a part of the board, so that rows of five and more come about.
+                // On a part of the board, so that rows of five and more occur.
                 let part = 5 + random.below(4);
                 let points =
                     (0..game.points()).filter(|point| point % game.size() < part && point / game.size() < part);
@@ -179,7 +180,7 @@ mod tests {
         }
     }
 
-    /// Patterns that were kept up move by move are those of the position set up at once, in another order.
+    /// Patterns updated move by move equal those of the position set up at once, in another order.
     #[test]
     fn patterns_do_not_depend_on_the_order_of_stones() {
         let game = Gomoku::named("gomoku").expect("a game");

@@ -1,10 +1,10 @@
-//! Threat search: wins by moves that the opponent must answer one by one. Continuous fours (VCF, from the Japanese
-//! "victory by continuous fours") leave a single answer each; with open threes among them (VCT) the opponent may also
-//! play fours of his own or break the three in one of a few ways.
+//! Threat search: wins by moves that the opponent must answer one by one. Continuous fours (VCF,
+//! "victory by continuous fours") leave a single answer each; with open threes (VCT) the opponent
+//! may also play fours or break the three in one of a few ways.
 //!
-//! An AND/OR search, deepened two plies at a time, so that the shortest win of its kind is found; positions that failed are
-//! remembered with the depth that was searched (Allis, van den Herik and Huntjens, "Go-Moku solved by new search
-//! techniques", 1996, describe threat sequences).
+//! An AND/OR search, deepened by two plies, finds the shortest win of its kind; failed positions
+//! are stored with the depth that was searched (Allis, van den Herik and Huntjens, "Go-Moku solved
+//! by new search techniques", 1996, describe threat sequences).
 
 use super::evaluation::PatternEvaluation;
 use super::point_set::PointSet;
@@ -16,7 +16,7 @@ use crate::support::clock::Instant;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// By which moves the win is sought.
+/// The moves by which the search seeks the win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThreatKind {
     /// Fours only.
@@ -34,12 +34,12 @@ pub struct ThreatWin {
     pub plies: u32,
 }
 
-/// Positions between two looks at the clock and the stop flag.
+/// Positions between two polls of the clock and the stop flag.
 const POLL_INTERVAL: u64 = 128;
-/// The longest win that is sought, in plies.
+/// The longest win that is searched for, in plies.
 pub const MAX_PLIES: u32 = 61;
 
-/// The keys of positions are hashes already.
+/// The keys of positions are already hashes.
 #[derive(Default)]
 struct KeyHasher(u64);
 
@@ -55,7 +55,7 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// When a threat search must end, beside its limit of positions.
+/// The end of a threat search besides its limit of positions.
 #[derive(Clone, Copy, Debug)]
 pub struct ThreatSearchEnd<'a> {
     /// A moment; `None` for never.
@@ -79,18 +79,18 @@ pub struct ThreatSearch<'a> {
     /// Positions entered.
     pub nodes: u64,
     limit: u64,
-    /// When it must end, beside the limit.
+    /// The end besides the limit.
     end: ThreatSearchEnd<'a>,
-    /// The limit or the end has been reached.
+    /// True once the limit or the end is reached.
     is_out: bool,
-    /// True once the depth, and not the lack of threats, has ended a line of this iteration.
+    /// True once the depth, and not a lack of threats, has cut off a line of this iteration.
     is_cut: bool,
-    /// Positions that are not won within so many plies.
+    /// Positions that are not won within this many plies.
     failed: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
 }
 
 impl<'a> ThreatSearch<'a> {
-    /// A search that enters at most so many positions.
+    /// A search that enters at most this many positions.
     pub fn new(
         game: &'a Gomoku,
         eval: &'a PatternEvaluation,
@@ -110,8 +110,8 @@ impl<'a> ThreatSearch<'a> {
         self.is_out
     }
 
-    /// The shortest win of the side to move by such threats within so many plies; `None` if there is none or the limit
-    /// was reached before one was found.
+    /// The shortest win of the side to move by such threats within this many plies; `None` if
+    /// there is none or the limit came first.
     pub fn solve(&mut self, position: &Position, max_plies: u32) -> Option<ThreatWin> {
         if self.game.outcome(position).is_some() {
             return None;
@@ -129,7 +129,7 @@ impl<'a> ThreatSearch<'a> {
         None
     }
 
-    /// Plies to the attacker's win, who is to move, within `plies`.
+    /// Plies to the win of the attacker, who is to move, within `plies`.
     fn attack(&mut self, position: &Position, plies: u32, first: &mut Option<Point>) -> Option<u32> {
         let attacker = position.to_move();
         let (own, other) = (position.threats(attacker), position.threats(1 - attacker));
@@ -182,7 +182,7 @@ impl<'a> ThreatSearch<'a> {
         let with_threes = self.kind == ThreatKind::FoursAndThrees && other.open_fours.is_empty();
         let threats = if with_threes { own.threes } else { own.fours };
         let points: Vec<usize> = match other.fives.first() {
-            // With a three on the board the answer itself need not threaten anything.
+            // With a three on the board the answer may threaten nothing.
             Some(five) if self.kind == ThreatKind::FoursAndThrees || threats.contains(five) => vec![five],
             Some(_) => Vec::new(),
             None => threats.iter().collect(),
@@ -199,8 +199,8 @@ impl<'a> ThreatSearch<'a> {
             + self.eval.worth(position.patterns(1 - attacker, point))
     }
 
-    /// Plies to the attacker's win, whose threat the side to move must answer, whatever it does; `None` if an answer holds or the
-    /// move threatens nothing.
+    /// Plies to the win of the attacker, whose threat the side to move must answer; `None` if an
+    /// answer holds or the move threatens nothing.
     fn defend(&mut self, position: &Position, plies: u32) -> Option<u32> {
         let defender = position.to_move();
         let (own, against) = (position.threats(defender), position.threats(1 - defender));
@@ -209,7 +209,8 @@ impl<'a> ThreatSearch<'a> {
         }
         let replies = match against.fives.count() {
             0 if against.open_fours.is_empty() => return None,
-            // Only a stone on a five of the attacker's can break an open four to come; a four of one's own gains time.
+            // Only a stone on one of the attacker's fives can break an open four to come; one's
+            // own four gains time.
             0 => own.fours.union(&against.fours),
             1 => against.fives,
             _ => return Some(2),

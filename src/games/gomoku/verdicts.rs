@@ -1,17 +1,18 @@
-//! What threat searches have found out: positions with the plies to their end, in a small table that threads share.
+//! Positions that threat searches have decided, with the plies to their end, in a small table that
+//! threads share.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The bits of a slot that hold the plies; the others are the key's.
+/// The bits of a slot that store the plies; the others are the key's.
 const PLIES: u64 = 0xff;
 
-/// Plies by position. A position that comes later takes the slot of an earlier one.
+/// Plies by position. A later position takes the slot of an earlier one.
 pub struct Verdicts {
     slots: Box<[AtomicU64]>,
 }
 
 impl Verdicts {
-    /// An empty table of so many slots.
+    /// An empty table of this many slots.
     pub fn new(slots: usize) -> Verdicts {
         Verdicts { slots: (0..slots.max(1)).map(|_| AtomicU64::new(0)).collect() }
     }
@@ -21,12 +22,12 @@ impl Verdicts {
         &self.slots[(key >> PLIES.count_ones()) as usize % self.slots.len()]
     }
 
-    /// Keeps the plies to the end of the game, up to 255, for the position of this key.
+    /// Stores the plies to the end of the game, up to 255, for the position of this key.
     pub fn store(&self, key: u64, plies: u32) {
         self.slot(key).store(key & !PLIES | u64::from(plies) & PLIES, Ordering::Relaxed);
     }
 
-    /// The plies that were kept for the position of this key.
+    /// The plies stored for the position of this key.
     #[inline(always)]
     pub fn plies(&self, key: u64) -> Option<u32> {
         let known = self.slot(key).load(Ordering::Relaxed);

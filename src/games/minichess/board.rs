@@ -46,7 +46,7 @@ pub const LAST_NUMBER: u8 = 41;
 pub struct Move {
     /// The square that the piece leaves.
     pub from: Square,
-    /// The square that it goes to.
+    /// The piece's new square.
     pub to: Square,
     /// The piece that moves.
     pub piece: Piece,
@@ -59,7 +59,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// A move of a side's piece, which captures what stands on `to`.
+    /// A move of a side's piece, which captures the piece on `to`.
     #[inline(always)]
     pub fn new(side: Side, kind: Piece, from: Square, to: Square, captured: Option<Piece>) -> Move {
         let promotes = kind == Piece::Pawn && bit(to) & (FIRST_RANK | LAST_RANK) != 0;

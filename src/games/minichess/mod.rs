@@ -9,6 +9,7 @@ pub mod movegen;
 pub mod notation;
 pub mod policy;
 pub mod rules;
+pub mod searcher;
 pub mod see;
 pub mod squares;
 pub mod state_text;

@@ -10,8 +10,8 @@ use crate::search::technique::MoveClasses;
 use std::cmp::Ordering;
 
 impl<L: Send + Sync> MoveClasses<MiniChess> for MiniChessPolicy<L> {
-    /// 0 takes or promotes, 1 attacks an opposing piece from its new square or gives check, 2 goes forward, 3 sideways,
-    /// 4 backward.
+    /// 0 captures or promotes, 1 attacks an opposing piece from its new square or gives check, 2
+    /// goes forward, 3 sideways, 4 backward.
     fn class(&self, board: &Board, mv: Move) -> u8 {
         if mv.captured.is_some() || mv.promotes() {
             return 0;

@@ -1,4 +1,5 @@
-//! Move generation: captures, quiet moves, promotions, and the legality of a move from the transposition table.
+//! Move generation: captures, quiet moves, promotions, and the legality of a transposition table
+//! move.
 
 use super::board::{Board, Move, Piece};
 use super::squares::{
@@ -8,9 +9,10 @@ use super::squares::{
 use crate::search::types::Side;
 use arrayvec::ArrayVec;
 
-/// The most pieces of a side: no game makes more, and [`state_text`](super::state_text) refuses positions with more.
+/// The most pieces of a side: no game makes more, and [`state_text`](super::state_text) refuses
+/// more.
 pub const MAX_SIDE_PIECES: usize = 10;
-/// The most squares that a piece can move to: a queen in the middle of an empty board.
+/// The most squares that a piece reaches: a queen in the middle of an empty board.
 const MAX_REACH: usize = 17;
 /// More moves than any position has.
 pub const MAX_MOVES: usize = MAX_SIDE_PIECES * MAX_REACH;
@@ -171,7 +173,8 @@ pub fn attacks_king_after(board: &Board, mv: Move) -> bool {
     }
 }
 
-/// True if the side to move has a legal move. It nearly always has one: the cheap tests come first.
+/// True if the side to move has a legal move. Nearly every position has one, so the cheap tests
+/// come first.
 #[inline(always)]
 pub fn can_move(board: &Board) -> bool {
     let side = board.to_move();
@@ -199,7 +202,7 @@ mod tests {
     use crate::search::game::Game;
     use crate::support::random::Random;
 
-    /// Promotions are to queens only, so that a move is a square to go to.
+    /// Promotions are to queens only, so a move needs only its target square.
     #[test]
     fn no_piece_reaches_more_squares_than_a_queen_in_the_middle() {
         let reach = |kind: Piece, from: usize| {

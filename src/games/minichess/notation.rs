@@ -34,7 +34,7 @@ impl Notation for MiniChess {
         }
     }
 
-    /// Both forms in any case; a promotion may be written or not.
+    /// Both forms in any case; the promotion letter may be absent.
     fn read_move(&self, board: &Board, text: &str, _: Style) -> Option<Move> {
         let text = text.to_ascii_lowercase();
         let short = text.replacen('-', "", 1);

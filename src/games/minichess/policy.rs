@@ -13,7 +13,7 @@ use crate::search::limits::RemainingBudget;
 use crate::search::margins::Margins;
 use crate::search::policy::{SearchPolicy, Technique, TechniqueSet};
 use crate::search::technique::{CaptureSearch, ClockHints, MoveClasses, NullMove};
-use crate::search::types::{Depth, IterationPlan, Score, WIN};
+use crate::search::types::{Depth, IterationGoal, IterationPlan, Score, WIN};
 use std::sync::Arc;
 
 /// The search policy of MiniChess for a processor level.
@@ -105,12 +105,12 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
         &self,
         board: &Board,
         last: Option<IterationPlan>,
-        limit: Depth,
+        goal: IterationGoal,
         _: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         let depth = last.map_or(1, |last| last.depth + 1);
         let longest = board.plies_left() as Depth + BEYOND;
-        (depth <= limit.min(longest)).then_some(IterationPlan::plies(depth))
+        (depth <= goal.depth.min(longest)).then_some(IterationPlan::plies(depth))
     }
 
     #[inline(always)]

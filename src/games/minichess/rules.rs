@@ -1,4 +1,4 @@
-//! The rules of MiniChess as the search sees them.
+//! The rules of MiniChess for the search.
 
 use super::board::{Board, LAST_NUMBER, Move, Piece};
 use super::movegen::{MAX_MOVES, Moves, all_moves, can_move};
@@ -20,7 +20,7 @@ impl Game for MiniChess {
         Board::start()
     }
 
-    /// In this order: a captured king, the draw by the move limit, and no legal move, which loses.
+    /// In this order: a captured king; the draw by the move limit; no legal move, which loses.
     #[inline(always)]
     fn outcome(&self, board: &Board) -> Option<Score> {
         let side = board.to_move();

@@ -5,7 +5,7 @@ use super::board::{Board, Move, Piece};
 use super::squares::{FIRST_RANK, LAST_RANK, Set, bit};
 use crate::search::types::Score;
 
-/// Values of pieces in exchanges, in hundredths of a pawn; a king is worth the game.
+/// Piece values in exchanges, in hundredths of a pawn; a king is worth the game.
 pub const PIECE_VALUE: [Score; 6] = [100, 320, 340, 500, 950, 20_000];
 
 /// Gain of a promotion, in hundredths of a pawn.
@@ -23,7 +23,7 @@ pub fn captured_value(captured: Option<Piece>) -> Score {
     }
 }
 
-/// The material that a move wins at once, in hundredths of a pawn.
+/// The material that a move wins immediately, in hundredths of a pawn.
 #[inline(always)]
 pub fn capture_gain(mv: Move) -> Score {
     captured_value(mv.captured) + if mv.promotes() { PROMOTION_GAIN } else { 0 }
@@ -56,7 +56,7 @@ pub fn see(board: &Board, mv: Move) -> Score {
         occupied &= !piece;
         side = side.other();
     }
-    // Minimax backwards: a side stops where going on would lose.
+    // Minimax backwards: a side stops where continuing would lose.
     for index in (1..=last).rev() {
         gains[index - 1] = -gains[index].max(-gains[index - 1]);
     }

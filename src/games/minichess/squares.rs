@@ -98,8 +98,8 @@ pub const PAWN: [[Set; SQUARES]; 2] = [leaper_attacks([(-1, 1), (1, 1)]), leaper
 /// Directions as (files, ranks): the first four run to higher squares, the others are their opposites.
 const DIRECTIONS: [(i8, i8); 8] = [(1, 0), (0, 1), (1, 1), (-1, 1), (-1, 0), (0, -1), (-1, -1), (1, -1)];
 
-/// The squares of a ray from a square up to the first blocker, which is included; without the last square before the
-/// edge if `inner`, as a blocker there makes no difference.
+/// The squares of a ray from a square up to and including the first blocker; without the last
+/// square before the edge if `inner`, because a blocker there makes no difference.
 const fn ray(from: usize, direction: usize, occupied: Set, inner: bool) -> Set {
     let (files, ranks) = DIRECTIONS[direction];
     let mut reached = 0;

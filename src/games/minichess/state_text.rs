@@ -91,7 +91,7 @@ pub fn read_state(text: &str) -> Result<Board, PositionError> {
     build(&rows, side, number)
 }
 
-/// Reads a FEN; what stands between the side and the counters is ignored.
+/// Reads a FEN; ignores the fields between the side and the counters.
 ///
 /// # Errors
 /// As [`read_state`].
@@ -115,7 +115,7 @@ pub fn read_fen(text: &str) -> Result<Board, PositionError> {
         }
         rows.push(squares);
     }
-    // The halfmove clock means nothing here; the move number is the second of the two counters.
+    // The halfmove clock has no meaning here; the move number is the second counter.
     let counters: Vec<u8> = words.filter_map(|word| word.parse::<u8>().ok()).collect();
     let number = if counters.len() < 2 { 1 } else { counters.last().copied().unwrap_or(1).max(1) };
     build(&rows, side, number)
@@ -222,8 +222,8 @@ mod tests {
         }
     }
 
-    /// Hill climbing from random positions with as many queens and rooks as a side may have: one piece is moved at a time
-    /// as long as the number of moves does not fall.
+    /// Hill climbing from random positions with as many queens and rooks as a side may have: one
+    /// piece moves at a time while the number of moves does not fall.
     #[test]
     fn no_readable_position_has_too_many_moves() {
         let mut random = 7_u64;

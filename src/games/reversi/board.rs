@@ -1,5 +1,5 @@
-//! The board as two sets of squares. Plain data: the rules and the kernels, which depend on the processor, stand in
-//! files of their own.
+//! The board as two sets of squares: plain data. Rules and kernels, which depend on the processor,
+//! are in files of their own.
 
 /// Number of squares.
 pub const SQUARES: u32 = 64;
@@ -54,7 +54,7 @@ impl Board {
         self.final_discs_of(64)
     }
 
-    /// The same on a board of so many squares.
+    /// The same on a board of this many squares.
     #[inline(always)]
     pub fn final_discs_of(self, squares: i32) -> i32 {
         let own = self.player.count_ones() as i32;
@@ -92,8 +92,8 @@ impl Placement {
     pub const PASS: Placement = Placement { square: PASS, flips: 0 };
 }
 
-/// A table of the 64 squares from the one of the quadrant a1 to d4 (`quadrant[row][column]`), which the other three
-/// mirror.
+/// A table of the 64 squares from that of the quadrant a1 to d4 (`quadrant[row][column]`), which
+/// the other three mirror.
 pub const fn by_quadrant<T: Copy>(quadrant: &[[T; 4]; 4]) -> [T; 64] {
     let mut table = [quadrant[0][0]; 64];
     let mut square = 0;

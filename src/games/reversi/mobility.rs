@@ -1,5 +1,5 @@
-//! Measures of mobility for move ordering: the opponent's legal moves, and the empty squares beside discs where moves
-//! may appear later (potential mobility).
+//! Mobility measures for move ordering: the opponent's legal moves, and the empty squares beside
+//! discs where moves may appear later (potential mobility).
 
 use super::board::CORNERS;
 

@@ -16,6 +16,7 @@ pub mod proof;
 #[cfg(test)]
 pub mod random_games;
 pub mod rules;
+pub mod searcher;
 pub mod small;
 pub mod solver;
 pub mod stability;

@@ -73,7 +73,7 @@ fn fen_rows(input: &str) -> IResult<&str, Vec<Option<bool>>> {
     map(verify(rows, |rows: &Vec<Vec<Option<bool>>>| rows.len() == 8), |rows| rows.concat()).parse(input)
 }
 
-/// A whole FEN: rows, discs in hand (which Reversi does not need), side, and fields to skip.
+/// A whole FEN: rows, discs in hand (unused in Reversi), side, and fields to skip.
 fn fen(input: &str) -> IResult<&str, (Vec<Option<bool>>, bool)> {
     let hand = delimited(char('['), many0(one_of("Pp-")), char(']'));
     let side =
@@ -245,8 +245,8 @@ impl<K: Kernels> Notation for Reversi<K> {
         parse_move(text, Style::Plain) == Some(PASS) || parse_move(text, Style::Uci) == Some(PASS)
     }
 
-    /// UCI's null move needs an own disc, and there a full board ends the game without passes; the other notations have
-    /// passes whenever neither side can move.
+    /// UCI's null move needs an own disc, and there a full board ends the game without passes; the
+    /// other notations have passes whenever neither side can move.
     fn closing_pass(&self, board: &Board, style: Style) -> Option<Placement> {
         let possible = style != Style::Uci || board.empty() != 0 && board.player != 0;
         possible.then_some(Placement::PASS)
@@ -269,7 +269,7 @@ impl<K: Kernels> Notation for Reversi<K> {
         let run: IResult<&str, Vec<&str>> = terminated(many0(mv), space0).parse(text);
         match run {
             Ok(("", moves)) => moves.into_iter().map(str::to_string).collect(),
-            // Text that could not be read stays as words of its own, each refused by name.
+            // Text that could not be read stays as words of its own, each refused by its own name.
             Ok((rest, moves)) => moves.into_iter().chain(rest.split_whitespace()).map(str::to_string).collect(),
             Err(_) => vec![text.to_string()],
         }

@@ -43,7 +43,7 @@ impl ObfLine {
 /// a comment may follow, as in a line of an OBF file.
 ///
 /// # Errors
-/// When something else is found or follows.
+/// If anything else is found, or follows.
 pub fn position(text: &str) -> Result<(Board, bool), PositionError> {
     line(text).map(|line| (line.board, line.black_to_move))
 }
@@ -51,7 +51,7 @@ pub fn position(text: &str) -> Result<(Board, bool), PositionError> {
 /// Reads a line with values of moves and a comment.
 ///
 /// # Errors
-/// When the position or a `move:score` pair cannot be read.
+/// If the position or a `move:score` pair cannot be read.
 pub fn line(text: &str) -> Result<ObfLine, PositionError> {
     // Edax writes its comments after a per cent sign.
     let (data, comment) = text.split_once(['#', '%']).unwrap_or((text, ""));
@@ -133,7 +133,7 @@ fn white(input: &str) -> IResult<&str, char> {
     one_of("Oo0Ww").parse(input)
 }
 
-/// Sixty-four discs, a blank or not, and the side to move.
+/// 64 discs, a blank or none, and the side to move.
 fn board_and_side(input: &str) -> IResult<&str, (Board, bool)> {
     let discs = fold_many_m_n(
         64,

@@ -1,7 +1,8 @@
-//! Names of openings. A name belongs to a position, whatever moves led to it and whichever of the board's eight
-//! symmetries it is seen under; a game is named after the last named position that it passes.
+//! Names of openings. A name belongs to a position, whichever moves and whichever of the board's
+//! eight symmetries lead to it; a game is named after the last named position on its way.
 //!
-//! `opening_names.tsv` holds the names as facts, a line of play each, with the sources that agree on them.
+//! `opening_names.tsv` holds the names as facts: a line of play each, with the sources that agree
+//! on them.
 
 use super::board::{Board, PASS, Placement};
 use super::kernels::portable;
@@ -28,7 +29,7 @@ impl NamedOpening {
     }
 }
 
-/// The openings by canonical position, and the fewest empty squares that one of them has.
+/// The openings by canonical position, and the fewest empty squares that any of them has.
 struct Names {
     by_position: HashMap<(u64, u64), NamedOpening>,
     fewest_empties: u32,
@@ -70,8 +71,9 @@ pub fn of_positions(boards: impl DoubleEndedIterator<Item = Board>) -> Option<Na
     boards.rev().find_map(at)
 }
 
-/// The opening of the moves from the start position, written as `f5d6c3` in any case, with or without blanks between
-/// them and with passes written or left out. What follows a move that cannot be read or is not legal is ignored.
+/// The opening of the moves from the start position, written as `f5d6c3` in any case, with or
+/// without blanks between them, and with or without passes. Text from the first move on that
+/// cannot be read or is not legal is ignored.
 pub fn of_moves(moves: &str) -> Option<NamedOpening> {
     let boards: Vec<Board> = positions(moves).collect();
     of_positions(boards.into_iter())

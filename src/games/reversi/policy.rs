@@ -7,28 +7,34 @@ use super::probcut::{MiddlegamePairs, ProbCutModel};
 use super::rules::Reversi;
 use super::solver::Solver;
 use super::solver::level::SolverLevel;
+use super::solver::root::RootSolver;
 use super::solver::settings::{SELECTIVE_FROM, SolverSettings, next_pass};
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::level::Supported;
-use crate::search::limits::{Budget, RemainingBudget};
+use crate::search::limits::{Budget, RemainingBudget, Stop};
 use crate::search::margins::{FixedReduction, Margins, OrderingMargins};
 use crate::search::policy::SearchPolicy;
-use crate::search::technique::{ClockHints, EndgameSolver, ProbCut, ProbCutTest};
-use crate::search::types::{Depth, IterationPlan, MAX_DEPTH, Score, Selectivity, UNIT};
+use crate::search::solve::{Probed, Solution, SolveTask};
+use crate::search::technique::{ClockHints, EndgameSolver, ProbCut, ProbCutTest, RootSolve};
+use crate::search::types::{Depth, IterationGoal, IterationPlan, MAX_DEPTH, Score, Selectivity, UNIT};
 use crate::support::clock::Instant;
 use crate::support::memory::MemoryError;
+use std::sync::atomic::AtomicU64;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 /// The search policy of Reversi for a processor level.
 pub struct ReversiPolicy<K: SolverLevel> {
     game: Reversi<K>,
     solver: RwLock<Solver>,
+    /// Plays positions with few empty squares out at the root: its table stays in the processor's cache.
+    small_solver: RwLock<Solver>,
     /// ProbCut pairs of the middle game, if the evaluation was measured.
     pairs: Option<MiddlegamePairs>,
-    /// Their selectivity.
-    middlegame: Selectivity,
 }
+
+/// From this many empty squares on a position is played out with the large table.
+const LARGE_TABLE_MIN_EMPTIES: u32 = 15;
 
 /// A win/loss/draw solve is so much cheaper than an exact one: half of what the geometric mean of 168 positions of our own
 /// games would allow, for a solve that does not end in time has been for nothing.
@@ -52,37 +58,36 @@ impl<K: SolverLevel> ReversiPolicy<K> {
         (1_u64 << board.empties().min(48)) * choice.isqrt() / 2
     }
 
-    /// A policy whose solver keeps a table of `hash` MiB, without ProbCut.
+    /// A policy whose solver keeps a table of `hash` MiB, with these thresholds and with ProbCut by what was measured of the
+    /// evaluation.
     ///
     /// # Errors
-    /// There is not so much memory.
-    pub fn new(game: &Reversi<K>, hash: usize) -> Result<Self, MemoryError> {
-        Self::with_probcut(game, hash, None)
-    }
-
-    /// A policy with ProbCut by what was measured of the evaluation.
-    ///
-    /// # Errors
-    /// As [`ReversiPolicy::new`].
-    pub fn with_probcut(
+    /// There is not enough memory.
+    pub fn new(
         game: &Reversi<K>,
         hash: usize,
+        settings: SolverSettings,
         probcut_model: Option<&ProbCutModel>,
     ) -> Result<Self, MemoryError> {
-        let solver = Solver::with_settings(hash, SolverSettings::with_probcut(probcut_model))?;
+        let settings = settings.with_probcut(probcut_model);
+        let solver = |mebibytes| Solver::with_settings(mebibytes, settings).map(RwLock::new);
         let pairs = probcut_model.map(MiddlegamePairs::new);
-        Ok(ReversiPolicy { game: game.clone(), solver: RwLock::new(solver), pairs, middlegame: Selectivity::PLAY })
+        Ok(ReversiPolicy { game: game.clone(), solver: solver(hash)?, small_solver: solver(1)?, pairs })
     }
 
     /// The endgame solver with its table.
-    pub fn endgame_solver(&self) -> RwLockReadGuard<'_, Solver> {
+    fn endgame_solver(&self) -> RwLockReadGuard<'_, Solver> {
         self.solver.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The same policy with another selectivity in the middle game; of a search to a given depth, in the last iteration.
-    pub fn with_selectivity(self, middlegame: Selectivity) -> Self {
-        ReversiPolicy { middlegame, ..self }
+    /// The solver that plays a position out at the root.
+    fn root_solver_of(&self, board: Board) -> &RwLock<Solver> {
+        if board.empties() < LARGE_TABLE_MIN_EMPTIES { &self.small_solver } else { &self.solver }
     }
+}
+
+fn clear(solver: &RwLock<Solver>) {
+    solver.write().unwrap_or_else(PoisonError::into_inner).clear();
 }
 
 /// Move-ordering scores by square: corners first, squares beside corners last.
@@ -133,7 +138,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for Revers
         &self,
         board: &Board,
         last: Option<IterationPlan>,
-        limit: Depth,
+        IterationGoal { depth: limit, selectivity }: IterationGoal,
         remaining: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         let end = (board.empties() as Depth).max(1);
@@ -159,7 +164,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for Revers
         }
         let stride = if done == 0 || limit < MAX_DEPTH { 1 } else { STRIDE };
         let depth = (done + stride).min(end);
-        let selectivity = self.middlegame_selectivity(done, depth, limit);
+        let selectivity = self.middlegame_selectivity(selectivity, done, depth, limit);
         (done < limit).then_some(IterationPlan { selectivity, ..IterationPlan::plies(depth) })
     }
 
@@ -181,15 +186,15 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for Revers
 
 impl<K: SolverLevel> ReversiPolicy<K> {
     /// Where the last depth is set, the iterations that prepare it may be bolder than it.
-    fn middlegame_selectivity(&self, done: Depth, depth: Depth, limit: Depth) -> Selectivity {
+    fn middlegame_selectivity(&self, last: Selectivity, done: Depth, depth: Depth, limit: Depth) -> Selectivity {
         let prepares = limit < MAX_DEPTH && depth < limit;
         if self.pairs.is_none() || done == 0 {
             // The first ply leads to static evaluations, not to searches: there is nothing to prune.
             Selectivity::EXACT
         } else if prepares {
-            self.middlegame.min(PREPARING)
+            last.min(PREPARING)
         } else {
-            self.middlegame
+            last
         }
     }
 }
@@ -240,7 +245,40 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EndgameSolver<Reversi<K>, E> for Rever
     }
 
     fn clear(&self) {
-        self.solver.write().unwrap_or_else(PoisonError::into_inner).clear();
+        clear(&self.solver);
+        clear(&self.small_solver);
+    }
+
+    fn root_solver(&self) -> Option<&impl RootSolve<Reversi<K>, E>> {
+        Some(self)
+    }
+}
+
+impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolve<Reversi<K>, E> for ReversiPolicy<K> {
+    fn solve_root(
+        &self,
+        game: &Reversi<K>,
+        eval: &E,
+        root: &Board,
+        task: &SolveTask,
+        stop: &Stop,
+    ) -> Option<Solution<Placement>> {
+        let solver = self.root_solver_of(*root);
+        if task.fresh {
+            clear(solver);
+        }
+        let solver = &*solver.read().unwrap_or_else(PoisonError::into_inner);
+        let SolveTask { window: (alpha, beta), selectivity, threads, wanted, .. } = *task;
+        let window = ((alpha / UNIT).max(-64), (beta / UNIT).min(64));
+        let nodes = AtomicU64::new(0);
+        RootSolver { solver, game, eval, stop, nodes: &nodes, window, selectivity, threads }.solve(*root, wanted)
+    }
+
+    fn probe(&self, game: &Reversi<K>, board: &Board) -> Option<Probed<Placement>> {
+        let solver = self.root_solver_of(*board).read().unwrap_or_else(PoisonError::into_inner);
+        let entry = solver.table.probe(*board)?;
+        let bounds = (Score::from(entry.lower) * UNIT, Score::from(entry.upper) * UNIT);
+        Some(Probed { bounds, best: game.moves(board).find(|mv| mv.square == entry.moves[0]) })
     }
 }
 

@@ -1,5 +1,5 @@
-//! ProbCut (Buro, 1995; Multi-ProbCut, 1997): how far, and to which side, the values of shallow searches miss those of
-//! deep ones.
+//! ProbCut (Buro, 1995; Multi-ProbCut, 1997): how far, and to which side, values of shallow
+//! searches differ from those of deep ones.
 //!
 //! `flipside train probcut` measures the differences between deep and shallow searches. Their mean (bias) and the
 //! logarithm of their standard deviation (sigma) are modelled as smooth functions of the discs on the board and of both
@@ -20,7 +20,7 @@ pub struct ErrorModel {
     pub bias: [f32; TERMS],
 }
 
-/// The errors of an evaluation's searches, measured for weights of one file and kept with them.
+/// The errors of an evaluation's searches, measured for the weights of one file and stored in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProbCutModel {
     /// Of shallow searches as predictions of deeper ones.
@@ -54,7 +54,7 @@ impl ErrorModel {
 }
 
 impl ProbCutModel {
-    /// For weights that were not measured: errors as large as any evaluation's may be.
+    /// For weights that were not measured: errors as large as those of any evaluation.
     pub const UNKNOWN: ProbCutModel =
         ProbCutModel { middlegame: ErrorModel::constant(1.8), endgame: ErrorModel::constant(2.1) };
 
@@ -66,7 +66,7 @@ impl ProbCutModel {
         self.coefficients().iter().flat_map(|number| number.to_le_bytes()).collect()
     }
 
-    /// The model of the bytes of a file; coefficients that are missing are zeros.
+    /// The model from the bytes of a file; missing coefficients are zeros.
     pub fn from_bytes(bytes: &[u8]) -> ProbCutModel {
         let (words, _) = bytes.as_chunks();
         let number = |index: usize| words.get(index).map_or(0.0, |word| f32::from_le_bytes(*word));
@@ -117,9 +117,10 @@ impl ProbCutPair {
 
     /// The prediction of a search of `deep` plies in the middlegame.
     ///
-    /// At [`Selectivity::PLAY`] the margins are not those of a confidence: found by SPSA (self-play), the static evaluation
-    /// needs a larger margin than its errors ask for, searches need a smaller one the deeper they predict, and a shallow
-    /// search is worth its nodes only if the static evaluation is outside the window too.
+    /// At [`Selectivity::PLAY`] the margins are not those of a confidence. Found by SPSA
+    /// (self-play): the static evaluation needs a larger margin than its errors suggest, searches
+    /// need a smaller one the deeper they predict, and a shallow search is worth its nodes only if
+    /// the static evaluation is outside the window, too.
     #[inline(always)]
     pub fn middlegame(self, deep: Depth, selectivity: Selectivity) -> ProbCutTest {
         let margin = match (selectivity, self.shallow) {
@@ -132,8 +133,8 @@ impl ProbCutPair {
     }
 }
 
-/// Plies of the shallow search that predicts one of `deep` plies: about half of them, of the same parity because of the
-/// odd-even effect. For one ply and for two the static evaluation alone predicts.
+/// Plies of the shallow search that predicts one of `deep` plies: about half, of the same parity
+/// because of the odd-even effect. For one ply and for two the static evaluation alone predicts.
 pub fn shallow_for(deep: Depth) -> Depth {
     (deep - (deep + 3) / 4 * 2).max(0)
 }
@@ -169,7 +170,8 @@ impl MiddlegamePairs {
         MiddlegamePairs { by_evaluation: pairs(|_| 0), by_search: pairs(shallow_for) }
     }
 
-    /// The pairs to try at a depth of at least one ply with a number of discs on the board, the cheapest first.
+    /// The pairs to try at a depth of at least one ply with this number of discs on the board, the
+    /// cheapest first.
     #[inline(always)]
     pub fn pairs(&self, discs: u32, deep: Depth) -> impl Iterator<Item = ProbCutPair> + use<> {
         let (stage, depth) = (discs as usize / 4 % STAGES, (deep as usize).min(DEPTHS - 1));

@@ -1,4 +1,4 @@
-//! The rules of Reversi as the search sees them, compiled for a processor level.
+//! The rules of Reversi for the search, compiled for a processor level.
 
 use super::board::{Board, PASS, Placement};
 use super::kernels::Kernels;
@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 
 /// Reversi on 8x8 for a processor level, with the proof that the processor has the level's features.
 #[derive(Debug)]
-pub struct Reversi<K: Kernels>(Supported<K>);
+pub struct Reversi<K: Kernels = Base>(Supported<K>);
 
 impl<K: Kernels> Clone for Reversi<K> {
     fn clone(&self) -> Self {
@@ -57,7 +57,8 @@ impl<K: Kernels> Reversi<K> {
     }
 }
 
-/// The moves of a set of squares, in reading order, each made when it is asked for; a forced pass if there is none.
+/// The moves of a set of squares, in reading order, each made when it is asked for; a forced pass
+/// if the set is empty.
 struct Placements<'a, K: Kernels> {
     game: &'a Reversi<K>,
     board: Board,

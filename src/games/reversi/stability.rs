@@ -1,7 +1,10 @@
-//! Stable discs, which can never be flipped again, as a lower bound: two ways of finding them, on the same full lines.
+//! Stable discs, which can never be flipped again, as a lower bound: two algorithms on the same
+//! full lines.
 //!
-//! [`Stability`] is the solver's. On the edges it is complete as far as an edge alone can tell (a table of all 3^8
-//! edges); inside, a disc is stable if along each of its four lines the line is full, a neighbour is stable, or the
+//! [`Stability`] is the solver's. On the edges it is complete as far as an edge alone can tell (a
+//! table of all 3^8 edges); inside, a disc is stable if along each of its four lines the line is
+//! full, a neighbour is stable, or the board ends there. [`stable_from_corners`] is the
+//! textbook's, without a table.
 //! board ends there. [`stable_from_corners`] is the textbook's, without a table.
 
 use std::sync::LazyLock;

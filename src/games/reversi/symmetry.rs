@@ -1,4 +1,4 @@
-//! The eight symmetries of the board, and the one position that stands for all eight.
+//! The eight symmetries of the board, and the canonical position that stands for all eight.
 
 use super::board::{Board, PASS};
 
@@ -7,17 +7,17 @@ use super::board::{Board, PASS};
 pub struct Symmetry(u8);
 
 impl Symmetry {
-    /// The eight symmetries, first the one that changes nothing.
+    /// The eight symmetries, the identity first.
     pub const ALL: [Symmetry; 8] =
         [Symmetry(0), Symmetry(1), Symmetry(2), Symmetry(3), Symmetry(4), Symmetry(5), Symmetry(6), Symmetry(7)];
 
-    /// The symmetry that leads back.
+    /// The inverse symmetry.
     pub fn inverse(self) -> Symmetry {
-        // Behind a swap the two mirrors have changed their names.
+        // After a swap the two mirrors exchange their roles.
         if self.0 & 4 == 0 { self } else { Symmetry(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1) }
     }
 
-    /// Where this symmetry leads a square; a pass stays a pass.
+    /// A square under this symmetry; a pass stays a pass.
     pub fn square(self, square: u8) -> u8 {
         if square == PASS {
             return PASS;
@@ -32,7 +32,7 @@ impl Symmetry {
         if self.0 & 4 != 0 { file * 8 + rank } else { rank * 8 + file }
     }
 
-    /// Where this symmetry leads a set of squares.
+    /// A set of squares under this symmetry.
     pub fn squares(self, mut set: u64) -> u64 {
         if self.0 & 1 != 0 {
             // The bits of each byte in reversed order.
@@ -44,13 +44,13 @@ impl Symmetry {
         if self.0 & 4 != 0 { transposed(set) } else { set }
     }
 
-    /// Where this symmetry leads a position.
+    /// A position under this symmetry.
     pub fn board(self, board: Board) -> Board {
         Board { player: self.squares(board.player), opponent: self.squares(board.opponent) }
     }
 
-    /// The least of the eight symmetric positions, by the mover's discs and then the opponent's, and a symmetry that leads
-    /// there.
+    /// The canonical position: the least of the eight symmetric ones, by the mover's discs and
+    /// then the opponent's, and a symmetry that leads there.
     pub fn canonical(board: Board) -> (Board, Symmetry) {
         let all = Symmetry::ALL.map(|symmetry| (symmetry.board(board), symmetry));
         let first = all[0];

@@ -2,23 +2,17 @@
 
 use super::board::Board;
 use super::square::Move;
-use crate::games::reversi::evaluation::{ReversiEvaluation, WithEvaluation, with_evaluation};
-use crate::games::reversi::policy::ReversiPolicy;
-use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::reversi::rules::Reversi as Rules;
-use crate::games::reversi::solver::level::SolverLevel;
-use crate::games::reversi::solver::root::{RootSolver, SolveTask};
 use crate::library::builder::EngineBuilder;
 use crate::library::engine::Engine;
-use crate::library::searchable::{EngineError, EngineOptions, Searchable};
-use crate::library::searcher::{Searcher, TableSearch};
-use crate::search::evaluation::Eval;
+use crate::library::searchable::{EngineError, EngineOptions, Searchable, open_built_in};
 use crate::search::limits::{Limits, Stop};
-use crate::search::worker::SearchContext;
+use crate::search::searcher::Searcher;
+use crate::search::solve::{SolveTask, Wanted};
+use crate::search::types::UNIT;
 use crate::support::thread_pool;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The game of Reversi, to open an [`Engine`] for it: `Engine::new(Reversi)`.
@@ -72,7 +66,16 @@ impl Engine<Reversi> {
     /// assert_eq!(Engine::new(Reversi).solve_until(&Board::default(), &stop), None);
     /// ```
     pub fn solve_until(&mut self, board: &Board, stop: &Stop) -> Option<Solution> {
-        self.searcher().solve(*board, self.threads(), stop)
+        let task = SolveTask { wanted: Wanted::Line, ..SolveTask::exact(thread_pool::useful(self.threads())) };
+        let solution = self.searcher().solve(&(*board).into(), &task, stop)?;
+        let principal_variation: Vec<Move> = solution.line.into_iter().map(Move::from).collect();
+        Some(Solution {
+            best_move: principal_variation.first().copied(),
+            score: solution.score / UNIT,
+            principal_variation,
+            nodes: solution.nodes,
+            time: stop.elapsed(),
+        })
     }
 }
 
@@ -87,63 +90,9 @@ impl EngineBuilder<Reversi> {
 impl Searchable for Reversi {
     type Board = Board;
     type Move = Move;
-    type Searcher = dyn ReversiSearcher;
+    type Rules = Rules;
 
-    fn open(self, options: &EngineOptions) -> Result<Arc<dyn ReversiSearcher>, EngineError> {
-        let evaluation = ReversiEvaluation::open("default", options.weights.as_deref()).map_err(|error| {
-            let file = options.weights.clone().unwrap_or_default();
-            EngineError::Weights { file, reason: error.to_string() }
-        })?;
-        with_evaluation(&evaluation, Open { hash_mib: options.hash_mib })
-    }
-}
-
-/// A search that can also play a game out.
-#[doc(hidden)]
-pub trait ReversiSearcher: Searcher<Board, Move> {
-    /// The exact value of a position; `None` if the solve was stopped.
-    fn solve(&self, board: Board, threads: usize, stop: &Stop) -> Option<Solution>;
-}
-
-/// Opens the search for the processor's level.
-struct Open {
-    hash_mib: usize,
-}
-
-impl WithEvaluation for Open {
-    type Output = Result<Arc<dyn ReversiSearcher>, EngineError>;
-
-    fn run<K: SolverLevel, E: Eval<Rules<K>> + Clone>(
-        self,
-        game: Rules<K>,
-        eval: E,
-        probcut_model: Option<&ProbCutModel>,
-    ) -> Self::Output {
-        // Half for the search's table, half for that of the solver.
-        let half = (self.hash_mib / 2).max(1);
-        let policy = ReversiPolicy::with_probcut(&game, half, probcut_model)?;
-        Ok(Arc::new(TableSearch::new(SearchContext { game, eval, policy }, half)?))
-    }
-}
-
-impl<K: SolverLevel, E: Eval<Rules<K>>> ReversiSearcher for TableSearch<Rules<K>, E, ReversiPolicy<K>> {
-    fn solve(&self, board: Board, threads: usize, stop: &Stop) -> Option<Solution> {
-        let solver = &*self.context.policy.endgame_solver();
-        let nodes = AtomicU64::new(0);
-        let context = &self.context;
-        let task = SolveTask::exact(thread_pool::useful(threads));
-        let root = RootSolver { solver, game: &context.game, eval: &context.eval, stop, nodes: &nodes, task };
-        let score = root.score(board.into())?;
-        let principal_variation: Vec<Move> =
-            root.principal_variation(board.into(), score).into_iter().map(Move::from).collect();
-        // A stopped solve has a line that is cut short.
-        let is_whole = !stop.is_raised();
-        is_whole.then(|| Solution {
-            best_move: principal_variation.first().copied(),
-            score,
-            principal_variation,
-            nodes: nodes.load(Ordering::Relaxed),
-            time: stop.elapsed(),
-        })
+    fn open(self, options: &EngineOptions) -> Result<Arc<dyn Searcher<Rules>>, EngineError> {
+        open_built_in(&Rules::portable(), options)
     }
 }

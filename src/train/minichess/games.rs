@@ -4,21 +4,16 @@
 //! A game depends on the seed and its number alone, and games are written in order, so that a file is the same however many
 //! threads wrote it and however often it was interrupted.
 
-use crate::games::minichess::board::Board;
-use crate::games::minichess::policy::MiniChessPolicy;
+use crate::games::minichess::board::{Board, Move};
 use crate::games::minichess::rules::MiniChess;
-use crate::search::evaluation::Eval;
+use crate::games::minichess::searcher::{self, MiniChessEvaluation};
 use crate::search::game::Game;
-use crate::search::iterative_deepening;
-#[cfg(target_arch = "x86_64")]
-use crate::search::level::V3;
-use crate::search::level::{Level, Supported};
 use crate::search::limits::{Limits, Stop};
 use crate::search::notation::{Notation, Style};
+use crate::search::policy::Technique;
 use crate::search::result::SearchParameters;
-use crate::search::transposition_table::TranspositionTable;
+use crate::search::searcher::Searcher;
 use crate::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
-use crate::search::worker::SearchContext;
 use crate::support::ordered_pool;
 use crate::support::random::Random;
 use crate::support::resume::{GrowingFile, Line};
@@ -27,6 +22,7 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Everything that the games of a file depend on, and how many are played in parallel.
 #[derive(Clone, Debug)]
@@ -140,21 +136,21 @@ impl GameFile {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn play<E: Eval<MiniChess> + Clone>(
+    pub fn play(
         &mut self,
         count: usize,
         config: &SelfPlayConfig,
-        eval: &E,
+        evaluation: &MiniChessEvaluation,
         go_on: &(dyn Fn() -> bool + Sync),
         on_game: impl Fn(),
     ) -> anyhow::Result<()> {
         let numbers = (self.games..count).take_while(|_| go_on());
-        let worker = || player(eval.clone(), config.clone());
+        let worker = || MiniChessSelfPlay::new(evaluation.clone(), config.nodes);
         ordered_pool::run(
             config.threads,
             numbers,
             worker,
-            |play, number| play(number),
+            |player, number| player.play(config.seed, number),
             |game| {
                 self.file.append_line(&game.show()).context("cannot write a game")?;
                 self.games += 1;
@@ -163,17 +159,6 @@ impl GameFile {
             },
         )
     }
-}
-
-/// A player for the processor's level: plays the game with a number.
-fn player<E: Eval<MiniChess>>(eval: E, config: SelfPlayConfig) -> Box<dyn FnMut(usize) -> PlayedGame + Send> {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(level) = Supported::<V3>::detect() {
-        let mut player = MiniChessSelfPlay::new(level, eval, config.nodes);
-        return Box::new(move |number| player.play(config.seed, number));
-    }
-    let mut player = MiniChessSelfPlay::new(Supported::BASE, eval, config.nodes);
-    Box::new(move |number| player.play(config.seed, number))
 }
 
 /// The hash of an evaluation's file (FNV-1a, 64 bits).
@@ -204,22 +189,21 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<PlayedGame>> {
 }
 
 /// A player that plays both sides of MiniChess games.
-pub struct MiniChessSelfPlay<E, L> {
-    context: SearchContext<MiniChess, E, MiniChessPolicy<L>>,
-    table: TranspositionTable,
+pub struct MiniChessSelfPlay {
+    searcher: Arc<dyn Searcher<MiniChess>>,
     nodes: u64,
 }
 
-impl<E: Eval<MiniChess>, L: Level> MiniChessSelfPlay<E, L> {
-    /// A player that searches so many nodes for a move.
-    pub fn new(level: Supported<L>, eval: E, nodes: u64) -> Self {
-        let context = SearchContext { game: MiniChess, eval, policy: MiniChessPolicy::new(level, &[], None) };
-        MiniChessSelfPlay { context, table: TranspositionTable::new(1).expect("a small table"), nodes }
+impl MiniChessSelfPlay {
+    /// A player that searches so many nodes for a move, without endgame tables.
+    pub fn new(evaluation: MiniChessEvaluation, nodes: u64) -> Self {
+        let searcher = searcher::open(evaluation, &[Technique::Tables], 1).expect("a small table");
+        MiniChessSelfPlay { searcher, nodes }
     }
 
     /// Plays the game with this number.
     pub fn play(&mut self, seed: u64, number: usize) -> PlayedGame {
-        self.table.clear();
+        self.searcher.clear();
         let mut random = Random(seed ^ (number as u64).wrapping_mul(0xd134_2543_de82_ef95));
         random.bits();
         let (mut board, mut moves) = self.opening(&mut random);
@@ -268,11 +252,10 @@ impl<E: Eval<MiniChess>, L: Level> MiniChessSelfPlay<E, L> {
         }
     }
 
-    fn search(&self, board: &Board, nodes: u64) -> (crate::games::minichess::board::Move, Score) {
+    fn search(&self, board: &Board, nodes: u64) -> (Move, Score) {
         let limits = Limits { nodes: Some(nodes.max(100)), ..Limits::default() };
         let stop = Stop::new(&limits);
-        let request = SearchParameters { limits, multipv: 1, only: Vec::new(), threads: 1, draw: 0 };
-        let found = iterative_deepening::search(&self.context, &self.table, board, &request, &stop, &mut |_| ());
+        let found = self.searcher.search(board, &SearchParameters::new(limits), &stop, &mut |_| ());
         (found.pv[0], found.best.map_or(0, |best| best.score))
     }
 }
@@ -289,6 +272,7 @@ fn points(side: Side, score: Score) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::minichess::evaluation::plain::PlainEvaluation;
     use crate::games::minichess::evaluation::tapered::TaperedEvaluation;
     use crate::games::minichess::evaluation::weights::TermWeights;
 
@@ -299,8 +283,8 @@ mod tests {
         let weights = TermWeights::by_hand();
         let config =
             SelfPlayConfig { seed: 3, nodes: 150, threads: 2, evaluation: fingerprint(weights.show().as_bytes()) };
-        let eval = TaperedEvaluation::new(&weights);
-        let mut player = MiniChessSelfPlay::new(Supported::BASE, eval.clone(), config.nodes);
+        let eval = MiniChessEvaluation::Plain(PlainEvaluation::Tapered(TaperedEvaluation::new(&weights)));
+        let mut player = MiniChessSelfPlay::new(eval.clone(), config.nodes);
         let expected: Vec<PlayedGame> = (0..3).map(|number| player.play(config.seed, number)).collect();
         // One whole game and a piece of the next.
         let begun = format!("{}\n{}\n{}", config.header(), expected[0].show(), &expected[1].show()[..9]);

@@ -4,9 +4,7 @@
 use super::parameters::{BIAS, Gradient, Parameters, SIZE};
 use super::samples::NetworkSample;
 use crate::games::reversi::evaluation::network::weights::{NetworkValues, WIDTH};
-use crate::games::reversi::level::{ForLevel, at_best_level};
-use crate::games::reversi::rules::Reversi;
-use crate::games::reversi::solver::level::SolverLevel;
+use crate::search::level::BestLevel;
 use crate::support::random::Random;
 use crate::train::samples::Sampler;
 use rayon::prelude::*;
@@ -83,7 +81,31 @@ impl NetworkTrainer {
 
     /// One pass over the training set, as one of `epochs`, in an order that depends on the epoch alone.
     pub fn train(&mut self, samples: &[NetworkSample], validation: &[NetworkSample], epochs: usize) -> EpochErrors {
-        at_best_level(Epoch { trainer: self, samples, validation, epochs })
+        let level = BestLevel::detect();
+        let mut order: Vec<u32> = (0..samples.len() as u32).collect();
+        Random(self.epoch as u64 + 1).shuffle(&mut order);
+        let batches = samples.len().div_ceil(BATCH);
+        let mut squares = [0.0; PARTS];
+        for (number, batch) in order.chunks(BATCH).enumerate() {
+            let part_size = batch.len().div_ceil(PARTS);
+            let (parameters, sampler) = (&self.parameters, &self.sampler);
+            let parts = self.gradients.par_iter_mut().zip(batch.par_chunks(part_size)).zip(&mut squares);
+            parts.for_each(|((gradient, part), squares)| {
+                level.inside(
+                    #[inline(always)]
+                    || *squares += add_gradients(parameters, sampler, samples, part, gradient),
+                );
+            });
+            let done = self.epoch * batches + number;
+            level.inside(
+                #[inline(always)]
+                || self.step(batch.len(), done, epochs * batches),
+            );
+        }
+        self.epoch += 1;
+        let weight: f64 = samples.iter().map(|sample| f64::from(sample.weight)).sum();
+        let training = (squares.iter().sum::<f64>() / weight.max(1.0)).sqrt();
+        EpochErrors { training, ..self.errors(level, validation) }
     }
 
     /// The integers of the network as it is.
@@ -147,46 +169,6 @@ impl NetworkTrainer {
     }
 }
 
-/// A job for the best level of this processor.
-struct Epoch<'a> {
-    trainer: &'a mut NetworkTrainer,
-    samples: &'a [NetworkSample],
-    validation: &'a [NetworkSample],
-    epochs: usize,
-}
-
-impl ForLevel for Epoch<'_> {
-    type Output = EpochErrors;
-
-    fn run<K: SolverLevel>(self, game: Reversi<K>) -> EpochErrors {
-        let Epoch { trainer, samples, validation, epochs } = self;
-        let mut order: Vec<u32> = (0..samples.len() as u32).collect();
-        Random(trainer.epoch as u64 + 1).shuffle(&mut order);
-        let batches = samples.len().div_ceil(BATCH);
-        let mut squares = [0.0; PARTS];
-        for (number, batch) in order.chunks(BATCH).enumerate() {
-            let part_size = batch.len().div_ceil(PARTS);
-            let (parameters, sampler) = (&trainer.parameters, &trainer.sampler);
-            let parts = trainer.gradients.par_iter_mut().zip(batch.par_chunks(part_size)).zip(&mut squares);
-            parts.for_each(|((gradient, part), squares)| {
-                game.inside(
-                    #[inline(always)]
-                    || *squares += add_gradients(parameters, sampler, samples, part, gradient),
-                );
-            });
-            let done = trainer.epoch * batches + number;
-            game.inside(
-                #[inline(always)]
-                || trainer.step(batch.len(), done, epochs * batches),
-            );
-        }
-        trainer.epoch += 1;
-        let weight: f64 = samples.iter().map(|sample| f64::from(sample.weight)).sum();
-        let training = (squares.iter().sum::<f64>() / weight.max(1.0)).sqrt();
-        EpochErrors { training, ..trainer.errors(&game, validation) }
-    }
-}
-
 /// Adds the gradients of the samples with these numbers; returns the sum of their squared errors, weighted.
 #[inline(always)]
 fn add_gradients(
@@ -208,7 +190,7 @@ fn add_gradients(
 
 impl NetworkTrainer {
     /// The errors on the validation set.
-    fn errors<K: SolverLevel>(&self, game: &Reversi<K>, validation: &[NetworkSample]) -> EpochErrors {
+    fn errors(&self, level: BestLevel, validation: &[NetworkSample]) -> EpochErrors {
         const SAMPLES_PER_PART: usize = 1 << 14;
         let sums = |samples: &[NetworkSample]| {
             let mut sums = [0.0; 3];
@@ -224,7 +206,7 @@ impl NetworkTrainer {
         let parts: Vec<[f64; 3]> = validation
             .par_chunks(SAMPLES_PER_PART)
             .map(|samples| {
-                game.inside(
+                level.inside(
                     #[inline(always)]
                     || sums(samples),
                 )

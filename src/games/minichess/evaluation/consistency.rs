@@ -1,5 +1,5 @@
-//! A check of any evaluation over random games: the incrementally updated accumulator is that of the position, and an
-//! exchange of the colours does not change the score.
+//! Checks an evaluation over random games: the incrementally updated accumulator is that of the
+//! position, and exchanging the colours does not change the score.
 
 use crate::games::minichess::board::{Board, Move};
 use crate::games::minichess::rules::MiniChess;

@@ -1,15 +1,15 @@
-//! Material alone, as textbooks count it: pawn 1, knight and bishop 3, rook 5, queen 9. Neither squares nor the move limit
-//! count.
+//! Material alone, as textbooks count it: pawn 1, knight and bishop 3, rook 5, queen 9. Squares
+//! and the move limit do not count.
 
 use crate::games::minichess::board::{Board, Move, Piece};
 use crate::games::minichess::rules::MiniChess;
 use crate::search::evaluation::Eval;
 use crate::search::types::{Score, Side, UNIT};
 
-/// Pawns that each piece is worth, in the order of [`Piece::ALL`].
+/// The worth of each piece in pawns, in the order of [`Piece::ALL`].
 const PAWNS: [u32; 6] = [1, 3, 3, 5, 9, 0];
 
-/// What the pieces of a side are worth, in pawns.
+/// The worth of a side's pieces, in pawns.
 pub fn pawns(board: &Board, side: Side) -> u32 {
     Piece::ALL.iter().map(|&kind| PAWNS[kind as usize] * board.of(side, kind).count_ones()).sum()
 }

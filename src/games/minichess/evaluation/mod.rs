@@ -6,6 +6,7 @@ mod consistency;
 pub mod limit;
 pub mod material;
 pub mod network;
+pub mod plain;
 pub mod sums;
 pub mod tapered;
 pub mod terms;

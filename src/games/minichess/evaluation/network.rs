@@ -45,7 +45,8 @@ const HIDDEN_VALUES: usize = INPUTS * NEURONS + NEURONS;
 const OUTPUT_VALUES: usize = OUTPUT_BUCKETS * (2 * NEURONS + 1);
 /// All of them.
 const VALUES: usize = HIDDEN_VALUES + OUTPUT_VALUES;
-/// Values of a king bucket's inputs. Those of the next bucket are much alike, so that files hold the differences.
+/// Values of a king bucket's inputs. Those of the next bucket are similar, so files hold the
+/// differences.
 const BUCKET_VALUES: usize = PIECE_SQUARES * NEURONS;
 
 /// The largest value of the hidden layer in a file, either sign: no sum of a board's pieces leaves sixteen bits.
@@ -188,7 +189,7 @@ impl Network {
     /// The file of the network inside the binary.
     pub const FILE: &'static [u8] = include_bytes!("network.bin");
 
-    /// More than the file of a network has, in bytes.
+    /// The upper bound for the size of a network file, in bytes.
     pub const MAX_FILE_SIZE: usize = 4 << 20;
 
     /// The network inside the binary.
@@ -275,7 +276,7 @@ fn packed_file(values: &[i16]) -> Vec<u8> {
     [MAGIC.as_slice(), &checksum(&packed).to_le_bytes(), &packed].concat()
 }
 
-/// The values that were packed by [`packed_file`].
+/// Unpacks the values that [`packed_file`] packed.
 fn unpacked(packed: &[u8]) -> Result<Vec<i16>, &'static str> {
     let mut bytes = vec![0; 2 * VALUES];
     inflate(packed, &mut bytes)?;
@@ -354,7 +355,7 @@ mod tests {
         assert_eq!(Network::read(&bytes[1..]), Err(NetworkError::Foreign));
     }
 
-    /// The file of these bytes with its checksum made right.
+    /// The file of these bytes with the correct checksum.
     fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
         let sum = checksum(&bytes[HEADER..]).to_le_bytes();
         bytes[MAGIC.len()..HEADER].copy_from_slice(&sum);
@@ -400,8 +401,8 @@ mod tests {
         }
     }
 
-    /// Accumulators that are all 1, weights of 1 for the mover and -1/2 for the other where the board is full: 1/2 for each
-    /// neuron, in hundredths.
+    /// Accumulators of 1, weights of 1 for the mover and -1/2 for the other where the board is
+    /// full: 1/2 for each neuron, in hundredths.
     #[test]
     fn the_last_layer_by_hand() {
         let mut output = [0.0; OUTPUT_BUCKETS * 2 * NEURONS];
@@ -427,7 +428,7 @@ mod tests {
         assert_eq!(output_bucket(&MiniChess.start()), OUTPUT_BUCKETS - 1);
     }
 
-    /// What a side sees of a board, in order.
+    /// The inputs of a board from a side's perspective, sorted.
     fn seen(state: &str, side: Side) -> Vec<usize> {
         let board = board(state);
         let mut inputs: Vec<usize> = Perspective::of(&board, side).inputs(&board).collect();

@@ -1,4 +1,4 @@
-//! The terms of the tapered evaluation: what is counted on a board, and under which index.
+//! The terms of the tapered evaluation: what counts on a board, and under which index.
 //!
 //! The engine and the fit of the weights both count with [`count`], so that every term is defined once.
 //! Every index has two weights, one for boards full of pieces and one for empty ones.
@@ -37,11 +37,12 @@ macro_rules! groups {
     };
 }
 
-/// Indices for the mobility of knight, bishop, rook and queen: the most squares that each may reach, and one for none.
+/// Indices for the mobility of knight, bishop, rook and queen: the largest number of squares that
+/// each may reach, and one for none.
 const MOBILITY_COUNTS: [usize; 4] = [9, 12, 10, 18];
 
 groups! {
-    /// A pawn on a square, which like all squares counts from its owner's corner.
+    /// A pawn on a square; all squares count from their owner's corner.
     PAWNS "pawn" SQUARES;
     /// A knight on a square.
     KNIGHTS "knight" SQUARES;
@@ -71,7 +72,8 @@ groups! {
     PASSED "passed" 6;
     /// A passed pawn by its rank, the square before it empty and not attacked.
     FREE_PASSED "free-passed" 6;
-    /// A passed pawn by how much nearer to its promotion square the enemy king is than the own one.
+    /// A passed pawn by how much nearer the enemy king is to its promotion square than the own
+    /// king.
     KING_RACE "passed-king-race" 3;
     /// A pawn defended by a pawn, by rank.
     DEFENDED "guarded-pawn" 6;
@@ -89,7 +91,7 @@ groups! {
     HANGING "hanging" 5;
     /// A piece, pawn to queen, that is attacked and defended.
     CONTESTED "contested" 5;
-    /// A rook on a file without own pawns, and one on a file without any.
+    /// A rook on a file without own pawns, and one on a file without any pawns.
     OPEN_FILE "open-file" 2;
     /// Bishops beyond the first, knights beyond the first, a rook beyond the first, queens beyond it.
     PAIRS "pair" 4;

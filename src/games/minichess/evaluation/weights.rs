@@ -19,7 +19,7 @@ pub enum TermWeightsError {
     /// A line is not a name, a phase and numbers.
     #[error("line {0}: expected NAME full|empty and numbers")]
     Line(usize),
-    /// No group of that name.
+    /// The name is not a group.
     #[error("line {0}: no term is called '{1}'")]
     Name(usize, String),
     /// Too few or too many numbers.
@@ -33,7 +33,7 @@ pub enum TermWeightsError {
 const PHASES: [&str; 2] = ["full", "empty"];
 
 impl TermWeights {
-    /// More than the file of all weights has, in bytes.
+    /// The upper bound for the size of a weight file, in bytes.
     pub const MAX_FILE_SIZE: usize = 1 << 20;
 
     /// All zero.
@@ -49,7 +49,7 @@ impl TermWeights {
         TermWeights::read(include_str!("weights.txt"))
     }
 
-    /// Set by hand: material, and a little for the centre, for mobility and for king safety.
+    /// Set by hand: material, and small weights for the centre, mobility and king safety.
     pub fn by_hand() -> TermWeights {
         let mut weights = TermWeights::zero();
         for kind in Piece::ALL {

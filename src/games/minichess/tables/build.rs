@@ -16,12 +16,12 @@ const LONGEST: usize = 80;
 /// In [`ClassState::open`]: one of the moves does not lose, so the position is not lost.
 const SAFE: u8 = u8::MAX;
 
-/// What has been done.
+/// Progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// So many further classes, of [`CLASSES`].
+    /// This many further classes, of [`CLASSES`].
     Classes(usize),
-    /// All classes with so many pieces, kings included, of which so many are pawns.
+    /// All classes with this many pieces (kings included) and this many pawns.
     Level {
         /// Pieces.
         pieces: usize,
@@ -30,7 +30,8 @@ pub enum Progress {
     },
 }
 
-/// Solves every class; `report` hears of each class and of each level of material that is done.
+/// Solves every class; `report` is called for each finished class and each finished level of
+/// material.
 pub fn build(report: impl Fn(Progress) + Sync) -> EndgameTables {
     solve(|_| true, report)
 }
@@ -92,8 +93,8 @@ fn successors(class: MaterialClass) -> impl Iterator<Item = MaterialClass> {
     next.into_iter()
 }
 
-/// A class while it is solved, for all squares of both kings: mirrored boards have entries of their own, which keeps
-/// unmaking moves simple.
+/// A class while it is being solved, for all squares of both kings: mirrored boards have entries
+/// of their own, which keeps unmaking moves simple.
 struct ClassState {
     class: MaterialClass,
     /// Distance to mate in plies, [`DRAW`] while unknown.
@@ -107,7 +108,7 @@ struct ClassState {
 /// A class and its reverse; one state alone if the class is its own reverse.
 struct Pair<'a> {
     states: Vec<ClassState>,
-    /// Positions by the distance to mate that they are due for: the state and the index.
+    /// Positions by the distance to mate at which they are due: the state and the index.
     due: Vec<Vec<(u8, u32)>>,
     solved: &'a EndgameTables,
 }
@@ -128,8 +129,8 @@ fn full_index(position: TablePosition) -> usize {
     }
 }
 
-/// The board of an index with White to move; none if pieces share a square, equal pieces are not sorted, or a pawn stands
-/// on the first or last rank.
+/// The board of an index with White to move; none if pieces share a square, equal pieces are not
+/// sorted, or a pawn stands on the first or last rank.
 fn board_at(class: MaterialClass, index: usize) -> Option<Board> {
     let mut rest = index;
     let mut next = || {
@@ -184,7 +185,7 @@ impl<'a> Pair<'a> {
         }
         for plies in 0..=LONGEST {
             let mut at = 0;
-            // Positions due at this very ply may be added during the loop.
+            // Positions due at this ply may be added during the loop.
             while let Some(&(state, index)) = self.due[plies].get(at) {
                 at += 1;
                 self.set_dtm(usize::from(state), index as usize, plies as u8);
@@ -215,7 +216,8 @@ impl<'a> Pair<'a> {
             }
         }
         let entry = &mut self.states[state];
-        // With a win or a draw by leaving the pair the position is not lost, whatever the other moves lead to.
+        // A win or a draw by leaving the pair means that the position is not lost, whatever the
+        // other moves lead to.
         entry.open[index] = if safe || win != DRAW { SAFE } else { open };
         entry.resistance[index] = resistance;
         if win != DRAW {
@@ -265,7 +267,8 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// Unmoves: the boards from which a move without capture or promotion leads to this one, which has White to move.
+/// Unmoves: the boards from which a move without capture or promotion leads to this board, with
+/// White to move.
 fn unmoves(board: &Board) -> Vec<Board> {
     let side = Side::Second;
     // Pieces move back as they move forth; pawns do not.

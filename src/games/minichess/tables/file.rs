@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 const HEADER: &[u8] = b"flipside minichess tables 1\n";
-/// The environment variable that names another file than that of the cache directory.
+/// The environment variable for another file than that of the cache directory.
 pub const VARIABLE: &str = "FLIPSIDE_TABLES";
 
-/// Why there are no tables.
+/// Why the tables are not available.
 #[derive(Debug, thiserror::Error)]
 pub enum TablesError {
     /// The file cannot be read or written.
@@ -20,7 +20,7 @@ pub enum TablesError {
     /// The file is another one, of another version, or damaged.
     #[error("{0} holds no whole tables of this version: make them anew with flipside tables")]
     Damaged(PathBuf),
-    /// The user has no home directory, so that there is no cache directory for the file.
+    /// The user has no home directory, so there is no cache directory for the file.
     #[error("no cache directory: set {VARIABLE} to the file of the tables")]
     NoDirectory,
 }
@@ -45,8 +45,8 @@ fn cache_directory() -> Option<PathBuf> {
     None
 }
 
-/// The tables at [`path`], read once in the life of the process; none if there is no file. A damaged file is reported
-/// in the log.
+/// The tables at [`path`], read once in the life of the process; none without a file. A damaged
+/// file is reported in the log.
 pub fn installed() -> Option<Arc<EndgameTables>> {
     static READ: Mutex<Option<(PathBuf, Option<Arc<EndgameTables>>)>> = Mutex::new(None);
     let path = path().ok()?;
@@ -116,7 +116,7 @@ impl EndgameTables {
 mod tests {
     use super::*;
 
-    /// EndgameTables of nothing but numbers: a file needs no truth.
+    /// Tables of numbers: a file format test needs no true ones.
     #[test]
     fn saved_tables_are_loaded_and_damage_is_detected() {
         let fill = |class: MaterialClass| (0..class.size()).map(|at| (at % 251) as u8).collect();

@@ -1,9 +1,10 @@
 //! Endgame tables: the distance to mate (DTM, here to the capture of a king) of every position with at most four pieces,
 //! kings included.
 //!
-//! Positions are stored as seen by the side to move: with Black to move the board is rotated and its colours exchanged,
-//! and where the mover's king stands on the right the board is mirrored. A win in `n` plies is a win whenever the move
-//! limit leaves `n` plies or more, and a draw otherwise, so that the tables need no move number.
+//! Positions are stored as seen by the side to move: with Black to move the board is rotated and
+//! its colours exchanged, and if the mover's king stands on the right the board is mirrored. A win
+//! in `n` plies is a win if the move limit leaves `n` plies or more, and a draw otherwise, so the
+//! tables need no move number.
 
 #[cfg(feature = "threads")]
 pub mod build;
@@ -83,8 +84,8 @@ fn kind_of(extra: Extra) -> Piece {
     Piece::ALL[usize::from((extra - 1) % 5)]
 }
 
-/// The squares of a position's pieces, as seen by the side to move: its king, the other king, the extras in the order of
-/// their class.
+/// The squares of a position's pieces, as the side to move sees them: its king, the other king,
+/// the extras in the order of their class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct TablePosition {
     class: MaterialClass,

@@ -1,16 +1,16 @@
-//! What a book knows of a position.
+//! A book's knowledge of a position.
 
 use crate::games::reversi::symmetry::Symmetry;
 pub use crate::search::opening_book::Grade;
 use crate::search::types::{Certainty, Score};
 
-/// A value with what it rests on.
+/// A value and its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
     /// In hundredths of a disc for the side to move, -6400 to 6400.
     pub score: Score,
-    /// Plies from the position to the horizon of the search that the score comes from; to the end of the game, as many as
-    /// there are empty squares, where that was reached.
+    /// Plies from the position to the horizon of the search that gave the score; where that
+    /// reached the end of the game, the number of empty squares.
     pub depth: u8,
     /// Selectivity of that search: 73, 80, 87, 95, 98, 99 or 100 percent.
     pub selectivity: u8,
@@ -24,7 +24,8 @@ impl Value {
         Value { score: -self.score, depth: self.depth.saturating_add(1), ..self }
     }
 
-    /// What the score claims, in the words of all outputs. `empties` are those of the position.
+    /// The certainty of the score, in the words of all outputs. `empties` are those of the
+    /// position.
     pub fn certainty(self, empties: u32) -> Certainty {
         match self.grade {
             Grade::Exact => Certainty::Exact,
@@ -44,7 +45,7 @@ pub struct Deviation {
     pub value: Value,
 }
 
-/// Games in which a position occurred, by their ends for its side to move.
+/// Games through a position, by result for its side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameCounts {
     /// Games won by the side to move.
@@ -76,35 +77,36 @@ impl GameCounts {
     }
 }
 
-/// What a book knows of a position, for its side to move.
+/// What a book stores about a position, for its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookEntry {
     /// The value of the best move.
     pub value: Value,
-    /// Positions of the book whose own searches the value rests on, this one included if it was searched.
+    /// The number of book positions whose own searches the value rests on, including this one if
+    /// it was searched.
     pub leaves: u32,
-    /// The best move that leads out of the book, if any does.
+    /// The best move that leads out of the book, if one does.
     pub deviation: Option<Deviation>,
     /// Games through the position.
     pub games: GameCounts,
 }
 
 impl BookEntry {
-    /// The entry of the position where this symmetry leads this one's.
+    /// The entry for the position that this symmetry makes of this one.
     pub fn transformed(self, symmetry: Symmetry) -> BookEntry {
         let lead = |deviation: Deviation| Deviation { square: symmetry.square(deviation.square), ..deviation };
         BookEntry { deviation: self.deviation.map(lead), ..self }
     }
 }
 
-/// A legal move that the book knows a value of.
+/// A legal move whose value the book knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookMove {
     /// Its square, 0 (a1) to 63 (h8), or 64 for a pass.
     pub square: u8,
     /// Its value for the side that makes it.
     pub value: Value,
-    /// Games through the position after it, by their ends for the side that makes it.
+    /// Games through the position after it, by result for the side that makes the move.
     pub games: GameCounts,
     /// False for the best move that leads out of the book.
     pub in_book: bool,

@@ -1,4 +1,4 @@
-//! Why a book is not opened, read or written.
+//! Why a book cannot be opened, read or written.
 
 use std::io;
 
@@ -14,10 +14,10 @@ pub enum BookError {
     /// A book of another version of the format.
     #[error("an opening book of version {0}; this program reads version 1")]
     OtherVersion(String),
-    /// The head of the file, without which nothing else can be found, is damaged.
+    /// The head of the file, which is needed to find anything else, is damaged.
     #[error("the header is damaged: {0}")]
     DamagedHeader(&'static str),
-    /// A block of positions is damaged: nothing in it is believed. All others serve.
+    /// A block of positions is damaged: nothing in it is used. All other blocks serve.
     #[error("block {block} (at byte {offset}) is damaged: {reason}")]
     DamagedBlock {
         /// Its number, from 0.
@@ -27,10 +27,10 @@ pub enum BookError {
         /// What is wrong with it.
         reason: &'static str,
     },
-    /// The journal beside the book is not the book's.
+    /// The journal beside the book belongs to another book.
     #[error("the journal beside the book cannot be used: {0}; move it away, or give the book that it belongs to")]
     ForeignJournal(&'static str),
-    /// An entry that the format has no room for, or out of order.
+    /// An entry that does not fit the format, or is out of order.
     #[error("a position cannot be written to a book: {0}")]
     Unwritable(&'static str),
 }

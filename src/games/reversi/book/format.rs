@@ -19,13 +19,13 @@ pub const BLOCK_RECORDS: usize = (BLOCK_BYTES - BLOCK_HEADER) / RECORD_BYTES;
 const MAGIC: &[u8; 16] = b"flipside book 1\n";
 /// The magic word up to the version.
 const MAGIC_NAME: &[u8; 14] = b"flipside book ";
-/// Where the checksum of the header ends; it is of all that follows.
+/// The end of the header's checksum, which covers all that follows.
 const HEADER_SUMMED: usize = 24;
 /// Where the note begins.
 const NOTE: usize = 60;
 /// Longest note in bytes.
 pub const MAX_NOTE: usize = BLOCK_BYTES - NOTE;
-/// The deviation's square where there is none.
+/// The deviation's square if there is no deviation.
 const NO_SQUARE: u8 = 255;
 /// Largest score in hundredths.
 const MAX_SCORE: i32 = 64 * UNIT;
@@ -66,7 +66,7 @@ impl Header {
     /// Reads a header.
     ///
     /// # Errors
-    /// It belongs to another kind of file or another version, or is damaged.
+    /// It is another kind of file or another version, or is damaged.
     pub fn decode(bytes: &[u8]) -> Result<Header, BookError> {
         let magic = bytes.get(..16).unwrap_or(bytes);
         if magic != MAGIC {
@@ -113,7 +113,7 @@ pub fn encode_block(block: u64, records: &[[u8; RECORD_BYTES]]) -> Block {
     bytes
 }
 
-/// The checksum of a block with its number, so that a block in the wrong place is found.
+/// The checksum of a block and its number, so that a block in the wrong place is detected.
 fn block_checksum(block: u64, bytes: &Block) -> u64 {
     checksum_of_parts([&block.to_le_bytes(), &bytes[8..]])
 }
@@ -161,7 +161,7 @@ pub fn record_board(record: &[u8; RECORD_BYTES]) -> Board {
 /// The bytes of a record.
 ///
 /// # Errors
-/// A value that has no place in a record.
+/// A value does not fit a record.
 pub fn encode_record(board: Board, entry: &BookEntry) -> Result<[u8; RECORD_BYTES], BookError> {
     let mut bytes = [0; RECORD_BYTES];
     bytes[..8].copy_from_slice(&board.player.to_le_bytes());
@@ -196,7 +196,7 @@ pub fn decode_record(bytes: &[u8; RECORD_BYTES]) -> Option<(Board, BookEntry)> {
 
 /// A value in five bytes: score, depth, selectivity, grade.
 fn encode_value(value: Value) -> [u8; 5] {
-    // A score that does not fit is one that does not decode.
+    // A score that does not fit would not decode.
     let [low, high] = i16::try_from(value.score).unwrap_or(i16::MAX).to_le_bytes();
     let grade = Grade::ALL.iter().position(|(grade, _)| *grade == value.grade).unwrap_or(0);
     [low, high, value.depth, value.selectivity, grade as u8]

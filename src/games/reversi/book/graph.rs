@@ -1,5 +1,5 @@
-//! A book in memory: positions that know which of their moves stay in the book, values by negamax over that graph, and how
-//! much both sides gave away on the way to each position.
+//! A book in memory: positions with the moves that stay in the book, values by negamax over that
+//! graph, and how much both sides gave away on the way to each position.
 
 use super::entry::{BookEntry, Deviation, GameCounts, Grade, Value};
 use crate::games::reversi::board::{Board, PASS};
@@ -10,7 +10,7 @@ use crate::search::types::{Score, UNIT};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// The loss of a position to which no line of the book leads.
+/// The loss of a position that no line of the book reaches.
 pub const UNREACHED: Score = Score::MAX;
 
 /// A position of the book: the least of its eight symmetric ones.
@@ -20,13 +20,16 @@ pub struct BookNode {
     pub board: Board,
     /// The legal moves and the canonical positions after them.
     pub successors: Vec<(u8, Board)>,
-    /// The best move out of the book as last searched; [`BookGraph::deviation`] tells whether it still leads out of it.
+    /// The best move out of the book as last searched; [`BookGraph::deviation`] tells whether it
+    /// still leads out of it.
     searched: Option<Deviation>,
     /// Games through the position.
     pub games: GameCounts,
-    /// The value by negamax, of the last [`BookGraph::refresh`]; before it and where nothing is below, as read.
+    /// The value by negamax as of the last [`BookGraph::refresh`]; as read before it, and where
+    /// nothing is below.
     pub value: Value,
-    /// What both sides gave away on the best way here, in hundredths; [`UNREACHED`] if there is none.
+    /// What both sides gave away on the best way here, in hundredths; [`UNREACHED`] if no line
+    /// leads here.
     pub loss: Score,
     /// The moves that stay in the book, and where they lead.
     pub links: Vec<(u8, usize)>,
@@ -52,13 +55,13 @@ impl BookNode {
         60_u32.saturating_sub(self.board.empties())
     }
 
-    /// True if the side to move has no move but a pass.
+    /// True if the side to move can only pass.
     fn must_pass(&self) -> bool {
         self.successors.first().is_some_and(|&(square, _)| square == PASS)
     }
 }
 
-/// The positions of a book and how they hang together.
+/// The positions of a book and their links.
 #[derive(Clone, Debug, Default)]
 pub struct BookGraph {
     nodes: Vec<BookNode>,
@@ -68,7 +71,7 @@ pub struct BookGraph {
 }
 
 impl BookGraph {
-    /// All positions, in the order in which they came.
+    /// All positions, in order of addition.
     pub fn nodes(&self) -> &[BookNode] {
         &self.nodes
     }
@@ -78,7 +81,7 @@ impl BookGraph {
         self.index.get(&Symmetry::canonical(board).0).map(|&index| &self.nodes[index])
     }
 
-    /// The place of a position among [`nodes`](BookGraph::nodes), which is added if it is new.
+    /// The place of a position among [`nodes`](BookGraph::nodes); adds the position if it is new.
     fn place(&mut self, canonical: Board) -> usize {
         *self.index.entry(canonical).or_insert_with(|| {
             self.nodes.push(BookNode::new(canonical));
@@ -86,7 +89,8 @@ impl BookGraph {
         })
     }
 
-    /// Adds a position of another book, or what that book knows beyond this one: the surer deviation, more games.
+    /// Adds a position of another book, or what that book knows beyond this one: the more certain
+    /// deviation, more games.
     pub fn add(&mut self, board: Board, entry: &BookEntry) {
         let (canonical, symmetry) = Symmetry::canonical(board);
         let is_new = !self.index.contains_key(&canonical);
@@ -105,7 +109,7 @@ impl BookGraph {
         }
     }
 
-    /// Takes in a search of the moves that lead out of the book, or of a position that is new to it.
+    /// Adds a search of the moves that lead out of the book, or of a position that is new to it.
     pub fn set_deviation(&mut self, board: Board, deviation: Option<Deviation>) {
         let (canonical, symmetry) = Symmetry::canonical(board);
         let place = self.place(canonical);
@@ -113,15 +117,15 @@ impl BookGraph {
         self.nodes[place].searched = deviation.map(lead);
     }
 
-    /// Counts a game through a position of the book; others are left out.
+    /// Counts a game through a position of the book; ignores other positions.
     pub fn count_game(&mut self, board: Board, games: GameCounts) {
         if let Some(&place) = self.index.get(&Symmetry::canonical(board).0) {
             self.nodes[place].games = self.nodes[place].games.plus(games);
         }
     }
 
-    /// Keeps the positions that `keep` wants, of a book that was refreshed. Where a move leads to a position that goes, it leads
-    /// out of the book from then on, and may be the best one that does.
+    /// Keeps the positions that `keep` wants, of a refreshed book. A move to a position that goes
+    /// leads out of the book from then on, and may be the best one that does.
     pub fn prune(&mut self, mut keep: impl FnMut(&BookNode) -> bool) {
         let kept: Vec<bool> = self.nodes.iter().map(&mut keep).collect();
         let deviations: Vec<_> = self.nodes.iter().map(|node| self.pruned_deviation(node, &kept)).collect();
@@ -141,8 +145,8 @@ impl BookGraph {
         gone.chain(self.deviation(node)).max_by_key(|deviation| deviation.value.score)
     }
 
-    /// The best move out of the book, if the last search of it still says so: a move that has joined the book since is no
-    /// deviation.
+    /// The best move out of the book, if the last search of it is still valid: a move that has
+    /// joined the book since is not a deviation.
     pub fn deviation(&self, node: &BookNode) -> Option<Deviation> {
         node.searched.filter(|deviation| {
             let child = node.successors.iter().find(|(square, _)| *square == deviation.square);
@@ -150,14 +154,14 @@ impl BookGraph {
         })
     }
 
-    /// The moves of any position that lead out of the book. Of symmetric ones all are named.
+    /// The moves of any position that lead out of the book, including all symmetric ones.
     pub fn open_moves(&self, board: Board) -> Vec<u8> {
         let game = Reversi::portable();
         let open = game.moves(&board).filter(|mv| self.get(board.after(*mv)).is_none());
         open.map(|mv| mv.square).collect()
     }
 
-    /// True if moves lead out of the book whose best one is not known.
+    /// True if moves lead out of the book and the best of them is not known.
     pub fn needs_search(&self, node: &BookNode) -> bool {
         self.deviation(node).is_none() && node.successors.iter().any(|(_, child)| !self.index.contains_key(child))
     }
@@ -180,7 +184,8 @@ impl BookGraph {
         self.sum_losses();
     }
 
-    /// Negamax: the best of what the moves in the book and the deviation are worth; none if nothing is known of any move.
+    /// Negamax: the best value of the moves in the book and the deviation; none if no move's value
+    /// is known.
     fn backed_up(&self, node: &BookNode) -> Option<Value> {
         let deviation = self.deviation(node).map(|deviation| deviation.value);
         let children = node.links.iter().map(|&(_, child)| self.nodes[child].value.negated());
@@ -200,7 +205,8 @@ impl BookGraph {
         })
     }
 
-    /// Losses: what a move gives away is the value of its position less the move's. Where no move leads, a line begins.
+    /// Losses: a move gives away the position's value less the move's. A position that no move
+    /// leads to begins a line.
     fn sum_losses(&mut self) {
         let mut has_parent = vec![false; self.nodes.len()];
         self.nodes.iter().flat_map(|node| &node.links).for_each(|&(_, child)| has_parent[child] = true);
@@ -217,8 +223,8 @@ impl BookGraph {
         }
     }
 
-    /// Positions below this one, itself included, whose own searches its value rests on. `seen` marks visits by a number
-    /// of their own.
+    /// Positions below this one, itself included, whose own searches its value rests on. `seen`
+    /// marks each visit by its own number.
     fn leaves(&self, place: usize, seen: &mut [usize]) -> u32 {
         let (mut count, mut stack) = (0, vec![place]);
         seen[place] = place + 1;

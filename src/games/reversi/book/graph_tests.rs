@@ -147,7 +147,7 @@ fn grade_of(inside: (i32, Grade), outside: (i32, Grade)) -> (i32, Grade) {
 fn grades_say_no_more_than_is_known() {
     use Grade::{BackedUp, Exact, Proven, Searched};
     assert_eq!(grade_of((4, Exact), (2, Exact)), (4, Exact));
-    // A win is a win, whatever else may be better.
+    // A win is a win, even if something else is better.
     assert_eq!(grade_of((4, Exact), (2, Searched)), (4, Proven));
     assert_eq!(grade_of((4, Exact), (6, Searched)), (6, Proven));
     assert_eq!(grade_of((-4, Exact), (2, Searched)), (2, BackedUp));
@@ -168,7 +168,7 @@ fn a_deviation_that_joins_the_book_must_be_searched_anew() {
     graph.set_deviation(child, Some(Deviation { square: game.moves(&child).next().expect("a move").square, value }));
     graph.refresh();
     let start = graph.get(Board::START).expect("the start");
-    // All first moves are one by symmetry: nothing leads out of the book.
+    // By symmetry all first moves are one: nothing leads out of the book.
     assert_eq!((graph.deviation(start), graph.open_moves(Board::START)), (None, vec![]));
     assert!(!graph.needs_search(start) && start.value.score == -50 && start.value.grade == Grade::BackedUp);
     let second = graph.open_moves(child);
@@ -257,7 +257,7 @@ fn what_was_added_outlives_the_process_and_is_merged_once() {
     drop(store);
     let start = Book::open(&path).expect("the book").probe(Board::START).expect("the start");
     assert_eq!(start.games.won, 2);
-    // Now it is a journal of neither this book nor the one before.
+    // Now the journal belongs to neither this book nor the one before.
     std::fs::write(journal(&path), &written).expect("the old journal");
     let error = BookStore::open(&path).expect_err("a foreign journal").to_string();
     assert!(error.contains("it belongs to another book"), "{error}");

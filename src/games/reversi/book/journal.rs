@@ -1,4 +1,5 @@
-//! The journal beside a book: a line for each search and each game that the book has learned since it was written.
+//! The journal beside a book: one line for each search and each game that the book has learned
+//! since the last write.
 
 use super::entry::{Deviation, GameCounts, Grade, Value};
 use super::graph::BookGraph;
@@ -12,7 +13,8 @@ use std::str::FromStr;
 /// A line of the journal after its first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JournalLine {
-    /// A search of the moves of a position that lead out of the book found this the best one; none if there is no move.
+    /// A search of the moves of a position that lead out of the book found this move the best;
+    /// none if no move does.
     Search(Board, Option<Deviation>),
     /// A game from the usual start: its moves without passes, and the first player's discs less the second's.
     Game(Vec<u8>, i32),
@@ -32,7 +34,7 @@ impl JournalLine {
     }
 }
 
-/// A game that ended so, as one side sees it.
+/// The result of a finished game, as one side sees it.
 fn outcome(discs: i32, is_first: bool) -> GameCounts {
     let mut games = GameCounts::default();
     match (discs.cmp(&0), is_first) {
@@ -43,8 +45,8 @@ fn outcome(discs: i32, is_first: bool) -> GameCounts {
     games
 }
 
-/// The positions of a game from the usual start, the first and the last included, and whether the first player is to move;
-/// as far as the moves are legal. Forced passes are made where they fall.
+/// The positions of a game from the usual start, the first and the last included, and whether the
+/// first player is to move; up to the first illegal move. Forced passes are inserted.
 pub fn game_positions(squares: &[u8]) -> Vec<(Board, bool)> {
     let game = Reversi::portable();
     let (mut board, mut is_first) = (Board::START, true);

@@ -1,4 +1,5 @@
-//! Teaching a book a game: its moves join the book, and after a loss the move that the loser should have tried.
+//! Teaches a book a game: its moves join the book, and after a loss so does the move that the
+//! loser should have tried.
 
 use super::error::BookError;
 use super::journal::{JournalLine, game_positions};
@@ -12,9 +13,9 @@ use crate::search::game::Game;
 use std::cmp::Reverse;
 use std::fmt::{self, Display};
 
-/// Moves of a game that join a book, if nobody says otherwise.
+/// Moves of a game that join a book, by default.
 pub const DEFAULT_PLIES: u32 = 30;
-/// Plies of the searches of new positions, if nobody says otherwise.
+/// Plies of the searches of new positions, by default.
 pub const DEFAULT_DEPTH: u32 = 16;
 
 /// What teaches a book games.
@@ -25,17 +26,17 @@ pub struct Learner<'a, S> {
     pub plies: u32,
     /// Plies of the searches of new positions.
     pub depth: u32,
-    /// What searches.
+    /// The searcher.
     pub searches: S,
 }
 
-/// What searches for a book that learns.
+/// Searches for a book that learns.
 pub trait LearnerSearches {
     /// Why a search or its result is lost.
     type Error: From<BookError>;
 
-    /// Makes these searches and adds their results to the book; true if all of them were made, false if they were
-    /// interrupted.
+    /// Makes these searches and adds their results to the book; true if all were made, false if
+    /// they were interrupted.
     ///
     /// # Errors
     /// The journal cannot be written.
@@ -67,9 +68,9 @@ impl Display for Learned {
 }
 
 impl<S: LearnerSearches> Learner<'_, S> {
-    /// Learns a game from the usual start by the squares of its moves, passes left out; what came of it, or none if it was
-    /// interrupted. The game itself comes last into the journal. The file is written by
-    /// [`merge`](BookStore::merge) only.
+    /// Learns a game from the usual start by the squares of its moves, passes left out; returns
+    /// what it learned, or none if it was interrupted. The game itself comes last in the journal.
+    /// Only [`merge`](BookStore::merge) writes the file.
     ///
     /// # Errors
     /// The journal cannot be written.
@@ -119,7 +120,8 @@ impl<S: LearnerSearches> Learner<'_, S> {
         self.search(stale.map(|node| node.board).collect())
     }
 
-    /// The move out of the book that would have cost the loser least, and the position before it; of equal ones the latest.
+    /// The move out of the book that would have cost the loser least, and the position before it;
+    /// among equal ones the latest.
     fn better(&self, path: &[(Board, bool)], first_lost: bool) -> Option<(Board, u8)> {
         let graph = &self.store.graph;
         let choice = |&(board, is_first): &(Board, bool)| {
@@ -140,7 +142,7 @@ impl<S: LearnerSearches> Learner<'_, S> {
     }
 }
 
-/// The square of a move of the canonical position on the board as it was played.
+/// The square of a move of the canonical position on the board as played.
 fn actual_square(board: Board, square: u8, canonical: Board) -> Option<u8> {
     Symmetry::ALL
         .into_iter()

@@ -1,4 +1,4 @@
-//! The lines of a book near best play, and what a player must remember of them.
+//! The lines of a book near best play, and the positions that a player must know.
 
 use super::graph::BookGraph;
 use crate::games::reversi::board::Board;
@@ -8,7 +8,7 @@ use crate::search::game::Game;
 use crate::search::types::Score;
 use std::collections::HashMap;
 
-/// A line: it goes on as long as a move of the book gives away no more than is left.
+/// A line: it continues while a book move gives away no more than is left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookLine {
     /// Its moves, passes (64) included.
@@ -19,8 +19,8 @@ pub struct BookLine {
     pub score: Score,
 }
 
-/// The moves of a position that stay in the book, one of those that symmetry makes equal: square, next position, and what
-/// the move gives away. The best come first.
+/// The moves of a position that stay in the book, one for each set of symmetric ones: square, next
+/// position, and what the move gives away. The best come first.
 fn moves_of(graph: &BookGraph, board: Board) -> Vec<(u8, Board, Score)> {
     let Some(node) = graph.get(board) else { return Vec::new() };
     let mut seen: Vec<Board> = Vec::new();
@@ -41,7 +41,8 @@ fn moves_of(graph: &BookGraph, board: Board) -> Vec<(u8, Board, Score)> {
     moves
 }
 
-/// Shows all lines from a position on which both sides together give away at most `within`, of at most so many moves.
+/// Shows all lines from a position on which both sides together give away at most `within`, with
+/// at most this many moves.
 ///
 /// # Errors
 /// Those of `show`, after which no line is shown.
@@ -84,8 +85,9 @@ fn follow<E>(
     Ok(())
 }
 
-/// Positions in which a player must know the move: the player makes the best move of the book, the opponent any that together
-/// give away at most `within`. First for a player who is to move in this position, then for the other one.
+/// Positions in which a player must know the move: the player makes the book's best move, the
+/// opponent any moves that together give away at most `within`. First for a player who is to move
+/// in this position, then for the other one.
 pub fn repertoire(graph: &BookGraph, board: Board, within: Score) -> [usize; 2] {
     [true, false].map(|is_own| {
         let mut least: HashMap<(Board, bool), Score> = HashMap::new();
@@ -97,7 +99,7 @@ pub fn repertoire(graph: &BookGraph, board: Board, within: Score) -> [usize; 2] 
             }
             least.insert(key, given);
             for (_, child, loss) in moves_of(graph, board).into_iter().take(if is_own { 1 } else { usize::MAX }) {
-                // Where the best move leads out of the book, the player needs no other.
+                // If the best move leads out of the book, the player needs no other.
                 let follows = if is_own { loss == 0 } else { given + loss <= within };
                 if follows {
                     open.push((child, !is_own, if is_own { given } else { given + loss }));

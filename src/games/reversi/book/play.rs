@@ -24,16 +24,16 @@ const DISCS_AT_START: u32 = 4;
 pub enum PlayBook {
     /// The book inside the program.
     Embedded,
-    /// A book in a file, which is opened anew when it has learned a game.
+    /// A book in a file, opened again after it has learned a game.
     File(PathBuf, RwLock<Book>),
 }
 
 impl PlayBook {
-    /// Opens the book in a file. It is read, not mapped: one move of a game needs a few blocks, and a file that somebody cuts
-    /// short meanwhile must not end the engine.
+    /// Opens the book in a file. It is read, not mapped: one move of a game needs a few blocks,
+    /// and a file that is cut short meanwhile must not end the engine.
     ///
     /// # Errors
-    /// It is no regular file, cannot be read, or is no book.
+    /// It is not a regular file, cannot be read, or is not a book.
     pub fn open(path: &Path) -> Result<PlayBook, BookError> {
         Ok(PlayBook::File(path.to_path_buf(), RwLock::new(open(path)?)))
     }
@@ -51,7 +51,7 @@ fn open(path: &Path) -> Result<Book, BookError> {
     Book::from_file(bounded_file::open_regular(path)?)
 }
 
-/// The searches of a book that learns, one after another by the engine.
+/// The searches of a book that learns: the engine makes them one by one.
 struct EngineSearches<'a, K: Kernels>(&'a BookSearch<'a, Reversi<K>>);
 
 impl<K: Kernels> LearnerSearches for EngineSearches<'_, K> {

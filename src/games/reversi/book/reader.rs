@@ -1,4 +1,4 @@
-//! A book that is read in place: opening it reads one block, a look-up a few.
+//! A book that is read in place: opening reads one block, a look-up a few.
 
 use super::entry::{BookEntry, BookMove};
 use super::error::BookError;
@@ -18,11 +18,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// The book inside the program.
 #[cfg(feature = "protocols")]
 static EMBEDDED: &[u8] = include_bytes!("embedded.book");
-/// Without hosts nobody asks for it: pages load half a MiB less.
+/// Pages need no book: without hosts they load half a MiB less.
 #[cfg(not(feature = "protocols"))]
 static EMBEDDED: &[u8] = &[];
 
-/// What is wrong with a block that is not there.
+/// What is wrong with a missing block.
 const CUT_SHORT: &str = "the file ends before it";
 
 /// An opening book. Any number of threads may read it.
@@ -30,14 +30,14 @@ const CUT_SHORT: &str = "the file ends before it";
 pub struct Book {
     storage: Storage,
     header: Header,
-    /// Blocks that are there: of a file that was cut short fewer than its header says.
+    /// Blocks present: fewer than the header says if the file was cut short.
     present: u64,
     /// A bit for each block that was checked and is sound, and one for each that is damaged.
     sound: Box<[AtomicU64]>,
     damaged: Box<[AtomicU64]>,
 }
 
-/// What a look-up in a block comes to.
+/// The result of a look-up in a block.
 enum Found {
     Here(BookEntry),
     Before(u64),
@@ -49,7 +49,7 @@ impl Book {
     /// Opens a book. Only its header is read and checked; a block is checked when it is first read.
     ///
     /// # Errors
-    /// The file cannot be read, is no book, one of another version, or its header is damaged.
+    /// The file cannot be read, is not a book, has another version, or its header is damaged.
     pub fn open(path: &Path) -> Result<Book, BookError> {
         Book::new(Storage::open(path)?)
     }
@@ -65,7 +65,7 @@ impl Book {
     /// A book in memory.
     ///
     /// # Errors
-    /// The bytes are no book, one of another version, or the header is damaged.
+    /// The bytes are not a book, have another version, or the header is damaged.
     pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Book, BookError> {
         Book::new(Storage::Memory(bytes.into()))
     }
@@ -113,17 +113,17 @@ impl Book {
         self.header.blocks
     }
 
-    /// Blocks that are missing, because the file was cut short.
+    /// Blocks missing because the file was cut short.
     pub fn missing_blocks(&self) -> u64 {
         self.header.blocks - self.present
     }
 
-    /// A number that tells this book from others; 0 if it has none.
+    /// A number that identifies this book; 0 if it has none.
     pub fn identity(&self) -> u64 {
         self.header.identities[0]
     }
 
-    /// The identity of the book that this one was made from by learning; 0 if there is none.
+    /// The identity of the book that this one was made from by learning; 0 if none.
     pub fn previous_identity(&self) -> u64 {
         self.header.identities[1]
     }
@@ -133,7 +133,8 @@ impl Book {
         &self.header.note
     }
 
-    /// What the book knows of a position; none also where a damaged block would have to tell, which the log says.
+    /// What the book stores about a position; none, with a log message, if that would be in a
+    /// damaged block.
     pub fn probe(&self, board: Board) -> Option<BookEntry> {
         self.lookup(board).unwrap_or_else(|error| {
             log::warn!("opening book: {error}");
@@ -141,7 +142,7 @@ impl Book {
         })
     }
 
-    /// What the book knows of a position.
+    /// What the book stores about a position.
     ///
     /// # Errors
     /// The block in which the position would stand is damaged or cannot be read.
@@ -151,8 +152,8 @@ impl Book {
         Ok(found.map(|entry| entry.transformed(symmetry.inverse())))
     }
 
-    /// The legal moves that the book knows a value of, the best first: those that lead to its positions, and the best of
-    /// the others.
+    /// The legal moves whose value the book knows, the best first: those that lead to its
+    /// positions, and the best of the others.
     pub fn moves(&self, board: Board) -> Vec<BookMove> {
         let Some(entry) = self.probe(board) else { return Vec::new() };
         let mut moves: Vec<BookMove> = Vec::new();
@@ -169,8 +170,8 @@ impl Book {
         moves
     }
 
-    /// All positions in the order of the file, each the least of its eight symmetric ones; an error for each damaged block, and
-    /// one for all that are missing at its end.
+    /// All positions in the order of the file, each the least of its eight symmetric ones; an
+    /// error for each damaged block, and one for all that are missing at the end.
     pub fn entries(&self) -> impl Iterator<Item = Result<(Board, BookEntry), BookError>> + '_ {
         let missing = self.missing().map(Err);
         let present = (0..self.present).flat_map(move |block| {
@@ -186,18 +187,20 @@ impl Book {
         present.chain(missing)
     }
 
-    /// Where the file ends before its header says so. The header may promise any number of blocks, which nobody may count.
+    /// Where the file ends before the header says so. A header may claim any number of blocks, so
+    /// nothing may count up to it.
     fn missing(&self) -> Option<BookError> {
         let (block, offset) = (self.present, format::block_offset(self.present));
         (self.missing_blocks() > 0).then_some(BookError::DamagedBlock { block, offset, reason: CUT_SHORT })
     }
 
-    /// Interpolation search: hashes are spread evenly, so that a position's place in the file can be estimated.
+    /// Interpolation search: hashes are spread evenly, so a position's place in the file can be
+    /// estimated.
     fn find(&self, board: Board) -> Result<Option<BookEntry>, BookError> {
         let key = board.hash();
         let (mut low, mut high) = (0, self.present);
         let (mut low_key, mut high_key) = (0, u64::MAX);
-        // The damaged block beside `high` in which the position may stand.
+        // The damaged block beside `high` that may hold the position.
         let mut doubt = self.missing();
         while low < high {
             let share = u128::from(key.saturating_sub(low_key)) * u128::from(high - low);

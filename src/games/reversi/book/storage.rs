@@ -1,4 +1,5 @@
-//! Where the bytes of a book lie: in memory, in a mapped file, or in a file that is read block by block.
+//! Where the bytes of a book are: in memory, in a mapped file, or in a file that is read block by
+//! block.
 
 use super::format::{BLOCK_BYTES, Block};
 use crate::support::bounded_file;
@@ -16,7 +17,7 @@ pub enum Storage {
     /// In a file that is mapped into memory.
     #[cfg(feature = "protocols")]
     Mapped(memmap2::Mmap),
-    /// In a file where there is no map.
+    /// In a file without a map.
     File(Mutex<File>, u64),
 }
 
@@ -24,12 +25,13 @@ impl Storage {
     /// A regular file, mapped if that is possible.
     ///
     /// # Errors
-    /// It is no regular file or cannot be opened.
+    /// It is not a regular file or cannot be opened.
     pub fn open(path: &Path) -> io::Result<Storage> {
         let file = bounded_file::open_regular(path)?;
         #[cfg(feature = "protocols")]
-        // SAFETY: the bytes are only ever copied or compared, whatever they are, and checked before they are believed. Books
-        // are replaced by renaming, never written in place, so that a mapped one stays as it is.
+        // SAFETY: the bytes are only copied or compared, whatever they are, and checked before
+        // use. Books are replaced by renaming, never written in place, so a mapped one does not
+        // change.
         if let Ok(map) = unsafe { memmap2::Mmap::map(&file) } {
             return Ok(Storage::Mapped(map));
         }
@@ -39,7 +41,7 @@ impl Storage {
     /// A file that is read block by block.
     ///
     /// # Errors
-    /// Its length cannot be had.
+    /// Its length cannot be found.
     pub fn reading(file: File) -> io::Result<Storage> {
         let length = file.metadata()?.len();
         Ok(Storage::File(Mutex::new(file), length))
@@ -55,7 +57,7 @@ impl Storage {
         }
     }
 
-    /// The first bytes of what is too short to be a book, for a word on what it is instead.
+    /// The first bytes of a file that is too short to be a book, to say what it is instead.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -74,7 +76,7 @@ impl Storage {
         }
     }
 
-    /// True if what was once checked need not be checked again.
+    /// True if data that was checked once need not be checked again.
     pub fn is_lasting(&self) -> bool {
         !matches!(self, Storage::File(..))
     }

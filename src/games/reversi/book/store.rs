@@ -1,5 +1,5 @@
-//! A book that is being taught: the file with its journal. What was added survives a kill at any byte, and the file changes only
-//! as a whole.
+//! A book that is being taught: the file with its journal. Additions survive a kill at any byte,
+//! and the file changes only as a whole.
 
 use super::error::BookError;
 use super::graph::BookGraph;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// The first line of a journal, before the identity of the book that it belongs to.
 const FIRST_LINE: &str = "flipside book journal 1 of ";
 
-/// A book with its journal. While it is open, no other process can open it so.
+/// A book with its journal. While it is open, no other process can open it as such.
 #[derive(Debug)]
 pub struct BookStore {
     path: PathBuf,
@@ -25,7 +25,7 @@ pub struct BookStore {
     identity: u64,
     /// The identity of the next one: it depends on all lines of the journal.
     next: u64,
-    /// The book with what the journal adds.
+    /// The book with the journal's additions.
     pub graph: BookGraph,
     /// How the book was made, for people.
     pub note: String,
@@ -44,7 +44,7 @@ impl BookStore {
     /// # Errors
     /// The files cannot be read or do not belong together, a block is damaged, or another process is teaching the book.
     pub fn open(path: &Path) -> Result<BookStore, BookError> {
-        // A link stays one: its target is replaced.
+        // A link stays a link: its target is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         let mut journal = GrowingFile::open(&beside(&path, ".journal"))?;
         let mut graph = BookGraph::default();
@@ -84,7 +84,8 @@ impl BookStore {
         Ok(BookStore { path, journal, identity, next, graph, note })
     }
 
-    /// Adds a line to the journal in one write, and what it says to the graph, whose values are those of its next refresh.
+    /// Adds a line to the journal in one write, and its content to the graph, whose values change
+    /// with its next refresh.
     ///
     /// # Errors
     /// The journal cannot be written; the graph is unchanged then.
@@ -99,8 +100,8 @@ impl BookStore {
         Ok(())
     }
 
-    /// Writes the book with all that it has learned in the place of the file, and empties the journal. A kill at any moment
-    /// leaves the old file with its journal, or the new one.
+    /// Writes the book with all that it has learned over the file, and empties the journal. A kill
+    /// at any moment leaves the old file with its journal, or the new file.
     ///
     /// # Errors
     /// The book cannot be written; file and journal are as they were then.
@@ -109,7 +110,7 @@ impl BookStore {
         let part = beside(&self.path, ".part");
         let identities = [self.next_identity(), self.identity];
         if let Err(error) = self.write(&part, identities).and_then(|()| Ok(fs::rename(&part, &self.path)?)) {
-            // What cannot be removed is overwritten by the next merge.
+            // A file that cannot be removed is overwritten by the next merge.
             let _ = fs::remove_file(&part);
             return Err(error);
         }
@@ -118,7 +119,8 @@ impl BookStore {
         Ok(self.journal.clear()?)
     }
 
-    /// A new identity also where no line was added: positions may have been removed or the note changed.
+    /// A new identity even if no line was added: positions may have been removed or the note
+    /// changed.
     fn next_identity(&self) -> u64 {
         following(self.next, &self.note)
     }

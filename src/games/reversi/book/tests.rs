@@ -1,4 +1,5 @@
-//! Books of random positions: what was written is read, whole, damaged, cut, and beyond four gigabytes.
+//! Books of random positions: what is written is read again, whole, damaged, cut, and beyond four
+//! gigabytes.
 
 use super::entry::{BookEntry, Deviation, GameCounts, Grade, Value};
 use super::error::BookError;
@@ -16,7 +17,7 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-/// A position after so many random moves, and one of its moves.
+/// A position after this many random moves, and one of its moves.
 fn played(random: &mut Random, plies: usize) -> (Board, u8) {
     let game = Reversi::portable();
     let mut board = Board::START;
@@ -92,7 +93,7 @@ fn what_was_written_is_found_in_all_its_symmetries() {
             for symmetry in Symmetry::ALL {
                 let seen = book.lookup(symmetry.board(*board)).expect("a sound book").expect("an entry");
                 let back = seen.transformed(symmetry.inverse());
-                // A position may be symmetric itself: then its deviation may be named by another square.
+                // A position may be symmetric itself: then another square may name its deviation.
                 assert_eq!(BookEntry { deviation: None, ..back }, BookEntry { deviation: None, ..*entry });
                 let child = |board: Board, deviation: Deviation| {
                     let mv = Reversi::portable().moves(&board).find(|mv| mv.square == deviation.square);
@@ -140,7 +141,8 @@ fn moves_are_those_to_positions_of_the_book_and_the_deviation() {
     assert_eq!(book.moves(after[0].after(replies[1])), []);
 }
 
-/// A header whose checksum is right may say anything: what is not there takes no memory and no time, and is no answer.
+/// A header whose checksum is right may claim anything: missing blocks take no memory and no time,
+/// and give no answer.
 #[test]
 fn blocks_that_are_promised_and_missing_cost_nothing() {
     let all = positions(2000, 5);
@@ -273,7 +275,8 @@ fn positions_beyond_four_gigabytes_are_found() {
     let header = Header { positions: BLOCKS, blocks: BLOCKS, identities: [0; 2], note: String::new() };
     file.write_all(&header.encode()).expect("a header");
     file.set_len(block_offset(BLOCKS)).expect("a sparse file");
-    // One position a block, so that few have to be made; their hashes are as even as in a full book.
+    // One position a block, so that few have to be made; their hashes are as evenly spread as in a
+    // full book.
     let position = |random: &mut Random| {
         let player = random.bits();
         Symmetry::canonical(Board { player, opponent: random.bits() & !player }).0
@@ -322,7 +325,7 @@ fn the_hash_of_a_position_never_changes() {
 }
 
 proptest! {
-    /// Whatever stands in a file, opening and asking end without a panic.
+    /// Opening and reading end without a panic for any content of a file.
     #[test]
     fn any_bytes_are_read_or_refused(at in 0usize..3 * BLOCK_BYTES, bytes in prop::collection::vec(any::<u8>(), 1..40)) {
         let all = positions(150, 11);

@@ -20,8 +20,9 @@ pub struct BookWriter<W> {
 }
 
 impl<W: Write> BookWriter<W> {
-    /// Begins a book of so many positions. `note` tells people how it was made; about 4,000 bytes of it are kept. The
-    /// identities are the book's and that of the one it was made from, or 0.
+    /// Begins a book of this many positions. `note` tells people how it was made; about 4,000
+    /// bytes of it are kept. The identities are the book's and that of the one it was made from,
+    /// or 0.
     ///
     /// # Errors
     /// The header cannot be written.
@@ -56,7 +57,7 @@ impl<W: Write> BookWriter<W> {
         Ok(())
     }
 
-    /// Writes what is left.
+    /// Writes the rest.
     ///
     /// # Errors
     /// There were more or fewer positions than announced, or the last block cannot be written.

@@ -1,30 +1,25 @@
-//! The choice of an evaluation by its name, and jobs that are compiled for each of them.
+//! The choice of an evaluation by its name.
 
 use super::network::file::{self, NetworkFileError};
+use super::network::open_network;
 use super::network::weights::PatternNetwork;
-use super::network::{NetworkEvaluation, open_network};
+use super::pattern::open_weights;
 use super::pattern::weights::PatternWeights;
 use super::pattern::weights_file::{self, PatternWeightsError};
-use super::pattern::{PatternEvaluation, open_weights};
+use super::plain::PlainEvaluation;
 use super::single_feature::SingleFeature;
 use super::stage_weighted::{StageWeighted, StageWeightsError};
 use crate::games::names;
-use crate::games::reversi::level::{ForLevel, at_best_level};
 use crate::games::reversi::probcut::ProbCutModel;
-use crate::games::reversi::rules::Reversi;
-use crate::games::reversi::solver::level::SolverLevel;
 use crate::games::weights_kind::{self, LINEAR, REVERSI_NETWORK, WEIGHTED, WeightsKind, WrongKind};
-use crate::search::evaluation::Eval;
 use std::path::Path;
 use std::sync::Arc;
 
 /// An evaluation of Reversi, chosen by name.
 #[derive(Clone, Debug)]
 pub enum ReversiEvaluation {
-    /// A single feature.
-    SingleFeature(SingleFeature),
-    /// The sum of all features, weighted by stage.
-    StageWeighted(Arc<StageWeighted>),
+    /// Features of the board, without trained weights.
+    Plain(PlainEvaluation),
     /// The linear pattern evaluation with these weights.
     Pattern(Arc<PatternWeights>),
     /// The linear evaluation, corrected by this network.
@@ -78,13 +73,13 @@ impl ReversiEvaluation {
         if name.eq_ignore_ascii_case("weighted") {
             check_kind(weights, WEIGHTED)?;
             let stage_weighted = weights.map_or_else(|| Ok(StageWeighted::built_in()), StageWeighted::open)?;
-            return Ok(ReversiEvaluation::StageWeighted(Arc::new(stage_weighted)));
+            return Ok(ReversiEvaluation::Plain(PlainEvaluation::StageWeighted(Arc::new(stage_weighted))));
         }
         let feature = SingleFeature::named(name).ok_or_else(|| EvaluationError::Unknown(name.to_string()))?;
         if weights.is_some() {
             return Err(EvaluationError::NoWeights(name.to_string()));
         }
-        Ok(ReversiEvaluation::SingleFeature(feature))
+        Ok(ReversiEvaluation::Plain(PlainEvaluation::SingleFeature(feature)))
     }
 
     /// The first evaluation; where a file of weights is given, the one that reads it.
@@ -93,11 +88,20 @@ impl ReversiEvaluation {
         kind.map_or(Self::NAMES[0], |kind| kind.evaluation)
     }
 
+    /// What was measured of the errors of its searches, if anything was.
+    pub fn probcut_model(&self) -> Option<&ProbCutModel> {
+        match self {
+            ReversiEvaluation::Plain(_) => None,
+            ReversiEvaluation::Pattern(weights) => Some(&weights.probcut_model),
+            ReversiEvaluation::Network(network) => Some(&network.probcut_model),
+        }
+    }
+
     /// Its identity for files of answers and games: its name, and the checksum of its weights if it has any.
     pub fn identity(&self) -> String {
         match self {
-            ReversiEvaluation::SingleFeature(feature) => feature.name().to_string(),
-            ReversiEvaluation::StageWeighted(stage_weighted) => stage_weighted.identity(),
+            ReversiEvaluation::Plain(PlainEvaluation::SingleFeature(feature)) => feature.name().to_string(),
+            ReversiEvaluation::Plain(PlainEvaluation::StageWeighted(stage_weighted)) => stage_weighted.identity(),
             ReversiEvaluation::Pattern(weights) => format!("linear {}", weights_file::identity(weights)),
             ReversiEvaluation::Network(network) => format!("network {}", file::identity(network)),
         }
@@ -106,48 +110,6 @@ impl ReversiEvaluation {
 
 fn check_kind(weights: Option<&Path>, wanted: WeightsKind) -> Result<(), EvaluationError> {
     weights.map_or(Ok(()), |path| weights_kind::check(path, wanted)).map_err(EvaluationError::WrongKind)
-}
-
-/// A job with an evaluation, compiled for each evaluation and processor level.
-pub trait WithEvaluation {
-    /// The job's result.
-    type Output;
-    /// Does the job. `probcut_model` describes the errors of the evaluation's searches, if they were measured.
-    fn run<K: SolverLevel, E: Eval<Reversi<K>> + Clone>(
-        self,
-        game: Reversi<K>,
-        eval: E,
-        probcut_model: Option<&ProbCutModel>,
-    ) -> Self::Output;
-}
-
-/// Does the job with the evaluation at the best level of this processor.
-pub fn with_evaluation<J: WithEvaluation>(evaluation: &ReversiEvaluation, job: J) -> J::Output {
-    at_best_level(Opened { evaluation, job })
-}
-
-struct Opened<'a, J> {
-    evaluation: &'a ReversiEvaluation,
-    job: J,
-}
-
-impl<J: WithEvaluation> ForLevel for Opened<'_, J> {
-    type Output = J::Output;
-
-    fn run<K: SolverLevel>(self, game: Reversi<K>) -> J::Output {
-        match self.evaluation {
-            ReversiEvaluation::SingleFeature(feature) => self.job.run(game, *feature, None),
-            ReversiEvaluation::StageWeighted(stage_weighted) => self.job.run(game, Arc::clone(stage_weighted), None),
-            ReversiEvaluation::Pattern(weights) => {
-                let eval = PatternEvaluation::new(&game, Arc::clone(weights));
-                self.job.run(game, eval, Some(&weights.probcut_model))
-            }
-            ReversiEvaluation::Network(network) => {
-                let eval = NetworkEvaluation::new(&game, Arc::clone(network));
-                self.job.run(game, eval, Some(&network.probcut_model))
-            }
-        }
-    }
 }
 
 #[cfg(test)]

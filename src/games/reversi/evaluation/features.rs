@@ -70,8 +70,8 @@ const SQUARES: [(i32, u64); 9] = [
     (1, 0x0000_183c_3c18_0000),
 ];
 
-/// The sum of the weights of the squares held. The squares around a taken corner count nothing: they cannot give it
-/// away any more.
+/// The sum of the weights of the squares held. The squares around a taken corner count 0: they
+/// cannot give it away any more.
 pub fn positional(board: Board) -> i32 {
     let around_taken =
         CORNER_REGIONS.iter().filter(|(corner, ..)| board.empty() & corner == 0).fold(0, |set, (_, x, c)| set | x | c);

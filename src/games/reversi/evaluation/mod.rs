@@ -5,10 +5,12 @@ pub mod choice;
 pub mod features;
 pub mod network;
 pub mod pattern;
+pub mod plain;
 pub mod single_feature;
 pub mod stage_weighted;
 
-pub use choice::{ReversiEvaluation, WithEvaluation, with_evaluation};
+pub use choice::ReversiEvaluation;
 pub use network::NetworkEvaluation;
 pub use pattern::PatternEvaluation;
+pub use plain::PlainEvaluation;
 pub use single_feature::SingleFeature;

@@ -1,16 +1,13 @@
 //! The textbook's evaluations by a single feature, chosen by name.
 
 use super::features;
-use crate::games::reversi::board::{Board, Placement};
-use crate::games::reversi::kernels::Kernels;
-use crate::games::reversi::rules::Reversi;
-use crate::search::evaluation::Eval;
+use crate::games::reversi::board::Board;
 use crate::search::types::{Score, UNIT};
 
 /// The largest value: a wipe-out, 64 discs.
 pub(super) const MAX_VALUE: Score = 64 * UNIT;
 
-/// An evaluation by one feature; it needs no accumulator.
+/// An evaluation by one feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SingleFeature {
     /// Discs, each worth one.
@@ -57,25 +54,6 @@ impl SingleFeature {
             Stability => features::stability(board) * UNIT,
         };
         value.clamp(-MAX_VALUE, MAX_VALUE)
-    }
-}
-
-impl<K: Kernels> Eval<Reversi<K>> for SingleFeature {
-    type Accumulator = ();
-
-    fn refresh(&self, _: &Board) {}
-
-    #[inline(always)]
-    fn update(&self, (): &(), _: &Board, _: Placement, _: &Board) {}
-
-    #[inline(always)]
-    fn evaluate(&self, (): &(), board: &Board) -> Score {
-        self.value(*board)
-    }
-
-    /// The value of the position as it stands: empty squares do not count for the winner.
-    fn finished(&self, board: &Board, _rules: Score) -> Score {
-        self.value(*board)
     }
 }
 

@@ -1,18 +1,15 @@
-//! The stage-weighted sum of the textbook's features, with the weights in the program or those of a TOML file.
+//! The stage-weighted sum of the textbook's features, with the weights in the program or those of
+//! a TOML file.
 
 use super::features;
 use super::single_feature::MAX_VALUE;
-use crate::games::reversi::board::{Board, Placement};
-use crate::games::reversi::kernels::Kernels;
-use crate::games::reversi::rules::Reversi;
-use crate::search::evaluation::Eval;
+use crate::games::reversi::board::Board;
 use crate::search::types::Score;
 use crate::support::bounded_file;
 use crate::support::hash::checksum;
 #[cfg(feature = "cli")]
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use std::sync::Arc;
 
 /// Weights of one stage: hundredths of a disc for one unit of each feature. Between two stages the weights are
 /// interpolated. Weights that a file leaves out are 0.
@@ -44,7 +41,7 @@ pub struct StageWeights {
 pub const FEATURES: usize = 8;
 /// Discs on a full board.
 const FULL: usize = 64;
-/// More than any file of weights has, in bytes.
+/// The upper bound for the size of a weight file, in bytes.
 const MAX_FILE_SIZE: usize = 1 << 20;
 
 impl StageWeights {
@@ -100,9 +97,9 @@ pub fn features(board: Board) -> [i32; FEATURES] {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct InterpolatedWeights([[i32; FEATURES]; FULL + 1]);
 
-/// Linear interpolation: the two stages that a position with so many discs lies between, each with its share, which is
-/// the distance to the other one. Before the first stage and behind the last one that stage alone has a share. There is
-/// at least one stage, and each has more discs than the one before.
+/// Linear interpolation: the two stages around a position with this many discs, each with its
+/// share, which is the distance to the other one. Before the first stage and after the last one,
+/// that stage alone has a share. The stages are at least one and in ascending order of discs.
 pub fn interpolation(stages: &[StageWeights], discs_on_board: i32) -> [(usize, i32); 2] {
     let last = stages.len().saturating_sub(1);
     let later = stages.iter().position(|stage| discs_on_board <= stage.discs_on_board).unwrap_or(last);
@@ -116,7 +113,7 @@ pub fn interpolation(stages: &[StageWeights], discs_on_board: i32) -> [(usize, i
 }
 
 impl InterpolatedWeights {
-    /// Interpolated weights from stages that are as [`interpolation`] demands.
+    /// Interpolated weights from stages that meet the conditions of [`interpolation`].
     fn new(stages: &[StageWeights]) -> InterpolatedWeights {
         InterpolatedWeights(std::array::from_fn(|filled| {
             let [(earlier, left), (later, right)] = interpolation(stages, filled as i32);
@@ -224,7 +221,7 @@ impl StageWeighted {
         StageWeighted::new(file.stage)
     }
 
-    /// Without the feature `cli` there is no reader of TOML.
+    /// Without the feature `cli` the program cannot read TOML.
     ///
     /// # Errors
     /// Always.
@@ -242,7 +239,7 @@ impl StageWeighted {
         toml::to_string(&File { stage: self.stages.clone() })
     }
 
-    /// Its name with the checksum of its weights.
+    /// Its name and the checksum of its weights.
     pub fn identity(&self) -> String {
         let numbers = self.stages.iter().flat_map(|stage| [stage.discs_on_board].into_iter().chain(stage.weights()));
         let bytes: Vec<u8> = numbers.flat_map(i32::to_le_bytes).collect();
@@ -258,23 +255,6 @@ impl StageWeighted {
     #[inline(always)]
     pub fn value(&self, board: Board) -> Score {
         self.interpolated.value(board)
-    }
-}
-
-impl<K: Kernels> Eval<Reversi<K>> for Arc<StageWeighted> {
-    type Accumulator = ();
-
-    fn refresh(&self, _: &Board) {}
-
-    fn update(&self, (): &(), _: &Board, _: Placement, _: &Board) {}
-
-    fn evaluate(&self, (): &(), board: &Board) -> Score {
-        self.value(*board)
-    }
-
-    /// The value of the position as it stands: empty squares do not count for the winner.
-    fn finished(&self, board: &Board, _rules: Score) -> Score {
-        self.value(*board)
     }
 }
 
@@ -319,7 +299,7 @@ mod tests {
     fn weights_are_interpolated_between_stages() {
         let text = "[[stage]]\ndiscs-on-board = 10\ndiscs = 100\n[[stage]]\ndiscs-on-board = 20\ndiscs = 200\n";
         let evaluation = StageWeighted::parse(text).expect("weights");
-        // One disc more than the opponent, so many in all.
+        // One disc more than the opponent, with this many in all.
         let value =
             |pairs: u32| evaluation.value(Board { player: (2 << pairs) - 1, opponent: ((1 << pairs) - 1) << 32 });
         assert_eq!([2, 5, 7, 9, 14].map(value), [100, 110, 150, 190, 200]);

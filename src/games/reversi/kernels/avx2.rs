@@ -1,4 +1,4 @@
-//! AVX2 kernels: the four lines side by side in the lanes of 256 bits.
+//! AVX2 kernels: the four lines in parallel, in the lanes of 256 bits.
 
 use super::tables::RAYS;
 use std::arch::x86_64::*;

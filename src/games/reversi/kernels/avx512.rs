@@ -1,4 +1,5 @@
-//! AVX-512 kernels: eight directions side by side for moves; for flips, leading zeros by lane find the ends of rays.
+//! AVX-512 kernels: eight directions in parallel for moves; for flips, leading zeros by lane find
+//! the ends of rays.
 
 use super::avx2::or_lanes;
 use super::tables::RAYS;
@@ -51,7 +52,7 @@ pub unsafe fn flips(player: u64, opponent: u64, square: u32) -> u64 {
         let closed = _mm256_test_epi64_mask(end, end);
         let flipped_up = _mm256_maskz_and_epi64(closed, up, _mm256_sub_epi64(end, _mm256_set1_epi64x(1)));
 
-        // Where every square is the opponent's, the shift by 64 leaves no end.
+        // If every square is the opponent's, the shift by 64 leaves no end.
         let open = _mm256_lzcnt_epi64(_mm256_andnot_si256(other, down));
         let end = _mm256_and_si256(_mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), open), own);
         let above = _mm256_andnot_si256(end, _mm256_sub_epi64(zero, end));

@@ -1,5 +1,5 @@
-//! Bitboard kernels by processor level: legal moves, flips, and the count of the last flip. They know sets of squares
-//! only: bit 0 is a1, bit 1 b1, bit 8 a2, bit 63 h8.
+//! Bitboard kernels by processor level: legal moves, flips, and the count of the last flip. They
+//! work on sets of squares: bit 0 is a1, bit 1 b1, bit 8 a2, bit 63 h8.
 
 #[cfg(target_arch = "x86_64")]
 pub mod avx2;
@@ -10,9 +10,10 @@ pub mod neon;
 pub mod portable;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub mod simd128;
+pub mod speed;
 pub mod tables;
 
-// What every processor of the target has.
+// The features of every processor of the target.
 #[cfg(target_arch = "aarch64")]
 use neon as base;
 #[cfg(not(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128"))))]
@@ -24,8 +25,9 @@ use crate::search::level::{Base, Level};
 #[cfg(target_arch = "x86_64")]
 use crate::search::level::{V3, V4};
 
-/// The kernels of a processor level. They are `#[inline(always)]`, so that they melt into recursions that are compiled
-/// for the level as a whole: a call through a pointer would cost more than the instructions win.
+/// The kernels of a processor level. They are `#[inline(always)]`, so that they are compiled into
+/// recursions for the level as a whole: a call through a pointer would cost more than the
+/// instructions save.
 pub trait Kernels: Level + Sized {
     /// The legal moves of the player as a set of squares.
     ///

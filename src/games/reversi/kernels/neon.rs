@@ -1,4 +1,5 @@
-//! NEON kernels, which every aarch64 processor has: both ways along a line side by side in the lanes of 128 bits.
+//! NEON kernels, which every aarch64 processor has: both ways along a line in parallel, in the
+//! lanes of 128 bits.
 
 use super::portable::{NOT_A_OR_H, gathered_file};
 use super::tables::{DIAGONALS, LAST_FLIPS};
@@ -36,8 +37,9 @@ pub fn flips(player: u64, opponent: u64, square: u32) -> u64 {
     }
 }
 
-/// See [`super::portable::count_last_flip`]. One horizontal sum gathers both diagonals: in sixteen bits for each rank the rising one is
-/// the low byte, the falling one the high byte, and no two discs of a diagonal stand on one file.
+/// See [`super::portable::count_last_flip`]. One horizontal sum gathers both diagonals: sixteen
+/// bits for each rank hold the rising one in the low byte and the falling one in the high byte,
+/// and no two discs of a diagonal share a file.
 #[inline(always)]
 pub fn count_last_flip(player: u64, square: u32) -> u32 {
     let (column, row) = ((square & 7) as usize, (square >> 3 & 7) as usize);

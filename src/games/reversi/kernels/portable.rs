@@ -57,8 +57,9 @@ pub(super) fn flips_along(player: u64, through: u64, disc: u64, shift: u32) -> u
     closed_up | closed_down
 }
 
-/// Twice the number of discs that a disc on `square` flips when it is the only empty square, so that every disc that is
-/// not the player's is the opponent's. One table look-up for each of the four lines.
+/// Twice the number of discs that a disc on `square` flips when it is the only empty square, so
+/// that every disc that is not the player's is the opponent's. One table look-up for each of the
+/// four lines.
 #[inline(always)]
 pub fn count_last_flip(player: u64, square: u32) -> u32 {
     let (column, row) = ((square & 7) as usize, (square >> 3 & 7) as usize);
@@ -71,7 +72,7 @@ pub fn count_last_flip(player: u64, square: u32) -> u32 {
     u32::from(along_row) + u32::from(along_file) + u32::from(along_rising) + u32::from(along_falling)
 }
 
-/// The discs on a file as a number: multiplication gathers them in the top byte, that of rank 1 lowest.
+/// The discs on a file as a number: multiplication gathers them in the top byte, rank 1 lowest.
 #[inline(always)]
 pub(super) fn gathered_file(discs: u64, column: usize) -> usize {
     (((discs >> column) & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56) as usize

@@ -1,6 +1,7 @@
-//! WebAssembly's SIMD128 kernels: the board and its mirror image (rank 1 and rank 8 change places) side by side in the lanes of
-//! 128 bits. All lanes are shifted alike, and a shift towards higher ranks of the image is one towards lower ranks of the
-//! board. Along a rank, and for the last flip (four look-ups in tables), the scalar kernel does the work.
+//! WebAssembly's SIMD128 kernels: the board and its mirror image (rank 1 and rank 8 exchanged) in
+//! parallel, in the lanes of 128 bits. All lanes shift alike, and a shift of the image towards
+//! higher ranks is one of the board towards lower ranks. Along a rank, and for the last flip (four
+//! table look-ups), the scalar kernel works.
 
 pub use super::portable::count_last_flip;
 use super::portable::{self, NOT_A_OR_H};
@@ -36,7 +37,7 @@ fn with_mirror(squares: u64) -> v128 {
     u8x16_shuffle::<0, 1, 2, 3, 4, 5, 6, 7, 15, 14, 13, 12, 11, 10, 9, 8>(both, both)
 }
 
-/// The bitwise or of the board and of what its mirror image stands for.
+/// The bitwise or of the board and the flipped mirror image.
 #[inline(always)]
 fn or_lanes(lanes: v128) -> u64 {
     u64x2_extract_lane::<0>(lanes) | u64x2_extract_lane::<1>(lanes).swap_bytes()

@@ -1,4 +1,4 @@
-//! What is known of a position's value.
+//! Bounds of a position's value.
 
 /// The bounds of a value in discs for the side to move, both inclusive. Final scores are even, and so are the bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,19 +10,19 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Nothing is known.
+    /// No bound.
     pub const UNKNOWN: Bounds = Bounds { lower: -64, upper: 64 };
 
-    /// The value is known.
+    /// The value is known exactly.
     pub fn exact(score: i32) -> Bounds {
         Bounds { lower: score, upper: score }
     }
 
-    /// What a search in the window `(alpha, beta)` that returned this score has shown (fail-soft).
+    /// The result of a search in the window `(alpha, beta)` that returned this score (fail-soft).
     pub fn of_search(score: i32, (alpha, beta): (i32, i32)) -> Bounds {
         let lower = if score > alpha { score } else { -64 };
         let upper = if score < beta { score } else { 64 };
-        // No final score is odd: the next even number inside.
+        // No final score is odd: take the next even number inside.
         Bounds { lower: lower + (lower & 1), upper: upper - (upper & 1) }
     }
 
@@ -31,7 +31,7 @@ impl Bounds {
         Bounds { lower: -self.upper, upper: -self.lower }
     }
 
-    /// Both are true; nothing if they contradict each other.
+    /// The intersection; nothing if they contradict each other.
     pub fn and(self, other: Bounds) -> Option<Bounds> {
         let both = Bounds { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) };
         (both.lower <= both.upper).then_some(both)
@@ -42,14 +42,15 @@ impl Bounds {
         self.lower == self.upper
     }
 
-    /// Whether it is known where in the window the value is: above, below, or at which point inside.
+    /// Whether the window is answered: the value is known to be above, below, or at which point
+    /// inside.
     pub fn decide(self, (alpha, beta): (i32, i32)) -> bool {
         self.is_exact() || self.lower >= beta || self.upper <= alpha
     }
 
-    /// What is still open of the window.
+    /// The part of the window that is still open.
     pub fn narrow(self, (alpha, beta): (i32, i32)) -> (i32, i32) {
-        // One below the lower bound, so that the bound itself lies inside and can be found exact.
+        // One below the lower bound, so that the bound itself is inside and can be found exactly.
         (alpha.max(self.lower - 1), beta.min(self.upper + 1))
     }
 }

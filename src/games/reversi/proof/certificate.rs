@@ -1,8 +1,8 @@
 //! Proofs as plain claims, and their check by the rules alone.
 //!
-//! A claim says that a position is worth at least or at most so much. It follows from one move ("at least") or from all
-//! legal moves ("at most") and the claims behind them, from the final discs, or from a solve of the position. The check
-//! uses neither the search nor the fast kernels.
+//! A claim says that a position is worth at least or at most a score. It follows from one move
+//! ("at least") or from all legal moves ("at most") and the claims about them, from the final
+//! discs, or from a solve of the position. The check uses neither the search nor the fast kernels.
 
 use super::tree::{Below, ProofTree};
 use crate::games::reversi::board::{Board, PASS, Placement};
@@ -11,7 +11,7 @@ use crate::games::reversi::obf;
 use crate::games::reversi::symmetry::Symmetry;
 use std::collections::{HashMap, HashSet};
 
-/// Which side of the value a claim bounds.
+/// The side of the value that a claim bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The value is at least the claim's score.
@@ -21,7 +21,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The side that the opponent sees.
+    /// The same side as the opponent sees it.
     pub fn reversed(self) -> Side {
         match self {
             Side::AtLeast => Side::AtMost,
@@ -35,7 +35,7 @@ impl Side {
 pub enum Reason {
     /// The game is over.
     Over,
-    /// A solve of the position says so.
+    /// A solve of the position.
     Solved,
     /// These moves, each with the index of the claim about the position after it.
     Moves(Vec<(u8, usize)>),
@@ -66,29 +66,29 @@ pub enum CertificateError {
     /// A move that the rules do not allow.
     #[error("claim {0}: {1} is not legal")]
     Illegal(usize, String),
-    /// "At most" holds only if every move is looked at.
+    /// "At most" holds only if every move is considered.
     #[error("claim {0}: the legal move {1} is missing")]
     MissingMove(usize, String),
     /// The claim behind a move is about another position.
     #[error("claim {0}: {1} leads to another position than that of claim {2}")]
     OtherPosition(usize, String, usize),
-    /// The claim behind a move does not say enough.
+    /// The claim about a move is too weak.
     #[error("claim {0}: claim {2} behind {1} does not prove it")]
     TooWeak(usize, String, usize),
-    /// The game is not over, or its result is another one.
+    /// The game is not over, or its result differs.
     #[error("claim {0}: {1}")]
     Result(usize, &'static str),
 }
 
-/// The claims that together prove these bounds of the root, each before those that it rests on. `None` if the tree does
-/// not prove them.
+/// The claims that together prove these bounds of the root, each before those that it rests on.
+/// `None` if the tree does not prove them.
 pub fn claims(tree: &ProofTree, roots: &[(Side, i32)]) -> Option<(Vec<Claim>, Vec<usize>)> {
     let mut collector = Collector { tree, order: Vec::new(), known: HashSet::new() };
     for &(side, score) in roots {
         collector.collect(ProofTree::ROOT, side, score)?;
     }
     let mut order = collector.order;
-    // Found behind those that they rest on: turned round, a claim comes first.
+    // Collected after those that they rest on: reversing puts a claim first.
     order.reverse();
     let index: HashMap<_, _> = order.iter().enumerate().map(|(index, &(key, _))| (key, index)).collect();
     let claim = |&((node, side, score), ref moves): &(Key, Vec<(u8, Key)>)| {
@@ -115,7 +115,7 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// Collects a claim behind all that it rests on.
+    /// Collects a claim after all that it rests on.
     fn collect(&mut self, node: usize, side: Side, score: i32) -> Option<()> {
         let key = (node, side, score);
         if self.known.contains(&key) {
@@ -146,8 +146,8 @@ impl Collector<'_> {
     }
 }
 
-/// Checks that every claim follows from those that it names, by the rules alone. Claims that rest on a solve are left to
-/// whoever can solve: their indices are returned.
+/// Checks that every claim follows from those that it names, by the rules alone. Claims that rest
+/// on a solve are left to a solver: their indices are returned.
 ///
 /// # Errors
 /// The first claim that does not follow.
@@ -201,7 +201,7 @@ fn check_moves(index: usize, claim: &Claim, moves: &[(u8, usize)], claims: &[Cla
         seen.push(after);
     }
     if claim.side == Side::AtMost {
-        // A move whose position is symmetric to that of another one is looked at with it.
+        // A move whose position is symmetric to another one's is checked with it.
         let missing = legal.iter().find(|mv| !seen.contains(&Symmetry::canonical(claim.board.after(**mv)).0));
         if let Some(mv) = missing {
             return Err(CertificateError::MissingMove(index, obf::square_name(mv.square)));

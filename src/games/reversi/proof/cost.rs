@@ -1,11 +1,12 @@
-//! What a frontier position will probably cost.
+//! The probable cost of a frontier position.
 
 use crate::games::reversi::board::Board;
 use crate::games::reversi::rules::Reversi;
 
-/// Positions that the solver will probably enter to decide a null window, if the value lies by `margin` discs above alpha, or
-/// below it if that is negative. A fit to 10,690 tasks with 14 to 21 empty squares, of which two in three lie within a factor of
-/// four, and of the margin to 422 tasks with 21 and 28.
+/// Positions that the solver will probably enter to decide a null window, if the value is `margin`
+/// discs above alpha, or below it if that is negative. Fitted to 10,690 tasks with 14 to 21 empty
+/// squares, two in three of which are within a factor of four; the margin to 422 tasks with 21 and
+/// 28.
 pub fn nodes(board: Board, margin: f64) -> f64 {
     let mobility = f64::from(Reversi::portable().placements(board).count_ones().max(1));
     let cut = if margin > 0.0 { CUT } else { 0.0 };

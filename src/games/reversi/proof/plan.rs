@@ -1,9 +1,9 @@
-//! Which frontier positions are worth solving now, in which order and in which window.
+//! Plans which frontier positions to solve now, in which order and in which window.
 //!
-//! Principal variation search over the tree: the probably best line with an open window, its siblings with null windows
-//! at the best value known, or, as long as that line is not solved, at the value that is expected of it. Whoever solves
-//! the first task and plans again does what alpha-beta would do; whoever solves many at once does those first that most
-//! probably stay necessary.
+//! Principal variation search over the tree: the probably best line with an open window, its
+//! siblings with null windows at the best value known or, while that line is not solved, at its
+//! expected value. Solving the first task and planning again does what alpha-beta would do;
+//! solving many at once does those first that will most probably stay necessary.
 
 use super::bounds::Bounds;
 use super::cost;
@@ -14,8 +14,8 @@ use std::collections::{HashMap, HashSet};
 /// Standard deviation of an estimate's error in discs.
 const ERROR: f64 = 4.0;
 
-/// Says of every legal move of a position what it is probably worth, in discs for the side to move. `None` leaves the
-/// position unexpanded, and nothing below it is planned.
+/// Estimates the value of every legal move of a position, in discs for the side to move. `None`
+/// leaves the position unexpanded, and nothing below it is planned.
 pub type Estimate<'a> = dyn FnMut(Board) -> Option<Vec<(Placement, f32)>> + 'a;
 
 /// A frontier position to be solved.
@@ -23,18 +23,18 @@ pub type Estimate<'a> = dyn FnMut(Board) -> Option<Vec<(Placement, f32)>> + 'a;
 pub struct Task {
     /// Index of its node.
     pub node: usize,
-    /// What is asked: where in this window its value is, in discs for the side to move.
+    /// The question: where in this window its value is, in discs for the side to move.
     pub window: (i32, i32),
     /// Positions that the solver will probably enter.
     pub cost: f64,
 }
 
-/// The window that is asked of the root.
+/// The window asked of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// Its value.
     Exact,
-    /// Whether it is won, drawn or lost.
+    /// Win, draw or loss.
     WinLossDraw,
 }
 
@@ -53,13 +53,13 @@ impl Question {
     }
 }
 
-/// The tasks that are worth solving now, the first ones first, at most so many; none once the question is answered.
-/// Positions above the frontier are expanded as they are met.
+/// The tasks worth solving now, the first ones first, at most this many; none once the question is
+/// answered. Positions above the frontier are expanded on the way.
 pub fn plan(tree: &mut ProofTree, question: Question, most: usize, estimate: &mut Estimate<'_>) -> Vec<Task> {
     let (order, windows) = (Vec::new(), HashMap::new());
     let mut planner = Planner { tree, most, estimate, order, windows, seen: HashSet::new(), has_expanded: true };
-    // An expansion changes what is believed and sometimes what is proven, and so what is worth solving: planned again until
-    // nothing new is met.
+    // An expansion changes the estimates and sometimes the bounds, and so the tasks: plan again
+    // until nothing new is expanded.
     while std::mem::take(&mut planner.has_expanded) {
         planner.order.clear();
         planner.windows.clear();
@@ -79,7 +79,7 @@ struct Planner<'a, 'b> {
     tree: &'a mut ProofTree,
     most: usize,
     estimate: &'a mut Estimate<'b>,
-    /// Tasks in the order in which they were met.
+    /// Tasks in the order in which they came up.
     order: Vec<usize>,
     windows: HashMap<usize, (i32, i32)>,
     /// Nodes that were planned in a window.
@@ -94,12 +94,12 @@ impl Planner<'_, '_> {
         self.expand(root);
         let expected = self.tree.expected();
         match question {
-            // Aspiration window: around what is expected, again and again until the value lies inside.
+            // Aspiration window around the expected value, repeated until the value is inside.
             Question::Exact => {
                 let expected = nearest_even(expected);
                 self.open_window(root, (expected - 1, expected + 1), expected);
             }
-            // Two null windows: the more probable outcome is proven, or else disproven, first.
+            // Two null windows: prove or disprove the more probable outcome first.
             Question::WinLossDraw => {
                 let bounds = self.tree.node(root).bounds;
                 let likely_won = expected >= 1.0 && bounds.upper > 0;
@@ -126,7 +126,8 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Asks for a frontier position's value in a window. Several windows become the one around all of them.
+    /// Asks for a frontier position's value in a window. Several windows become the one around
+    /// them all.
     fn ask(&mut self, node: usize, window: (i32, i32)) {
         let (alpha, beta) = self.tree.node(node).bounds.narrow((window.0.max(-64), window.1.min(64)));
         match self.windows.get_mut(&node) {
@@ -138,7 +139,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// True if there is nothing to plan for this node in this window; a frontier position is asked for.
+    /// True if this node needs no plan in this window; a frontier position is asked for.
     fn is_settled(&mut self, node: usize, window: (i32, i32)) -> bool {
         if self.is_full() || self.tree.node(node).bounds.decide(window) || !self.seen.insert((node, window.0, window.1))
         {
@@ -152,7 +153,7 @@ impl Planner<'_, '_> {
         self.tree.node(node).bounds.decide(window)
     }
 
-    /// A node whose value is wanted; `expected` is what is expected of it.
+    /// A node whose value is wanted; `expected` is the expected value.
     fn open_window(&mut self, node: usize, (alpha, beta): (i32, i32), expected: i32) {
         if beta - alpha == 1 {
             return self.null_window(node, alpha);
@@ -163,10 +164,10 @@ impl Planner<'_, '_> {
         let lower = self.tree.node(node).bounds.lower;
         let alpha = alpha.max(lower);
         let children = self.tree.children(node).to_vec();
-        // The child with the best proven value, or else the one that is believed best.
+        // The child with the best proven value, else the one with the best estimate.
         let proven = |child: &&Child| self.tree.node(child.node).bounds.upper < 64;
-        // Of several that are worse than they were believed, and now all believed to be as bad as proven, the one that was
-        // believed best before.
+        // Among several that are worse than expected, and now all estimated as bad as proven, the
+        // one that had the best estimate before.
         let by_belief = |a: &&Child, b: &&Child| {
             let (a, b) = (self.tree.node(a.node), self.tree.node(b.node));
             a.believed.total_cmp(&b.believed).then(a.estimate.total_cmp(&b.estimate))
@@ -189,7 +190,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// A node of which is wanted whether its value is above `alpha`.
+    /// A node for which is asked whether its value is above `alpha`.
     fn null_window(&mut self, node: usize, alpha: i32) {
         if self.is_settled(node, (alpha, alpha + 1)) {
             return;
@@ -205,13 +206,14 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// The children in the order in which the first one above `alpha` is found at the least expected cost: by chance of
-    /// success for the expected cost. To see a move refuted costs less than to see it succeed, so that what is cheap because it
-    /// will probably fail must not come first for that.
+    /// The children ordered by chance of success for the expected cost, so that the first one
+    /// above `alpha` is found at the least expected cost. A refutation costs less than a success,
+    /// so a move that is cheap only because it will probably fail must not come first.
     fn ranked(&self, children: &[Child], alpha: i32) -> Vec<Child> {
         let rank = |child: &Child| {
             let node = self.tree.node(child.node);
-            // By how much the opponent is better off than the move allows: it succeeds if that is not positive.
+            // How much better off the opponent is than the move allows: the move succeeds if that
+            // is not positive.
             let margin = f64::from(node.believed + alpha as f32 + 1.0);
             let chance = 1.0 / (1.0 + (margin / ERROR).exp());
             let success = cost::nodes(node.board, margin.min(0.0));
@@ -254,7 +256,7 @@ mod tests {
         best
     }
 
-    /// A position with so few empty squares, after random moves.
+    /// A position with this many empty squares, after random moves.
     fn random_position(random: &mut Random, empties: u32) -> Board {
         let game = Reversi::portable();
         let mut board = Board::START;
@@ -269,7 +271,7 @@ mod tests {
         board
     }
 
-    /// That a move will probably be refuted, and be seen to be at little cost, is no reason to try it first.
+    /// A move that will probably be refuted cheaply must not be tried first for that reason.
     #[test]
     fn what_probably_succeeds_comes_first() {
         let (mut random, mut rounds) = (Random(5), 0);
@@ -278,7 +280,7 @@ mod tests {
             let board = tree.node(ProofTree::ROOT).board;
             let moves = tree.moves(board);
             let mut mobility = moves.iter().map(|mv| tree.moves(board.after(*mv)).len());
-            // Where replies are very few, something else may come first for that.
+            // With very few replies another move may come first for that reason.
             if moves.len() < 2 || !mobility.all(|count| (5..=15).contains(&count)) {
                 continue;
             }
@@ -296,7 +298,8 @@ mod tests {
         }
     }
 
-    /// With estimates drawn by lot, any number of tasks at a time and late answers, the value is right and proven.
+    /// With random estimates, any number of tasks at a time and late answers, the value is right
+    /// and proven.
     #[test]
     fn whatever_is_believed_the_value_is_proven() {
         let mut random = Random(11);

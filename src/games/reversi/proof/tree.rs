@@ -17,12 +17,12 @@ pub struct Child {
     pub node: usize,
 }
 
-/// What stands below a node.
+/// The state of a node.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Below {
-    /// Its moves have not been looked at yet.
+    /// Its moves have not been generated yet.
     Unexpanded,
-    /// The frontier: it is solved elsewhere.
+    /// The frontier: solved elsewhere.
     Leaf,
     /// Neither side can move.
     Over,
@@ -35,18 +35,18 @@ pub enum Below {
 pub struct Node {
     /// In canonical form, seen by the side to move.
     pub board: Board,
-    /// What stands below it.
+    /// Its state.
     pub below: Below,
-    /// What is proven of its value.
+    /// The proven bounds of its value.
     pub bounds: Bounds,
-    /// What its value probably is, in discs for the side to move, within the bounds.
+    /// Its estimated value, in discs for the side to move, within the bounds.
     pub believed: f32,
-    /// What was first believed.
+    /// The first estimate.
     pub estimate: f32,
     parents: Vec<usize>,
 }
 
-/// All positions of a proof that have been met.
+/// All positions of a proof that have been visited.
 #[derive(Debug)]
 pub struct ProofTree {
     game: Reversi<Base>,
@@ -73,7 +73,7 @@ impl ProofTree {
         &self.nodes[index]
     }
 
-    /// The node of a position in canonical form, if it has been met.
+    /// The node of a position in canonical form, if it has been visited.
     pub fn find(&self, board: Board) -> Option<usize> {
         self.index.get(&board).copied()
     }
@@ -100,7 +100,8 @@ impl ProofTree {
         self.nodes.len() - 1
     }
 
-    /// Gives a node its children. `values` holds every legal move with its probable value in discs for the side to move.
+    /// Gives a node its children. `values` holds every legal move with its estimated value in
+    /// discs for the side to move.
     pub fn expand(&mut self, node: usize, values: &[(Placement, f32)]) {
         if self.nodes[node].below != Below::Unexpanded {
             return;
@@ -116,20 +117,22 @@ impl ProofTree {
             }
         }
         self.nodes[node].below = Below::Children(children);
-        // Some of the children may have been met and proven on other ways.
+        // Some of the children may have been visited and proven on another path.
         self.back_up_from(vec![node]);
         if node == ProofTree::ROOT {
             self.expected = self.nodes[node].believed;
         }
     }
 
-    /// What the root is probably worth: the first belief, as long as it is not disproven. Single answers surprise, but
-    /// where one line is better than believed, the other side mostly has another one.
+    /// The estimated value of the root: the first estimate, as long as it is not disproven. Single
+    /// answers surprise, but if one line is better than expected, the other side usually has
+    /// another one.
     pub fn expected(&self) -> f32 {
         within(self.expected, self.nodes[ProofTree::ROOT].bounds)
     }
 
-    /// Enters what is proven of a node's value. False if it contradicts what was proven before; nothing is changed then.
+    /// Records proven bounds of a node's value. False, with nothing changed, if they contradict
+    /// those proven before.
     pub fn prove(&mut self, node: usize, bounds: Bounds) -> bool {
         let Some(both) = self.nodes[node].bounds.and(bounds) else { return false };
         self.nodes[node].bounds = both;
@@ -147,7 +150,7 @@ impl ProofTree {
         }
     }
 
-    /// Minimax of the children: bounds and belief. True if anything has changed.
+    /// Minimax of the children: bounds and estimate. True if anything has changed.
     fn back_up(&mut self, node: usize) -> bool {
         let Below::Children(children) = &self.nodes[node].below else { return false };
         let (mut bounds, mut believed) = (Bounds { lower: -64, upper: -64 }, f32::NEG_INFINITY);
@@ -165,7 +168,7 @@ impl ProofTree {
         changed
     }
 
-    /// The node's moves, those of its children first that are probably best.
+    /// The node's moves, those with the best estimates first.
     pub fn children(&self, node: usize) -> &[Child] {
         match &self.nodes[node].below {
             Below::Children(children) => children,

@@ -1,4 +1,4 @@
-//! The textbook's evaluations on a small board, chosen by name; those of 8x8 know its edges.
+//! The textbook's evaluations on a small board, chosen by name; those of 8x8 depend on its edges.
 
 use super::rules::SmallReversi;
 use crate::games::names;
@@ -76,10 +76,10 @@ fn edges(game: SmallReversi) -> u64 {
     (1..game.size() - 1).fold(game.mask(), |edges, row| edges & !(inner << (8 * row + 1)))
 }
 
-/// Discs that can never be flipped again, as far as that spreads from corners: along each of its four lines a disc has a
-/// neighbour that is stable or beyond the board.
+/// Discs that can never be flipped again, as far as that spreads from corners: along each of its
+/// four lines a disc has a neighbour that is stable or off the board.
 pub(super) fn stable(game: SmallReversi, own: u64) -> u64 {
-    // Beyond the mask on the right and below; the shifts bring in what is beyond on the left and above.
+    // Off the mask on the right and below; the shifts bring in what is off on the left and above.
     let outside = !game.mask();
     let mut stable = 0;
     loop {

@@ -9,7 +9,7 @@ use crate::search::level::{Base, Supported};
 use crate::search::limits::{Budget, RemainingBudget};
 use crate::search::policy::SearchPolicy;
 use crate::search::technique::{ClockHints, EndgameSolver};
-use crate::search::types::{Depth, IterationPlan, Score, UNIT};
+use crate::search::types::{Depth, IterationGoal, IterationPlan, Score, UNIT};
 use crate::support::clock::Instant;
 use crate::support::memory::MemoryError;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
@@ -20,16 +20,16 @@ pub struct SmallPolicy {
     solver: RwLock<SmallSolver>,
 }
 
-/// From so many plies before the end the next iteration may be the solve.
+/// From this many plies before the end on, the next iteration may be the solve.
 const SOLVE_LEAD: Depth = 10;
-/// A solve of so many empty squares enters about two to that power positions.
+/// A solve of n empty squares counts as 2^n positions, with n at most this.
 const MAX_LOG_COST: u32 = 62;
 
 impl SmallPolicy {
-    /// A policy whose solver keeps a table of so many MiB.
+    /// A policy whose solver keeps a table of this many MiB.
     ///
     /// # Errors
-    /// There is not so much memory.
+    /// If the memory is not available.
     pub fn new(game: SmallReversi, mebibytes: usize) -> Result<SmallPolicy, MemoryError> {
         Ok(SmallPolicy { game, solver: RwLock::new(SmallSolver::new(game, mebibytes)?) })
     }
@@ -56,22 +56,22 @@ impl SearchPolicy<SmallReversi, SmallEvaluation> for SmallPolicy {
         10 * corner as i32 - (replies.count_ones() + (replies & game.corners()).count_ones()) as i32
     }
 
-    /// A ply at a time, and the solve as soon as it is near and the budget affords it.
+    /// One ply at a time, then the solve as soon as it is near and the budget affords it.
     fn next_iteration(
         &self,
         board: &Board,
         last: Option<IterationPlan>,
-        limit: Depth,
+        goal: IterationGoal,
         remaining: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         let empties = self.game.empties(*board);
         let (end, done) = ((empties as Depth).max(1), last.map_or(0, |last| last.depth));
-        if done >= end.min(limit) {
+        if done >= end.min(goal.depth) {
             return None;
         }
         let cost = 1_u64 << empties.min(MAX_LOG_COST);
         let affords = [remaining.nodes, remaining.time].into_iter().flatten().all(|left| cost <= left);
-        let solves = end <= limit && done + SOLVE_LEAD >= end && affords;
+        let solves = end <= goal.depth && done + SOLVE_LEAD >= end && affords;
         Some(IterationPlan::plies(if solves { end } else { done + 1 }))
     }
 
@@ -123,7 +123,7 @@ impl EndgameSolver<SmallReversi, SmallEvaluation> for SmallPolicy {
 }
 
 impl ClockHints<SmallReversi> for SmallPolicy {
-    /// Half of the empty squares, but the last dozen are solved in no time.
+    /// Half of the empty squares; the last dozen are solved in no time.
     fn moves_left(&self, board: &Board) -> u32 {
         (self.game.empties(*board).saturating_sub(12) / 2).max(2)
     }

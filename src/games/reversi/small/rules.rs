@@ -7,7 +7,7 @@ use crate::search::game::Game;
 use crate::search::types::{Depth, Score, UNIT};
 use arrayvec::ArrayVec;
 
-/// Reversi on a board of so many rows and columns.
+/// Reversi on a board with this many rows and columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SmallReversi {
     size: u32,

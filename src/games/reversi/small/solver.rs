@@ -1,5 +1,6 @@
-//! The exact solver of small boards: alpha-beta to the end of the game with the solver's table of 8x8, in which one entry
-//! stands for all mirror images, and moves in the order of what a shallow search and the opponent's mobility say.
+//! The exact solver of small boards: alpha-beta to the end of the game with the solver's table of
+//! 8x8, in which one entry stands for all mirror images, and moves ordered by a shallow search and
+//! the opponent's mobility.
 
 use super::evaluation::stable;
 use super::rules::SmallReversi;
@@ -16,15 +17,17 @@ use crate::search::types::Selectivity;
 use crate::support::memory::MemoryError;
 use arrayvec::ArrayVec;
 
-/// From so many empty squares on results are stored.
+/// Results are stored from this many empty squares on.
 const TABLE_MIN_EMPTIES: u32 = 8;
-/// From so many empty squares on mirror images share an entry.
+/// Mirror images share an entry from this many empty squares on.
 const SYMMETRY_MIN_EMPTIES: u32 = 10;
-/// From so many empty squares on the table's results of all moves are asked for before one is searched.
+/// The table is asked for the results of all moves before the first search from this many empty
+/// squares on.
 const TABLE_CUTOFF_MIN_EMPTIES: u32 = 11;
-/// From so many empty squares on moves are sorted.
+/// Moves are sorted from this many empty squares on.
 const SORT_MIN_EMPTIES: u32 = 4;
-/// From so many empty squares on they are sorted by a shallow search, a ply deeper for every four squares more.
+/// Moves are sorted by a shallow search from this many empty squares on, one ply deeper for every
+/// four squares more.
 const SHALLOW_MIN_EMPTIES: u32 = 14;
 /// A bound that no estimate reaches.
 const INFINITE: i32 = 1 << 20;
@@ -36,10 +39,10 @@ pub struct SmallSolver {
 }
 
 impl SmallSolver {
-    /// A solver with a table of so many MiB.
+    /// A solver with a table of this many MiB.
     ///
     /// # Errors
-    /// There is not so much memory.
+    /// If the memory is not available.
     pub fn new(game: SmallReversi, mebibytes: usize) -> Result<SmallSolver, MemoryError> {
         Ok(SmallSolver { game, table: SolverTable::new(mebibytes)? })
     }
@@ -258,7 +261,7 @@ impl<K: SmallSolverLevel> Thread<'_, '_, K> {
         (best, best_square)
     }
 
-    /// Enhanced transposition cutoff: a move whose result in the table is good enough already.
+    /// Enhanced transposition cutoff: the table's result of a move already refutes the position.
     fn table_cutoff(&self, candidates: &[Candidate], beta: i32) -> Option<(i32, u8)> {
         candidates.iter().find_map(|candidate| {
             let entry = self.solver.table.probe(self.solver.place(candidate.child).0)?;
@@ -267,7 +270,8 @@ impl<K: SmallSolverLevel> Thread<'_, '_, K> {
         })
     }
 
-    /// The table's moves first; then what leaves the opponent few replies, or by a shallow search.
+    /// The table's moves first; then the moves that leave the opponent few replies, or by a
+    /// shallow search.
     #[inline(always)]
     fn order_score(&self, candidate: &Candidate, empties: u32, known: Option<[u8; 2]>) -> i32 {
         if let Some(rank) = known.and_then(|known| known.iter().position(|&square| square == candidate.square)) {
@@ -322,7 +326,7 @@ mod tests {
         solver.solve(board, window, &mut Budget::new(&stop, &nodes)).expect("no limit")
     }
 
-    /// The value by minimax with a memory.
+    /// The value by minimax with memoisation.
     fn minimax(game: SmallReversi, board: Board, known: &mut HashMap<(u64, u64), i32>) -> i32 {
         if let Some(score) = game.outcome(&board) {
             return score / 100;

@@ -49,7 +49,8 @@ fn flip_rows(game: SmallReversi, set: u64) -> u64 {
     set.swap_bytes() >> (8 * (8 - game.size()))
 }
 
-/// The one of the eight images of a board that stands for all of them, and the symmetry that leads to it.
+/// The one of the eight images of a board that stands for all of them, and the symmetry that leads
+/// to it.
 pub(super) fn canonical(game: SmallReversi, board: Board) -> (Board, Symmetry) {
     let mut best = (board, Symmetry::IDENTITY);
     for number in 1..8 {

@@ -1,9 +1,9 @@
-//! What the solver's table holds about a position, and what a search adds to it.
+//! The entries of the solver's table, and how a search changes them.
 
 use crate::games::reversi::board::PASS;
 use crate::search::types::Selectivity;
 
-/// What the table holds about a position: bounds in discs for the side to move, and its best moves.
+/// The table's entry of a position: bounds in discs for the side to move, and its best moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The score is at least this.
@@ -37,7 +37,8 @@ impl Entry {
     /// Nothing is known.
     pub const UNKNOWN: Entry = Entry { lower: -64, upper: 64, moves: [PASS; 2], selectivity: Selectivity::BOLDEST };
 
-    /// The entry with a new result merged in; bounds are kept of the less selective of the two only.
+    /// The entry with a new result merged in; it keeps the bounds of the less selective of the
+    /// two.
     #[inline(always)]
     pub fn merged(mut self, data: &StoreData) -> Entry {
         let score = data.score.clamp(-64, 64) as i8;

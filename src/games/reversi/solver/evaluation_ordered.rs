@@ -23,7 +23,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         self.aborted || self.inner.budget.is_stopped() || self.split_point.as_ref().is_some_and(|split| split.is_cut())
     }
 
-    /// The null window `(alpha, alpha + 1)` by the recursion that suits the number of empty squares.
+    /// The null window `(alpha, alpha + 1)` by the recursion for the number of empty squares.
     #[inline(always)]
     pub fn null_window(&mut self, board: Board, state: &E::Accumulator, alpha: i32, empties: u32) -> i32 {
         if empties < self.inner.settings.evaluation_from {
@@ -94,7 +94,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         -self.null_window(passed, &state, -alpha - 1, empties)
     }
 
-    /// Young brothers wait: the moves in turn; from the second on together with idle threads.
+    /// Young brothers wait: the moves in turn, from the second on together with idle threads.
     #[inline(always)]
     fn search_moves(
         &mut self,
@@ -144,7 +144,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
             while let Some(below) = self.pool.join_below(split) {
                 self.help(&below);
             }
-            // SolverMoves are left only if a helper panicked.
+            // Moves are left here only if a helper panicked.
             if !split.has_moves() {
                 break;
             }
@@ -177,7 +177,8 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         }
     }
 
-    /// A helper thread's part: joins split points until the solve is over or the budget has stopped it.
+    /// A helper thread's part: it joins split points until the solve is over or the budget has
+    /// stopped it.
     pub fn help_until(&mut self, is_over: impl Fn() -> bool) {
         while !self.is_stopped()
             && let Some(split) = self.pool.join_any(&is_over)
@@ -219,7 +220,8 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         })
     }
 
-    /// Orders moves by the value of a shallow search and, as the proof will take work, by the mobility that it leaves.
+    /// Orders moves by the value of a shallow search and, because proving takes work, by the
+    /// mobility that a move leaves.
     #[inline(always)]
     pub fn rank(
         &mut self,
@@ -261,7 +263,8 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         -settings.reply_weight * weighted_mobility(mv.replies) - settings.open_weight * open as i32
     }
 
-    /// A search to a fixed depth with the evaluation at its leaves. `moves` are the legal ones; leaves do not ask for them.
+    /// A search to a fixed depth with the evaluation at its leaves. `moves` are the legal ones;
+    /// leaves do not use them.
     #[inline(always)]
     pub fn shallow_search(
         &mut self,

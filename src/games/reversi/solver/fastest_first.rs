@@ -1,6 +1,6 @@
-//! Fastest-first search, five to eleven empty squares: an evaluation would cost more than its ordering saves, so moves
-//! are ordered by the opponent's mobility, the kind of square and parity. Below it [`last_empties`](super::last_empties)
-//! go by parity alone.
+//! Fastest-first search, five to eleven empty squares: an evaluation would cost more than its
+//! ordering saves, so moves are ordered by the opponent's mobility, the kind of square and parity.
+//! Below it [`last_empties`](super::last_empties) uses parity alone.
 //!
 //! All scores are discs for the side to move, all windows `(alpha, alpha + 1)`, all results fail-soft and exact, and
 //! meaningless once the budget has stopped the search.
@@ -46,7 +46,8 @@ impl<K: SolverLevel> FastestFirst<'_, '_, K> {
         if replies == 0 { board.final_discs() } else { -search(self, passed, replies) }
     }
 
-    /// Up to three empty squares at the root of a solve: the rules alone, as speed does not matter there.
+    /// Up to three empty squares at the root of a solve: by the rules alone, because speed does
+    /// not matter there.
     fn up_to_three(&mut self, board: Board, alpha: i32) -> i32 {
         self.budget.nodes += 1;
         let mut moves = self.placements(board);
@@ -93,7 +94,7 @@ impl<K: SolverLevel> FastestFirst<'_, '_, K> {
         } else {
             self.local.probe(board)
         };
-        // One branch for both bounds: mostly neither cuts.
+        // One branch for both bounds: usually neither cuts.
         if (lower > alpha) | (upper <= alpha) {
             return if lower > alpha { lower } else { upper };
         }

@@ -1,5 +1,5 @@
-//! The last four empty squares without move generation: each empty square is tried in the order of quadrant parity, and
-//! the last disc is not played, its flips are counted.
+//! The last four empty squares without move generation: each empty square is tried in the order of
+//! quadrant parity, and the last disc is not played: its flips are counted.
 //!
 //! All scores are discs for the side to move, all windows `(alpha, alpha + 1)`.
 
@@ -134,7 +134,8 @@ impl<K: SolverLevel> FastestFirst<'_, '_, K> {
         if flipped > 0 {
             return 2 * own + flipped - 62;
         }
-        // If the opponent cannot move either, the empty square counts for the winner; 63 discs are never a draw.
+        // If the opponent cannot move either, the empty square counts for the winner; 63 discs
+        // cannot be a draw.
         let unmoved = if own > 31 { 2 * own - 62 } else { 2 * own - 64 };
         if unmoved <= alpha {
             return unmoved;

@@ -1,4 +1,5 @@
-//! A small table of one thread for five to nine empty squares, where the shared one would miss the cache.
+//! A small table for one thread, for five to nine empty squares, where the shared one would miss
+//! the cache.
 
 use crate::games::reversi::board::{Board, PASS};
 
@@ -11,7 +12,7 @@ struct Slot {
     best: u8,
 }
 
-/// Direct-mapped, always overwritten; whole boards, exact bounds only.
+/// Direct-mapped, always replaced; whole boards, exact bounds only.
 pub struct LocalTable {
     slots: Box<[Slot]>,
 }
@@ -22,7 +23,7 @@ const SLOTS: usize = 1 << 13;
 impl LocalTable {
     /// An empty table.
     pub fn new() -> LocalTable {
-        // Every position has discs, so that no probe hits an unused slot.
+        // Every position has discs, so no probe hits an unused slot.
         let unused = Slot { board: Board { player: 0, opponent: 0 }, lower: -64, upper: 64, best: PASS };
         LocalTable { slots: vec![unused; SLOTS].into_boxed_slice() }
     }

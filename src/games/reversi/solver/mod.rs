@@ -43,10 +43,10 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver whose table takes so many MiB.
+    /// A solver whose table takes this many MiB.
     ///
     /// # Errors
-    /// There is not so much memory.
+    /// If the memory is not available.
     pub fn new(mebibytes: usize) -> Result<Solver, MemoryError> {
         Solver::with_settings(mebibytes, SolverSettings::default())
     }
@@ -92,7 +92,7 @@ impl Solver {
         })
     }
 
-    /// Does a job with the state of one thread, whose small table is put back afterwards.
+    /// Runs a job with the state of one thread, and puts its small table back afterwards.
     fn with_thread<K: SolverLevel, E: Eval<Reversi<K>>, R>(
         &self,
         game: &Reversi<K>,

@@ -16,8 +16,8 @@ pub struct SolverMove {
     pub replies: u64,
 }
 
-/// The moves of a position: at most one for each square. Games have up to 33, but a host may set up a position with 35 or
-/// more.
+/// The moves of a position: at most one for each square. Games have up to 33, but a host may set
+/// up a position with 35 or more.
 pub type SolverMoves = ArrayVec<SolverMove, 64>;
 
 /// The rank of the table's best move.
@@ -34,7 +34,8 @@ impl SolverMove {
     }
 }
 
-/// Selection sort, one step: returns the move of the highest rank from `index` on; the one that was at `index` takes
+/// One step of a selection sort: returns the move of the highest rank from `index` on; the one at
+/// `index` takes its place.
 /// its place.
 #[inline(always)]
 pub fn select_next(moves: &mut SolverMoves, index: usize) -> SolverMove {

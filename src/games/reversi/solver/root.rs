@@ -12,7 +12,8 @@ use crate::games::reversi::rules::Reversi;
 use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::limits::{Budget, Stop};
-use crate::search::types::Selectivity;
+use crate::search::solve::{Solution, Wanted};
+use crate::search::types::{Selectivity, UNIT};
 use crate::support::thread_pool;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -148,24 +149,6 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
     }
 }
 
-/// What is asked of the solve of one position.
-#[derive(Clone, Copy, Debug)]
-pub struct SolveTask {
-    /// In discs; scores outside are bounds. `(-1, 1)` asks for win, loss or draw only (WLD).
-    pub window: (i32, i32),
-    /// Selectivity of the last pass.
-    pub selectivity: Selectivity,
-    /// Threads that share this position, at least 1.
-    pub threads: usize,
-}
-
-impl SolveTask {
-    /// The exact score of a position.
-    pub fn exact(threads: usize) -> SolveTask {
-        SolveTask { window: (-64, 64), selectivity: Selectivity::EXACT, threads }
-    }
-}
-
 /// Solves one position at a time to a score, a line of best play, or a value for every move.
 pub struct RootSolver<'a, K: SolverLevel, E: Eval<Reversi<K>>> {
     /// The solver with its table.
@@ -178,25 +161,29 @@ pub struct RootSolver<'a, K: SolverLevel, E: Eval<Reversi<K>>> {
     pub stop: &'a Stop,
     /// The sum of nodes of all threads.
     pub nodes: &'a AtomicU64,
-    /// Window, selectivity, threads.
-    pub task: SolveTask,
+    /// In discs; scores outside are bounds. `(-1, 1)` asks for win, loss or draw only (WLD).
+    pub window: (i32, i32),
+    /// Selectivity of the last pass.
+    pub selectivity: Selectivity,
+    /// Threads that share this position, at least 1.
+    pub threads: usize,
 }
 
 impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
-    /// The score of the position in the task's window. More selective passes come first and fill the table with good
+    /// The score of the position in the window. More selective passes come first and fill the table with good
     /// first moves. `None` if the solve was stopped.
     pub fn score(&self, board: Board) -> Option<i32> {
         let mut previous = None;
-        for selectivity in self.solver.settings.passes(board.empties(), self.task.selectivity) {
+        for selectivity in self.solver.settings.passes(board.empties(), self.selectivity) {
             previous = Some(self.aspiration_search(previous, board, selectivity)?);
         }
-        self.aspiration_search(previous, board, self.task.selectivity)
+        self.aspiration_search(previous, board, self.selectivity)
     }
 
     /// Aspiration search: the score in the task's window, first in a narrow window around the previous pass's score,
     /// which widens as long as the score falls outside.
     fn aspiration_search(&self, previous: Option<i32>, board: Board, selectivity: Selectivity) -> Option<i32> {
-        let (alpha, beta) = self.task.window;
+        let (alpha, beta) = self.window;
         let Some(mut centre) = previous else { return self.solve_window(board, (alpha, beta), selectivity) };
         let mut width = self.solver.settings.root_width;
         loop {
@@ -227,7 +214,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
         // A small position is solved before another thread has started.
         let small = board.empties() < self.solver.settings.split_from;
         let mut score = None;
-        thread_pool::run(if small { 1 } else { self.task.threads }, &help, &mut || {
+        thread_pool::run(if small { 1 } else { self.threads }, &help, &mut || {
             score = with_thread(&|thread| {
                 let state = self.eval.refresh(&board);
                 let score = thread.pvs(board, &state, window, board.empties());
@@ -238,10 +225,34 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
         score
     }
 
-    /// The value of every legal move in the task's window, the best first, equals in reading order.
-    pub fn all_moves(&self, board: Board) -> Option<Vec<(Placement, i32)>> {
-        let (alpha, beta) = self.task.window;
-        let opponent = RootSolver { task: SolveTask { window: (-beta, -alpha), ..self.task }, ..*self };
+    /// The score and as much more as is wanted; `None` if the solve was stopped.
+    pub fn solve(&self, board: Board, wanted: Wanted) -> Option<Solution<Placement>> {
+        let moves = if wanted == Wanted::AllMoves { self.all_moves(board)? } else { Vec::new() };
+        let score = match moves.first() {
+            Some(&(_, best)) => best,
+            None if wanted == Wanted::AllMoves => board.final_discs(),
+            None => self.score(board)?,
+        };
+        let inside = score.clamp(self.window.0, self.window.1);
+        let mut line = match wanted {
+            Wanted::Score | Wanted::Hint => Vec::new(),
+            Wanted::Move => self.best_move(board, inside).into_iter().collect(),
+            Wanted::Line | Wanted::AllMoves => self.principal_variation(board, inside),
+        };
+        if line.is_empty() && wanted != Wanted::Score {
+            // The table holds no move if every move fails low: all of them are equally good then.
+            line.extend(self.any_move(board));
+        }
+        let moves = moves.into_iter().map(|(mv, value)| (mv, value * UNIT)).collect();
+        let nodes = self.nodes.load(Ordering::Relaxed);
+        // A line whose search was stopped is cut short.
+        (!self.stop.is_raised()).then_some(Solution { score: score * UNIT, line, moves, nodes })
+    }
+
+    /// The value of every legal move in the window, the best first, equals in reading order.
+    fn all_moves(&self, board: Board) -> Option<Vec<(Placement, i32)>> {
+        let (alpha, beta) = self.window;
+        let opponent = RootSolver { window: (-beta, -alpha), ..*self };
         let mut values = Vec::new();
         for mv in self.game.moves(&board) {
             values.push((mv, -opponent.score(board.after(mv))?));
@@ -252,7 +263,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
 
     /// A move that keeps the score, proved by a null window; the table's move is tried first. `None` if the game is over
     /// or the solve was stopped.
-    pub fn best_move(&self, board: Board, score: i32) -> Option<Placement> {
+    fn best_move(&self, board: Board, score: i32) -> Option<Placement> {
         let mut moves: Vec<_> = self.game.moves(&board).collect();
         let table_move = self.table_move(board);
         table_move_first(&mut moves, table_move);
@@ -261,13 +272,13 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
         }
         let keeps = |mv: &&Placement| {
             let window = (-score, -score + 1);
-            self.solve_window(board.after(**mv), window, self.task.selectivity).is_some_and(|value| -value >= score)
+            self.solve_window(board.after(**mv), window, self.selectivity).is_some_and(|value| -value >= score)
         };
         moves.iter().find(keeps).copied()
     }
 
     /// The table's best move without a proof, or the first legal one.
-    pub fn any_move(&self, board: Board) -> Option<Placement> {
+    fn any_move(&self, board: Board) -> Option<Placement> {
         let table_move = self.table_move(board);
         self.game.moves(&board).find(|mv| mv.square == table_move).or_else(|| self.game.moves(&board).next())
     }
@@ -279,7 +290,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
 
     /// The principal variation from a position with this score. It is cut short when the solve is stopped, and after
     /// one move where the score is only a bound.
-    pub fn principal_variation(&self, mut board: Board, mut score: i32) -> Vec<Placement> {
+    fn principal_variation(&self, mut board: Board, mut score: i32) -> Vec<Placement> {
         let mut line = Vec::new();
         while let Some(mv) = self.best_move(board, score) {
             line.push(mv);

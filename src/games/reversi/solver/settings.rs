@@ -3,14 +3,14 @@
 use crate::games::reversi::probcut::{EndgamePairs, ProbCutModel};
 use crate::search::types::Selectivity;
 
-/// Empty squares from which an exact solve is prepared by a selective one.
+/// Empty squares from which a selective solve prepares an exact one.
 pub const SELECTIVE_FROM: u32 = 18;
 
 /// Selectivities of the passes that prepare an exact solve, the most selective first.
 const SELECTIVE_PASSES: [Selectivity; 2] = [Selectivity::BOLDEST, Selectivity::from_percent(95)];
 
-/// The pass after one of this selectivity, which prepares it by filling the table with good first moves; none after
-/// the exact one.
+/// The pass after one of this selectivity, which prepares it by filling the table with good first
+/// moves; none after the exact one.
 pub fn next_pass(selectivity: Selectivity) -> Option<Selectivity> {
     let next = SELECTIVE_PASSES.into_iter().find(|&pass| pass > selectivity);
     (selectivity < Selectivity::EXACT).then_some(next.unwrap_or(Selectivity::EXACT))
@@ -42,7 +42,7 @@ pub struct SolverSettings {
     pub second_bonus: i32,
     /// Empty squares from which the ordering search is one ply deep...
     pub sort_from: u32,
-    /// ... and one ply deeper for each so many more.
+    /// ... and one ply deeper for this many more.
     pub sort_step: u32,
     /// Discs outside the window that the ordering search still tells apart.
     pub sort_window: i32,
@@ -93,12 +93,9 @@ impl SolverSettings {
         self.passes.into_iter().filter(pays).map(|(selectivity, _)| selectivity)
     }
 
-    /// The default thresholds with the ProbCut pairs of an evaluation, if its errors were measured.
-    pub fn with_probcut(model: Option<&ProbCutModel>) -> SolverSettings {
-        model.map_or_else(SolverSettings::default, |model| SolverSettings {
-            probcut: EndgamePairs::new(model),
-            ..SolverSettings::default()
-        })
+    /// The same thresholds with the ProbCut pairs of an evaluation, if its errors were measured.
+    pub fn with_probcut(self, model: Option<&ProbCutModel>) -> SolverSettings {
+        SolverSettings { probcut: model.map_or(self.probcut, EndgamePairs::new), ..self }
     }
 }
 

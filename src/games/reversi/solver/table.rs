@@ -1,21 +1,24 @@
 //! The solver's shared transposition table. Entries hold whole boards, so that no false hit can turn into a wrong score.
 //!
 //! # Why there is no data race and no torn entry
-//! Every word is an atomic, so that no access is a data race in the language's memory model. Two entries share a bucket
-//! of one cache line with a sequence number (a seqlock), which makes the words of an entry belong together: a writer
-//! locks the bucket by raising the number from even to odd with a compare-exchange (acquire), a release fence keeps its
-//! writes behind that, and a release store of the next even number follows them. A writer that finds the number odd, or
-//! loses the exchange, drops its entry: an entry is lost, never mixed. A reader loads the number (acquire), the words,
-//! and after an acquire fence the number again. If any word it saw came from a writer, the fences make that writer's odd
-//! number visible to the second load, so that two equal even numbers mean that no writer changed the bucket in between.
-//! (The number has 64 bits and does not wrap.) A hit then compares both words of the board, which are the position.
+//! Every word is an atomic, so no access is a data race in the language's memory model. Two
+//! entries share a bucket of one cache line with a sequence number (a seqlock), which keeps the
+//! words of an entry together: a writer locks the bucket by raising the number from even to odd
+//! with a compare-exchange (acquire), a release fence keeps its writes after that, and a release
+//! store of the next even number follows them. A writer that finds the number odd, or loses the
+//! exchange, drops its entry: an entry is lost, never mixed. A reader loads the number (acquire),
+//! the words, and after an acquire fence the number again. If any word it saw came from a writer,
+//! the fences make that writer's odd number visible to the second load, so two equal even numbers
+//! mean that no writer changed the bucket in between. (The number has 64 bits and does not wrap.)
+//! A hit then compares both words of the board, which are the position.
 //!
 //! # Memory as it is needed
-//! Entries are scattered, so that a table which is used as a whole has all its pages touched, and zeroed by the system,
-//! after some thousand of them: a second for half a GiB, longer than most solves. The table therefore begins with a part
-//! of its memory, which also stays in the processor's cache, and doubles it once that part is crowded (`CROWDED`). Entries
-//! move to their new places, from the last bucket to the first: the bucket `i` goes to `2i` and `2i + 1`, which have been
-//! emptied by then. Other threads go on meanwhile; they only miss what has not yet been moved.
+//! Entries are scattered, so a table in full use has all its pages touched, and zeroed by the
+//! system, after some thousand entries: a second for half a GiB, longer than most solves. The
+//! table therefore begins with a part of its memory, which also stays in the processor's cache,
+//! and doubles it once that part is crowded (`CROWDED`). Entries move to their new places from the
+//! last bucket to the first: bucket `i` goes to `2i` and `2i + 1`, which have been emptied by
+//! then. Other threads continue meanwhile; they only miss entries that have not been moved yet.
 
 use super::entry::{Entry, StoreData};
 use crate::games::reversi::board::Board;
@@ -25,15 +28,16 @@ use crate::support::huge_pages::{HugePages, Zeros};
 use crate::support::memory::MemoryError;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering, fence};
 
-/// Buckets that are used at first: 16 MiB.
+/// Buckets used at first: 16 MiB.
 const FIRST_BUCKETS: usize = (16 << 20) / size_of::<Bucket>();
-/// A table is crowded once so many entries of the present search had to give way for each one that it has room for. Entries
-/// of little work give way first, so that FFO #45 (24 empty squares) ends with 64 of 512 MiB and needs 0.7 % more nodes.
+/// A table is crowded once this many entries of the present search were replaced for each entry
+/// that it can hold. Entries of little work are replaced first, so FFO #45 (24 empty squares) ends
+/// with 64 of 512 MiB and needs 0.7 % more nodes.
 const CROWDED: u64 = 1;
-/// One replaced entry in so many is counted.
+/// One in this many replaced entries is counted.
 const SAMPLE: u64 = 64;
 
-/// Entries of the present search have a replacement priority of so much or more.
+/// Entries of the present search have at least this replacement priority.
 const THIS_SEARCH: u32 = 257;
 
 /// Replacement priority: entries of older searches are replaced first, then those of little work.
@@ -55,7 +59,7 @@ impl Slot {
         Board { player: self.player.load(Ordering::Relaxed), opponent: self.opponent.load(Ordering::Relaxed) }
     }
 
-    /// Only for who holds the bucket's lock.
+    /// Only for the holder of the bucket's lock.
     #[inline(always)]
     fn set(&self, board: Board, data: u64) {
         self.player.store(board.player, Ordering::Relaxed);
@@ -73,12 +77,12 @@ struct Bucket {
 /// The right to write to a bucket, until it is dropped.
 struct Lock<'b> {
     sequence: &'b AtomicU64,
-    /// The odd number that stands there meanwhile.
+    /// The odd number of the bucket meanwhile.
     odd: u64,
 }
 
 impl Bucket {
-    /// `None` if another thread writes there.
+    /// `None` if another thread writes to it.
     #[inline(always)]
     fn lock(&self) -> Option<Lock<'_>> {
         let before = self.sequence.load(Ordering::Relaxed);
@@ -113,7 +117,8 @@ pub struct SolverTable {
     in_use: AtomicUsize,
     /// Buckets that were ever in use.
     most_in_use: AtomicUsize,
-    /// A sample of the entries of this search that gave way to others since the table has its present size.
+    /// Sampled count of this search's entries that were replaced since the table has its present
+    /// size.
     replaced: AtomicU64,
     /// True while a thread moves entries to their new places.
     growing: AtomicBool,
@@ -122,15 +127,15 @@ pub struct SolverTable {
 }
 
 impl SolverTable {
-    /// A table of so many MiB; at least one bucket.
+    /// A table of this many MiB; at least one bucket.
     ///
     /// # Errors
-    /// There is not so much memory.
+    /// If the memory is not available.
     pub fn new(mebibytes: usize) -> Result<SolverTable, MemoryError> {
         SolverTable::with_buckets(mebibytes.saturating_mul((1 << 20) / size_of::<Bucket>()), FIRST_BUCKETS)
     }
 
-    /// A table of so many buckets, at least one, that begins with `first` of them.
+    /// A table of this many buckets, at least one, that begins with `first` of them.
     fn with_buckets(all: usize, first: usize) -> Result<SolverTable, MemoryError> {
         let buckets = HugePages::zeroed(all)?;
         let first = first.min(buckets.len());
@@ -145,7 +150,7 @@ impl SolverTable {
         })
     }
 
-    /// Prefaults as much of the table's memory as can be until `until`.
+    /// Prefaults as much of the table's memory as possible until `until`.
     pub fn prefault(&self, until: Instant) {
         self.buckets.prefault(until);
     }
@@ -155,7 +160,7 @@ impl SolverTable {
         self.age.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Removes all entries, and begins with the first part of the memory again.
+    /// Removes all entries, and begins again with the first part of the memory.
     pub fn clear(&mut self) {
         let used = self.most_in_use.load(Ordering::Relaxed);
         self.in_use.store(FIRST_BUCKETS.min(used), Ordering::Relaxed);
@@ -240,7 +245,7 @@ impl SolverTable {
         if priority(first) <= priority(second) { first } else { second }
     }
 
-    /// Counts an entry that gave way, and doubles the part of the table in use once it is crowded.
+    /// Counts a replaced entry, and doubles the part of the table in use once it is crowded.
     #[cold]
     fn count_replaced(&self) {
         let replaced = self.replaced.fetch_add(1, Ordering::Relaxed) + 1;
@@ -255,7 +260,7 @@ impl SolverTable {
         }
     }
 
-    /// Doubles the part in use, which was so many buckets, and moves the entries.
+    /// Doubles the part in use, which was this many buckets, and moves the entries.
     fn grow(&self, before: usize) {
         let now = (before * 2).min(self.buckets.len());
         self.most_in_use.fetch_max(now, Ordering::Relaxed);
@@ -274,7 +279,8 @@ impl SolverTable {
         }
     }
 
-    /// Puts an entry where it belongs now, unless there are two of more worth or another thread writes there.
+    /// Puts an entry in its present place, unless two more valuable ones are there or another
+    /// thread writes there.
     fn put(&self, board: Board, data: u64, age: u8) {
         let bucket = self.bucket(board);
         let Some(_lock) = bucket.lock() else { return };

@@ -1,4 +1,4 @@
-//! What one thread of a solve works with. The recursions are methods of these two types:
+//! The state of one thread of a solve. The recursions are methods of these two types:
 //! [`fastest_first`](super::fastest_first) and [`last_empties`](super::last_empties) of the first,
 //! [`evaluation_ordered`](super::evaluation_ordered) and [`root`](super::root) of the second.
 
@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// The state of the recursions without an evaluation: fastest-first ordering, then the last four empty squares.
 pub struct FastestFirst<'a, 'b, K> {
-    /// Nodes so far and when to stop.
+    /// Nodes so far, and the end of the search.
     pub budget: &'a mut Budget<'b>,
     /// The table that all threads share.
     pub table: &'a SolverTable,
@@ -72,6 +72,6 @@ pub struct EvaluationOrdered<'a, 'b, K: Kernels, E: Eval<Reversi<K>>> {
     pub pool: &'a SplitPool,
     /// The split point below which this thread searches.
     pub split_point: Option<Arc<SplitPoint>>,
-    /// Set for good once a move of a split point was aborted below, because a budget ran out.
+    /// Set for good once a split point's move below was aborted because a budget ran out.
     pub aborted: bool,
 }

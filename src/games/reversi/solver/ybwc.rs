@@ -1,12 +1,13 @@
 //! Parallel search by young brothers wait (Feldmann, 1990), with split points that idle threads join.
 //!
-//! A thread whose first move did not cause a cutoff offers the moves that are left. Idle threads take one each, search
-//! it and report. The thread that offered waits for all of them, and while it waits it helps below its own split point
-//! only (helpful master), so that its stack never holds unrelated work that its own result would have to wait for. A
-//! move that causes a cutoff ends the work of all threads below.
+//! A thread whose first move did not cause a cutoff offers the moves that are left. Idle threads
+//! take one each, search it and report. The thread that offered waits for all of them; while it
+//! waits it helps only below its own split point (helpful master), so its stack never holds
+//! unrelated work that its own result would have to wait for. A move that causes a cutoff ends the
+//! work of all threads below.
 //!
-//! There is no data race: what threads share is behind a mutex or is an atomic flag that only says "stop early"; scores
-//! pass through the mutex alone.
+//! Data races are impossible: shared state is behind a mutex or is an atomic flag that only says
+//! "stop early"; scores pass through the mutex alone.
 
 use super::moves::{SolverMove, SolverMoves, select_next};
 use crate::games::reversi::board::Board;
@@ -19,8 +20,8 @@ use std::time::Duration;
 /// How long an idle thread sleeps before it asks again whether the solve is over.
 const IDLE_WAIT: Duration = Duration::from_millis(1);
 
-/// How often an idle thread polls for changes before it sleeps: about a tenth of a millisecond, as long as waking it
-/// would take.
+/// How often an idle thread polls for changes before it sleeps: about a tenth of a millisecond, as
+/// long as waking it would take.
 const SPIN_POLLS: u32 = 2_000;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -42,14 +43,14 @@ pub struct SplitPoint {
     state: Mutex<SplitState>,
 }
 
-/// What changes while threads work at a split point.
+/// The state that changes while threads work at a split point.
 struct SplitState {
     moves: SolverMoves,
     next: usize,
     /// Threads that have joined; the owner is not counted.
     helpers: usize,
     best: (i32, u8),
-    /// The squares of moves that do not raise alpha.
+    /// The squares of moves that failed low.
     failed_low: u64,
     aborted: bool,
 }
@@ -74,7 +75,7 @@ impl SplitPoint {
         })
     }
 
-    /// True once nothing below needs to be searched: a move here or above has caused a cutoff.
+    /// True once nothing below needs a search: a move here or above has caused a cutoff.
     #[inline(always)]
     pub fn is_cut(&self) -> bool {
         let mut split = Some(self);
@@ -87,7 +88,7 @@ impl SplitPoint {
         false
     }
 
-    /// True while moves are left that no thread has taken, and no cutoff has made them irrelevant.
+    /// True while moves are left that no thread has taken and no cutoff has made irrelevant.
     pub fn has_moves(&self) -> bool {
         lock(&self.state).has_moves() && !self.is_cut()
     }
@@ -115,7 +116,7 @@ impl SplitPoint {
         (!state.aborted).then_some(state.best)
     }
 
-    /// The squares of moves that were found not to raise alpha.
+    /// The squares of moves that failed low.
     pub fn failed_low(&self) -> u64 {
         lock(&self.state).failed_low
     }
@@ -150,8 +151,8 @@ impl SplitState {
     }
 }
 
-/// A move of a split point that one thread searches. If that thread panics the move goes back to the split point, whose
-/// owner waits for all helpers to leave and searches it then.
+/// A move of a split point that one thread searches. If that thread panics, the move goes back to
+/// the split point, whose owner waits for all helpers to leave and then searches it.
 pub struct SplitMove<'s> {
     split: &'s SplitPoint,
     /// The move.
@@ -261,11 +262,12 @@ impl SplitPool {
             if is_over() {
                 break None;
             }
-            // The larger the position, the less often helpers have to change split points.
+            // Larger positions first: helpers then change split points less often.
             let best = open.iter().filter(|split| fits(split)).max_by_key(|split| split.empties).cloned();
             match best {
                 Some(split) if split.join() => break Some(HelperGuard { pool: self, split }),
-                // No moves are left there: its owner will close it, other threads need not try it again.
+                // No moves are left there: its owner will close it, and other threads need not try
+                // it again.
                 Some(split) => open.retain(|other| !Arc::ptr_eq(other, &split)),
                 None => {
                     let seen = self.changes.load(Ordering::Relaxed);

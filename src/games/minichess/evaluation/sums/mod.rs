@@ -1,7 +1,8 @@
 //! The network's inner loops: sums over the neurons of a layer in sixteen bits, and the products of the output layer.
 //!
-//! Intrinsics where every processor of the target has the same vectors (aarch64, WebAssembly with SIMD128). On x86-64 it is the
-//! compiler that vectorises the portable loops, as wide as the level of the recursion that inlines them.
+//! Intrinsics where every processor of the target has the same vectors (aarch64, WebAssembly with
+//! SIMD128). On x86-64 the compiler vectorises the portable loops, as wide as the level of the
+//! recursion that inlines them.
 
 #[cfg(target_arch = "aarch64")]
 pub mod neon;

@@ -35,7 +35,8 @@ pub fn exchange(sums: &mut [i16; NEURONS], removed: &[i16; NEURONS], added: &[i1
     }
 }
 
-/// See [`super::portable::screlu_dot`]: widening multiply-accumulate, in two chains for the latency's sake.
+/// See [`super::portable::screlu_dot`]: widening multiply-accumulate, in two chains to hide the
+/// latency.
 #[inline(always)]
 pub fn screlu_dot(sums: &[i16; NEURONS], weights: &[i16; NEURONS], one: i16) -> i32 {
     // SAFETY: NEON is a feature of every aarch64 target; only values are used.

@@ -32,8 +32,9 @@ pub fn exchange(sums: &mut [i16; NEURONS], removed: &[i16; NEURONS], added: &[i1
     }
 }
 
-/// See [`super::portable::screlu_dot`]. The multiplication that adds pairs is the reason for this file: from the portable loop the
-/// compiler makes four times as many, each of them slower.
+/// See [`super::portable::screlu_dot`]. The multiplication that adds pairs is why this file
+/// exists: for the portable loop the compiler emits four times as many multiplications, each of
+/// them slower.
 #[inline(always)]
 pub fn screlu_dot(sums: &[i16; NEURONS], weights: &[i16; NEURONS], one: i16) -> i32 {
     let mut totals = i32x4_splat(0);

@@ -1,5 +1,6 @@
-//! Evaluation cache: the values of positions that were evaluated lately. Half of the positions that a search evaluates are
-//! evaluated again soon: by the shallow search of ProbCut and the deeper one after it, by the next iteration, by transpositions.
+//! Evaluation cache: the values of recently evaluated positions. Half of the positions that a
+//! search evaluates come again soon: in ProbCut's shallow search and the deeper one after it, in
+//! the next iteration, by transpositions.
 
 use crate::games::reversi::board::Board;
 use crate::search::types::{Score, UNIT};
@@ -7,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Entries, as a power of two: 1 MiB, which a processor's second-level cache holds or nearly so.
 const BITS: u32 = 17;
-/// Stands for a corrected value that is not known.
+/// Stands for an unknown corrected value.
 const UNKNOWN: i16 = i16::MIN;
 const _: () = assert!(64 * UNIT < i16::MAX as Score);
 
@@ -20,12 +21,13 @@ pub struct CachedValues {
     pub corrected: Option<Score>,
 }
 
-/// Values by position, one word each, shared by all threads of a search: 32 bits of the position's hash beside the 17 that are
-/// the place, then both values. A word is read and written as a whole, so that threads need no lock; the later value stands.
+/// Values by position, one word each, shared by all threads of a search: 32 bits of the position's
+/// hash besides the 17 that give the place, then both values. A word is read and written as a
+/// whole, so that threads need no lock; the later value stays.
 #[derive(Debug)]
 pub struct EvaluationCache(Box<[AtomicU64; 1 << BITS]>);
 
-/// Where the values of a position are kept.
+/// The place of a position's values.
 #[derive(Clone, Copy)]
 pub struct Slot<'a> {
     word: &'a AtomicU64,
@@ -36,7 +38,7 @@ pub struct Slot<'a> {
 impl Default for EvaluationCache {
     /// An empty cache.
     fn default() -> EvaluationCache {
-        // Not an array first: it would lie on the stack.
+        // Not an array first: that would lie on the stack.
         let words: Box<[AtomicU64]> = (0..1 << BITS).map(|_| AtomicU64::new(0)).collect();
         EvaluationCache(words.try_into().unwrap_or_else(|_| unreachable!("as many as there are")))
     }
@@ -57,14 +59,15 @@ impl Slot<'_> {
     pub fn load(self) -> Option<CachedValues> {
         let word = self.word.load(Ordering::Relaxed);
         let (linear, corrected) = ((word >> 16) as i16, word as i16);
-        // A word of zeros is no entry: the value 0 of a position whose tag is 0 is stored in vain.
+        // A word of zeros is not an entry, so the value 0 of a position with tag 0 is stored in
+        // vain.
         (word != 0 && word & !0xffff_ffff == self.tag).then(|| CachedValues {
             linear: linear.into(),
             corrected: (corrected != UNKNOWN).then_some(corrected.into()),
         })
     }
 
-    /// Keeps the position's values in place of what is there.
+    /// Stores the position's values in place of the old ones.
     #[inline(always)]
     pub fn store(self, CachedValues { linear, corrected }: CachedValues) {
         let corrected = corrected.map_or(UNKNOWN, |corrected| corrected as i16);
@@ -91,7 +94,7 @@ mod tests {
             slot.store(values(at));
             assert_eq!(slot.load(), Some(values(at)), "{board:?}");
         }
-        // Positions that met no other in their place are still there; hardly one did.
+        // Positions whose place no other position took are still there; few places were taken.
         let kept = boards.iter().enumerate().filter(|&(at, (board, _))| cache.slot(*board).load() == Some(values(at)));
         assert!(kept.count() * 10 > boards.len() * 9);
         assert_eq!(EvaluationCache::default().slot(Board::START).load(), None);

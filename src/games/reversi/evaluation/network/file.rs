@@ -1,5 +1,5 @@
-//! Files of networks: the integers, those of mirror images once. They are not deflated: that saved two
-//! megabytes of seven, and inflating took longer than all else that opens a network.
+//! Files of networks: the integers, those of mirror images once. They are not deflated: that saved
+//! two megabytes of seven, and inflating took longer than the rest of opening a network.
 
 use super::super::pattern::geometry::{PATTERN_WEIGHTS, stored_configurations};
 use super::super::pattern::weights::{MOBILITIES, PatternWeights};
@@ -21,12 +21,12 @@ const LINEAR_BYTES: usize = 16;
 /// Bytes before the integers: the magic word, the ProbCut model, the identity of the linear weights and a checksum of all but
 /// the magic word.
 pub const HEADER: usize = MAGIC.len() + ProbCutModel::BYTES + LINEAR_BYTES + 8;
-/// More than any file of a network has, in bytes.
+/// The upper bound for the size of a network file, in bytes.
 const MAX_FILE_SIZE: usize = 32 << 20;
 /// Bytes of a head.
 const HEAD_BYTES: usize = 2 * (HIDDEN * WIDTH + WIDTH + HIDDEN) + 4 * (HIDDEN + 1);
 
-/// Why a file of a network is not used.
+/// Why a network file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkFileError {
     /// It cannot be read: its name and the reason.
@@ -76,7 +76,7 @@ pub fn pack(network: &PatternNetwork) -> Vec<u8> {
     bytes
 }
 
-/// Reads numbers from bytes one after another; zeros behind their end.
+/// Reads numbers from bytes one after another; zeros after the end.
 struct Numbers<'a>(&'a [u8]);
 
 impl Numbers<'_> {

@@ -1,10 +1,12 @@
-//! The network evaluation (option value `network`): the value of the linear weights, and a correction by a small neural
-//! network over the same pattern indices. What 46 sums of tables cannot say is what patterns mean together.
+//! The network evaluation (option value `network`): the value of the linear weights, and a
+//! correction by a small neural network over the same pattern indices. The correction adds what
+//! combinations of patterns mean, which 46 sums of tables cannot express.
 //!
-//! Each configuration of a pattern adds a row to the neurons of the first layer (as pieces on squares do in NNUE, Yu Nasu,
-//! 2018); two small layers for each number of empty squares make a correction of their squares. Two devices keep it cheap:
-//! where the linear value lies further outside the window than corrections reach, it stands (lazy evaluation); moves are
-//! ordered by the linear value alone.
+//! Each configuration of a pattern adds a row to the neurons of the first layer (as pieces on
+//! squares do in NNUE, Yu Nasu, 2018); two small layers for each number of empty squares turn the
+//! squares of these neurons into a correction. Two techniques keep it cheap: where the linear
+//! value is further outside the window than corrections reach, it is used alone (lazy evaluation);
+//! moves are ordered by the linear value alone.
 
 pub mod cache;
 pub mod file;
@@ -23,7 +25,8 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use weights::PatternNetwork;
 
-/// Lazy evaluation: how far outside the window the linear value stands without a correction, in hundredths of a disc.
+/// Lazy evaluation: this far outside the window, in hundredths of a disc, the linear value is used
+/// without a correction.
 const LAZY_MARGIN: Score = 500;
 
 /// The network evaluation with its weights.
@@ -48,7 +51,7 @@ impl<K: Kernels> NetworkEvaluation<K> {
     }
 }
 
-/// The file of the network in the binary; without the feature `network` there is none.
+/// The file of the network in the binary; none without the feature `network`.
 static PACKED: &[u8] = if cfg!(feature = "network") { include_bytes!("network.bin") } else { &[] };
 
 /// The network of the file, or the one in the binary, which is unpacked once.
@@ -64,7 +67,7 @@ pub fn open_network(file: Option<&Path>) -> Result<Arc<PatternNetwork>, NetworkF
     }
 }
 
-/// A window that no value lies outside.
+/// A window that contains every value.
 const EVERYTHING: (Score, Score) = (-1_000 * UNIT, 1_000 * UNIT);
 
 impl<K: Kernels> Eval<Reversi<K>> for NetworkEvaluation<K> {
@@ -124,7 +127,7 @@ impl<K: Kernels> Eval<Reversi<K>> for NetworkEvaluation<K> {
         self.linear.evaluate(indices, board)
     }
 
-    /// The value of the position as it stands, as of the other evaluations.
+    /// The value of the position as it stands, as in the other evaluations.
     fn finished(&self, board: &Board, _rules: Score) -> Score {
         self.evaluate(&self.refresh(board), board)
     }

@@ -37,7 +37,7 @@ fn any_network(seed: u64) -> PatternNetwork {
     PatternNetwork::new(&NetworkValues { rows, bias, heads }, linear, ProbCutModel::UNKNOWN).expect("within range")
 }
 
-/// A caller of safe functions may make indices of no position; whatever they are, there is a row to read.
+/// A caller of safe functions may make indices of no position; every index has a row to read.
 #[test]
 fn indices_of_no_position_lead_to_some_row() {
     let network = any_network(1);
@@ -103,7 +103,8 @@ fn a_network_for_other_linear_weights_is_refused() {
     assert_eq!(refusal, NetworkFileError::OtherLinear { found, wanted });
 }
 
-/// Far outside the window the linear value stands, as it does where moves are ordered; within it is corrected.
+/// Far outside the window, and where moves are ordered, the linear value is used alone; inside it
+/// is corrected.
 #[test]
 fn the_correction_is_lazy() {
     let game = Reversi::portable();

@@ -50,7 +50,7 @@ const _: () = assert!(
     "the scale of the output"
 );
 
-/// What one configuration adds to the neurons of the first layer.
+/// The part that one configuration adds to the neurons of the first layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Row(pub [i8; WIDTH]);
@@ -71,8 +71,8 @@ pub struct Head {
     pub output_bias: i32,
 }
 
-/// Rows of zeros before and after those of the configurations: wherever an index of sixteen bits leads from a shape's
-/// middle, there is a row to read, even for indices of no position.
+/// Rows of zeros before and after those of the configurations: wherever an index of sixteen bits
+/// leads from a shape's middle, there is a row to read, even for indices of no position.
 const MARGIN: usize = 1 << 15;
 const _: () = assert!(MARGIN >= i16::MAX as usize && MARGIN >= i16::MIN.unsigned_abs() as usize);
 const PADDED: usize = MARGIN + PATTERN_WEIGHTS + MARGIN;
@@ -120,7 +120,7 @@ impl NetworkValues {
 }
 
 impl PatternNetwork {
-    /// The network of these values; `None` if there are too few or too many, or one is out of range.
+    /// The network of these values; `None` if their number is wrong or one is out of range.
     pub fn new(
         values: &NetworkValues,
         linear: Arc<PatternWeights>,
@@ -147,8 +147,8 @@ impl PatternNetwork {
         }
     }
 
-    /// What the linear value misses, in hundredths of a disc for the side to move, which has `moves[0]` moves, its opponent
-    /// `moves[1]`.
+    /// The error of the linear value, in hundredths of a disc for the side to move, which has
+    /// `moves[0]` moves; its opponent has `moves[1]`.
     #[inline(always)]
     pub fn correction(&self, indices: &PatternIndices, board: Board, moves: [u32; 2]) -> Score {
         let mut sums = self.bias;

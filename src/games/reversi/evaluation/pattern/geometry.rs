@@ -1,16 +1,16 @@
 //! Geometry of the pattern evaluation: shapes on the board in all their symmetries, and their incremental indices.
 //!
-//! The squares of a pattern are digits of a number in balanced ternary: the mover's disc counts 1, the opponent's -1, an
-//! empty square 0. Seen by the other side every index changes its sign, so that a move is one addition for the disc
-//! placed, one for each disc flipped, and a negation, in all patterns at once. The family of shapes is that of Michael
-//! Buro's Logistello.
+//! The squares of a pattern are digits of a number in balanced ternary: the mover's disc counts 1,
+//! the opponent's -1, an empty square 0. Seen by the other side every index changes its sign, so a
+//! move is one addition for the disc placed, one for each disc flipped, and a negation, in all
+//! patterns at once. The family of shapes is that of Michael Buro's Logistello.
 
 use crate::games::reversi::board::{Board, PASS, Placement};
 use std::sync::LazyLock;
 
 /// Patterns on the board: instances of the shapes.
 pub const PATTERNS: usize = 46;
-/// Indices side by side: the patterns, padded to whole vectors.
+/// Indices in parallel: the patterns, padded to whole vectors.
 pub const LANES: usize = 48;
 /// Shapes; the patterns of a shape share their weights.
 pub const SHAPES: usize = 11;
@@ -182,8 +182,9 @@ impl Shape {
     }
 }
 
-/// The configurations that files hold a value for: the place of each in a stage, and that of its mirror image. Found once:
-/// the files of the linear weights and of the network are both unpacked when an engine opens.
+/// The configurations that files store a value for: the place of each in a stage, and that of its
+/// mirror image. Found once: opening an engine unpacks the files of both the linear weights and
+/// the network.
 pub fn stored_configurations() -> &'static [[usize; 2]] {
     static STORED: LazyLock<Vec<[usize; 2]>> = LazyLock::new(|| {
         let mut stored = Vec::new();
@@ -202,7 +203,8 @@ pub fn stored_configurations() -> &'static [[usize; 2]] {
     &STORED
 }
 
-/// For the place of each configuration in a stage that of the one under which it is stored: itself or its mirror image.
+/// For the place of each configuration in a stage, the place of the one that is stored for it:
+/// itself or its mirror image.
 pub fn representatives() -> Vec<u32> {
     let mut representatives = vec![0; PATTERN_WEIGHTS];
     for &[place, mirror] in stored_configurations() {
@@ -230,8 +232,8 @@ impl PatternIndices {
         PatternIndices(indices)
     }
 
-    /// The indices after a move, for the opponent. Written to be vectorised by the compiler, as wide as the processor level
-    /// of the recursion that inlines it.
+    /// The indices after a move, for the opponent. Written for the compiler to vectorise, as wide
+    /// as the processor level of the recursion that inlines it.
     #[inline(always)]
     pub fn after(&self, mv: Placement) -> PatternIndices {
         let mut indices = self.0;
@@ -286,8 +288,8 @@ mod tests {
         assert_eq!(GEOMETRY.shapes.iter().map(|shape| shape.configurations).sum::<usize>(), PATTERN_WEIGHTS);
     }
 
-    /// A position and its mirror images have the same configurations, up to the mirror images of
-    /// those, in each shape.
+    /// A position and its mirror images have the same configurations in each shape, up to their
+    /// mirror images.
     #[test]
     fn symmetric_positions_share_their_weights() {
         let (board, _) = random_moves(1)[30];

@@ -49,8 +49,8 @@ impl<K: Kernels> PatternEvaluation<K> {
         PatternEvaluation { game: game.clone(), weights }
     }
 
-    /// The value of a position: the linear one as `correct` makes it, who is also given the numbers of moves of the side to
-    /// move and of its opponent. A side without discs has lost all 64.
+    /// The value of a position: the linear one after `correct`, which also gets the numbers of
+    /// moves of the side to move and of its opponent. A side without discs has lost all 64.
     #[inline(always)]
     pub fn value(
         &self,
@@ -91,7 +91,7 @@ impl<K: Kernels> Eval<Reversi<K>> for PatternEvaluation<K> {
         )
     }
 
-    /// The value of the position as it stands, as of the other evaluations.
+    /// The value of the position as it stands, as in the other evaluations.
     fn finished(&self, board: &Board, _rules: Score) -> Score {
         self.evaluate(&PatternIndices::of(*board), board)
     }

@@ -24,8 +24,8 @@ pub const WEIGHT_UNIT: i32 = 256;
 /// The largest value: all 64 squares.
 const MAX_VALUE: Score = 64 * UNIT;
 
-/// Zeros before and after all weights: wherever an index of sixteen bits leads from a shape's middle, there is a value to
-/// read, even for indices of no position.
+/// Zeros before and after all weights: wherever an index of sixteen bits leads from a shape's
+/// middle, there is a value to read, even for indices of no position.
 const MARGIN: usize = 1 << 15;
 const _: () = assert!(MARGIN >= i16::MAX as usize && MARGIN >= i16::MIN.unsigned_abs() as usize);
 /// The weights of all stages between their margins.
@@ -40,14 +40,14 @@ pub struct PatternWeights {
     pub probcut_model: ProbCutModel,
 }
 
-/// The stage of a position with a number of discs.
+/// The stage of a position by its number of discs.
 #[inline(always)]
 pub fn stage_of(discs: u32) -> usize {
     ((discs.max(4) - 4) / STAGE_DISCS).min(STAGES as u32 - 1) as usize
 }
 
 impl PatternWeights {
-    /// From the weights of all stages one after the other; `None` if there are too few or too many.
+    /// From the weights of all stages one after the other; `None` if their number is wrong.
     pub fn new(values: Vec<i16>, probcut_model: ProbCutModel) -> Option<PatternWeights> {
         if values.len() != STAGES * STAGE_WEIGHTS {
             return None;
@@ -63,8 +63,8 @@ impl PatternWeights {
         &self.values[MARGIN..][stage * STAGE_WEIGHTS..(stage + 1) * STAGE_WEIGHTS]
     }
 
-    /// The same weights with a larger tempo: `more` is given the number of discs on the board and answers in hundredths
-    /// of a disc.
+    /// The same weights with a larger tempo: `more` gives the addition for a number of discs on
+    /// the board, in hundredths of a disc.
     pub fn with_tempo(&self, more: impl Fn(u32) -> Score) -> PatternWeights {
         let mut changed = self.clone();
         for discs in 4..64 {
@@ -75,8 +75,8 @@ impl PatternWeights {
         changed
     }
 
-    /// The value in hundredths of a disc for the side to move, which has `moves[0]` moves, its
-    /// opponent `moves[1]`.
+    /// The value in hundredths of a disc for the side to move, which has `moves[0]` moves; its
+    /// opponent has `moves[1]`.
     #[inline(always)]
     pub fn value(&self, indices: &PatternIndices, board: Board, moves: [u32; 2]) -> Score {
         let discs = 64 - board.empties();
@@ -103,7 +103,8 @@ mod tests {
     use super::*;
     use crate::games::reversi::board::Placement;
 
-    /// A caller of safe functions may make indices of no position; whatever they are, there is a weight to read.
+    /// A caller of safe functions may make indices of no position; every index has a weight to
+    /// read.
     #[test]
     fn indices_of_no_position_lead_to_some_weight() {
         let weights = open_weights(None).expect("the weights in the binary");

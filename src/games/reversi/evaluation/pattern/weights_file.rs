@@ -16,7 +16,7 @@ const MAGIC: &[u8; 16] = b"flipside wts  2\n";
 /// Bytes before the deflated part: the magic word, the ProbCut model and a checksum of all but the magic word.
 const HEADER: usize = MAGIC.len() + ProbCutModel::BYTES + 8;
 
-/// Why a file of weights is not used.
+/// Why a weight file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PatternWeightsError {
     /// It cannot be read: its name and the reason.
@@ -37,7 +37,7 @@ fn indices() -> Vec<[usize; 2]> {
     indices
 }
 
-/// More than any file of weights has, in bytes.
+/// The upper bound for the size of a weight file, in bytes.
 const MAX_FILE_SIZE: usize = 16 << 20;
 
 /// Packs weights into the bytes of a file.
@@ -106,7 +106,8 @@ pub fn load(path: &Path) -> Result<PatternWeights, PatternWeightsError> {
 
 /// The checksum of weights as text.
 pub fn identity(weights: &PatternWeights) -> String {
-    // A network compares it with that of its own linear weights whenever an engine opens: a chain of iterators is slow.
+    // A network compares it with its own linear weights' checksum whenever an engine opens, so it
+    // must be fast: a chain of iterators is slow.
     let mut bytes = Vec::with_capacity(2 * STAGES * STAGE_WEIGHTS);
     for stage in 0..STAGES {
         for weight in weights.stage(stage) {

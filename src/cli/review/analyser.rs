@@ -1,0 +1,230 @@
+//! Analyses positions, several side by side, and remembers their verdicts.
+
+use super::canonical::CanonicalPosition;
+use super::effort::Effort;
+use super::position_analysis::{MoveValue, PositionAnalysis};
+use super::verdict::Thresholds;
+use super::watched_search::search;
+use crate::api::command::PlayedMove;
+use crate::api::settings::Settings;
+use crate::cli::io::interrupt::Interrupt;
+use crate::engine::dyn_engine::{DynEngine, SearchRequest, Start};
+use crate::engine::registry;
+use crate::games::open::OpenError;
+use crate::search::limits::Limits;
+use crate::search::notation::Style;
+use crate::support::ordered_pool;
+use anyhow::{Context, ensure};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
+
+/// Verdicts kept at most; with more of them all are forgotten, and found again where they are needed.
+const MOST_KNOWN: usize = 20_000;
+
+/// Analyses positions of one game.
+pub struct Analyser {
+    game: &'static str,
+    effort: Effort,
+    interrupt: Interrupt,
+    /// One for each position that is analysed at the same time.
+    engines: Mutex<Vec<Box<dyn DynEngine>>>,
+    threads: usize,
+    /// The verdicts of canonical positions.
+    known: HashMap<String, PositionAnalysis>,
+}
+
+impl Analyser {
+    /// An analyser of the game that the settings name, with their evaluation and tables. So many positions are analysed
+    /// side by side, each by one thread and with tables of its own.
+    ///
+    /// # Errors
+    /// The engine cannot be opened.
+    pub fn new(
+        settings: &Settings,
+        effort: Effort,
+        threads: usize,
+        interrupt: &Interrupt,
+    ) -> Result<Analyser, OpenError> {
+        // What makes an engine weaker or biased has no place in a verdict.
+        let Settings { game, evaluation, weights, hash, .. } = settings.clone();
+        let settings = Settings { game, evaluation, weights, hash, ..Settings::default() };
+        let threads = threads.max(1);
+        let engines = (0..threads).map(|_| registry::open(&settings)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Analyser {
+            game: engines[0].game(),
+            effort,
+            interrupt: interrupt.clone(),
+            engines: Mutex::new(engines),
+            threads,
+            known: HashMap::new(),
+        })
+    }
+
+    /// The analyses of these positions, in which the game must go on; `None` if they were interrupted. `done` hears of
+    /// every position whose analysis is known.
+    ///
+    /// # Errors
+    /// A search failed inside.
+    pub fn analyse(
+        &mut self,
+        positions: &[String],
+        mut done: impl FnMut(),
+    ) -> anyhow::Result<Option<Vec<PositionAnalysis>>> {
+        if self.known.len() > MOST_KNOWN {
+            self.known.clear();
+        }
+        let canonical: Vec<_> = positions.iter().map(|text| CanonicalPosition::new(self.game, text)).collect();
+        let mut seen = HashSet::new();
+        let is_new = |position: &&CanonicalPosition| {
+            !self.known.contains_key(&position.text) && seen.insert(position.text.clone())
+        };
+        let due: Vec<_> = canonical.iter().filter(is_new).collect();
+        (due.len()..positions.len()).for_each(|_| done());
+        let mut found = Vec::new();
+        let analyse = |_: &mut (), position| self.with_engine(|engine| self.analyse_position(engine, position));
+        let keep = |analysis: anyhow::Result<Option<PositionAnalysis>>| {
+            // Without an analysis or an error it was interrupted.
+            found.push(analysis.map_err(Some)?.ok_or(None)?);
+            done();
+            Ok(())
+        };
+        let texts: Vec<_> = due.iter().map(|position| position.text.clone()).collect();
+        match ordered_pool::run(self.threads, due.into_iter(), || (), analyse, keep) {
+            Ok(()) => {}
+            Err(None) => return Ok(None),
+            Err(Some(error)) => return Err(error),
+        }
+        self.known.extend(texts.into_iter().zip(found));
+        let all = canonical.iter().map(|position| Some(self.known.get(&position.text)?.turned_back(position)));
+        all.collect::<Option<Vec<_>>>().context("a position was not analysed").map(Some)
+    }
+
+    /// Lends one of the engines, of which there are as many as threads.
+    fn with_engine<R>(&self, work: impl FnOnce(&mut dyn DynEngine) -> anyhow::Result<R>) -> anyhow::Result<R> {
+        let engines = || self.engines.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut engine = engines().pop().context("there is no engine for a thread")?;
+        let result = work(&mut *engine);
+        engines().push(engine);
+        result
+    }
+
+    /// One search of all moves, from empty tables; moves that lead to symmetric positions are searched as one.
+    fn analyse_position(
+        &self,
+        engine: &mut dyn DynEngine,
+        position: &CanonicalPosition,
+    ) -> anyhow::Result<Option<PositionAnalysis>> {
+        engine.set_position(Start::Text(&position.text), &[], Style::Plain, false)?;
+        let classes = self.classes(engine)?;
+        ensure!(!classes.is_empty(), "the game is over in {}", position.text);
+        engine.clear_hash();
+        let searchmoves: Vec<_> = classes.iter().map(|class| class[0].clone()).collect();
+        let request = |limits| SearchRequest {
+            multipv: classes.len(),
+            searchmoves: searchmoves.clone(),
+            ..SearchRequest::new(limits)
+        };
+        let Some(mut found) = search(engine, request(self.effort.limits(position.empties)), &self.interrupt)? else {
+            return Ok(None);
+        };
+        if found.lines.len() < classes.len() {
+            // So few nodes were not enough for every move.
+            let Some(shallow) = search(engine, request(Limits::depth(1)), &self.interrupt)? else { return Ok(None) };
+            found = shallow;
+        }
+        let best = found.lines.first().context("a search found nothing")?;
+        let mut moves = Vec::new();
+        for line in &found.lines {
+            let class = classes.iter().find(|class| line.pv.first() == class.first());
+            let value = |mv: &String| MoveValue { mv: mv.clone(), score: line.score, certainty: line.certainty };
+            moves.extend(class.into_iter().flatten().map(value));
+        }
+        Ok(Some(PositionAnalysis {
+            moves,
+            pv: best.pv.clone(),
+            depth: best.depth,
+            nodes: best.nodes,
+            thresholds: Thresholds::new(self.game, best.depth, position.empties),
+        }))
+    }
+
+    /// The legal moves, those together that lead to symmetric positions.
+    fn classes(&self, engine: &mut dyn DynEngine) -> anyhow::Result<Vec<Vec<String>>> {
+        let mut classes: Vec<(String, Vec<String>)> = Vec::new();
+        for mv in engine.legal_moves(Style::Plain) {
+            engine.set_position(Start::Here, &[PlayedMove::new(&mv)], Style::Plain, false)?;
+            let child = CanonicalPosition::new(self.game, &engine.position(Style::Plain)).text;
+            engine.undo(1);
+            match classes.iter_mut().find(|(position, _)| *position == child) {
+                Some((_, class)) => class.push(mv),
+                None => classes.push((child, vec![mv])),
+            }
+        }
+        Ok(classes.into_iter().map(|(_, class)| class).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::types::Certainty;
+
+    fn analyser(game: &str, depth: u32, threads: usize) -> Analyser {
+        let settings = Settings { game: game.into(), hash: 2, ..Settings::default() };
+        Analyser::new(&settings, Effort::new(None, Some(depth), Some(10)), threads, &Interrupt::default())
+            .expect("an engine")
+    }
+
+    fn analyse(analyser: &mut Analyser, positions: &[&str]) -> Vec<PositionAnalysis> {
+        let positions: Vec<_> = positions.iter().map(|text| text.to_string()).collect();
+        analyser.analyse(&positions, || ()).expect("no failure").expect("no interrupt")
+    }
+
+    const START: &str = "---------------------------OX------XO--------------------------- X";
+
+    #[test]
+    fn symmetric_moves_are_worth_the_same() {
+        let found = &analyse(&mut analyser("reversi", 5, 1), &[START])[0];
+        assert_eq!(found.moves.len(), 4);
+        for value in &found.moves {
+            assert_eq!(found.assess(&value.mv).map(|assessment| assessment.loss), Some(0), "{value:?}");
+        }
+    }
+
+    /// Neither the order of the positions nor the threads nor what is known already changes an analysis.
+    #[test]
+    fn an_analysis_is_the_same_in_any_company() {
+        let all = [
+            "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X",
+            "-XXXXXO-XXXXXO-OOOOOOXXO-OOOXO-OOOOXOOO-OXXXXO-OXXXXXXXX--XXXXX- X",
+            "-XXXXXO-XXXXXO-OOOOOOXXO-OOOXO-OOOOXOOO-OXXXXO-OXXXXXXXX--XXXXX- O",
+            START,
+        ];
+        let mut reversed = all;
+        reversed.reverse();
+        let together = analyse(&mut analyser("reversi", 5, 2), &all);
+        let mut backwards = analyser("reversi", 5, 1);
+        analyse(&mut backwards, &reversed[..2]);
+        let again = analyse(&mut backwards, &reversed);
+        for (index, position) in all.iter().enumerate() {
+            let alone = &analyse(&mut analyser("reversi", 5, 1), &[position])[0];
+            assert_eq!((alone, alone), (&together[index], &again[all.len() - 1 - index]), "{position}");
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_game_is_exact() {
+        let few = "-XXXXXO-XXXXXO-OOOOOOXXO-OOOXO-OOOOXOOO-OXXXXO-OXXXXXXXX--XXXXX- X";
+        let found = &analyse(&mut analyser("reversi", 1, 1), &[few])[0];
+        assert!(found.moves.iter().all(|value| value.certainty == Certainty::Exact), "{found:?}");
+        assert_eq!(found.depth, 10);
+    }
+
+    #[test]
+    fn other_games_are_analysed_too() {
+        let start = registry::open(&Settings { game: "tic-tac-toe".into(), hash: 1, ..Settings::default() });
+        let start = start.expect("a game of the house").position(Style::Plain);
+        let found = &analyse(&mut analyser("tic-tac-toe", 9, 1), &[&start])[0];
+        assert_eq!((found.moves.len(), found.best().score), (9, 0));
+    }
+}

@@ -1,0 +1,27 @@
+//! `flipside --version`: what a report of a fault should say of the program.
+
+use super::config;
+use crate::games::minichess::evaluation::network::Network;
+use crate::games::reversi::evaluation::ReversiEvaluation;
+use crate::search::level::BestLevel;
+use crate::support::hash::checksum;
+
+/// The name and number, then a line each: commit and target of the build, the level of this processor that is used, the
+/// checksums of the weights in the program, and the file of defaults.
+pub fn text() -> String {
+    let commit = option_env!("FLIPSIDE_BUILD_COMMIT").unwrap_or("unknown");
+    let target = option_env!("FLIPSIDE_TARGET").unwrap_or("unknown");
+    let level = BestLevel::detect().name();
+    let reversi = ReversiEvaluation::open("default", None).map_or("damaged".to_string(), |weights| weights.identity());
+    let network = checksum(Network::FILE);
+    let config = match config::default_path() {
+        Some(path) if path.exists() => path.display().to_string(),
+        Some(path) => format!("none ({})", path.display()),
+        None => "none".to_string(),
+    };
+    format!(
+        "flipside {}\ncommit: {commit}\ntarget: {target}\nprocessor level: {level}\nweights: reversi {reversi}, minichess \
+         network {network:016x}\nconfig: {config}\n",
+        env!("CARGO_PKG_VERSION")
+    )
+}

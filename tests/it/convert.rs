@@ -1,0 +1,212 @@
+//! `flipside convert`: every format in and out by the program, damaged files, names beside WTHOR's games, pictures.
+
+#![cfg(feature = "cli")]
+
+use crate::common::program;
+use std::fs;
+use std::process::Output;
+
+const MOVES: &str = "f5d6c3d3c4f4f6f3e6e7";
+/// White has no move after the eighth.
+const WITH_PASS: &str = "d3c3e6d2d1e1b2c1a3";
+
+fn flipside(words: &str, input: &[u8]) -> Output {
+    program::run(&words.split_whitespace().collect::<Vec<_>>(), input)
+}
+
+/// What is printed, where all is well.
+fn converted(words: &str, input: &[u8]) -> Vec<u8> {
+    let output = flipside(&format!("convert {words}"), input);
+    assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+fn text(words: &str, input: &[u8]) -> String {
+    String::from_utf8(converted(words, input)).expect("a text")
+}
+
+#[test]
+fn people_write_moves_in_many_ways() {
+    for line in ["F5 D6 C3 d3", "1. f5 d6 2. c3 d3", "f5-d6-c3-d3", "1.f5 2.d6 3.c3 4.d3 # four", "f5,d6,c3,d3"] {
+        assert_eq!(text("--to transcript", line.as_bytes()), "f5d6c3d3\n", "{line}");
+    }
+    for line in ["d3c3e6d2d1e1b2c1--a3", "d3 c3 e6 d2 d1 e1 b2 c1 pass a3", WITH_PASS] {
+        assert_eq!(text("--to transcript", line.as_bytes()), format!("{WITH_PASS}\n"), "{line}");
+    }
+    let numbered = text("--to transcript", b"1. f5 d6\n2. c3 d3\nf5f6\n");
+    assert_eq!(numbered, "f5d6c3d3\nf5f6\n");
+}
+
+#[test]
+fn each_format_is_read_by_its_content() {
+    let finished = text("--to json", WITH_PASS.as_bytes());
+    assert!(finished.contains("\"opening_name\"") && finished.contains("{\"move\":\"PASS\"}"), "{finished}");
+    for format in ["ggf", "sgf", "pgn", "json"] {
+        let once = converted(&format!("--to {format}"), WITH_PASS.as_bytes());
+        assert_eq!(text("--to transcript", &once), format!("{WITH_PASS}\n"), "{format}");
+        assert_eq!(text("--to json -", &once).contains("PASS"), finished.contains("PASS"), "{format}");
+    }
+    let position = text("--to obf", MOVES.as_bytes());
+    assert!(position.ends_with("X;\n"), "{position}");
+    for format in ["fen", "ggf", "sgf", "pgn", "json", "obf"] {
+        let once = converted(&format!("--to {format}"), position.as_bytes());
+        assert_eq!(text("--to obf", &once), position, "{format}");
+    }
+    let start = "---------------------------OX------XO--------------------------- X;";
+    assert_eq!(text("--to obf --ply 0", MOVES.as_bytes()), format!("{start}\n"));
+    let edax = format!("{start} f5:+0; e6:+0 % the start\n");
+    assert_eq!(text("--to obf", edax.as_bytes()), format!("{start} f5:+0; e6:+0; # the start\n"));
+}
+
+#[test]
+fn tags_and_evaluations_are_kept() {
+    let pgn = b"[Event \"Open\"]\n[Site \"Oslo\"]\n[Date \"2021.03.04\"]\n[White \"Zoe\"]\n[Black \"Ann\"]\n\n\
+        1. f5 {+1.50 2.5s} d6 {-0.25} 2. c3 *\n";
+    let ggf = text("--to ggf", pgn);
+    for part in [
+        "PC[Oslo]",
+        "DT[2021-03-04]",
+        "EV[Open]",
+        "PB[Ann]",
+        "PW[Zoe]",
+        "ON[Perpendicular]",
+        "B[F5/1.50/2.5]",
+        "W[D6/-0.25]",
+    ] {
+        assert!(ggf.contains(part), "{part}: {ggf}");
+    }
+    let again = text("--to pgn", ggf.as_bytes());
+    for part in ["[Date \"2021.03.04\"]", "[Black \"Ann\"]", "1. f5 {+1.50 2.5s} d6 {-0.25} 2. c3 *"] {
+        assert!(again.contains(part), "{part}: {again}");
+    }
+}
+
+#[test]
+fn games_of_minichess_and_small_games() {
+    let saved = b"# flipside game of minichess\na2-a3 b5-b4\n";
+    let pgn = text("--to pgn", saved);
+    assert!(pgn.contains("[Variant \"minichess\"]") && pgn.contains("1. a2a3 b5b4 *"), "{pgn}");
+    assert_eq!(text("--to transcript", pgn.as_bytes()).as_bytes(), saved);
+    assert_eq!(text("--to transcript", pgn.replace("a2a3 b5b4", "a3 b4").as_bytes()).as_bytes(), saved, "short moves");
+    let fen = text("--to fen", saved);
+    assert_eq!(text("--to fen", fen.as_bytes()), fen);
+    assert!(text("--to svg", saved).contains("<svg"));
+    let game = text("--to json --game tic-tac-toe", b"b2 a1");
+    assert!(game.contains("\"rules\":\"tic-tac-toe\""), "{game}");
+    let refused = flipside("convert --to ggf", saved);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("ggf cannot hold it: it is a game of minichess"));
+}
+
+#[test]
+fn good_games_pass_and_bad_ones_are_named() {
+    let games = "f5d6\nf5f5\n(;GM[Othello]B[f5]W[d6\n(;GM[2];B[fe])\n{\"moves\":[{\"move\":\"h8\"}]}\n1. f5 d6\n";
+    let output = flipside("convert --to transcript", games.as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "f5d6\nf5\nf5d6\n");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let lines: Vec<&str> = errors.lines().collect();
+    assert_eq!(lines.len(), 3, "{errors}");
+    assert_eq!(lines[0], "flipside: game 2 (line 2): move 2: 'f5' is not legal for white; legal: f4 d6 f6");
+    assert!(
+        lines[1].starts_with("flipside: game 3 (line 3): expected")
+            && lines[2].starts_with("flipside: game 5 (line 5): move 1: 'h8'")
+    );
+}
+
+/// What was wrong, where, what would be right: in one style, also for the only game of a file.
+#[test]
+fn what_is_bad_in_a_file_is_named_with_the_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("bad.pgn");
+    let named = |words: &str, text: &str, what: &str| {
+        fs::write(&file, text).expect("a file");
+        let output = flipside(&format!("{words} {}", file.display()), b"");
+        let errors = program::stderr(&output);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{words}: {errors}");
+        assert_eq!(errors, format!("flipside: {}: {what}\n", file.display()), "{words}");
+    };
+    let illegal = "game 1 (line 1): move 2: 'a1' is not legal for white; legal: f4 d6 f6";
+    for words in ["convert --to ggf", "analyze --depth 1"] {
+        named(words, "[Event \"Open\"]\n\n1. f5 a1 *\n", illegal);
+    }
+    let short = "line 1: expected 64 squares (X, O or -) and the side to move, found the end at character 7";
+    named("solve", "XXXX X\n", short);
+    let output = flipside("analyze nowhere.txt", b"");
+    let missing = "cannot read nowhere.txt: there is no such file; `-`, or no name, reads the standard input";
+    assert_eq!(program::stderr(&output), format!("flipside: {missing}\n"));
+}
+
+#[test]
+fn wthor_has_its_names_beside_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("games.wtb");
+    let ggf = "(;GM[Othello]PC[Rome]DT[2019]PB[Ann]PW[Bob]RE[+12]EV[Final]BO[8 ---------------------------O*------*O\
+               --------------------------- *]B[F5]W[D6]B[C3];)\n";
+    let both = format!("{ggf}{}", ggf.replace("Bob", "Eve").replace("B[C3]", "B[C5]"));
+    let words = format!("--to wthor --out {}", file.display());
+    assert!(converted(&words, both.as_bytes()).is_empty());
+    let back = text(&format!("--to ggf {}", file.display()), b"");
+    for part in ["PB[Ann]", "PW[Eve]", "EV[Final]", "DT[2019]", "RE[+12.00]"] {
+        assert!(back.contains(part), "{part}: {back}");
+    }
+    fs::rename(folder.path().join("games.jou"), folder.path().join("other.JOU")).expect("renamed");
+    assert!(text(&format!("--to ggf {}", file.display()), b"").contains("PB[Ann]"), "the only one in the folder");
+    // From a pipe there are numbers.
+    let mut bytes = fs::read(&file).expect("games");
+    assert!(text("--to ggf", &bytes).contains("PB[player 1]"));
+    let named = format!("--to ggf --players {}", folder.path().join("other.JOU").display());
+    assert!(text(&named, &bytes).contains("PB[Ann]"));
+    bytes[16 + 8] = 11;
+    bytes.truncate(16 + 68 + 60);
+    let output = flipside("convert --to transcript", &bytes);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{errors}");
+    assert!(errors.starts_with("flipside: game 1: move 1: 'a1' is not legal") && errors.contains("game 2"), "{errors}");
+}
+
+#[test]
+fn pictures_one_for_each_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("game.svg");
+    converted(&format!("--to svg --out {}", file.display()), format!("{MOVES}\n{WITH_PASS}\n").as_bytes());
+    for (name, moves) in [("game.svg", 10), ("game-2.svg", 9)] {
+        let svg = fs::read_to_string(folder.path().join(name)).expect("a picture");
+        assert!(
+            svg.contains(&format!(">{moves}</text>")) && !svg.contains(&format!(">{}</text>", moves + 1)),
+            "{name}"
+        );
+    }
+    let output = flipside("convert --to svg", format!("{MOVES}\n{WITH_PASS}\n").as_bytes());
+    assert_eq!(output.status.code(), Some(1), "one picture on standard output");
+    assert_eq!(String::from_utf8_lossy(&output.stdout).matches("<svg").count(), 1);
+}
+
+#[test]
+fn other_subcommands_read_all_formats_too() {
+    let game = "f5f4f3f6d3f2g6c3b3b2g4g3b1d2c4c5f1g2g1g5c6a1h6a2b5c7f7d6c2h5";
+    for format in ["transcript", "sgf", "pgn", "json", "ggf"] {
+        let games = converted(&format!("--to {format}"), game.as_bytes());
+        let solved = flipside("solve --depth 2 --json", &games);
+        assert!(solved.status.success(), "{format}: {}", String::from_utf8_lossy(&solved.stderr));
+        assert_eq!(String::from_utf8_lossy(&solved.stdout).lines().count(), 1, "{format}");
+    }
+    let damaged = flipside("solve --depth 2", b"f5d6\n----XO X\n");
+    assert_eq!(damaged.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&damaged.stderr).starts_with("flipside: line 2: expected"), "of a position");
+}
+
+#[test]
+fn wrong_arguments_say_what_is_right() {
+    for (words, part) in [
+        ("convert --to paper", "[possible values: transcript, ggf, sgf, pgn, wthor, obf, fen, json, svg]"),
+        ("convert --to ggf --game go", "unknown game 'go': one of reversi"),
+        ("convert --to ggf /no/such/file", "cannot read /no/such/file"),
+    ] {
+        let output = flipside(words, b"");
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(part), "{words}");
+    }
+    let short = flipside("convert --to fen --ply 9", b"f5d6");
+    assert!(short.status.code() == Some(1) && String::from_utf8_lossy(&short.stderr).contains("has only 2 plies"));
+}

@@ -1,0 +1,201 @@
+//! Gomoku's strength where it can be proven: wins by continuous fours are found, lost threats are answered.
+
+#![cfg(feature = "protocols")]
+
+#[path = "../../examples/gomoku_fours/plain.rs"]
+mod plain;
+
+use flipside::api::command::PlayedMove;
+use flipside::api::settings::Settings;
+use flipside::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
+use flipside::engine::registry;
+use flipside::search::limits::Limits;
+use flipside::search::notation::Style;
+use flipside::search::types::WIN;
+use flipside::support::random::Random;
+use plain::{FoursSearch, Plain, SIZE};
+
+fn engine(evaluation: &str) -> Box<dyn DynEngine> {
+    let settings = Settings { game: "gomoku".into(), hash: 4, evaluation: evaluation.into(), ..Settings::default() };
+    registry::open(&settings).expect("the engine opens")
+}
+
+fn set(engine: &mut dyn DynEngine, position: &str) {
+    engine.set_position(Start::Text(position), &[], Style::Plain, false).expect("a position");
+}
+
+/// A sample of what `examples/gomoku_fours` measures: every win that the plain search verifies is found by the first
+/// iteration, and is no longer than the shortest.
+#[test]
+fn wins_by_continuous_fours_are_found() {
+    let (mut random, mut search, mut engine) = (Random(2), FoursSearch::new(), engine("default"));
+    for number in 0..40 {
+        let win = search.generate(&mut random, (5 + 2 * (number % 4), 21));
+        set(engine.as_mut(), &win.board.text());
+        let best_move = search_and_wait(engine.as_ref(), SearchRequest::new(Limits::depth(4))).expect("a move");
+        let score = best_move.info.expect("an iteration").score;
+        assert_eq!(score, WIN - win.plies as i32, "{}", win.board.text());
+    }
+}
+
+/// A plain search of five plies with no knowledge but the rules: whether the side to move makes five in at most so many of
+/// its own moves, whatever the opponent does. Only stones beside others are tried, which is no loss: a five
+/// in three moves needs two stones that stand already.
+struct Fives {
+    windows: Vec<[usize; 5]>,
+}
+
+impl Fives {
+    fn new() -> Fives {
+        let point = |column: usize, row: usize| row * SIZE + column;
+        let mut windows = Vec::new();
+        for row in 0..SIZE {
+            for column in 0..SIZE {
+                let (right, down) = (column + 5 <= SIZE, row + 5 <= SIZE);
+                let mut add = |fits: bool, at: fn(usize, usize, usize) -> (usize, usize)| {
+                    if fits {
+                        windows.push(std::array::from_fn(|step| {
+                            let (column, row) = at(column, row, step);
+                            point(column, row)
+                        }));
+                    }
+                };
+                add(right, |column, row, step| (column + step, row));
+                add(down, |column, row, step| (column, row + step));
+                add(right && down, |column, row, step| (column + step, row + step));
+                add(down && column >= 4, |column, row, step| (column - step, row + step));
+            }
+        }
+        Fives { windows }
+    }
+
+    /// The empty points that make five for the player.
+    fn five_points(&self, board: &Plain, player: u8) -> Vec<usize> {
+        let mut points = Vec::new();
+        for window in &self.windows {
+            let own = window.iter().filter(|&&point| board.0[point] == player).count();
+            let empty = window.iter().find(|&&point| board.0[point] == 0);
+            if let (4, Some(&point)) = (own, empty)
+                && !points.contains(&point)
+            {
+                points.push(point);
+            }
+        }
+        points
+    }
+
+    /// Points of windows where the player has at least so many stones and the other none.
+    fn useful(&self, board: &Plain, player: u8, stones: usize) -> Vec<usize> {
+        let mut points = Vec::new();
+        for window in &self.windows {
+            let count = |stone: u8| window.iter().filter(|&&point| board.0[point] == stone).count();
+            if count(player) >= stones && count(player) + count(0) == 5 {
+                points.extend(window.iter().copied().filter(|&point| board.0[point] == 0));
+            }
+        }
+        points.sort_unstable();
+        points.dedup();
+        points
+    }
+
+    /// Whether the player, who is to move, makes five with its `moves`-th stone at the latest.
+    fn wins(&self, board: &mut Plain, player: u8, moves: usize) -> bool {
+        if !self.five_points(board, player).is_empty() {
+            return true;
+        }
+        if moves < 2 {
+            return false;
+        }
+        let forced = self.five_points(board, 3 - player);
+        let tries = self.useful(board, player, 5 - moves);
+        tries.into_iter().filter(|point| forced.is_empty() || forced == [*point]).any(|point| {
+            board.0[point] = player;
+            let wins = self.loses(board, 3 - player, moves - 1);
+            board.0[point] = 0;
+            wins
+        })
+    }
+
+    /// Whether the player, who is to move, cannot keep the other from making five with its next `moves` stones.
+    fn loses(&self, board: &mut Plain, player: u8, moves: usize) -> bool {
+        if !self.five_points(board, player).is_empty() {
+            return false;
+        }
+        let threats = self.five_points(board, 3 - player);
+        let answers = match threats.len() {
+            0 if moves < 2 => return false,
+            // A stone that is in no row of the other's, and makes no four, changes nothing.
+            0 => [self.useful(board, 3 - player, 5 - moves), self.useful(board, player, 3)].concat(),
+            1 => threats,
+            _ => return true,
+        };
+        !answers.is_empty()
+            && answers.into_iter().all(|point| {
+                board.0[point] = player;
+                let wins = self.wins(board, 3 - player, moves);
+                board.0[point] = 0;
+                wins
+            })
+    }
+}
+
+/// Positions of random stones in the middle: if a move holds against every win of five plies, the engine's holds, too.
+#[test]
+fn what_a_plain_search_of_five_plies_holds_is_held() {
+    let (mut random, fives, mut engine) = (Random(5), Fives::new(), engine("default"));
+    let (mut held, mut lost) = (0, 0);
+    while held < 20 {
+        let mut board = Plain([0; SIZE * SIZE]);
+        let stones = 5 + random.below(8);
+        for index in 0..2 * stones {
+            let point = (4 + random.below(7)) * SIZE + 4 + random.below(7);
+            if board.0[point] == 0 {
+                board.0[point] = 1 + (index % 2) as u8;
+            }
+        }
+        // The opponent threatens to win in five plies, and the side to move does not win first.
+        if !fives.wins(&mut board.clone(), 2, 3) || fives.wins(&mut board.clone(), 1, 3) {
+            continue;
+        }
+        let holds = |board: &Plain, point: usize| {
+            let mut after = board.clone();
+            after.0[point] = 1;
+            !fives.wins(&mut after, 2, 3)
+        };
+        set(engine.as_mut(), &board.text());
+        let request = SearchRequest::new(Limits { nodes: Some(50_000), ..Limits::default() });
+        let mv = search_and_wait(engine.as_ref(), request).expect("an answer").mv.expect("a move");
+        let before = engine.grid().expect("a board");
+        engine.set_position(Start::Here, &[PlayedMove::new(&mv)], Style::Plain, false).expect("a legal move");
+        let after = engine.grid().expect("a board");
+        let squares = before.rows.concat().into_iter().zip(after.rows.concat());
+        let point = squares.enumerate().find(|(_, (old, new))| old != new).map(|(point, _)| point).expect("a stone");
+        if holds(&board, point) {
+            held += 1;
+        } else {
+            lost += 1;
+            let better = (0..SIZE * SIZE).find(|&point| board.0[point] == 0 && holds(&board, point));
+            assert_eq!(better, None, "{mv} loses {}", board.text());
+        }
+    }
+    assert!(lost < 10 * held, "{lost} positions were lost, {held} held");
+}
+
+/// The search without its threats, and the evaluation alone, still know five in a row.
+#[test]
+fn a_five_is_made_and_a_four_is_answered_at_every_depth() {
+    let mut engine = engine("patterns");
+    for (position, moves) in [
+        ("15/15/15/15/15/15/15/3oxxxx7/3ooo9/15/15/15/15/15/15 x", &["j8"][..]),
+        ("15/15/15/15/15/15/15/3xoooo7/3xxx9/15/15/15/15/15/15 x", &["j8"]),
+        ("15/15/15/15/15/15/15/5ooo7/3xxx9/15/15/15/15/15/15 x", &["c7", "g7"]),
+        ("15/15/15/15/15/15/15/5ooo7/3x11/15/10x4/15/15/15/2x12 x", &["e8", "j8", "d8", "k8"]),
+    ] {
+        set(engine.as_mut(), position);
+        for depth in 1..=4 {
+            let best_move = search_and_wait(engine.as_ref(), SearchRequest::new(Limits::depth(depth))).expect("a move");
+            let mv = best_move.mv.expect("a move");
+            assert!(moves.contains(&mv.as_str()), "depth {depth}: {mv} in {position}");
+        }
+    }
+}

@@ -1,0 +1,488 @@
+//! Every JSON output keeps to the tables of docs/json.md: each key is documented with its type, each documented key occurs,
+//! certainties are words of the one list.
+#![cfg(all(unix, feature = "train"))]
+
+use crate::common::program;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// A field of a table.
+struct Field {
+    kind: String,
+    is_optional: bool,
+}
+
+/// The tables of the document: (section, heading below it or nothing) to the fields.
+type Tables = BTreeMap<(String, String), BTreeMap<String, Field>>;
+
+/// The words between backticks.
+fn quoted(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}
+
+fn document() -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/json.md");
+    std::fs::read_to_string(path).expect("the document")
+}
+
+/// The rows of the tables under a heading `## section` and perhaps `### part`, split into cells.
+fn rows(text: &str) -> Vec<(String, String, Vec<&str>)> {
+    let (mut section, mut part, mut rows) = (String::new(), String::new(), Vec::new());
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix("## ") {
+            (section, part) = (name.to_string(), String::new());
+        } else if let Some(name) = line.strip_prefix("### ") {
+            part = name.to_string();
+        } else if let Some(cells) = line.strip_prefix("| `") {
+            rows.push((section.clone(), part.clone(), cells.split('|').map(str::trim).collect()));
+        }
+    }
+    rows
+}
+
+fn tables(text: &str) -> Tables {
+    let mut tables = Tables::new();
+    for (section, part, cells) in rows(text) {
+        if let [names, kind, meaning, ..] = cells[..]
+            && section != "Certainty"
+        {
+            let is_optional = meaning.starts_with("*optional*");
+            let table = tables.entry((section, part)).or_default();
+            for name in quoted(&format!("`{names}")) {
+                table.insert(name.to_string(), Field { kind: kind.to_string(), is_optional });
+            }
+        }
+    }
+    tables
+}
+
+/// The words of the document's list of certainties, with P for a percentage.
+fn certainties(text: &str) -> BTreeSet<String> {
+    let listed = rows(text).into_iter().filter(|(section, ..)| section == "Certainty");
+    listed.filter_map(|(.., cells)| quoted(&format!("`{}", cells[0])).next().map(str::to_string)).collect()
+}
+
+/// `end@73%` as the list has it: `end@P%`.
+fn without_percentage(word: &str) -> String {
+    let (kind, percentage) = word.split_once('@').unwrap_or((word, ""));
+    match percentage.strip_suffix('%').map(str::parse::<u8>) {
+        Some(Ok(73 | 80 | 87 | 95 | 98 | 99 | 100)) => format!("{kind}@P%"),
+        _ => word.to_string(),
+    }
+}
+
+/// Outputs held against the tables; notes which fields and certainties occurred.
+struct Schema {
+    tables: Tables,
+    certainties: BTreeSet<String>,
+    seen: BTreeSet<(String, String, String)>,
+    seen_certainties: BTreeSet<String>,
+}
+
+impl Schema {
+    fn new(text: &str) -> Schema {
+        let (seen, seen_certainties) = (BTreeSet::new(), BTreeSet::new());
+        Schema { tables: tables(text), certainties: certainties(text), seen, seen_certainties }
+    }
+
+    /// An object against the table of a section, or of a part of it.
+    fn object(&mut self, section: &str, part: &str, value: &Value) -> Result<(), String> {
+        let object = value.as_object().ok_or_else(|| format!("{value} is no object"))?;
+        let place = (section.to_string(), part.to_string());
+        let table = self.tables.get(&place).ok_or_else(|| format!("no table for {section} {part}"))?;
+        let missing = table.iter().find(|(name, field)| !field.is_optional && !object.contains_key(*name));
+        if let Some((name, _)) = missing {
+            return Err(format!("{section} {part}: {name} is missing: {value}"));
+        }
+        for (name, value) in object {
+            let kind = &self.tables[&place].get(name).ok_or_else(|| format!("{section} {part}: {name}?"))?.kind.clone();
+            self.value(section, kind, value).map_err(|error| format!("{section} {part} {name}: {error}"))?;
+            self.seen.insert((place.0.clone(), place.1.clone(), name.clone()));
+        }
+        Ok(())
+    }
+
+    /// A value against a type as the tables name it.
+    fn value(&mut self, section: &str, kind: &str, value: &Value) -> Result<(), String> {
+        let list = |length: Option<usize>| {
+            let items = value.as_array().filter(|items| length.is_none_or(|length| items.len() == length));
+            items.ok_or_else(|| format!("{value} is no {kind}"))
+        };
+        if let Some(items) = kind.strip_prefix("array of pairs of ") {
+            let (first, second) = items.split_once(" and ").ok_or("pairs of what?")?;
+            return list(None)?.iter().try_for_each(|pair| {
+                let [one, two] = &pair.as_array().ok_or("no pair")?[..] else { return Err("no pair".to_string()) };
+                self.value(section, first, one)?;
+                self.value(section, second, two)
+            });
+        }
+        if let Some(items) = kind.strip_prefix("array of ") {
+            return list(None)?.iter().try_for_each(|item| self.value(section, items.trim_end_matches('s'), item));
+        }
+        if let Some(items) = kind.strip_prefix("pair of ") {
+            return list(Some(2))?.iter().try_for_each(|item| self.value(section, items.trim_end_matches('s'), item));
+        }
+        let fits = match kind {
+            "integer" => value.is_i64() || value.is_u64(),
+            "number" => value.is_number(),
+            "string" => value.is_string(),
+            "string or null" => value.is_string() || value.is_null(),
+            "boolean" => value.is_boolean(),
+            "value" => value.is_number() || value == "W" || value == "L",
+            "certainty" => {
+                let word = without_percentage(value.as_str().unwrap_or_default());
+                self.seen_certainties.insert(word.clone());
+                self.certainties.contains(&word)
+            }
+            part => return self.object(section, part, value),
+        };
+        fits.then_some(()).ok_or_else(|| format!("{value} is no {kind}"))
+    }
+
+    /// Lines of objects, each of the documented version.
+    fn lines(&mut self, section: &str, text: &str) {
+        assert!(!text.is_empty(), "{section} printed nothing");
+        for line in text.lines() {
+            assert!(line.starts_with("{\"version\":2,"), "{section}: {line}");
+            let value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{section}: {error}: {line}"));
+            self.object(section, "", &value).unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+}
+
+/// What the program prints for this input.
+fn flipside(arguments: &[&str], input: &str) -> String {
+    program::stdout(&program::run(arguments, input))
+}
+
+/// A file that no other test uses.
+fn scratch(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("json-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+/// What the tables of MiniChess say where every entry is the same.
+fn probe(entry: u8) -> String {
+    use flipside::games::minichess::tables::MaterialClass;
+    let classes: Vec<Vec<u8>> = MaterialClass::all().map(|class| vec![entry; class.size()]).collect();
+    let sum = flipside::support::hash::checksum_of_parts(classes.iter().map(Vec::as_slice));
+    let content = [b"flipside minichess tables 1\n", &sum.to_le_bytes()[..], &classes.concat()].concat();
+    let file = scratch("tables");
+    std::fs::write(&file, content).expect("a file");
+    let path = file.to_str().expect("a path");
+    let answer =
+        flipside(&["tables", "--json", "--probe", "9 W ..k../...../...../...../...../R...K", "--file", path], "");
+    std::fs::remove_file(&file).expect("the file");
+    answer
+}
+
+/// What is said of the tables of MiniChess when they are generated.
+fn generated_tables() -> String {
+    let file = scratch("generated.tables");
+    let said = flipside(&["tables", "--json", "--file", file.to_str().expect("a path")], "");
+    let bytes = std::fs::metadata(&file).expect("the tables").len();
+    assert!(said.contains(&format!("\"bytes\":{bytes},")), "{said}");
+    std::fs::remove_file(&file).expect("the tables");
+    said
+}
+
+/// A file with a position of eight empty squares.
+fn few_empty_squares() -> PathBuf {
+    let path = scratch("endings.obf");
+    std::fs::write(&path, format!("{}-------- O\n", "OXXXXXXX".repeat(7))).expect("a file");
+    path
+}
+
+/// The games of a short match that has openings, clocks, scores and a player that is no engine.
+fn match_games() -> String {
+    let file = scratch("match.json");
+    let path = file.to_str().expect("a path");
+    let one = "name=a builtin nodes=200 option.Hash=1 option.Book=embedded";
+    let openings = scratch("openings.txt");
+    std::fs::write(&openings, "f5\n").expect("a line");
+    flipside(
+        &[
+            "match",
+            "--engine",
+            one,
+            "--engine",
+            "name=b builtin tc=9+1 depth=1",
+            "--adjudicate",
+            "4",
+            "--games",
+            "1",
+            "--openings",
+            openings.to_str().expect("a path"),
+            "--json",
+            path,
+        ],
+        "",
+    );
+    let played = std::fs::read_to_string(&file).expect("a game");
+    let _ = std::fs::remove_file(&file);
+    let limits = ["--stall-timeout", "1", "--nodes", "9", "--games", "1", "--json", path];
+    flipside(&[&["match", "--engine", "name=c cmd=cat protocol=gtp", "--engine", one], &limits[..]].concat(), "");
+    played + &std::fs::read_to_string(&file).unwrap_or_default()
+}
+
+/// What a small book says of positions that it knows or does not, and all of it.
+fn book_answers(schema: &mut Schema) -> [String; 2] {
+    let file = scratch("small.book");
+    let path = file.to_str().expect("a path");
+    let depths = ["--positions", "12", "--quick-depth", "2", "--depth", "2", "--best", "0"];
+    schema.lines(
+        "book build --json",
+        &flipside(&[&["book", "build", "--json", "--book", path], &depths[..]].concat(), ""),
+    );
+    let ask = |position: &str| flipside(&["book", "ask", "--json", "--book", path, position], "");
+    let answers = ["f5", "f5f6", "f5d6c3d3c4f4"].map(ask).concat();
+    schema.lines("book stats --json", &flipside(&["book", "stats", "--json", "--book", path], ""));
+    let lines = flipside(&["book", "lines", "--json", "--within", "9", "--plies", "3", "--book", path], "");
+    schema.lines("book lines --json", &lines);
+    // A whole game, which White loses.
+    let game = "e6f4e3f6g5d6e7f5c5\n";
+    let teach = ["book", "learn", "--json", "--plies", "9", "--depth", "2", "--book", path];
+    schema.lines("book learn --json", &flipside(&teach, &format!("{game}f5d6\n")));
+    let check = ["book", "check", "--json", "--count", "3", "--deeper", "1", "--book", path];
+    schema.lines("book check --json", &flipside(&check, ""));
+    let exported = flipside(&["book", "export", "--book", path], "");
+    changed_books(schema, path, &exported);
+    [answers, exported]
+}
+
+/// What is said of books that are made of a book, made smaller and drawn.
+fn changed_books(schema: &mut Schema, path: &str, exported: &str) {
+    let (other, picture) = (scratch("other.book"), scratch("tree.svg"));
+    let (to, svg) = (other.to_str().expect("a path"), picture.to_str().expect("a path"));
+    let mut book = |command: &str, words: &[&str], input: &str| {
+        let text = flipside(&[&["book", command, "--json"], words].concat(), input);
+        schema.lines(&format!("book {command} --json"), &text);
+    };
+    book("import", &["--book", to, "-"], exported);
+    book("merge", &["--book", to, path], "");
+    book("prune", &["--book", to, "--plies", "2"], "");
+    book("draw", &["--book", path, "--within", "9", "--plies", "2", "--out", svg], "");
+    for file in [&other, &picture] {
+        let _ = std::fs::remove_file(file);
+    }
+}
+
+/// The errors of a fit of a few games.
+fn fit_errors() -> Value {
+    let (games, weights) = (scratch("games"), scratch("weights.bin"));
+    let (games, out) = (games.to_str().expect("a path"), weights.to_str().expect("a path"));
+    flipside(&["train", "selfplay", "--games", "8", "--depth", "1", "--exact", "4", "--out", games], "");
+    flipside(&["train", "fit", "--games", games, "--epochs", "1", "--out", out], "");
+    let text = std::fs::read_to_string(weights.with_extension("json")).expect("the errors of the fit");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// The summaries of files of games: played, resumed, relabelled, and merged of a shard and a line that is none.
+fn game_files(schema: &mut Schema) {
+    let files = ["played", "labels", "shard", "merged"].map(|name| scratch(&format!("games-{name}")));
+    let [games, labels, shard, merged] = files.each_ref().map(|file| file.to_str().expect("a path"));
+    let searches = ["--depth", "1", "--exact", "4"];
+    let selfplay = ["train", "selfplay", "--json", "--out", games, "--games"];
+    for count in ["2", "3"] {
+        schema.lines("train selfplay --json", &flipside(&[&selfplay[..], &[count], &searches].concat(), ""));
+    }
+    let label = [&["train", "label", "--json", "--games", games, "--out", labels], &searches[..]].concat();
+    schema.lines("train selfplay --json", &flipside(&label, ""));
+    let lines = flipside(&[&["train", "selfplay", "--range", "0..2"], &searches[..]].concat(), "");
+    std::fs::write(shard, format!("{lines}nonsense\n")).expect("a file");
+    let summary = flipside(&["train", "merge", "--json", "--out", merged, shard], "");
+    schema.lines("train selfplay --json", &summary);
+    assert!(summary.contains("\"games\":2,\"refused\":1"), "{summary}");
+    for file in files {
+        let _ = std::fs::remove_file(&file);
+    }
+}
+
+/// What the other steps of training print.
+fn training_lines(schema: &mut Schema) {
+    let files = ["games", "fitted.bin", "weighted.toml", "chess.games", "chess.weights", "network.bin"]
+        .map(|name| scratch(&format!("train-{name}")));
+    let [games, fitted, weighted, chess, chess_weights, network] =
+        files.each_ref().map(|file| file.to_str().expect("a path"));
+    flipside(&["train", "selfplay", "--games", "200", "--depth", "1", "--exact", "4", "--out", games], "");
+    let fit = ["train", "fit", "--json", "--games", games, "--epochs", "1", "--out", fitted];
+    schema.lines("train fit --json", &flipside(&fit, ""));
+    let fit = ["train", "network", "--json", "--games", games, "--epochs", "1", "--out", network];
+    schema.lines("train network --json", &flipside(&fit, ""));
+    let errors = std::fs::read_to_string(Path::new(network).with_extension("json")).expect("the errors of the fit");
+    let errors = serde_json::from_str(&errors).expect("JSON");
+    schema.object("train network", "", &errors).unwrap_or_else(|error| panic!("{error}"));
+    let fit = ["train", "weighted", "--json", "--games", games, "--stages", "16,40,64", "--out", weighted];
+    schema.lines("train weighted --json", &flipside(&fit, ""));
+    let measure = ["train", "probcut", "--json", "--evaluation", "weighted", "--games", games, "--positions", "200"];
+    let depths = ["--depth", "3", "--empties", "11"];
+    schema.lines("train probcut --json", &flipside(&[&measure[..], &depths].concat(), ""));
+    let play = ["train", "minichess", "--json", "--games", chess, "--count", "3", "--nodes", "50", "--epochs", "1"];
+    schema.lines("train minichess --json", &flipside(&[&play[..], &["--out", chess_weights]].concat(), ""));
+    for file in files {
+        let _ = std::fs::remove_file(&file);
+    }
+}
+
+/// The closing reports of a match with a test, and of one with a player that is no engine.
+fn match_reports(schema: &mut Schema) {
+    let engines = ["match", "--json-report", "--engine", "name=a builtin depth=1", "--engine"];
+    let other = ["name=b builtin depth=2", "--games", "40", "--adjudicate", "12", "--sprt", "elo0=0,elo1=5"];
+    schema.lines("match --json-report", &flipside(&[&engines[..], &other].concat(), ""));
+    let other = ["name=c cmd=cat protocol=gtp", "--games", "1", "--depth", "1", "--stall-timeout", "1"];
+    schema.lines("match --json-report", &flipside(&[&engines[..], &other].concat(), ""));
+}
+
+/// Lines of a split position up to its proof, and of shards, held against the document.
+fn cluster_lines(schema: &mut Schema) {
+    let (state, proof) = (scratch("state"), scratch("proof"));
+    let (state, proof) = (state.to_str().expect("a path"), proof.to_str().expect("a path"));
+    let position = "-XXXXXO-XXXXXO-OOOOOOXXO-OOOXO-OOOOXOOO-OXXXXO-OXXXXXXXX--XXXXX- X";
+    let mut tasks = flipside(&["split", "--empties", "8", "--depth", "2", "--state", state, position], "");
+    let (lines, status) = flipside(&["join", "--stream", "--state", state], "{\"want\":1}\n")
+        .split_once('\n')
+        .map(|(task, status)| (format!("{task}\n"), status.to_string()))
+        .expect("a task and where the proof stands");
+    schema.lines("split", &lines);
+    schema.lines("join --stream", &status);
+    while tasks.lines().all(|line| line.contains("\"task\":")) {
+        schema.lines("split", &tasks);
+        let answers = flipside(&["solve", "--json", "--hash", "1"], &tasks);
+        schema.lines("solve --json", &answers);
+        tasks = flipside(&["join", "--state", state, "-"], &answers);
+    }
+    schema.lines("join", &tasks);
+    flipside(&["join", "--state", state, "--proof", proof], "");
+    let text = std::fs::read_to_string(proof).expect("a proof");
+    part_lines(schema, "proof", "claim", &text);
+    schema.lines("verify --json", &flipside(&["verify", "--json", proof], ""));
+    // The first line says more than its claims do.
+    let (head, claims) = text.split_once('\n').expect("lines");
+    let (content, _) = head.rsplit_once(",\"checksum\":").expect("a seal");
+    let (before, bounds) = content.split_once("\"bounds\":[").expect("bounds");
+    let content = format!("{before}\"bounds\":[64,64{}", &bounds[bounds.find(']').expect("two bounds")..]);
+    let sum = flipside::support::hash::checksum(content.as_bytes());
+    std::fs::write(proof, format!("{content},\"checksum\":\"{sum:016x}\"}}\n{claims}")).expect("a proof");
+    schema.lines("verify --json", &flipside(&["verify", "--json", proof], ""));
+    let shard = flipside(&["train", "selfplay", "--range", "3..5", "--depth", "1", "--exact", "4"], "");
+    part_lines(schema, "train --range", "game", &shard);
+    let engines = ["match", "--engine", "name=a builtin depth=1", "--engine", "name=b builtin depth=1"];
+    let shard = flipside(&[&engines[..], &["--games", "2", "--adjudicate", "10", "--range", "0..1"]].concat(), "");
+    let (first, games) = shard.split_once('\n').expect("lines");
+    schema.lines("match --range", first);
+    schema.lines("match --json", games);
+}
+
+/// A first line, and parts below it.
+fn part_lines(schema: &mut Schema, section: &str, part: &str, text: &str) {
+    let (first, rest) = text.split_once('\n').expect("lines");
+    schema.lines(section, first);
+    for line in rest.lines() {
+        let value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        schema.object(section, part, &value).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+#[test]
+fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
+    let text = document();
+    let mut schema = Schema::new(&text);
+    // Generating takes a while, beside everything else.
+    let tables = std::thread::spawn(generated_tables);
+    // 17 and 10 empty squares, and a finished game.
+    let positions = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X\n\
+                     -XXXXXO-XXXXXO-OOOOOOXXO-OOOXO-OOOOXOOO-OXXXXO-OXXXXXXXX--XXXXX- X\n\
+                     XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX X\n";
+    for more in [&[][..], &["--all-moves"], &["--wld"], &["--selectivity", "73"], &["--depth", "3"]] {
+        schema.lines("solve --json", &flipside(&[&["solve", "--json", "--hash", "4"], more].concat(), positions));
+    }
+    for more in [&[][..], &["--all-moves"]] {
+        let analyze = [&["analyze", "--json", "--hash", "4", "--depth", "3"], more].concat();
+        schema.lines("analyze --json", &flipside(&analyze, "f5d6c3d3c4\n"));
+    }
+    schema.lines("search --json", &flipside(&["search", "--json", "--depth", "2"], ""));
+    for tree in ["(a:4.5 (W c:9))", "(4 (3 c:9))"] {
+        schema.lines("trace --format json", &flipside(&["trace", "--tree", tree, "--format", "json"], ""));
+    }
+    let finished = "XXXXXXXXXXXXXXXX X";
+    let exact = ["search", "--json", "--game", "reversi-4x4", "--exact"];
+    for more in [&[][..], &["--position", finished]] {
+        schema.lines("search --json", &flipside(&[&exact[..], more].concat(), ""));
+    }
+    let iterations = ["search", "--json", "--algorithm", "pvs", "--depth", "5", "--iterations"];
+    schema.lines("search --json", &flipside(&iterations, ""));
+    let horizon = "20 W / k.... / ..p.. / .p... / ..... / .Q... / ...K.";
+    let quiescence =
+        ["--game", "minichess", "--depth", "1", "--algorithm", "pvs", "--with", "quiescence", "--position"];
+    let corners = ["--game", "tic-tac-toe", "--depth", "9", "--position", "xoxoxo... o", "--algorithm", "minimax"];
+    for more in [&[&quiescence[..], &[horizon]].concat()[..], &[&corners[..], &["--graph"]].concat()] {
+        schema.lines("trace --format json", &flipside(&[&["trace", "--format", "json"], more].concat(), ""));
+    }
+    for more in [&["--policy"][..], &["--algorithm", "uct"]] {
+        let tree = ["trace", "--tree", "((1 2) (3 W))", "--format", "json"];
+        schema.lines("trace --format json", &flipside(&[&tree[..], more].concat(), ""));
+    }
+    for arguments in [&["--branching", "2", "--depth", "3"][..], &["--game", "tic-tac-toe", "--depth", "1..2"]] {
+        schema.lines("growth --json", &flipside(&[&["growth", "--json"], arguments].concat(), ""));
+    }
+    schema.lines("perft --json", &flipside(&["perft", "2", "--json"], ""));
+    schema.lines("bench --json", &flipside(&["bench", "--json"], ""));
+    let endings = few_empty_squares();
+    let endings = endings.to_str().expect("a path");
+    schema.lines("bench --endgame --json", &flipside(&["bench", "--endgame", endings, "--json"], ""));
+    let own = ["bench", "--endgame", endings, "--rounds", "2", "--json", "--compare", env!("CARGO_BIN_EXE_flipside")];
+    schema.lines("bench --compare --json", &flipside(&own, ""));
+    let openings = ["openings", "--json", "--count", "2", "--plies", "4", "--depth", "1"];
+    schema.lines("openings --json", &flipside(&openings, ""));
+    for entry in [3, 4, 80, u8::MAX] {
+        schema.lines("tables --probe --json", &probe(entry));
+    }
+    schema.lines("match --json", &match_games());
+    let games = "[Event \"Open\"]\n[Site \"Oslo\"]\n[Date \"2021.03.04\"]\n[Round \"1\"]\n[White \"Zoe\"]\n[Result \"0-1\"]\n\
+        [Difference \"64\"]\n[Termination \"time forfeit\"]\n[Annotation \"short\"]\n\n1. f5 {+1.50 2.5s, book} d6 0-1\n\
+        --XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; g8:+18\n";
+    schema.lines("convert --to json", &flipside(&["convert", "--to", "json"], games));
+    let lint = ["lint", "--json", "--protocol", "gtp", "--stall-timeout", "5", "--only", "quit", "--cmd"];
+    let own = concat!(env!("CARGO_BIN_EXE_flipside"), " --gtp");
+    for engine in [own, "cat"] {
+        schema.lines("lint --json", &flipside(&[&lint[..], &[engine]].concat(), ""));
+    }
+    let [asked, exported] = book_answers(&mut schema);
+    schema.lines("book ask --json", &asked);
+    schema.lines("book export", &exported);
+    cluster_lines(&mut schema);
+    game_files(&mut schema);
+    training_lines(&mut schema);
+    match_reports(&mut schema);
+    schema.object("train fit", "", &fit_errors()).unwrap_or_else(|error| panic!("{error}"));
+
+    schema.lines("tables --json", &tables.join().expect("the tables"));
+
+    assert_eq!(schema.seen_certainties, schema.certainties, "of the list and of the outputs");
+    for ((section, part), table) in &schema.tables {
+        for name in table.keys() {
+            let place = (section.clone(), part.clone(), name.clone());
+            assert!(schema.seen.contains(&place), "{section} {part}: {name} is documented but never occurred");
+        }
+    }
+}
+
+#[test]
+fn the_schema_refuses_what_the_document_does_not_say() {
+    let mut schema = Schema::new(&document());
+    let good = serde_json::json!({
+        "version": 2, "bestmove": "d3", "score": 3.0, "depth": 3, "nodes": 37, "cutoffs": 5, "seconds": 0.1, "pv": ["d3"]
+    });
+    assert_eq!(schema.object("search --json", "", &good), Ok(()));
+    for (key, value) in [("score", "3".into()), ("sure", "exact".into()), ("nodes", 0.5.into())] {
+        let mut bad = good.clone();
+        bad[key] = value;
+        assert!(schema.object("search --json", "", &bad).is_err(), "{bad}");
+    }
+    assert!(schema.object("search --json", "", &serde_json::json!({ "version": 2 })).is_err());
+    for word in ["73%", "depth 12@73%", "end@74%", "certain"] {
+        assert!(schema.value("", "certainty", &word.into()).is_err(), "{word}");
+    }
+}

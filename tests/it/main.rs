@@ -1,0 +1,62 @@
+//! Tests through the program and through the library, a file a subject. Each file names the feature that it needs; the
+//! default features compile them all. `cargo test --test it gtp::` runs one file.
+//!
+//! Three more test programs stand beside this one: `fingerprint` (the node counts that a refactoring must not move),
+//! `kernels` (also built for other processors and run in an emulator) and `model` (random conversations, also run for hours).
+
+mod algorithms;
+mod analyze;
+mod bench;
+mod book;
+mod book_play;
+mod bounds;
+mod breakthrough;
+mod certainty;
+mod cluster;
+mod cluster_workers;
+mod command_line;
+#[cfg(feature = "cli")]
+mod common;
+mod convert;
+mod documents;
+mod draws;
+mod endgame;
+#[cfg(all(unix, feature = "cli"))]
+mod faulty;
+mod files;
+mod gomoku;
+mod growth;
+mod gtp;
+mod json;
+mod late_answers;
+mod layers;
+mod library;
+mod lint;
+mod long_lines;
+mod mangled;
+mod match_files;
+mod match_processes;
+mod matches;
+mod memory;
+mod minichess_perft;
+mod minichess_rules;
+mod minichess_search;
+#[path = "../twins/minichess.rs"]
+mod minichess_twin;
+mod nboard;
+mod outputs;
+mod perft;
+mod play;
+mod protocol_md;
+mod records;
+mod search;
+mod strength;
+mod tables;
+mod techniques;
+mod textbook;
+mod threads;
+mod trace;
+mod training;
+mod uci;
+mod wide_game;
+mod xboard;

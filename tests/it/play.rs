@@ -1,0 +1,230 @@
+//! `flipside play`: the words through a pipe, and a person at a terminal (a pty) who plays a whole game.
+
+#![cfg(feature = "cli")]
+
+use crate::common::program;
+use flipside::reversi::{Board, Move};
+use std::process::Output;
+
+/// Runs `flipside play` with these arguments and words.
+fn play(arguments: &str, words: &str) -> Output {
+    let arguments: Vec<&str> = arguments.split_whitespace().collect();
+    program::run(&[&["play", "--book", "none"], &arguments[..]].concat(), words)
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("text")
+}
+
+#[test]
+fn words_from_a_pipe_are_served_in_plain_ascii_until_the_input_ends() {
+    let words = "d3\nundo\nhint\nanalyse\nlevel 2\nstrength 50\nswap\nswap\nboard\nhelp\nnew";
+    let output = play("--level 3 --seed 1", words);
+    let text = text(&output);
+    assert!(output.status.success(), "{text}");
+    assert!(text.is_ascii() && !text.contains('\u{1b}'), "{text}");
+    for part in [
+        "black: you, white: the engine\n",
+        " 3  . . . + . . . .\n",
+        " 3  . . +(X)+ . . .\n",
+        "white plays ",
+        "hint: ",
+        "  D3    ",
+        "the engine searches at most 2 plies\n",
+        "the engine plays at 50 %\n",
+        "black: the engine, white: you\n",
+        "save FILE",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    // The four first moves are one under the symmetries of the board.
+    let analysed: Vec<&str> = ["D3", "C4", "F5", "E6"]
+        .iter()
+        .filter_map(|mv| text.lines().find_map(|line| line.strip_prefix(&format!("  {mv}    "))))
+        .collect();
+    assert!(analysed.len() == 4 && analysed.iter().all(|words| *words == analysed[0]), "{text}");
+    assert!(analysed[0].ends_with(", best"), "{text}");
+}
+
+/// A move of chess in the game's own notation, as UCI writes it, and short; the material is counted.
+#[test]
+fn moves_of_chess_have_three_spellings() {
+    let moves = "a2-a3\nc5c4\nD2D3\ncxd3\nNd3\ne2d3\nb5-b4\nNc3";
+    let text = text(&play("--game minichess --black human --white human", moves));
+    for part in [
+        "white to move; material: white 25, black 25\n",
+        "white to move; material: white 24, black 25\n",
+        "'Nd3' is neither a move nor a word; moves: ",
+        "black to move; material: white 24, black 24\n",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(text.ends_with("record: a2-a3 c5-c4 d2-d3 c4-d3 e2-d3 b5-b4 b1-c3\n"), "{text}");
+}
+
+#[test]
+fn the_opening_is_named_under_the_board() {
+    let text = text(&play("--black human --white human", "f5\nd6\nc3\nd3\nc4\na1\nh8"));
+    let names: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("opening: ")).collect();
+    assert_eq!(names, ["Perpendicular", "Perpendicular", "Perpendicular", "Tiger"], "{text}");
+}
+
+#[test]
+fn what_is_wrong_is_told_and_changes_nothing() {
+    let text = text(&play("--black human --white human", "d9\nlevel x\nundo\nload /nowhere\nboard\n"));
+    assert!(text.contains("'d9' is neither a move nor a word; moves: D3 C4 F5 E6;"), "{text}");
+    assert!(text.contains("level takes a number from 0 to 60, saw 'x'\n"), "{text}");
+    assert!(text.contains("there is nothing to take back\n"), "{text}");
+    assert!(text.contains("cannot read /nowhere"), "{text}");
+    assert!(text.ends_with("black to move; black 2, white 2\n"), "{text}");
+}
+
+#[test]
+fn the_engine_plays_itself_and_the_end_is_told_once() {
+    for game in ["reversi", "minichess", "tic-tac-toe", "connect-four", "gomoku"] {
+        let text = text(&play(&format!("--game {game} --black engine --white engine --level 1"), "board\n"));
+        assert_eq!(text.matches("record: ").count(), 1, "{game}: {text}");
+        assert_eq!(text.matches("costl").count(), 1, "{game}: {text}");
+        assert!(text.trim_end().ends_with("]") || text.contains("the game is over"), "{game}: {text}");
+    }
+}
+
+#[test]
+fn a_saved_game_is_loaded_again_and_nothing_else_is_overwritten() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (game, other) = (folder.path().join("game.txt"), folder.path().join("other.txt"));
+    std::fs::write(&other, "mine\n").expect("a file");
+    let (game_name, other_name) = (game.display(), other.display());
+    let two = "--black human --white human";
+    let saved = text(&play(two, &format!("f5\nd6\nsave {game_name}\nc3\nsave {game_name}\nsave {other_name}\n")));
+    assert_eq!(saved.matches("saved to ").count(), 2, "{saved}");
+    assert!(saved.contains("exists and is no saved game"), "{saved}");
+    assert_eq!(std::fs::read_to_string(&other).expect("it is there"), "mine\n");
+    let loaded = text(&play(two, &format!("load {game_name}\n")));
+    assert!(loaded.ends_with("record: f5 d6 c3\n"), "{loaded}");
+    let chess = text(&play("--game minichess --white human --black human", &format!("load {game_name}\n")));
+    let chess = chess.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(chess.contains("is no game of minichess: it is a game of reversi, not of minichess"), "{chess}");
+    std::fs::write(&other, "(;GM[Othello]PB[Ann]PW[Bob]B[f5/1.2]W[d6];)(;GM[Othello]B[d3];)").expect("a file");
+    let ggf = text(&play(two, &format!("d3\nload {other_name}\n")));
+    assert!(ggf.ends_with("record: f5 d6\n"), "{ggf}");
+    std::fs::write(&other, "f5d6\nf5f5\n").expect("a file");
+    std::fs::write(&game, "f5f5\n").expect("a file");
+    let refused = text(&play(two, &format!("d3\nload {game_name}\n")));
+    let words = refused.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("move 2: 'f5' is not legal for white"), "{refused}");
+    assert!(refused.ends_with("record: d3\n"), "{refused}");
+}
+
+#[test]
+fn a_clock_that_runs_out_ends_the_game() {
+    let text = text(&play("--black human --white human --tc 0.000000001", "d3\nc3\nundo\n"));
+    assert!(text.contains("black is out of time: white wins\n"), "{text}");
+    assert!(text.contains("the game is over (black is out of time: white wins)"), "{text}");
+}
+
+#[cfg(unix)]
+mod terminal {
+    use super::*;
+    use crate::common::terminal::{Terminal, without_styles};
+    use std::io::Write;
+    use std::time::{Duration, Instant};
+
+    /// Plays the moves that the engine tells, and returns the board.
+    fn follow(mut board: Board, shown: &str) -> Board {
+        for line in shown.lines() {
+            if let Some((_, told)) = line.split_once("white plays ") {
+                let name = told.split(';').next().unwrap_or_default().trim();
+                board = board.play(name.parse().expect("a square")).expect("a legal move");
+            } else if line.contains("has no move and passes") {
+                board = board.play(Move::Pass).expect("a forced pass");
+            }
+        }
+        board
+    }
+
+    #[test]
+    fn a_person_plays_a_whole_game() {
+        for columns in [80, 40] {
+            let mut terminal = Terminal::start(&["play", "--book", "none", "--level", "1"], columns);
+            let shown = terminal.until(&["black> "]);
+            assert!(shown.contains("\u{1b}[") && shown.contains('●'), "colours: {shown}");
+            let mut board = Board::new();
+            let end = loop {
+                let mv = board.legal_moves().next().expect("it is the person's turn");
+                terminal.type_line(&mv.to_string());
+                board = board.play(mv).expect("a legal move");
+                let shown = terminal.until(&["black> ", "record: "]);
+                board = follow(board, &shown);
+                if board.is_over() {
+                    break shown;
+                }
+            };
+            let margin = board.score().abs();
+            assert!(end.contains(&format!("wins by {margin}")) || margin == 0, "{end}");
+            terminal.type_line("quit");
+            assert!(terminal.child.wait().expect("a status").success());
+        }
+    }
+
+    /// The lines of the program are no longer than a narrow terminal is wide, whatever is asked for.
+    #[test]
+    fn everything_fits_forty_columns() {
+        let words = ["play", "--book", "none", "--level", "3", "--move-time", "0.05"];
+        let mut terminal = Terminal::start(&words, 40);
+        let mut shown = terminal.until(&["black> "]);
+        for word in ["help", "f5", "hint", "analyse", "level x", "board"] {
+            terminal.type_line(word);
+            shown += &terminal.until(&["black> "]);
+        }
+        let shown = without_styles(&shown);
+        // The line editor moves the cursor in the lines that it owns.
+        for line in shown.lines().filter(|line| !line.contains("> ") && !line.contains('\u{1b}')) {
+            assert!(line.trim_end().chars().count() <= 40, "{line}: {shown}");
+        }
+        assert!(shown.contains("\nlevel N      search at most N plies (60:\r\n             no limit)\r\n"), "{shown}");
+        terminal.type_line("quit");
+        assert!(terminal.child.wait().expect("a status").success());
+    }
+
+    #[test]
+    fn no_color_is_plain() {
+        let mut terminal = Terminal::start_with(&["play", "--book", "none"], 80, &[("NO_COLOR", "1")]);
+        let shown = terminal.until(&["black> "]);
+        assert!(!shown.contains("\u{1b}[38") && !shown.contains("\u{1b}[48") && !shown.contains('●'), "{shown}");
+        assert!(shown.contains(" 3  . . . + . . . .\r\n"), "{shown}");
+    }
+
+    #[test]
+    fn an_arrow_brings_back_the_last_line() {
+        let mut terminal = Terminal::start(&["play", "--book", "none"], 80);
+        terminal.until(&["black> "]);
+        terminal.type_line("level 7");
+        terminal.until(&["at most 7 plies"]);
+        terminal.until(&["black> "]);
+        // The arrow, then a digit more.
+        terminal.type_line("\u{1b}[A\u{7f}8");
+        terminal.until(&["at most 8 plies"]);
+    }
+
+    #[test]
+    fn control_c_leaves() {
+        let mut terminal = Terminal::start(&["play", "--book", "none"], 80);
+        terminal.until(&["black> "]);
+        terminal.side.write_all(b"\x03").expect("the program reads");
+        assert_eq!(terminal.child.wait().expect("a status").code(), Some(130));
+    }
+
+    #[test]
+    fn a_move_at_the_bare_engine_prompt_gets_a_hint() {
+        let mut terminal = Terminal::start(&[], 80);
+        terminal.type_line("d3");
+        terminal.until(&["flipside play"]);
+        terminal.type_line("quit");
+        let deadline = Instant::now() + crate::common::TIMEOUT;
+        while terminal.child.try_wait().expect("a status").is_none() {
+            assert!(Instant::now() < deadline);
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! `flipside train`, from the rules alone to weights, at a small scale.
+
+#![cfg(feature = "train")]
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Runs the script that made the built-in weights, with smaller numbers.
+fn train(directory: &Path) -> Output {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/train-reversi.sh");
+    let numbers = [
+        ("FIRST_GAMES", "400"),
+        ("SECOND_GAMES", "400"),
+        ("LAST_GAMES", "400"),
+        ("DEPTH", "1"),
+        ("LABEL_DEPTH", "2"),
+        ("EXACT", "8"),
+        ("POSITIONS", "120"),
+        ("MEASURED", "4"),
+        ("SOLVED", "10"),
+        ("THREADS", "2"),
+    ];
+    let mut command = Command::new("bash");
+    command.arg(script).arg(directory).env("FLIPSIDE", env!("CARGO_BIN_EXE_flipside")).envs(numbers);
+    command.output().expect("a shell")
+}
+
+fn flipside(words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_flipside")).args(words).output().expect("the binary")
+}
+
+/// What a run that ends well prints.
+fn run(words: &[&str]) -> String {
+    let output = flipside(words);
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// Points of the first player in percent, over paired games of two plies a move.
+fn points(weights: &Path, opponent: &Path) -> f64 {
+    let player =
+        |name: &str, file: &Path| format!("name={name} builtin option.Hash=1 option.Weights={}", file.display());
+    let (one, two) = (player("one", weights), player("two", opponent));
+    let output =
+        flipside(&["match", "--engine", &one, "--engine", &two, "--depth", "2", "--games", "200", "--seed", "5"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let percent = text.split(", ").find_map(|part| part.strip_suffix(" %")).expect("a percentage");
+    percent.parse().unwrap_or_else(|_| panic!("{text}"))
+}
+
+#[test]
+fn the_script_makes_weights_that_beat_their_start_and_resumes() {
+    let home = tempfile::tempdir().expect("a folder");
+    let output = train(home.path());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let (start, made) = (home.path().join("zero.bin"), home.path().join("3.bin"));
+    let games = home.path().join("0.games");
+    let words = ["train", "fit", "--epochs", "0", "--games", games.to_str().expect("a path"), "--out"];
+    assert!(flipside(&[&words[..], &[start.to_str().expect("a path")]].concat()).status.success());
+    let percent = points(&made, &start);
+    assert!(percent >= 58.0, "{percent} % against zero weights");
+
+    // The last step again: the same bytes.
+    let before = std::fs::read(&made).expect("weights");
+    std::fs::remove_file(&made).expect("a file");
+    assert!(train(home.path()).status.success());
+    assert_eq!(std::fs::read(&made).expect("weights"), before);
+}
+
+#[test]
+fn the_same_seed_makes_the_same_games_however_often_it_is_interrupted() {
+    let home = tempfile::tempdir().expect("a folder");
+    let play = |name: &str, games: &str, threads: &str| {
+        let file = home.path().join(name);
+        let path = file.to_str().expect("a path");
+        let words = ["--games", games, "--threads", threads, "--seed", "9", "--depth", "1", "--exact", "6"];
+        let output = flipside(&[&["train", "selfplay", "--out", path][..], &words].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        std::fs::read(&file).expect("games")
+    };
+    let whole = play("whole", "30", "3");
+    play("parts", "11", "2");
+    assert_eq!(play("parts", "30", "1"), whole);
+}
+
+/// The network corrects the linear weights better with every epoch of a small fit; an interrupted fit goes on from its
+/// checkpoint; equal games give equal bytes; what was made plays.
+#[test]
+fn a_network_is_fitted_resumed_and_used() {
+    let home = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| home.path().join(name).to_str().expect("a path").to_string();
+    let (games, made, measured) = (path("games"), path("made.bin"), path("measured.bin"));
+    run(&["train", "selfplay", "--games", "400", "--depth", "1", "--exact", "8", "--threads", "2", "--out", &games]);
+    let fit = ["train", "network", "--games", &games, "--epochs", "2", "--json", "--out", &made];
+    let epochs = run(&fit);
+    let error = |line: &str, name: &str| -> f64 {
+        let (_, rest) = line.split_once(&format!("\"{name}\":")).expect("the error");
+        rest.split([',', '}']).next().and_then(|number| number.parse().ok()).expect("a number")
+    };
+    let (first, last) = (epochs.lines().next().expect("an epoch"), epochs.lines().last().expect("an epoch"));
+    assert_eq!(epochs.lines().count(), 2);
+    assert!(error(last, "training") < error(first, "training"), "{epochs}");
+    let bytes = std::fs::read(&made).expect("a network");
+    for beside in ["made.json", "made.svg"] {
+        assert!(home.path().join(beside).is_file(), "{beside}");
+    }
+    assert!(!home.path().join("made.part").exists());
+    // A checkpoint of another request is not touched.
+    std::fs::write(
+        home.path().join("made.part"),
+        "{\"request\":\"other\",\"training\":1,\"validation\":1,\"curve\":[],\"best\":0}\n",
+    )
+    .expect("a file");
+    assert!(String::from_utf8_lossy(&flipside(&fit).stderr).contains("belongs to another fit"));
+    std::fs::remove_file(home.path().join("made.part")).expect("a file");
+    // Killed after the first epoch, it goes on from its checkpoint to the same bytes.
+    std::fs::remove_file(&made).expect("a file");
+    let mut killed = Command::new(env!("CARGO_BIN_EXE_flipside"));
+    let mut killed = killed.args(fit).stdout(std::process::Stdio::piped()).spawn().expect("the binary");
+    let mut line = String::new();
+    BufReader::new(killed.stdout.take().expect("a pipe")).read_line(&mut line).expect("an epoch");
+    killed.kill().and_then(|()| killed.wait()).expect("a process");
+    assert_eq!(epochs.lines().next(), line.lines().next());
+    assert_eq!(run(&fit), epochs);
+    assert_eq!(std::fs::read(&made).expect("a network"), bytes);
+
+    let of_network = ["--evaluation", "network", "--weights", &made];
+    let measure = ["train", "probcut", "--games", &games, "--positions", "200", "--depth", "3", "--empties", "11"];
+    run(&[&measure[..], &of_network, &["--out", &measured]].concat());
+    let search =
+        |weights: &str| run(&["search", "--evaluation", "network", "--weights", weights, "--depth", "4", "--json"]);
+    assert!(search(&measured).contains("\"bestmove\""));
+    let refused = flipside(&["search", "--evaluation", "linear", "--weights", &made, "--depth", "4"]);
+    assert!(
+        String::from_utf8_lossy(&refused.stderr).contains("holds weights of the evaluation 'network', not 'linear'")
+    );
+}
+
+#[test]
+fn weighted_features_are_fitted_and_their_search_errors_measured() {
+    let home = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| home.path().join(name).to_str().expect("a path").to_string();
+    let (games, made, positions) = (path("games"), path("made.toml"), path("middle.obf"));
+    let play = ["train", "selfplay", "--games", "300", "--seed", "5", "--depth", "1", "--exact", "8", "--threads", "2"];
+    run(&[&play[..], &["--evaluation", "mobility", "--out", &games]].concat());
+    let errors = run(&["train", "weighted", "--games", &games, "--stages", "16,40,64", "--out", &made]);
+    // Errors on the validation set in the middle of the games; the games of this test are unlike those that the built-in
+    // weights were fitted to.
+    let classes: Vec<Vec<f64>> = errors
+        .lines()
+        .skip(1)
+        .map(|line| line.split([' ', ':']).filter_map(|word| word.parse().ok()).collect())
+        .filter(|class: &Vec<f64>| (24.0..54.0).contains(&class[0]))
+        .collect();
+    assert!(!classes.is_empty() && classes.iter().all(|class| class[3] < class[4]), "{errors}");
+
+    std::fs::write(&positions, "--------------------------XXX----OOXX----OXO-----XOO----O------- O\n").expect("a file");
+    let solve = |more: &[&str]| {
+        run(&[&["solve", "--evaluation", "weighted", "--depth", "1", "--json", &positions], more].concat())
+    };
+    let score = |text: String| text.split_once("\"score\":").expect("a score").1.split(',').next().map(str::to_string);
+    assert_ne!(score(solve(&[])), score(solve(&["--weights", &made])));
+
+    let measure = ["train", "probcut", "--evaluation", "weighted", "--games", &games, "--positions", "200"];
+    let found = run(&[&measure[..], &["--depth", "3", "--empties", "11"]].concat());
+    assert!(found.contains("middle game") && found.contains("ProbCutModel {"), "{found}");
+    let refused = flipside(&[&measure[..], &["--out", &made]].concat());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("only the evaluations linear and network"));
+}
+
+/// Records of any format stand in for a file of self-play, and bad ones are named.
+#[test]
+fn records_are_games_for_training() {
+    let home = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| home.path().join(name).to_str().expect("a path").to_string();
+    let (lines, mixed, labelled) = (path("games.json"), path("mixed"), path("labelled.games"));
+    let player = |name: &str| format!("name={name} builtin option.Hash=1");
+    let (one, two) = (player("a"), player("b"));
+    let play = ["match", "--depth", "1", "--games", "40", "--json", &lines, "--engine", &one, "--engine", &two];
+    assert!(flipside(&play).status.success());
+    // Games with results and evaluations; one that is not over; one that is not legal; one of another game.
+    let games = std::fs::read_to_string(&lines).expect("games");
+    let bad = "f5d6\nf5f5\n# flipside game of minichess\nb2-b3 b5-b4\n";
+    std::fs::write(&mixed, games + bad).expect("a file");
+    let run = |words: &[&str]| {
+        let output = flipside(words);
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{words:?}: {errors}");
+        let named: Vec<&str> =
+            errors.lines().filter_map(|line| line.split_once("): ")).map(|(_, reason)| reason).collect();
+        let reasons = [
+            "it has no result in discs",
+            "move 2: 'f5' is not legal for white; legal: f4 d6 f6",
+            "it is a game of minichess, not of reversi",
+        ];
+        assert_eq!(named, reasons, "{words:?}: {errors}");
+        assert!(errors.contains("game 41 (line 41): ") && errors.contains("game 43 (line 44): "), "{errors}");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let fitted = run(&["train", "fit", "--games", &mixed, "--epochs", "1", "--out", &path("fitted.bin")]);
+    assert!(fitted.lines().any(|line| line.contains("samples") && !line.contains(" 0 samples")), "{fitted}");
+    run(&["train", "weighted", "--games", &mixed, "--stages", "16,40,64", "--out", &path("weighted.toml")]);
+    run(&["train", "label", "--games", &mixed, "--depth", "1", "--exact", "4", "--out", &labelled]);
+    let again = ["train", "fit", "--games", &labelled, "--epochs", "1", "--out", &path("again.bin")];
+    assert!(flipside(&again).status.success(), "labels are a file of games");
+    let nothing = flipside(&["train", "weighted", "--games", &path("fitted.bin"), "--out", &path("none.toml")]);
+    assert_eq!(nothing.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&nothing.stderr).contains("holds no game for training"));
+}
+
+/// Matches of MiniChess join its self-play.
+#[test]
+fn records_of_minichess_are_games_for_training() {
+    let home = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| home.path().join(name).to_str().expect("a path").to_string();
+    let (lines, record) = (path("games.json"), path("games.pgn"));
+    let player = |name: &str| format!("name={name} builtin option.Hash=1");
+    let (one, two) = (player("a"), player("b"));
+    let play = ["match", "--game", "minichess", "--depth", "1", "--games", "4", "--engine", &one, "--engine", &two];
+    assert!(flipside(&[&play[..], &["--json", &lines, "--record", &record]].concat()).status.success());
+    let text = std::fs::read_to_string(&record).expect("games");
+    std::fs::write(&record, text + "[Variant \"minichess\"]\n[Result \"1-0\"]\n\n1. b2b3 1-0\n").expect("a file");
+    let fit = |also: &[&str]| {
+        let words = ["train", "minichess", "--count", "2", "--nodes", "20", "--epochs", "1"];
+        let (games, out) = (path("own.games"), path("weights"));
+        flipside(&[&words[..], &["--games", &games, "--out", &out], also].concat())
+    };
+    let alone = fit(&[]);
+    assert!(alone.status.success(), "{}", String::from_utf8_lossy(&alone.stderr));
+    for (file, status) in [(&lines, 0), (&record, 1)] {
+        let joined = fit(&["--also", file]);
+        let errors = String::from_utf8_lossy(&joined.stderr).into_owned();
+        assert_eq!(joined.status.code(), Some(status), "{errors}");
+        assert_eq!(errors.contains("its moves have no evaluations"), status == 1, "{errors}");
+        let counted = |output: &Output| String::from_utf8_lossy(&output.stdout).lines().next().map(str::to_string);
+        assert!(counted(&alone).expect("a line").ends_with(" positions of 2 games"), "{alone:?}");
+        assert!(counted(&joined).expect("a line").ends_with(" positions of 6 games"), "{joined:?}");
+    }
+}
+
+#[test]
+fn bad_weights_are_refused_with_a_reason() {
+    let home = tempfile::tempdir().expect("a folder");
+    let bad = home.path().join("bad.bin");
+    std::fs::write(&bad, "no weights").expect("a file");
+    let path = bad.to_str().expect("a path");
+    let start = "---------------------------OX------XO--------------------------- X";
+    std::fs::write(home.path().join("start.obf"), start).expect("a file");
+    let positions = home.path().join("start.obf");
+    let solve = ["solve", "--depth", "2", "--weights", path, positions.to_str().expect("a path")];
+    for words in [
+        &["--gtp", "--weights", path][..],
+        &["train", "probcut", "--games", path, "--weights", path, "--out", path],
+        &solve,
+    ] {
+        let output = flipside(words);
+        assert!(!output.status.success(), "{words:?}");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(text.contains("not a file of weights"), "{words:?}: {text}");
+    }
+}
