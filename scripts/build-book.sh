@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=${FLIPSIDE_BOOK_WORK:-target/book}
-embedded=src/games/reversi/book/embedded.book
+embedded=crates/core/src/games/reversi/book/embedded.book
 mkdir -p "$work"
 # A program of its own, so that the source can change while it runs.
 cargo build --release

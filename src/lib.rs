@@ -31,65 +31,69 @@
 //! | feature | what it adds |
 //! |---|---|
 //! | none (`default-features = false`) | rules, search, evaluations, solver; no thread is started, a dozen crates |
+//! | `network` (default) | the network of Reversi inside the binary (7 MB), which is then the default evaluation |
 //! | `threads` | several threads in one search, `Engine::iterations` |
-//! | `engine` | engines behind text (`engine::registry`), the textbook's searchers and their traces; no thread, as in a browser |
+//! | `engine` | engines behind text (`engine::registry`), game records, the textbook's searchers and their traces; no thread, as in a browser |
 //! | `protocols` | sessions with hosts (`flipside::serve`); implies `engine` and `threads` |
-//! | `cli` (default) | the program: command line, progress bars, pictures, logging; implies `protocols` |
-//! | `train` (default) | `flipside train`; implies `cli` |
+//! | `cli` (default) | the program: command line, matches, training, pictures, logging; implies `protocols` |
 //!
 //! A search keeps its path on the stack: half a MiB in an optimised build. Builds without optimisation are slow and need
-//! more; `[profile.dev.package.flipside] opt-level = 3` in your manifest cures both.
+//! more; `[profile.dev.package."*"] opt-level = 3` in your manifest cures both.
 //!
 //! # The way of a line
 //!
 //! ```text
-//!  stdin ──► stdio ──► protocol::parse ──► Command ──► session ──► DynEngine ──► search threads
-//!  (thread)  lines     (nom)               (typed)      │   ▲      (type-erased)      │
-//!                                                       │   └─────── SearchEvent ◄────┘ (the channel of the lines)
+//!  stdin ──► stdio ──► protocol::parse ──► Command ──► session ──► DynEngine ──► Searcher ──► search threads
+//!  (thread)  lines     (nom)               (typed)      │   ▲      (any game)    (one game)      │
+//!                                                       │   └─────── SearchEvent ◄──────────────┘ (the channel of the lines)
 //!  stdout ◄── stdio ◄── protocol::write ◄── Event ◄─────┘
 //! ```
 //!
-//! A line of a host becomes a typed command; the session, which alone owns the engine, the settings and the clock, serves
-//! it; a search runs in threads of its own and reports through the channel that the lines come by; what comes of it is an
-//! event, and the protocol finds its words.
+//! The protocol's parser turns a host's line into a typed command. The session alone owns the engine, the settings and the
+//! clock, and serves the command. A search runs in threads of its own and reports through the channel that carries the
+//! lines. Its results become events, and the protocol's writer turns them into lines.
 //!
-//! # The floors
+//! # The crates
 //!
-//! Each knows only those below it.
+//! This package is the program and the facade of a workspace. Each crate knows only those above it in the table.
 //!
-//! | module | what stands there |
-//! |---|---|
-//! | `cli`, `referee` | the subcommands; matches between engines |
-//! | [`library`] | what this page shows, re-exported at the root |
-//! | `engine` | session, clock, type-erased engine, registry of the games |
-//! | `protocol`, [`record`] | GTP, NBoard, UCI, XBoard; game records |
-//! | `textbook`, `train` | searchers for students of search, minimax to scout; training of evaluations |
-//! | `api` | plain data between protocols and the engine: commands, events, options |
-//! | [`games`] | rules, evaluation and policy of each game; Reversi's solver |
-//! | [`search`] | the search, which knows no game: read [`search::game`] first |
-//! | [`support`] | random numbers, huge pages, thread pool |
+//! | crate | here as | what it holds |
+//! |---|---|---|
+//! | `flipside-support` | [`support`] | random numbers, huge pages, thread pools, files that grow, JSON lines |
+//! | `flipside-core` | [`search`], [`games`] | the search, which knows no game: read [`search::game`] first; rules, evaluation, policy and solver of each game; [`search::searcher::Searcher`] is the door to both |
+//! | `flipside-textbook` | `textbook` | searchers for students of search, minimax to scout, and their traces |
+//! | `flipside-host` | `api`, `protocol`, `record`, `engine` | plain data between protocols and engines; GTP, NBoard, UCI, XBoard, Gomocup, JSON; game records; session, clock, engines of any game |
+//! | `flipside-train` | `train` | training of evaluations |
+//! | `flipside-referee` | `referee` | matches between engines |
+//! | `flipside` | [`library`], `cli` | what this page shows; the subcommands |
 //!
 //! The modules below [`library`] are open for experiments but promise no stable interface.
 
-#[cfg(feature = "engine")]
-pub mod api;
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "cli", not(fuzzing)))]
+mod cli;
+// The fuzz targets read what the subcommands read.
+#[cfg(all(feature = "cli", fuzzing))]
+#[allow(missing_docs)]
 pub mod cli;
-#[cfg(feature = "engine")]
-pub mod engine;
-pub mod games;
+#[forbid(unsafe_code)]
 pub mod library;
-#[cfg(feature = "protocols")]
-pub mod protocol;
-pub mod record;
-#[cfg(feature = "cli")]
-pub mod referee;
-pub mod search;
-pub mod support;
 #[cfg(feature = "engine")]
-pub mod textbook;
-#[cfg(feature = "train")]
-pub mod train;
+pub mod tour;
+
+#[cfg(feature = "cli")]
+pub use cli::main;
+pub use flipside_core::{games, search};
+#[cfg(feature = "protocols")]
+pub use flipside_host::protocol;
+#[cfg(feature = "engine")]
+pub use flipside_host::{api, engine, record};
+#[cfg(feature = "cli")]
+pub use flipside_referee as referee;
+pub use flipside_support as support;
+#[cfg(feature = "engine")]
+pub use flipside_textbook as textbook;
+#[cfg(feature = "cli")]
+pub use flipside_train as train;
 
 #[doc(inline)]
 pub use library::{Analysis, Color, CustomGame, Engine, EngineBuilder, EngineError, Searchable, minichess, reversi};

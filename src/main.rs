@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    flipside::cli::main()
+    flipside::main()
 }

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use flipside::cli::io::game_input::rules;
+use flipside::engine::registry::rules;
 use flipside::engine::dyn_engine::DynEngine;
 use flipside::engine::recorded_game::{position, replay, restyled};
 use flipside::games::names;
@@ -19,9 +19,14 @@ thread_local! {
         RefCell::new(names::games().map(|game| rules(game).expect("a game of the house")).collect());
 }
 
+/// True if the format holds a position alone, not the moves of a game.
+fn holds_positions_only(format: Format) -> bool {
+    matches!(format, Format::Obf | Format::Fen)
+}
+
 /// The record written in a format and read again, if the format can hold it.
 fn through(board: &dyn DynEngine, record: &GameRecord, format: Format) -> Option<GameRecord> {
-    let styled = match format.holds_positions_only() {
+    let styled = match holds_positions_only(format) {
         true => position(board, record, format.start_style()),
         false => restyled(board, record, format.start_style(), format.move_style(board.game())),
     };
@@ -47,7 +52,7 @@ fuzz_target!(|bytes: &[u8]| {
                 for format in Format::ALL {
                     let Some(again) = through(&**board, &replayed, format) else { continue };
                     let again = replay(&mut **board, &again).expect("legal moves");
-                    if !format.holds_positions_only() {
+                    if !holds_positions_only(format) {
                         let count =
                             |record: &GameRecord| record.moves.iter().filter(|mv| !board.is_pass(&mv.text)).count();
                         assert_eq!(count(&again), count(&replayed), "{format:?}");

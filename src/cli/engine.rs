@@ -1,25 +1,26 @@
 //! `flipside` without a subcommand: the engine, which reads commands from standard input and answers on standard
 //! output.
 
-use crate::api::command::GoLimits;
-use crate::api::protocol::Protocol;
-use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
+use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::args::play_book::PlayBookArgs;
 use crate::cli::args::variant_args::VariantArgs;
 use crate::cli::io::interrupt::INTERRUPTED;
 use crate::cli::io::output::Output;
 use crate::cli::start::logging;
-use crate::engine::registry::Registry;
-use crate::engine::session::SessionConfig;
-use crate::engine::stdio;
-use crate::games::names;
 use crate::library::serve;
-use crate::protocol;
-use crate::search::algorithm::Algorithm;
-use crate::support::seconds::parse_seconds;
-use crate::support::signals;
 use anyhow::{Context, anyhow};
 use clap::Args;
+use flipside_core::games::names;
+use flipside_core::search::algorithm::Algorithm;
+use flipside_host::api::command::GoLimits;
+use flipside_host::api::protocol::Protocol;
+use flipside_host::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
+use flipside_host::engine::registry::Registry;
+use flipside_host::engine::session::SessionConfig;
+use flipside_host::engine::stdio;
+use flipside_host::protocol;
+use flipside_support::seconds::parse_seconds;
+use flipside_support::signals;
 use std::io::{BufReader, IsTerminal, Read, Write, stderr, stdin};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -31,14 +32,6 @@ use std::time::Duration;
 fn game_help() -> String {
     let names: Vec<_> = names::games().collect();
     format!("Game to play: {}", names.join(", "))
-}
-
-/// The help of `--evaluation`, with the evaluations of every game.
-pub fn evaluation_help() -> String {
-    let with_evaluations = names::GAMES.iter().filter(|game| !game.evaluations.is_empty());
-    let lists: Vec<_> =
-        with_evaluations.map(|game| format!("{}: {}", game.name, game.evaluations.join(", "))).collect();
-    format!("Evaluation function; `default` is the game's first. {}. The other games have none", lists.join("; "))
 }
 
 /// Arguments of the engine itself.

@@ -1,12 +1,12 @@
 //! `flipside lint`: checks that an engine keeps the rules of its protocol, and prints the results.
 
 use crate::cli::io::output::Output;
-use crate::referee::lint::{checks, run_check};
-use crate::referee::spec::PlayerSpec;
-use crate::support::json;
-use crate::support::seconds::parse_seconds;
 use anyhow::bail;
 use clap::Args;
+use flipside_referee::lint::{checks, run_check};
+use flipside_referee::spec::PlayerSpec;
+use flipside_support::json;
+use flipside_support::seconds::parse_seconds;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,6 +14,7 @@ use std::time::Duration;
 
 /// Arguments of `flipside lint`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside lint --cmd 'flipside --gtp' --protocol gtp"])]
 pub struct LintArgs {
     /// The engine's program and its arguments
     #[arg(long, value_name = "COMMAND")]

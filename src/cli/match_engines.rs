@@ -1,18 +1,17 @@
 //! `flipside match`: its options, from the command line or from a file with the same names.
 
 use crate::cli::io::output::Output;
-use crate::referee;
-use crate::referee::limits::{PlayerLimits, parse_time_control};
-use crate::referee::plan::MatchPlan;
-use crate::referee::schedule::Tournament;
-use crate::referee::spec::PlayerSpec;
-use crate::referee::statistics::sprt::Sprt;
-use crate::referee::types::MatchConfig;
-use crate::support::range::parse_range;
-use crate::support::seconds::{parse_seconds, parse_seconds_or_zero};
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
+use flipside_referee::limits::{PlayerLimits, parse_time_control};
+use flipside_referee::plan::MatchPlan;
+use flipside_referee::schedule::Tournament;
+use flipside_referee::spec::PlayerSpec;
+use flipside_referee::statistics::sprt::Sprt;
+use flipside_referee::types::MatchConfig;
+use flipside_support::range::parse_range;
+use flipside_support::seconds::{parse_seconds, parse_seconds_or_zero};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use std::ops::Range;
@@ -27,6 +26,10 @@ const MOST_CONCURRENCY: u64 = 1024;
 
 /// Arguments of `flipside match`.
 #[derive(Args, Debug, Default)]
+#[command(after_help = examples![
+    "flipside match --engine 'name=a builtin' --engine 'name=b builtin option.Level=4' --nodes 1000 --games 20",
+    "flipside match --config match.toml --json match.jsonl --resume",
+])]
 pub struct MatchArgs {
     /// A player: 'name=a cmd="..." protocol=gtp|nboard|uci|xboard dir=... option.X=... send="..." quirk=...'
     /// or 'name=b builtin option.X=...'; depth=, nodes=, move-time= or tc= set limits of its own
@@ -128,9 +131,9 @@ struct MatchFile {
 /// Bad arguments, files that cannot be used, players that cannot take part.
 pub fn run(args: &MatchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     if !args.merge.is_empty() {
-        return referee::shard::merge(&args.merge, args.json_report, out);
+        return flipside_referee::shard::merge(&args.merge, args.json_report, out);
     }
-    referee::run(args.plan()?, out)
+    flipside_referee::run(args.plan()?, out)
 }
 
 impl MatchArgs {

@@ -3,6 +3,9 @@
 //! A new subcommand is a module, a variant of `Command` and a line in `run`. Four folders hold what subcommands share:
 //! `start` (the command line), `args` (arguments), `io` (reading and writing) and `review` (verdicts on moves).
 
+#[macro_use]
+mod start;
+
 pub mod analyze;
 mod args;
 pub mod bench;
@@ -20,10 +23,8 @@ pub mod play;
 mod review;
 pub mod search;
 pub mod solve;
-mod start;
 pub mod tables;
 pub mod trace;
-#[cfg(feature = "train")]
 pub mod train;
 
 use clap::error::ErrorKind;
@@ -42,6 +43,7 @@ const PAGE_WIDTH: usize = 80;
 /// A game engine that talks: Reversi, MiniChess and more, over GTP, NBoard, UCI and XBoard.
 #[derive(Parser, Debug)]
 #[command(name = "flipside", version)]
+#[command(after_help = examples!["flipside --gtp --game minichess", "flipside --uci --threads 4 --hash 1024"])]
 pub struct Cli {
     #[command(flatten)]
     engine: engine::EngineArgs,
@@ -87,7 +89,6 @@ enum Command {
     /// Generate the endgame tables of MiniChess, or probe them
     Tables(tables::TablesArgs),
     /// Train the evaluations of Reversi and MiniChess: self-play, labels, regression
-    #[cfg(feature = "train")]
     Train(train::TrainArgs),
     /// Print the completions of the command line for a shell
     Completions(completions::CompletionsArgs),
@@ -172,7 +173,6 @@ fn run(line: &CommandLine, out: &mut Output) -> anyhow::Result<ExitCode> {
         Command::Trace(args) => trace::run(args, out),
         Command::Growth(args) => growth::run(args, out),
         Command::Tables(args) => tables::run(args, out),
-        #[cfg(feature = "train")]
         Command::Train(args) => train::run(args, out),
         Command::Completions(args) => {
             completions::run_completions(args, command_line::command(Cli::command(), PAGE_WIDTH), out)

@@ -1,20 +1,21 @@
 //! `flipside openings`: searches random lines and keeps the balanced ones, which favour neither side.
 
-use crate::api::settings::Settings;
 use crate::cli::args::variant_args::VariantArgs;
 use crate::cli::io::output::Output;
-use crate::engine::registry;
-use crate::referee::balanced_lines::BalancedLines;
-use crate::search::notation::Style;
-use crate::search::types::{Score, UNIT};
-use crate::support::json;
 use clap::Args;
+use flipside_core::search::notation::Style;
+use flipside_core::search::types::{Score, UNIT};
+use flipside_host::api::settings::Settings;
+use flipside_host::engine::registry;
+use flipside_referee::balanced_lines::BalancedLines;
+use flipside_support::json;
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
 
 /// Arguments of `flipside openings`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside openings --plies 8 --count 50 > openings.txt"])]
 pub struct OpeningsArgs {
     /// Game to find openings of
     #[arg(long, value_name = "NAME", default_value = "reversi")]

@@ -1,13 +1,13 @@
 //! `flipside perft`: counts the leaves of the game tree, depth by depth.
 
-use crate::api::settings::Settings;
 use crate::cli::io::output::Output;
-use crate::engine::dyn_engine::{SetupError, Start};
-use crate::engine::registry;
-use crate::search::notation::{PerftRule, Style};
-use crate::support::json;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
+use flipside_core::search::notation::{PerftRule, Style};
+use flipside_host::api::settings::Settings;
+use flipside_host::engine::dyn_engine::{SetupError, Start};
+use flipside_host::engine::registry;
+use flipside_support::json;
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
@@ -15,6 +15,7 @@ use std::time::Instant;
 
 /// Arguments of `flipside perft`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside perft 9", "flipside perft 5 --game minichess"])]
 pub struct PerftArgs {
     /// Count to this depth
     #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]

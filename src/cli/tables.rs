@@ -2,13 +2,13 @@
 
 use crate::cli::io::output::Output;
 use crate::cli::io::{progress, whole_file};
-use crate::games::minichess::state_text::read_state;
-use crate::games::minichess::tables::build::Progress;
-use crate::games::minichess::tables::file;
-use crate::games::minichess::tables::{CLASSES, DRAW, EndgameTables, build};
-use crate::support::json;
 use anyhow::{Context, bail};
 use clap::Args;
+use flipside_core::games::minichess::state_text::read_state;
+use flipside_core::games::minichess::tables::build::Progress;
+use flipside_core::games::minichess::tables::file;
+use flipside_core::games::minichess::tables::{CLASSES, DRAW, EndgameTables, build};
+use flipside_support::json;
 use indicatif::ProgressBar;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -20,6 +20,10 @@ use std::time::{Duration, Instant};
 
 /// Arguments of `flipside tables`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside tables",
+    "flipside tables --probe '9 W ..k../...../...../...../...../R...K'",
+])]
 pub struct TablesArgs {
     /// File of the tables (default: $FLIPSIDE_TABLES, or flipside/minichess.tables in the cache)
     #[arg(long, value_name = "FILE")]

@@ -1,28 +1,28 @@
 //! `flipside trace`: an algorithm of the textbook on a given tree or on a position, node by node.
 
-use crate::api::settings::Settings;
+use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::args::technique_args::TechniqueArgs;
 use crate::cli::args::textbook_position;
 use crate::cli::args::variant_args::VariantArgs;
-use crate::cli::engine::evaluation_help;
 use crate::cli::io::input_lines::announce;
 use crate::cli::io::output::Output;
-use crate::engine::textbook_position::{DrawnSearch, TextbookPosition};
-use crate::games::tree::Tree;
-use crate::search::algorithm::Algorithm;
-use crate::search::policy::TechniqueSet;
-use crate::search::types::{Depth, Side};
-use crate::support::json;
-use crate::support::text::without_bom;
-use crate::textbook::move_order::MoveOrder;
-use crate::textbook::policy_tree::{self, Policy};
-use crate::textbook::svg;
-use crate::textbook::trace_tree::{format_score, json_score};
-use crate::textbook::traced_search::{Drawing, TRACED_PLAYOUTS, TracedSearch, TracedTree, tree_names, unsearched};
-use crate::textbook::types::{RootSearch, SearchConfig};
-use crate::textbook::window::Window;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
+use flipside_core::games::tree::Tree;
+use flipside_core::search::algorithm::Algorithm;
+use flipside_core::search::policy::TechniqueSet;
+use flipside_core::search::types::{Depth, Side};
+use flipside_host::api::settings::Settings;
+use flipside_host::engine::textbook_position::{DrawnSearch, TextbookPosition};
+use flipside_support::json;
+use flipside_support::text::without_bom;
+use flipside_textbook::move_order::MoveOrder;
+use flipside_textbook::policy_tree::{self, Policy};
+use flipside_textbook::svg;
+use flipside_textbook::trace_tree::{format_score, json_score};
+use flipside_textbook::traced_search::{Drawing, TRACED_PLAYOUTS, TracedSearch, TracedTree, tree_names, unsearched};
+use flipside_textbook::types::{RootSearch, SearchConfig};
+use flipside_textbook::window::Window;
 use serde_json::json;
 use std::fs::File;
 use std::io::{Read, Write, stdin};
@@ -34,6 +34,11 @@ const MAX_TREE_LENGTH: usize = 16 << 20;
 
 /// Arguments of `flipside trace`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside trace --algorithm alphabeta-hard --tree '(((1 5 6) (8 3)) (L (1 W)))'",
+    "flipside trace --depth 2 --evaluation discs --format svg --position \
+     '---------------------------OX------XO--------------------------- X' > trace.svg",
+])]
 pub struct TraceArgs {
     /// Algorithm: minimax, alphabeta, alphabeta-hard, negamax, scout, pvs or uct
     #[arg(long, default_value = "alphabeta")]

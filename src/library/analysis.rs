@@ -1,7 +1,7 @@
 //! What a search found.
 
-use crate::search::result::{Iteration, SearchResult};
-use crate::search::types::{Certainty, Score, UNIT, WIN, WIN_IN_MAX_PLY};
+use flipside_core::search::result::{Iteration, SearchResult};
+use flipside_core::search::types::{Certainty, Score, UNIT, WIN, WIN_IN_MAX_PLY};
 use std::fmt::{self, Display};
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
 //! The settings of an engine.
 
 use super::searchable::{CustomGame, EngineOptions};
-use crate::search::evaluation::{Eval, ZeroEval};
-use crate::search::game::Game;
-use crate::search::policy::{NoPolicy, SearchPolicy};
+use flipside_core::search::evaluation::{Eval, ZeroEval};
+use flipside_core::search::game::Game;
+use flipside_core::search::policy::{NoPolicy, SearchPolicy};
 
 /// Sets up an [`Engine`](crate::Engine); [`Engine::builder`](crate::Engine::builder) makes one.
 ///

@@ -5,12 +5,12 @@ use super::builder::EngineBuilder;
 #[cfg(feature = "threads")]
 use super::iterations::Iterations;
 use super::searchable::{EngineError, Searchable};
-use crate::search::game::Game;
-use crate::search::limits::{Limits, Stop};
-use crate::search::result::SearchParameters;
-use crate::search::searcher::Searcher;
-use crate::search::types::Certainty;
-use crate::support::thread_pool;
+use flipside_core::search::game::Game;
+use flipside_core::search::limits::{Limits, Stop};
+use flipside_core::search::result::SearchParameters;
+use flipside_core::search::searcher::Searcher;
+use flipside_core::search::types::Certainty;
+use flipside_support::thread_pool;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Any type that implements [`Game`](crate::search::game::Game) can be searched:
+/// Any type that implements [`Game`](flipside_core::search::game::Game) can be searched:
 ///
 /// ```
 /// use flipside::{Engine, Limits};

@@ -3,9 +3,9 @@
 use super::analysis::Analysis;
 use super::engine;
 use super::searchable::Searchable;
-use crate::search::limits::{Limits, Stop};
-use crate::search::searcher::Searcher;
-use crate::support::thread_pool::STACK;
+use flipside_core::search::limits::{Limits, Stop};
+use flipside_core::search::searcher::Searcher;
+use flipside_support::thread_pool::STACK;
 use std::marker::PhantomData;
 use std::panic::resume_unwind;
 use std::sync::Arc;

@@ -4,8 +4,8 @@
 //! bits, generics and processor levels, and may change from one version to the next.
 //!
 //! - [`reversi`] and [`minichess`]: boards that know whose turn it is, squares, moves, text in and out;
-//! - [`Engine`]: searches boards of those games, or of any type that implements [`Game`](crate::search::game::Game);
-//! - [`Limits`](crate::search::limits::Limits): when a search ends; [`Analysis`]: what it found.
+//! - [`Engine`]: searches boards of those games, or of any type that implements [`Game`](flipside_core::search::game::Game);
+//! - [`Limits`](flipside_core::search::limits::Limits): when a search ends; [`Analysis`]: what it found.
 
 mod analysis;
 mod builder;

@@ -1,12 +1,12 @@
 //! What an engine needs of a game: its rules, and how it is searched.
 
-use crate::games::open::{BuiltIn, OpenError, SearcherSettings};
-use crate::search::evaluation::{Eval, ZeroEval};
-use crate::search::game::Game;
-use crate::search::policy::{NoPolicy, SearchPolicy};
-use crate::search::searcher::{Searcher, TableSearch};
-use crate::search::worker::SearchContext;
-use crate::support::memory::MemoryError;
+use flipside_core::games::open::BuiltIn;
+use flipside_core::games::searcher_settings::{OpenError, SearcherSettings};
+use flipside_core::search::evaluation::{Eval, ZeroEval};
+use flipside_core::search::game::Game;
+use flipside_core::search::policy::{NoPolicy, SearchPolicy};
+use flipside_core::search::searcher::{self, Searcher};
+use flipside_support::memory::MemoryError;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -92,7 +92,6 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Searchable for CustomGame<G, E,
 
     fn open(self, options: &EngineOptions) -> Result<Arc<dyn Searcher<G>>, EngineError> {
         let CustomGame { game, evaluation, policy } = self;
-        let context = SearchContext { game, eval: evaluation, policy };
-        Ok(Arc::new(TableSearch::new(Arc::new(context), options.hash_mib)?))
+        Ok(searcher::open(game, evaluation, policy, options.hash_mib)?)
     }
 }

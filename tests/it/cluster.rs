@@ -1,6 +1,6 @@
 //! Positions split into tasks, solved and joined; shards of games merged: the result is that of one process, whatever
 //! happens to the lines on their way.
-#![cfg(all(unix, feature = "train"))]
+#![cfg(unix)]
 
 use crate::common::home::Home;
 use crate::common::program::{run, stderr};
@@ -16,7 +16,7 @@ impl Home {
     /// Splits the position into a fresh state file; the tasks.
     fn split(&self, options: &[&str]) -> String {
         let state = self.path("state");
-        let words = [&["split", "--empties", "10", "--depth", "3", "--state", &state], options, &[FFO_1]].concat();
+        let words = [&["split", "--empties", "11", "--depth", "3", "--state", &state], options, &[FFO_1]].concat();
         stdout(&run(&words, ""), 0)
     }
 
@@ -32,7 +32,7 @@ impl Home {
             }
             assert!(!tasks.is_empty(), "neither tasks nor a result");
             // The first ones only: those behind them become fewer.
-            let first: String = tasks.lines().take(8).flat_map(|line| [line, "\n"]).collect();
+            let first: String = tasks.lines().take(16).flat_map(|line| [line, "\n"]).collect();
             tasks = stdout(&self.join(&solve(&first)), 0);
         }
     }
@@ -74,7 +74,7 @@ fn the_value_is_proven_and_the_proof_verified() {
     assert!(sampled.contains("; 2 of "), "{sampled}");
     // Split again: the same question goes on, another one is refused.
     assert_eq!(json(home.split(&[]).trim()), result);
-    let refused = run(&["split", "--empties", "11", "--depth", "3", "--state", &state, FFO_1], "");
+    let refused = run(&["split", "--empties", "12", "--depth", "3", "--state", &state, FFO_1], "");
     assert!(refused.status.code() == Some(2) && stderr(&refused).contains("another split"), "{}", stderr(&refused));
 }
 

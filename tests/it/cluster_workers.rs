@@ -188,8 +188,8 @@ fn workers_that_misbehave_cost_no_answer() {
             break;
         }
         let task = tasks.first().unwrap_or_else(|| panic!("nothing to do and nothing proven: {status}"));
-        // Every fate four times; then the others go home, so that the test ends.
-        let fate = if round < 4 * FATES.len() { &FATES[round % FATES.len()] } else { &Fate::Answers };
+        // Every fate twice; then the others go home, so that the test ends.
+        let fate = if round < 2 * FATES.len() { &FATES[round % FATES.len()] } else { &Fate::Answers };
         for line in lines_of(fate, task, &earlier) {
             stream.0.send(&line);
             if parsed_or_null(&line)["score"].is_i64() && line.contains("flipside 0") {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const README_LINES: usize = 150;
 
 /// The folders that hold documents.
-const FOLDERS: [&str; 4] = ["", "docs", "docs/experiments", "fuzz"];
+const FOLDERS: [&str; 5] = ["", "docs", "docs/experiments", "fuzz", "scripts"];
 
 /// Every Markdown file of [`FOLDERS`].
 fn documents() -> Vec<PathBuf> {

@@ -1,6 +1,6 @@
 //! Every JSON output keeps to the tables of docs/json.md: each key is documented with its type, each documented key occurs,
 //! certainties are words of the one list.
-#![cfg(all(unix, feature = "train"))]
+#![cfg(unix)]
 
 use crate::common::program;
 use serde_json::Value;

@@ -1,12 +1,13 @@
-//! Who may know whom: reads the imports of every file of `src/`, and refuses circles of files and folders that name a
+//! Who may know whom: reads the imports of every file of the workspace, and refuses circles of files and folders that name a
 //! folder above them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A folder of `src/` (or a file beside them) and the folders below it that its files may name.
-const FLOORS: [(&str, &[&str]); 12] = [
+/// A folder of the workspace (a crate, a folder of a crate, or a file beside the folders of `src/`) and the folders below it that
+/// its files may name. What one crate may know of another, the compiler checks; here stand the folders inside the crates, too.
+const FLOORS: [(&str, &[&str]); 13] = [
     ("support", &[]),
     ("search", &["support"]),
     ("games", &["search", "support"]),
@@ -16,6 +17,7 @@ const FLOORS: [(&str, &[&str]); 12] = [
     ("protocol", &["api", "record", "games", "search", "support"]),
     ("engine", &["api", "record", "textbook", "games", "search", "support"]),
     ("library", &["protocol", "engine", "api", "games", "search", "support"]),
+    ("tour", &["textbook", "games", "search", "support"]),
     ("train", &["games", "search", "support"]),
     ("referee", &["engine", "protocol", "api", "record", "games", "search", "support"]),
     (
@@ -26,6 +28,10 @@ const FLOORS: [(&str, &[&str]); 12] = [
         ],
     ),
 ];
+
+/// The crates below the program; those that are one folder bear its name.
+const CRATES: [(&str, bool); 6] =
+    [("support", true), ("core", false), ("textbook", true), ("host", false), ("referee", true), ("train", true)];
 
 /// The circles that one generic recursion needs, as sets of files, each with its reason. Nothing else may be circular.
 const RECURSIONS: [(&[&str], &str); 1] = [(
@@ -48,22 +54,49 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Module path (`search/pvs`) and text of every file but `lib.rs` and `main.rs`, which join everything.
-fn files_of_the_crate() -> BTreeMap<String, String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+/// Module path (`search/pvs`) and text of every file but `main.rs` and the `lib.rs` of crates of several folders, which only join
+/// them. Paths between crates are written as they were in one crate.
+pub fn files_of_the_workspace() -> BTreeMap<String, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = BTreeMap::new();
+    add_files(&root.join("src"), None, &mut files);
+    for (name, is_one_folder) in CRATES {
+        add_files(&root.join("crates").join(name).join("src"), is_one_folder.then_some(name), &mut files);
+    }
+    files
+}
+
+/// Adds the files of a crate, which is one folder of that name or several folders.
+fn add_files(source: &Path, folder: Option<&str>, files: &mut BTreeMap<String, String>) {
     let mut paths = Vec::new();
-    sources(&root, &mut paths);
-    let module = |path: &Path| {
-        let path = path.strip_prefix(&root).expect("below src").with_extension("");
+    sources(source, &mut paths);
+    for path in paths {
+        let text = fs::read_to_string(&path).expect("a source");
+        let path = path.strip_prefix(source).expect("below the folder").with_extension("");
         let name = path.to_string_lossy().replace('\\', "/");
-        name.strip_suffix("/mod").unwrap_or(&name).to_string()
-    };
-    let named = paths.iter().map(|path| (module(path), fs::read_to_string(path).expect("a source")));
-    named.filter(|(name, _)| name != "lib" && name != "main").collect()
+        let name = name.strip_suffix("/mod").unwrap_or(&name);
+        let (name, text) = match folder {
+            Some(folder) if name == "lib" => {
+                (folder.to_string(), text.replace("crate::", &format!("crate::{folder}::")))
+            }
+            Some(folder) => (format!("{folder}/{name}"), text.replace("crate::", &format!("crate::{folder}::"))),
+            None if ["lib", "main"].contains(&name) => continue,
+            None => (name.to_string(), text),
+        };
+        files.insert(name, in_one_crate(text));
+    }
+}
+
+/// `flipside_core::search` as `crate::search`, `flipside_train` as `crate::train`.
+fn in_one_crate(text: String) -> String {
+    CRATES.iter().fold(text, |text, (name, is_one_folder)| {
+        let path = format!("flipside_{name}");
+        text.replace(&path, &if *is_one_folder { format!("crate::{name}") } else { "crate".to_string() })
+    })
 }
 
 /// The text without comments and without the unit tests at its end.
-fn code(text: &str) -> String {
+pub fn code(text: &str) -> String {
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
     let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default());
     lines.collect::<Vec<_>>().join("\n")
@@ -194,7 +227,7 @@ fn floor_of(file: &str) -> &str {
 
 #[test]
 fn every_folder_has_a_floor() {
-    for file in files_of_the_crate().keys() {
+    for file in files_of_the_workspace().keys() {
         assert!(FLOORS.iter().any(|(floor, _)| *floor == floor_of(file)), "{file} has no row in FLOORS");
     }
 }
@@ -202,7 +235,7 @@ fn every_folder_has_a_floor() {
 #[test]
 fn folders_know_only_those_below_them() {
     let mut seen = 0;
-    for (file, targets) in imports(&files_of_the_crate()) {
+    for (file, targets) in imports(&files_of_the_workspace()) {
         let (_, below) = FLOORS.iter().find(|(floor, _)| *floor == floor_of(&file)).expect("a row");
         for other in targets {
             seen += 1;
@@ -224,7 +257,7 @@ fn floors_point_downwards() {
 
 #[test]
 fn no_file_is_in_a_circle_but_for_one_recursion() {
-    let imports = imports(&files_of_the_crate());
+    let imports = imports(&files_of_the_workspace());
     assert_eq!(refused(&imports), Vec::<BTreeSet<String>>::new());
     let found = circles(&imports);
     for (files, reason) in RECURSIONS {
@@ -252,7 +285,7 @@ const FORMER: [(&str, &str); 12] = [
 
 #[test]
 fn each_circle_of_the_past_would_be_found() {
-    let files = files_of_the_crate();
+    let files = files_of_the_workspace();
     let present = imports(&files);
     for (file, line) in FORMER {
         let mut files = files.clone();

@@ -27,7 +27,8 @@ fn failures(command: &str, protocol: &str, only: &[&str], stall_timeout: &str) -
 
 fn fails(fault: &str, check: &str) {
     let command = format!("{} {fault}", engine().display());
-    assert_eq!(failures(&command, "gtp", &[check], "3"), (vec![check.to_string()], false), "{fault}");
+    let stall_timeout = if ["hang", "close"].contains(&fault) { "1" } else { "3" };
+    assert_eq!(failures(&command, "gtp", &[check], stall_timeout), (vec![check.to_string()], false), "{fault}");
 }
 
 #[test]

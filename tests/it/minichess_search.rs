@@ -7,7 +7,7 @@ use flipside::api::settings::Settings;
 use flipside::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
 use flipside::engine::registry;
 use flipside::games::minichess::evaluation::network::{INPUTS, NEURONS, Network, OUTPUT_BUCKETS};
-use flipside::games::open::OpenError;
+use flipside::games::searcher_settings::OpenError;
 use flipside::search::limits::Limits;
 use flipside::search::notation::Style;
 use flipside::search::policy::Technique;

@@ -1,5 +1,5 @@
 //! Files that grow, outputs that cannot be written, inputs that never come: what `flipside` leaves behind.
-#![cfg(all(target_os = "linux", feature = "train"))]
+#![cfg(target_os = "linux")]
 
 use crate::common::TIMEOUT;
 use crate::common::home::Home;

@@ -3,9 +3,9 @@
 #![cfg(feature = "cli")]
 
 use flipside::api::command::PlayedMove;
-use flipside::cli::io::game_input::rules;
 use flipside::engine::dyn_engine::{DynEngine, Start};
 use flipside::engine::recorded_game::{position, replay, restyled};
+use flipside::engine::registry::rules;
 use flipside::record::codec;
 use flipside::record::format::Format;
 use flipside::record::game_record::{Cause, GameRecord, GameResult, RecordMove, field};

@@ -4,11 +4,11 @@
 
 use crate::common::Engine;
 use crate::common::home::Home;
-use flipside::games::open::{BuiltIn, SearcherSettings};
 use flipside::games::reversi::board::Board;
 use flipside::games::reversi::evaluation::ReversiEvaluation;
 use flipside::games::reversi::rules::Reversi;
 use flipside::games::tree::Tree;
+use flipside::games::{open::BuiltIn, searcher_settings::SearcherSettings};
 use flipside::search::algorithm::Algorithm;
 use flipside::search::game::Game;
 use flipside::search::types::{Side, WIN};

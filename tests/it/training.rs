@@ -1,7 +1,5 @@
 //! `flipside train`, from the rules alone to weights, at a small scale.
 
-#![cfg(feature = "train")]
-
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output};

@@ -1,5 +1,6 @@
 //! Every kernel of this processor's levels against the portable one, and the portable ones against the rules.
 
+#[allow(dead_code, reason = "the model-based tests use all of it")]
 #[path = "../twins/reversi.rs"]
 mod reversi_twin;
 mod rules;

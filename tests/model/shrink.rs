@@ -5,7 +5,7 @@ use crate::session::{Burst, Failure, Model, converse, shown};
 use std::time::{Duration, Instant};
 
 /// Lines of input in a plain test run.
-const COMMANDS: usize = 100_000;
+const COMMANDS: usize = 25_000;
 /// Guards against hangs only: for all that is owed after a burst.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// The same while a conversation is shortened, where most of the repeated ones hang.

@@ -2,12 +2,12 @@
 
 use crate::cli::io::reversi_games::{RecordedGame, RecordedMove};
 use crate::cli::review::{Analyser, MoveValue, PositionAnalysis, Verdict};
-use crate::games::reversi::notation::square_name;
-use crate::games::reversi::{obf, opening_names};
-use crate::search::types::{Certainty, Score, Side, UNIT};
-use crate::support::json;
-use crate::support::text::shortened;
 use anyhow::Context;
+use flipside_core::games::reversi::notation::square_name;
+use flipside_core::games::reversi::{obf, opening_names};
+use flipside_core::search::types::{Certainty, Score, Side, UNIT};
+use flipside_support::json;
+use flipside_support::text::shortened;
 use serde::{Serialize, Serializer};
 use std::cmp::Reverse;
 

@@ -3,10 +3,10 @@
 
 use super::analysed_game::{AnalysedGame, MoveAnalysis, discs, side_name};
 use super::board_picture;
-use super::svg::{Anchor, Area, Elements, Look};
 use crate::cli::review::Verdict;
-use crate::search::types::Side;
-use crate::support::text::shortened;
+use flipside_core::search::types::Side;
+use flipside_support::svg::{Anchor, Area, Elements, Look, Point};
+use flipside_support::text::shortened;
 
 /// Width and height of the chart in pixels.
 const SIZE: (f64, f64) = (900.0, 400.0);
@@ -21,7 +21,6 @@ const LEAST_RANGE: f64 = 8.0;
 /// Characters of a title at most.
 const TITLE_LENGTH: usize = 70;
 
-const PAPER: Look = Look { class: "paper", attributes: "fill=\"#fff\"" };
 const TITLE: Look = Look { class: "ink", attributes: "font-size=\"17\" fill=\"#222\"" };
 const LEGEND: Look = Look { class: "ink", attributes: "font-size=\"12\" fill=\"#222\"" };
 const FAINT: Look = Look { class: "faint", attributes: "font-size=\"12\" fill=\"#666\"" };
@@ -51,8 +50,7 @@ pub fn svg(game: &AnalysedGame) -> String {
     let worst = game.worst(BOARDS);
     let (width, boards_top) = (SIZE.0, HEAD + SIZE.1 + 26.0);
     let height = if worst.is_empty() { HEAD + SIZE.1 } else { boards_top + board_picture::SIZE.1 + 10.0 };
-    let mut all = Elements::default();
-    all.rectangle(PAPER, Area { x: 0.0, y: 0.0, width, height }, "");
+    let mut all = Elements::on_paper((width, height));
     all.text(TITLE, (width / 2.0, 24.0), Anchor::Middle, &shortened(&heading(game), TITLE_LENGTH));
     all.place(&chart(game), (0.0, HEAD));
     if !worst.is_empty() {
@@ -134,7 +132,7 @@ fn chart(game: &AnalysedGame) -> Elements {
         elements.line(LEADER, from, to);
     }
     for name in &names {
-        let (x, y) = (name.area.x + name.area.width / 2.0, name.area.y + name.area.height - 3.0);
+        let (x, y) = (name.area.x + name.area.width / 2.0, name.area.bottom() - 3.0);
         elements.text(NAME, (x, y), Anchor::Middle, &name.words);
     }
     legend(&mut elements);
@@ -142,7 +140,7 @@ fn chart(game: &AnalysedGame) -> Elements {
 }
 
 fn axes(elements: &mut Elements, scales: &Scales, moves: usize) {
-    let (right, bottom) = (PLOT.x + PLOT.width, PLOT.y + PLOT.height);
+    let (right, bottom) = (PLOT.right(), PLOT.bottom());
     let lines = (scales.range / scales.step) as i32;
     for line in -lines..=lines {
         let (value, y) = (f64::from(line) * scales.step, scales.y(f64::from(line) * scales.step));
@@ -187,12 +185,12 @@ struct PlacedName {
     words: String,
     area: Area,
     /// A line from the bar to a name that does not stand at its end.
-    leader: Option<((f64, f64), (f64, f64))>,
+    leader: Option<(Point, Point)>,
 }
 
 /// Names of the costliest moves: each at the free place that is nearest to the end of its bar. Where all places are taken
 /// the move stays without a name.
-fn names(game: &AnalysedGame, scales: &Scales, course: &[(f64, f64)]) -> Vec<PlacedName> {
+fn names(game: &AnalysedGame, scales: &Scales, course: &[Point]) -> Vec<PlacedName> {
     let mut placed: Vec<PlacedName> = Vec::new();
     let bars: Vec<Area> = game.moves.iter().filter(|mv| mv.loss > 0).map(|mv| scales.bar(mv)).collect();
     let segments: Vec<Area> = course.windows(2).map(|pair| around(pair[0], pair[1])).collect();
@@ -205,8 +203,8 @@ fn names(game: &AnalysedGame, scales: &Scales, course: &[(f64, f64)]) -> Vec<Pla
         };
         let (bar, direction) = (scales.bar(mv), -toward_other(mv.side));
         if let Some(area) = places(&words, bar, direction).find(free) {
-            let end = (bar.x + bar.width / 2.0, if direction > 0.0 { bar.y + bar.height } else { bar.y });
-            let near = if direction > 0.0 { area.y } else { area.y + area.height };
+            let end = (bar.x + bar.width / 2.0, if direction > 0.0 { bar.bottom() } else { bar.y });
+            let near = if direction > 0.0 { area.y } else { area.bottom() };
             let name_end = (area.x + area.width / 2.0, near);
             let is_far = (end.1 - near).abs() > 4.0 || (end.0 - name_end.0).abs() > 1.0;
             placed.push(PlacedName { words, area, leader: is_far.then_some((end, name_end)) });
@@ -218,7 +216,7 @@ fn names(game: &AnalysedGame, scales: &Scales, course: &[(f64, f64)]) -> Vec<Pla
 /// Places for a name, the nearest to the end of the bar first. `direction` is 1 where the bar goes down.
 fn places(words: &str, bar: Area, direction: f64) -> impl Iterator<Item = Area> + use<> {
     let (width, height) = (words.chars().count() as f64 * 7.0 + 2.0, 14.0);
-    let end = if direction > 0.0 { bar.y + bar.height + 2.0 } else { bar.y - 2.0 - height };
+    let end = if direction > 0.0 { bar.bottom() + 2.0 } else { bar.y - 2.0 - height };
     (0..18).flat_map(move |step| {
         [0.0, -14.0, 14.0, -28.0, 28.0].into_iter().map(move |aside| Area {
             x: bar.x + (bar.width - width) / 2.0 + aside,
@@ -230,7 +228,7 @@ fn places(words: &str, bar: Area, direction: f64) -> impl Iterator<Item = Area> 
 }
 
 /// The area around a piece of the course, as wide as its line.
-fn around(from: (f64, f64), to: (f64, f64)) -> Area {
+fn around(from: Point, to: Point) -> Area {
     let (x, y) = (from.0.min(to.0), from.1.min(to.1) - 2.0);
     Area { x, y, width: (to.0 - from.0).abs(), height: (to.1 - from.1).abs() + 4.0 }
 }
@@ -238,7 +236,7 @@ fn around(from: (f64, f64), to: (f64, f64)) -> Area {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::types::Certainty;
+    use flipside_core::search::types::Certainty;
 
     /// A game of sixty moves in which every third one loses many discs.
     fn game() -> AnalysedGame {

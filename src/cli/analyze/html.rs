@@ -4,8 +4,8 @@
 use super::analysed_game::{AnalysedGame, MoveAnalysis, discs, side_name};
 use super::{board_picture, game_chart};
 use crate::cli::review::Verdict;
-use crate::search::types::Side;
-use crate::textbook::svg::escaped;
+use flipside_core::search::types::Side;
+use flipside_support::svg::escaped;
 use std::fmt::Write;
 
 /// Boards drawn of each game.

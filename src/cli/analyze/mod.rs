@@ -5,9 +5,7 @@ mod board_picture;
 mod game_chart;
 mod html;
 mod report;
-mod svg;
 
-use crate::api::settings::Settings;
 use crate::cli::io::game_input::NameFiles;
 use crate::cli::io::input_lines;
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
@@ -16,20 +14,25 @@ use crate::cli::io::progress;
 use crate::cli::io::reversi_games::ReversiGames;
 use crate::cli::io::whole_file;
 use crate::cli::review::{Analyser, DEFAULT_HASH, Effort};
-use crate::games::open::OpenError;
-use crate::support::seconds::parse_seconds;
-use crate::support::{json, thread_pool};
 use analysed_game::AnalysedGame;
 use anyhow::anyhow;
 use clap::Args;
-use indicatif::ProgressBar;
-use std::io::{IsTerminal, Write, stderr};
-use std::path::{Path, PathBuf};
+use flipside_core::games::searcher_settings::OpenError;
+use flipside_host::api::settings::Settings;
+use flipside_support::seconds::parse_seconds;
+use flipside_support::{json, thread_pool};
+use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 /// Arguments of `flipside analyze`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside analyze game.ggf --html report.html",
+    "flipside analyze --time 2 --json --all-moves games.txt",
+    "echo f5d6c3d3c4 | flipside analyze --depth 10 --svg game.svg",
+])]
 pub struct AnalyzeArgs {
     /// File of games in any format that `flipside convert` reads, told by content; `-` or nothing reads standard input
     file: Option<PathBuf>,
@@ -84,13 +87,14 @@ pub fn run(args: &AnalyzeArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut sections = Vec::new();
     while let Some((_, recorded)) = games.next_game()? {
         count += 1;
-        let bar = moves_bar(count, recorded.moves.len());
+        let bar = progress::bar(recorded.moves.len() as u64, "{msg} {bar:30} {pos}/{len} moves, {eta} left");
+        bar.set_message(format!("game {count}"));
         let analysed = AnalysedGame::new(&mut analyser, &recorded, count, args.all_moves, || bar.inc(1))?;
         bar.finish_and_clear();
         let Some(analysed) = analysed else { break };
         args.print(&analysed, out)?;
         if let Some(path) = &args.svg {
-            whole_file::write(&numbered(path, count), game_chart::svg(&analysed).as_bytes())?;
+            whole_file::write(&whole_file::numbered(path, count), game_chart::svg(&analysed).as_bytes())?;
         }
         if args.html.is_some() {
             sections.push(html::section(&analysed));
@@ -131,26 +135,4 @@ impl AnalyzeArgs {
         }
         Ok(())
     }
-}
-
-/// `game.svg`, `game-2.svg`, `game-3.svg`, ...
-fn numbered(path: &Path, game: usize) -> PathBuf {
-    if game == 1 {
-        return path.to_path_buf();
-    }
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let mut name = format!("{stem}-{game}");
-    if let Some(extension) = path.extension() {
-        name += ".";
-        name += &extension.to_string_lossy();
-    }
-    path.with_file_name(name)
-}
-
-/// A progress bar, hidden unless stderr is a terminal.
-fn moves_bar(game: usize, moves: usize) -> ProgressBar {
-    if !stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    progress::bar(moves as u64, "{msg} {bar:30} {pos}/{len} moves, {eta} left").with_message(format!("game {game}"))
 }

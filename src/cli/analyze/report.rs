@@ -2,7 +2,7 @@
 
 use super::analysed_game::{AnalysedGame, MoveAnalysis, SideSummary, discs, side_name};
 use crate::cli::review::Verdict;
-use crate::search::types::Side;
+use flipside_core::search::types::Side;
 use std::fmt::Write;
 
 /// Columns of a line at most.

@@ -1,7 +1,7 @@
 //! The arguments of the opening book that moves are played from: of the engine and of `play`.
 
-use crate::api::settings::{BookSource, FULL_BOOK_DEPTH, Settings};
 use clap::Args;
+use flipside_host::api::settings::{BookSource, FULL_BOOK_DEPTH, Settings};
 
 /// Which book, and how a move is chosen from it.
 #[derive(Args, Clone, Debug)]

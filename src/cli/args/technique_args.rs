@@ -1,12 +1,12 @@
 //! The arguments that say which techniques a textbook search uses, for the subcommands that search.
 
-use crate::engine::textbook_position::TextbookPosition;
-use crate::search::algorithm::Algorithm;
-use crate::search::policy::{Technique, TechniqueSet};
-use crate::textbook::move_order::MoveOrder;
-use crate::textbook::techniques::{default_techniques, technique};
 use anyhow::ensure;
 use clap::Args;
+use flipside_core::search::algorithm::Algorithm;
+use flipside_core::search::policy::{Technique, TechniqueSet};
+use flipside_host::engine::textbook_position::TextbookPosition;
+use flipside_textbook::move_order::MoveOrder;
+use flipside_textbook::techniques::{default_techniques, technique};
 
 /// What `pvs` adds and leaves out.
 #[derive(Args, Debug, Default)]

@@ -1,11 +1,11 @@
 //! The position that the textbook's subcommands search.
 
-use crate::api::settings::Settings;
-use crate::engine::dyn_engine::{SetupError, Start};
-use crate::engine::registry;
-use crate::engine::textbook_position::TextbookPosition;
-use crate::search::notation::Style;
 use anyhow::Context;
+use flipside_core::search::notation::Style;
+use flipside_host::api::settings::Settings;
+use flipside_host::engine::dyn_engine::{SetupError, Start};
+use flipside_host::engine::registry;
+use flipside_host::engine::textbook_position::TextbookPosition;
 
 /// Opens the position of `--position`, or the start of the game.
 ///

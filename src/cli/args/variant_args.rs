@@ -1,8 +1,8 @@
 //! `--size` and `--rule`: which board and rule, of a game that has several.
 
-use crate::games::names;
 use anyhow::{Context, bail};
 use clap::Args;
+use flipside_core::games::names;
 
 /// The size of the board and the rule.
 #[derive(Args, Clone, Debug, Default)]

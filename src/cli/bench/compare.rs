@@ -3,8 +3,8 @@
 
 use super::cost::{Cost, Stopwatch, Whose};
 use crate::cli::io::output::Output;
-use crate::support::json;
 use anyhow::{Context, ensure};
+use flipside_support::json;
 use serde::Serialize;
 use std::ffi::OsString;
 use std::io::Write;

@@ -6,15 +6,15 @@ mod compare;
 mod cost;
 mod endgame;
 
-use crate::api::event::BestMove;
 use crate::cli::io::output::Output;
-use crate::engine::bench::{self, measure};
-use crate::search::types::UNIT;
-use crate::support::json;
 use anyhow::Context;
 use clap::Args;
 use compare::Comparison;
 use endgame::EndgameBench;
+use flipside_core::search::types::UNIT;
+use flipside_host::api::event::BestMove;
+use flipside_host::engine::bench::{self, measure};
+use flipside_support::json;
 use serde::Serialize;
 use std::ffi::OsString;
 use std::io::Write;
@@ -23,6 +23,12 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside bench`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside bench",
+    "flipside bench --game minichess",
+    "flipside bench --endgame ffo.obf --json",
+    "flipside bench --endgame --compare old/flipside",
+])]
 pub struct BenchArgs {
     /// Threads of one search; the fingerprint is that of one thread. More than the processors are not started
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]

@@ -2,11 +2,11 @@
 
 use super::source::{certainty, discs, open, position};
 use crate::cli::io::output::Output;
-use crate::games::reversi::book::entry::{BookEntry, BookMove, GameCounts, Grade, Value};
-use crate::games::reversi::{obf, opening_names};
-use crate::search::types::Side;
-use crate::support::json;
 use clap::Args;
+use flipside_core::games::reversi::book::entry::{BookEntry, BookMove, GameCounts, Grade, Value};
+use flipside_core::games::reversi::{obf, opening_names};
+use flipside_core::search::types::Side;
+use flipside_support::json;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,6 +14,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside book ask`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book ask f5d6c3", "flipside book ask --book my.book --json f5f6"])]
 pub struct AskArgs {
     /// A transcript as f5d6c3, or a position: 64 squares and the side to move (default: the start)
     #[arg(allow_hyphen_values = true)]

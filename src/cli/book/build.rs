@@ -8,10 +8,10 @@ use super::source::discs;
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
 use crate::cli::io::progress;
-use crate::games::reversi::board::Board;
-use crate::games::reversi::book::store::BookStore;
 use anyhow::Context;
 use clap::Args;
+use flipside_core::games::reversi::board::Board;
+use flipside_core::games::reversi::book::store::BookStore;
 use indicatif::ProgressBar;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -25,6 +25,7 @@ const BATCH: usize = 32;
 
 /// Arguments of `flipside book build`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book build --book my.book --positions 5000 --threads 4"])]
 pub struct BuildArgs {
     /// The book to build or to go on with
     #[arg(long, value_name = "FILE")]

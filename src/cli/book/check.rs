@@ -5,18 +5,18 @@ use super::source::{discs, open_graph};
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
 use crate::cli::io::progress;
-use crate::games::reversi::board::Board;
-use crate::games::reversi::book::entry::Value;
-use crate::games::reversi::book::graph::{BookGraph, BookNode};
-use crate::games::reversi::book::journal::JournalLine;
-use crate::games::reversi::book::searcher::{Job, even_horizon};
-use crate::games::reversi::book::store::BookStore;
-use crate::games::reversi::obf;
-use crate::search::types::Score;
-use crate::support::json;
-use crate::support::random::Random;
 use anyhow::Context;
 use clap::Args;
+use flipside_core::games::reversi::board::Board;
+use flipside_core::games::reversi::book::entry::Value;
+use flipside_core::games::reversi::book::graph::{BookGraph, BookNode};
+use flipside_core::games::reversi::book::journal::JournalLine;
+use flipside_core::games::reversi::book::searcher::{Job, even_horizon};
+use flipside_core::games::reversi::book::store::BookStore;
+use flipside_core::games::reversi::obf;
+use flipside_core::search::types::Score;
+use flipside_support::json;
+use flipside_support::random::Random;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -31,6 +31,7 @@ const MOST_SOLVED: u32 = 24;
 
 /// Arguments of `flipside book check`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book check --book my.book --count 100 --deeper 4"])]
 pub struct CheckArgs {
     /// The book, which takes the new values (default: the one inside the program, which stays as it is)
     #[arg(long, value_name = "FILE")]

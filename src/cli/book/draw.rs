@@ -4,29 +4,32 @@ use super::hundredths;
 use super::source::{discs, open_graph, position};
 use crate::cli::io::output::Output;
 use crate::cli::io::whole_file;
-use crate::games::reversi::board::Board;
-use crate::games::reversi::book::graph::BookGraph;
-use crate::games::reversi::book::lines::lines;
-use crate::games::reversi::obf::square_name;
-use crate::games::reversi::opening_names;
-use crate::games::reversi::rules::Reversi;
-use crate::search::game::Game;
 use anyhow::ensure;
 use clap::Args;
+use flipside_core::games::reversi::board::Board;
+use flipside_core::games::reversi::book::graph::BookGraph;
+use flipside_core::games::reversi::book::lines::lines;
+use flipside_core::games::reversi::obf::square_name;
+use flipside_core::games::reversi::opening_names;
+use flipside_core::games::reversi::rules::Reversi;
+use flipside_core::search::game::Game;
+use flipside_support::svg::{Anchor, Elements, Look};
 use serde::Serialize;
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Pixels from a move to the next, from a line to the next, and around the picture.
-const COLUMN: usize = 84;
-const ROW: usize = 24;
-const MARGIN: usize = 24;
+const COLUMN: f64 = 84.0;
+const ROW: f64 = 24.0;
+const MARGIN: f64 = 24.0;
+/// Pixels for the name of an opening.
+const OPENING_WIDTH: f64 = 160.0;
 /// Lines drawn at most.
 const MAX_LINES: usize = 2000;
 
 /// Arguments of `flipside book draw`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book draw --within 1 --plies 8 --out tree.svg"])]
 pub struct DrawArgs {
     /// Where the tree begins: a transcript or a position (default: the start)
     #[arg(allow_hyphen_values = true)]
@@ -74,16 +77,18 @@ pub fn run(args: &DrawArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+const BRANCH: Look = Look { class: "branch", attributes: "stroke=\"#999\"" };
+const OPENING: Look = Look { class: "opening", attributes: "font-size=\"12\" fill=\"#666\"" };
+const GOOD: Look = Look { class: "good", attributes: "font-size=\"12\" fill=\"#060\"" };
+const EVEN: Look = Look { class: "even", attributes: "font-size=\"12\" fill=\"#000\"" };
+const BAD: Look = Look { class: "bad", attributes: "font-size=\"12\" fill=\"#900\"" };
+
 /// A line a row; what it shares with the line before it is drawn once.
 fn svg(graph: &BookGraph, root: Board, lines: &[Vec<u8>]) -> String {
     let longest = lines.iter().map(Vec::len).max().unwrap_or(0);
-    let (width, height) = (2 * MARGIN + (longest + 1) * COLUMN + 160, 2 * MARGIN + lines.len().max(1) * ROW);
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" \
-         font-size=\"12\"><rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-    );
-    let mut moves = String::new();
-    draw_move(&mut moves, graph, root, "start", (0, 0), 1);
+    let size = (column_x(longest + 1) + OPENING_WIDTH + MARGIN, 2.0 * MARGIN + lines.len().max(1) as f64 * ROW);
+    let mut picture = Elements::on_paper(size);
+    draw_move(&mut picture, graph, root, "start", (0, 0), 1);
     // The row in which each move of the line before was drawn.
     let mut rows: Vec<usize> = Vec::new();
     let mut last: &[u8] = &[];
@@ -99,40 +104,50 @@ fn svg(graph: &BookGraph, root: Board, lines: &[Vec<u8>]) -> String {
             }
             let from = ply.checked_sub(1).map_or(0, |before| rows.get(before).copied().unwrap_or(row));
             rows.push(row);
-            draw_branch(&mut text, (ply, from), row);
+            draw_branch(&mut picture, (ply, from), row);
             // From Black's view where the root is Black's: values of every other ply change sides.
             let sign = if ply % 2 == 0 { -1 } else { 1 };
-            draw_move(&mut moves, graph, board, &square_name(square), (ply + 1, row), sign);
+            draw_move(&mut picture, graph, board, &square_name(square), (ply + 1, row), sign);
         }
         if let Some(opening) = opening_names::at(board) {
-            let (x, y) = (MARGIN + (line.len() + 1) * COLUMN, MARGIN + row * ROW + ROW / 2 + 4);
-            let _ = writeln!(
-                moves,
-                "<text x=\"{x}\" y=\"{y}\" fill=\"#666\">{}</text>",
-                opening.name.replace('&', "&amp;")
-            );
+            picture.text(OPENING, (column_x(line.len() + 1), row_y(row) + 4.0), Anchor::Start, opening.name);
         }
         last = line;
     }
-    text + &moves + "</svg>\n"
+    picture.picture(size, "the lines of the book near best play")
+}
+
+/// Left edge of a column.
+fn column_x(column: usize) -> f64 {
+    MARGIN + column as f64 * COLUMN
+}
+
+/// Middle of a row.
+fn row_y(row: usize) -> f64 {
+    MARGIN + (row as f64 + 0.5) * ROW
 }
 
 /// The line from a move in column `ply` and row `from` to the next.
-fn draw_branch(text: &mut String, (ply, from): (usize, usize), row: usize) {
-    let (x, middle) = (MARGIN + ply * COLUMN + COLUMN - 18, MARGIN + (ply + 1) * COLUMN - 8);
-    let (y, to) = (MARGIN + from * ROW + ROW / 2, MARGIN + row * ROW + ROW / 2);
-    let end = MARGIN + (ply + 1) * COLUMN - 2;
-    let _ = writeln!(text, "<path d=\"M{x} {y}H{middle}V{to}H{end}\" fill=\"none\" stroke=\"#999\"/>");
+fn draw_branch(picture: &mut Elements, (ply, from): (usize, usize), row: usize) {
+    let (next, y, to) = (column_x(ply + 1), row_y(from), row_y(row));
+    picture.polyline(BRANCH, &[(next - 18.0, y), (next - 8.0, y), (next - 8.0, to), (next - 2.0, to)]);
 }
 
 /// A move with the value of the position after it, for the side that began the tree; green for good, red for bad.
-fn draw_move(text: &mut String, graph: &BookGraph, board: Board, name: &str, (column, row): (usize, usize), sign: i32) {
+fn draw_move(
+    picture: &mut Elements,
+    graph: &BookGraph,
+    board: Board,
+    name: &str,
+    (column, row): (usize, usize),
+    sign: i32,
+) {
     let score = sign * graph.get(board).map_or(0, |node| node.value.score);
-    let colour = match score {
-        50.. => "#060",
-        ..=-50 => "#900",
-        _ => "#000",
+    let look = match score {
+        50.. => GOOD,
+        ..=-50 => BAD,
+        _ => EVEN,
     };
-    let (x, y) = (MARGIN + column * COLUMN, MARGIN + row * ROW + ROW / 2 + 4);
-    let _ = writeln!(text, "<text x=\"{x}\" y=\"{y}\" fill=\"{colour}\">{name} {:+.1}</text>", discs(score));
+    let words = format!("{name} {:+.1}", discs(score));
+    picture.text(look, (column_x(column), row_y(row) + 4.0), Anchor::Start, &words);
 }

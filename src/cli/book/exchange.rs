@@ -4,20 +4,20 @@ use super::source::{certainty, discs, open};
 use crate::cli::io::input_lines;
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
-use crate::games::names::REVERSI;
-use crate::games::reversi::board::Board;
-use crate::games::reversi::book::entry::{BookEntry, Deviation, GameCounts, Grade, Value};
-use crate::games::reversi::book::reader::Book;
-use crate::games::reversi::book::store::BookStore;
-use crate::games::reversi::{obf, rules::Reversi};
-use crate::record;
-use crate::record::game_record::{GameRecord, StartPosition};
-use crate::search::game::Game;
-use crate::search::notation::Style;
-use crate::search::types::{Selectivity, UNIT};
-use crate::support::{diagnostics, json};
 use anyhow::{Context, ensure};
 use clap::{Args, ValueEnum};
+use flipside_core::games::names::REVERSI;
+use flipside_core::games::reversi::board::Board;
+use flipside_core::games::reversi::book::entry::{BookEntry, Deviation, GameCounts, Grade, Value};
+use flipside_core::games::reversi::book::reader::Book;
+use flipside_core::games::reversi::book::store::BookStore;
+use flipside_core::games::reversi::{obf, rules::Reversi};
+use flipside_core::search::game::Game;
+use flipside_core::search::notation::Style;
+use flipside_core::search::types::{Selectivity, UNIT};
+use flipside_host::record;
+use flipside_host::record::game_record::{GameRecord, StartPosition};
+use flipside_support::{diagnostics, json};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::PathBuf;
@@ -25,6 +25,10 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside book export`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside book export --book my.book > my.jsonl",
+    "flipside book export --format obf > book.obf",
+])]
 pub struct ExportArgs {
     /// The book (default: the one inside the program)
     #[arg(long, value_name = "FILE")]
@@ -45,6 +49,7 @@ enum ExportFormat {
 
 /// Arguments of `flipside book import`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book import --book my.book my.jsonl"])]
 pub struct ImportArgs {
     /// File of positions as `flipside book export` prints them; `-` or nothing reads standard input
     file: Option<PathBuf>,

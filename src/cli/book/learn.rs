@@ -7,14 +7,14 @@ use crate::cli::io::input_lines;
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
 use crate::cli::io::reversi_games::{RecordedGame, ReversiGames};
-use crate::games::reversi::board::Board;
-use crate::games::reversi::book::learner::{DEFAULT_DEPTH, DEFAULT_PLIES, Learned, Learner, LearnerSearches};
-use crate::games::reversi::book::searcher::Job;
-use crate::games::reversi::book::store::BookStore;
-use crate::games::reversi::obf::square_name;
-use crate::support::json;
 use anyhow::{Context, anyhow};
 use clap::Args;
+use flipside_core::games::reversi::board::Board;
+use flipside_core::games::reversi::book::learner::{DEFAULT_DEPTH, DEFAULT_PLIES, Learned, Learner, LearnerSearches};
+use flipside_core::games::reversi::book::searcher::Job;
+use flipside_core::games::reversi::book::store::BookStore;
+use flipside_core::games::reversi::obf::square_name;
+use flipside_support::json;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
@@ -22,6 +22,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside book learn`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book learn --book my.book games.txt"])]
 pub struct LearnArgs {
     /// File of games in any format that `flipside convert` reads, told by content; `-` or nothing reads standard input
     file: Option<PathBuf>,

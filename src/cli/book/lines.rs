@@ -3,12 +3,12 @@
 use super::hundredths;
 use super::source::{discs, open_graph, position, transcript};
 use crate::cli::io::output::Output;
-use crate::games::reversi::book::lines::{lines, repertoire};
-use crate::games::reversi::obf::square_name;
-use crate::search::types::Side;
-use crate::support::json;
 use anyhow::ensure;
 use clap::Args;
+use flipside_core::games::reversi::book::lines::{lines, repertoire};
+use flipside_core::games::reversi::obf::square_name;
+use flipside_core::search::types::Side;
+use flipside_support::json;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,6 +16,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside book lines`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book lines --within 1 --plies 10", "flipside book lines f5f6 --count"])]
 pub struct LinesArgs {
     /// Where the lines begin: a transcript or a position (default: the start)
     #[arg(allow_hyphen_values = true)]

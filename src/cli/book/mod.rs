@@ -19,6 +19,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside book`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book ask f5d6c3", "flipside book learn --book my.book games.txt"])]
 pub struct BookArgs {
     #[command(subcommand)]
     command: BookCommand,

@@ -1,11 +1,11 @@
 //! What a book needs next: drop-out expansion (T. Lincke, "Strategies for the Automatic Construction of Opening Books",
 //! 2000) by quick searches, then deeper searches where they matter most.
 
-use crate::games::reversi::board::Board;
-use crate::games::reversi::book::entry::Deviation;
-use crate::games::reversi::book::graph::{BookGraph, BookNode, UNREACHED};
-use crate::games::reversi::book::searcher::{Job, even_horizon};
-use crate::search::types::Score;
+use flipside_core::games::reversi::board::Board;
+use flipside_core::games::reversi::book::entry::Deviation;
+use flipside_core::games::reversi::book::graph::{BookGraph, BookNode, UNREACHED};
+use flipside_core::games::reversi::book::searcher::{Job, even_horizon};
+use flipside_core::search::types::Score;
 use std::collections::HashSet;
 
 /// What a book is to become. Scores are in hundredths of a disc.

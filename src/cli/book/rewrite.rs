@@ -3,15 +3,16 @@
 use super::hundredths;
 use super::source::open;
 use crate::cli::io::output::Output;
-use crate::games::reversi::book::store::BookStore;
 use anyhow::Context;
 use clap::Args;
+use flipside_core::games::reversi::book::store::BookStore;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Arguments of `flipside book merge`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book merge --book my.book one.book other.book"])]
 pub struct MergeArgs {
     /// The books to take in, which stay as they are
     #[arg(required = true)]
@@ -34,6 +35,7 @@ struct MergedBook {
 
 /// Arguments of `flipside book prune`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book prune --book my.book --within 4"])]
 pub struct PruneArgs {
     /// The book
     #[arg(long, value_name = "FILE")]

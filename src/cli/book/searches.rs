@@ -1,16 +1,16 @@
 //! The searches of a book, in any number of threads.
 
 use crate::cli::io::interrupt::Interrupt;
-use crate::games::reversi::book::entry::Deviation;
-use crate::games::reversi::book::journal::JournalLine;
-use crate::games::reversi::book::searcher::{Job, best_of};
-use crate::games::reversi::evaluation::ReversiEvaluation;
-use crate::games::reversi::searcher::{self, ReversiSearcher, SearcherOptions};
-use crate::search::limits::{Limits, Stop};
-use crate::search::types::Selectivity;
-use crate::support::{ordered_pool, thread_pool};
 use anyhow::Context;
 use clap::Args;
+use flipside_core::games::reversi::book::entry::Deviation;
+use flipside_core::games::reversi::book::journal::JournalLine;
+use flipside_core::games::reversi::book::searcher::{Job, best_of};
+use flipside_core::games::reversi::evaluation::ReversiEvaluation;
+use flipside_core::games::reversi::searcher::{self, ReversiSearcher, SearcherOptions};
+use flipside_core::search::limits::{Limits, Stop};
+use flipside_core::search::types::Selectivity;
+use flipside_support::{ordered_pool, thread_pool};
 
 /// Arguments of all commands that search.
 #[derive(Args, Debug)]

@@ -1,20 +1,20 @@
 //! Where the commands read: a book of the user or the embedded one, a position or a transcript, numbers and words.
 
 use crate::cli::io::reversi_games::ReversiReplay;
-use crate::games::names;
-use crate::games::reversi::board::Board;
-use crate::games::reversi::book::entry::{Grade, Value};
-use crate::games::reversi::book::graph::BookGraph;
-use crate::games::reversi::book::reader::Book;
-use crate::games::reversi::obf::square_name;
-use crate::games::reversi::rules::Reversi;
-use crate::record::codec;
-use crate::record::texts;
-use crate::record::wthor::Names;
-use crate::search::game::Game;
-use crate::search::notation::{Notation, Style};
-use crate::search::types::{Score, Side, UNIT};
 use anyhow::{Context, anyhow};
+use flipside_core::games::names;
+use flipside_core::games::reversi::board::Board;
+use flipside_core::games::reversi::book::entry::{Grade, Value};
+use flipside_core::games::reversi::book::graph::BookGraph;
+use flipside_core::games::reversi::book::reader::Book;
+use flipside_core::games::reversi::obf::square_name;
+use flipside_core::games::reversi::rules::Reversi;
+use flipside_core::search::game::Game;
+use flipside_core::search::notation::{Notation, Style};
+use flipside_core::search::types::{Score, Side, UNIT};
+use flipside_host::record::codec;
+use flipside_host::record::texts;
+use flipside_host::record::wthor::Names;
 use std::ops::Deref;
 use std::path::Path;
 

@@ -2,10 +2,10 @@
 
 use super::source::{discs, open};
 use crate::cli::io::output::Output;
-use crate::games::reversi::board::Board;
-use crate::games::reversi::book::entry::Grade;
-use crate::support::{diagnostics, json};
 use clap::Args;
+use flipside_core::games::reversi::board::Board;
+use flipside_core::games::reversi::book::entry::Grade;
+use flipside_support::{diagnostics, json};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -14,6 +14,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside book stats`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside book stats --book my.book"])]
 pub struct StatsArgs {
     /// The book (default: the one inside the program)
     #[arg(long, value_name = "FILE")]

@@ -1,7 +1,7 @@
 //! Taking answers one by one.
 
 use super::state::{State, Taken};
-use crate::support::diagnostics;
+use flipside_support::diagnostics;
 use std::path::Path;
 
 /// Takes a line of a file, or of the standard input; false if it was refused, which is said on stderr.

@@ -1,7 +1,7 @@
 //! The arguments that `flipside split` and `join` share.
 
-use crate::games::reversi::evaluation::ReversiEvaluation;
 use clap::Args;
+use flipside_core::games::reversi::evaluation::ReversiEvaluation;
 use std::path::PathBuf;
 
 /// The state of a proof and how it goes on.

@@ -1,6 +1,6 @@
 //! Bounds in words.
 
-use crate::games::reversi::proof::Bounds;
+use flipside_core::games::reversi::proof::Bounds;
 
 /// `value +4`, `value between -2 and +6`, `value at least +2`.
 pub fn bounds_text(bounds: Bounds) -> String {

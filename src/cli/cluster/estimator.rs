@@ -1,16 +1,16 @@
 //! Estimates of moves for the order of the proof: shallow searches of the positions after them.
 
-use crate::games::reversi::board::{Board, Placement};
-use crate::games::reversi::evaluation::ReversiEvaluation;
-use crate::games::reversi::rules::Reversi;
-use crate::games::reversi::searcher::{self, ReversiSearcher, SearcherOptions};
-use crate::games::reversi::symmetry::Symmetry;
-use crate::search::game::Game;
-use crate::search::limits::{Limits, Stop};
-use crate::search::result::SearchParameters;
-use crate::search::solve::SolveTask;
-use crate::search::types::{Score, Selectivity, UNIT};
-use crate::support::memory::MemoryError;
+use flipside_core::games::reversi::board::{Board, Placement};
+use flipside_core::games::reversi::evaluation::ReversiEvaluation;
+use flipside_core::games::reversi::rules::Reversi;
+use flipside_core::games::reversi::searcher::{self, ReversiSearcher, SearcherOptions};
+use flipside_core::games::reversi::symmetry::Symmetry;
+use flipside_core::search::game::Game;
+use flipside_core::search::limits::{Limits, Stop};
+use flipside_core::search::result::SearchParameters;
+use flipside_core::search::solve::SolveTask;
+use flipside_core::search::types::{Score, Selectivity, UNIT};
+use flipside_support::memory::MemoryError;
 
 /// MiB of the table of an estimate, which is cleared before each.
 const TABLE: usize = 2;

@@ -9,15 +9,19 @@ use super::stream;
 use crate::cli::io::input_lines::{self, InputLines};
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
-use crate::support::json;
 use anyhow::{Context, bail};
 use clap::Args;
+use flipside_support::json;
 use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Arguments of `flipside join`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside join --state proof.state answers.jsonl > tasks.jsonl",
+    "flipside join --state proof.state --proof proof.jsonl",
+])]
 pub struct JoinArgs {
     /// Answers of `flipside solve --json` in any order; `-` reads standard input. Nothing: print what is to do
     #[arg(value_name = "ANSWERS")]

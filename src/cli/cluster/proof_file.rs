@@ -2,12 +2,12 @@
 
 use super::state::State;
 use crate::cli::io::whole_file;
-use crate::games::reversi::obf;
-use crate::games::reversi::proof::Bounds;
-use crate::games::reversi::proof::certificate::{Claim, Reason, Side, claims};
-use crate::games::reversi::proof::plan::Question;
-use crate::support::json::{self, PROGRAM, Seal};
 use anyhow::{Context, bail, ensure};
+use flipside_core::games::reversi::obf;
+use flipside_core::games::reversi::proof::Bounds;
+use flipside_core::games::reversi::proof::certificate::{Claim, Reason, Side, claims};
+use flipside_core::games::reversi::proof::plan::Question;
+use flipside_support::json::{self, PROGRAM, Seal};
 use serde::{Deserialize, Serialize};
 use std::io::BufRead;
 use std::path::Path;

@@ -5,9 +5,9 @@ use super::estimator::Estimator;
 use super::join::print_to_do;
 use super::state::{Split, State};
 use crate::cli::io::output::Output;
-use crate::games::reversi::obf;
-use crate::support::json::PROGRAM;
 use clap::Args;
+use flipside_core::games::reversi::obf;
+use flipside_support::json::PROGRAM;
 use std::process::ExitCode;
 
 /// Empty squares by which tasks are fewer than the position, if not said otherwise.
@@ -15,6 +15,10 @@ const LEVELS: u32 = 6;
 
 /// Arguments of `flipside split`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside split --state proof.state \"$POSITION\" > tasks.jsonl",
+    "flipside solve --json tasks.jsonl > answers.jsonl",
+])]
 pub struct SplitArgs {
     /// The position: 64 squares from a1 to h8 (X, O or -) and the side to move
     #[arg(value_name = "POSITION", allow_hyphen_values = true)]

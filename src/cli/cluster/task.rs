@@ -1,7 +1,7 @@
 //! A task: a position to be solved in a window, as `flipside split` and `join` write it and `flipside solve` reads it.
 
-use crate::games::reversi::obf::{self, ObfLine};
-use crate::support::json::{self, PROGRAM, Seal};
+use flipside_core::games::reversi::obf::{self, ObfLine};
+use flipside_support::json::{self, PROGRAM, Seal};
 use serde::{Deserialize, Serialize};
 
 /// A task as a line of JSON.

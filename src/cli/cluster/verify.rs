@@ -4,21 +4,21 @@ use super::bounds_text::bounds_text;
 use super::proof_file::{self, Proof};
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
-use crate::games::reversi::evaluation::ReversiEvaluation;
-use crate::games::reversi::obf;
-use crate::games::reversi::proof::Bounds;
-use crate::games::reversi::proof::certificate::{Claim, Side, check};
-use crate::games::reversi::searcher::{self, ReversiSearcher, SearcherOptions};
-use crate::games::reversi::symmetry::Symmetry;
-use crate::search::limits::{Limits, Stop};
-use crate::search::solve::SolveTask;
-use crate::search::types::UNIT;
-use crate::support::json;
-use crate::support::ordered_pool;
-use crate::support::random::Random;
-use crate::support::thread_pool;
 use anyhow::{Context, bail, ensure};
 use clap::Args;
+use flipside_core::games::reversi::evaluation::ReversiEvaluation;
+use flipside_core::games::reversi::obf;
+use flipside_core::games::reversi::proof::Bounds;
+use flipside_core::games::reversi::proof::certificate::{Claim, Side, check};
+use flipside_core::games::reversi::searcher::{self, ReversiSearcher, SearcherOptions};
+use flipside_core::games::reversi::symmetry::Symmetry;
+use flipside_core::search::limits::{Limits, Stop};
+use flipside_core::search::solve::SolveTask;
+use flipside_core::search::types::UNIT;
+use flipside_support::json;
+use flipside_support::ordered_pool;
+use flipside_support::random::Random;
+use flipside_support::thread_pool;
 use serde::Serialize;
 use std::fs::File;
 use std::io::{BufReader, Write};
@@ -28,6 +28,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// Arguments of `flipside verify`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside verify proof.jsonl", "flipside verify --sample 100 proof.jsonl"])]
 pub struct VerifyArgs {
     /// A proof that flipside join has written
     file: PathBuf,

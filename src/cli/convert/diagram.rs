@@ -1,12 +1,12 @@
 //! The picture of a game: what its record tells, at the places of the board.
 
-use crate::engine::dyn_engine::DynEngine;
-use crate::record::game_record::{GameRecord, RecordMove};
-use crate::record::svg::Diagram;
-use crate::search::notation::{Grid, column_letter};
-use crate::search::types::Side;
-use crate::support::text::shortened;
 use anyhow::Context;
+use flipside_core::search::notation::{Grid, column_letter};
+use flipside_core::search::types::Side;
+use flipside_host::engine::dyn_engine::DynEngine;
+use flipside_host::record::game_record::{GameRecord, RecordMove};
+use flipside_host::record::svg::Diagram;
+use flipside_support::text::shortened;
 
 /// Characters of a title that a picture has room for.
 const TITLE_LENGTH: usize = 50;

@@ -3,18 +3,19 @@
 mod diagram;
 mod target;
 
-use crate::cli::io::game_input::{self, FoundGame, GameInput, NameFiles};
+use crate::cli::io::game_input::{FoundGame, GameInput, NameFiles};
 use crate::cli::io::input_lines;
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
-use crate::engine::dyn_engine::DynEngine;
-use crate::engine::recorded_game;
-use crate::games::names;
-use crate::record::format::Format;
-use crate::record::game_record::GameRecord;
 use anyhow::{Context, ensure};
 use clap::Args;
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use flipside_core::games::names;
+use flipside_host::engine::dyn_engine::DynEngine;
+use flipside_host::engine::recorded_game;
+use flipside_host::engine::registry;
+use flipside_host::record::format::Format;
+use flipside_host::record::game_record::GameRecord;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::PathBuf;
@@ -23,11 +24,16 @@ use target::Target;
 
 /// Arguments of `flipside convert`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside convert --to ggf WTH_2001.wtb --out wth2001.ggf",
+    "echo f5d6c3d3c4 | flipside convert --to pgn",
+    "flipside convert --to svg --ply 20 game.sgf --out game.svg",
+])]
 pub struct ConvertArgs {
     /// File of games or positions in any of the formats, told by content; `-` or nothing reads standard input
     file: Option<PathBuf>,
     /// Format to convert to
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     to: Format,
     /// File to write to (default: standard output); WTHOR's names go to files beside it, pictures of games after the
     /// first to FILE-2, FILE-3, ...
@@ -43,14 +49,10 @@ pub struct ConvertArgs {
     names: NameFiles,
 }
 
-impl clap::ValueEnum for Format {
-    fn value_variants<'a>() -> &'a [Format] {
-        &Format::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()))
-    }
+/// Reads the name of a format.
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    let named = |name: String| Format::ALL.into_iter().find(|format| format.name() == name);
+    PossibleValuesParser::new(Format::ALL.map(Format::name)).map(move |name| named(name).expect("a possible value"))
 }
 
 /// Converts the games of the input. The status is 1 if there were games that could not be read or written; they are
@@ -93,7 +95,7 @@ impl Boards {
     fn of(&mut self, game: &'static str) -> anyhow::Result<&mut dyn DynEngine> {
         let board = match self.0.entry(game) {
             Entry::Occupied(board) => board.into_mut(),
-            Entry::Vacant(place) => place.insert(game_input::rules(game)?),
+            Entry::Vacant(place) => place.insert(registry::rules(game)?),
         };
         Ok(&mut **board)
     }

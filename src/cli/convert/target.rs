@@ -3,14 +3,14 @@
 use super::diagram;
 use crate::cli::io::output::Output;
 use crate::cli::io::whole_file;
-use crate::engine::dyn_engine::DynEngine;
-use crate::record::codec;
-use crate::record::format::Format;
-use crate::record::game_record::GameRecord;
-use crate::record::{svg, wthor};
 use anyhow::{bail, ensure};
+use flipside_host::engine::dyn_engine::DynEngine;
+use flipside_host::record::codec;
+use flipside_host::record::format::Format;
+use flipside_host::record::game_record::GameRecord;
+use flipside_host::record::{svg, wthor};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Collects or prints converted games.
 pub struct Target {
@@ -54,7 +54,7 @@ impl Target {
     fn add_picture(&mut self, picture: &str, out: &mut Output) -> anyhow::Result<()> {
         self.pictures += 1;
         match &self.file {
-            Some(file) => whole_file::write(&numbered(file, self.pictures), picture.as_bytes()),
+            Some(file) => whole_file::write(&whole_file::numbered(file, self.pictures), picture.as_bytes()),
             None if self.pictures == 1 => Ok(out.write_all(picture.as_bytes())?),
             None => bail!("a picture holds one game: --out FILE.svg makes a file for each"),
         }
@@ -78,14 +78,4 @@ impl Target {
             (_, None) => Ok(()),
         }
     }
-}
-
-/// `game.svg`, `game-2.svg`, `game-3.svg`, ...
-fn numbered(path: &Path, number: usize) -> PathBuf {
-    if number == 1 {
-        return path.to_path_buf();
-    }
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = path.extension().map_or(String::new(), |extension| format!(".{}", extension.to_string_lossy()));
-    path.with_file_name(format!("{stem}-{number}{extension}"))
 }

@@ -1,17 +1,17 @@
 //! `flipside growth --game`: how fast the search tree of a real game grows, from minimax to the production search.
 
-use crate::api::settings::Settings;
 use crate::cli::io::chart::{Chart, Scale, Scales, Series};
-use crate::engine::registry;
-use crate::engine::textbook_position::TextbookPosition;
-use crate::search::algorithm::Algorithm;
-use crate::search::limits::{Limits, Stop};
-use crate::search::policy::Technique;
-use crate::search::types::Depth;
-use crate::textbook::move_order::MoveOrder;
-use crate::textbook::techniques::default_techniques;
-use crate::textbook::types::SearchConfig;
 use anyhow::ensure;
+use flipside_core::search::algorithm::Algorithm;
+use flipside_core::search::limits::{Limits, Stop};
+use flipside_core::search::policy::Technique;
+use flipside_core::search::types::Depth;
+use flipside_host::api::settings::Settings;
+use flipside_host::engine::registry;
+use flipside_host::engine::textbook_position::TextbookPosition;
+use flipside_textbook::move_order::MoveOrder;
+use flipside_textbook::techniques::default_techniques;
+use flipside_textbook::types::SearchConfig;
 use std::ops::RangeInclusive;
 
 /// Node limit of a search. Where it is exceeded, the cell stays empty, and so do those of greater depths below it.
@@ -110,7 +110,7 @@ impl Growth {
     }
 
     /// Plots the nodes against the depth, on a logarithmic axis.
-    pub(super) fn svg(&self) -> anyhow::Result<String> {
+    pub(super) fn svg(&self) -> String {
         let series = |column: usize| Series {
             name: self.columns[column].clone(),
             points: self

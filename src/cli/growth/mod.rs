@@ -2,22 +2,22 @@
 
 mod game_tree;
 
-use crate::cli::engine::evaluation_help;
+use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::io::chart::{Chart, Scale, Scales, Series};
 use crate::cli::io::output::Output;
 use crate::cli::io::whole_file;
-use crate::search::algorithm::Algorithm;
-use crate::search::evaluation::ZeroEval;
-use crate::search::game::Game;
-use crate::search::policy::Technique;
-use crate::support::json;
-use crate::textbook::move_order::MoveOrder;
-use crate::textbook::searcher;
-use crate::textbook::techniques::technique;
-use crate::textbook::tracer::NoTracer;
-use crate::textbook::types::{SearchConfig, SearchInput};
-use crate::textbook::uniform::UniformTree;
 use clap::{Args, ValueEnum};
+use flipside_core::search::algorithm::Algorithm;
+use flipside_core::search::evaluation::ZeroEval;
+use flipside_core::search::game::Game;
+use flipside_core::search::policy::Technique;
+use flipside_support::json;
+use flipside_textbook::move_order::MoveOrder;
+use flipside_textbook::searcher;
+use flipside_textbook::techniques::technique;
+use flipside_textbook::tracer::NoTracer;
+use flipside_textbook::types::{SearchConfig, SearchInput};
+use flipside_textbook::uniform::UniformTree;
 use game_tree::Growth;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -31,6 +31,10 @@ const MAX_LEAVES: u64 = 10_000_000;
 
 /// Arguments of `flipside growth`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside growth --branching 2..8 --depth 6",
+    "flipside growth --game reversi --depth 1..8 --svg growth.svg",
+])]
 pub struct GrowthArgs {
     /// Branching factors of uniform trees, as 4 or 2..8
     #[arg(long, default_value = "2..8", value_parser = range)]
@@ -116,11 +120,11 @@ pub fn run(args: &GrowthArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 fn finish(
     table: &str,
     file: Option<&Path>,
-    svg: impl FnOnce() -> anyhow::Result<String>,
+    svg: impl FnOnce() -> String,
     out: &mut Output,
 ) -> anyhow::Result<ExitCode> {
     if let Some(path) = file {
-        whole_file::write(path, svg()?.as_bytes())?;
+        whole_file::write(path, svg().as_bytes())?;
     }
     out.write_all(table.as_bytes())?;
     Ok(ExitCode::SUCCESS)
@@ -264,7 +268,7 @@ fn game_lines(growth: &Growth) -> serde_json::Result<String> {
 }
 
 /// Plots the leaves visited against all leaves, with the formulas as series of their own.
-fn svg(rows: &[Row], orders: &[TreeOrder]) -> anyhow::Result<String> {
+fn svg(rows: &[Row], orders: &[TreeOrder]) -> String {
     let mut rows: Vec<_> = rows.iter().collect();
     rows.sort_by_key(|row| row.all());
     let formula = |name: &str, joined, value: &dyn Fn(&Row) -> f64| Series {
@@ -283,6 +287,6 @@ fn svg(rows: &[Row], orders: &[TreeOrder]) -> anyhow::Result<String> {
         series.push(Series { name: column.name().to_string(), points, joined: false });
     }
     let chart =
-        Chart { title: "UniformTree trees", x_label: "leaves of the tree", y_label: "leaves visited", series: &series };
+        Chart { title: "Uniform trees", x_label: "leaves of the tree", y_label: "leaves visited", series: &series };
     chart.svg_with_scales(Scales { x: Scale::Logarithmic, y: Scale::Logarithmic })
 }

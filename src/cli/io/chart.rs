@@ -1,7 +1,6 @@
 //! Line and scatter charts as SVG.
 
-use anyhow::anyhow;
-use plotters::prelude::*;
+use flipside_support::svg::{Anchor, Area, Elements, Look, Point};
 
 /// A data series: a line, or points.
 pub struct Series {
@@ -34,23 +33,6 @@ pub enum Scale {
     Logarithmic,
 }
 
-impl Scale {
-    /// The position of a value on the axis.
-    fn position(self, value: f64) -> f64 {
-        match self {
-            Scale::Linear => value,
-            Scale::Logarithmic => value.log10(),
-        }
-    }
-
-    fn label(self, position: f64) -> String {
-        match self {
-            Scale::Linear => format!("{}", (position * 100.0).round() / 100.0),
-            Scale::Logarithmic => format!("1e{position:.0}"),
-        }
-    }
-}
-
 /// The scales of a chart.
 #[derive(Clone, Copy, Debug)]
 pub struct Scales {
@@ -61,71 +43,176 @@ pub struct Scales {
 }
 
 /// Width and height in pixels.
-const SIZE: (u32, u32) = (760, 420);
+const SIZE: Point = (860.0, 420.0);
+/// Pixels left of the plot, above it and below it, for labels and title.
+const LEFT: f64 = 74.0;
+const ABOVE: f64 = 42.0;
+const BELOW: f64 = 54.0;
+/// Pixels from one name of the legend to the next at most, and of the sample of line or point before a name.
+const ROW: f64 = 19.0;
+const SAMPLE: f64 = 18.0;
+/// Rough width of a character in pixels.
+const CHARACTER: f64 = 7.2;
+/// Numbers on an axis at most.
+const MOST_TICKS: f64 = 10.0;
+
+const TITLE: Look = Look { class: "ink", attributes: "font-size=\"16\" fill=\"#222\"" };
+const LABEL: Look = Look { class: "ink", attributes: "font-size=\"12\" fill=\"#222\"" };
+const NUMBER: Look = Look { class: "faint", attributes: "font-size=\"12\" fill=\"#555\"" };
+const AXIS: Look = Look { class: "axis", attributes: "stroke=\"#555\" stroke-width=\"1\"" };
+const RULE: Look = Look { class: "rule", attributes: "stroke=\"#e4e4e4\" stroke-width=\"1\"" };
+/// The colour is that of the group of a series.
+const LINE: Look = Look { class: "line", attributes: "stroke-width=\"2\" stroke-linejoin=\"round\"" };
+const POINT: Look = Look { class: "point", attributes: "stroke=\"none\"" };
+
+impl Scale {
+    /// The position of a value on an axis.
+    fn position(self, value: f64) -> f64 {
+        match self {
+            Scale::Linear => value,
+            Scale::Logarithmic => value.log10(),
+        }
+    }
+}
+
+/// An axis: the positions at its ends, and the pixels where they are.
+#[derive(Clone, Copy, Debug)]
+struct Axis {
+    scale: Scale,
+    low: f64,
+    high: f64,
+    /// Nothing lies between whole numbers.
+    whole: bool,
+    start: f64,
+    end: f64,
+}
+
+impl Axis {
+    fn pixel(&self, position: f64) -> f64 {
+        self.start + (position - self.low) / (self.high - self.low) * (self.end - self.start)
+    }
+
+    /// Positions with their labels: multiples of 1, 2 or 5 times a power of ten, or whole powers of ten.
+    fn ticks(&self) -> Vec<(f64, String)> {
+        let least = (self.high - self.low) / MOST_TICKS;
+        let magnitude = 10.0_f64.powf(least.log10().floor());
+        let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * magnitude).into_iter().find(|&step| step >= least);
+        let step = step.unwrap_or(least).max(if self.whole { 1.0 } else { 0.0 });
+        // A rounding error must not cost the last one.
+        let numbers = (self.low / step - 1e-6).ceil() as i64..=(self.high / step + 1e-6).floor() as i64;
+        let decimals = (-step.log10().floor()).max(0.0) as usize;
+        let label = |position: f64| match self.scale {
+            Scale::Linear => format!("{position:.decimals$}"),
+            Scale::Logarithmic => power_of_ten(position as i64),
+        };
+        numbers.map(|number| number as f64 * step).map(|position| (position, label(position))).collect()
+    }
+}
+
+/// `1`, `10`, `10²`, ...
+fn power_of_ten(exponent: i64) -> String {
+    let raised = |digit: char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit.to_digit(10).unwrap_or(0) as usize);
+    match exponent {
+        0 => "1".to_string(),
+        1 => "10".to_string(),
+        _ => format!("10{}", exponent.to_string().chars().filter_map(raised).collect::<String>()),
+    }
+}
+
+/// The colour of a series: evenly spaced hues, dark enough for white paper.
+fn colour(index: usize, count: usize) -> String {
+    let hue = 12.0 * index as f64 / count as f64;
+    // From hue, saturation 0.7 and lightness 0.42 to the share of a primary colour.
+    let channel = |offset: f64| {
+        let distance = (offset + hue) % 12.0;
+        let share = 0.42 - 0.7 * 0.42 * (distance - 3.0).min(9.0 - distance).clamp(-1.0, 1.0);
+        (share * 255.0).round()
+    };
+    format!("rgb({},{},{})", channel(0.0), channel(8.0), channel(4.0))
+}
 
 impl Chart<'_> {
     /// The chart with linear scales.
-    ///
-    /// # Errors
-    /// The chart cannot be drawn.
-    pub fn svg(&self) -> anyhow::Result<String> {
+    pub fn svg(&self) -> String {
         self.svg_with_scales(Scales { x: Scale::Linear, y: Scale::Linear })
     }
 
     /// The chart. The vertical axis begins at 0, a logarithmic one at 1.
-    ///
-    /// # Errors
-    /// The chart cannot be drawn.
-    pub fn svg_with_scales(&self, scales: Scales) -> anyhow::Result<String> {
-        let mut svg = String::new();
-        self.draw(SVGBackend::with_string(&mut svg, SIZE), scales).map_err(|error| anyhow!("cannot draw: {error}"))?;
-        Ok(svg)
+    pub fn svg_with_scales(&self, scales: Scales) -> String {
+        let series: Vec<Vec<Point>> = self.series.iter().map(|series| positions(series, scales)).collect();
+        let longest = self.series.iter().map(|series| series.name.chars().count()).max().unwrap_or(0);
+        let legend = SAMPLE + 36.0 + longest as f64 * CHARACTER;
+        let plot = Area { x: LEFT, y: ABOVE, width: SIZE.0 - LEFT - legend, height: SIZE.1 - ABOVE - BELOW };
+        let (x, y) = axes(&series, scales, plot);
+        let mut picture = Elements::on_paper(SIZE);
+        picture.text(TITLE, (plot.x + plot.width / 2.0, 26.0), Anchor::Middle, self.title);
+        self.rules(&mut picture, plot, &x, &y);
+        let step = ROW.min(plot.height / self.series.len().max(1) as f64);
+        for (index, (series, points)) in self.series.iter().zip(&series).enumerate() {
+            let colour = colour(index, self.series.len());
+            let points: Vec<Point> = points.iter().map(|point| (x.pixel(point.0), y.pixel(point.1))).collect();
+            let (left, row) = (plot.right() + 18.0, plot.y + (index as f64 + 0.5) * step);
+            let (middle, sample) = ((left + SAMPLE / 2.0, row), [(left, row), (left + SAMPLE, row)]);
+            picture.group(format_args!("stroke=\"{colour}\" fill=\"{colour}\""), |picture| {
+                marks(picture, series.joined, &points);
+                marks(picture, series.joined, if series.joined { &sample } else { std::slice::from_ref(&middle) });
+            });
+            picture.text(LABEL, (left + SAMPLE + 6.0, row + 4.0), Anchor::Start, &series.name);
+        }
+        picture.picture(SIZE, self.title)
     }
 
-    fn draw(&self, backend: SVGBackend<'_>, scales: Scales) -> Result<(), Box<dyn std::error::Error + '_>> {
-        let position = |&(x, y): &(f64, f64)| (scales.x.position(x), scales.y.position(y));
-        let points = || self.series.iter().flat_map(|series| &series.points).map(position);
-        let right = points().map(|point| point.0).fold(1.0, f64::max);
-        let left = points().map(|point| point.0).fold(right - 1.0, f64::min);
-        let high = points().map(|point| point.1).fold(0.1, f64::max) * 1.05;
-        let area = backend.into_drawing_area();
-        area.fill(&WHITE)?;
-        let mut chart = ChartBuilder::on(&area)
-            .caption(self.title, ("sans-serif", 18))
-            .margin(10)
-            .x_label_area_size(36)
-            .y_label_area_size(48)
-            .build_cartesian_2d(left..right, 0.0..high)?;
-        chart
-            .configure_mesh()
-            .x_desc(self.x_label)
-            .y_desc(self.y_label)
-            .x_label_formatter(&|position| scales.x.label(*position))
-            .y_label_formatter(&|position| scales.y.label(*position))
-            .light_line_style(WHITE)
-            .draw()?;
-        for (index, series) in self.series.iter().enumerate() {
-            let colour = HSLColor(index as f64 / self.series.len() as f64, 0.7, 0.42);
-            let points = series.points.iter().map(position);
-            let joined = series.joined;
-            let drawn = if joined {
-                chart.draw_series(LineSeries::new(points, &colour))?
-            } else {
-                chart.draw_series(points.map(|point| Circle::new(point, 3, colour.filled())))?
-            };
-            drawn.label(series.name.as_str()).legend(move |(x, y)| match joined {
-                true => PathElement::new([(x, y), (x + 16, y)], colour).into_dyn(),
-                false => Circle::new((x + 8, y), 3, colour.filled()).into_dyn(),
-            });
+    /// The axes with their labels and numbers, and the lines across the plot.
+    fn rules(&self, picture: &mut Elements, plot: Area, x: &Axis, y: &Axis) {
+        for (position, label) in x.ticks() {
+            let at = x.pixel(position);
+            picture.line(RULE, (at, plot.y), (at, plot.bottom()));
+            picture.text(NUMBER, (at, plot.bottom() + 17.0), Anchor::Middle, &label);
         }
-        // The legend stands where growing data (on a logarithmic axis) or falling data leaves room.
-        let corner = match scales.y {
-            Scale::Logarithmic => SeriesLabelPosition::UpperLeft,
-            Scale::Linear => SeriesLabelPosition::MiddleRight,
-        };
-        chart.configure_series_labels().position(corner).background_style(WHITE).border_style(BLACK).draw()?;
-        area.present()?;
-        Ok(())
+        for (position, label) in y.ticks() {
+            let at = y.pixel(position);
+            picture.line(RULE, (plot.x, at), (plot.right(), at));
+            picture.text(NUMBER, (plot.x - 7.0, at + 4.0), Anchor::End, &label);
+        }
+        picture.line(AXIS, (plot.x, plot.y), (plot.x, plot.bottom()));
+        picture.line(AXIS, (plot.x, plot.bottom()), (plot.right(), plot.bottom()));
+        picture.text(LABEL, (plot.x + plot.width / 2.0, plot.bottom() + 40.0), Anchor::Middle, self.x_label);
+        let (left, middle) = (20.0, plot.y + plot.height / 2.0);
+        picture.group(format_args!("transform=\"rotate(-90 {left} {middle})\""), |picture| {
+            picture.text(LABEL, (left, middle), Anchor::Middle, self.y_label);
+        });
+    }
+}
+
+/// The positions of the points on the axes, of those that have any.
+fn positions(series: &Series, scales: Scales) -> Vec<Point> {
+    let position = |&(x, y): &Point| (scales.x.position(x), scales.y.position(y));
+    series.points.iter().map(position).filter(|(x, y)| x.is_finite() && y.is_finite()).collect()
+}
+
+/// Axes that hold all positions.
+fn axes(series: &[Vec<Point>], scales: Scales, plot: Area) -> (Axis, Axis) {
+    let points = || series.iter().flatten();
+    let right = points().map(|point| point.0).fold(1.0, f64::max);
+    let left = points().map(|point| point.0).fold(right - 1.0, f64::min);
+    let high = points().map(|point| point.1).fold(0.1, f64::max) * 1.05;
+    let whole = |scale, value: fn(&Point) -> f64| {
+        scale == Scale::Logarithmic || points().all(|point| value(point).fract() == 0.0)
+    };
+    let (x_whole, y_whole) = (whole(scales.x, |point| point.0), whole(scales.y, |point| point.1));
+    (
+        Axis { scale: scales.x, low: left, high: right, whole: x_whole, start: plot.x, end: plot.right() },
+        Axis { scale: scales.y, low: 0.0, high, whole: y_whole, start: plot.bottom(), end: plot.y },
+    )
+}
+
+/// A line through the points, or the points.
+fn marks(picture: &mut Elements, joined: bool, points: &[Point]) {
+    if joined && points.len() > 1 {
+        return picture.polyline(LINE, points);
+    }
+    for &point in points {
+        picture.circle(POINT, point, 3.0);
     }
 }
 
@@ -138,8 +225,7 @@ mod tests {
         let series =
             |name: &str, points: &[(f64, f64)]| Series { name: name.into(), points: points.to_vec(), joined: true };
         let all = [series("one", &[(0.0, 1.0), (5.0, 9.0)]), series("two", &[(2.0, 3.0), (3.0, 4.0)])];
-        let svg =
-            |series| Chart { title: "Errors", x_label: "epoch", y_label: "discs", series }.svg().expect("a chart");
+        let svg = |series| Chart { title: "Errors", x_label: "epoch", y_label: "discs", series }.svg();
         let (one, both) = (svg(&all[..1]), svg(&all));
         for word in ["Errors", "epoch", "discs", "one", "two"] {
             assert!(both.contains(word), "{word}");
@@ -153,8 +239,7 @@ mod tests {
         let points = vec![(1.0, 1.0), (10.0, 100.0), (100.0, 10_000.0)];
         let series = [Series { name: "s".into(), points, joined: false }];
         let scales = Scales { x: Scale::Logarithmic, y: Scale::Logarithmic };
-        let svg =
-            Chart { title: "", x_label: "", y_label: "", series: &series }.svg_with_scales(scales).expect("a chart");
+        let svg = Chart { title: "", x_label: "", y_label: "", series: &series }.svg_with_scales(scales);
         let positions: Vec<[f64; 2]> = svg
             .lines()
             .filter(|line| line.starts_with("<circle"))
@@ -171,5 +256,26 @@ mod tests {
             let steps = [positions[1][axis] - positions[0][axis], positions[2][axis] - positions[1][axis]];
             assert!(steps[0] != 0.0 && (steps[0] - steps[1]).abs() <= 1.0, "{positions:?}");
         }
+    }
+
+    #[test]
+    fn ticks_are_round_numbers() {
+        let ticks = |axis: Axis| axis.ticks().into_iter().map(|(_, label)| label).collect::<Vec<_>>();
+        let axis = |scale, low, high, whole| Axis { scale, low, high, whole, start: 0.0, end: 1.0 };
+        assert_eq!(ticks(axis(Scale::Linear, 0.0, 13.0, false)), ["0", "2", "4", "6", "8", "10", "12"]);
+        assert_eq!(ticks(axis(Scale::Linear, 0.0, 0.63, false)), ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6"]);
+        assert_eq!(ticks(axis(Scale::Linear, 1.0, 3.0, true)), ["1", "2", "3"]);
+        assert_eq!(ticks(axis(Scale::Logarithmic, 0.0, 4.2, true)), ["1", "10", "10²", "10³", "10⁴"]);
+        assert_eq!(ticks(axis(Scale::Logarithmic, 0.0, 12.5, true)), ["1", "10²", "10⁴", "10⁶", "10⁸", "10¹⁰", "10¹²"]);
+    }
+
+    #[test]
+    fn data_without_a_place_is_left_out() {
+        let points = vec![(1.0, f64::NAN), (2.0, 0.0), (3.0, f64::INFINITY), (4.0, 5.0)];
+        let series = [Series { name: "s".into(), points, joined: true }];
+        let chart = Chart { title: "", x_label: "", y_label: "", series: &series };
+        let svg = chart.svg_with_scales(Scales { x: Scale::Linear, y: Scale::Logarithmic });
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+        assert!(Chart { series: &[], ..chart }.svg().ends_with("</svg>\n"));
     }
 }

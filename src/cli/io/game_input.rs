@@ -2,18 +2,14 @@
 
 use super::input_lines::{self, InputLines};
 use super::interrupt::Interrupt;
-use crate::api::settings::Settings;
-use crate::engine::dyn_engine::DynEngine;
-use crate::engine::registry;
-use crate::games::names;
-use crate::record::codec;
-use crate::record::format::Format;
-use crate::record::game_record::GameRecord;
-use crate::record::texts::{RecordText, RecordTexts};
-use crate::record::wthor::{self, Names};
-use crate::support::diagnostics;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use flipside_host::record::codec;
+use flipside_host::record::format::Format;
+use flipside_host::record::game_record::GameRecord;
+use flipside_host::record::texts::{RecordText, RecordTexts};
+use flipside_host::record::wthor::{self, Names};
+use flipside_support::diagnostics;
 use std::collections::VecDeque;
 use std::fs;
 use std::io;
@@ -136,17 +132,6 @@ impl GameInput {
         };
         Ok(Names { players: read(players)?, tournaments: read(tournaments)? })
     }
-}
-
-/// A board that knows the rules of a game and searches nothing.
-///
-/// # Errors
-/// There is no such game, or too little memory.
-pub fn rules(game: &str) -> anyhow::Result<Box<dyn DynEngine>> {
-    // The last evaluation is the simplest, and quick to open.
-    let evaluation = names::find(game).and_then(|game| game.evaluations.last()).unwrap_or(&"default");
-    let settings = Settings { game: game.into(), evaluation: evaluation.to_string(), hash: 1, ..Settings::default() };
-    Ok(registry::open(&settings)?)
 }
 
 /// The file with this extension, in any case, in the folder of another: one of the same name, or else the only one.

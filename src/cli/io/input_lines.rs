@@ -2,10 +2,10 @@
 //! pipe that writes nothing.
 
 use super::interrupt::Interrupt;
-use crate::engine::stdio::read_line;
-use crate::record::wthor;
-use crate::support::text::drop_bom;
 use anyhow::{Context, anyhow};
+use flipside_host::engine::stdio::read_line;
+use flipside_host::record::wthor;
+use flipside_support::text::drop_bom;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write, stderr, stdin};
 use std::path::Path;

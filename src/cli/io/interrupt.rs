@@ -1,9 +1,9 @@
 //! Ctrl-C and the other signals that end a program: stops the searches under way and the wait for input, and lets the program
 //! end with whole records.
 
-use crate::search::limits::Stop;
-use crate::support::signals;
 use anyhow::Context;
+use flipside_core::search::limits::Stop;
+use flipside_support::signals;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -1,7 +1,7 @@
 //! The standard output of the subcommands: one owner, who remembers that a write failed, so that a full disk is never
 //! taken for success.
 
-use crate::support::json;
+use flipside_support::json;
 use serde::Serialize;
 use std::fmt::{self, Display};
 use std::io::{self, ErrorKind, IsTerminal, Stdout, Write, stdout};

@@ -1,4 +1,4 @@
-//! Progress displays on stderr.
+//! Progress displays on stderr, which show nothing unless it is a terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
 

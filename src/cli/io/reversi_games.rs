@@ -1,17 +1,18 @@
 //! Reversi games of any format, checked by the rules: for commands that look at positions and moves.
 
-use super::game_input::{self, FoundGame, GameInput, NameFiles};
+use super::game_input::{FoundGame, GameInput, NameFiles};
 use super::interrupt::Interrupt;
-use crate::engine::dyn_engine::DynEngine;
-use crate::engine::recorded_game;
-use crate::games::names;
-use crate::games::reversi::board::{Board, PASS, Placement};
-use crate::games::reversi::rules::Reversi;
-use crate::record::game_record::{GameRecord, GameResult};
-use crate::search::level::Base;
-use crate::search::notation::{Notation, Style};
-use crate::search::types::{Score, Side};
 use anyhow::{Context, anyhow};
+use flipside_core::games::names;
+use flipside_core::games::reversi::board::{Board, PASS, Placement};
+use flipside_core::games::reversi::rules::Reversi;
+use flipside_core::search::level::Base;
+use flipside_core::search::notation::{Notation, Style};
+use flipside_core::search::types::{Score, Side};
+use flipside_host::engine::dyn_engine::DynEngine;
+use flipside_host::engine::recorded_game;
+use flipside_host::engine::registry;
+use flipside_host::record::game_record::{GameRecord, GameResult};
 use std::path::Path;
 
 /// A move of a game.
@@ -52,7 +53,7 @@ impl ReversiReplay {
     /// # Errors
     /// Too little memory.
     pub fn new() -> anyhow::Result<ReversiReplay> {
-        Ok(ReversiReplay { board: game_input::rules(names::REVERSI.name)?, rules: Reversi::portable() })
+        Ok(ReversiReplay { board: registry::rules(names::REVERSI.name)?, rules: Reversi::portable() })
     }
 
     /// The game of a record.
@@ -133,9 +134,9 @@ impl ReversiGames {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::codec;
-    use crate::record::texts;
-    use crate::record::wthor::Names;
+    use flipside_host::record::codec;
+    use flipside_host::record::texts;
+    use flipside_host::record::wthor::Names;
 
     fn recorded(text: &str) -> Result<RecordedGame, String> {
         let text = texts::in_bytes(text.as_bytes()).next().expect("a game");

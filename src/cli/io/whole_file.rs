@@ -3,7 +3,7 @@
 use anyhow::Context;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 /// Writes these bytes to a file, as [`write_with`] does.
@@ -79,10 +79,20 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     Ok(())
 }
 
+/// The file of the first, second, third, ... of several: `game.svg`, `game-2.svg`, `game-3.svg`, ...
+pub fn numbered(path: &Path, number: usize) -> PathBuf {
+    if number == 1 {
+        return path.to_path_buf();
+    }
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().map_or(String::new(), |extension| format!(".{}", extension.to_string_lossy()));
+    path.with_file_name(format!("{stem}-{number}{extension}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::support::random::Random;
+    use flipside_support::random::Random;
     use std::path::PathBuf;
     use std::process::{Command, Stdio};
     use std::time::Duration;

@@ -1,8 +1,8 @@
 //! The clocks of a game between people and the engine.
 
-use crate::api::command::GoLimits;
-use crate::search::types::Side;
-use crate::support::seconds::parse_seconds;
+use flipside_core::search::types::Side;
+use flipside_host::api::command::GoLimits;
+use flipside_support::seconds::parse_seconds;
 use std::time::{Duration, Instant};
 
 /// Time for the whole game, and what each move adds (Fischer).

@@ -8,19 +8,19 @@ mod thinking;
 mod view;
 mod words;
 
-use crate::api::command::GoLimits;
-use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
+use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::args::play_book::PlayBookArgs;
 use crate::cli::args::variant_args::VariantArgs;
-use crate::cli::engine::evaluation_help;
 use crate::cli::io::input_lines::{self, InputLines};
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
-use crate::support::seconds::parse_seconds;
 use anyhow::Context;
 use clap::Args;
 use clocks::TimeControl;
 use console::Term;
+use flipside_host::api::command::GoLimits;
+use flipside_host::api::settings::{FULL_LEVEL, FULL_STRENGTH, Settings};
+use flipside_support::seconds::parse_seconds;
 use game::{GameSetup, PlayedGame, Seat};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
@@ -37,6 +37,11 @@ const PIPE_WIDTH: usize = 80;
 
 /// Arguments of `flipside play`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside play",
+    "flipside play --game minichess --black human --strength 60",
+    "flipside play --black engine --white engine --tc 1+1",
+])]
 pub struct PlayArgs {
     /// The game
     #[arg(long, value_name = "NAME", default_value = "reversi")]

@@ -1,15 +1,15 @@
 //! Saving and loading games: a comment that names the game, then its moves as people write them.
 
 use crate::cli::io::whole_file;
-use crate::engine::dyn_engine::DynEngine;
-use crate::engine::recorded_game;
-use crate::record::codec;
-use crate::record::texts;
-use crate::record::transcript::HEAD;
-use crate::record::wthor::Names;
-use crate::search::notation::Style;
-use crate::support::bounded_file;
 use anyhow::{Context, anyhow, bail};
+use flipside_core::search::notation::Style;
+use flipside_host::engine::dyn_engine::DynEngine;
+use flipside_host::engine::recorded_game;
+use flipside_host::record::codec;
+use flipside_host::record::texts;
+use flipside_host::record::transcript::HEAD;
+use flipside_host::record::wthor::Names;
+use flipside_support::bounded_file;
 use std::fs;
 use std::path::Path;
 

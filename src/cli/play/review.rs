@@ -1,17 +1,16 @@
 //! The review of a finished game: its costliest moves, by the same verdicts as those of `flipside analyze`.
 
-use crate::api::command::PlayedMove;
-use crate::api::settings::Settings;
 use crate::cli::io::interrupt::Interrupt;
 use crate::cli::io::progress;
 use crate::cli::review::{Analyser, DEFAULT_HASH, Effort, Verdict};
-use crate::engine::dyn_engine::{DynEngine, Start};
-use crate::engine::registry;
-use crate::search::notation::Style;
-use crate::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
 use anyhow::Context;
+use flipside_core::search::notation::Style;
+use flipside_core::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
+use flipside_host::api::command::PlayedMove;
+use flipside_host::api::settings::Settings;
+use flipside_host::engine::dyn_engine::{DynEngine, Start};
+use flipside_host::engine::registry;
 use std::cmp::Reverse;
-use std::io::{IsTerminal, stderr};
 use std::time::Duration;
 
 /// Work for each move: `flipside analyze --time 0.05` comes to the same verdicts.
@@ -74,9 +73,6 @@ fn mistakes(board: &dyn DynEngine, settings: &Settings, interrupt: &Interrupt) -
         interrupt,
     )?;
     let bar = progress::bar(positions.len() as u64, "reviewing {bar:30} {pos}/{len}");
-    if !stderr().is_terminal() {
-        bar.set_draw_target(indicatif::ProgressDrawTarget::hidden());
-    }
     let analyses = analyser.analyse(&positions, || bar.inc(1))?;
     bar.finish_and_clear();
     let Some(analyses) = analyses else { return Ok(None) };

@@ -1,7 +1,7 @@
 //! What the searches of `flipside play` say in words.
 
-use crate::api::event::Info;
-use crate::search::types::{Certainty, Score, Side, UNIT, WIN, WIN_IN_MAX_PLY};
+use flipside_core::search::types::{Certainty, Score, Side, UNIT, WIN, WIN_IN_MAX_PLY};
+use flipside_host::api::event::Info;
 
 /// The value of a position, as a search found it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! How a game looks in a terminal: the board in colours or in plain ASCII, scores in words, the evaluation as a bar.
 
-use crate::search::notation::{Grid, column_letter};
 use console::Style;
+use flipside_core::search::notation::{Grid, column_letter};
 use textwrap::{Options, WordSplitter};
 
 /// Columns of a row's number and the blank behind it.

@@ -1,6 +1,6 @@
 //! The words of `flipside play`: what a person may type.
 
-use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH};
+use flipside_host::api::settings::{FULL_LEVEL, FULL_STRENGTH};
 use std::path::PathBuf;
 
 /// What a line asks for.

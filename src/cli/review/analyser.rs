@@ -5,16 +5,16 @@ use super::effort::Effort;
 use super::position_analysis::{MoveValue, PositionAnalysis};
 use super::verdict::Thresholds;
 use super::watched_search::search;
-use crate::api::command::PlayedMove;
-use crate::api::settings::Settings;
 use crate::cli::io::interrupt::Interrupt;
-use crate::engine::dyn_engine::{DynEngine, SearchRequest, Start};
-use crate::engine::registry;
-use crate::games::open::OpenError;
-use crate::search::limits::Limits;
-use crate::search::notation::Style;
-use crate::support::ordered_pool;
 use anyhow::{Context, ensure};
+use flipside_core::games::searcher_settings::OpenError;
+use flipside_core::search::limits::Limits;
+use flipside_core::search::notation::Style;
+use flipside_host::api::command::PlayedMove;
+use flipside_host::api::settings::Settings;
+use flipside_host::engine::dyn_engine::{DynEngine, SearchRequest, Start};
+use flipside_host::engine::registry;
+use flipside_support::ordered_pool;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
@@ -167,7 +167,7 @@ impl Analyser {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::types::Certainty;
+    use flipside_core::search::types::Certainty;
 
     fn analyser(game: &str, depth: u32, threads: usize) -> Analyser {
         let settings = Settings { game: game.into(), hash: 2, ..Settings::default() };

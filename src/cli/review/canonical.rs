@@ -1,8 +1,8 @@
 //! The one position that stands for all that are the same but for a symmetry.
 
-use crate::games::names;
-use crate::games::reversi::symmetry::Symmetry;
-use crate::games::reversi::{notation, obf};
+use flipside_core::games::names;
+use flipside_core::games::reversi::symmetry::Symmetry;
+use flipside_core::games::reversi::{notation, obf};
 
 /// A position turned to its canonical image. In Reversi that is one of the eight images of the board with Black to move;
 /// positions of other games stand for themselves.
@@ -43,8 +43,8 @@ impl CanonicalPosition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::reversi::board::Board;
-    use crate::games::reversi::kernels::portable;
+    use flipside_core::games::reversi::board::Board;
+    use flipside_core::games::reversi::kernels::portable;
 
     #[test]
     fn images_are_one_position_and_their_moves_find_back() {

@@ -1,6 +1,6 @@
 //! How much work an analysis puts into a position.
 
-use crate::search::limits::Limits;
+use flipside_core::search::limits::Limits;
 use std::time::Duration;
 
 /// Seconds a position, unless something else is asked for.

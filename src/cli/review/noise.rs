@@ -4,7 +4,7 @@
 //! deeper. The standard deviation of the change falls with the depth and grows towards the end of the game, where more is at
 //! stake in every move.
 
-use crate::search::types::{Score, UNIT};
+use flipside_core::search::types::{Score, UNIT};
 
 /// Where the noise ends, in hundredths of a disc: deeper searches and other stages than those measured.
 const RANGE: (Score, Score) = (UNIT / 2, 4 * UNIT);

@@ -2,7 +2,7 @@
 
 use super::canonical::CanonicalPosition;
 use super::verdict::{Assessment, Thresholds, Verdict};
-use crate::search::types::{Certainty, Score};
+use flipside_core::search::types::{Certainty, Score};
 
 /// The value of a legal move.
 #[derive(Clone, Debug, PartialEq)]

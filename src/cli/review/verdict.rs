@@ -1,8 +1,8 @@
 //! Verdicts on moves. docs/analysis.md explains them to users.
 
 use super::noise;
-use crate::games::names;
-use crate::search::types::{Score, UNIT};
+use flipside_core::games::names;
+use flipside_core::search::types::{Score, UNIT};
 use serde::Serialize;
 
 /// What a move was worth, from the best to the worst.

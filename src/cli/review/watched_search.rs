@@ -1,9 +1,9 @@
 //! A search of a type-erased engine that Ctrl-C can end.
 
-use crate::api::event::{BestMove, Info, SearchEvent};
 use crate::cli::io::interrupt::Interrupt;
-use crate::engine::dyn_engine::{DynEngine, SearchRequest};
-use crate::search::transposition_table::Bound;
+use flipside_core::search::transposition_table::Bound;
+use flipside_host::api::event::{BestMove, Info, SearchEvent};
+use flipside_host::engine::dyn_engine::{DynEngine, SearchRequest};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;

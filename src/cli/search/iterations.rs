@@ -1,10 +1,10 @@
 //! `flipside search --iterations`: iterative deepening made visible, an iteration a row.
 
-use crate::engine::textbook_position::TextbookPosition;
-use crate::search::limits::{Limits, Stop};
-use crate::textbook::move_order::MoveOrder;
-use crate::textbook::trace_tree::json_score;
-use crate::textbook::types::{RootSearch, SearchConfig, SearchOutput};
+use flipside_core::search::limits::{Limits, Stop};
+use flipside_host::engine::textbook_position::TextbookPosition;
+use flipside_textbook::move_order::MoveOrder;
+use flipside_textbook::trace_tree::json_score;
+use flipside_textbook::types::{RootSearch, SearchConfig, SearchOutput};
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt::Write as _;

@@ -2,22 +2,22 @@
 
 mod iterations;
 
-use crate::api::settings::Settings;
+use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::args::technique_args::TechniqueArgs;
 use crate::cli::args::textbook_position;
 use crate::cli::args::variant_args::VariantArgs;
-use crate::cli::engine::evaluation_help;
 use crate::cli::io::output::Output;
-use crate::engine::textbook_position::{SolvedPosition, TextbookPosition};
-use crate::search::algorithm::Algorithm;
-use crate::search::limits::{Limits, Stop};
-use crate::search::types::{Depth, Score, UNIT};
-use crate::support::json;
-use crate::support::seconds::parse_seconds;
-use crate::textbook::move_order::MoveOrder;
-use crate::textbook::types::{DEFAULT_PLAYOUTS, SearchConfig, SearchOutput};
 use anyhow::bail;
 use clap::Args;
+use flipside_core::search::algorithm::Algorithm;
+use flipside_core::search::limits::{Limits, Stop};
+use flipside_core::search::types::{Depth, Score, UNIT};
+use flipside_host::api::settings::Settings;
+use flipside_host::engine::textbook_position::{SolvedPosition, TextbookPosition};
+use flipside_support::json;
+use flipside_support::seconds::parse_seconds;
+use flipside_textbook::move_order::MoveOrder;
+use flipside_textbook::types::{DEFAULT_PLAYOUTS, SearchConfig, SearchOutput};
 use iterations::IterationRow;
 use serde::Serialize;
 use std::io::Write;
@@ -27,6 +27,10 @@ use std::time::{Duration, Instant};
 
 /// Arguments of `flipside search`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside search --algorithm scout --order heuristic --table --depth 7",
+    "flipside search --evaluation discs --depth 6 --compare",
+])]
 pub struct SearchArgs {
     /// Algorithm: minimax, alphabeta, alphabeta-hard, negamax, scout, pvs or uct
     #[arg(long, default_value = "alphabeta")]

@@ -1,7 +1,7 @@
 //! The answer to a position: what `flipside solve` prints.
 
-use crate::search::types::Certainty;
-use crate::support::json;
+use flipside_core::search::types::Certainty;
+use flipside_support::json;
 use serde::{Deserialize, Serialize};
 
 /// The answer to one position.

@@ -1,11 +1,16 @@
 //! The arguments of `flipside solve`.
 
-use crate::search::types::{Certainty, Selectivity};
 use clap::Args;
+use flipside_core::search::types::{Certainty, Selectivity};
 use std::path::PathBuf;
 
 /// Arguments of `flipside solve`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside solve --check ffo.obf",
+    "flipside solve --all-moves --json < positions.obf",
+    "flipside solve --jobs 4 --resume answers.txt positions.obf",
+])]
 pub struct SolveArgs {
     /// File of positions in OBF or of tasks of `flipside split`, one a line, or of games in any format, which are solved from
     /// their ends; `-` or nothing reads standard input

@@ -1,8 +1,8 @@
 //! `flipside solve --check`: compares answers with the scores in the file of positions.
 
 use super::answer::SolveAnswer;
-use crate::games::reversi::obf::{self, ObfLine};
-use crate::search::types::Certainty;
+use flipside_core::games::reversi::obf::{self, ObfLine};
+use flipside_core::search::types::Certainty;
 use std::time::Duration;
 
 /// An answer compared with the file.

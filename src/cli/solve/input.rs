@@ -2,22 +2,22 @@
 
 use super::answer::SolveAnswer;
 use crate::cli::cluster::task::Task;
-use crate::cli::io::game_input;
 use crate::cli::io::input_lines::InputLines;
 use crate::cli::io::interrupt::Interrupt;
-use crate::engine::dyn_engine::DynEngine;
-use crate::engine::recorded_game;
-use crate::games::names;
-use crate::games::reversi::obf::{self, ObfLine};
-use crate::record::codec;
-use crate::record::format::Format;
-use crate::record::game_record::GameRecord;
-use crate::record::texts::{RecordText, RecordTexts};
-use crate::record::transcript;
-use crate::record::wthor::Names;
-use crate::search::notation::Style;
-use crate::support::{diagnostics, ordered_pool};
 use anyhow::Context;
+use flipside_core::games::names;
+use flipside_core::games::reversi::obf::{self, ObfLine};
+use flipside_core::search::notation::Style;
+use flipside_host::engine::dyn_engine::DynEngine;
+use flipside_host::engine::recorded_game;
+use flipside_host::engine::registry;
+use flipside_host::record::codec;
+use flipside_host::record::format::Format;
+use flipside_host::record::game_record::GameRecord;
+use flipside_host::record::texts::{RecordText, RecordTexts};
+use flipside_host::record::transcript;
+use flipside_host::record::wthor::Names;
+use flipside_support::{diagnostics, ordered_pool};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
@@ -113,7 +113,7 @@ impl PositionReader {
         }
         let board = match &mut self.board {
             Some(board) => board,
-            None => self.board.insert(game_input::rules(names::REVERSI.name)?),
+            None => self.board.insert(registry::rules(names::REVERSI.name)?),
         };
         let end = |record: Result<GameRecord, String>| {
             recorded_game::replay(&mut **board, &record?).map_err(|error| error.to_string())?;
@@ -196,7 +196,7 @@ pub fn answer_all<W, E>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::reversi::board::Board;
+    use flipside_core::games::reversi::board::Board;
     use std::convert::Infallible;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 

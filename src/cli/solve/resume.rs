@@ -4,13 +4,13 @@
 use super::answer::SolveAnswer;
 use super::args::SolveArgs;
 use super::input::{NumberedPosition, PositionReader, Request};
-use crate::games::reversi::obf::{self, ObfLine};
-use crate::games::reversi::rules::Reversi;
-use crate::search::game::Game;
-use crate::search::types::Certainty;
-use crate::support::json;
-use crate::support::resume::{GrowingFile, Line};
 use anyhow::{Context, anyhow, ensure};
+use flipside_core::games::reversi::obf::{self, ObfLine};
+use flipside_core::games::reversi::rules::Reversi;
+use flipside_core::search::game::Game;
+use flipside_core::search::types::Certainty;
+use flipside_support::json;
+use flipside_support::resume::{GrowingFile, Line};
 use std::path::Path;
 
 /// Opens the file, and shows its answers to `seen`, each with its position. The next position is the first unanswered one.

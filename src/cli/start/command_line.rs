@@ -42,7 +42,7 @@ pub fn width() -> usize {
 /// The parser of these arguments with what all of them share, and with a help of this many columns.
 pub fn command(arguments: Command, width: usize) -> Command {
     let command = with_config(arguments.term_width(width));
-    help::grouped(examples::add(command, width), width)
+    help::grouped(examples::wrap(command, width), width)
 }
 
 /// `--config` and `--no-config` for every subcommand; `match` has a `--config` of its own.
@@ -155,9 +155,7 @@ mod tests {
             "match --grace 0.1 --patience 30",
             "lint --cmd x --protocol gtp --patience 5",
             "tables --ask x",
-            #[cfg(feature = "train")]
             "train fit --games x --out y --result-share 0.5 --passes 3",
-            #[cfg(feature = "train")]
             "train minichess --games x --out y --passes 3",
         ] {
             assert!(command(Cli::command(), 80).try_get_matches_from(words(line)).is_ok(), "{line}");

@@ -11,6 +11,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside completions`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside completions bash > ~/.local/share/bash-completion/completions/flipside"])]
 pub struct CompletionsArgs {
     /// The shell
     shell: Shell,
@@ -18,6 +19,7 @@ pub struct CompletionsArgs {
 
 /// Arguments of `flipside man`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside man | man -l -", "flipside man --dir ~/.local/share/man/man1"])]
 pub struct ManArgs {
     /// The subcommand whose page is printed (default: that of flipside)
     subcommand: Option<String>,

@@ -3,9 +3,9 @@
 //! that the same values are taken, and the command line comes before the file.
 
 use super::config_value;
-use crate::support::text::without_bom;
 use clap::{ArgMatches, Command};
 use etcetera::BaseStrategy;
+use flipside_support::text::without_bom;
 use std::env;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -18,7 +18,8 @@ pub const NO_CONFIG: &str = "no_config";
 /// Subcommands without a table: `match` has a file of its own, and the others have no options that are worth it.
 const WITHOUT_TABLE: [&str; 4] = ["match", "completions", "man", "help"];
 /// Options whose environment variable comes before the file: subcommand, option, variable.
-const BEFORE_FILE: [(&str, &str, &str); 1] = [("tables", "file", crate::games::minichess::tables::file::VARIABLE)];
+const BEFORE_FILE: [(&str, &str, &str); 1] =
+    [("tables", "file", flipside_core::games::minichess::tables::file::VARIABLE)];
 
 /// Something in the file that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

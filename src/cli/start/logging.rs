@@ -1,8 +1,8 @@
 //! The destination of diagnostics: records of the `log` crate.
 
-use crate::engine::stdio;
 use anyhow::Context;
 use env_logger::{Builder, Env, Target};
+use flipside_host::engine::stdio;
 use std::fs::File;
 use std::path::Path;
 

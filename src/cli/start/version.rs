@@ -1,10 +1,10 @@
 //! `flipside --version`: what a report of a fault should say of the program.
 
 use super::config;
-use crate::games::minichess::evaluation::network::Network;
-use crate::games::reversi::evaluation::ReversiEvaluation;
-use crate::search::level::BestLevel;
-use crate::support::hash::checksum;
+use flipside_core::games::minichess::evaluation::network::Network;
+use flipside_core::games::reversi::evaluation::ReversiEvaluation;
+use flipside_core::search::level::BestLevel;
+use flipside_support::hash::checksum;
 
 /// The name and number, then a line each: commit and target of the build, the level of this processor that is used, the
 /// checksums of the weights in the program, and the file of defaults.

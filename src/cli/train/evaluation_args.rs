@@ -1,7 +1,7 @@
 //! The evaluation that a step of training uses.
 
-use crate::games::reversi::evaluation::ReversiEvaluation;
 use clap::Args;
+use flipside_core::games::reversi::evaluation::ReversiEvaluation;
 use std::path::PathBuf;
 
 /// Arguments that choose an evaluation of Reversi.

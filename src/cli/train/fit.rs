@@ -8,17 +8,17 @@ use super::game_sources::GameSources;
 use crate::cli::io::chart::{Chart, Series};
 use crate::cli::io::output::Output;
 use crate::cli::io::whole_file;
-use crate::games::reversi::evaluation::pattern::geometry::{GEOMETRY, PATTERN_WEIGHTS};
-use crate::games::reversi::evaluation::pattern::weights::{
-    PatternWeights, STAGE_DISCS, STAGE_WEIGHTS, STAGES, WEIGHT_UNIT,
-};
-use crate::games::reversi::evaluation::pattern::weights_file;
-use crate::games::reversi::probcut::ProbCutModel;
-use crate::support::json;
-use crate::train::least_squares::{self, MeanErrors};
-use crate::train::samples::{self, SampleSources, Sampler};
 use anyhow::{Context, ensure};
 use clap::Args;
+use flipside_core::games::reversi::evaluation::pattern::geometry::{GEOMETRY, PATTERN_WEIGHTS};
+use flipside_core::games::reversi::evaluation::pattern::weights::{
+    PatternWeights, STAGE_DISCS, STAGE_WEIGHTS, STAGES, WEIGHT_UNIT,
+};
+use flipside_core::games::reversi::evaluation::pattern::weights_file;
+use flipside_core::games::reversi::probcut::ProbCutModel;
+use flipside_support::json;
+use flipside_train::least_squares::{self, MeanErrors};
+use flipside_train::samples::{self, SampleSources, Sampler};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -26,6 +26,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside train fit`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside train fit --games my.games --out my.bin"])]
 pub struct FitArgs {
     /// Files of games: of train selfplay and label, or records in any format
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
@@ -118,8 +119,8 @@ pub fn run(args: &FitArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let bytes = weights_file::pack(&rounded(&state.weights)?);
     whole_file::write(&args.out, &bytes)?;
     whole_file::write(&args.out.with_extension("json"), json::lines(&state)?.as_bytes())?;
-    whole_file::write(&args.out.with_extension("curves.svg"), error_curves(&state.reports)?.as_bytes())?;
-    whole_file::write(&args.out.with_extension("stages.svg"), errors_by_stage(&state.reports)?.as_bytes())?;
+    whole_file::write(&args.out.with_extension("curves.svg"), error_curves(&state.reports).as_bytes())?;
+    whole_file::write(&args.out.with_extension("stages.svg"), errors_by_stage(&state.reports).as_bytes())?;
     std::fs::remove_file(&part).with_context(|| format!("cannot remove {}", part.display()))?;
     if !args.json {
         writeln!(out, "{} written, {} bytes", args.out.display(), bytes.len())?;
@@ -181,7 +182,7 @@ fn rounded(stages: &[Vec<f32>]) -> anyhow::Result<PatternWeights> {
     PatternWeights::new(values, ProbCutModel::UNKNOWN).context("too few stages")
 }
 
-fn error_curves(reports: &[StageReport]) -> anyhow::Result<String> {
+fn error_curves(reports: &[StageReport]) -> String {
     let points = |report: &StageReport| (0..).map(f64::from).zip(report.curve.iter().map(|e| e.squared)).collect();
     let name = |report: &StageReport| format!("from {} discs", 4 + STAGE_DISCS as usize * report.stage);
     let series: Vec<_> = reports
@@ -193,7 +194,7 @@ fn error_curves(reports: &[StageReport]) -> anyhow::Result<String> {
         .svg()
 }
 
-fn errors_by_stage(reports: &[StageReport]) -> anyhow::Result<String> {
+fn errors_by_stage(reports: &[StageReport]) -> String {
     let line = |name: &str, pick: fn(MeanErrors) -> f64| {
         let discs = |report: &StageReport| f64::from(4 + STAGE_DISCS * report.stage as u32);
         let measured = reports.iter().filter(|report| report.validation > 0);

@@ -3,11 +3,11 @@
 use crate::cli::io::game_input::NameFiles;
 use crate::cli::io::interrupt::Interrupt;
 use crate::cli::io::reversi_games::{RecordedGame, ReversiGames};
-use crate::games::reversi::board::Board;
-use crate::search::types::{Score, Side, UNIT};
-use crate::train::game_file::{TrainingGame, is_game_file, to_half_discs};
-use crate::train::training_games::TrainingGames;
 use anyhow::{Context, ensure};
+use flipside_core::games::reversi::board::Board;
+use flipside_core::search::types::{Score, Side, UNIT};
+use flipside_train::game_file::{TrainingGame, is_game_file, to_half_discs};
+use flipside_train::training_games::TrainingGames;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -7,20 +7,21 @@ use super::shard::ShardPrinter;
 use super::summary::GamesSummary;
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
-use crate::games::reversi::evaluation::ReversiEvaluation;
-use crate::support::ordered_pool;
-use crate::support::range::parse_range;
-use crate::train::game_file::{FORMAT, GameFileHeader, GameFileWriter, TrainingGame};
-use crate::train::selfplay::ReversiSelfPlay;
-use crate::train::training_games::GamesIterator;
 use anyhow::ensure;
 use clap::Args;
+use flipside_core::games::reversi::evaluation::ReversiEvaluation;
+use flipside_support::ordered_pool;
+use flipside_support::range::parse_range;
+use flipside_train::game_file::{FORMAT, GameFileHeader, GameFileWriter, TrainingGame};
+use flipside_train::selfplay::ReversiSelfPlay;
+use flipside_train::training_games::GamesIterator;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Arguments of `flipside train label`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside train label --games my.games --weights my.bin --out better.games"])]
 pub struct LabelArgs {
     /// File of games: of train selfplay or label, or records in any format
     #[arg(long, value_name = "FILE")]

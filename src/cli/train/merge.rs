@@ -5,16 +5,17 @@ use crate::cli::io::input_lines;
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
 use crate::cli::io::whole_file;
-use crate::support::diagnostics;
-use crate::train::game_file;
-use crate::train::shard::Merged;
 use anyhow::Context;
 use clap::Args;
+use flipside_support::diagnostics;
+use flipside_train::game_file;
+use flipside_train::shard::Merged;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Arguments of `flipside train merge`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside train merge --out my.games a.lines b.lines"])]
 pub struct MergeArgs {
     /// Outputs of selfplay or label with --range, in any order; several may stand in one file; `-` reads standard input
     #[arg(required = true, value_name = "SHARD")]

@@ -6,18 +6,18 @@ use super::progress::games_bar;
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
 use crate::cli::io::whole_file;
-use crate::games::minichess::evaluation::network::{Network, NetworkError};
-use crate::games::minichess::evaluation::plain::PlainEvaluation;
-use crate::games::minichess::evaluation::tapered::TaperedEvaluation;
-use crate::games::minichess::evaluation::weights::TermWeights;
-use crate::games::minichess::searcher::MiniChessEvaluation;
-use crate::support::bounded_file;
-use crate::support::json;
-use crate::train::minichess::epoch::EpochReport;
-use crate::train::minichess::games::{self, GameFile, SelfPlayConfig};
-use crate::train::minichess::{fit, network, quiet, samples};
 use anyhow::{Context, bail};
 use clap::Args;
+use flipside_core::games::minichess::evaluation::network::{Network, NetworkError};
+use flipside_core::games::minichess::evaluation::plain::PlainEvaluation;
+use flipside_core::games::minichess::evaluation::tapered::TaperedEvaluation;
+use flipside_core::games::minichess::evaluation::weights::TermWeights;
+use flipside_core::games::minichess::searcher::MiniChessEvaluation;
+use flipside_support::bounded_file;
+use flipside_support::json;
+use flipside_train::minichess::epoch::EpochReport;
+use flipside_train::minichess::games::{self, GameFile, SelfPlayConfig};
+use flipside_train::minichess::{fit, network, quiet, samples};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -25,6 +25,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside train minichess`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside train minichess --games chess.games --network --out my.net"])]
 pub struct MiniChessArgs {
     /// File of games; missing games are played and appended
     #[arg(long, value_name = "FILE")]
@@ -87,7 +88,7 @@ pub fn run(args: &MiniChessArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         Start::Weights(weights) => {
             MiniChessEvaluation::Plain(PlainEvaluation::Tapered(TaperedEvaluation::new(weights)))
         }
-        Start::Network(network, _) => MiniChessEvaluation::Network(Network::clone(network)),
+        Start::Network(network, _) => MiniChessEvaluation::Network(network.clone()),
     };
     file.play(args.count, &config, &evaluation, &go_on, on_game)?;
     bar.abandon();

@@ -1,15 +1,16 @@
 //! Files of MiniChess games that training reads: what self-play wrote, or records in any format, told apart by content.
 
 use super::game_sources::head;
-use crate::cli::io::game_input::{self, FoundGame, GameInput, NameFiles};
+use crate::cli::io::game_input::{FoundGame, GameInput, NameFiles};
 use crate::cli::io::interrupt::Interrupt;
-use crate::engine::dyn_engine::DynEngine;
-use crate::engine::recorded_game;
-use crate::games::names;
-use crate::search::notation::Style;
-use crate::search::types::Side;
-use crate::train::minichess::games::{self, PlayedGame};
 use anyhow::{Context, ensure};
+use flipside_core::games::names;
+use flipside_core::search::notation::Style;
+use flipside_core::search::types::Side;
+use flipside_host::engine::dyn_engine::DynEngine;
+use flipside_host::engine::recorded_game;
+use flipside_host::engine::registry;
+use flipside_train::minichess::games::{self, PlayedGame};
 use std::path::Path;
 
 /// Reads files one after another.
@@ -27,7 +28,7 @@ impl MiniChessRecords {
         if games::is_game_file(&head(path)?) {
             return games::read(path);
         }
-        let mut board = game_input::rules(names::MINICHESS.name)?;
+        let mut board = registry::rules(names::MINICHESS.name)?;
         let mut input = GameInput::open(Some(path), &NameFiles::default(), board.game(), &Interrupt::new()?)?;
         let mut played = Vec::new();
         while let Some(found) = input.next_game()? {

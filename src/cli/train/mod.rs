@@ -22,6 +22,10 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside train`.
 #[derive(Args, Debug)]
+#[command(after_help = examples![
+    "flipside train selfplay --games 10000 --out my.games",
+    "flipside train fit --games my.games --out my.bin",
+])]
 pub struct TrainArgs {
     #[command(subcommand)]
     step: TrainStep,

@@ -6,15 +6,15 @@ use super::game_sources::GameSources;
 use crate::cli::io::chart::{Chart, Series};
 use crate::cli::io::output::Output;
 use crate::cli::io::whole_file;
-use crate::games::reversi::evaluation::network::weights::PatternNetwork;
-use crate::games::reversi::evaluation::network::{file, open_network};
-use crate::games::reversi::evaluation::pattern::open_weights;
-use crate::support::json;
-use crate::train::network::parameters::Parameters;
-use crate::train::network::samples::NetworkSamples;
-use crate::train::network::trainer::{EpochErrors, LEARNING_RATE, NetworkTrainer};
 use anyhow::{Context, ensure};
 use clap::Args;
+use flipside_core::games::reversi::evaluation::network::weights::PatternNetwork;
+use flipside_core::games::reversi::evaluation::network::{file, open_network};
+use flipside_core::games::reversi::evaluation::pattern::open_weights;
+use flipside_support::json;
+use flipside_train::network::parameters::Parameters;
+use flipside_train::network::samples::NetworkSamples;
+use flipside_train::network::trainer::{EpochErrors, LEARNING_RATE, NetworkTrainer};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::PathBuf;
@@ -22,6 +22,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside train network`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside train network --games my.games --out network.bin"])]
 pub struct NetworkArgs {
     /// Files of games: of train selfplay and label, or records in any format
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
@@ -116,7 +117,7 @@ pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         out.flush()?;
     }
     whole_file::write(&args.out.with_extension("json"), json::lines(&record)?.as_bytes())?;
-    whole_file::write(&args.out.with_extension("svg"), chart(&record.curve)?.as_bytes())?;
+    whole_file::write(&args.out.with_extension("svg"), chart(&record.curve).as_bytes())?;
     std::fs::remove_file(&part).with_context(|| format!("cannot remove {}", part.display()))?;
     if !args.json {
         writeln!(out, "{} written, of epoch {}", args.out.display(), record.best)?;
@@ -152,7 +153,7 @@ impl NetworkArgs {
 }
 
 /// The validation and training errors by epoch.
-fn chart(curve: &[EpochErrors]) -> anyhow::Result<String> {
+fn chart(curve: &[EpochErrors]) -> String {
     let line = |name: &str, pick: fn(&EpochErrors) -> f64| Series {
         name: name.into(),
         points: (1..).map(f64::from).zip(curve.iter().map(pick)).collect(),

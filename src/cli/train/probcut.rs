@@ -5,25 +5,25 @@ use super::evaluation_args::EvaluationArgs;
 use super::game_sources::GameSources;
 use crate::cli::io::output::Output;
 use crate::cli::io::whole_file;
-use crate::games::reversi::board::Board;
-use crate::games::reversi::evaluation::ReversiEvaluation;
-use crate::games::reversi::evaluation::network::file;
-use crate::games::reversi::evaluation::network::weights::PatternNetwork;
-use crate::games::reversi::evaluation::pattern::weights::PatternWeights;
-use crate::games::reversi::evaluation::pattern::weights_file::pack;
-use crate::games::reversi::probcut::{ErrorModel, ProbCutModel, TERMS};
-use crate::games::reversi::searcher::{self, ReversiSearcher, SearcherOptions};
-use crate::search::limits::{Limits, Stop};
-use crate::search::result::SearchParameters;
-use crate::search::solve::SolveTask;
-use crate::search::types::{Score, UNIT};
-use crate::support::json;
-use crate::support::random::Random;
-use crate::train::odd_even::{self, OddEvenEffect};
-use crate::train::search_errors::{ErrorClass, SearchErrors};
-use crate::train::training_games::TrainingGames;
 use anyhow::ensure;
 use clap::Args;
+use flipside_core::games::reversi::board::Board;
+use flipside_core::games::reversi::evaluation::ReversiEvaluation;
+use flipside_core::games::reversi::evaluation::network::file;
+use flipside_core::games::reversi::evaluation::network::weights::PatternNetwork;
+use flipside_core::games::reversi::evaluation::pattern::weights::PatternWeights;
+use flipside_core::games::reversi::evaluation::pattern::weights_file::pack;
+use flipside_core::games::reversi::probcut::{ErrorModel, ProbCutModel, TERMS};
+use flipside_core::games::reversi::searcher::{self, ReversiSearcher, SearcherOptions};
+use flipside_core::search::limits::{Limits, Stop};
+use flipside_core::search::result::SearchParameters;
+use flipside_core::search::solve::SolveTask;
+use flipside_core::search::types::{Score, UNIT};
+use flipside_support::json;
+use flipside_support::random::Random;
+use flipside_train::odd_even::{self, OddEvenEffect};
+use flipside_train::search_errors::{ErrorClass, SearchErrors};
+use flipside_train::training_games::TrainingGames;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -35,6 +35,7 @@ use std::sync::Arc;
 
 /// Arguments of `flipside train probcut`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside train probcut --games my.games --weights my.bin --out better.bin"])]
 pub struct ProbcutArgs {
     /// File of games from which positions are drawn: of train selfplay and label, or records in any format
     #[arg(long, value_name = "FILE")]

@@ -9,19 +9,20 @@ use super::shard::ShardPrinter;
 use super::summary::GamesSummary;
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
-use crate::games::reversi::evaluation::ReversiEvaluation;
-use crate::support::ordered_pool;
-use crate::support::range::parse_range;
-use crate::train::game_file::{FORMAT, GameFileHeader, GameFileWriter, TrainingGame};
-use crate::train::selfplay::ReversiSelfPlay;
 use anyhow::Context;
 use clap::Args;
+use flipside_core::games::reversi::evaluation::ReversiEvaluation;
+use flipside_support::ordered_pool;
+use flipside_support::range::parse_range;
+use flipside_train::game_file::{FORMAT, GameFileHeader, GameFileWriter, TrainingGame};
+use flipside_train::selfplay::ReversiSelfPlay;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Arguments of `flipside train selfplay`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside train selfplay --games 10000 --threads 4 --out my.games"])]
 pub struct SelfplayArgs {
     /// File of games; an interrupted one is resumed
     #[arg(long, value_name = "FILE", required_unless_present = "range")]

@@ -1,9 +1,9 @@
 //! Printing a shard of games.
 
 use crate::cli::io::output::Output;
-use crate::support::json::PROGRAM;
-use crate::train::game_file::{GameFileHeader, TrainingGame};
-use crate::train::shard::{Shard, game_line};
+use flipside_support::json::PROGRAM;
+use flipside_train::game_file::{GameFileHeader, TrainingGame};
+use flipside_train::shard::{Shard, game_line};
 use std::io::Write;
 use std::ops::Range;
 

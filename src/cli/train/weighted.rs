@@ -6,17 +6,17 @@
 use super::game_sources::GameSources;
 use crate::cli::io::output::Output;
 use crate::cli::io::whole_file;
-use crate::games::reversi::board::Board;
-use crate::games::reversi::evaluation::stage_weighted::{
+use clap::Args;
+use flipside_core::games::reversi::board::Board;
+use flipside_core::games::reversi::evaluation::stage_weighted::{
     FEATURES, StageWeighted, StageWeights, features, interpolation,
 };
-use crate::search::types::UNIT;
-use crate::support::json;
-use crate::train::game_file::TrainingPosition;
-use crate::train::regression::Regression;
-use crate::train::samples::VALIDATION_INTERVAL;
-use crate::train::training_games::TrainingGames;
-use clap::Args;
+use flipside_core::search::types::UNIT;
+use flipside_support::json;
+use flipside_train::game_file::TrainingPosition;
+use flipside_train::regression::Regression;
+use flipside_train::samples::VALIDATION_INTERVAL;
+use flipside_train::training_games::TrainingGames;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -25,6 +25,7 @@ use std::process::ExitCode;
 
 /// Arguments of `flipside train weighted`.
 #[derive(Args, Debug)]
+#[command(after_help = examples!["flipside train weighted --games my.games --out my.toml"])]
 pub struct WeightedArgs {
     /// Files of games: of train selfplay and label, or records in any format
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]

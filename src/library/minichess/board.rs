@@ -1,12 +1,12 @@
 //! A position with its rules.
 
 use super::square::{Move, Square};
-use crate::games::minichess::board::{self as bits, Piece};
-use crate::games::minichess::rules::MiniChess;
-use crate::games::minichess::state_text;
 use crate::library::color::Color;
-use crate::search::game::Game;
-use crate::search::types::Side;
+use flipside_core::games::minichess::board::{self as bits, Piece};
+use flipside_core::games::minichess::rules::MiniChess;
+use flipside_core::games::minichess::state_text;
+use flipside_core::search::game::Game;
+use flipside_core::search::types::Side;
 use std::fmt::{self, Display};
 use std::str::FromStr;
 

@@ -2,10 +2,10 @@
 
 use super::board::Board;
 use super::square::Move;
-use crate::games::minichess::rules::MiniChess as Rules;
 use crate::library::builder::EngineBuilder;
 use crate::library::searchable::{EngineError, EngineOptions, Searchable, open_built_in};
-use crate::search::searcher::Searcher;
+use flipside_core::games::minichess::rules::MiniChess as Rules;
+use flipside_core::search::searcher::Searcher;
 use std::path::Path;
 use std::sync::Arc;
 

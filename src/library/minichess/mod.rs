@@ -14,13 +14,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The engine itself works on [`games::minichess`](crate::games::minichess).
+//! The engine itself works on [`games::minichess`](flipside_core::games::minichess).
 
 mod board;
 mod engine;
 mod square;
 
-pub use crate::games::minichess::board::Piece;
 pub use board::{Board, IllegalMove, Outcome, ParseBoardError};
 pub use engine::MiniChess;
+pub use flipside_core::games::minichess::board::Piece;
 pub use square::{Move, ParseMoveError, ParseSquareError, Square};

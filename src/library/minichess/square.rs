@@ -1,7 +1,7 @@
 //! Squares and moves.
 
-use crate::games::minichess::board as bits;
-use crate::games::minichess::squares::{FILES, RANKS, SQUARES};
+use flipside_core::games::minichess::board as bits;
+use flipside_core::games::minichess::squares::{FILES, RANKS, SQUARES};
 use std::fmt::{self, Display};
 use std::str::FromStr;
 

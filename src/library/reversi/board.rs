@@ -1,11 +1,11 @@
 //! A board that knows whose turn it is.
 
 use super::square::{Move, Square};
-use crate::games::reversi::board as bits;
-use crate::games::reversi::obf;
-use crate::games::reversi::rules::Reversi;
 use crate::library::color::Color;
-use crate::search::game::Game;
+use flipside_core::games::reversi::board as bits;
+use flipside_core::games::reversi::obf;
+use flipside_core::games::reversi::rules::Reversi;
+use flipside_core::search::game::Game;
 use std::cmp::Ordering;
 use std::fmt::{self, Display};
 use std::str::FromStr;

@@ -2,15 +2,15 @@
 
 use super::board::Board;
 use super::square::Move;
-use crate::games::reversi::rules::Reversi as Rules;
 use crate::library::builder::EngineBuilder;
 use crate::library::engine::Engine;
 use crate::library::searchable::{EngineError, EngineOptions, Searchable, open_built_in};
-use crate::search::limits::{Limits, Stop};
-use crate::search::searcher::Searcher;
-use crate::search::solve::{SolveTask, Wanted};
-use crate::search::types::UNIT;
-use crate::support::thread_pool;
+use flipside_core::games::reversi::rules::Reversi as Rules;
+use flipside_core::search::limits::{Limits, Stop};
+use flipside_core::search::searcher::Searcher;
+use flipside_core::search::solve::{SolveTask, Wanted};
+use flipside_core::search::types::UNIT;
+use flipside_support::thread_pool;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;

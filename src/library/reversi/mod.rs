@@ -11,7 +11,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The engine itself works on [`games::reversi`](crate::games::reversi): two words without a side to move, and kernels for
+//! The engine itself works on [`games::reversi`](flipside_core::games::reversi): two words without a side to move, and kernels for
 //! each processor level.
 
 mod board;

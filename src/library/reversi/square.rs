@@ -1,6 +1,6 @@
 //! Squares and moves.
 
-use crate::games::reversi::board::{PASS, Placement};
+use flipside_core::games::reversi::board::{PASS, Placement};
 use std::fmt::{self, Display};
 use std::str::FromStr;
 

@@ -27,6 +27,10 @@ impl Terminal {
     pub fn start_with(arguments: &[&str], columns: u16, variables: &[(&str, &str)]) -> Terminal {
         let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         let pty = openpty(Some(&size), None).expect("a pty");
+        // Programs that other tests start meanwhile must not hold the terminal open.
+        for end in [&pty.master, &pty.slave] {
+            rustix::io::fcntl_setfd(end, rustix::io::FdFlags::CLOEXEC).expect("a flag");
+        }
         let end = || Stdio::from(pty.slave.try_clone().expect("a handle"));
         let child = Command::new(env!("CARGO_BIN_EXE_flipside"))
             .args(arguments)

@@ -1,0 +1,20 @@
+# shellcheck shell=bash
+# To be sourced by .ci/run and its parts: strict mode, the repository's top as the folder, a linker, and what parts share.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+. scripts/install.sh
+export CI_START=${CI_START:-$(date +%s)} # parts go on counting from the start of .ci/run
+export flipside=${CARGO_TARGET_DIR:-target}/release/flipside
+
+step() { printf '\n== %s (%ss)\n' "$*" $(($(date +%s) - CI_START)); }
+
+# need_component COMMAND NAME: the part of the Rust toolchain that brings a command of cargo.
+need_component() {
+    cargo "$1" --version >/dev/null 2>&1 || rustup component add "$2"
+}
+
+# Linking needs a C compiler, and so does a crate of the tests.
+if ! command -v cc >/dev/null; then
+    step "C compiler"
+    install_packages gcc libc6-dev
+fi

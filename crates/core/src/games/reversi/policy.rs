@@ -1,0 +1,305 @@
+//! What the search tries in Reversi: move ordering, the sequence of iterations, ProbCut, the endgame solver, hints for the
+//! clock.
+
+use super::board::{Board, PASS, Placement, by_quadrant};
+use super::mobility::{neighbours, weighted_mobility};
+use super::probcut::{MiddlegamePairs, ProbCutModel};
+use super::rules::Reversi;
+use super::solver::Solver;
+use super::solver::level::SolverLevel;
+use super::solver::root::RootSolver;
+use super::solver::settings::{SELECTIVE_FROM, SolverSettings, next_pass};
+use crate::search::evaluation::Eval;
+use crate::search::game::Game;
+use crate::search::level::Supported;
+use crate::search::limits::{Budget, RemainingBudget, Stop};
+use crate::search::margins::{FixedReduction, Margins, OrderingMargins};
+use crate::search::policy::SearchPolicy;
+use crate::search::solve::{Probed, Solution, SolveTask};
+use crate::search::technique::{ClockHints, EndgameSolver, ProbCut, ProbCutTest, RootSolve};
+use crate::search::types::{Depth, IterationGoal, IterationPlan, MAX_DEPTH, Score, Selectivity, UNIT};
+use flipside_support::clock::Instant;
+use flipside_support::memory::MemoryError;
+use std::sync::atomic::AtomicU64;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
+/// The search policy of Reversi for a processor level.
+pub struct ReversiPolicy<K: SolverLevel> {
+    game: Reversi<K>,
+    solver: RwLock<Solver>,
+    /// Plays positions with few empty squares out at the root: its table stays in the processor's cache.
+    small_solver: RwLock<Solver>,
+    /// ProbCut pairs of the middle game, if the evaluation was measured.
+    pairs: Option<MiddlegamePairs>,
+}
+
+/// From this many empty squares on a position is played out with the large table.
+const LARGE_TABLE_MIN_EMPTIES: u32 = 15;
+
+/// A win/loss/draw solve is so much cheaper than an exact one: half of what the geometric mean of 168 positions of our own
+/// games would allow, for a solve that does not end in time has been for nothing.
+const WLD_SHARE: u64 = 8;
+
+/// Plies from one iteration to the next in a search without a set depth. Odd-even effect: the side that moves last looks
+/// better than it is, so values swing between even and odd depths. Depths of the same parity prepare each other best, and
+/// the search between them is saved. At a set depth the searches between make the last one a little better.
+const STRIDE: Depth = 2;
+
+/// Positions that the solver enters in the time of one of the middlegame search.
+const SOLVER_SPEED: u64 = 4;
+
+impl<K: SolverLevel> ReversiPolicy<K> {
+    /// Positions that an exact solve will enter: twice the geometric mean of 168 positions of our own games with 10 to
+    /// 22 empty squares. Half of them were within a factor of two of that mean, so that it would be too little for
+    /// every second solve: a player that trusted it, with a sixteenth for win/loss/draw, lost to this one at 5000 nodes a move.
+    fn solve_cost(&self, board: Board) -> u64 {
+        let replies = |board| u64::from(self.game.placements(board).count_ones()) + 1;
+        let choice = replies(board) * replies(board.passed());
+        (1_u64 << board.empties().min(48)) * choice.isqrt() / 2
+    }
+
+    /// A policy whose solver keeps a table of `hash` MiB, with these thresholds and with ProbCut by what was measured of the
+    /// evaluation.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn new(
+        game: &Reversi<K>,
+        hash: usize,
+        settings: SolverSettings,
+        probcut_model: Option<&ProbCutModel>,
+    ) -> Result<Self, MemoryError> {
+        let settings = settings.with_probcut(probcut_model);
+        let solver = |mebibytes| Solver::with_settings(mebibytes, settings).map(RwLock::new);
+        let pairs = probcut_model.map(MiddlegamePairs::new);
+        Ok(ReversiPolicy { game: game.clone(), solver: solver(hash)?, small_solver: solver(1)?, pairs })
+    }
+
+    /// The endgame solver with its table.
+    fn endgame_solver(&self) -> RwLockReadGuard<'_, Solver> {
+        self.solver.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The solver that plays a position out at the root.
+    fn root_solver_of(&self, board: Board) -> &RwLock<Solver> {
+        if board.empties() < LARGE_TABLE_MIN_EMPTIES { &self.small_solver } else { &self.solver }
+    }
+}
+
+fn clear(solver: &RwLock<Solver>) {
+    solver.write().unwrap_or_else(PoisonError::into_inner).clear();
+}
+
+/// Move-ordering scores by square: corners first, squares beside corners last.
+const SQUARE_SCORE: [i32; 64] =
+    by_quadrant(&[[180, -60, 30, 24], [-60, -100, -12, -8], [30, -12, 8, 4], [24, -8, 4, 0]]);
+
+/// Move-ordering malus for each legal reply of the opponent, counted twice at a corner (weighted mobility).
+const MOBILITY: i32 = 110;
+/// Malus for each empty square next to the mover's discs after the move (potential mobility).
+const POTENTIAL_MOBILITY: i32 = 30;
+/// Solve lead: from so many plies before the end the next iteration may be the solve.
+const SOLVE_LEAD: Depth = 12;
+/// The selectivity of iterations that prepare the last one of a set depth.
+const PREPARING: Selectivity = Selectivity::from_percent(87);
+
+impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for ReversiPolicy<K> {
+    type Level = K;
+    const MARGINS: Margins = Margins {
+        aspiration: 3 * UNIT / 2,
+        ordering: OrderingMargins {
+            evaluation_min_depth: Some(3),
+            prefetch_min_depth: Some(2),
+            ..OrderingMargins::NONE
+        },
+        fixed_reduction: Some(FixedReduction { min_depth: 5, first_move: 4, plies: 2 }),
+        ..Margins::NONE
+    };
+
+    fn level(&self) -> Supported<K> {
+        self.game.level()
+    }
+
+    /// Fastest first: low mobility of the opponent, corners, and few empty neighbours.
+    #[inline(always)]
+    fn score_move(&self, game: &Reversi<K>, board: &Board, mv: Placement) -> i32 {
+        if mv.square == PASS {
+            return 0;
+        }
+        let child = game.play(board, mv);
+        let replies = game.placements(child);
+        let open = (neighbours(child.opponent) & child.empty()).count_ones();
+        SQUARE_SCORE[usize::from(mv.square)] - MOBILITY * weighted_mobility(replies) - POTENTIAL_MOBILITY * open as i32
+    }
+
+    /// Two plies at a time, or one where a depth is set; then straight to the end of the game if the remaining budget
+    /// affords a solve: selective first, then exact. Where it does not afford the score, it may afford win/loss/draw.
+    fn next_iteration(
+        &self,
+        board: &Board,
+        last: Option<IterationPlan>,
+        IterationGoal { depth: limit, selectivity }: IterationGoal,
+        remaining: RemainingBudget<'_>,
+    ) -> Option<IterationPlan> {
+        let end = (board.empties() as Depth).max(1);
+        let done = last.map_or(0, |last| last.depth);
+        if let Some(last) = last.filter(|last| last.depth >= end) {
+            let selectivity = if last.wld { Some(Selectivity::EXACT) } else { next_pass(last.selectivity) };
+            return selectivity.map(|selectivity| IterationPlan { selectivity, ..IterationPlan::plies(end) });
+        }
+        if end <= limit && done + SOLVE_LEAD >= end {
+            let cost = self.solve_cost(*board);
+            let affords = |cost: u64| {
+                remaining.nodes.is_none_or(|nodes| cost <= nodes)
+                    && remaining.time.is_none_or(|time| cost / SOLVER_SPEED <= time)
+            };
+            if affords(cost) {
+                let is_selective = end >= SELECTIVE_FROM as Depth;
+                let selectivity = if is_selective { Selectivity::BOLDEST } else { Selectivity::EXACT };
+                return Some(IterationPlan { selectivity, ..IterationPlan::plies(end) });
+            }
+            if affords(cost / WLD_SHARE) {
+                return Some(IterationPlan { wld: true, ..IterationPlan::plies(end) });
+            }
+        }
+        let stride = if done == 0 || limit < MAX_DEPTH { 1 } else { STRIDE };
+        let depth = (done + stride).min(end);
+        let selectivity = self.middlegame_selectivity(selectivity, done, depth, limit);
+        (done < limit).then_some(IterationPlan { selectivity, ..IterationPlan::plies(depth) })
+    }
+
+    #[inline(always)]
+    fn probcut(&self) -> Option<&impl ProbCut<Reversi<K>>> {
+        Some(self)
+    }
+
+    #[inline(always)]
+    fn solver(&self) -> Option<&impl EndgameSolver<Reversi<K>, E>> {
+        Some(self)
+    }
+
+    #[inline(always)]
+    fn clock_hints(&self) -> Option<&impl ClockHints<Reversi<K>>> {
+        Some(self)
+    }
+}
+
+impl<K: SolverLevel> ReversiPolicy<K> {
+    /// Where the last depth is set, the iterations that prepare it may be bolder than it.
+    fn middlegame_selectivity(&self, last: Selectivity, done: Depth, depth: Depth, limit: Depth) -> Selectivity {
+        let prepares = limit < MAX_DEPTH && depth < limit;
+        if self.pairs.is_none() || done == 0 {
+            // The first ply leads to static evaluations, not to searches: there is nothing to prune.
+            Selectivity::EXACT
+        } else if prepares {
+            last.min(PREPARING)
+        } else {
+            last
+        }
+    }
+}
+
+impl<K: SolverLevel> ProbCut<Reversi<K>> for ReversiPolicy<K> {
+    #[inline(always)]
+    fn tests(&self, board: &Board, depth: Depth, selectivity: Selectivity) -> impl Iterator<Item = ProbCutTest> {
+        let pairs = self.pairs.as_ref().map(|pairs| pairs.pairs(64 - board.empties(), depth));
+        pairs.into_iter().flatten().map(move |pair| pair.middlegame(depth, selectivity))
+    }
+}
+
+impl<K: SolverLevel, E: Eval<Reversi<K>>> EndgameSolver<Reversi<K>, E> for ReversiPolicy<K> {
+    fn plies_to_end(&self, board: &Board) -> Depth {
+        board.empties() as Depth
+    }
+
+    /// Exact scores are whole discs, so the window is rounded outwards to discs.
+    fn solve(
+        &self,
+        eval: &E,
+        accumulator: &E::Accumulator,
+        board: &Board,
+        (alpha, beta): (Score, Score),
+        budget: &mut Budget<'_>,
+    ) -> Option<Score> {
+        let window = (alpha.div_euclid(UNIT).clamp(-65, 64), (-(-beta).div_euclid(UNIT)).clamp(-64, 65));
+        self.endgame_solver().solve(&self.game, eval, accumulator, *board, window, budget).map(|discs| discs * UNIT)
+    }
+
+    fn best_move(&self, game: &Reversi<K>, board: &Board) -> Option<Placement> {
+        let best = self.endgame_solver().table.probe(*board).map(|entry| entry.moves[0]);
+        let mut moves = game.moves(board);
+        let first = moves.next()?;
+        if first.square == PASS || Some(first.square) == best {
+            Some(first)
+        } else {
+            moves.find(|mv| Some(mv.square) == best)
+        }
+    }
+
+    fn prepare(&self, until: Instant) {
+        self.endgame_solver().table.prefault(until);
+    }
+
+    fn new_search(&self) {
+        self.endgame_solver().table.new_search();
+    }
+
+    fn clear(&self) {
+        clear(&self.solver);
+        clear(&self.small_solver);
+    }
+
+    fn root_solver(&self) -> Option<&impl RootSolve<Reversi<K>, E>> {
+        Some(self)
+    }
+}
+
+impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolve<Reversi<K>, E> for ReversiPolicy<K> {
+    fn solve_root(
+        &self,
+        game: &Reversi<K>,
+        eval: &E,
+        root: &Board,
+        task: &SolveTask,
+        stop: &Stop,
+    ) -> Option<Solution<Placement>> {
+        let solver = self.root_solver_of(*root);
+        if task.fresh {
+            clear(solver);
+        }
+        let solver = &*solver.read().unwrap_or_else(PoisonError::into_inner);
+        let SolveTask { window: (alpha, beta), selectivity, threads, wanted, .. } = *task;
+        let window = ((alpha / UNIT).max(-64), (beta / UNIT).min(64));
+        let nodes = AtomicU64::new(0);
+        RootSolver { solver, game, eval, stop, nodes: &nodes, window, selectivity, threads }.solve(*root, wanted)
+    }
+
+    fn probe(&self, game: &Reversi<K>, board: &Board) -> Option<Probed<Placement>> {
+        let solver = self.root_solver_of(*board).read().unwrap_or_else(PoisonError::into_inner);
+        let entry = solver.table.probe(*board)?;
+        let bounds = (Score::from(entry.lower) * UNIT, Score::from(entry.upper) * UNIT);
+        Some(Probed { bounds, best: game.moves(board).find(|mv| mv.square == entry.moves[0]) })
+    }
+}
+
+impl<K: SolverLevel> ClockHints<Reversi<K>> for ReversiPolicy<K> {
+    /// Half of the empty squares, but the last dozen are solved in no time.
+    fn moves_left(&self, board: &Board) -> u32 {
+        (board.empties().saturating_sub(12) / 2).max(2)
+    }
+
+    fn moves_to_end(&self, board: &Board) -> u32 {
+        board.empties().div_ceil(2)
+    }
+
+    /// The middle game before the exact solve decides most games.
+    fn time_weight(&self, board: &Board) -> u32 {
+        match board.empties() {
+            49.. => 60,
+            41..=48 => 90,
+            33..=40 => 120,
+            20..=32 => 140,
+            _ => 100,
+        }
+    }
+}

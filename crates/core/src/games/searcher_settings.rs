@@ -1,0 +1,125 @@
+//! What the search of a game is opened with, and why it does not open.
+
+use super::names;
+use crate::search::policy::Technique;
+use flipside_support::memory::MemoryError;
+use std::fmt::Display;
+use std::path::Path;
+
+/// What a search is opened with.
+#[derive(Clone, Copy, Debug)]
+pub struct SearcherSettings<'a> {
+    /// Name of the evaluation; `default` is the game's best.
+    pub evaluation: &'a str,
+    /// Weights to load instead of those in the binary.
+    pub weights: Option<&'a Path>,
+    /// MiB of all tables together.
+    pub hash: usize,
+    /// Search techniques to disable, separated by commas.
+    pub disabled_techniques: &'a str,
+}
+
+impl SearcherSettings<'static> {
+    /// The game's best evaluation with small tables.
+    pub const SMALL: SearcherSettings<'static> =
+        SearcherSettings { evaluation: "default", weights: None, hash: 1, disabled_techniques: "" };
+}
+
+/// Why an engine does not open.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// No game of that name.
+    #[error("unknown game '{name}': one of {}", known.join(", "))]
+    UnknownGame {
+        /// What was asked for.
+        name: String,
+        /// The games' own names.
+        known: Vec<&'static str>,
+    },
+    /// The game has no such evaluation.
+    #[error("{game} has no evaluation '{name}': one of {}", evaluations_of(game).join(", "))]
+    UnknownEvaluation {
+        /// The game.
+        game: &'static str,
+        /// What was asked for.
+        name: String,
+    },
+    /// The game's search has no such technique to disable.
+    #[error("{game} has no technique '{name}' to disable")]
+    UnknownTechnique {
+        /// The game.
+        game: &'static str,
+        /// What was asked for.
+        name: String,
+    },
+    /// The weights could not be used: the reason.
+    #[error("cannot use the weights: {0}")]
+    Weights(String),
+    /// The opening book could not be used: the file and the reason.
+    #[error("cannot use the book {file}: {reason}")]
+    Book {
+        /// What was asked for.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The game has no opening books.
+    #[error("{game} has no opening book, saw '{file}'")]
+    NoBook {
+        /// The game.
+        game: &'static str,
+        /// What was asked for.
+        file: String,
+    },
+    /// There is no memory for tables of the size that the option `Hash` says.
+    #[error("Hash is too large: {0}")]
+    Memory(#[from] MemoryError),
+    /// The system has no thread to give for the searches: the reason.
+    #[error("no thread for the searches: {0}")]
+    Thread(String),
+}
+
+/// The names that `--evaluation` takes in a game.
+fn evaluations_of(game: &str) -> Vec<&'static str> {
+    let known = names::find(game).map_or(&[][..], |game| game.evaluations);
+    std::iter::once("default").chain(known.iter().copied()).collect()
+}
+
+impl SearcherSettings<'_> {
+    pub(super) fn unknown_evaluation(&self, game: &'static str) -> OpenError {
+        OpenError::UnknownEvaluation { game, name: self.evaluation.to_string() }
+    }
+
+    /// Weights that cannot be used: where they are, and why.
+    pub(super) fn weights_error(&self, reason: &dyn Display) -> OpenError {
+        let reason = reason.to_string();
+        let place = self.weights.map(|path| path.display().to_string());
+        // A file that cannot be read is named already.
+        OpenError::Weights(match place.filter(|place| !reason.starts_with(place)) {
+            Some(place) => format!("{place}: {reason}"),
+            None => reason,
+        })
+    }
+
+    /// Refuses a file of weights; `whose` has none to load.
+    pub(super) fn without_weights(&self, whose: impl FnOnce() -> String) -> Result<(), OpenError> {
+        self.weights.map_or(Ok(()), |_| Err(OpenError::Weights(whose())))
+    }
+
+    /// The techniques that are disabled in a game that has all but these.
+    pub(super) fn disabled(&self, game: &'static str, absent: &[Technique]) -> Result<Vec<Technique>, OpenError> {
+        let words = self.disabled_techniques.split(',').map(str::trim).filter(|word| !word.is_empty());
+        let technique = |word: &str| {
+            let mut known = Technique::NAMES.iter().filter(|(_, technique)| !absent.contains(technique));
+            let technique = known.find(|(name, _)| *name == word).map(|(_, technique)| *technique);
+            technique.ok_or_else(|| OpenError::UnknownTechnique { game, name: word.to_string() })
+        };
+        words.map(technique).collect()
+    }
+
+    /// Refuses to disable anything in a game whose techniques cannot be disabled.
+    pub(super) fn all_techniques(&self, game: &'static str) -> Result<(), OpenError> {
+        let name = self.disabled_techniques;
+        if name.is_empty() { Ok(()) } else { Err(OpenError::UnknownTechnique { game, name: name.to_string() }) }
+    }
+}

@@ -1,0 +1,273 @@
+//! When a search must end: the stop flag that all its threads share, and the budget that each thread keeps.
+
+use super::types::{Depth, MAX_DEPTH, Selectivity};
+use flipside_support::clock::Instant;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Nodes between two polls of the clock and the stop flag. At a few million nodes a second
+/// that is well under a millisecond.
+pub const POLL_INTERVAL: u64 = 1024;
+/// A helping thread polls this many times as often whether its task is over: short iterations have
+/// a few hundred nodes.
+const HELPER_POLLS: u64 = 16;
+
+/// What a search may use. An absent limit is unlimited.
+///
+/// ```
+/// use flipside::Limits;
+/// use std::time::Duration;
+///
+/// let limits = Limits { nodes: Some(1_000_000), ..Limits::time(Duration::from_secs(1)) };
+/// assert_eq!((limits.depth, limits.nodes), (None, Some(1_000_000)));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// Plies at most.
+    pub depth: Option<u32>,
+    /// Positions at most, over all threads. One thread keeps to it exactly.
+    pub nodes: Option<u64>,
+    /// After this long no new iteration starts.
+    pub soft: Option<Duration>,
+    /// After this long the search ends at once.
+    pub hard: Option<Duration>,
+    /// Stop once a win within this many moves is proven.
+    pub mate: Option<u32>,
+}
+
+impl Limits {
+    /// Plies at most.
+    pub fn depth(plies: u32) -> Limits {
+        Limits { depth: Some(plies), ..Limits::default() }
+    }
+
+    /// Positions at most, over all threads.
+    pub fn nodes(positions: u64) -> Limits {
+        Limits { nodes: Some(positions), ..Limits::default() }
+    }
+
+    /// This long at most. The search uses all of it unless it has nothing more to learn.
+    pub fn time(time: Duration) -> Limits {
+        Limits { hard: Some(time), ..Limits::default() }
+    }
+
+    /// The depth of the last iteration, at least 1.
+    pub fn max_depth(&self) -> Depth {
+        let depth = self.depth.map_or(MAX_DEPTH, |plies| Depth::try_from(plies).unwrap_or(MAX_DEPTH));
+        depth.clamp(1, MAX_DEPTH)
+    }
+}
+
+/// The stop flag of one search and its clock, shared by its threads and the session: raised once, never lowered.
+#[derive(Debug)]
+pub struct Stop {
+    raised: AtomicBool,
+    start: Instant,
+    /// Microseconds after `start` at which the search ends; `u64::MAX` for never. Kept in an
+    /// atomic so that a ponder hit can start the clock of a search under way.
+    hard: AtomicU64,
+    soft: AtomicU64,
+    /// Microseconds after `start` at which the search ends although its limits allow more; the
+    /// search makes no decision by it.
+    guard: u64,
+    nodes: Option<u64>,
+}
+
+impl Stop {
+    /// A flag for a search that starts now.
+    pub fn new(limits: &Limits) -> Stop {
+        let stop = Stop {
+            raised: AtomicBool::new(false),
+            start: Instant::now(),
+            hard: AtomicU64::new(u64::MAX),
+            soft: AtomicU64::new(u64::MAX),
+            guard: u64::MAX,
+            nodes: limits.nodes,
+        };
+        stop.set_time(limits.soft, limits.hard);
+        stop
+    }
+
+    /// The same flag, which also ends the search after this long: a host's guard against a search
+    /// that never ends. It is not a limit: a search that ends in time is the same as without it.
+    pub fn guarded(self, guard: Option<Duration>) -> Stop {
+        Stop { guard: guard.map_or(u64::MAX, |guard| guard.as_micros() as u64), ..self }
+    }
+
+    /// Sets the bounds of time, counted from now.
+    pub fn set_time(&self, soft: Option<Duration>, hard: Option<Duration>) {
+        let microseconds = |bound| u64::try_from(self.start.elapsed().saturating_add(bound).as_micros());
+        let from_start =
+            |bound: Option<Duration>| bound.map_or(u64::MAX, |bound| microseconds(bound).unwrap_or(u64::MAX));
+        self.soft.store(from_start(soft), Ordering::Relaxed);
+        self.hard.store(from_start(hard), Ordering::Relaxed);
+    }
+
+    /// True if time or nodes will end the search.
+    pub fn is_bounded(&self) -> bool {
+        self.nodes.is_some() || self.hard().is_some()
+    }
+
+    /// Ends the search at the next poll.
+    pub fn raise(&self) {
+        self.raised.store(true, Ordering::Relaxed);
+    }
+
+    /// True once the search must end, for any reason.
+    pub fn is_raised(&self) -> bool {
+        self.raised.load(Ordering::Relaxed)
+    }
+
+    /// Time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// The soft bound, if there is one, counted from the start of the search.
+    pub fn soft(&self) -> Option<Duration> {
+        let soft = self.soft.load(Ordering::Relaxed);
+        (soft != u64::MAX).then(|| Duration::from_micros(soft))
+    }
+
+    /// The hard bound, if there is one, counted from the start of the search.
+    pub fn hard(&self) -> Option<Duration> {
+        let hard = self.hard.load(Ordering::Relaxed);
+        (hard != u64::MAX).then(|| Duration::from_micros(hard))
+    }
+
+    fn is_out_of_time(&self) -> bool {
+        let end = self.hard.load(Ordering::Relaxed).min(self.guard);
+        end != u64::MAX && self.start.elapsed().as_micros() as u64 >= end
+    }
+}
+
+/// The remaining budget of a search, counted in positions to enter.
+#[derive(Clone, Copy, Debug)]
+pub struct RemainingBudget<'a> {
+    /// Up to the node limit; `None` without one.
+    pub nodes: Option<u64>,
+    /// Up to the hard bound of time, or half as much again as the soft one if that comes first, at
+    /// the pace of the search so far; `None` without a bound.
+    pub time: Option<u64>,
+    /// Ends it at once.
+    pub stop: &'a Stop,
+}
+
+/// One thread's node count, and when it polls the [`Stop`].
+#[derive(Debug)]
+pub struct Budget<'a> {
+    stop: &'a Stop,
+    /// Positions entered by this thread.
+    pub nodes: u64,
+    /// The node count at which the clock is polled next.
+    next_poll: u64,
+    shared: &'a AtomicU64,
+    reported: u64,
+    stopped: bool,
+    /// How much ProbCut may prune in the present iteration.
+    pub selectivity: Selectivity,
+    /// True for a helping thread in a solve: it joins the solver's split points and returns no score.
+    pub helps_solver: bool,
+    /// The helper's task, a counter and its value: the task ends when the counter moves on.
+    task: Option<(&'a AtomicU64, u64)>,
+}
+
+impl<'a> Budget<'a> {
+    /// A fresh budget. `shared` sums the nodes of all threads of one search.
+    pub fn new(stop: &'a Stop, shared: &'a AtomicU64) -> Budget<'a> {
+        let mut budget = Budget {
+            stop,
+            nodes: 0,
+            next_poll: 0,
+            shared,
+            reported: 0,
+            stopped: false,
+            selectivity: Selectivity::EXACT,
+            helps_solver: false,
+            task: None,
+        };
+        budget.schedule_poll();
+        budget
+    }
+
+    /// Counts a position entered; true when the search must end now.
+    #[inline(always)]
+    pub fn count_node(&mut self) -> bool {
+        self.nodes += 1;
+        if self.nodes >= self.next_poll { self.poll() } else { self.stopped }
+    }
+
+    /// True once the search must end.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Joins the task of this number, until the counter `tasks` moves on.
+    pub fn join_task(&mut self, tasks: &'a AtomicU64, number: u64) {
+        self.task = Some((tasks, number));
+        self.stopped = false;
+    }
+
+    /// True for a helping thread: only what it stores in the transposition table counts.
+    pub fn is_helper(&self) -> bool {
+        self.task.is_some()
+    }
+
+    /// A test whether this thread's work is over, because the search or its task has ended; it
+    /// counts no node.
+    pub fn end(&self) -> impl Fn() -> bool + use<'a> {
+        let (stop, task) = (self.stop, self.task);
+        move || stop.is_raised() || task.is_some_and(|(tasks, number)| tasks.load(Ordering::Relaxed) != number)
+    }
+
+    /// The stop flag that this budget polls.
+    pub fn stop(&self) -> &'a Stop {
+        self.stop
+    }
+
+    /// Where all threads of the search sum their nodes.
+    pub fn shared(&self) -> &'a AtomicU64 {
+        self.shared
+    }
+
+    /// Nodes of all threads so far; exact for this one.
+    pub fn total(&self) -> u64 {
+        self.shared.load(Ordering::Relaxed) - self.reported + self.nodes
+    }
+
+    /// Adds this thread's nodes since the last call to the shared sum.
+    pub fn report(&mut self) {
+        self.shared.fetch_add(self.nodes - self.reported, Ordering::Relaxed);
+        self.reported = self.nodes;
+    }
+
+    /// Polls the clock and the stop flag; true when the search must end now.
+    #[cold]
+    pub fn poll(&mut self) -> bool {
+        self.report();
+        if self.stop.is_raised()
+            || self.stop.is_out_of_time()
+            || self.stop.nodes.is_some_and(|limit| self.total() >= limit)
+        {
+            self.stop.raise();
+            self.stopped = true;
+        }
+        self.stopped |= self.end()();
+        self.schedule_poll();
+        self.stopped
+    }
+
+    /// The next poll comes after [`POLL_INTERVAL`] nodes, earlier at the node limit and where the
+    /// end of a task must not be missed.
+    fn schedule_poll(&mut self) {
+        let left = self.stop.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.total()));
+        let every = if self.task.is_some() { POLL_INTERVAL / HELPER_POLLS } else { POLL_INTERVAL };
+        self.next_poll = self.nodes + left.clamp(1, every);
+    }
+}
+
+impl Drop for Budget<'_> {
+    fn drop(&mut self) {
+        self.report();
+    }
+}

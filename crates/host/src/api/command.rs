@@ -1,0 +1,350 @@
+//! The commands of all protocols, parsed: what a line can mean.
+
+use flipside_core::search::notation::Style;
+use flipside_core::search::types::Side;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A parsed command for the session.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// Text that the protocol answers by itself; it goes through the queue so that answers keep their order.
+    Reply(String),
+    /// Not understood, or arguments out of range; the error is the answer, in its turn.
+    Invalid(CommandError),
+    /// The host's greeting: UCI's `uci`, XBoard's `protover`. The answer lists the options.
+    Handshake,
+    /// Is everything before done?
+    Ready,
+    /// A new game: the start position, tables and histories cleared.
+    NewGame,
+    /// The start position of a square board of so many columns, if the game has that size.
+    BoardSize(usize),
+    /// Select another game by name.
+    SelectGame(String),
+    /// Set the position: a start, then moves. An error in the start changes nothing.
+    SetPosition {
+        /// Position text in the given style; the game's own start if `None`.
+        start: Option<String>,
+        /// The moves from there.
+        moves: Vec<PlayedMove>,
+        /// The notation of the texts.
+        style: Style,
+        /// Whether the moves before an illegal one stay played (UCI), or all is refused.
+        keep_prefix: bool,
+    },
+    /// The position of an SGF file with at most so many of its moves.
+    LoadSgf {
+        /// The file.
+        path: PathBuf,
+        /// Moves to play.
+        max_moves: usize,
+    },
+    /// Play moves from the present position, all or none.
+    Play {
+        /// The moves.
+        moves: Vec<PlayedMove>,
+        /// The notation of the texts.
+        style: Style,
+    },
+    /// Play the opponent's move, then search for the answer; an illegal move starts no search.
+    PlayAndGo {
+        /// The opponent's move.
+        played: PlayedMove,
+        /// The notation of its text.
+        style: Style,
+        /// The search for the answer.
+        go: Go,
+    },
+    /// Take back so many moves, with the forced passes that were implied around them.
+    Undo(u32),
+    /// Search for a move.
+    Go(Go),
+    /// Analyse the position without playing a move.
+    Analyze {
+        /// For whom; `None` is the side to move.
+        player: Option<Player>,
+        /// Principal variations to search.
+        multipv: usize,
+        /// Limits of the analysis.
+        limits: GoLimits,
+        /// True where the next line of input ends the analysis (GTP).
+        until_input: bool,
+    },
+    /// Game analysis: score every position of the game so far, the last one first, each within these limits.
+    AnalyzeGame(GoLimits),
+    /// Count the leaves of the game tree to this depth in plies.
+    Perft(u32),
+    /// The pondered move was played: the searches asked for with [`Go::ponder`] so far go on under the clock. Where the
+    /// protocol gives a search of its own, its limits count from now on, and it is begun if none is pondering.
+    PonderHit(Option<Go>),
+    /// End the searches asked for so far now; each answers with its best move.
+    Stop,
+    /// Drop the running search, which answers nothing.
+    DropSearch,
+    /// Teach the opening book the game so far.
+    LearnGame,
+    /// Set an option by name.
+    SetOption {
+        /// Compared without regard to case.
+        name: String,
+        /// Absent for buttons.
+        value: Option<String>,
+    },
+    /// Set the time control of both sides, and their clocks.
+    TimeControl(TimeControl),
+    /// Set a side's clock.
+    Clock {
+        /// Whose clock.
+        player: Player,
+        /// Main time, or what is left of the period.
+        left: Duration,
+        /// Moves still to make in the period; 0 in main time.
+        stones: u32,
+    },
+    /// Ask about the position or the engine.
+    Show(Query),
+    /// Leave.
+    Quit,
+}
+
+impl Command {
+    /// True if the command starts a search.
+    pub fn starts_search(&self) -> bool {
+        matches!(
+            self,
+            Command::Go(_)
+                | Command::PlayAndGo { .. }
+                | Command::Analyze { .. }
+                | Command::AnalyzeGame(_)
+                | Command::Perft(_)
+        )
+    }
+
+    /// What is left of the command when its search is cancelled before it began.
+    pub fn without_search(self) -> Option<Command> {
+        match self {
+            Command::PlayAndGo { played, style, .. } => Some(Command::Play { moves: vec![played], style }),
+            Command::PonderHit(Some(_)) => None,
+            other => (!other.starts_search()).then_some(other),
+        }
+    }
+}
+
+/// A player, as a host names one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Player {
+    /// The first or the second to move.
+    Side(Side),
+    /// The player of this name, in lower case; the game knows which side that is.
+    Named(&'static str),
+}
+
+impl Player {
+    /// The player's side in a game with sides of these names, the first mover's first. In a game without black and
+    /// white, black is the first mover.
+    ///
+    /// # Errors
+    /// [`CommandError::NoSuchPlayer`] if the game has no such name.
+    pub fn side(self, [first, second]: [&'static str; 2]) -> Result<Side, CommandError> {
+        match self {
+            Player::Side(side) => Ok(side),
+            Player::Named(name) if name == first => Ok(Side::First),
+            Player::Named(name) if name == second => Ok(Side::Second),
+            Player::Named("black") => Ok(Side::First),
+            Player::Named("white") => Ok(Side::Second),
+            Player::Named(name) => Err(CommandError::NoSuchPlayer { sides: [first, second], name }),
+        }
+    }
+}
+
+impl From<Side> for Player {
+    fn from(side: Side) -> Player {
+        Player::Side(side)
+    }
+}
+
+/// A move as a host wrote it, or several moves in one text where no player is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedMove {
+    /// Who plays it, where the protocol says so. A forced pass of the side to move is then implied.
+    pub player: Option<Player>,
+    /// The move, in the command's notation.
+    pub text: String,
+}
+
+impl PlayedMove {
+    /// A move without its player.
+    pub fn new(text: &str) -> PlayedMove {
+        PlayedMove { player: None, text: text.to_string() }
+    }
+
+    /// A move of this side.
+    pub fn by(side: Side, text: String) -> PlayedMove {
+        PlayedMove { player: Some(side.into()), text }
+    }
+}
+
+/// A search for a move, as in UCI's `go`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Go {
+    /// For whom; `None` is the side to move. A forced pass of the other side is then implied.
+    pub player: Option<Player>,
+    /// Whether the best move is played on the session's board.
+    pub play: bool,
+    /// Limits of the search.
+    pub limits: GoLimits,
+    /// Only these moves are searched; all if empty.
+    pub searchmoves: Vec<String>,
+    /// Think on the opponent's time: no answer before [`Command::PonderHit`] or [`Command::Stop`].
+    pub ponder: bool,
+}
+
+/// Limits of a search as a host gives them. What is absent falls back to the clock, then to the command line, and at
+/// last to two seconds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GoLimits {
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Exactly this long.
+    pub move_time: Option<Duration>,
+    /// Until a win within so many moves is proven.
+    pub mate: Option<u32>,
+    /// Until told to stop; no answer before that.
+    pub infinite: bool,
+    /// The clocks of both sides, the first player's first.
+    pub clocks: [Option<Duration>; 2],
+    /// Increments a move, the first player's first.
+    pub increments: [Duration; 2],
+    /// Moves to the next time control.
+    pub moves_to_go: Option<u32>,
+}
+
+/// How much time a game gives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TimeControl {
+    /// No limit.
+    Unlimited,
+    /// Main time for the whole game, and an increment a move (Fischer).
+    Game {
+        /// On the clock at the start.
+        main: Duration,
+        /// Added after each move.
+        increment: Duration,
+    },
+    /// Canadian: main time, then `stones` moves in each `period`. One stone is a fixed time a move.
+    Canadian {
+        /// Before the first period.
+        main: Duration,
+        /// Length of a period.
+        period: Duration,
+        /// Moves in it, at least 1.
+        stones: u32,
+    },
+    /// Classical: `moves` moves in `main`, again and again, with an increment.
+    Classical {
+        /// Moves in a session, at least 1.
+        moves: u32,
+        /// Time for them.
+        main: Duration,
+        /// Added after each move.
+        increment: Duration,
+    },
+}
+
+/// What a host may ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Query {
+    /// The board, drawn.
+    Board,
+    /// The position on one line.
+    Position,
+    /// The moves played so far.
+    Moves,
+    /// The legal moves.
+    LegalMoves,
+    /// The side to move.
+    Side,
+    /// The result of a finished game.
+    Result,
+    /// Discs or points of both sides now.
+    Points,
+    /// The options and their values.
+    Options,
+    /// What the last search cost.
+    Statistics,
+    /// What the opening book knows of the position before the last so many moves, passes included.
+    Book {
+        /// 0 for the present position.
+        moves_back: usize,
+    },
+    /// The games that can be selected.
+    Games,
+    /// The name of the present game.
+    Game,
+    /// Width and height of the board.
+    Size,
+}
+
+/// Why a command fails. The texts are GTP's; other protocols may have their own.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommandError {
+    /// No such command.
+    #[error("unknown command: {0}")]
+    UnknownCommand(String),
+    /// Wrong number or form of arguments: what would be right.
+    #[error("syntax error: {0}")]
+    Syntax(String),
+    /// The game has no player of this name.
+    #[error("invalid color: expected {} or {}, saw '{name}'", sides[0], sides[1])]
+    NoSuchPlayer {
+        /// The names in the game.
+        sides: [&'static str; 2],
+        /// The name that was seen.
+        name: &'static str,
+    },
+    /// The move cannot be played: the move and the reason.
+    #[error("illegal move: {0}: {1}")]
+    IllegalMove(String, String),
+    /// The position text is wrong.
+    #[error("bad position: {0}")]
+    BadPosition(String),
+    /// No game of this name.
+    #[error("unsupported game: {0}")]
+    UnsupportedGame(String),
+    /// The board has another size.
+    #[error("unacceptable size")]
+    UnacceptableSize,
+    /// Fewer moves than were to be taken back.
+    #[error("cannot undo")]
+    CannotUndo,
+    /// The game is not over.
+    #[error("cannot score")]
+    CannotScore,
+    /// A file could not be read.
+    #[error("cannot load file: {0}")]
+    CannotLoad(String),
+    /// The host may name no files.
+    #[error("files are forbidden (--no-files)")]
+    FilesForbidden,
+    /// No such option.
+    #[error("unknown option: {0}")]
+    UnknownOption(String),
+    /// The option does not take this value: the option and the value.
+    #[error("bad value for {0}: {1}")]
+    BadValue(String, String),
+    /// There is no opening book to ask: why.
+    #[error("no opening book: {0}")]
+    NoBook(String),
+    /// The opening book learned nothing: why.
+    #[error("cannot teach the opening book: {0}")]
+    CannotLearn(String),
+    /// Not possible in this state.
+    #[error("{0}")]
+    Unavailable(String),
+    /// An internal error; the engine goes on.
+    #[error("internal error: {0}")]
+    Internal(String),
+}

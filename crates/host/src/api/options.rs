@@ -1,0 +1,451 @@
+//! The options of the engine, declared once in the table `OPTIONS`; each protocol shows and sets them in its own form.
+
+use super::command::CommandError;
+use super::settings::{BookSource, FULL_BOOK_DEPTH, FULL_LEVEL, FULL_STRENGTH, Settings};
+use flipside_core::games::names::GameNames;
+use flipside_core::search::algorithm::Algorithm;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What values an option takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionKind {
+    /// A whole number within a range.
+    Spin {
+        /// Smallest value.
+        min: i64,
+        /// Largest value.
+        max: i64,
+    },
+    /// `true` or `false`.
+    Check,
+    /// One of these words.
+    Combo(Vec<String>),
+    /// Any text; may be empty.
+    Text,
+    /// No value: setting it triggers an action.
+    Button,
+}
+
+/// An option as a host sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionInfo {
+    /// As UCI writes it; compared without regard to case.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: OptionKind,
+    /// Value of a fresh engine.
+    pub default: String,
+    /// Present value.
+    pub value: String,
+    /// One line of help, with the unit.
+    pub help: &'static str,
+}
+
+/// What the session must do after an option changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing: the value is read where it is needed.
+    None,
+    /// Open the engine anew (table size, evaluation, game).
+    Reopen,
+    /// Open another opening book for the engine.
+    Book,
+    /// Clear the search tables and histories.
+    ClearHash,
+    /// Pass the new value of a draw to the engine.
+    Contempt,
+    /// Pass the new search algorithm to the engine.
+    Algorithm,
+}
+
+impl Settings {
+    /// Every listed option with its range and present value. `games` are those that can be opened. Options that name files
+    /// are left out where a host may name none.
+    pub fn describe(&self, games: &[GameNames]) -> Vec<OptionInfo> {
+        let listed = OPTIONS.iter().filter(|option| self.host_files || !matches!(option.access, Access::File(..)));
+        listed.map(|option| self.info(option, games)).collect()
+    }
+
+    /// Sets an option by its name or alias. Nothing changes on an error. The option as it stands now comes back with
+    /// what there is to do.
+    ///
+    /// # Errors
+    /// There is no such option, it does not take this value, or it names a file where a host may name none.
+    pub fn set(
+        &mut self,
+        games: &[GameNames],
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<(OptionInfo, Effect), CommandError> {
+        let is = |known: &str| known.eq_ignore_ascii_case(name);
+        let option = OPTIONS.iter().find(|option| is(option.name) || option.alias.is_some_and(is));
+        let option = option.ok_or_else(|| CommandError::UnknownOption(name.to_string()))?;
+        let value = value.unwrap_or_default();
+        if !self.host_files && option.access.names_file(self, value) {
+            return Err(CommandError::FilesForbidden);
+        }
+        let bad = || CommandError::BadValue(option.name.to_string(), value.to_string());
+        option.access.set(self, games, value).ok_or_else(bad)?;
+        Ok((self.info(option, games), option.effect))
+    }
+
+    fn info(&self, option: &EngineOption, games: &[GameNames]) -> OptionInfo {
+        let fresh = Settings { game: self.game.clone(), ..Settings::default() };
+        OptionInfo {
+            name: option.name,
+            kind: option.access.kind(self, games),
+            default: option.access.show(&fresh, games),
+            value: option.access.show(self, games),
+            help: option.help,
+        }
+    }
+}
+
+/// The declaration of an option.
+struct EngineOption {
+    name: &'static str,
+    /// An older name, accepted but not listed.
+    alias: Option<&'static str>,
+    access: Access,
+    effect: Effect,
+    help: &'static str,
+}
+
+impl EngineOption {
+    const fn new(name: &'static str, access: Access, effect: Effect, help: &'static str) -> EngineOption {
+        EngineOption { name, alias: None, access, effect, help }
+    }
+
+    const fn with_alias(self, alias: &'static str) -> EngineOption {
+        EngineOption { alias: Some(alias), ..self }
+    }
+}
+
+type Get<V> = fn(&Settings) -> V;
+type Set<V> = fn(&mut Settings, V);
+
+/// The kind of an option's value, and how the settings are read and changed by it.
+enum Access {
+    Number(i64, i64, Get<i64>, Set<i64>),
+    Flag(Get<bool>, Set<bool>),
+    Text(Get<String>, fn(&mut Settings, &str)),
+    File(fn(&Settings) -> Option<&PathBuf>, Set<Option<PathBuf>>),
+    /// A file, or one of the words for a book without a file.
+    Book,
+    Algorithm,
+    Evaluation,
+    Variant,
+    Button,
+}
+
+/// All options, in the order in which hosts show them.
+const OPTIONS: [EngineOption; 21] = [
+    EngineOption::new(
+        "Hash",
+        Access::Number(1, 65_536, |all| all.hash as i64, |all, mib| all.hash = mib as usize),
+        Effect::Reopen,
+        "memory of the search tables in MiB",
+    ),
+    EngineOption::new("Clear Hash", Access::Button, Effect::ClearHash, "clear the search tables"),
+    EngineOption::new(
+        "Threads",
+        Access::Number(1, 256, |all| all.threads as i64, |all, threads| all.threads = threads as usize),
+        Effect::None,
+        "threads of one search; more than the processors are not started",
+    ),
+    EngineOption::new(
+        "MultiPV",
+        Access::Number(1, 64, |all| all.multipv as i64, |all, multipv| all.multipv = multipv as usize),
+        Effect::None,
+        "principal variations to search",
+    ),
+    EngineOption::new(
+        "Ponder",
+        Access::Flag(|all| all.ponder, |all, ponder| all.ponder = ponder),
+        Effect::None,
+        "the host may ask to think on the opponent's time",
+    ),
+    EngineOption::new(
+        "Move Overhead",
+        Access::Number(
+            0,
+            10_000,
+            |all| all.move_overhead.as_millis() as i64,
+            |all, milliseconds| all.move_overhead = Duration::from_millis(milliseconds as u64),
+        ),
+        Effect::None,
+        "milliseconds kept back for the host's lag",
+    ),
+    EngineOption::new(
+        "Algorithm",
+        Access::Algorithm,
+        Effect::Algorithm,
+        "search algorithm: pvs is the production search, the others are the textbook's, one variation with one thread",
+    ),
+    EngineOption::new("Evaluation", Access::Evaluation, Effect::Reopen, "evaluation function"),
+    EngineOption::new(
+        "Weights",
+        Access::File(|all| all.weights.as_ref(), |all, path| all.weights = path),
+        Effect::Reopen,
+        "file of weights to use instead of the built-in ones",
+    ),
+    EngineOption::new(
+        "Disable",
+        Access::Text(
+            |all| all.disabled_techniques.clone(),
+            |all, techniques| all.disabled_techniques = techniques.to_string(),
+        ),
+        Effect::Reopen,
+        "search techniques to disable, for experiments: null-move,reductions,...",
+    )
+    .with_alias("Without"),
+    EngineOption::new(
+        "Level",
+        Access::Number(0, FULL_LEVEL as i64, |all| all.level.into(), |all, level| all.level = level as u32),
+        Effect::None,
+        "depth limit of a move in plies; 60 is unlimited",
+    ),
+    EngineOption::new(
+        "Strength",
+        Access::Number(
+            0,
+            FULL_STRENGTH as i64,
+            |all| all.strength.into(),
+            |all, percent| all.strength = percent as u32,
+        ),
+        Effect::None,
+        "playing strength in percent; less searches fewer plies and adds noise to the scores",
+    ),
+    EngineOption::new(
+        "Variety",
+        Access::Number(0, 2_000, |all| all.variety.into(), |all, worse| all.variety = worse as i32),
+        Effect::None,
+        "how much worse than the best a move may be, in hundredths of a disc or pawn",
+    ),
+    EngineOption::new(
+        "Seed",
+        Access::Number(0, i32::MAX as i64, |all| all.seed as i64, |all, seed| all.seed = seed as u64),
+        Effect::None,
+        "seed of the choice that strength or variety leaves open; 0 draws another one each time",
+    ),
+    EngineOption::new(
+        "Contempt",
+        Access::Number(-100, 100, |all| all.contempt.into(), |all, value| all.contempt = value as i32),
+        Effect::Contempt,
+        "value of a drawn game for the first player in hundredths of a disc or pawn",
+    ),
+    EngineOption::new(
+        "Book",
+        Access::Book,
+        Effect::Book,
+        "opening book that moves are played from: embedded (the program's own), none, or a file",
+    )
+    .with_alias("OwnBook"),
+    EngineOption::new(
+        "BookError",
+        Access::Number(0, 6_400, |all| all.book_error.into(), |all, worse| all.book_error = worse as i32),
+        Effect::None,
+        "how much worse than the best a move from the book may be, in hundredths of a disc; counts with BookVariety only",
+    ),
+    EngineOption::new(
+        "BookVariety",
+        Access::Number(0, 100, |all| all.book_variety.into(), |all, percent| all.book_variety = percent as u32),
+        Effect::None,
+        "chances of the book's moves within BookError in percent: 0 plays the best, 100 any of them equally often",
+    ),
+    EngineOption::new(
+        "BookDepth",
+        Access::Number(
+            0,
+            FULL_BOOK_DEPTH as i64,
+            |all| all.book_depth.into(),
+            |all, plies| all.book_depth = plies as u32,
+        ),
+        Effect::None,
+        "plies from the start of a game within which the book is used",
+    ),
+    EngineOption::new(
+        "BookAnalysis",
+        Access::Flag(|all| all.book_analysis, |all, shown| all.book_analysis = shown),
+        Effect::None,
+        "whether an analysis shows what the book knows before it searches",
+    ),
+    EngineOption::new("UCI_Variant", Access::Variant, Effect::Reopen, "the game"),
+];
+
+/// What a host that may name no files sees of the book in a file that the command line names. It may choose another, but not
+/// come back.
+const UNNAMED_FILE: &str = "file";
+
+fn of_unnamed_file(settings: &Settings) -> bool {
+    !settings.host_files && matches!(settings.book, BookSource::File(_))
+}
+
+impl Access {
+    /// True if this value is the name of a file.
+    fn names_file(&self, settings: &Settings, value: &str) -> bool {
+        match self {
+            Access::File(..) => true,
+            Access::Book if of_unnamed_file(settings) && value == UNNAMED_FILE => false,
+            Access::Book => matches!(value.parse(), Ok(BookSource::File(_))),
+            _ => false,
+        }
+    }
+
+    fn kind(&self, settings: &Settings, games: &[GameNames]) -> OptionKind {
+        match *self {
+            Access::Number(min, max, ..) => OptionKind::Spin { min, max },
+            Access::Flag(..) => OptionKind::Check,
+            Access::Text(..) | Access::File(..) => OptionKind::Text,
+            Access::Book if settings.host_files => OptionKind::Text,
+            Access::Book => {
+                let mut words = [BookSource::Embedded, BookSource::None].map(|source| source.to_string()).to_vec();
+                words.extend(of_unnamed_file(settings).then(|| UNNAMED_FILE.to_string()));
+                OptionKind::Combo(words)
+            }
+            Access::Algorithm => OptionKind::Combo(Algorithm::ALL.map(|(name, _)| name.to_string()).to_vec()),
+            Access::Evaluation => {
+                let game = games.iter().find(|game| game.name == settings.game);
+                let evaluations = game.map_or(&[][..], |game| game.evaluations);
+                let words = ["default"].iter().chain(evaluations).map(|name| name.to_string());
+                OptionKind::Combo(words.collect())
+            }
+            Access::Variant => OptionKind::Combo(variants(games).map(str::to_string).collect()),
+            Access::Button => OptionKind::Button,
+        }
+    }
+
+    fn show(&self, settings: &Settings, games: &[GameNames]) -> String {
+        match self {
+            Access::Number(.., get, _) => get(settings).to_string(),
+            Access::Flag(get, _) => get(settings).to_string(),
+            Access::Text(get, _) => get(settings),
+            Access::File(get, _) => get(settings).map_or(String::new(), |path| path.display().to_string()),
+            Access::Book if of_unnamed_file(settings) => UNNAMED_FILE.into(),
+            Access::Book => settings.book.to_string(),
+            Access::Algorithm => settings.algorithm.to_string(),
+            Access::Evaluation => settings.evaluation.clone(),
+            Access::Variant => {
+                let present = games.iter().find(|game| game.name == settings.game);
+                let variant = present.and_then(|game| game.uci_variant).or_else(|| variants(games).next());
+                variant.unwrap_or_default().to_string()
+            }
+            Access::Button => String::new(),
+        }
+    }
+
+    /// `None`, and nothing changed, for a value that the option does not take.
+    fn set(&self, settings: &mut Settings, games: &[GameNames], text: &str) -> Option<()> {
+        let word = || match self.kind(settings, games) {
+            OptionKind::Combo(words) => words.into_iter().find(|word| word.eq_ignore_ascii_case(text)),
+            _ => None,
+        };
+        match self {
+            Access::Number(min, max, _, set) => {
+                set(settings, text.parse().ok().filter(|number| (min..=max).contains(&number))?);
+            }
+            Access::Flag(_, set) => set(settings, flag(text)?),
+            Access::Text(_, set) => set(settings, text),
+            Access::File(_, set) => set(settings, (!text.is_empty()).then(|| PathBuf::from(text))),
+            Access::Book if of_unnamed_file(settings) && text == UNNAMED_FILE => {}
+            Access::Book => settings.book = text.parse().ok()?,
+            Access::Algorithm => settings.algorithm = word()?.parse().ok()?,
+            Access::Evaluation => settings.evaluation = word()?,
+            Access::Variant => {
+                let variant = word()?;
+                let game = games.iter().find(|game| game.uci_variant == Some(variant.as_str()))?;
+                settings.game = game.name.to_string();
+            }
+            Access::Button => {}
+        }
+        Some(())
+    }
+}
+
+/// The values of `UCI_Variant`, the default first.
+fn variants(games: &[GameNames]) -> impl Iterator<Item = &'static str> {
+    games.iter().filter_map(|game| game.uci_variant)
+}
+
+fn flag(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "1" | "on" => Some(true),
+        "false" | "0" | "off" => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flipside_core::games::names::GAMES;
+
+    #[test]
+    fn options_are_found_by_name_and_alias() {
+        let mut settings = Settings::default();
+        for name in ["Disable", "disable", "Without"] {
+            let (info, effect) = settings.set(GAMES, name, Some("null-move")).expect("an option");
+            assert_eq!((info.name, info.value.as_str(), effect), ("Disable", "null-move", Effect::Reopen));
+        }
+        assert!(settings.describe(GAMES).iter().all(|info| info.name != "Without"), "an alias is not listed");
+        assert!(matches!(settings.set(GAMES, "Speed", None), Err(CommandError::UnknownOption(_))));
+    }
+
+    #[test]
+    fn files_are_named_only_where_they_may_be() {
+        let mut settings = Settings { host_files: false, ..Settings::default() };
+        for value in ["/dev/null", ""] {
+            assert_eq!(settings.set(GAMES, "weights", Some(value)), Err(CommandError::FilesForbidden));
+        }
+        assert!(settings.describe(GAMES).iter().all(|info| info.name != "Weights"));
+        settings.host_files = true;
+        assert!(settings.set(GAMES, "weights", Some("/dev/null")).is_ok());
+        assert!(settings.describe(GAMES).iter().any(|info| (info.name, &*info.value) == ("Weights", "/dev/null")));
+    }
+
+    #[test]
+    fn the_book_is_a_word_or_a_file() {
+        let mut settings = Settings::default();
+        let book = |settings: &Settings| {
+            let options = settings.describe(GAMES);
+            options.into_iter().find(|info| info.name == "Book").map(|info| (info.value, info.kind)).expect("an option")
+        };
+        for (name, value, seen) in [
+            ("Book", "None", "none"),
+            ("Book", "EMBEDDED", "embedded"),
+            ("OwnBook", "false", "none"),
+            ("ownbook", "true", "embedded"),
+            ("Book", "", "none"),
+            ("Book", "my books/a.book", "my books/a.book"),
+        ] {
+            settings.set(GAMES, name, Some(value)).expect("a value");
+            assert_eq!(book(&settings), (seen.to_string(), OptionKind::Text), "{value}");
+        }
+        assert_eq!(settings.for_game("minichess").book, BookSource::Embedded, "the file is of another game");
+        settings.host_files = false;
+        let words = |words: &[&str]| OptionKind::Combo(words.iter().map(|word| word.to_string()).collect());
+        assert_eq!(book(&settings), ("file".into(), words(&["embedded", "none", "file"])));
+        assert_eq!(settings.set(GAMES, "Book", Some("my books/a.book")), Err(CommandError::FilesForbidden));
+        assert!(settings.set(GAMES, "Book", Some("file")).is_ok(), "as it is");
+        assert!(settings.set(GAMES, "Book", Some("none")).is_ok());
+        assert_eq!(book(&settings), ("none".into(), words(&["embedded", "none"])));
+        assert_eq!(settings.set(GAMES, "Book", Some("file")), Err(CommandError::FilesForbidden), "it has no name");
+    }
+
+    #[test]
+    fn values_out_of_range_change_nothing() {
+        let mut settings = Settings::default();
+        for (name, value) in
+            [("Hash", "0"), ("Hash", "x"), ("Ponder", "maybe"), ("Evaluation", "none"), ("Algorithm", "")]
+        {
+            assert!(
+                matches!(settings.set(GAMES, name, Some(value)), Err(CommandError::BadValue(..))),
+                "{name} {value}"
+            );
+        }
+        assert_eq!(settings, Settings::default());
+        settings.set(GAMES, "UCI_Variant", Some("MiniChess")).expect("a variant");
+        assert_eq!(settings.game, "minichess");
+    }
+}

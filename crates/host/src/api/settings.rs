@@ -1,0 +1,150 @@
+//! The settings of an engine and its session as plain values. `options` says how a host sees and sets them.
+
+use flipside_core::games::searcher_settings::SearcherSettings;
+use flipside_core::search::algorithm::Algorithm;
+use std::convert::Infallible;
+use std::fmt::{self, Display};
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The effort level without a depth limit.
+pub const FULL_LEVEL: u32 = 60;
+/// Full playing strength, in percent.
+pub const FULL_STRENGTH: u32 = 100;
+
+/// How many plies of a game the opening book is used for if nothing else is said: as long as it knows the position.
+pub const FULL_BOOK_DEPTH: u32 = 60;
+
+/// Which opening book is used. Its text is the value of the option `Book`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum BookSource {
+    /// The book inside the program; none for a game that has none.
+    #[default]
+    Embedded,
+    /// No book.
+    None,
+    /// The book in this file.
+    File(PathBuf),
+}
+
+impl FromStr for BookSource {
+    type Err = Infallible;
+
+    /// `embedded`, `none` (also what other engines' `OwnBook` says: `true`, `false`), or the name of a file. An empty name
+    /// names no book.
+    fn from_str(text: &str) -> Result<BookSource, Infallible> {
+        Ok(match text.to_ascii_lowercase().as_str() {
+            "embedded" | "true" | "on" => BookSource::Embedded,
+            "none" | "false" | "off" | "" => BookSource::None,
+            _ => BookSource::File(PathBuf::from(text)),
+        })
+    }
+}
+
+impl Display for BookSource {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BookSource::Embedded => formatter.pad("embedded"),
+            BookSource::None => formatter.pad("none"),
+            BookSource::File(path) => path.display().fmt(formatter),
+        }
+    }
+}
+
+/// The values of all options.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Name of the game.
+    pub game: String,
+    /// Memory of the search tables in MiB.
+    pub hash: usize,
+    /// Threads of one search.
+    pub threads: usize,
+    /// Principal variations that a search for a move follows.
+    pub multipv: usize,
+    /// Whether the host may ask for pondering.
+    pub ponder: bool,
+    /// Reserve for the host's lag, taken off the time of every move.
+    pub move_overhead: Duration,
+    /// The search algorithm.
+    pub algorithm: Algorithm,
+    /// Name of the evaluation; `default` is the game's best.
+    pub evaluation: String,
+    /// Weights to load instead of those in the binary.
+    pub weights: Option<PathBuf>,
+    /// Whether a host may name files to be read.
+    pub host_files: bool,
+    /// Search techniques to disable, separated by commas.
+    pub disabled_techniques: String,
+    /// Depth limit of a move in plies; [`FULL_LEVEL`] is unlimited.
+    pub level: u32,
+    /// Playing strength in percent, up to [`FULL_STRENGTH`].
+    pub strength: u32,
+    /// How much worse than the best a chosen move may be, in hundredths of a unit.
+    pub variety: i32,
+    /// Seed of the choice that strength or variety leaves open; 0 draws another one each time.
+    pub seed: u64,
+    /// Value of a drawn game for the first player in hundredths of a unit (NBoard's contempt).
+    pub contempt: i32,
+    /// The opening book.
+    pub book: BookSource,
+    /// How much worse than the best a move from the book may be, in hundredths of a unit.
+    pub book_error: i32,
+    /// How alike the chances of the book's moves within that error are, in percent; 0 always plays the best.
+    pub book_variety: u32,
+    /// Plies from the start of a game within which the book is used.
+    pub book_depth: u32,
+    /// Whether an analysis shows what the book knows before it searches.
+    pub book_analysis: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            game: "reversi".into(),
+            hash: 64,
+            threads: 1,
+            multipv: 1,
+            ponder: false,
+            move_overhead: Duration::from_millis(20),
+            algorithm: Algorithm::Pvs,
+            evaluation: "default".into(),
+            weights: None,
+            host_files: true,
+            disabled_techniques: String::new(),
+            level: FULL_LEVEL,
+            strength: FULL_STRENGTH,
+            variety: 0,
+            seed: 0,
+            contempt: 0,
+            book: BookSource::Embedded,
+            book_error: 100,
+            book_variety: 0,
+            book_depth: FULL_BOOK_DEPTH,
+            book_analysis: false,
+        }
+    }
+}
+
+impl Settings {
+    /// What the game's search is opened with.
+    pub fn of_searcher(&self) -> SearcherSettings<'_> {
+        SearcherSettings {
+            evaluation: &self.evaluation,
+            weights: self.weights.as_deref(),
+            hash: self.hash,
+            disabled_techniques: &self.disabled_techniques,
+        }
+    }
+
+    /// The settings for another game: what belongs to one game only is as in a fresh engine.
+    pub fn for_game(&self, game: &str) -> Settings {
+        let Settings { evaluation, weights, disabled_techniques, .. } = Settings::default();
+        let book = match &self.book {
+            BookSource::File(_) => BookSource::Embedded,
+            other => other.clone(),
+        };
+        Settings { game: game.to_string(), evaluation, weights, disabled_techniques, book, ..self.clone() }
+    }
+}

@@ -1,0 +1,179 @@
+//! A search as plain data: what may be asked for, with ranges, and what it finds.
+
+use super::range::within;
+use crate::api::event::{BestMove, Info};
+use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH};
+use crate::engine::dyn_engine::{DynEngine, SearchRequest};
+use crate::engine::skill::{self, Skill};
+use flipside_core::search::limits::Limits;
+use flipside_core::search::notation::Style;
+use flipside_core::search::types::UNIT;
+use serde::Serialize;
+use std::time::Duration;
+
+/// Most principal variations of a search.
+const MAX_LINES: i64 = 64;
+/// Most hundredths of a unit that a move may be worse than the best.
+const MAX_VARIETY: i64 = 2000;
+
+/// What limits and shapes a search. Without a limit it goes on until nothing more can be learned.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// Plies at most, from 1.
+    pub depth: Option<i64>,
+    /// Positions at most, from 1.
+    pub nodes: Option<i64>,
+    /// Time at most.
+    pub time: Option<Duration>,
+    /// Principal variations, 1 to 64.
+    pub lines: Option<i64>,
+    /// Effort in plies, 1 to 60; 60 is unlimited.
+    pub level: Option<i64>,
+    /// Playing strength in percent, 0 to 100.
+    pub strength: Option<i64>,
+    /// How much worse than the best the move may be, in hundredths of a unit, 0 to 2000.
+    pub variety: Option<i64>,
+    /// Seed of strength and variety; 0 draws another one each time.
+    pub seed: u64,
+    /// Only these moves; all if empty.
+    pub moves: Vec<String>,
+}
+
+impl SearchOptions {
+    /// The request to an engine, for its present position.
+    ///
+    /// # Errors
+    /// A value out of its range, or a move that is not legal; the text says what would be right.
+    pub fn request(&self, engine: &dyn DynEngine) -> Result<SearchRequest, String> {
+        let level = within("level", self.level.unwrap_or(FULL_LEVEL.into()), 1..=FULL_LEVEL.into())?;
+        let strength = within("strength", self.strength.unwrap_or(FULL_STRENGTH.into()), 0..=FULL_STRENGTH.into())?;
+        let variety = within("variety", self.variety.unwrap_or(0), 0..=MAX_VARIETY)?;
+        let lines = within("lines", self.lines.unwrap_or(1), 1..=MAX_LINES)?;
+        let depth = self.depth.map(|depth| within("depth", depth, 1..=u32::MAX.into())).transpose()?;
+        let nodes = self.nodes.map(|nodes| within("nodes", nodes, 1..=i64::MAX)).transpose()?;
+        let legal = engine.legal_moves(Style::Plain);
+        let is_legal = |wanted: &String| legal.iter().any(|mv| mv.eq_ignore_ascii_case(wanted));
+        if let Some(unknown) = self.moves.iter().find(|wanted| !is_legal(wanted)) {
+            return Err(format!("{unknown} is no legal move here: {}", legal.join(" ").to_lowercase()));
+        }
+        let limits = Limits {
+            depth: depth.map(|depth| depth as u32),
+            nodes: nodes.map(i64::unsigned_abs),
+            hard: self.time,
+            ..Limits::default()
+        };
+        Ok(SearchRequest {
+            multipv: lines as usize,
+            searchmoves: self.moves.clone(),
+            skill: Skill::new(strength as u32, variety as i32, self.seed),
+            ..SearchRequest::new(skill::limited(limits, level as u32, strength as u32))
+        })
+    }
+}
+
+/// A finished iteration of one line of play.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct IterationView {
+    /// 1 for the best line.
+    pub rank: usize,
+    /// Plies.
+    pub depth: u32,
+    /// In units (discs, pawns) for the side to move; 300 less a hundredth for each ply is a proven win.
+    pub score: f64,
+    /// `exact`, `wld`, `end@P%` or `mid@P%`.
+    pub certainty: String,
+    /// Positions searched, over all threads.
+    pub nodes: u64,
+    /// Milliseconds since the search began.
+    pub time: f64,
+    /// Principal variation, in lower case.
+    pub line: Vec<String>,
+}
+
+impl From<&Info> for IterationView {
+    fn from(info: &Info) -> IterationView {
+        IterationView {
+            rank: info.rank,
+            depth: info.depth,
+            score: f64::from(info.score) / f64::from(UNIT),
+            certainty: info.certainty.to_string(),
+            nodes: info.nodes,
+            time: milliseconds(info.time),
+            line: info.pv.iter().map(|mv| mv.to_lowercase()).collect(),
+        }
+    }
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ResultView {
+    /// The best move, in lower case; none when the game is over.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// True if that is a pass.
+    pub pass: bool,
+    /// Positions searched, over all threads.
+    pub nodes: u64,
+    /// Milliseconds.
+    pub time: f64,
+    /// The last finished iteration of the best line.
+    pub best: Option<IterationView>,
+    /// What went wrong, if the search failed inside and the move is only the best so far.
+    pub failure: Option<String>,
+}
+
+impl From<&BestMove> for ResultView {
+    fn from(best_move: &BestMove) -> ResultView {
+        ResultView {
+            mv: best_move.mv.as_ref().map(|mv| mv.to_lowercase()),
+            pass: best_move.is_pass,
+            nodes: best_move.statistics.nodes,
+            time: milliseconds(best_move.statistics.time),
+            best: best_move.info.as_ref().map(IterationView::from),
+            failure: best_move.failure.clone(),
+        }
+    }
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::settings::Settings;
+    use crate::engine::dyn_engine::search_and_wait;
+    use crate::engine::registry;
+
+    fn engine() -> Box<dyn DynEngine> {
+        registry::open(&Settings { hash: 1, ..Settings::default() }).expect("an engine")
+    }
+
+    #[test]
+    fn values_out_of_range_say_what_would_be_right() {
+        let refused = |options: SearchOptions, words: &str| {
+            let error = options.request(engine().as_ref()).expect_err("out of range");
+            assert!(error.contains(words), "{error}");
+        };
+        let none = SearchOptions::default;
+        refused(SearchOptions { depth: Some(0), ..none() }, "depth is 0, should be 1 to");
+        refused(SearchOptions { nodes: Some(-5), ..none() }, "nodes is -5");
+        refused(SearchOptions { strength: Some(101), ..none() }, "0 to 100");
+        refused(SearchOptions { lines: Some(65), ..none() }, "1 to 64");
+        refused(SearchOptions { level: Some(61), ..none() }, "1 to 60");
+        refused(SearchOptions { variety: Some(-1), ..none() }, "0 to 2000");
+        refused(SearchOptions { moves: vec!["a1".into()], ..none() }, "no legal move here: d3 c4 f5 e6");
+    }
+
+    #[test]
+    fn a_search_keeps_to_its_moves_and_is_told_in_units() {
+        let (engine, moves) = (engine(), vec!["E6".to_string()]);
+        let options = SearchOptions { depth: Some(4), moves, ..SearchOptions::default() };
+        let request = options.request(engine.as_ref()).expect("all in range");
+        let found = ResultView::from(&search_and_wait(engine.as_ref(), request).expect("a search"));
+        let best = found.best.expect("an iteration");
+        assert_eq!((found.mv.as_deref(), best.depth, best.line[0].as_str()), (Some("e6"), 4, "e6"));
+        assert!(best.score.abs() < 20.0 && best.certainty.starts_with("mid"), "{best:?}");
+    }
+}

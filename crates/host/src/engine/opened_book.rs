@@ -1,0 +1,88 @@
+//! The opening book of an engine: its moves in text, and the move that is played from it.
+
+use super::book_choice::BookChoice;
+use super::skill::Skill;
+use crate::api::event::{BestMove, BookLine, Bound, Info, SearchStatistics};
+use flipside_core::search::notation::{Notation, Style};
+use flipside_core::search::opening_book::{BookMove, OpeningBook};
+use std::time::Duration;
+
+/// How many moves of the book are shown after a move of it.
+const MAX_LINE: usize = 10;
+
+/// A position in a book.
+pub(super) struct BookPosition<'a, G: Notation> {
+    pub game: &'a G,
+    pub book: &'a dyn OpeningBook<G>,
+    pub position: &'a G::Position,
+    pub style: Style,
+}
+
+impl<G: Notation> BookPosition<'_, G> {
+    /// The moves that the book knows, the best first.
+    pub fn lines(&self) -> Vec<BookLine> {
+        let moves = self.book.moves(self.position);
+        moves.iter().enumerate().map(|(index, mv)| self.line(mv, index + 1, moves.len())).collect()
+    }
+
+    /// The move that is played, if the book knows one of those that are allowed (all if `only` is empty) and is used so late
+    /// in the game, with the best of the others.
+    pub fn choose(&self, choice: BookChoice, skill: Skill, only: &[G::Move], multipv: usize) -> Option<Vec<BookLine>> {
+        if self.book.plies(self.position) >= choice.plies {
+            return None;
+        }
+        let mut moves = self.book.moves(self.position);
+        moves.retain(|book_move| only.is_empty() || only.contains(&book_move.mv));
+        let scores: Vec<_> = moves.iter().map(|book_move| book_move.score).collect();
+        let chosen = choice.choose(skill, &scores, self.game.key(self.position))?;
+        // The chosen move is the first variation, as a search shows it; the others follow in their order.
+        if let Some(before) = moves.get_mut(..=chosen) {
+            before.rotate_right(1);
+        }
+        moves.truncate(multipv.max(1));
+        Some(moves.iter().enumerate().map(|(index, mv)| self.line(mv, index + 1, moves.len())).collect())
+    }
+
+    fn line(&self, book_move: &BookMove<G::Move>, rank: usize, multipv: usize) -> BookLine {
+        let BookMove { mv, score, depth, certainty, grade, games } = *book_move;
+        let mut pv = Vec::new();
+        let (mut position, mut next) = (self.position.clone(), Some(mv));
+        while let Some(mv) = next.filter(|_| pv.len() < MAX_LINE) {
+            pv.push(self.game.show_move(&position, mv, self.style));
+            position = self.game.play(&position, mv);
+            next = self.book.moves(&position).first().map(|best| best.mv);
+        }
+        let pv_ends_game = self.game.outcome(&position).is_some();
+        let info = Info {
+            rank,
+            multipv,
+            depth,
+            seldepth: depth,
+            score,
+            bound: Bound::Exact,
+            certainty,
+            nodes: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            pv,
+            pv_ends_game,
+        };
+        BookLine { code: self.game.code(mv), info, grade, games }
+    }
+}
+
+/// The answer that a line of the book gives.
+pub(super) fn best_move<G: Notation>(game: &G, line: BookLine, time: Duration) -> BestMove {
+    let mut pv = line.info.pv.iter().cloned();
+    let mv = pv.next();
+    BestMove {
+        is_pass: mv.as_ref().is_some_and(|mv| game.is_pass_word(mv)),
+        code: mv.as_ref().map(|_| line.code),
+        mv,
+        ponder: pv.next(),
+        info: Some(line.info.clone()),
+        book: Some(line),
+        statistics: SearchStatistics { nodes: 0, time },
+        failure: None,
+    }
+}

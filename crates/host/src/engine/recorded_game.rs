@@ -1,0 +1,185 @@
+//! Games of records on a board: whether their moves are legal, passes that the record leaves out, other notations.
+
+use super::dyn_engine::{DynEngine, SetupError, Start};
+use crate::api::command::PlayedMove;
+use crate::record::game_record::{GameRecord, GameResult, RecordMove, StartPosition};
+use crate::record::san;
+use flipside_core::search::notation::Style;
+use flipside_core::search::types::Side;
+
+/// Why a record is no game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordedGameError {
+    /// It is another game than the board's.
+    #[error("it is a game of {found}, not of {expected}")]
+    OtherGame {
+        /// The record's game.
+        found: &'static str,
+        /// The board's.
+        expected: &'static str,
+    },
+    /// The start position is wrong.
+    #[error("{0}")]
+    Start(String),
+    /// A move is wrong: its number, from 1, as the record counts, and why.
+    #[error("move {0}: {1}")]
+    Move(usize, String),
+}
+
+/// Plays a record's moves on the board, which is left at the last legal one. The result is the same game in the board's
+/// own notation ([`Style::Plain`]): sides named, passes written, its start `None` where it is the usual one, the opening's
+/// name and the result filled in where the record lacks them.
+///
+/// # Errors
+/// It is another game, or its start or a move is wrong.
+pub fn replay(board: &mut dyn DynEngine, record: &GameRecord) -> Result<GameRecord, RecordedGameError> {
+    if let Some(found) = record.game.filter(|&game| game != board.game()) {
+        return Err(RecordedGameError::OtherGame { found, expected: board.game() });
+    }
+    let played = match play(board, record) {
+        // In a file of transcripts a line of another game than Reversi may be a position.
+        Err(error) if record.start.is_none() => {
+            let text = record.moves.iter().map(|mv| mv.text.as_str()).collect::<Vec<_>>().join(" ");
+            let position = text.split(';').next().unwrap_or_default();
+            let is_position =
+                !text.is_empty() && board.set_position(Start::Text(position), &[], Style::Plain, false).is_ok();
+            is_position.then(|| GameRecord { moves: Vec::new(), ..record.clone() }).ok_or(error)?
+        }
+        played => played.map(|()| record.clone())?,
+    };
+    Ok(restyled(board, &played, Style::Plain, Style::Plain))
+}
+
+/// Sets the board to the game of a record.
+///
+/// # Errors
+/// It is another game, or its start or a move is wrong; the board is as before.
+pub fn load(board: &mut dyn DynEngine, record: &GameRecord) -> Result<(), RecordedGameError> {
+    let start = (!board.has_usual_start()).then(|| board.start_position(Style::Plain));
+    let history = board.history(Style::Plain);
+    replay(board, record).map(drop).inspect_err(|_| {
+        let moves: Vec<PlayedMove> = history.into_iter().map(|(side, text)| PlayedMove::by(side, text)).collect();
+        let start = start.as_deref().map_or(Start::Initial, Start::Text);
+        // The board has played this game before.
+        let restored = board.set_position(start, &moves, Style::Plain, true);
+        debug_assert_eq!(restored, Ok(()));
+    })
+}
+
+/// The game that a board was left at by [`replay`], in other notations. `record` has its scores, times and comments.
+pub fn restyled(board: &dyn DynEngine, record: &GameRecord, start: Style, moves: Style) -> GameRecord {
+    let mut notes = record.moves.iter().peekable();
+    let with_note = |(side, text): (Side, String)| {
+        let is_pass = board.is_pass(&text);
+        // A pass that the record leaves out has nothing to tell.
+        let note = notes.next_if(|note| board.is_pass(&note.text) == is_pass).cloned().unwrap_or_default();
+        RecordMove { side: Some(side), text, ..note }
+    };
+    let start = StartPosition { text: board.start_position(start), style: start };
+    GameRecord {
+        game: Some(board.game()),
+        start: Some(start).filter(|_| !board.has_usual_start()),
+        moves: board.history(moves).into_iter().map(with_note).collect(),
+        style: moves,
+        opening: record.opening.clone().or_else(|| board.opening_name().map(str::to_string)),
+        result: record.result.or_else(|| result(board)),
+        ..record.clone()
+    }
+}
+
+/// The board's position alone, with what the record tells of the game that led to it. Values of moves stay if it has no
+/// moves, for they are those of its start.
+pub fn position(board: &dyn DynEngine, record: &GameRecord, start: Style) -> GameRecord {
+    let values = if record.moves.is_empty() { record.values.clone() } else { Vec::new() };
+    let start = StartPosition { text: board.position(start), style: start };
+    GameRecord { game: Some(board.game()), start: Some(start), moves: Vec::new(), values, ..record.clone() }
+}
+
+/// The result, if the game is over by its rules.
+pub fn result(board: &dyn DynEngine) -> Option<GameResult> {
+    let outcome = board.outcome()?;
+    let sign = if outcome.winner == Some(Side::Second) { -1 } else { 1 };
+    let difference = outcome.margin.map(|margin| sign * margin as i32);
+    Some(GameResult { winner: outcome.winner, difference, cause: None })
+}
+
+/// Plays the moves; on an error the board is left at the last legal one.
+fn play(board: &mut dyn DynEngine, record: &GameRecord) -> Result<(), RecordedGameError> {
+    let (start, style) = match &record.start {
+        Some(start) => (Start::Text(&start.text), start.style),
+        None => (Start::Initial, Style::Plain),
+    };
+    board.set_position(start, &[], style, false).map_err(|error| match error {
+        SetupError::Position(error) => RecordedGameError::Start(error.0),
+        other => RecordedGameError::Start(other.to_string()),
+    })?;
+    let is_long =
+        |text: &str| text.contains('@') || text.len() >= 4 && !text.starts_with(|c: char| c.is_ascii_uppercase());
+    if record.style == Style::Uci && !record.moves.iter().all(|mv| is_long(&mv.text)) {
+        return play_each(board, record);
+    }
+    let moves: Vec<PlayedMove> = record.moves.iter().map(|mv| played(mv, &mv.text)).collect();
+    board.set_position(Start::Here, &moves, record.style, true).map_err(|_| {
+        let index = count_played(board, record);
+        wrong_move(board, record, index)
+    })
+}
+
+/// Plays moves that may be written in short algebraic notation, one by one.
+fn play_each(board: &mut dyn DynEngine, record: &GameRecord) -> Result<(), RecordedGameError> {
+    for (index, mv) in record.moves.iter().enumerate() {
+        if board.set_position(Start::Here, &[played(mv, &mv.text)], record.style, false).is_ok() {
+            continue;
+        }
+        let found = short_move(board, &mv.text);
+        let is_played = found
+            .is_some_and(|text| board.set_position(Start::Here, &[played(mv, &text)], record.style, false).is_ok());
+        if !is_played {
+            return Err(wrong_move(board, record, index));
+        }
+    }
+    Ok(())
+}
+
+/// The legal move, as UCI writes it, that a move in short algebraic notation (`Nc3`) means; none in games without pieces.
+pub fn short_move(board: &dyn DynEngine, text: &str) -> Option<String> {
+    let (legal, grid) = (board.legal_moves(Style::Uci), board.grid()?);
+    let piece_at = |square: &str| {
+        let (file, rank) = (square.bytes().next()?, square.get(1..)?.parse::<usize>().ok()?);
+        let row = grid.rows.get(grid.rows.len().checked_sub(rank)?)?;
+        row.get(usize::from(file.checked_sub(b'a')?)).copied()
+    };
+    san::find(text, &legal, piece_at).cloned()
+}
+
+fn played(mv: &RecordMove, text: &str) -> PlayedMove {
+    match mv.side {
+        Some(side) => PlayedMove::by(side, text.to_string()),
+        None => PlayedMove::new(text),
+    }
+}
+
+/// How many of the record's moves the board has; it may have passes between them.
+fn count_played(board: &dyn DynEngine, record: &GameRecord) -> usize {
+    let mut moves = record.moves.iter().peekable();
+    let history = board.history(Style::Plain).into_iter();
+    history.filter(|(_, text)| moves.next_if(|mv| board.is_pass(&mv.text) == board.is_pass(text)).is_some()).count()
+}
+
+/// Says what is wrong with the move of this index on the board.
+fn wrong_move(board: &dyn DynEngine, record: &GameRecord, index: usize) -> RecordedGameError {
+    let side = board.side().of(board.sides());
+    let Some(mv) = record.moves.get(index) else {
+        return RecordedGameError::Move(index, "more moves are not kept".into());
+    };
+    let text: String = mv.text.chars().take(20).collect();
+    let reason = if board.outcome().is_some() {
+        format!("'{text}' comes after the end of the game")
+    } else if mv.side.is_some_and(|by| by != board.side()) {
+        format!("it is {side}'s turn, but '{text}' is the other side's")
+    } else {
+        let legal: Vec<String> = board.legal_moves(record.style).iter().map(|mv| mv.to_lowercase()).collect();
+        format!("'{text}' is not legal for {side}; legal: {}", legal.join(" "))
+    };
+    RecordedGameError::Move(index + 1, reason)
+}

@@ -1,0 +1,257 @@
+//! A search thread: it asks the opening book or searches as the request says, turns the search's typed results into text once, and survives a
+//! panic of the search.
+
+use super::dyn_engine::{BookUse, EventSink, SearchRequest};
+use super::engine_book::SharedBook;
+use super::opened_book::{self, BookPosition};
+use crate::api::event::{BestMove, Info, SearchEvent, SearchStatistics};
+use flipside_core::search::algorithm::Algorithm;
+use flipside_core::search::game::Game;
+use flipside_core::search::limits::{Limits, Stop};
+use flipside_core::search::notation::Notation;
+use flipside_core::search::result::{Iteration, SearchParameters, SearchResult};
+use flipside_core::search::searcher::Searcher;
+use flipside_core::search::transposition_table::Bound;
+use flipside_core::search::types::{Certainty, Score, WIN_IN_MAX_PLY};
+use flipside_support::thread_pool;
+use flipside_textbook::game::TextbookGame;
+use flipside_textbook::move_order::MoveOrder;
+use flipside_textbook::searcher;
+use flipside_textbook::tracer::NoTracer;
+use flipside_textbook::types::{DEFAULT_PLAYOUTS, SearchConfig, SearchInput, SearchOutput};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex};
+
+/// Everything that a search thread needs.
+pub(super) struct SearchThread<G: Game> {
+    pub game: G,
+    pub searcher: Arc<dyn Searcher<G>>,
+    pub book: Option<SharedBook<G>>,
+    pub root: G::Position,
+    /// Value of a drawn game for the side to move.
+    pub draw: Score,
+    pub algorithm: Algorithm,
+    pub stop: Arc<Stop>,
+    pub request: SearchRequest,
+    pub sink: EventSink,
+}
+
+impl<G: Notation + Clone> SearchThread<G> {
+    /// Searches and sends the events.
+    pub fn run(self) {
+        let best_move = self.best_move();
+        (self.sink)(SearchEvent::BestMove(best_move));
+    }
+
+    /// Asks the book, else searches and sends the iterations; a panic of the search becomes a result with the best move so
+    /// far.
+    pub fn best_move(&self) -> BestMove {
+        let candidate: Mutex<Option<BestMove>> = Mutex::new(None);
+        let search = AssertUnwindSafe(|| match self.book_move() {
+            Some(best_move) => best_move,
+            None => self.show_result(&self.search(&candidate)),
+        });
+        match catch_unwind(search) {
+            Ok(best_move) => best_move,
+            Err(_) => self.best_move_after_panic(candidate.lock().map_or(None, |mut last| last.take())),
+        }
+    }
+
+    /// The move from the opening book, if it is to be played from there and the book knows one. What the book knows is sent.
+    /// An algorithm of the textbook is asked for to be seen searching.
+    fn book_move(&self) -> Option<BestMove> {
+        let SearchRequest { book: book_use, style, skill, multipv, .. } = self.request;
+        let book = self.book.as_deref().filter(|_| self.algorithm == Algorithm::Pvs)?;
+        let place = BookPosition { game: &self.game, book, position: &self.root, style };
+        match book_use {
+            BookUse::Nothing => None,
+            BookUse::Show => {
+                let lines = place.lines();
+                if !lines.is_empty() {
+                    (self.sink)(SearchEvent::Book(lines));
+                }
+                None
+            }
+            BookUse::Play(choice) => {
+                let lines = place.choose(choice, skill, &self.searchmoves(), multipv)?;
+                (self.sink)(SearchEvent::Book(lines.clone()));
+                let time = self.stop.elapsed();
+                lines.into_iter().next().map(|line| opened_book::best_move(&self.game, line, time))
+            }
+        }
+    }
+
+    fn search(&self, candidate: &Mutex<Option<BestMove>>) -> SearchResult<G::Move> {
+        let mut latest: Vec<Iteration<G::Move>> = Vec::new();
+        let mut report = |iteration: Iteration<G::Move>| {
+            let multipv = self.request.multipv;
+            let is_last = iteration.rank == iteration.multipv;
+            if iteration.rank <= multipv {
+                let shown = Iteration { multipv: iteration.multipv.min(multipv), ..iteration.clone() };
+                (self.sink)(SearchEvent::Info(self.info(&shown)));
+            }
+            latest.truncate(iteration.rank - 1);
+            latest.push(iteration);
+            if let Some(chosen) = self.choose(&latest).filter(|_| is_last) {
+                let (nodes, time) = (chosen.nodes, chosen.time);
+                let best_move =
+                    self.show_result(&SearchResult { pv: chosen.pv.clone(), best: Some(chosen), nodes, time });
+                if let Ok(mut candidate) = candidate.lock() {
+                    *candidate = Some(best_move.clone());
+                }
+                (self.sink)(SearchEvent::Candidate(best_move));
+            }
+        };
+        let result = match self.algorithm {
+            Algorithm::Pvs => self.search_with_pvs(&mut report),
+            algorithm => self.search_with_textbook(algorithm, &mut report),
+        };
+        // With full skill the last iteration counts also where it was cut short.
+        match self.choose(&latest).filter(|_| !self.request.skill.is_best()) {
+            Some(chosen) => SearchResult { pv: chosen.pv.clone(), best: Some(chosen), ..result },
+            None => result,
+        }
+    }
+
+    /// What the skill chooses among the variations of the latest iteration.
+    fn choose(&self, latest: &[Iteration<G::Move>]) -> Option<Iteration<G::Move>> {
+        let scores: Vec<Score> = latest.iter().map(|iteration| iteration.score).collect();
+        let index = self.request.skill.choose(&scores, self.game.key(&self.root))?;
+        latest.get(index).map(|chosen| Iteration { rank: 1, multipv: 1, ..chosen.clone() })
+    }
+
+    /// The moves that the request allows; all if empty.
+    fn searchmoves(&self) -> Vec<G::Move> {
+        let read = |text: &String| self.game.read_move(&self.root, text, self.request.style);
+        self.request.searchmoves.iter().filter_map(read).collect()
+    }
+
+    /// The production search. Limited skill needs the score of every move.
+    fn search_with_pvs(&self, report: &mut dyn FnMut(Iteration<G::Move>)) -> SearchResult<G::Move> {
+        let SearchRequest { multipv, skill, .. } = self.request;
+        let parameters = SearchParameters {
+            multipv: if skill.is_best() { multipv } else { usize::MAX },
+            only: self.searchmoves(),
+            threads: thread_pool::useful(self.request.threads),
+            draw: self.draw,
+            ..SearchParameters::new(self.request.limits.clone())
+        };
+        self.searcher.search(&self.root, &parameters, &self.stop, report)
+    }
+
+    /// An algorithm of the textbook, with the game's own order of moves: directly to the depth limit where nothing else
+    /// limits the search, else by iterative deepening.
+    fn search_with_textbook(
+        &self,
+        algorithm: Algorithm,
+        report: &mut dyn FnMut(Iteration<G::Move>),
+    ) -> SearchResult<G::Move> {
+        let limits = &self.request.limits;
+        let Limits { depth, nodes, soft, hard, .. } = *limits;
+        let deepen = depth.is_none() || nodes.is_some() || soft.is_some() || hard.is_some();
+        let depth = limits.max_depth();
+        let is_depth_alone = limits.depth.is_some() && !deepen;
+        let config = SearchConfig {
+            deepen,
+            // UCT goes on for as long as it may.
+            playouts: is_depth_alone.then_some(DEFAULT_PLAYOUTS),
+            ..SearchConfig::fixed(algorithm, MoveOrder::Natural, depth)
+        };
+        let game = TextbookGame::new(self.game.clone(), Arc::clone(&self.searcher));
+        let input = SearchInput { only: self.searchmoves(), ..SearchInput::new(&game, &game, &self.root) };
+        let mut best = None;
+        let output = searcher::search_iterations(&input, config, &self.stop, &mut NoTracer, &mut |output| {
+            let iteration = self.textbook_iteration(output);
+            best = Some(iteration.clone());
+            report(iteration);
+        });
+        self.stop.raise();
+        SearchResult { pv: output.pv, best, nodes: output.nodes, time: self.stop.elapsed() }
+    }
+
+    fn textbook_iteration(&self, output: &SearchOutput<G::Move>) -> Iteration<G::Move> {
+        // The textbook's scores do not count the plies to a win; its principal variation does.
+        let distance = if output.score.abs() >= WIN_IN_MAX_PLY { output.pv.len() as Score } else { 0 };
+        Iteration {
+            rank: 1,
+            multipv: 1,
+            depth: output.depth,
+            seldepth: output.depth.unsigned_abs() as usize,
+            score: output.score - output.score.signum() * distance,
+            bound: Bound::Exact,
+            certainty: Certainty::of_search(output.score, 100),
+            nodes: output.nodes,
+            time: self.stop.elapsed(),
+            hashfull: 0,
+            pv: output.pv.clone(),
+        }
+    }
+
+    fn info(&self, iteration: &Iteration<G::Move>) -> Info {
+        let (pv, pv_ends_game) = self.show_line(&iteration.pv);
+        Info {
+            rank: iteration.rank,
+            multipv: iteration.multipv,
+            depth: iteration.depth.unsigned_abs(),
+            seldepth: iteration.seldepth as u32,
+            score: iteration.score,
+            bound: iteration.bound,
+            certainty: iteration.certainty,
+            nodes: iteration.nodes,
+            time: iteration.time,
+            hashfull: iteration.hashfull,
+            pv,
+            pv_ends_game,
+        }
+    }
+
+    /// The moves in the request's notation up to the end of the game, and whether they reach it.
+    fn show_line(&self, moves: &[G::Move]) -> (Vec<String>, bool) {
+        let game = &self.game;
+        let mut position = self.root.clone();
+        let mut texts = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            if game.outcome(&position).is_some() {
+                break;
+            }
+            texts.push(game.show_move(&position, mv, self.request.style));
+            position = game.play(&position, mv);
+        }
+        (texts, game.outcome(&position).is_some())
+    }
+
+    fn show_result(&self, result: &SearchResult<G::Move>) -> BestMove {
+        let mut texts = self.show_line(&result.pv).0.into_iter();
+        let mv = texts.next();
+        BestMove {
+            code: mv.as_ref().and(result.pv.first()).map(|&mv| self.game.code(mv)),
+            mv,
+            ponder: texts.next(),
+            is_pass: result.pv.first().is_some_and(|&mv| self.game.is_pass(mv)),
+            info: result.best.as_ref().map(|iteration| self.info(iteration)),
+            book: None,
+            statistics: SearchStatistics { nodes: result.nodes, time: result.time },
+            failure: None,
+        }
+    }
+
+    /// What would have been played after the last finished iteration, else the first legal move.
+    fn best_move_after_panic(&self, candidate: Option<BestMove>) -> BestMove {
+        let game = &self.game;
+        let first = || {
+            let mv = game.moves(&self.root).next();
+            BestMove {
+                mv: mv.map(|mv| game.show_move(&self.root, mv, self.request.style)),
+                code: mv.map(|mv| game.code(mv)),
+                ponder: None,
+                is_pass: mv.is_some_and(|mv| game.is_pass(mv)),
+                info: None,
+                book: None,
+                statistics: SearchStatistics { nodes: 0, time: self.stop.elapsed() },
+                failure: None,
+            }
+        };
+        let best_move = candidate.unwrap_or_else(first);
+        BestMove { failure: Some("the search failed; see the log".into()), ..best_move }
+    }
+}

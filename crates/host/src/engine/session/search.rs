@@ -1,0 +1,255 @@
+//! Searches: how they start and how they are dropped, and the ponder hit.
+
+use super::Session;
+use super::active_search::{ActiveSearch, Hold, SearchPurpose};
+use super::pending::{Answer, Asked};
+use crate::api::command::{CommandError, Go, GoLimits, PlayedMove, Player};
+use crate::api::event::{BestMove, Bound, Event, Info, SearchStatistics};
+use crate::api::settings::{BookSource, Settings};
+use crate::engine::book_choice::BookChoice;
+use crate::engine::clock::{self, Clock};
+use crate::engine::dyn_engine::{BookUse, DynEngine, EventSink, SearchRequest, SetupError, Start};
+use crate::engine::message::Message;
+use crate::engine::skill::{self, Skill};
+use flipside_core::search::limits::{Limits, Stop};
+use flipside_core::search::notation::Style;
+use flipside_core::search::types::{Certainty, Score, Side, UNIT, WIN};
+use std::io::Write;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+impl<W: Write> Session<W> {
+    /// Where a new search sends its events.
+    fn new_sink(&mut self) -> EventSink {
+        self.number += 1;
+        let number = self.number;
+        let sender = self.sender.clone();
+        // A session that has ended drops the events.
+        Arc::new(move |event| drop(sender.send(Message::Search(number, Box::new(event)))))
+    }
+
+    /// A search for the best move within what host, clock and command line allow.
+    fn search_request(&self, engine: &dyn DynEngine, clock: &Clock, side: Side, limits: &GoLimits) -> SearchRequest {
+        let overhead = self.settings.move_overhead;
+        let limits = clock::limits(limits, &self.default_limits, clock, side, engine.time_hint(), overhead);
+        SearchRequest { style: self.style(), threads: self.settings.threads, ..SearchRequest::new(limits) }
+    }
+
+    /// Implies a forced pass where the host names the player who is not to move; the side to move comes back.
+    fn force_pass(&mut self, player: Option<Player>) -> Result<Side, CommandError> {
+        let side = player.map_or(Ok(self.engine.side()), |player| player.side(self.engine.sides()))?;
+        let name = side.of(self.engine.sides()).to_string();
+        self.engine.force_pass(side).map_err(|reason| CommandError::IllegalMove(name, reason))?;
+        Ok(side)
+    }
+
+    pub(super) fn go(&mut self, asked: &Asked, go: Go) -> Answer {
+        let hold = match (go.ponder, go.limits.infinite) {
+            (true, _) => Hold::PonderHit,
+            (false, true) => Hold::Stop,
+            (false, false) => Hold::Nothing,
+        };
+        if self.engine.outcome().is_some() {
+            self.go_on_finished_game(asked, go, hold);
+            return Ok(None);
+        }
+        let side = self.force_pass(go.player)?;
+        let mut request = self.search_request(self.engine.as_ref(), &self.clock, side, &go.limits);
+        if go.ponder {
+            // Pondering has no clock before the ponder hit; other limits hold, and the answer waits.
+            (request.limits.soft, request.limits.hard) = (None, None);
+        }
+        let Settings { level, strength, variety, seed, multipv, .. } = self.settings;
+        let limits = skill::limited(request.limits, level, strength);
+        let skill = if go.limits.infinite { Skill::BEST } else { Skill::new(strength, variety, seed) };
+        // An endless search and one for a forced end are asked for to be searched.
+        let analysis = go.limits.infinite || go.limits.mate.is_some();
+        let book = if analysis { self.book_in_analysis() } else { BookUse::Play(BookChoice::new(&self.settings)) };
+        let request = SearchRequest { multipv, searchmoves: go.searchmoves, limits, skill, book, ..request };
+        let purpose = SearchPurpose::Move { side, play: go.play };
+        self.start(asked, request, purpose, hold, go.limits)
+    }
+
+    /// What the opening book is for in an analysis.
+    fn book_in_analysis(&self) -> BookUse {
+        if self.settings.book_analysis { BookUse::Show } else { BookUse::Nothing }
+    }
+
+    /// There is nothing to search, but hosts want an answer, and some of them a closing pass.
+    fn go_on_finished_game(&mut self, asked: &Asked, go: Go, hold: Hold) {
+        let wants_pass = self.protocol.as_ref().is_none_or(|protocol| protocol.wants_closing_pass());
+        let mv = wants_pass.then(|| self.engine.closing_pass(self.style())).flatten();
+        let info = Some(self.final_info(mv.iter().cloned().collect()));
+        let statistics = SearchStatistics::default();
+        let is_pass = mv.is_some();
+        let best_move = BestMove { is_pass, mv, code: None, ponder: None, info, book: None, statistics, failure: None };
+        let purpose = SearchPurpose::Move { side: self.engine.side(), play: go.play };
+        self.number += 1;
+        let active = self.activate(asked, Arc::new(Stop::new(&Limits::default())), purpose, go.limits);
+        (active.hold, active.finished) = (hold, Some(best_move));
+    }
+
+    /// The result of the finished game as an iteration.
+    fn final_info(&self, pv: Vec<String>) -> Info {
+        Info {
+            rank: 1,
+            multipv: 1,
+            depth: 0,
+            seldepth: 0,
+            score: final_score(self.engine.as_ref()),
+            bound: Bound::Exact,
+            certainty: Certainty::Exact,
+            nodes: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            pv,
+            pv_ends_game: true,
+        }
+    }
+
+    pub(super) fn analyze(
+        &mut self,
+        asked: &Asked,
+        player: Option<Player>,
+        multipv: usize,
+        limits: GoLimits,
+        until_input: bool,
+    ) -> Answer {
+        let side = self.force_pass(player)?;
+        let request = self.search_request(self.engine.as_ref(), &self.clock, side, &limits);
+        let request = SearchRequest { multipv, book: self.book_in_analysis(), ..request };
+        self.start(asked, request, SearchPurpose::Analysis { until_input }, Hold::Nothing, limits)
+    }
+
+    fn start(
+        &mut self,
+        asked: &Asked,
+        request: SearchRequest,
+        purpose: SearchPurpose,
+        hold: Hold,
+        limits: GoLimits,
+    ) -> Answer {
+        self.send(&asked.request_id, &Event::SearchStarted);
+        let sink = self.new_sink();
+        let hard = request.limits.hard;
+        let handle = self.engine.search(request, sink);
+        let active = self.activate(asked, handle.stop, purpose, limits);
+        active.hold = hold;
+        active.expect_answer(hard);
+        Ok(None)
+    }
+
+    /// Makes the search of the latest number the one under way, with nothing to hold its answer back.
+    fn activate(
+        &mut self,
+        asked: &Asked,
+        stop: Arc<Stop>,
+        purpose: SearchPurpose,
+        limits: GoLimits,
+    ) -> &mut ActiveSearch {
+        self.active.insert(ActiveSearch {
+            number: self.number,
+            asked: asked.clone(),
+            stop,
+            purpose,
+            started: Instant::now(),
+            hold: Hold::Nothing,
+            finished: None,
+            limits,
+            candidate: None,
+            answer_by: None,
+            stopped: false,
+        })
+    }
+
+    /// Analyses the game so far, on an engine of its own.
+    pub(super) fn analyze_game(&mut self, asked: &Asked, limits: GoLimits) -> Answer {
+        // A book that has vanished since it was opened does not matter here.
+        let settings = Settings { book: BookSource::None, ..self.settings.clone() };
+        let asker = asked.clone();
+        self.open(asked, settings, move |session, opened| {
+            let mut engine = opened.map_err(|error| CommandError::Unavailable(error.to_string()))?;
+            let plies = session.copy_game(&mut *engine);
+            let plies = plies.map_err(|_| CommandError::Internal("the game could not be replayed".into()))?;
+            session.send(&asker.request_id, &Event::SearchStarted);
+            session.analyze_ply(&asker, engine, limits, plies, Instant::now())
+        })
+    }
+
+    /// Sets another engine of the same game to the present one, and counts its moves.
+    pub(super) fn copy_game(&self, engine: &mut dyn DynEngine) -> Result<usize, SetupError> {
+        let start = self.engine.start_position(Style::Plain);
+        let history = self.engine.history(Style::Plain).into_iter();
+        let moves: Vec<PlayedMove> = history.map(|(side, text)| PlayedMove::by(side, text)).collect();
+        engine.set_position(Start::Text(&start), &moves, Style::Plain, false).map(|()| moves.len())
+    }
+
+    /// Scores the position of `engine`, which stands `ply` moves after the start; finished ones need no search.
+    pub(super) fn analyze_ply(
+        &mut self,
+        asked: &Asked,
+        mut engine: Box<dyn DynEngine>,
+        limits: GoLimits,
+        mut ply: usize,
+        began: Instant,
+    ) -> Answer {
+        while engine.outcome().is_some() {
+            let score = final_score(engine.as_ref());
+            self.send(&asked.request_id, &Event::GameAnalysis { ply, score });
+            if ply == 0 || !engine.undo(1) {
+                return Ok(Some(Event::AnalysisFinished(SearchStatistics::default())));
+            }
+            ply -= 1;
+        }
+        let request = self.search_request(engine.as_ref(), &Clock::default(), engine.side(), &limits);
+        let sink = self.new_sink();
+        let handle = engine.search(request, sink);
+        let purpose = SearchPurpose::GameAnalysis { engine, limits: limits.clone(), ply, began };
+        self.activate(asked, handle.stop, purpose, limits);
+        Ok(None)
+    }
+
+    pub(super) fn perft(&mut self, asked: &Asked, depth: u32) -> Answer {
+        let sink = self.new_sink();
+        let handle = self.engine.divide(depth, self.style(), sink);
+        self.activate(asked, handle.stop, SearchPurpose::Perft, GoLimits::default());
+        Ok(None)
+    }
+
+    /// The pondered move was played. The clock of the search starts when it is heeded.
+    pub(super) fn ponder_hit(&mut self, asked: &Asked, go: Option<Go>) -> Answer {
+        self.last_ponder_hit = asked.line;
+        match (go, &mut self.active) {
+            (Some(go), Some(active)) => active.limits = go.limits,
+            (Some(go), None) => return self.go(asked, go),
+            (None, _) => {}
+        }
+        Ok(None)
+    }
+
+    /// Drops the search under way, which answers nothing.
+    pub(super) fn drop_search(&mut self) {
+        if let Some(active) = self.active.take() {
+            active.stop.raise();
+        }
+    }
+
+    /// Drops the search under way and those that wait, without their answers. What else the lines that wait ask for is
+    /// carried out.
+    pub(super) fn drop_searches(&mut self) {
+        self.drop_search();
+        self.queue.iter_mut().for_each(|line| line.searches_dropped = true);
+        self.end_learning();
+    }
+}
+
+/// The score of the engine's finished game for the side to move; 0 if it is not finished.
+fn final_score(engine: &dyn DynEngine) -> Score {
+    let Some(outcome) = engine.outcome() else { return 0 };
+    let size = outcome.margin.map_or(WIN, |margin| margin as Score * UNIT);
+    match outcome.winner {
+        None => 0,
+        Some(winner) if winner == engine.side() => size,
+        Some(_) => -size,
+    }
+}

@@ -1,0 +1,166 @@
+//! The textbook's searchers on a position of any game, in text and plain data.
+
+use flipside_core::search::limits::{Limits, Stop};
+use flipside_core::search::notation::{Notation, Style};
+use flipside_core::search::policy::Technique;
+use flipside_core::search::result::SearchParameters;
+use flipside_core::search::searcher::Searcher;
+use flipside_core::search::types::{Certainty, Depth, Score, Side};
+use flipside_support::thread_pool;
+use flipside_textbook::count;
+use flipside_textbook::game::TextbookGame;
+use flipside_textbook::policy_tree::{self, Policy};
+use flipside_textbook::searcher;
+use flipside_textbook::trace_tree::TraceTree;
+use flipside_textbook::traced_search::{Drawing, TracedSearch};
+use flipside_textbook::tracer::NoTracer;
+use flipside_textbook::types::{Finished, RootSearch, SearchConfig, SearchOutput};
+use std::sync::Arc;
+
+/// A search and its drawing.
+pub struct DrawnSearch {
+    /// The tree with what there is to say of it.
+    pub drawing: Drawing,
+    /// Plies of the last iteration.
+    pub depth: Depth,
+    /// The searches of the root in that iteration.
+    pub root_searches: Vec<RootSearch>,
+}
+
+/// A position solved by the game's exact solver.
+pub struct SolvedPosition {
+    /// Best play for both sides; empty on a finished game.
+    pub pv: Vec<String>,
+    /// For the side to move, in hundredths.
+    pub score: Score,
+    /// Plies to the end of the game.
+    pub depth: Depth,
+    /// Positions entered.
+    pub nodes: u64,
+}
+
+/// Why a position is not solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotSolved {
+    /// There is no solver.
+    #[error("the game has no exact solver: Reversi of any size has one")]
+    NoSolver,
+    /// The limits were too small.
+    #[error("not solved within the limits, after {0} positions")]
+    Stopped(u64),
+}
+
+/// A position with the rules, the evaluation and the policy of its game. Moves are told in lower case.
+pub trait TextbookPosition {
+    /// Whether the game has what a technique needs.
+    fn offers(&self, technique: Technique) -> bool;
+    /// Whether every legal move has a class for the order `rule`.
+    fn has_rule_order(&self) -> bool;
+    /// Positions of the whole tree to this depth, the root included.
+    fn positions(&self, depth: Depth) -> u64;
+    /// Searches until the configured depth is done or the search is stopped; `report` is called with every finished iteration.
+    fn search(
+        &self,
+        config: SearchConfig,
+        stop: &Stop,
+        report: &mut dyn FnMut(Finished<'_, String>),
+    ) -> SearchOutput<String>;
+    /// Searches and draws the tree of the search, or the graph in which each position stands once; `side` is to move at the
+    /// root. `None` if nothing was searched.
+    fn trace(&self, config: SearchConfig, side: Side, as_graph: bool) -> Option<DrawnSearch>;
+    /// The policy that a search proves for the side to move; `None` if it is too large to be drawn.
+    fn policy(&self, config: SearchConfig, side: Side) -> Option<Policy>;
+    /// The value of perfect play, within the limits.
+    ///
+    /// # Errors
+    /// The game has no exact solver, or the limits are too small.
+    fn solve(&self, limits: Limits, threads: usize) -> Result<SolvedPosition, NotSolved>;
+}
+
+/// A position of a game.
+pub(super) struct GamePosition<G: Notation> {
+    rules: G,
+    searcher: Arc<dyn Searcher<G>>,
+    game: TextbookGame<G>,
+    root: G::Position,
+}
+
+impl<G: Notation + Clone> GamePosition<G> {
+    pub fn new(rules: G, searcher: Arc<dyn Searcher<G>>, root: G::Position) -> GamePosition<G> {
+        let game = TextbookGame::new(rules.clone(), Arc::clone(&searcher));
+        GamePosition { rules, searcher, game, root }
+    }
+
+    fn name(&self, position: &G::Position, mv: G::Move) -> String {
+        self.rules.show_move(position, mv, Style::Plain).to_ascii_lowercase()
+    }
+
+    fn names(&self, moves: &[G::Move]) -> Vec<String> {
+        let mut position = self.root.clone();
+        let name = |&mv: &G::Move| {
+            let name = self.name(&position, mv);
+            position = self.rules.play(&position, mv);
+            name
+        };
+        moves.iter().map(name).collect()
+    }
+
+    fn named(&self, output: &SearchOutput<G::Move>) -> SearchOutput<String> {
+        let SearchOutput { score, nodes, cutoffs, leaves, depth, ref pv } = *output;
+        SearchOutput { pv: self.names(pv), score, nodes, cutoffs, leaves, depth }
+    }
+}
+
+impl<G: Notation + Clone> TextbookPosition for GamePosition<G> {
+    fn offers(&self, technique: Technique) -> bool {
+        self.searcher.offers(technique)
+    }
+
+    fn has_rule_order(&self) -> bool {
+        self.rules.moves(&self.root).all(|mv| self.searcher.move_class(&self.root, mv).is_some())
+    }
+
+    fn positions(&self, depth: Depth) -> u64 {
+        count::positions(&self.game, &self.root, depth)
+    }
+
+    fn search(
+        &self,
+        config: SearchConfig,
+        stop: &Stop,
+        report: &mut dyn FnMut(Finished<'_, String>),
+    ) -> SearchOutput<String> {
+        let mut report = |Finished { output, time, root_searches }: Finished<'_, G::Move>| {
+            report(Finished { output: &self.named(output), time, root_searches });
+        };
+        let input = self.game.input(&self.root);
+        self.named(&searcher::search_reporting(&input, config, stop, &mut NoTracer, &mut report))
+    }
+
+    fn trace(&self, config: SearchConfig, side: Side, as_graph: bool) -> Option<DrawnSearch> {
+        let names = |position: &G::Position, mv: G::Move| Some(self.name(position, mv));
+        let search = TracedSearch { config, input: self.game.input(&self.root), side, names: &names };
+        let traced = search.run();
+        let drawing = search.draw(&traced, as_graph, &|_, _| TraceTree::default())?;
+        Some(DrawnSearch { drawing, depth: traced.depth, root_searches: traced.root_searches })
+    }
+
+    fn policy(&self, config: SearchConfig, side: Side) -> Option<Policy> {
+        let names = |position: &G::Position, mv: G::Move| Some(self.name(position, mv));
+        policy_tree::policy(&self.game.input(&self.root), config, side, &names)
+    }
+
+    fn solve(&self, limits: Limits, threads: usize) -> Result<SolvedPosition, NotSolved> {
+        let depth = self.searcher.plies_to_end(&self.root).ok_or(NotSolved::NoSolver)?;
+        if let Some(score) = self.rules.outcome(&self.root) {
+            return Ok(SolvedPosition { pv: Vec::new(), score, depth: 0, nodes: 1 });
+        }
+        let stop = Stop::new(&limits);
+        let limits = Limits { depth: Some(depth.max(1).unsigned_abs()), ..limits };
+        let parameters = SearchParameters { threads: thread_pool::useful(threads), ..SearchParameters::new(limits) };
+        let result = self.searcher.search(&self.root, &parameters, &stop, &mut |_| ());
+        let best = result.best.filter(|best| best.certainty == Certainty::Exact);
+        let best = best.ok_or(NotSolved::Stopped(result.nodes))?;
+        Ok(SolvedPosition { pv: self.names(&result.pv), score: best.score, depth: best.depth, nodes: result.nodes })
+    }
+}

@@ -1,0 +1,49 @@
+//! The protocol of Gomocup and its manager Piskvork (see `protocol.md`): Gomoku between programs.
+//!
+//! Coordinates are `X,Y` from the top left corner. The manager says size, rule and clock before it sends moves, which is
+//! the protocol's state; stones are remembered because the manager takes moves back by their coordinates.
+
+mod coordinates;
+mod parse;
+mod state;
+mod write;
+
+use crate::api::event::Event;
+use crate::api::protocol::{ParsedLine, Protocol, Request, RequestId};
+use flipside_core::search::notation::Style;
+use state::GomocupState;
+
+pub use coordinates::Coordinates;
+
+/// The protocol with what the manager has set so far.
+#[derive(Debug, Default)]
+pub struct Gomocup {
+    state: GomocupState,
+}
+
+/// True for a line that only a Gomocup manager begins with: its words are upper case.
+pub fn begins(words: &[&str]) -> bool {
+    matches!(words, ["ABOUT" | "BEGIN" | "BOARD"] | ["START" | "RECTSTART", _] | ["INFO", _, ..])
+}
+
+impl Protocol for Gomocup {
+    fn name(&self) -> &'static str {
+        "gomocup"
+    }
+
+    fn style(&self) -> Style {
+        Style::Plain
+    }
+
+    fn parse(&self, line: &str) -> ParsedLine {
+        parse::line(line)
+    }
+
+    fn interpret(&mut self, word: &str, arguments: &str) -> Vec<Request> {
+        parse::requests(word, arguments, &mut self.state)
+    }
+
+    fn write(&mut self, request_id: &RequestId, event: &Event) -> String {
+        write::write_event(request_id, event, &mut self.state)
+    }
+}

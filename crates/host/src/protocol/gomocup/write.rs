@@ -1,0 +1,75 @@
+//! Writing the events for a Gomocup manager.
+
+use super::parse::OPEN;
+use super::state::GomocupState;
+use crate::api::command::CommandError;
+use crate::api::event::{BestMove, Event, Info};
+use crate::api::protocol::RequestId;
+use crate::protocol::text;
+
+/// The text of an event.
+pub(super) fn write_event(request_id: &RequestId, event: &Event, state: &mut GomocupState) -> String {
+    match event {
+        Event::SearchStarted => {
+            state.commit();
+            String::new()
+        }
+        Event::Done => done(&request_id.word, state),
+        Event::Text(text) => format!("{text}\n"),
+        Event::Info(info) if info.rank == 1 => message(info, state),
+        Event::BestMove(best_move) => write_best_move(best_move, state),
+        Event::Error(error) => write_error(request_id, error, state),
+        _ => String::new(),
+    }
+}
+
+/// The request was carried out.
+fn done(word: &str, state: &mut GomocupState) -> String {
+    if std::mem::take(&mut state.refused) {
+        return String::new();
+    }
+    state.commit();
+    match word {
+        "START" | "RECTSTART" | "RESTART" | "TAKEBACK" => "OK\n".into(),
+        "PLAY" => state.placed.stones.last().map_or(String::new(), |stone| format!("{}\n", stone.at)),
+        _ => String::new(),
+    }
+}
+
+fn write_best_move(best_move: &BestMove, state: &mut GomocupState) -> String {
+    match best_move.mv.as_deref().and_then(|name| state.coordinates_of(name)) {
+        Some(at) => {
+            state.placed.play(at);
+            format!("{at}\n")
+        }
+        None => "ERROR the game is over\n".into(),
+    }
+}
+
+/// An iteration, for the manager's log: its moves in the manager's coordinates.
+fn message(info: &Info, state: &GomocupState) -> String {
+    let moves = info.pv.iter().filter_map(|name| state.coordinates_of(name));
+    let pv: Vec<String> = moves.map(|at| at.to_string()).collect();
+    let Info { depth, seldepth, nodes, time, .. } = info;
+    let score = text::score(info.score);
+    format!(
+        "MESSAGE depth {depth}-{seldepth} score {score} nodes {nodes} ms {} pv {}\n",
+        time.as_millis(),
+        pv.join(" ")
+    )
+}
+
+fn write_error(request_id: &RequestId, error: &CommandError, state: &mut GomocupState) -> String {
+    state.pending = None;
+    state.refused = request_id.word == OPEN;
+    let text = text::one_line(&error.to_string());
+    match error {
+        // The manager expects no answer to what it says about itself.
+        _ if request_id.word == "INFO" => {
+            log::warn!("{text}");
+            String::new()
+        }
+        CommandError::UnknownCommand(word) => format!("UNKNOWN {}\n", text::one_line(word)),
+        _ => format!("ERROR {text}\n"),
+    }
+}

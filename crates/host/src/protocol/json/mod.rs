@@ -1,0 +1,43 @@
+//! JSON lines, for makers of applications: one object a request, and one answer for each, with reports before it where a
+//! search takes time (see `protocol.md`). The vocabulary is that of the outputs, docs/json.md.
+
+mod arguments;
+mod parse;
+mod report;
+mod write;
+
+use crate::api::event::{Event, Info};
+use crate::api::protocol::{ParsedLine, Protocol, RequestId};
+use flipside_core::search::notation::Style;
+use report::State;
+
+/// The protocol; what it remembers are the parts of an answer that has not been written yet.
+#[derive(Debug, Default)]
+pub struct Json {
+    /// The latest iteration of each variation of the analysis under way, the best first.
+    lines: Vec<Info>,
+    /// The parts of the answer to a `show`.
+    state: State,
+}
+
+impl Protocol for Json {
+    fn name(&self) -> &'static str {
+        "json"
+    }
+
+    fn style(&self) -> Style {
+        Style::Plain
+    }
+
+    fn parse(&self, line: &str) -> ParsedLine {
+        parse::line(line)
+    }
+
+    fn wants_closing_pass(&self) -> bool {
+        false
+    }
+
+    fn write(&mut self, request_id: &RequestId, event: &Event) -> String {
+        self.write_event(request_id, event)
+    }
+}

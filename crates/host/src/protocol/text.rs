@@ -1,0 +1,23 @@
+//! Texts that several protocols write alike.
+
+use flipside_core::search::types::{Score, WIN, WIN_IN_MAX_PLY};
+use flipside_support::text;
+
+/// The line with blanks for control characters.
+pub fn without_controls(line: &str) -> String {
+    text::one_line(line, usize::MAX)
+}
+
+/// A text on one line of at most 300 characters: what a host sent, and errors quote, may contain anything.
+pub fn one_line(text: &str) -> String {
+    text::one_line(text, 300)
+}
+
+/// A score in units of the game with sign and two decimals; a proven win or loss as its distance in plies.
+pub fn score(score: Score) -> String {
+    match score {
+        WIN_IN_MAX_PLY.. => format!("+win@{}", WIN - score),
+        _ if score <= -WIN_IN_MAX_PLY => format!("-win@{}", WIN + score),
+        _ => format!("{:+.2}", f64::from(score) / 100.0),
+    }
+}

@@ -1,0 +1,49 @@
+//! XBoard's own protocol, CECP version 2 (see `protocol.md`).
+//!
+//! The host sets once who plays and how long; then it only sends moves. When the engine answers, ponders or keeps quiet
+//! follows from what was set, which is the protocol's state; the position stays the session's.
+
+mod parse;
+mod state;
+mod write;
+
+use crate::api::event::{BestMove, Event};
+use crate::api::protocol::{ParsedLine, Protocol, Request, RequestId};
+use flipside_core::search::notation::Style;
+use state::XBoardState;
+
+/// The protocol with what the host has set so far.
+#[derive(Debug, Default)]
+pub struct XBoard {
+    state: XBoardState,
+}
+
+impl Protocol for XBoard {
+    fn name(&self) -> &'static str {
+        "xboard"
+    }
+
+    fn style(&self) -> Style {
+        Style::Uci
+    }
+
+    fn parse(&self, line: &str) -> ParsedLine {
+        parse::line(line)
+    }
+
+    fn interpret(&mut self, word: &str, arguments: &str) -> Vec<Request> {
+        parse::requests(word, arguments, &mut self.state)
+    }
+
+    fn write(&mut self, request_id: &RequestId, event: &Event) -> String {
+        write::write_event(request_id, event, &mut self.state)
+    }
+
+    fn tells(&self, best_move: &BestMove) -> bool {
+        !write::resigns(best_move)
+    }
+
+    fn follow_up(&mut self) -> Vec<Request> {
+        parse::ponder(&mut self.state)
+    }
+}

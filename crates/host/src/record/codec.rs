@@ -1,0 +1,57 @@
+//! One reader and one writer for all formats.
+
+use super::format::Format;
+use super::game_record::{CannotHold, GameRecord};
+use super::ggf::GgfGame;
+use super::json;
+use super::sgf::{self, SgfGame};
+use super::texts::RecordText;
+use super::wthor::{self, Names};
+use super::{fen, obf, pgn, transcript};
+use flipside_core::games::names;
+
+/// Most moves read of one SGF game: one more than a board takes, so that longer games are refused, not cut.
+const MAX_MOVES: usize = 16_385;
+
+/// Reads the games of a text: one, but for WTHOR. Transcripts that name no game are of `default_game`.
+///
+/// Whether the moves are legal, the rules must say.
+pub fn read(text: &RecordText, default_game: &str, names: &Names) -> Vec<Result<GameRecord, String>> {
+    let line = String::from_utf8_lossy(&text.bytes);
+    let game = match text.format {
+        Format::Wthor => return wthor::read(&text.bytes, names).unwrap_or_else(|reason| vec![Err(reason)]),
+        Format::Transcript => read_transcript(&line, text.game.as_deref().unwrap_or(default_game)),
+        Format::Ggf => GgfGame::read(&line).map(|game| game.record()).map_err(|error| error.to_string()),
+        Format::Sgf => SgfGame::read(&line, MAX_MOVES).map(|game| game.record()).map_err(|error| error.to_string()),
+        Format::Pgn => pgn::read(&line).map_err(|error| error.to_string()),
+        Format::Obf => obf::read(&line).map_err(|error| error.to_string()),
+        Format::Fen => fen::read(&line),
+        Format::Json => json::read(&line),
+        Format::Svg => Err("a picture holds no moves that can be read".into()),
+    };
+    vec![game]
+}
+
+fn read_transcript(line: &str, game: &str) -> Result<GameRecord, String> {
+    let known = names::find(game).ok_or_else(|| format!("unknown game '{game}'"))?;
+    let record = transcript::read(line, known.name == names::REVERSI.name);
+    Ok(GameRecord { game: Some(known.name), ..record })
+}
+
+/// Writes a record in the notation that [`Format::start_style`] and [`Format::move_style`] name, line end included.
+/// Pictures and WTHOR's files have writers of their own: [`super::svg`], [`wthor::Writer`].
+///
+/// # Errors
+/// The format cannot hold it.
+pub fn write(record: &GameRecord, format: Format) -> Result<String, CannotHold> {
+    match format {
+        Format::Transcript => transcript::write(record),
+        Format::Ggf => GgfGame::of_record(record).map(|game| format!("{game}\n")),
+        Format::Sgf => sgf::write(record),
+        Format::Pgn => pgn::write(record, &[]),
+        Format::Obf => obf::write(record),
+        Format::Fen => fen::write(record),
+        Format::Json => json::write(record),
+        Format::Wthor | Format::Svg => Err(CannotHold::new(format.name(), "it is no text of one game")),
+    }
+}

@@ -1,0 +1,66 @@
+//! FEN as Fairy-Stockfish writes it, a position a line: eight rows of `P`, `p` and digits for Reversi (`flipello`), six
+//! rows of five squares for MiniChess.
+
+use super::game_record::{CannotHold, GameRecord, StartPosition};
+use flipside_core::games::names;
+use flipside_core::search::notation::Style;
+
+/// The game whose FEN a line is, by its rows and the side to move behind them.
+pub fn game_of(line: &str) -> Option<&'static str> {
+    let mut words = line.split_whitespace();
+    let rows = words.next()?.split('[').next().unwrap_or_default();
+    words.next().filter(|side| ["w", "b"].contains(side))?;
+    let is_row = |row: &str, squares: u32| {
+        let widths = row.chars().map(|c| c.to_digit(10).or(c.is_ascii_alphabetic().then_some(1)));
+        widths.sum::<Option<u32>>() == Some(squares)
+    };
+    let has = |count: usize, squares: u32| {
+        rows.split('/').count() == count && rows.split('/').all(|row| is_row(row, squares))
+    };
+    if has(8, 8) && rows.chars().all(|c| "Pp/".contains(c) || c.is_ascii_digit()) {
+        return Some(names::REVERSI.name);
+    }
+    has(6, 5).then_some(names::MINICHESS.name)
+}
+
+/// Reads a line; whether its position is one, the game's rules say.
+///
+/// # Errors
+/// It is no FEN of a game that has one.
+pub fn read(line: &str) -> Result<GameRecord, String> {
+    let text = line.split('#').next().unwrap_or_default().trim();
+    let game = game_of(text).ok_or_else(|| format!("expected the FEN of Reversi or MiniChess, saw '{text}'"))?;
+    let start = StartPosition { text: text.to_string(), style: Style::Uci };
+    Ok(GameRecord { game: Some(game), start: Some(start), ..GameRecord::default() })
+}
+
+/// Writes the start position of a record, which is a FEN.
+///
+/// # Errors
+/// The game has none, or the record has moves or no start position.
+pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
+    let game = record.game.unwrap_or(names::REVERSI.name);
+    if names::uci_variant_of(game).is_none() {
+        return Err(CannotHold::new("fen", format!("{game} has no FEN")));
+    }
+    let start = record.start.as_ref().filter(|_| record.moves.is_empty());
+    let start = start.ok_or_else(|| CannotHold::new("fen", "it is a game, not a position"))?;
+    Ok(format!("{}\n", start.text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_tell_the_game() {
+        assert_eq!(game_of("8/8/8/3pP3/3Pp3/8/8/8 w - - 0 1"), Some("reversi"));
+        assert_eq!(game_of("8/8/8/3pP3/3Pp3/8/8/8[PPpp] b"), Some("reversi"));
+        assert_eq!(game_of("kqbnr/ppppp/5/5/PPPPP/RNBQK w - - 0 1"), Some("minichess"));
+        for other in
+            ["", "f5d6", "8/8/8 w", "kqbnr/ppppp/5/5/PPPPP/RNBQK", "8/8/8/3pP3/3Pp3/8/8/9 w", "8/8/8/3kP3/3Pp3/8/8/8 w"]
+        {
+            assert_eq!(game_of(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! A game as records hold it, whatever their format: plain data that knows no rules.
+
+use flipside_core::search::notation::Style;
+use flipside_core::search::types::{Score, Side};
+use flipside_support::text::one_line;
+use std::time::Duration;
+
+/// A game, or a position if it has no moves. What a format cannot hold is absent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameRecord {
+    /// The game's own name (`reversi`), where the record tells it.
+    pub game: Option<&'static str>,
+    /// The start position; `None` is the game's usual start.
+    pub start: Option<StartPosition>,
+    /// The notation of the moves.
+    pub style: Style,
+    /// The moves in their order; forced passes may be left out.
+    pub moves: Vec<RecordMove>,
+    /// Names of the players, the first mover's first.
+    pub players: [Option<String>; 2],
+    /// `2024-05-31`, `2024-05` or `2024`.
+    pub date: Option<String>,
+    /// Where it was played: a place or a server.
+    pub site: Option<String>,
+    /// The tournament or match.
+    pub event: Option<String>,
+    /// The round of the event.
+    pub round: Option<String>,
+    /// The name of the opening.
+    pub opening: Option<String>,
+    /// How it ended.
+    pub result: Option<GameResult>,
+    /// A comment on the whole game or on the position.
+    pub comment: Option<String>,
+    /// Values of moves of the start position in hundredths for its side to move, where the record lists them.
+    pub values: Vec<(String, Score)>,
+}
+
+/// A start position and the notation it is written in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartPosition {
+    /// One line.
+    pub text: String,
+    /// Its notation.
+    pub style: Style,
+}
+
+/// A move of a record.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RecordMove {
+    /// Who played it, where the record says so.
+    pub side: Option<Side>,
+    /// The move in the record's notation, or a word for a pass.
+    pub text: String,
+    /// Its player's evaluation: hundredths for the player.
+    pub score: Option<Score>,
+    /// Time taken, to the millisecond.
+    pub time: Option<Duration>,
+    /// A comment on it.
+    pub comment: Option<String>,
+}
+
+impl RecordMove {
+    /// A move and nothing more.
+    pub fn new(side: Option<Side>, text: impl Into<String>) -> RecordMove {
+        RecordMove { side, text: text.into(), ..RecordMove::default() }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameResult {
+    /// Who won; `None` is a draw.
+    pub winner: Option<Side>,
+    /// Discs or points of the first mover less those of the second, where the game ended in numbers.
+    pub difference: Option<i32>,
+    /// Why it ended before its end by the rules.
+    pub cause: Option<Cause>,
+}
+
+/// Why a game ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The loser gave up.
+    Resigned,
+    /// The loser's time ran out.
+    Time,
+    /// The loser left or broke the rules, or both agreed.
+    Left,
+}
+
+impl GameResult {
+    /// A game that was won by this many discs (negative: by the second player), or drawn with 0.
+    pub fn by_difference(difference: i32) -> GameResult {
+        let winner = match difference.signum() {
+            0 => None,
+            1 => Some(Side::First),
+            _ => Some(Side::Second),
+        };
+        GameResult { winner, difference: Some(difference), cause: None }
+    }
+
+    /// `1-0`, `0-1` or `1/2-1/2`: first the points of the side `first`.
+    pub fn text(winner: Option<Side>, first: Side) -> &'static str {
+        match winner {
+            None => "1/2-1/2",
+            Some(winner) if winner == first => "1-0",
+            Some(_) => "0-1",
+        }
+    }
+
+    /// The winner that such a text names; `None` for any other text.
+    pub fn winner_of(text: &str, first: Side) -> Option<Option<Side>> {
+        [None, Some(first), Some(first.other())].into_iter().find(|&winner| GameResult::text(winner, first) == text)
+    }
+
+    /// The difference in discs; a win without one counts as a wipe-out of 64, as Othello servers have it.
+    pub fn discs(&self) -> i32 {
+        let unknown = match self.winner {
+            None => 0,
+            Some(Side::First) => 64,
+            Some(Side::Second) => -64,
+        };
+        self.difference.unwrap_or(unknown)
+    }
+}
+
+/// Why a game does not go into a format.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{format} cannot hold it: {reason}")]
+pub struct CannotHold {
+    /// The format's name.
+    pub format: &'static str,
+    /// What it cannot hold.
+    pub reason: String,
+}
+
+impl CannotHold {
+    /// In this format for this reason.
+    pub fn new(format: &'static str, reason: impl Into<String>) -> CannotHold {
+        CannotHold { format, reason: reason.into() }
+    }
+
+    /// Refuses a game other than Reversi.
+    pub(super) fn unless_reversi(format: &'static str, record: &GameRecord) -> Result<(), CannotHold> {
+        match record.game {
+            None | Some("reversi") => Ok(()),
+            Some(other) => Err(CannotHold::new(format, format!("it is a game of {other}, not of reversi"))),
+        }
+    }
+}
+
+/// A date of digits with separators (`2024.05.31`, `2024-05`, `2003.12.15_13:24:03.MST`) as `2024-05-31`; unknown parts are
+/// left out. `None` without a year of four digits.
+pub fn date(text: &str) -> Option<String> {
+    let mut parts = text.trim().split(|c: char| !c.is_ascii_digit());
+    let year = parts.next().filter(|year| year.len() == 4)?;
+    let mut date = year.to_string();
+    for (part, largest) in parts.by_ref().take(2).zip([12, 31]) {
+        match part.parse::<u32>() {
+            Ok(number) if part.len() <= 2 && (1..=largest).contains(&number) => date.push_str(&format!("-{number:02}")),
+            _ => break,
+        }
+    }
+    Some(date)
+}
+
+/// A text of one line without blanks around it; `None` if nothing or only a question mark is left.
+pub fn field(text: &str) -> Option<String> {
+    Some(one_line(text, usize::MAX).trim().to_string()).filter(|text| !text.is_empty() && text != "?" && text != "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_of_all_formats() {
+        for (text, expected) in [
+            ("2024.05.31", Some("2024-05-31")),
+            ("2024-5-1", Some("2024-05-01")),
+            ("2024.??.??", Some("2024")),
+            ("2024.05.??", Some("2024-05")),
+            ("2003.12.15_13:24:03.MST", Some("2003-12-15")),
+            (" 1998 ", Some("1998")),
+            ("2024.13.01", Some("2024")),
+            ("????.??.??", None),
+            ("5 May", None),
+        ] {
+            assert_eq!(date(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_difference_names_the_winner() {
+        assert_eq!(GameResult::by_difference(-12).winner, Some(Side::Second));
+        assert_eq!(GameResult::by_difference(0), GameResult { winner: None, difference: Some(0), cause: None });
+        let resigned = GameResult { winner: Some(Side::Second), difference: None, cause: Some(Cause::Resigned) };
+        assert_eq!(resigned.discs(), -64);
+    }
+}

@@ -1,0 +1,463 @@
+//! Generic Game Format, the game records of Othello servers and of NBoard.
+//!
+//! A game is `(;`, tags as `NAME[text]`, and `;)`. Within a text a backslash takes the next
+//! character as it is. `BO` holds the start board, `B` and `W` a move each, `TI` the clocks.
+
+use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, field};
+use super::tree::{self, escaped};
+use flipside_core::search::types::{Score, Side, UNIT};
+use flipside_support::text::one_line;
+use nom::{
+    IResult, Parser,
+    branch::alt,
+    bytes::complete::{escaped_transform, is_not, tag},
+    character::complete::{anychar, char, digit1, multispace0, one_of, satisfy},
+    combinator::{all_consuming, map, opt, recognize, rest, verify},
+    multi::{many0, many1, separated_list1},
+    sequence::{delimited, pair, preceded, terminated},
+};
+use std::fmt::{self, Display, Formatter};
+use std::time::Duration;
+
+/// Longest clock or move time read, in seconds (some thirty years).
+const LONGEST: f64 = 1e9;
+/// Largest value of a position read, in discs.
+const LARGEST_VALUE: f64 = 1e6;
+
+/// A text that is no GGF game: what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct GgfError(String);
+
+/// A game: its tags and its moves.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GgfGame {
+    /// Everything but board and moves, in the order of the text; texts without their escapes.
+    pub tags: Vec<(String, String)>,
+    /// The start board as `BO` has it: size, squares from a1 to h8, side to move.
+    pub board: Option<String>,
+    /// The moves in their order.
+    pub moves: Vec<GgfMove>,
+}
+
+/// A move with its player's evaluation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GgfMove {
+    /// Who played it: Black is first.
+    pub side: Side,
+    /// The square, or a word for a pass.
+    pub text: String,
+    /// The value in hundredths of a disc for the player of the move.
+    pub value: Option<Score>,
+    /// Time taken.
+    pub time: Option<Duration>,
+}
+
+/// A clock at the start of a game: `main/increment/extension`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GgfClock {
+    /// For the whole game.
+    pub main: Option<Duration>,
+    /// Added after each move.
+    pub increment: Option<Duration>,
+    /// Granted once when the main time is over.
+    pub extension: Option<Duration>,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GgfResult {
+    /// Black's discs less White's, in hundredths.
+    pub margin: i32,
+    /// Why it ended before the board was full.
+    pub cause: Option<Cause>,
+}
+
+impl GgfGame {
+    /// The game of a text; what follows its end is ignored. A number before it (of games
+    /// played side by side) is skipped.
+    ///
+    /// # Errors
+    /// Says what was expected and where.
+    pub fn read(text: &str) -> Result<GgfGame, GgfError> {
+        let (tail, ()) = opening(text).map_err(|_| GgfError("expected '(;' at the start of a GGF game".into()))?;
+        let (tail, tags) = many0(preceded(multispace0, property))
+            .parse(tail)
+            .map_err(|_: nom::Err<nom::error::Error<&str>>| GgfError("expected tags as NAME[text]".into()))?;
+        if closing(tail).is_err() {
+            return Err(GgfError(format!("expected NAME[text] or ;) at '{}'", shortened(tail))));
+        }
+        let mut game = GgfGame::default();
+        for (name, text) in tags {
+            match name.as_str() {
+                "BO" => game.board = Some(text),
+                "B" => game.moves.push(GgfMove::read(Side::First, &text)?),
+                "W" => game.moves.push(GgfMove::read(Side::Second, &text)?),
+                _ => game.tags.push((name, text)),
+            }
+        }
+        Ok(game)
+    }
+
+    /// The text of the first tag of that name.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        tree::tag(&self.tags, name)
+    }
+
+    /// A side's clock: its own (`TB`, `TW`) or that of both (`TI`).
+    pub fn clock(&self, side: Side) -> Option<GgfClock> {
+        let own = if side == Side::First { "TB" } else { "TW" };
+        self.tag(own).and_then(GgfClock::read).or_else(|| self.tag("TI").and_then(GgfClock::read))
+    }
+
+    /// What a side has left of its clock after the moves so far; the increments are added.
+    pub fn time_left(&self, side: Side) -> Option<Duration> {
+        let clock = self.clock(side)?;
+        let increment = clock.increment.unwrap_or_default();
+        let own = self.moves.iter().filter(|mv| mv.side == side);
+        Some(own.fold(clock.main?, |left, mv| left.saturating_sub(mv.time.unwrap_or_default()) + increment))
+    }
+
+    /// The result for Black; `None` where it is unknown.
+    pub fn result(&self) -> Option<GgfResult> {
+        self.tag("RE").and_then(GgfResult::read)
+    }
+}
+
+/// The usual start.
+const START: &str = "8 ---------------------------O*------*O--------------------------- *";
+
+impl GgfGame {
+    /// The record of the game. The tags `EV`, `RO` and `ON` are those of SGF.
+    pub fn record(&self) -> GameRecord {
+        let mv = |mv: &GgfMove| RecordMove {
+            side: Some(mv.side),
+            text: mv.text.clone(),
+            score: mv.value,
+            time: mv.time,
+            comment: None,
+        };
+        let result = self.result().map(|GgfResult { margin, cause }| {
+            let result = GameResult { cause, ..GameResult::by_difference(margin / UNIT) };
+            // The margin of a game that was not played to its end says who won.
+            GameResult { difference: result.difference.filter(|_| cause.is_none()), ..result }
+        });
+        GameRecord {
+            moves: self.moves.iter().map(mv).collect(),
+            result,
+            comment: self.tag("CO").and_then(field),
+            ..tree::record(&self.tags, self.board.as_ref())
+        }
+    }
+
+    /// The game of a record whose moves name their sides and whose start and moves are in GGF's notation.
+    ///
+    /// # Errors
+    /// It is another game than Reversi.
+    pub fn of_record(record: &GameRecord) -> Result<GgfGame, CannotHold> {
+        CannotHold::unless_reversi("ggf", record)?;
+        let [black, white] = &record.players;
+        let result = record.result.map(|result| GgfResult { margin: result.discs() * UNIT, cause: result.cause });
+        let tags = [
+            ("GM", Some("Othello".to_string())),
+            ("PC", record.site.clone()),
+            ("DT", record.date.clone()),
+            ("EV", record.event.clone()),
+            ("RO", record.round.clone()),
+            ("PB", Some(black.clone().unwrap_or_default())),
+            ("PW", Some(white.clone().unwrap_or_default())),
+            ("RE", Some(result.map_or("?".to_string(), |result| result.to_string()))),
+            ("TY", Some("8".to_string())),
+            ("ON", record.opening.clone()),
+            ("CO", record.comment.clone()),
+        ];
+        let tags = tags.into_iter().filter_map(|(name, text)| Some((name.to_string(), text?))).collect();
+        let mv = |(index, mv): (usize, &RecordMove)| GgfMove {
+            side: tree::mover(index, mv),
+            text: mv.text.clone(),
+            value: mv.score,
+            time: mv.time,
+        };
+        let board = record.start.as_ref().map_or(START, |start| &start.text);
+        let moves = record.moves.iter().enumerate().map(mv).collect();
+        Ok(GgfGame { tags, board: Some(board.to_string()), moves })
+    }
+}
+
+impl GgfMove {
+    /// `move/value/time`; what cannot be read as a number counts as unknown.
+    fn read(side: Side, text: &str) -> Result<GgfMove, GgfError> {
+        Ok(GgfMove { side, ..move_parts(text).ok_or_else(|| GgfError(format!("expected a move, saw '{text}'")))? })
+    }
+}
+
+/// A move as `F5`, `F5/1.25`, `F5//0.5` or `F5/1.25/0.5`, with the first side as a stand-in player.
+pub fn move_parts(text: &str) -> Option<GgfMove> {
+    let mut parts = text.split('/').map(str::trim);
+    let square = parts.next().filter(|square| !square.is_empty())?;
+    let value = parts.next().and_then(hundredths);
+    let time = parts.next().and_then(seconds);
+    Some(GgfMove { side: Side::First, text: square.to_string(), value, time })
+}
+
+impl GgfClock {
+    /// `5:00`, `1:00:00/10/2:00`, `//2:00`: each part is seconds, minutes or hours first.
+    pub fn read(text: &str) -> Option<GgfClock> {
+        let mut parts = text.split('/').map(str::trim);
+        // GGS writes `5:00,0:0`, where the word after the comma says how many moves it is for.
+        let mut next = || match parts.next().map(|part| part.split(',').next().unwrap_or_default().trim()) {
+            None | Some("") => Some(None),
+            Some(part) => clock_face(part).map(Some),
+        };
+        Some(GgfClock { main: next()?, increment: next()?, extension: next()? })
+    }
+}
+
+impl GgfResult {
+    /// `+12`, `-4.00:t`, `0`; `?` is no result.
+    pub fn read(text: &str) -> Option<GgfResult> {
+        let (margin, cause) = text.split_once(':').unwrap_or((text, ""));
+        let cause = match cause.trim().chars().next() {
+            Some('r') => Some(Cause::Resigned),
+            Some('t') => Some(Cause::Time),
+            Some('l' | 'm' | 's') => Some(Cause::Left),
+            _ => None,
+        };
+        Some(GgfResult { margin: hundredths(margin)?, cause })
+    }
+}
+
+impl Display for GgfGame {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("(;")?;
+        for (name, text) in &self.tags {
+            write!(f, "{name}[{}]", escaped(text))?;
+        }
+        if let Some(board) = &self.board {
+            write!(f, "BO[{}]", escaped(board))?;
+        }
+        for mv in &self.moves {
+            let name = if mv.side == Side::First { 'B' } else { 'W' };
+            write!(f, "{name}[{}]", escaped(&mv.to_string()))?;
+        }
+        f.write_str(";)")
+    }
+}
+
+impl Display for GgfMove {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)?;
+        match (self.value, self.time) {
+            (None, None) => Ok(()),
+            (Some(value), None) => write!(f, "/{}", discs(value)),
+            (None, Some(time)) => write!(f, "//{}", decimal_seconds(time)),
+            (Some(value), Some(time)) => write!(f, "/{}/{}", discs(value), decimal_seconds(time)),
+        }
+    }
+}
+
+impl Display for GgfClock {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let face = |part: Option<Duration>| part.map_or(String::new(), face);
+        let text = [face(self.main), face(self.increment), face(self.extension)].join("/");
+        f.write_str(text.trim_end_matches('/'))
+    }
+}
+
+impl Display for GgfResult {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let sign = if self.margin > 0 { "+" } else { "" };
+        let cause = match self.cause {
+            None => "",
+            Some(Cause::Resigned) => ":r",
+            Some(Cause::Time) => ":t",
+            Some(Cause::Left) => ":l",
+        };
+        write!(f, "{sign}{}{cause}", discs(self.margin))
+    }
+}
+
+/// Hundredths as a decimal number of discs.
+pub fn discs(value: Score) -> String {
+    let sign = if value < 0 { "-" } else { "" };
+    let size = value.unsigned_abs();
+    format!("{sign}{}.{:02}", size / UNIT.unsigned_abs(), size % UNIT.unsigned_abs())
+}
+
+/// Seconds with at most three decimals, no exponent.
+fn decimal_seconds(time: Duration) -> String {
+    let text = format!("{}.{:03}", time.as_secs(), time.subsec_millis());
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+/// `m:ss` or `h:mm:ss`, with a fraction only where there is one.
+fn face(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let fraction = match time.subsec_millis() {
+        0 => String::new(),
+        millis => format!(".{millis:03}").trim_end_matches('0').to_string(),
+    };
+    match seconds / 3600 {
+        0 => format!("{}:{:02}{fraction}", seconds / 60, seconds % 60),
+        hours => format!("{hours}:{:02}:{:02}{fraction}", seconds / 60 % 60, seconds % 60),
+    }
+}
+
+/// The first 30 characters of a line, for messages.
+fn shortened(text: &str) -> String {
+    one_line(text.trim(), 30)
+}
+
+fn opening(input: &str) -> IResult<&str, ()> {
+    let count = opt(terminated(digit1, multispace0));
+    map((multispace0, count, char('('), multispace0, char(';')), |_| ()).parse(input)
+}
+
+fn closing(input: &str) -> IResult<&str, &str> {
+    preceded((multispace0, opt(char(';')), multispace0, tag(")")), rest).parse(input)
+}
+
+fn property(input: &str) -> IResult<&str, (String, String)> {
+    let name = recognize(many1(satisfy(|c| c.is_ascii_alphanumeric())));
+    pair(map(terminated(name, multispace0), str::to_string), value).parse(input)
+}
+
+fn value(input: &str) -> IResult<&str, String> {
+    let text = opt(escaped_transform(is_not("\\]"), '\\', anychar));
+    delimited(char('['), map(text, Option::unwrap_or_default), char(']')).parse(input)
+}
+
+/// A decimal number without exponent, all of the text.
+fn decimal(text: &str) -> Option<f64> {
+    let fraction = || opt(pair(char('.'), opt(digit1)));
+    let whole_first = (digit1, fraction()).map(|_| ());
+    let point_first = (char('.'), digit1).map(|_| ());
+    let number = recognize(pair(opt(one_of("+-")), alt((whole_first, point_first))));
+    let parsed: IResult<&str, &str> = all_consuming(number).parse(text.trim());
+    parsed.ok().and_then(|(_, number)| number.parse().ok())
+}
+
+/// A number of discs as hundredths.
+fn hundredths(text: &str) -> Option<Score> {
+    decimal(text).filter(|value| value.abs() <= LARGEST_VALUE).map(|value| (value * f64::from(UNIT)).round() as Score)
+}
+
+/// Seconds, to the millisecond.
+fn seconds(text: &str) -> Option<Duration> {
+    let value = decimal(text).filter(|value| (0.0..=LONGEST).contains(value))?;
+    Some(Duration::from_millis((value * 1000.0).round() as u64))
+}
+
+/// `ss`, `mm:ss` or `hh:mm:ss`.
+fn clock_face(text: &str) -> Option<Duration> {
+    let part = verify(is_not(":"), |part: &str| decimal(part).is_some_and(|value| value >= 0.0));
+    let parts: IResult<&str, Vec<&str>> = all_consuming(separated_list1(char(':'), part)).parse(text);
+    let (_, parts) = parts.ok().filter(|(_, parts)| parts.len() <= 3)?;
+    let total = parts.iter().try_fold(0.0, |sum, part| decimal(part).map(|value| sum * 60.0 + value))?;
+    (total <= LONGEST).then(|| Duration::from_millis((total * 1000.0).round() as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const SHEET: &str = "(;GM[Othello]PC[]PB[]PW[]RE[?]TI[5:00]TY[8]BO[8 \
+                         ---------------------------O*------*O--------------------------- *]B[E6/1.25/0.5]W[F6];)";
+
+    #[test]
+    fn the_game_of_the_fact_sheet() {
+        let game = GgfGame::read(SHEET).expect("a game");
+        assert_eq!(game.tag("GM"), Some("Othello"));
+        assert_eq!(game.result(), None);
+        assert_eq!(game.clock(Side::Second).and_then(|clock| clock.main), Some(Duration::from_secs(300)));
+        assert_eq!(game.time_left(Side::First), Some(Duration::from_millis(299_500)));
+        assert!(game.board.as_ref().is_some_and(|board| board.starts_with("8 ---") && board.ends_with('*')));
+        let [first, second] = &game.moves[..] else { panic!("two moves") };
+        assert_eq!((first.text.as_str(), first.value, first.side), ("E6", Some(125), Side::First));
+        assert_eq!((second.text.as_str(), second.time, second.side), ("F6", None, Side::Second));
+        assert_eq!(game.to_string(), SHEET);
+    }
+
+    #[test]
+    fn escapes_blanks_and_unknown_tags() {
+        let game = GgfGame::read("2 ( ; XY[a\\]b\\\\c] \n CO[] B[ f5 // 2 ] ; ) (;GM[x];)").expect("a game");
+        assert_eq!(game.tag("XY"), Some("a]b\\c"));
+        assert_eq!(game.moves[0].text, "f5");
+        assert_eq!(game.moves[0].time, Some(Duration::from_secs(2)));
+        assert_eq!(GgfGame::read(&game.to_string()), Ok(game));
+    }
+
+    #[test]
+    fn clocks_in_all_forms() {
+        let seconds = |n| Some(Duration::from_secs(n));
+        for (text, main, increment, extension) in [
+            ("5:00", seconds(300), None, None),
+            ("1:00:00/10/2:00", seconds(3600), seconds(10), seconds(120)),
+            ("//2:00", None, None, seconds(120)),
+            ("15:00//02:00", seconds(900), None, seconds(120)),
+            ("30", seconds(30), None, None),
+        ] {
+            assert_eq!(GgfClock::read(text), Some(GgfClock { main, increment, extension }), "{text}");
+        }
+        for bad in ["x", "1:2:3:4", "-1", "1e5"] {
+            assert_eq!(GgfClock::read(bad), None, "{bad}");
+        }
+        let game = GgfGame::read("(;TI[5:00]TB[1:00/5];)").expect("a game");
+        assert_eq!(game.clock(Side::First).and_then(|clock| clock.increment), seconds(5));
+        assert_eq!(game.clock(Side::Second).and_then(|clock| clock.main), seconds(300));
+    }
+
+    #[test]
+    fn results() {
+        let game = GgfGame::read("(;KO[-3.5]TY[s8r18]RE[+12:t];)").expect("a game");
+        assert_eq!(game.result(), Some(GgfResult { margin: 1200, cause: Some(Cause::Time) }));
+        assert_eq!(GgfResult::read("-4.00:r").map(|result| result.to_string()), Some("-4.00:r".into()));
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for bad in ["", "hello", "(;", "(;GM[Othello]", "(;GM[Othello;)", "(;B[];)", "(;GM Othello;)", "(;B[\\"] {
+            assert!(GgfGame::read(bad).is_err(), "{bad}");
+        }
+    }
+
+    fn any_move() -> impl Strategy<Value = GgfMove> {
+        let side = any::<bool>().prop_map(|first| if first { Side::First } else { Side::Second });
+        let value = proptest::option::of(-640_000..640_000);
+        let time = proptest::option::of((0u64..9_000_000).prop_map(Duration::from_millis));
+        (side, "[A-H][1-8]|PA", value, time).prop_map(|(side, text, value, time)| GgfMove { side, text, value, time })
+    }
+
+    fn any_game() -> impl Strategy<Value = GgfGame> {
+        let tag = ("(G|C|T|X)[A-Z]", "\\PC{0,12}");
+        let board = proptest::option::of("8 [-O*]{64} [O*]");
+        (proptest::collection::vec(tag, 0..6), board, proptest::collection::vec(any_move(), 0..60))
+            .prop_map(|(tags, board, moves)| GgfGame { tags, board, moves })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_again(game in any_game()) {
+            prop_assert_eq!(GgfGame::read(&game.to_string()), Ok(game));
+        }
+
+        #[test]
+        fn clocks_are_read_again(main in 0u64..1_000_000_000, increment in 0u64..100_000, extension: Option<u32>) {
+            let clock = GgfClock {
+                main: Some(Duration::from_millis(main)),
+                increment: Some(Duration::from_millis(increment)),
+                extension: extension.map(|seconds| Duration::from_secs(u64::from(seconds) % 100_000)),
+            };
+            prop_assert_eq!(GgfClock::read(&clock.to_string()), Some(clock));
+        }
+
+        #[test]
+        fn any_text_is_survived(text in "\\PC*|\\(;([A-Z\\[\\]\\\\/:.0-9;)]{0,50})") {
+            if let Ok(game) = GgfGame::read(&text) {
+                prop_assert_eq!(GgfGame::read(&game.to_string()), Ok(game.clone()));
+                let _ = (game.result(), game.time_left(Side::First));
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Game records as files and hosts exchange them: text in, a plain structure out, and back. They know no rules: squares
+//! and boards stay text. [`texts`] tells the formats apart by content, [`codec`] reads and writes them all as one
+//! [`game_record::GameRecord`].
+
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::unreachable)
+)]
+
+pub mod codec;
+pub mod fen;
+pub mod format;
+pub mod game_record;
+pub mod ggf;
+pub mod json;
+pub mod obf;
+pub mod pgn;
+pub mod san;
+pub mod sgf;
+pub mod svg;
+pub mod texts;
+pub mod transcript;
+mod tree;
+pub mod wthor;

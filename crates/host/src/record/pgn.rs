@@ -1,0 +1,387 @@
+//! Portable Game Notation: tags as `[Name "text"]`, then moves with numbers, comments and the result. The moves of
+//! Reversi are squares (`1. f5 d6`) or Fairy-Stockfish's drops (`P@f5`, ranks counted from below), those of other games
+//! UCI's or, for MiniChess, the short algebraic ones of chess.
+
+use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition, date, field};
+use flipside_core::games::names;
+use flipside_core::search::notation::Style;
+use flipside_core::search::types::{Score, Side, UNIT};
+use flipside_support::text::one_line;
+use nom::{
+    IResult, Parser,
+    branch::alt,
+    bytes::complete::{escaped_transform, is_not, tag, take_while, take_while1},
+    character::complete::{anychar, char, digit1, multispace0, multispace1, one_of, satisfy},
+    combinator::{map, opt, recognize, value},
+    multi::{many0, many1},
+    sequence::{delimited, pair, preceded, terminated},
+};
+use std::time::Duration;
+
+/// A text that is no PGN game: what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PgnError(String);
+
+/// A piece of the moves' text.
+#[derive(Clone, Debug, PartialEq)]
+enum Piece {
+    /// A number, a glyph, a variation, blanks.
+    Nothing,
+    Comment(String),
+    Result(&'static str),
+    Move(String),
+}
+
+/// Variations are nested no deeper.
+const MAX_NESTING: usize = 64;
+
+/// True for a line that may begin a game: a tag.
+pub fn is_tag_line(line: &str) -> bool {
+    tag_pair(line.trim_start()).is_ok()
+}
+
+/// True for a line of moves at whose end the game ends.
+pub fn ends_game(line: &str) -> bool {
+    ["1-0", "0-1", "1/2-1/2", "*"].iter().any(|result| line.split_whitespace().next_back() == Some(*result))
+}
+
+fn tag_pair(input: &str) -> IResult<&str, (String, String)> {
+    let name = take_while1(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    let text = opt(escaped_transform(is_not("\\\""), '\\', anychar));
+    let text = delimited(char('"'), map(text, Option::unwrap_or_default), char('"'));
+    let inner = pair(map(terminated(name, multispace1), str::to_string), terminated(text, multispace0));
+    delimited(pair(char('['), multispace0), inner, char(']')).parse(input)
+}
+
+/// A variation in parentheses, of which nothing is kept.
+fn variation(input: &str, nesting: usize) -> IResult<&str, ()> {
+    let inner = |input| {
+        let comment = delimited(char('{'), take_while(|c| c != '}'), char('}')).map(|_| ());
+        let deeper = |input| match nesting {
+            MAX_NESTING.. => Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::TooLarge))),
+            _ => variation(input, nesting + 1),
+        };
+        alt((comment, deeper, is_not("(){}").map(|_| ()))).parse(input)
+    };
+    value((), (char('('), many0(inner), char(')'))).parse(input)
+}
+
+fn piece(input: &str) -> IResult<&str, Piece> {
+    let braces = delimited(char('{'), take_while(|c| c != '}'), char('}'));
+    let to_end_of_line = preceded(char(';'), take_while(|c| c != '\n'));
+    let comment = alt((braces, to_end_of_line)).map(|text: &str| Piece::Comment(text.to_string()));
+    let nothing = alt((
+        value((), multispace1),
+        value((), pair(digit1, many1(char('.')))),
+        value((), pair(char('$'), digit1)),
+        |input| variation(input, 0),
+    ));
+    let result = alt((
+        value("1-0", tag("1-0")),
+        value("0-1", tag("0-1")),
+        value("1/2-1/2", tag("1/2-1/2")),
+        value("*", tag("*")),
+    ));
+    let word = take_while1(|c: char| !c.is_whitespace() && !"{}();$".contains(c));
+    alt((
+        comment,
+        value(Piece::Nothing, nothing),
+        map(result, Piece::Result),
+        map(word, |text: &str| Piece::Move(text.to_string())),
+    ))
+    .parse(input)
+}
+
+/// Reads a game.
+///
+/// # Errors
+/// Says what was expected and where.
+pub fn read(text: &str) -> Result<GameRecord, PgnError> {
+    // A line that begins with a per cent sign is none.
+    let text: String = text.lines().filter(|line| !line.starts_with('%')).flat_map(|line| [line, "\n"]).collect();
+    let parsed: IResult<&str, Vec<(String, String)>> = many0(preceded(multispace0, tag_pair)).parse(&text);
+    let (mut rest, tags) = parsed.map_err(|_| PgnError("expected tags as [Name \"text\"]".into()))?;
+    let mut game = Reader::of_tags(&tags)?;
+    while !rest.trim_start().is_empty() {
+        let (after, piece) = piece(rest).map_err(|_| {
+            PgnError(format!("expected a move or a comment that is closed, saw '{}'", one_line(rest.trim(), 20)))
+        })?;
+        rest = after;
+        match piece {
+            Piece::Nothing => {}
+            Piece::Comment(text) => game.comment(&text),
+            Piece::Move(text) => game.record.moves.push(RecordMove::new(None, text)),
+            Piece::Result(text) => {
+                game.end(text);
+                break;
+            }
+        }
+    }
+    Ok(game.finish())
+}
+
+/// A game that is being read.
+struct Reader {
+    record: GameRecord,
+    /// Which side White is.
+    white: Side,
+}
+
+impl Reader {
+    fn of_tags(tags: &[(String, String)]) -> Result<Reader, PgnError> {
+        let tag =
+            |name: &str| tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)).map(|(_, text)| text.as_str());
+        let game = match tag("Variant").map(|name| (name, names::find(name))) {
+            None => None,
+            Some((_, Some(game))) => Some(game.name),
+            Some((name, None)) => return Err(PgnError(format!("unknown game in [Variant \"{name}\"]"))),
+        };
+        // Where the game is called Fairy-Stockfish's flipello, White begins; elsewhere Black does.
+        let is_flipello =
+            tag("Variant").is_some_and(|name| names::uci_variants().any(|known| known.eq_ignore_ascii_case(name)));
+        let black_begins = game.is_none_or(|game| game == "reversi") && !is_flipello;
+        let white = if black_begins { Side::Second } else { Side::First };
+        let text = |name| tag(name).and_then(field);
+        let result = tag("Result").and_then(|text| read_result(text, white)).map(|result| GameResult {
+            difference: tag("Difference").and_then(|text| text.trim().parse().ok()),
+            cause: tag("Termination").and_then(read_cause),
+            ..result
+        });
+        let [white_name, black_name] = [text("White"), text("Black")];
+        let record = GameRecord {
+            game,
+            start: tag("FEN").map(|text| StartPosition { text: text.to_string(), style: Style::Uci }),
+            players: if white == Side::First { [white_name, black_name] } else { [black_name, white_name] },
+            date: tag("Date").and_then(date),
+            site: text("Site"),
+            event: text("Event"),
+            round: text("Round"),
+            opening: text("Opening"),
+            comment: text("Annotation"),
+            result,
+            ..GameRecord::default()
+        };
+        Ok(Reader { record, white })
+    }
+
+    /// A comment on the latest move, or on the game.
+    fn comment(&mut self, text: &str) {
+        let Some(mv) = self.record.moves.last_mut() else {
+            self.record.comment = self.record.comment.take().or_else(|| field(text));
+            return;
+        };
+        let (rest, (score, time)) = evaluation(text.trim()).unwrap_or((text, (None, None)));
+        mv.score = mv.score.or(score);
+        mv.time = mv.time.or(time);
+        if let Some(text) = field(rest) {
+            let before = mv.comment.take().map(|before| before + " ").unwrap_or_default();
+            mv.comment = Some(before + &text);
+        }
+    }
+
+    fn end(&mut self, text: &str) {
+        self.record.result = self.record.result.or_else(|| read_result(text, self.white));
+    }
+
+    fn finish(mut self) -> GameRecord {
+        let moves = &self.record.moves;
+        let is_uci = moves.iter().any(|mv| mv.text.contains('@') && mv.text != "@@@@");
+        let is_reversi = |mv: &RecordMove| super::transcript::is_moves_of_reversi(&mv.text);
+        if self.record.game.is_none() && !moves.is_empty() && moves.iter().all(is_reversi) {
+            self.record.game = Some("reversi");
+        }
+        let of_squares = self.record.game.is_none_or(|game| game == "reversi") && !is_uci;
+        self.record.style = if of_squares { Style::Ggf } else { Style::Uci };
+        self.record
+    }
+}
+
+/// What match programs write into comments: a value for the player of the move, the depth, the time: `+1.25/14 0.5s`.
+fn evaluation(input: &str) -> IResult<&str, (Option<Score>, Option<Duration>)> {
+    let decimal = || recognize(pair(digit1, opt(pair(char('.'), digit1))));
+    let number = |text: &str| text.parse::<f64>().ok().filter(|value| value.abs() <= 1e6);
+    let signed = map(recognize(pair(one_of("+-"), decimal())), move |text| {
+        number(text).map(|value| (value * f64::from(UNIT)).round() as Score)
+    });
+    let depth = pair(char('/'), digit1);
+    let time = map(terminated(decimal(), char('s')), move |text| {
+        number(text).map(|seconds| Duration::from_millis((seconds * 1e3).round() as u64))
+    });
+    let both = (
+        opt(terminated(signed, opt(depth))),
+        multispace0,
+        opt(time),
+        recognize(opt(satisfy(|c| c == ',' || c == ' '))),
+    );
+    map(both, |(score, _, time, _)| (score.flatten(), time.flatten())).parse(input)
+}
+
+fn read_result(text: &str, white: Side) -> Option<GameResult> {
+    let winner = GameResult::winner_of(text.trim(), white)?;
+    Some(GameResult { winner, difference: None, cause: None })
+}
+
+fn read_cause(text: &str) -> Option<Cause> {
+    let text = text.to_ascii_lowercase();
+    let begins = |words: &[&str]| words.iter().any(|word| text.starts_with(word));
+    if begins(&["time forfeit", "late"]) {
+        return Some(Cause::Time);
+    }
+    if begins(&["resign"]) {
+        return Some(Cause::Resigned);
+    }
+    let left = ["abandoned", "rules infraction", "illegal", "crashed", "stalled", "bad_output", "refused"];
+    begins(&left).then_some(Cause::Left)
+}
+
+/// Writes a record whose start is a FEN. The moves are squares for Reversi, UCI's for other games. `more` tags come at the
+/// end, or in the place of usual ones.
+///
+/// # Errors
+/// Never; the signature is that of all writers.
+pub fn write(record: &GameRecord, more: &[(&str, &str)]) -> Result<String, CannotHold> {
+    let game = record.game.unwrap_or("reversi");
+    let is_reversi = game == "reversi";
+    let white = if is_reversi { Side::Second } else { Side::First };
+    let result = record.result.map_or("*", |result| GameResult::text(result.winner, white));
+    let name = |side: Side| side.of(record.players.clone()).unwrap_or_else(|| "?".into());
+    let unknown = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".into());
+    let cause = record.result.and_then(|result| result.cause).map(|cause| match cause {
+        Cause::Resigned => "resigned",
+        Cause::Time => "time forfeit",
+        Cause::Left => "abandoned",
+    });
+    let difference = record.result.and_then(|result| result.difference);
+    let variant = if is_reversi { "reversi" } else { names::uci_variant_of(game).unwrap_or(game) };
+    let tags = [
+        ("Event", Some(unknown(&record.event))),
+        ("Site", Some(unknown(&record.site))),
+        ("Date", Some(show_date(record.date.as_deref()))),
+        ("Round", Some(unknown(&record.round))),
+        ("White", Some(name(white))),
+        ("Black", Some(name(white.other()))),
+        ("Result", Some(result.to_string())),
+        ("Variant", Some(variant.to_string())),
+        ("SetUp", record.start.as_ref().map(|_| "1".to_string())),
+        ("FEN", record.start.as_ref().map(|start| start.text.clone())),
+        ("Opening", record.opening.clone()),
+        ("Difference", difference.map(|difference| difference.to_string())),
+        ("Termination", cause.map(str::to_string)),
+        ("Annotation", record.comment.clone()),
+    ];
+    let tag = |(name, text): (&str, Option<String>)| {
+        Some(format!("[{name} \"{}\"]\n", text?.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', " ")))
+    };
+    let is_usual = |name: &&str| !more.iter().any(|(other, _)| other == name);
+    let usual = tags.into_iter().filter(|(name, _)| is_usual(name));
+    let more = more.iter().map(|&(name, text)| (name, Some(text.to_string())));
+    let mut text: String = usual.chain(more).filter_map(tag).collect();
+    text.push('\n');
+    let mut words: Vec<String> = Vec::new();
+    for (index, mv) in record.moves.iter().enumerate() {
+        let number = if index.is_multiple_of(2) { format!("{}. ", index / 2 + 1) } else { String::new() };
+        let pass = mv.text == "PA";
+        words.push(
+            number
+                + &if is_reversi && pass {
+                    "--".to_string()
+                } else if is_reversi {
+                    mv.text.to_lowercase()
+                } else {
+                    mv.text.clone()
+                },
+        );
+        words.extend(show_comment(mv));
+    }
+    words.push(result.to_string());
+    text.push_str(&wrapped(&words));
+    Ok(text + "\n\n")
+}
+
+/// `2024.05.31`, with question marks for what is unknown.
+fn show_date(date: Option<&str>) -> String {
+    let mut parts = date.unwrap_or_default().split('-').filter(|part| !part.is_empty());
+    let mut next = |unknown: &str| parts.next().unwrap_or(unknown).to_string();
+    [next("????"), next("??"), next("??")].join(".")
+}
+
+fn show_comment(mv: &RecordMove) -> Option<String> {
+    let value = mv.score.map(|score| format!("{:+.2}", f64::from(score) / f64::from(UNIT)));
+    let time = mv.time.map(|time| format!("{}s", time.as_millis() as f64 / 1e3));
+    let comment = mv.comment.as_ref().map(|comment| comment.replace('}', ")"));
+    let facts: Vec<String> = [value, time].into_iter().flatten().collect();
+    match (facts.is_empty(), comment) {
+        (true, None) => None,
+        (false, None) => Some(format!("{{{}}}", facts.join(" "))),
+        (false, Some(comment)) => Some(format!("{{{}, {comment}}}", facts.join(" "))),
+        // A comma keeps a comment that looks like a value a comment.
+        (true, Some(comment)) if comment.starts_with(|c: char| "+-,".contains(c) || c.is_ascii_digit()) => {
+            Some(format!("{{, {comment}}}"))
+        }
+        (true, Some(comment)) => Some(format!("{{{comment}}}")),
+    }
+}
+
+/// The words on lines of at most 80 characters, where they fit.
+fn wrapped(words: &[String]) -> String {
+    let mut text = String::new();
+    let mut width = 0;
+    for word in words {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > 80 {
+            text.push('\n');
+            width = 0;
+        } else if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text.push_str(word);
+        width += length;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OTHELLO: &str = "[Event \"WOC \\\"final\\\"\"]\n[Site \"Rome\"]\n[Date \"2019.10.??\"]\n[Round \"2\"]\n\
+        [White \"Ann\"]\n[Black \"Bob\"]\n[Result \"0-1\"]\n\n1. f5 {+0.50/12 1.5s, from the book} d6 $1 2. c3 (2. c4 {or (c4)} \
+        (2. c5)) d3 ; the end\n% no line\n3. -- 0-1\n";
+
+    #[test]
+    fn tags_moves_comments_and_variations() {
+        let record = read(OTHELLO).expect("a game");
+        assert_eq!(record.players, [Some("Bob".into()), Some("Ann".into())], "Black begins");
+        assert_eq!(record.event.as_deref(), Some("WOC \"final\""));
+        assert_eq!((record.date.as_deref(), record.round.as_deref()), (Some("2019-10"), Some("2")));
+        assert_eq!(record.result.map(|result| result.winner), Some(Some(Side::First)));
+        assert_eq!((record.game, record.style), (Some("reversi"), Style::Ggf));
+        let moves: Vec<&str> = record.moves.iter().map(|mv| mv.text.as_str()).collect();
+        assert_eq!(moves, ["f5", "d6", "c3", "d3", "--"]);
+        let first = &record.moves[0];
+        assert_eq!((first.score, first.time), (Some(50), Some(Duration::from_millis(1500))));
+        assert_eq!(first.comment.as_deref(), Some("from the book"));
+        assert_eq!(record.moves[3].comment.as_deref(), Some("the end"));
+        assert_eq!(read(&write(&record, &[]).expect("PGN")), Ok(record));
+    }
+
+    #[test]
+    fn white_begins_in_flipello_and_minichess() {
+        let flipello = read("[White \"Ann\"]\n[Variant \"flipello\"]\n\n1. P@f5 P@d6 1-0\n").expect("a game");
+        assert_eq!((flipello.players[0].as_deref(), flipello.style), (Some("Ann"), Style::Uci));
+        assert_eq!(flipello.result.map(|result| result.winner), Some(Some(Side::First)));
+        let chess = read("[Variant \"minichess\"]\n[FEN \"x\"]\n\n1. b2b3 c5c4 *\n").expect("a game");
+        assert_eq!((chess.game, chess.style, chess.result), (Some("minichess"), Style::Uci, None));
+        assert_eq!(chess.start.map(|start| start.text).as_deref(), Some("x"));
+        assert!(read("[Variant \"go\"]\n\n1. a1 *").unwrap_err().to_string().contains("go"));
+    }
+
+    #[test]
+    fn what_is_not_closed_is_an_error() {
+        for bad in ["1. f5 {a comment", "1. f5 (2. d6", "[A \"b\"]\n\n1. f5 )", &"(".repeat(100_000)] {
+            assert!(read(bad).is_err(), "{}", &bad[..10.min(bad.len())]);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! One game: the side to move, the clocks, the legality of moves by our own rules, and the end.
+
+use super::limits::PlayerLimits;
+use super::openings::Opening;
+use super::participant::Participant;
+use super::record::{GameTerms, MatchGame, MoveRecord};
+use super::spec::PlayerSpec;
+use super::types::{EndReason, MatchConfig, MoveReply, MoveTimes, PlayerError};
+use flipside_core::search::limits::Limits;
+use flipside_core::search::notation::Style;
+use flipside_core::search::types::{Certainty, MAX_DEPTH, Side, UNIT};
+use flipside_host::api::command::PlayedMove;
+use flipside_host::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
+use flipside_host::engine::recorded_game;
+use flipside_host::record::game_record::GameResult;
+use std::time::Duration;
+use time::OffsetDateTime;
+
+/// Characters of a detail: a player may refuse a request with megabytes.
+const MAX_DETAIL: usize = 400;
+
+/// How a game ended.
+struct GameEnd {
+    winner: Option<Side>,
+    difference: Option<i32>,
+    reason: EndReason,
+    detail: String,
+}
+
+impl GameEnd {
+    fn lost(side: Side, reason: EndReason, detail: &str) -> GameEnd {
+        let detail = detail.chars().take(MAX_DETAIL).collect();
+        GameEnd { winner: Some(side.other()), difference: None, reason, detail }
+    }
+}
+
+/// A game under way. The board is the referee's own engine, which keeps the game by our rules.
+struct GameRunner<'a, 'b> {
+    board: &'a mut dyn DynEngine,
+    participants: [Participant<'b>; 2],
+    config: &'a MatchConfig,
+    left: [Option<Duration>; 2],
+    moves: Vec<MoveRecord>,
+}
+
+/// Plays a game from an opening on the referee's board, which keeps its moves. The first participant moves first.
+///
+/// # Errors
+/// Only when a player cannot take part at all, or the opening is not legal.
+pub fn play(
+    number: usize,
+    board: &mut dyn DynEngine,
+    opening: &Opening,
+    participants: [Participant<'_>; 2],
+    config: &MatchConfig,
+) -> anyhow::Result<MatchGame> {
+    opening.set_up(board)?;
+    let [first, second] = &participants;
+    let terms = terms(board, opening, [first, second].map(|player| (player.spec, &player.limits)), config);
+    let left = [first, second].map(|participant| participant.limits.game_time.map(|(main, _)| main));
+    let moves = board.history(Style::Plain).into_iter().map(|(_, mv)| MoveRecord { mv, ..MoveRecord::default() });
+    let moves = moves.collect();
+    let mut game = GameRunner { board, participants, config, left, moves };
+    let end = game.run()?;
+    Ok(MatchGame {
+        game: number,
+        terms,
+        date: Some(OffsetDateTime::now_utc().date().to_string()),
+        opening_name: game.board.opening_name().map(str::to_string),
+        start: game.board.start_position(Style::Plain),
+        moves: game.moves,
+        result: GameResult::text(end.winner, Side::First).to_string(),
+        difference: end.difference,
+        reason: end.reason,
+        detail: end.detail,
+    })
+}
+
+/// The terms of a game between these players, the first mover first.
+pub fn terms(
+    board: &dyn DynEngine,
+    opening: &Opening,
+    players: [(&PlayerSpec, &PlayerLimits); 2],
+    config: &MatchConfig,
+) -> GameTerms {
+    GameTerms {
+        players: players.map(|(spec, _)| spec.name.clone()),
+        rules: board.game().to_string(),
+        settings: players.map(|(spec, limits)| spec.settings(limits)),
+        adjudicate: config.adjudicate,
+        opening: opening.text.clone(),
+    }
+}
+
+impl GameRunner<'_, '_> {
+    fn run(&mut self) -> anyhow::Result<GameEnd> {
+        for side in [Side::First, Side::Second] {
+            let stall_timeout = self.config.stall_timeout;
+            if let Err(error) = self.participants[side.index()].begin_game(self.board, stall_timeout) {
+                return self.forfeit(side, &error);
+            }
+        }
+        loop {
+            if let Some(end) = self.end_by_rules().or_else(|| self.adjudicate()) {
+                return Ok(end);
+            }
+            let side = self.board.side();
+            // The referee makes forced passes itself: there is nothing to choose.
+            if self.board.force_pass(side.other()).is_ok() {
+                let pass = self.last_move();
+                self.moves.push(MoveRecord { mv: pass, ..MoveRecord::default() });
+                continue;
+            }
+            if let Some(end) = self.play_move(side)? {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// The side loses by an error of its player, which is ended and opened anew for the next game.
+    fn forfeit(&mut self, side: Side, error: &PlayerError) -> anyhow::Result<GameEnd> {
+        let participant = &mut self.participants[side.index()];
+        if let PlayerError::Unusable(reason) = error {
+            anyhow::bail!("player {}: {reason}", participant.spec.name);
+        }
+        let (reason, detail) = EndReason::of(error);
+        if reason.is_fault() {
+            *participant.player = None;
+        }
+        Ok(GameEnd::lost(side, reason, detail))
+    }
+
+    /// One move of one player; the end of the game if its error, its clock or its move ends it.
+    fn play_move(&mut self, side: Side) -> anyhow::Result<Option<GameEnd>> {
+        let increments =
+            [0, 1].map(|index| self.participants[index].limits.game_time.map_or(Duration::ZERO, |(_, add)| add));
+        let participant = &mut self.participants[side.index()];
+        let MatchConfig { time_margin, stall_timeout, .. } = *self.config;
+        let times = MoveTimes { left: self.left, increments, limits: participant.limits, stall_timeout };
+        let Some(player) = participant.player.as_mut() else {
+            anyhow::bail!("player {} is not running", participant.spec.name)
+        };
+        let style = player.style();
+        let reply = match player.choose_move(self.board, &times) {
+            Ok(reply) => reply,
+            Err(error) => return self.forfeit(side, &error).map(Some),
+        };
+        if let Some(allowed) = times.allowed(side).filter(|allowed| reply.elapsed > *allowed + time_margin) {
+            let detail =
+                format!("{} after {:.3} s of {:.3} s", reply.mv, reply.elapsed.as_secs_f64(), allowed.as_secs_f64());
+            return Ok(Some(GameEnd::lost(side, EndReason::Late, &detail)));
+        }
+        let played = PlayedMove::by(side, reply.mv.clone());
+        if self.board.set_position(Start::Here, &[played], style, false).is_err() {
+            *participant.player = None;
+            let shown: String = reply.mv.chars().take(MAX_DETAIL / 4).collect();
+            let detail = format!("{shown} in {}", self.board.position(Style::Plain));
+            return Ok(Some(GameEnd::lost(side, EndReason::Illegal, &detail)));
+        }
+        if let Some(left) = &mut self.left[side.index()] {
+            *left = left.saturating_sub(reply.elapsed) + increments[side.index()];
+        }
+        self.record_move(side, &reply);
+        Ok(None)
+    }
+
+    fn last_move(&self) -> String {
+        self.board.history(Style::Plain).pop().map(|(_, mv)| mv).unwrap_or_default()
+    }
+
+    fn record_move(&mut self, side: Side, reply: &MoveReply) {
+        let round = |time: Duration| (time.as_secs_f64() * 1e4).round() / 1e4;
+        self.moves.push(MoveRecord {
+            mv: self.last_move(),
+            seconds: Some(round(reply.elapsed)),
+            left: self.left[side.index()].map(round),
+            value: reply.score,
+            depth: reply.depth,
+            nodes: reply.nodes,
+            book: reply.from_book,
+        });
+    }
+
+    fn end_by_rules(&self) -> Option<GameEnd> {
+        let GameResult { winner, difference, .. } = recorded_game::result(self.board)?;
+        Some(GameEnd { winner, difference, reason: EndReason::Rules, detail: String::new() })
+    }
+
+    /// Adjudication: the exact score from here, where the match asks for it and the game counts squares.
+    fn adjudicate(&self) -> Option<GameEnd> {
+        let limit = self.config.adjudicate?;
+        let points = self.board.points()?;
+        let squares: usize = self.board.grid()?.rows.iter().map(Vec::len).sum();
+        let empties = (squares as u32).checked_sub(points[0] + points[1])?;
+        if empties > limit {
+            return None;
+        }
+        let request = SearchRequest::new(Limits { depth: Some(MAX_DEPTH as u32), ..Limits::default() });
+        let best = search_and_wait(self.board, request).ok()?.info?;
+        if best.certainty != Certainty::Exact {
+            return None;
+        }
+        let score = if self.board.side() == Side::First { best.score } else { -best.score };
+        let winner = GameResult::by_difference(score).winner;
+        let detail = format!("{empties} empty squares");
+        Some(GameEnd { winner, difference: Some(score / UNIT), reason: EndReason::Adjudicated, detail })
+    }
+}

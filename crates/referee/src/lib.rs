@@ -1,0 +1,36 @@
+//! The referee: runs engines against each other and estimates the difference in strength (`flipside match`), and checks
+//! that an engine keeps the rules of its protocol ([`lint`]).
+//!
+//! Our own rules decide what is legal, the referee measures time itself, and no player can hang it: output is read by
+//! threads and waited for with deadlines.
+
+#![forbid(unsafe_code)]
+
+pub mod balanced_lines;
+mod builtin;
+mod client;
+mod dialogue;
+pub mod external;
+mod game;
+mod gtp_response;
+pub mod limits;
+pub mod lint;
+pub mod openings;
+mod participant;
+pub mod plan;
+pub mod player;
+mod process;
+mod process_group;
+mod record;
+mod recorder;
+pub mod schedule;
+pub mod shard;
+mod shell_words;
+pub mod spec;
+mod standings;
+mod standings_json;
+pub mod statistics;
+mod tournament;
+pub mod types;
+
+pub use tournament::run;

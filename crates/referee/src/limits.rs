@@ -1,0 +1,87 @@
+//! What a player may use for a move or a game.
+
+use anyhow::Context;
+use flipside_support::seconds::{parse_seconds, parse_seconds_or_zero};
+use std::time::Duration;
+
+/// Limits of a player; nothing set is no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlayerLimits {
+    /// Depth of a search in plies.
+    pub depth: Option<u32>,
+    /// Positions a move.
+    pub nodes: Option<u64>,
+    /// Time for each move.
+    pub move_time: Option<Duration>,
+    /// Time control of the game: main time, and what each move adds.
+    pub game_time: Option<(Duration, Duration)>,
+}
+
+impl PlayerLimits {
+    /// These limits, or the others where these say nothing at all.
+    pub fn or(self, others: PlayerLimits) -> PlayerLimits {
+        if self == PlayerLimits::default() { others } else { self }
+    }
+
+    /// The limits as the words of `--engine`.
+    pub fn words(&self) -> Vec<String> {
+        let seconds = |time: Duration| time.as_secs_f64();
+        let words = [
+            self.depth.map(|depth| format!("depth={depth}")),
+            self.nodes.map(|nodes| format!("nodes={nodes}")),
+            self.move_time.map(|time| format!("move-time={}", seconds(time))),
+            self.game_time.map(|(main, increment)| format!("tc={}+{}", seconds(main), seconds(increment))),
+        ];
+        words.into_iter().flatten().collect()
+    }
+
+    /// Sets a limit by its key; false if there is no such key.
+    ///
+    /// # Errors
+    /// Says what the value should be.
+    pub fn set(&mut self, key: &str, value: &str) -> anyhow::Result<bool> {
+        match key {
+            "depth" => self.depth = Some(value.parse().context("depth takes plies")?),
+            "nodes" => self.nodes = Some(value.parse().context("nodes takes a number of positions")?),
+            "move-time" => self.move_time = Some(parse_seconds(value).map_err(anyhow::Error::msg)?),
+            "tc" => self.game_time = Some(parse_time_control(value).map_err(anyhow::Error::msg)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+/// Reads a time control: `MAIN+INC` or `MAIN`, in seconds.
+///
+/// # Errors
+/// One of them is not a number of seconds, or the main time is zero.
+pub fn parse_time_control(text: &str) -> Result<(Duration, Duration), String> {
+    let (main, increment) = text.split_once('+').unwrap_or((text, "0"));
+    Ok((parse_seconds(main)?, parse_seconds_or_zero(increment)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_limits_come_before_those_of_the_match() {
+        let own = PlayerLimits { depth: Some(3), ..PlayerLimits::default() };
+        let common = PlayerLimits { nodes: Some(10), ..PlayerLimits::default() };
+        assert_eq!(own.or(common), own);
+        assert_eq!(PlayerLimits::default().or(common), common);
+    }
+
+    #[test]
+    fn time_controls() {
+        let mut limits = PlayerLimits::default();
+        assert!(limits.set("tc", "60+0.5").expect("a time control"));
+        assert_eq!(limits.game_time, Some((Duration::from_secs(60), Duration::from_millis(500))));
+        assert!(limits.set("tc", "2").is_ok());
+        for absurd in ["fast", "1e19", "60+1e19", "0"] {
+            assert!(limits.set("tc", absurd).is_err(), "{absurd}");
+        }
+        assert_eq!(limits.game_time, Some((Duration::from_secs(2), Duration::ZERO)));
+        assert!(!limits.set("colour", "1").expect("no such key"));
+    }
+}

@@ -1,0 +1,191 @@
+//! The record of a game: a line of JSON, and GGF, or PGN where GGF cannot hold the game.
+
+use super::limits::PlayerLimits;
+use super::types::EndReason;
+use flipside_core::games::names;
+use flipside_core::search::notation::Style;
+use flipside_core::search::types::Side;
+use flipside_host::engine::dyn_engine::DynEngine;
+use flipside_host::engine::recorded_game;
+use flipside_host::record::codec;
+use flipside_host::record::format::Format;
+use flipside_host::record::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition};
+use flipside_host::record::ggf::{GgfClock, GgfGame};
+use flipside_host::record::pgn;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// One move of a record.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MoveRecord {
+    /// In the game's own notation.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Wall time in seconds that the referee measured; absent for openings and forced passes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// Seconds on the mover's clock after the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<f64>,
+    /// Score in hundredths for the mover, as its player reported it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<i32>,
+    /// Plies searched, as reported.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Positions searched, as reported.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Whether the player said that the move comes from its opening book.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub book: bool,
+}
+
+/// What a game is played by: what the match says of it beforehand.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GameTerms {
+    /// Names of the players, the first mover's first.
+    pub players: [String; 2],
+    /// The game's name.
+    pub rules: String,
+    /// The players with their options and limits, as the words of `--engine`; empty in files of 0.2.0 and before.
+    #[serde(default)]
+    pub settings: [String; 2],
+    /// Empty squares at which the exact solver adjudicates.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub adjudicate: Option<u32>,
+    /// The opening as it was given.
+    pub opening: String,
+}
+
+impl GameTerms {
+    /// Says what differs from the terms of a recorded game; nothing if it is a game of this match.
+    pub fn difference(&self, recorded: &GameTerms) -> Option<String> {
+        let [first, second] = [0, 1].map(|index| {
+            let known = !recorded.settings.iter().all(String::is_empty);
+            let (own, other) = (&self.settings[index], &recorded.settings[index]);
+            let name = &self.players[index];
+            (known && own != other).then(|| format!("{name} was '{other}' and is '{own}' now"))
+        });
+        let adjudicated =
+            |at: Option<u32>| at.map_or("was not adjudicated".into(), |at| format!("was adjudicated at {at}"));
+        let differences = [
+            (self.rules != recorded.rules).then(|| format!("it is a game of {}, not {}", recorded.rules, self.rules)),
+            (self.players != recorded.players).then(|| format!("its players are {}", recorded.players.join(" and "))),
+            (self.opening != recorded.opening).then(|| format!("its opening is '{}'", recorded.opening)),
+            first,
+            second,
+            (self.adjudicate != recorded.adjudicate).then(|| format!("it {}", adjudicated(recorded.adjudicate))),
+        ];
+        differences.into_iter().flatten().next()
+    }
+}
+
+/// The record of one game: a line of `--json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchGame {
+    /// Number in the schedule, from 0.
+    pub game: usize,
+    /// What it was played by.
+    #[serde(flatten)]
+    pub terms: GameTerms,
+    /// The day on which it ended, in UTC: `2026-11-24`; absent in files of 0.2.0 and before.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub date: Option<String>,
+    /// The name of the opening that the game began with, where people have given it one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub opening_name: Option<String>,
+    /// The start position in the game's own notation.
+    pub start: String,
+    /// All moves, openings and passes included.
+    pub moves: Vec<MoveRecord>,
+    /// `1-0`, `0-1` or `1/2-1/2` for the first mover.
+    pub result: String,
+    /// Discs or points of the first mover less those of the second, if the game ended in numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<i32>,
+    /// Why it ended.
+    pub reason: EndReason,
+    /// More about the reason: the illegal move, the output that was no answer.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub detail: String,
+}
+
+impl MatchGame {
+    /// Half points of the first mover: 2 for a win, 1 for a draw.
+    pub fn half_points(&self) -> usize {
+        match self.result.as_str() {
+            "1-0" => 2,
+            "0-1" => 0,
+            _ => 1,
+        }
+    }
+
+    /// The game as GGF, or as PGN where GGF does not know the game. `board` holds its moves.
+    ///
+    /// # Errors
+    /// None is known: every game of the house goes into one of them.
+    pub fn text(&self, board: &dyn DynEngine) -> Result<String, CannotHold> {
+        if board.game() == names::REVERSI.name {
+            return codec::write(&self.record(board, Format::Ggf), Format::Ggf);
+        }
+        let mut record = self.record(board, Format::Pgn);
+        // Readers of PGN know no game's usual start but that of chess.
+        record.start = Some(StartPosition { text: board.start_position(Style::Uci), style: Style::Uci });
+        let termination = format!("{} {}", self.reason, self.detail);
+        let settings = &self.terms.settings;
+        let tags = [
+            ("Termination", termination.trim_end()),
+            ("WhiteSettings", settings[0].as_str()),
+            ("BlackSettings", settings[1].as_str()),
+        ];
+        pgn::write(&record, &tags)
+    }
+
+    /// The game as records hold it, in the notation of a format.
+    fn record(&self, board: &dyn DynEngine, format: Format) -> GameRecord {
+        let mv = |mv: &MoveRecord| RecordMove {
+            score: mv.value,
+            time: mv.seconds.and_then(|time| Duration::try_from_secs_f64(time).ok()),
+            ..RecordMove::new(None, mv.mv.clone())
+        };
+        let winner = GameResult::winner_of(&self.result, Side::First).flatten();
+        let cause = match self.reason {
+            EndReason::Rules | EndReason::Adjudicated => None,
+            EndReason::Late => Some(Cause::Time),
+            EndReason::Resigned => Some(Cause::Resigned),
+            _ => Some(Cause::Left),
+        };
+        let record = GameRecord {
+            moves: self.moves.iter().map(mv).collect(),
+            players: self.terms.players.clone().map(Some),
+            date: self.date.clone(),
+            site: Some("flipside".into()),
+            event: Some("flipside match".into()),
+            round: Some((self.game + 1).to_string()),
+            opening: self.opening_name.clone(),
+            result: Some(GameResult { winner, difference: self.difference, cause }),
+            ..GameRecord::default()
+        };
+        recorded_game::restyled(board, &record, format.start_style(), format.move_style(board.game()))
+    }
+}
+
+/// The clock of these limits as GGF has it, where one runs.
+pub fn ggf_clock(limits: &PlayerLimits) -> Option<GgfClock> {
+    let (main, increment) = limits.game_time?;
+    let increment = (!increment.is_zero()).then_some(increment);
+    Some(GgfClock { main: Some(main), increment, extension: None })
+}
+
+/// The board's game so far as GGF, with a clock where one runs.
+///
+/// # Errors
+/// GGF does not know the game.
+pub fn ggf(board: &dyn DynEngine, clock: Option<GgfClock>) -> Result<GgfGame, CannotHold> {
+    let record = GameRecord { site: Some("flipside".into()), ..GameRecord::default() };
+    let record = recorded_game::restyled(board, &record, Style::Ggf, Style::Ggf);
+    let mut game = GgfGame::of_record(&record)?;
+    game.tags.extend(clock.map(|clock| ("TI".to_string(), clock.to_string())));
+    Ok(game)
+}

@@ -1,0 +1,265 @@
+//! The recorder of a match: standings, files and the progress display, kept by one thread.
+
+use super::game::terms;
+use super::openings::Openings;
+use super::plan::MatchPlan;
+use super::record::{GameTerms, MatchGame};
+use super::schedule::ScheduledGame;
+use super::standings::Standings;
+use super::statistics::sprt::Decision;
+use anyhow::{Context, bail, ensure};
+use flipside_core::search::notation::Style;
+use flipside_host::api::command::PlayedMove;
+use flipside_host::engine::dyn_engine::{DynEngine, Start};
+use flipside_support::resume::{GrowingFile, Line};
+use flipside_support::{diagnostics, json};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::HashSet;
+use std::io::{IsTerminal, Write, stderr};
+use std::path::Path;
+use std::time::Instant;
+
+/// Standings, files and display of a match.
+pub struct Recorder {
+    standings: Standings,
+    /// Whether the closing report is JSON.
+    json_report: bool,
+    json: Option<GrowingFile>,
+    record: Option<GrowingFile>,
+    bar: Option<ProgressBar>,
+    begun: Instant,
+    played: u64,
+    total: usize,
+    /// Whether a player that only fails ends the match. A shard plays all of its games.
+    ends_early: bool,
+}
+
+/// Opens a file of the match. Games that a file holds are never overwritten.
+fn open(path: &Path, resume: bool) -> anyhow::Result<GrowingFile> {
+    let file = GrowingFile::open(path).with_context(|| format!("cannot write {}", path.display()))?;
+    ensure!(resume || file.length() == 0, "{} exists: use --resume or another name", path.display());
+    Ok(file)
+}
+
+/// The file of game records, which holds the games of the JSON file in the same order, and may lack the last ones.
+struct RecordFile<'a> {
+    file: &'a mut GrowingFile,
+    path: &'a Path,
+    /// What it holds behind the games seen so far.
+    rest: Vec<u8>,
+    missing: Vec<u8>,
+}
+
+impl RecordFile<'_> {
+    /// The next game of the JSON file.
+    fn next(&mut self, text: &str) -> anyhow::Result<()> {
+        let same = self.rest.len().min(text.len());
+        ensure!(
+            self.rest[..same] == text.as_bytes()[..same],
+            "{} holds other games: use another name",
+            self.path.display()
+        );
+        self.rest.drain(..same);
+        self.missing.extend_from_slice(&text.as_bytes()[same..]);
+        Ok(())
+    }
+
+    /// Completes the file.
+    fn complete(self) -> anyhow::Result<()> {
+        let place = || self.path.display().to_string();
+        ensure!(self.rest.is_empty(), "{} holds more games than the --json file: use another name", place());
+        if self.missing.is_empty() { Ok(()) } else { self.file.append(&self.missing).with_context(place) }
+    }
+}
+
+impl Recorder {
+    /// Opens the files of a match of so many games.
+    ///
+    /// # Errors
+    /// A file cannot be written, or holds games and the match is not to be resumed.
+    pub fn open(plan: &MatchPlan, standings: Standings, total: usize) -> anyhow::Result<Recorder> {
+        let bar = stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new(total as u64);
+            let style = ProgressStyle::with_template("{bar:20} {pos}/{len} {msg} {eta}");
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar
+        });
+        Ok(Recorder {
+            standings,
+            json_report: plan.json_report,
+            json: plan.json.as_deref().map(|path| open(path, plan.resume)).transpose()?,
+            record: plan.record.as_deref().map(|path| open(path, plan.resume)).transpose()?,
+            bar,
+            begun: Instant::now(),
+            played: 0,
+            total,
+            ends_early: plan.range.is_none(),
+        })
+    }
+
+    /// Adds the games that the JSON file holds to the standings, and those that the file of records lacks to it; returns
+    /// their numbers. A last line that was not finished is cut off. `board` supplies the rules.
+    ///
+    /// # Errors
+    /// A file cannot be read or written, or belongs to another match.
+    pub fn resume(
+        &mut self,
+        plan: &MatchPlan,
+        openings: &mut Openings,
+        schedule: &[ScheduledGame],
+        board: &mut dyn DynEngine,
+    ) -> anyhow::Result<HashSet<usize>> {
+        let path = plan.json.as_deref().context("--resume needs --json")?;
+        let file = self.json.as_mut().context("--resume needs --json")?;
+        let mut games: Vec<(ScheduledGame, MatchGame)> = Vec::new();
+        let mut done = HashSet::new();
+        let mut number = 0;
+        file.lines(|line| -> anyhow::Result<()> {
+            number += 1;
+            let place = || format!("{} line {number}", path.display());
+            let line = match line {
+                Line::Whole(line) => line,
+                // Every record begins so.
+                Line::Torn(line) => {
+                    ensure!(line.starts_with('{') || line.is_empty(), "{}: no game", place());
+                    return Ok(());
+                }
+            };
+            let record: MatchGame = serde_json::from_str(line).with_context(|| format!("{}: no game", place()))?;
+            let of_this_match = || format!("{}: game {} belongs to another match", place(), record.game);
+            let game = schedule.get(record.game).with_context(of_this_match)?;
+            let terms = terms_of(game, plan, openings, board)?;
+            if let Some(difference) = terms.difference(&record.terms) {
+                bail!("{}: {difference}", of_this_match());
+            }
+            if done.insert(record.game) {
+                games.push((*game, record));
+            }
+            Ok(())
+        })
+        .with_context(|| format!("cannot resume {}", path.display()))?;
+        games.iter().for_each(|(game, record)| self.standings.add(game, record));
+        if let (Some(path), Some(file)) = (plan.record.as_deref(), &mut self.record) {
+            let rest = file.start(u64::MAX).with_context(|| path.display().to_string())?;
+            let mut recorded = RecordFile { file, path, rest, missing: Vec::new() };
+            for (_, record) in &games {
+                recorded.next(&replayed(record, board)?)?;
+            }
+            recorded.complete()?;
+        }
+        Ok(done)
+    }
+
+    /// Enters a finished game everywhere. `text` is its GGF or PGN.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn add(&mut self, game: &ScheduledGame, record: &MatchGame, text: &str) -> anyhow::Result<()> {
+        self.standings.add(game, record);
+        self.played += 1;
+        if let Some(file) = &mut self.json {
+            file.append_line(&json::line(record)?).context("cannot write the --json file")?;
+        }
+        // After the JSON file, from which a resumed match completes it.
+        if let Some(file) = &mut self.record {
+            file.append(text.as_bytes()).context("cannot write the --record file")?;
+        }
+        self.show(record);
+        Ok(())
+    }
+
+    /// True once the match's SPRT has decided, or a player does nothing but fail.
+    pub fn is_decided(&self) -> bool {
+        let is_hopeless = self.ends_early && self.standings.is_hopeless();
+        is_hopeless || self.standings.decision().is_some_and(|(decision, _)| decision != Decision::Open)
+    }
+
+    /// The first game is about to begin.
+    pub fn start_clock(&mut self) {
+        self.begun = Instant::now();
+    }
+
+    fn show(&self, record: &MatchGame) {
+        let hours = self.begun.elapsed().as_secs_f64() / 3600.0;
+        let line = format!("{}, {:.0} games/h", self.standings.line(), self.played as f64 / hours);
+        let fault = record.reason.is_fault().then(|| {
+            let loser = &record.terms.players[usize::from(record.result == "1-0")];
+            format!("game {}: {loser} {}: {}", record.game + 1, record.reason, record.detail)
+        });
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(self.standings.games());
+                bar.set_message(line);
+                if let Some(fault) = fault {
+                    bar.println(fault);
+                }
+            }
+            None => self.print(&line, fault),
+        }
+    }
+
+    /// Without a terminal: every fault, and the standings after 1, 2, 4, ... and every hundred games.
+    fn print(&self, line: &str, fault: Option<String>) {
+        // A closed stderr is no reason to stop a match.
+        let mut err = stderr().lock();
+        if let Some(fault) = fault {
+            let _ = writeln!(err, "{fault}");
+        }
+        let games = self.standings.games();
+        if games.is_power_of_two() || games.is_multiple_of(100) {
+            let _ = writeln!(err, "{games}/{}: {line}", self.total);
+        }
+    }
+
+    /// Ends the display and writes the report. False if a player never finished a game.
+    ///
+    /// # Errors
+    /// The report cannot be written.
+    pub fn close(&mut self, out: &mut dyn Write) -> anyhow::Result<bool> {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        report(&self.standings, self.json_report, out)
+    }
+}
+
+/// Writes the report at the end of a match, as text or as one JSON object. False if a player never finished a game, which is said on stderr.
+///
+/// # Errors
+/// The report cannot be written.
+pub fn report(standings: &Standings, as_json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
+    if as_json {
+        writeln!(out, "{}", json::line(&standings.json_report())?).context("cannot print the standings")?;
+    } else if standings.games() > 0 {
+        out.write_all(standings.report().as_bytes()).context("cannot print the standings")?;
+    }
+    let failed = standings.without_play();
+    for (name, games) in &failed {
+        // The status says it, too.
+        let lost = format_args!("{name} lost every game ({games}) by its own fault: it does not play");
+        let _ = diagnostics::report(None, lost);
+    }
+    Ok(failed.is_empty())
+}
+
+/// The terms of a game of the schedule.
+fn terms_of(
+    game: &ScheduledGame,
+    plan: &MatchPlan,
+    openings: &mut Openings,
+    board: &dyn DynEngine,
+) -> anyhow::Result<GameTerms> {
+    let player = |index: usize| plan.players.get(index).map(|(spec, limits)| (spec, limits));
+    let [first, second] = game.players().map(player);
+    let players = [first.context("a player of the schedule")?, second.context("a player of the schedule")?];
+    Ok(terms(board, &openings.get(game.opening), players, &plan.config))
+}
+
+/// The text of a recorded game, which the board is left at.
+fn replayed(record: &MatchGame, board: &mut dyn DynEngine) -> anyhow::Result<String> {
+    let moves: Vec<PlayedMove> = record.moves.iter().map(|mv| PlayedMove::new(&mv.mv)).collect();
+    board
+        .set_position(Start::Text(&record.start), &moves, Style::Plain, false)
+        .with_context(|| format!("game {} cannot be played again", record.game))?;
+    Ok(record.text(board)?)
+}

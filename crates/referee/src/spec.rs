@@ -1,0 +1,247 @@
+//! The description of a player, as `--engine` or a table of the match file gives it.
+
+use super::limits::PlayerLimits;
+use super::shell_words;
+use anyhow::{Context, bail};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A protocol, seen from the host's side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProtocolKind {
+    /// GTP 2.
+    Gtp,
+    /// NBoard 2.
+    NBoard,
+    /// UCI with variants.
+    Uci,
+    /// XBoard's protocol, version 2.
+    XBoard,
+    /// Gomocup's.
+    Gomocup,
+}
+
+impl ProtocolKind {
+    const NAMES: [(&str, ProtocolKind); 5] = [
+        ("gtp", ProtocolKind::Gtp),
+        ("nboard", ProtocolKind::NBoard),
+        ("uci", ProtocolKind::Uci),
+        ("xboard", ProtocolKind::XBoard),
+        ("gomocup", ProtocolKind::Gomocup),
+    ];
+
+    /// The protocol of that name.
+    pub fn named(name: &str) -> anyhow::Result<ProtocolKind> {
+        let found = ProtocolKind::NAMES.iter().find(|(own, _)| *own == name);
+        let unknown =
+            || format!("unknown protocol '{name}': one of {}", ProtocolKind::NAMES.map(|(own, _)| own).join(", "));
+        found.map(|(_, protocol)| *protocol).with_context(unknown)
+    }
+}
+
+impl fmt::Display for ProtocolKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        ProtocolKind::NAMES.iter().find(|(_, protocol)| protocol == self).map_or(Ok(()), |(name, _)| f.write_str(name))
+    }
+}
+
+/// Departures from a protocol's usual form that real engines need.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Quirks {
+    /// `no-passes`: passes are not sent, because the engine passes by itself or has no notation for it
+    /// (gtp-rhino, and NBoard engines that play a forced pass on their own).
+    pub no_passes: bool,
+    /// `own-limits`: no depth, nodes or time is sent: the engine's command line or `send` sets it.
+    /// The referee still measures time against the limits given.
+    pub own_limits: bool,
+    /// `decimal-clock`: times of GTP and XBoard's `st` with decimals, instead of whole seconds.
+    pub decimal_clock: bool,
+    /// `fischer-clock`: `time_settings MAIN INC 0`, as some engines read increments.
+    pub fischer_clock: bool,
+}
+
+/// The field of a quirk.
+type QuirkField = fn(&mut Quirks) -> &mut bool;
+
+impl Quirks {
+    const NAMES: [(&str, QuirkField); 4] = [
+        ("no-passes", |quirks| &mut quirks.no_passes),
+        ("own-limits", |quirks| &mut quirks.own_limits),
+        ("decimal-clock", |quirks| &mut quirks.decimal_clock),
+        ("fischer-clock", |quirks| &mut quirks.fischer_clock),
+    ];
+
+    /// `quirk=A,B`; nothing without one.
+    fn words(mut self) -> Option<String> {
+        let set = Quirks::NAMES.into_iter().filter(|(_, quirk)| *quirk(&mut self));
+        let names: Vec<&str> = set.map(|(name, _)| name).collect();
+        (!names.is_empty()).then(|| format!("quirk={}", names.join(",")))
+    }
+
+    fn add(&mut self, names: &str) -> anyhow::Result<()> {
+        for name in names.split(',') {
+            let found = Quirks::NAMES.iter().find(|(own, _)| *own == name);
+            let unknown = || format!("unknown quirk '{name}': one of {}", Quirks::NAMES.map(|(own, _)| own).join(", "));
+            let (_, quirk) = found.with_context(unknown)?;
+            *quirk(self) = true;
+        }
+        Ok(())
+    }
+}
+
+/// A player to open.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayerSpec {
+    /// Name in the report.
+    pub name: String,
+    /// Program and arguments; empty for a player inside this process.
+    pub command: Vec<String>,
+    /// Working directory of the program.
+    pub dir: Option<PathBuf>,
+    /// Protocol that it speaks.
+    pub protocol: ProtocolKind,
+    /// Engine options to set, in order.
+    pub options: Vec<(String, String)>,
+    /// Lines to send after the handshake.
+    pub send: Vec<String>,
+    /// Limits of its own; those of the match apply if none is set.
+    pub limits: PlayerLimits,
+    /// Departures from the protocol that it needs.
+    pub quirks: Quirks,
+}
+
+impl PlayerSpec {
+    /// Reads the value of `--engine`: `KEY=VALUE` or `KEY` separated by blanks, quoted as in a shell.
+    ///
+    /// # Errors
+    /// Names what is not known or missing.
+    pub fn from_line(line: &str) -> anyhow::Result<PlayerSpec> {
+        let pairs = shell_words::split(line).map_err(anyhow::Error::msg)?;
+        let pairs = pairs.iter().map(|pair| pair.split_once('=').unwrap_or((pair, "true")));
+        PlayerSpec::from_pairs(pairs).with_context(|| format!("--engine '{line}'"))
+    }
+
+    /// Reads pairs of key and value.
+    ///
+    /// # Errors
+    /// Names what is not known or missing.
+    pub fn from_pairs<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> anyhow::Result<PlayerSpec> {
+        let mut builtin = false;
+        let mut spec = PlayerSpec {
+            name: String::new(),
+            command: Vec::new(),
+            dir: None,
+            protocol: ProtocolKind::Gtp,
+            options: Vec::new(),
+            send: Vec::new(),
+            limits: PlayerLimits::default(),
+            quirks: Quirks::default(),
+        };
+        for (key, value) in pairs {
+            match key {
+                "name" => spec.name = value.to_string(),
+                "cmd" => spec.command = shell_words::split(value).map_err(anyhow::Error::msg)?,
+                "builtin" => builtin = value == "true",
+                "dir" => spec.dir = Some(PathBuf::from(value)),
+                "protocol" => spec.protocol = ProtocolKind::named(value)?,
+                "send" => spec.send.push(value.to_string()),
+                "quirk" => spec.quirks.add(value)?,
+                _ if spec.limits.set(key, value)? => {}
+                _ => match key.strip_prefix("option.") {
+                    Some(option) => spec.options.push((option.to_string(), value.to_string())),
+                    None => bail!(
+                        "unknown key '{key}': name, cmd, builtin, dir, protocol, send, quirk, option.NAME, depth, \
+                         nodes, move-time, tc"
+                    ),
+                },
+            }
+        }
+        if builtin != spec.command.is_empty() {
+            bail!("a player has either cmd=\"...\" or builtin");
+        }
+        if builtin && !spec.send.is_empty() {
+            bail!("a builtin player reads no lines: leave out send");
+        }
+        if spec.name.is_empty() {
+            let program = spec.command.first().map_or("builtin", |program| program.as_str());
+            // The separators of the system: both of them on Windows.
+            spec.name =
+                Path::new(program).file_name().map_or(program.into(), |name| name.to_string_lossy().into_owned());
+        }
+        Ok(spec)
+    }
+
+    /// Everything but its name as the words of `--engine`, with the limits that hold for it.
+    pub fn settings(&self, limits: &PlayerLimits) -> String {
+        let mut words = match self.protocol {
+            _ if self.is_builtin() => vec!["builtin".to_string()],
+            protocol => vec![format!("cmd={}", shell_words::join(&self.command)), format!("protocol={protocol}")],
+        };
+        words.extend(self.dir.iter().map(|dir| format!("dir={}", dir.display())));
+        words.extend(self.options.iter().map(|(name, value)| format!("option.{name}={value}")));
+        words.extend(self.send.iter().map(|line| format!("send={line}")));
+        words.extend(limits.words());
+        words.extend(self.quirks.words());
+        shell_words::join(&words)
+    }
+
+    /// True for a player inside this process.
+    pub fn is_builtin(&self) -> bool {
+        self.command.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_player_is_called_like_its_program_without_the_folders() {
+        for separator in ['/', std::path::MAIN_SEPARATOR] {
+            let command = format!("engines{separator}strong{separator}edax.exe -gtp");
+            let spec = PlayerSpec::from_pairs(std::iter::once(("cmd", command.as_str()))).expect("a player");
+            assert_eq!((spec.name.as_str(), &spec.command[1..]), ("edax.exe", &["-gtp".to_string()][..]), "{command}");
+        }
+    }
+
+    #[test]
+    fn a_process_with_everything() {
+        let spec = PlayerSpec::from_line(
+            r#"name=a cmd="/usr/bin/x --y 'z z'" protocol=uci dir=/tmp option.Threads=1 'option.Clear Hash' tc=60+0.5 send="a b" send=c quirk=no-passes,own-limits"#,
+        )
+        .expect("a player");
+        assert_eq!(spec.command, ["/usr/bin/x", "--y", "z z"]);
+        assert_eq!((spec.protocol, spec.dir.clone()), (ProtocolKind::Uci, Some("/tmp".into())));
+        assert_eq!(spec.options, [("Threads".into(), "1".into()), ("Clear Hash".into(), "true".into())]);
+        assert_eq!(spec.limits.game_time, Some((Duration::from_secs(60), Duration::from_millis(500))));
+        assert_eq!(spec.send, ["a b", "c"]);
+        assert!(spec.quirks.no_passes && spec.quirks.own_limits && !spec.quirks.decimal_clock);
+        let settings = spec.settings(&spec.limits);
+        assert!(settings.contains("tc=60+0.5") && settings.contains("quirk=no-passes,own-limits"), "{settings}");
+        let again = PlayerSpec::from_line(&format!("name=a {settings}")).expect("the same player");
+        assert_eq!(again, spec);
+    }
+
+    #[test]
+    fn builtin_and_names() {
+        assert!(PlayerSpec::from_line("builtin depth=3").expect("a player").is_builtin());
+        assert_eq!(PlayerSpec::from_line("cmd=/a/b/c").expect("a player").name, "c");
+    }
+
+    #[test]
+    fn bad_keys_and_values_are_named() {
+        for (line, message) in [
+            ("name=a", "either cmd"),
+            ("builtin cmd=x", "either cmd"),
+            ("builtin colour=1", "unknown key 'colour'"),
+            ("cmd=x protocol=ugi", "unknown protocol"),
+            ("cmd=x quirk=odd", "unknown quirk"),
+            ("cmd=x tc=fast", "expected seconds"),
+            ("cmd=\"x", "not closed"),
+        ] {
+            let error = format!("{:#}", PlayerSpec::from_line(line).expect_err(line));
+            assert!(error.contains(message), "{error}");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Plain data of the referee: settings of all games, replies, clocks, errors, and why a game ended.
+
+use super::dialogue::NoAnswer;
+use super::limits::PlayerLimits;
+use super::process::ReadError;
+use flipside_core::search::types::Side;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// Why a player cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlayerError {
+    /// The process ended or closed its output.
+    #[error("crashed: {0}")]
+    Crashed(String),
+    /// No answer within its time and the stall timeout.
+    #[error("stalled: no answer to {0}")]
+    Stalled(String),
+    /// Output that the protocol does not allow here.
+    #[error("bad output: {0}")]
+    BadOutput(String),
+    /// It refused a correct request.
+    #[error("refused: {0}")]
+    Refused(String),
+    /// It resigned, which is a legal end of a game.
+    #[error("resigned")]
+    Resigned,
+    /// It cannot take part in this match at all; no restart would help.
+    #[error("unusable: {0}")]
+    Unusable(String),
+}
+
+impl From<NoAnswer> for PlayerError {
+    fn from(error: NoAnswer) -> PlayerError {
+        let NoAnswer { request, actual, cause, .. } = error;
+        match cause {
+            Some(ReadError::Timeout) => PlayerError::Stalled(request),
+            Some(ReadError::Closed) => PlayerError::Crashed(format!("closed its output at {request}")),
+            Some(ReadError::Flood) | None => PlayerError::BadOutput(format!("{actual} at {request}")),
+        }
+    }
+}
+
+/// What holds for every game of a match.
+#[derive(Clone, Debug)]
+pub struct MatchConfig {
+    /// Overstepping of the time that is forgiven.
+    pub time_margin: Duration,
+    /// How long beyond its time a silent player is waited for.
+    pub stall_timeout: Duration,
+    /// Empty squares at which the exact solver adjudicates, if it does.
+    pub adjudicate: Option<u32>,
+}
+
+/// A player's answer to the request for a move.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MoveReply {
+    /// The move in the notation of the player's protocol.
+    pub mv: String,
+    /// Wall time from the request to the answer, measured by the referee.
+    pub elapsed: Duration,
+    /// Score in hundredths for the side that moves, if the player reports one.
+    pub score: Option<i32>,
+    /// Depth in plies, if reported.
+    pub depth: Option<u32>,
+    /// Positions searched, if reported.
+    pub nodes: Option<u64>,
+    /// Whether the player said that the move comes from its opening book.
+    pub from_book: bool,
+}
+
+/// Both clocks, and what the player to move may use.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveTimes {
+    /// Time left of the first and the second player, where a clock runs.
+    pub left: [Option<Duration>; 2],
+    /// What each move adds to the clocks.
+    pub increments: [Duration; 2],
+    /// The limits of the player to move.
+    pub limits: PlayerLimits,
+    /// How long an answer is waited for beyond the allowed time.
+    pub stall_timeout: Duration,
+}
+
+impl MoveTimes {
+    /// Time that the side may use for this move; `None` if only depth or nodes are limited.
+    pub fn allowed(&self, side: Side) -> Option<Duration> {
+        self.left[side.index()].or(self.limits.move_time)
+    }
+
+    /// When an answer to a request made now counts as stalled.
+    pub fn deadline(&self, side: Side) -> Instant {
+        Instant::now() + self.allowed(side).unwrap_or_default() + self.stall_timeout
+    }
+}
+
+/// Why a game ended. The names are those of the JSON output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndReason {
+    /// By the rules of the game.
+    Rules,
+    /// Adjudicated by the exact solver.
+    Adjudicated,
+    /// An illegal move.
+    Illegal,
+    /// A move after the time and the margin: lost on time.
+    Late,
+    /// The process ended or closed its output.
+    Crashed,
+    /// No answer within the stall timeout.
+    #[serde(alias = "hung")]
+    Stalled,
+    /// Output that the protocol does not allow.
+    #[serde(alias = "babbled")]
+    BadOutput,
+    /// A correct request was refused.
+    Refused,
+    /// A player resigned.
+    Resigned,
+}
+
+impl EndReason {
+    /// True if the loser's program is at fault, rather than its play.
+    pub fn is_fault(self) -> bool {
+        !matches!(self, EndReason::Rules | EndReason::Adjudicated | EndReason::Resigned)
+    }
+
+    /// The reason and the detail that an error of a player puts into the game's record.
+    pub fn of(error: &PlayerError) -> (EndReason, &str) {
+        match error {
+            PlayerError::Crashed(text) => (EndReason::Crashed, text),
+            PlayerError::Stalled(text) => (EndReason::Stalled, text),
+            PlayerError::BadOutput(text) => (EndReason::BadOutput, text),
+            PlayerError::Refused(text) | PlayerError::Unusable(text) => (EndReason::Refused, text),
+            PlayerError::Resigned => (EndReason::Resigned, ""),
+        }
+    }
+}
+
+impl fmt::Display for EndReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EndReason::Rules => "rules",
+            EndReason::Adjudicated => "adjudicated",
+            EndReason::Illegal => "illegal move",
+            EndReason::Late => "lost on time",
+            EndReason::Crashed => "crashed",
+            EndReason::Stalled => "stalled",
+            EndReason::BadOutput => "bad output",
+            EndReason::Refused => "refused a request",
+            EndReason::Resigned => "resigned",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_with_earlier_names_of_reasons_are_read() {
+        let read = |text: &str| serde_json::from_str::<EndReason>(text).expect("a reason");
+        assert_eq!([read("\"hung\""), read("\"babbled\"")], [EndReason::Stalled, EndReason::BadOutput]);
+        assert_eq!(serde_json::to_string(&EndReason::BadOutput).expect("JSON"), "\"bad_output\"");
+    }
+}

@@ -1,0 +1,25 @@
+//! Tools that are independent of games and the search: bounded files, clock, random numbers,
+//! checksums, deflated data, memory and huge pages, generations, thread pools, an ordered worker
+//! pool, resumed files, JSON lines, SVG, diagnostics, ranges, durations, signals, byte-order marks.
+
+pub mod bounded_file;
+pub mod byte_planes;
+pub mod clock;
+pub mod diagnostics;
+pub mod generation;
+pub mod hash;
+pub mod huge_pages;
+pub mod inflate;
+#[cfg(feature = "json")]
+pub mod json;
+pub mod memory;
+pub mod ordered_pool;
+pub mod random;
+pub mod range;
+pub mod resume;
+pub mod seconds;
+#[cfg(feature = "signals")]
+pub mod signals;
+pub mod svg;
+pub mod text;
+pub mod thread_pool;

@@ -1,0 +1,216 @@
+//! A record of the nodes that a search visited, with their windows and values.
+
+use super::trace_tree::{TraceTree, VisitResult};
+use super::tracer::{Tracer, VisitedBy};
+use flipside_core::search::game::Game;
+use flipside_core::search::transposition_table::Bound;
+use flipside_core::search::types::{Score, Side, WIN};
+use std::collections::HashMap;
+
+/// A visited or a pruned node, in the view of Max.
+#[derive(Clone, Debug)]
+pub struct Visit<G: Game> {
+    /// The move that leads here.
+    pub mv: Option<G::Move>,
+    /// The position; none if the subtree was pruned.
+    pub position: Option<G::Position>,
+    /// True when Max is to move.
+    pub max: bool,
+    /// The window of the call.
+    pub window: (Score, Score),
+    /// The value that was returned.
+    pub value: Score,
+    /// Whether the value comes from the transposition table.
+    pub from_table: bool,
+    /// The technique that visits it, if it is no full search of a move.
+    pub visited_by: Option<VisitedBy>,
+    /// Of how many playouts the value is the mean; none where it is no mean.
+    pub playouts: Option<u64>,
+    /// The indices of the children in [`Trace::visits`].
+    pub children: Vec<usize>,
+}
+
+/// The record of a search. With iterative deepening only the last iteration is kept.
+#[derive(Clone, Debug)]
+pub struct Trace<G: Game> {
+    /// The nodes in the order of their visits, the root first.
+    pub visits: Vec<Visit<G>>,
+    /// The indices of the nodes from the root to the present one.
+    path: Vec<usize>,
+    root: Side,
+}
+
+impl<G: Game> Tracer<G> for Trace<G> {
+    fn enter(&mut self, position: &G::Position, mv: Option<G::Move>, (alpha, beta): (Score, Score)) {
+        if self.path.is_empty() {
+            self.visits.clear();
+        }
+        let max = (self.root == Side::First) == self.path.len().is_multiple_of(2);
+        let window = if max { (alpha, beta) } else { (-beta, -alpha) };
+        let number = self.add(mv, Some(position.clone()), max, window);
+        self.path.push(number);
+    }
+
+    fn leave(&mut self, value: Score) {
+        let Some(number) = self.path.pop() else { return };
+        let visit = &mut self.visits[number];
+        visit.value = if visit.max { value } else { -value };
+    }
+
+    fn prune(&mut self, mv: G::Move) {
+        let max = (self.root == Side::First) == self.path.len().is_multiple_of(2);
+        self.add(Some(mv), None, max, (0, 0));
+    }
+
+    fn visited_by(&mut self, technique: VisitedBy) {
+        if let Some(&number) = self.path.last() {
+            self.visits[number].visited_by = Some(technique);
+        }
+    }
+
+    fn sampled(&mut self, visits: u64) {
+        if let Some(&number) = self.path.last() {
+            self.visits[number].playouts = Some(visits);
+        }
+    }
+
+    fn table_hit(&mut self) {
+        if let Some(&number) = self.path.last() {
+            self.visits[number].from_table = true;
+        }
+    }
+}
+
+/// A move with the indices of all visits of its node.
+type VisitsOf<G> = (<G as Game>::Move, Vec<usize>);
+/// The name of a move in a position, if it has one.
+pub type MoveNames<'a, G> = &'a dyn Fn(&<G as Game>::Position, <G as Game>::Move) -> Option<String>;
+/// The subtree below a pruned move, to be drawn in outline.
+pub type PrunedSubtrees<'a, G> = &'a dyn Fn(&<G as Game>::Position, <G as Game>::Move) -> TraceTree;
+
+impl<G: Game> Trace<G> {
+    /// An empty record of a search in which Max (`Side::First`) or Min is to move at the root.
+    pub fn new(root: Side) -> Trace<G> {
+        Trace { visits: Vec::new(), path: Vec::new(), root }
+    }
+
+    fn add(&mut self, mv: Option<G::Move>, position: Option<G::Position>, max: bool, window: (Score, Score)) -> usize {
+        let number = self.visits.len();
+        self.visits.push(Visit {
+            mv,
+            position,
+            max,
+            window,
+            value: 0,
+            from_table: false,
+            visited_by: None,
+            playouts: None,
+            children: Vec::new(),
+        });
+        if let Some(&parent) = self.path.last() {
+            self.visits[parent].children.push(number);
+        }
+        number
+    }
+
+    /// The value of the root in the view of Max; none before a search.
+    pub fn value(&self) -> Option<Score> {
+        self.visits.first().map(|visit| visit.value)
+    }
+
+    /// The number of distinct nodes visited, and the number of repeated visits. Nodes that techniques visit beside the tree
+    /// or beyond its depth are not among them.
+    pub fn visited(&self, game: &G) -> (usize, usize) {
+        let all = if self.visits.is_empty() { 0 } else { self.below(0) };
+        let distinct = if all == 0 { 0 } else { self.distinct(game, &[0]) };
+        (distinct, all - distinct)
+    }
+
+    /// The number of visits beside the tree (null moves, ProbCut) and beyond its depth (quiescence).
+    pub fn beside(&self) -> usize {
+        let all = self.visits.iter().filter(|visit| visit.position.is_some()).count();
+        all - if self.visits.is_empty() { 0 } else { self.below(0) }
+    }
+
+    /// True for a node of the tree to the search's depth.
+    pub(super) fn is_within(&self, number: usize) -> bool {
+        let Visit { position, visited_by, .. } = &self.visits[number];
+        position.is_some() && matches!(visited_by, None | Some(VisitedBy::Reduction(_)))
+    }
+
+    /// The visits within the tree from this one down.
+    fn below(&self, number: usize) -> usize {
+        let children = self.visits[number].children.iter().filter(|&&child| self.is_within(child));
+        1 + children.map(|&child| self.below(child)).sum::<usize>()
+    }
+
+    /// Distinct nodes of a subtree, its root included, of which all visits are given.
+    fn distinct(&self, game: &G, visits_of_root: &[usize]) -> usize {
+        // A hash table by the moves' codes, which several moves may share: a node may have a million children.
+        let mut below = HashMap::<u16, Vec<VisitsOf<G>>>::new();
+        for &child in visits_of_root.iter().flat_map(|&number| &self.visits[number].children) {
+            let Some(mv) = self.visits[child].mv.filter(|_| self.is_within(child)) else { continue };
+            let same_code = below.entry(game.code(mv)).or_default();
+            match same_code.iter_mut().find(|(other, _)| *other == mv) {
+                Some((_, visits)) => visits.push(child),
+                None => same_code.push((mv, vec![child])),
+            }
+        }
+        1 + below.values().flatten().map(|(_, visits)| self.distinct(game, visits)).sum::<usize>()
+    }
+
+    /// The record as a tree, with the principal variation marked; none before a search.
+    pub fn tree(&self, pv: &[G::Move], names: MoveNames<'_, G>, pruned: PrunedSubtrees<'_, G>) -> Option<TraceTree> {
+        (!self.visits.is_empty()).then(|| self.subtree(0, Some(pv), names, pruned))
+    }
+
+    /// `pv` is the rest of the principal variation if the node lies on it.
+    fn subtree(
+        &self,
+        number: usize,
+        pv: Option<&[G::Move]>,
+        names: MoveNames<'_, G>,
+        pruned: PrunedSubtrees<'_, G>,
+    ) -> TraceTree {
+        let visit = &self.visits[number];
+        let mut children = Vec::new();
+        let next = pv.and_then(|pv| pv.split_first());
+        // Of a move that was searched again with a wider window, the last visit returned the value.
+        let pv_child =
+            next.and_then(|(mv, _)| visit.children.iter().rposition(|&child| self.visits[child].mv == Some(*mv)));
+        for (index, &child) in visit.children.iter().enumerate() {
+            let rest = next.filter(|_| pv_child == Some(index)).map(|(_, rest)| rest);
+            let Some(position) = &visit.position else { continue };
+            let Some(mv) = self.visits[child].mv else {
+                children.push(self.subtree(child, None, names, pruned));
+                continue;
+            };
+            let is_pruned = self.visits[child].position.is_none();
+            let subtree = if is_pruned { pruned(position, mv) } else { self.subtree(child, rest, names, pruned) };
+            children.push(TraceTree { name: names(position, mv), ..subtree });
+        }
+        TraceTree {
+            name: None,
+            max: visit.max,
+            visit: Some(self.result(visit)),
+            on_pv: pv.is_some(),
+            children,
+            ..TraceTree::default()
+        }
+    }
+
+    pub(super) fn result(&self, visit: &Visit<G>) -> VisitResult {
+        let (low, high) = visit.window;
+        let is_leaf = visit.children.is_empty() && !visit.from_table;
+        let bound = match visit.value {
+            _ if is_leaf => Bound::Exact,
+            // A window that reaches to a loss or a win has no outside there: the value is exact.
+            value if value <= low && low > -WIN => Bound::Upper,
+            value if value >= high && high < WIN => Bound::Lower,
+            _ => Bound::Exact,
+        };
+        let Visit { window, value, from_table, visited_by, playouts, .. } = *visit;
+        let window = Some(window).filter(|_| playouts.is_none());
+        VisitResult { window, value, bound, from_table, visited_by, playouts }
+    }
+}

@@ -1,0 +1,139 @@
+//! A traced search as a graph: a position that several orders of the same moves reach is one node.
+
+use super::trace::{MoveNames, PrunedSubtrees, Trace};
+use super::trace_tree::TraceTree;
+use flipside_core::search::game::Game;
+use flipside_core::search::transposition_table::Bound;
+use std::collections::HashMap;
+
+/// All visits of one position at one ply.
+struct Group {
+    visits: Vec<usize>,
+    /// Moves that lead here, each counted once for each position it is played in.
+    parents: usize,
+    /// The number by which other places refer to it, once it has one.
+    number: Option<usize>,
+    is_drawn: bool,
+}
+
+struct Builder<'a, G: Game> {
+    trace: &'a Trace<G>,
+    names: MoveNames<'a, G>,
+    pruned: PrunedSubtrees<'a, G>,
+    /// The group of each visit within the tree.
+    group_of: Vec<Option<usize>>,
+    groups: Vec<Group>,
+    numbered: usize,
+}
+
+/// The record as a tree in which each position stands once, where the search met it first, and elsewhere a reference to it;
+/// none before a search. Null moves, ProbCut and quiescence are left out.
+pub fn graph<G: Game>(
+    trace: &Trace<G>,
+    game: &G,
+    pv: &[G::Move],
+    names: MoveNames<'_, G>,
+    pruned: PrunedSubtrees<'_, G>,
+) -> Option<TraceTree> {
+    (!trace.visits.is_empty()).then(|| {
+        let mut builder =
+            Builder { trace, names, pruned, group_of: vec![None; trace.visits.len()], groups: Vec::new(), numbered: 0 };
+        builder.find_groups(game);
+        builder.count_parents();
+        builder.node(0, Some(pv))
+    })
+}
+
+impl<G: Game> Builder<'_, G> {
+    /// Puts visits of the same position at the same ply into one group, the root's first.
+    fn find_groups(&mut self, game: &G) {
+        let mut known: HashMap<(usize, u64), Vec<usize>> = HashMap::new();
+        let mut open = vec![(0, 0)];
+        while let Some((visit, ply)) = open.pop() {
+            let Some(position) = &self.trace.visits[visit].position else { continue };
+            let same_key = known.entry((ply, game.key(position))).or_default();
+            let is_same =
+                |group: &&usize| self.trace.visits[self.groups[**group].visits[0]].position.as_ref() == Some(position);
+            let group = same_key.iter().find(is_same).copied().unwrap_or_else(|| {
+                self.groups.push(Group { visits: Vec::new(), parents: 0, number: None, is_drawn: false });
+                same_key.push(self.groups.len() - 1);
+                self.groups.len() - 1
+            });
+            self.groups[group].visits.push(visit);
+            self.group_of[visit] = Some(group);
+            let children = self.trace.visits[visit].children.iter().rev();
+            open.extend(children.filter(|&&child| self.trace.is_within(child)).map(|&child| (child, ply + 1)));
+        }
+    }
+
+    /// The moves of a group, in the order in which they were first met, each with a visit; of a move that was searched and
+    /// pruned, one in which it was searched.
+    fn moves(&self, group: usize) -> Vec<usize> {
+        let mut moves: Vec<usize> = Vec::new();
+        let visits = self.groups[group].visits.iter();
+        for &child in visits.flat_map(|&visit| &self.trace.visits[visit].children) {
+            let (mv, is_pruned) = (self.trace.visits[child].mv, self.trace.visits[child].position.is_none());
+            if mv.is_none() || !is_pruned && !self.trace.is_within(child) {
+                continue;
+            }
+            match moves.iter().position(|&known| self.trace.visits[known].mv == mv) {
+                None => moves.push(child),
+                Some(index) if self.trace.visits[moves[index]].position.is_none() => moves[index] = child,
+                Some(_) => {}
+            }
+        }
+        moves
+    }
+
+    fn count_parents(&mut self) {
+        for group in 0..self.groups.len() {
+            for child in self.moves(group) {
+                if let Some(child) = self.group_of[child] {
+                    self.groups[child].parents += 1;
+                }
+            }
+        }
+    }
+
+    /// The subtree of a group, or a reference if it is drawn elsewhere. `pv` is the rest of the principal variation if the
+    /// node lies on it.
+    fn node(&mut self, group: usize, pv: Option<&[G::Move]>) -> TraceTree {
+        if self.groups[group].parents > 1 && self.groups[group].number.is_none() {
+            self.numbered += 1;
+            self.groups[group].number = Some(self.numbered);
+        }
+        let Group { number, is_drawn, .. } = self.groups[group];
+        let shown = self.shown_visit(group);
+        let visit = Some(self.trace.result(&self.trace.visits[shown]));
+        let max = self.trace.visits[shown].max;
+        let node = TraceTree { max, visit, number, on_pv: pv.is_some(), ..TraceTree::default() };
+        if is_drawn {
+            return TraceTree { is_reference: true, ..node };
+        }
+        self.groups[group].is_drawn = true;
+        let next = pv.and_then(|pv| pv.split_first());
+        let Some(position) = self.trace.visits[shown].position.clone() else { return node };
+        let mut children = Vec::new();
+        for child in self.moves(group) {
+            let Some(mv) = self.trace.visits[child].mv else { continue };
+            let rest = next.filter(|(best, _)| **best == mv).map(|(_, rest)| rest);
+            let subtree = match self.group_of[child] {
+                Some(group) => self.node(group, rest),
+                None => (self.pruned)(&position, mv),
+            };
+            children.push(TraceTree { name: (self.names)(&position, mv), ..subtree });
+        }
+        TraceTree { children, ..node }
+    }
+
+    /// The visit whose value is shown: one that gave the exact value, if there is one, and rather by a search than by the
+    /// table.
+    fn shown_visit(&self, group: usize) -> usize {
+        let rank = |&visit: &usize| {
+            let visit = &self.trace.visits[visit];
+            (self.trace.result(visit).bound == Bound::Exact, !visit.from_table)
+        };
+        // The last of the best: a later search has the wider window.
+        self.groups[group].visits.iter().copied().max_by_key(rank).unwrap_or_default()
+    }
+}

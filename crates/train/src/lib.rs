@@ -1,0 +1,23 @@
+//! Training of the evaluations, from the rules alone to the weights in the binary: self-play, labels, regression.
+//!
+//! For Reversi, [`selfplay`] plays games from a [`RandomOpening`](opening::RandomOpening) into a
+//! [`game_file`] (several processes into [`shard`]s of one), [`training_games`] are those or games of other records, [`relabel`] gives their positions better values, [`samples`] turns positions into regression samples,
+//! [`least_squares`] fits the pattern weights to them, [`odd_even`] corrects the odd-even effect, and [`search_errors`]
+//! measures the errors of shallow searches for ProbCut. [`minichess`] trains MiniChess. The subcommands of
+//! `flipside train` put these steps together.
+
+#![forbid(unsafe_code)]
+
+pub mod game_file;
+pub mod least_squares;
+pub mod minichess;
+pub mod network;
+pub mod odd_even;
+pub mod opening;
+pub mod regression;
+pub mod relabel;
+pub mod samples;
+pub mod search_errors;
+pub mod selfplay;
+pub mod shard;
+pub mod training_games;

@@ -1,0 +1,317 @@
+//! Self-play of MiniChess for training, and its file: a header, then a game a line with the result for White, the number
+//! of random plies at the beginning, and the moves with the values of their searches.
+//!
+//! A game depends on the seed and its number alone, and games are written in order, so that a file is the same however many
+//! threads wrote it and however often it was interrupted.
+
+use anyhow::{Context, bail, ensure};
+use flipside_core::games::minichess::board::{Board, Move};
+use flipside_core::games::minichess::rules::MiniChess;
+use flipside_core::games::minichess::searcher::{self, MiniChessEvaluation};
+use flipside_core::search::game::Game;
+use flipside_core::search::limits::{Limits, Stop};
+use flipside_core::search::notation::{Notation, Style};
+use flipside_core::search::policy::Technique;
+use flipside_core::search::result::SearchParameters;
+use flipside_core::search::searcher::Searcher;
+use flipside_core::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
+use flipside_support::ordered_pool;
+use flipside_support::random::Random;
+use flipside_support::resume::{GrowingFile, Line};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Everything that the games of a file depend on, and how many are played in parallel.
+#[derive(Clone, Debug)]
+pub struct SelfPlayConfig {
+    /// Seed of the random openings.
+    pub seed: u64,
+    /// Nodes searched for each move.
+    pub nodes: u64,
+    /// Games played in parallel.
+    pub threads: usize,
+    /// The [`fingerprint`] of the evaluation's file.
+    pub evaluation: u64,
+}
+
+impl SelfPlayConfig {
+    /// The first line of the file.
+    fn header(&self) -> String {
+        format!("# minichess seed {} nodes {} weights {:016x}", self.seed, self.nodes, self.evaluation)
+    }
+}
+
+/// Greatest number of random plies at the beginning of a game.
+const MAX_RANDOM_PLIES: usize = 10;
+/// Openings that a short search gives a higher score to either side are drawn again.
+const MAX_OPENING_SCORE: Score = 2 * UNIT;
+/// A game is adjudicated once the searches of both sides agree on such a score,
+const ADJUDICATION_SCORE: Score = 20 * UNIT;
+/// for so many plies.
+const ADJUDICATION_PLIES: usize = 4;
+
+/// A game of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayedGame {
+    /// White's half points: 0, 1 or 2.
+    pub halves: u8,
+    /// Random plies at the beginning, which have no values.
+    pub random: usize,
+    /// The moves with their values for the side to move.
+    pub moves: Vec<(String, Score)>,
+}
+
+impl PlayedGame {
+    fn show(&self) -> String {
+        let mut line = format!("{} {}", self.halves, self.random);
+        for (mv, value) in &self.moves {
+            // Writing to a string cannot fail.
+            let _ = write!(line, " {mv}={value}");
+        }
+        line
+    }
+
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// Says what was expected.
+    pub fn read(line: &str) -> anyhow::Result<PlayedGame> {
+        let mut words = line.split_whitespace();
+        let mut number = |what: &str| -> anyhow::Result<usize> {
+            words.next().and_then(|word| word.parse().ok()).with_context(|| format!("expected {what}"))
+        };
+        let (halves, random) = (number("a result of 0, 1 or 2")?, number("a number of random plies")?);
+        let mut moves = Vec::new();
+        for word in words {
+            let parts = word.split_once('=').and_then(|(mv, value)| Some((mv.to_string(), value.parse().ok()?)));
+            moves.push(parts.with_context(|| format!("expected MOVE=VALUE, saw '{word}'"))?);
+        }
+        if halves > 2 {
+            bail!("expected a result of 0, 1 or 2");
+        }
+        Ok(PlayedGame { halves: halves as u8, random, moves })
+    }
+}
+
+/// A file of self-play games that is being completed.
+pub struct GameFile {
+    file: GrowingFile,
+    /// Games in the file.
+    pub games: usize,
+}
+
+impl GameFile {
+    /// Creates a file, or resumes one that was played with the same configuration.
+    ///
+    /// # Errors
+    /// The file cannot be read or written, or was played with another configuration.
+    pub fn open(path: &Path, config: &SelfPlayConfig) -> anyhow::Result<GameFile> {
+        let header = config.header();
+        let mut file = GrowingFile::open(path).with_context(|| format!("cannot write {}", path.display()))?;
+        let mut number = 0;
+        let lines = file.lines(|line| -> anyhow::Result<()> {
+            number += 1;
+            let is_header = number == 1;
+            match line {
+                Line::Whole(text) if is_header => {
+                    ensure!(text == header, "games of another configuration: not '{header}'")
+                }
+                Line::Torn(text) if is_header => ensure!(header.starts_with(text), "no file of games"),
+                Line::Whole(text) => drop(PlayedGame::read(text).with_context(|| format!("line {number}"))?),
+                Line::Torn(text) => ensure!(text.starts_with(['0', '1', '2']), "line {number}: no game"),
+            }
+            Ok(())
+        });
+        let lines = lines.with_context(|| format!("cannot resume {}", path.display()))?;
+        if lines == 0 {
+            file.append_line(&header).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        Ok(GameFile { file, games: lines.saturating_sub(1) as usize })
+    }
+
+    /// Plays games with this evaluation until the file holds `count` games or `go_on` is false; calls `on_game` after each.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn play(
+        &mut self,
+        count: usize,
+        config: &SelfPlayConfig,
+        evaluation: &MiniChessEvaluation,
+        go_on: &(dyn Fn() -> bool + Sync),
+        on_game: impl Fn(),
+    ) -> anyhow::Result<()> {
+        let numbers = (self.games..count).take_while(|_| go_on());
+        let worker = || MiniChessSelfPlay::new(evaluation.clone(), config.nodes);
+        ordered_pool::run(
+            config.threads,
+            numbers,
+            worker,
+            |player, number| player.play(config.seed, number),
+            |game| {
+                self.file.append_line(&game.show()).context("cannot write a game")?;
+                self.games += 1;
+                on_game();
+                Ok(())
+            },
+        )
+    }
+}
+
+/// The hash of an evaluation's file (FNV-1a, 64 bits).
+pub fn fingerprint(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+/// Whether a file that begins with these bytes is a file of self-play.
+pub fn is_game_file(start: &[u8]) -> bool {
+    start.starts_with(b"# minichess seed ")
+}
+
+/// Reads all games of a file.
+///
+/// # Errors
+/// The file cannot be read, or a line is no game.
+pub fn read(path: &Path) -> anyhow::Result<Vec<PlayedGame>> {
+    let mut games = Vec::new();
+    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    for (index, line) in BufReader::new(file).lines().enumerate() {
+        let place = || format!("{} line {}", path.display(), index + 1);
+        let line = line.with_context(place)?;
+        if !line.starts_with('#') {
+            games.push(PlayedGame::read(&line).with_context(place)?);
+        }
+    }
+    Ok(games)
+}
+
+/// A player that plays both sides of MiniChess games.
+pub struct MiniChessSelfPlay {
+    searcher: Arc<dyn Searcher<MiniChess>>,
+    nodes: u64,
+}
+
+impl MiniChessSelfPlay {
+    /// A player that searches so many nodes for a move, without endgame tables.
+    pub fn new(evaluation: MiniChessEvaluation, nodes: u64) -> Self {
+        let searcher = searcher::open(evaluation, &[Technique::Tables], 1).expect("a small table");
+        MiniChessSelfPlay { searcher, nodes }
+    }
+
+    /// Plays the game with this number.
+    pub fn play(&mut self, seed: u64, number: usize) -> PlayedGame {
+        self.searcher.clear();
+        let mut random = Random(seed ^ (number as u64).wrapping_mul(0xd134_2543_de82_ef95));
+        random.bits();
+        let (mut board, mut moves) = self.opening(&mut random);
+        let plies = moves.len();
+        let mut winning_plies = [0; 2];
+        let halves = loop {
+            if let Some(score) = MiniChess.outcome(&board) {
+                break points(board.to_move(), score);
+            }
+            let (mv, value) = self.search(&board, self.nodes);
+            if value.abs() >= WIN_IN_MAX_PLY {
+                break points(board.to_move(), value);
+            }
+            let winner = usize::from(value < 0) ^ board.to_move().index();
+            winning_plies = if value.abs() < ADJUDICATION_SCORE {
+                [0; 2]
+            } else {
+                [(winning_plies[0] + 1) * (1 - winner), (winning_plies[1] + 1) * winner]
+            };
+            if let Some(winner) = winning_plies.iter().position(|&plies| plies >= ADJUDICATION_PLIES) {
+                break if winner == 0 { 2 } else { 0 };
+            }
+            moves.push((MiniChess.show_move(&board, mv, Style::Uci), value));
+            board = MiniChess.play(&board, mv);
+        };
+        PlayedGame { halves, random: plies, moves }
+    }
+
+    /// A balanced opening of random plies.
+    fn opening(&mut self, random: &mut Random) -> (Board, Vec<(String, Score)>) {
+        loop {
+            let mut board = MiniChess.start();
+            let mut moves = Vec::new();
+            for _ in 0..2 + random.below(MAX_RANDOM_PLIES - 1) {
+                let legal: Vec<_> = MiniChess.moves(&board).collect();
+                if legal.is_empty() {
+                    break;
+                }
+                let mv = legal[random.below(legal.len())];
+                moves.push((MiniChess.show_move(&board, mv, Style::Uci), 0));
+                board = MiniChess.play(&board, mv);
+            }
+            if MiniChess.outcome(&board).is_none() && self.search(&board, self.nodes / 2).1.abs() <= MAX_OPENING_SCORE {
+                return (board, moves);
+            }
+        }
+    }
+
+    fn search(&self, board: &Board, nodes: u64) -> (Move, Score) {
+        let limits = Limits { nodes: Some(nodes.max(100)), ..Limits::default() };
+        let stop = Stop::new(&limits);
+        let found = self.searcher.search(board, &SearchParameters::new(limits), &stop, &mut |_| ());
+        (found.pv[0], found.best.map_or(0, |best| best.score))
+    }
+}
+
+/// White's half points if the side to move has this score.
+fn points(side: Side, score: Score) -> u8 {
+    match score {
+        0 => 1,
+        score if (score > 0) == (side == Side::First) => 2,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flipside_core::games::minichess::evaluation::plain::PlainEvaluation;
+    use flipside_core::games::minichess::evaluation::tapered::TaperedEvaluation;
+    use flipside_core::games::minichess::evaluation::weights::TermWeights;
+
+    #[test]
+    fn an_interrupted_file_ends_as_an_uninterrupted_one() {
+        let path = std::env::temp_dir().join(format!("flipside-minichess-{}.games", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let weights = TermWeights::by_hand();
+        let config =
+            SelfPlayConfig { seed: 3, nodes: 150, threads: 2, evaluation: fingerprint(weights.show().as_bytes()) };
+        let eval = MiniChessEvaluation::Plain(PlainEvaluation::Tapered(TaperedEvaluation::new(&weights)));
+        let mut player = MiniChessSelfPlay::new(eval.clone(), config.nodes);
+        let expected: Vec<PlayedGame> = (0..3).map(|number| player.play(config.seed, number)).collect();
+        // One whole game and a piece of the next.
+        let begun = format!("{}\n{}\n{}", config.header(), expected[0].show(), &expected[1].show()[..9]);
+        std::fs::write(&path, begun).expect("a file");
+        let mut file = GameFile::open(&path, &config).expect("a file");
+        assert_eq!(file.games, 1);
+        file.play(3, &config, &eval, &|| true, || ()).expect("games");
+        drop(file);
+        let read = read(&path).expect("games");
+        let other = GameFile::open(&path, &SelfPlayConfig { nodes: 151, ..config.clone() });
+        assert_eq!(read, expected);
+        assert!(format!("{:#}", other.err().expect("refused")).contains("another configuration"));
+        for foreign in ["my thesis", "my thesis\n", &format!("{}\nmy thesis\n", config.header())] {
+            std::fs::write(&path, foreign).expect("a file");
+            assert!(GameFile::open(&path, &config).is_err(), "{foreign}");
+            assert_eq!(std::fs::read_to_string(&path).expect("the file"), foreign);
+        }
+        std::fs::remove_file(&path).expect("the file");
+        for game in &read {
+            assert_eq!(PlayedGame::read(&game.show()).ok().as_ref(), Some(game));
+        }
+    }
+
+    #[test]
+    fn lines_that_are_no_games() {
+        for line in ["", "3 2 a2-a3=5", "1 x", "1 2 a2a3"] {
+            assert!(PlayedGame::read(line).is_err(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Samples for the network: positions with what the linear weights miss of their values.
+
+use crate::samples::{VALIDATION_INTERVAL, move_counts};
+use crate::training_games::TrainingGames;
+use flipside_core::games::reversi::board::Board;
+use flipside_core::games::reversi::evaluation::pattern::geometry::PatternIndices;
+use flipside_core::games::reversi::evaluation::pattern::weights::PatternWeights;
+use flipside_core::search::types::UNIT;
+
+/// Positions further from balance count less, in discs.
+const BALANCED: f32 = 20.0;
+
+/// A position as the fit sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkSample {
+    /// The position, for the side to move.
+    pub board: Board,
+    /// What the correction should be, in discs for the side to move.
+    pub target: f32,
+    /// Weight of the sample, at most 1.
+    pub weight: f32,
+}
+
+/// The samples of all games.
+#[derive(Debug, Default)]
+pub struct NetworkSamples {
+    /// The training set.
+    pub training: Vec<NetworkSample>,
+    /// The validation set: whole games, which the fit does not see.
+    pub validation: Vec<NetworkSample>,
+}
+
+impl NetworkSamples {
+    /// Reads the positions of games that have so many empty squares or more.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn read(games: &[TrainingGames], linear: &PatternWeights, min_empties: u32) -> anyhow::Result<NetworkSamples> {
+        let mut samples = NetworkSamples::default();
+        for list in games {
+            for (number, game) in (0u64..).zip(list.games()?) {
+                let is_validation = number % VALIDATION_INTERVAL == 0;
+                let list = if is_validation { &mut samples.validation } else { &mut samples.training };
+                let positions = game?.positions().into_iter();
+                let wanted = positions.filter(|position| !position.opening && position.board.empties() >= min_empties);
+                list.extend(wanted.map(|position| sample(position.board, position.value, linear)));
+            }
+        }
+        Ok(samples)
+    }
+}
+
+fn sample(board: Board, value: f32, linear: &PatternWeights) -> NetworkSample {
+    let linear = linear.value(&PatternIndices::of(board), board, move_counts(board)) as f32 / UNIT as f32;
+    NetworkSample { board, target: value - linear, weight: BALANCED / value.abs().max(BALANCED) }
+}

@@ -1,0 +1,60 @@
+//! Random openings of training games, chosen for variety.
+
+use flipside_support::random::Random;
+
+/// Moves at the beginning of a game that are always random.
+pub const RANDOM_MOVES: usize = 6;
+/// Shortest and longest opening in moves. Long ones lead to positions that good play never reaches, but that every search
+/// meets.
+const LENGTHS: [usize; 2] = [8, 42];
+/// Noise of a greedy move in hundredths of a disc.
+const NOISE: i32 = 600;
+
+/// How the opening of a game is played.
+pub struct RandomOpening {
+    /// Moves of the opening.
+    pub length: usize,
+    /// After [`RANDOM_MOVES`] one move in so many is random, the others are greedy.
+    random_one_in: usize,
+}
+
+/// How the next move of an opening is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpeningChoice {
+    /// Any legal move.
+    Random,
+    /// The best move by the static evaluation of the next position, with noise of up to so many hundredths of a disc.
+    NoisyGreedy(i32),
+}
+
+impl RandomOpening {
+    /// Draws an opening. Half of all openings are at most eight moves longer than the shortest.
+    pub fn draw(random: &mut Random) -> RandomOpening {
+        let [shortest, longest] = LENGTHS;
+        let end = if random.below(2) == 0 { shortest + 8 } else { longest };
+        RandomOpening { length: shortest + random.below(end - shortest + 1), random_one_in: 2 + random.below(8) }
+    }
+
+    /// How to choose the move of this ply.
+    pub fn choice(&self, ply: usize, random: &mut Random) -> OpeningChoice {
+        if ply < RANDOM_MOVES || random.below(self.random_one_in) == 0 {
+            OpeningChoice::Random
+        } else {
+            OpeningChoice::NoisyGreedy(NOISE)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_vary_within_their_lengths() {
+        let mut random = Random(1);
+        let lengths: Vec<usize> = (0..1000).map(|_| RandomOpening::draw(&mut random).length).collect();
+        assert!(lengths.iter().all(|length| (8..=42).contains(length)));
+        assert!(lengths.iter().filter(|&&length| length <= 16).count() > 500);
+        assert!(lengths.iter().any(|&length| length > 35));
+    }
+}

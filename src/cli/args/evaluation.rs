@@ -1,0 +1,11 @@
+//! `--evaluation`: the evaluations that there are.
+
+use flipside_core::games::names;
+
+/// The help of `--evaluation`, with the evaluations of every game.
+pub fn evaluation_help() -> String {
+    let with_evaluations = names::GAMES.iter().filter(|game| !game.evaluations.is_empty());
+    let lists: Vec<_> =
+        with_evaluations.map(|game| format!("{}: {}", game.name, game.evaluations.join(", "))).collect();
+    format!("Evaluation function; `default` is the game's first. {}. The other games have none", lists.join("; "))
+}
