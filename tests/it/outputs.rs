@@ -110,8 +110,8 @@ fn printing(home: &Home) -> Vec<Vec<String>> {
 /// A write that fails reaches the exit status only through the one owner of the standard output.
 #[test]
 fn the_command_line_has_one_owner_of_the_standard_output() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut folders = vec![source.join("cli"), source.join("referee")];
+    let mut folders =
+        ["src/cli", "crates/referee/src"].map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).to_vec();
     let mut owners = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("a folder") {
