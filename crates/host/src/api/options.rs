@@ -60,18 +60,18 @@ pub enum Effect {
 }
 
 impl Settings {
-    /// Every listed option with its range and present value. `games` are those that can be opened. Options that name files
-    /// are left out where a host may name none.
+    /// Every listed option with its range and present value. `games` are those that can be opened. Options that name
+    /// files are left out if the host may not name files.
     pub fn describe(&self, games: &[GameNames]) -> Vec<OptionInfo> {
         let listed = OPTIONS.iter().filter(|option| self.host_files || !matches!(option.access, Access::File(..)));
         listed.map(|option| self.info(option, games)).collect()
     }
 
-    /// Sets an option by its name or alias. Nothing changes on an error. The option as it stands now comes back with
-    /// what there is to do.
+    /// Sets an option by its name or alias and returns its new state with the effect to carry out. Nothing changes on
+    /// an error.
     ///
     /// # Errors
-    /// There is no such option, it does not take this value, or it names a file where a host may name none.
+    /// There is no such option, it does not take this value, or it names a file and the host may not name files.
     pub fn set(
         &mut self,
         games: &[GameNames],
@@ -274,8 +274,8 @@ const OPTIONS: [EngineOption; 21] = [
     EngineOption::new("UCI_Variant", Access::Variant, Effect::Reopen, "the game"),
 ];
 
-/// What a host that may name no files sees of the book in a file that the command line names. It may choose another, but not
-/// come back.
+/// How a host that may not name files sees the book file of the command line. It may choose another book, but cannot
+/// return to this one.
 const UNNAMED_FILE: &str = "file";
 
 fn of_unnamed_file(settings: &Settings) -> bool {
@@ -283,7 +283,7 @@ fn of_unnamed_file(settings: &Settings) -> bool {
 }
 
 impl Access {
-    /// True if this value is the name of a file.
+    /// Whether this value is the name of a file.
     fn names_file(&self, settings: &Settings, value: &str) -> bool {
         match self {
             Access::File(..) => true,
@@ -335,7 +335,7 @@ impl Access {
         }
     }
 
-    /// `None`, and nothing changed, for a value that the option does not take.
+    /// Returns `None`, and changes nothing, if the option does not take this value.
     fn set(&self, settings: &mut Settings, games: &[GameNames], text: &str) -> Option<()> {
         let word = || match self.kind(settings, games) {
             OptionKind::Combo(words) => words.into_iter().find(|word| word.eq_ignore_ascii_case(text)),

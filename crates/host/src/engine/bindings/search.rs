@@ -1,4 +1,4 @@
-//! A search as plain data: what may be asked for, with ranges, and what it finds.
+//! A search as plain data: its options with their ranges, and its result.
 
 use super::range::within;
 use crate::api::event::{BestMove, Info};
@@ -11,12 +11,12 @@ use flipside_core::search::types::UNIT;
 use serde::Serialize;
 use std::time::Duration;
 
-/// Most principal variations of a search.
+/// Largest number of principal variations of a search.
 const MAX_LINES: i64 = 64;
-/// Most hundredths of a unit that a move may be worse than the best.
+/// Largest variety, in hundredths of a unit.
 const MAX_VARIETY: i64 = 2000;
 
-/// What limits and shapes a search. Without a limit it goes on until nothing more can be learned.
+/// What limits and shapes a search. Without a limit it goes on until it can learn nothing more.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchOptions {
     /// Plies at most, from 1.
@@ -43,7 +43,7 @@ impl SearchOptions {
     /// The request to an engine, for its present position.
     ///
     /// # Errors
-    /// A value out of its range, or a move that is not legal; the text says what would be right.
+    /// A value is out of its range, or a move is not legal; the text describes what would be right.
     pub fn request(&self, engine: &dyn DynEngine) -> Result<SearchRequest, String> {
         let level = within("level", self.level.unwrap_or(FULL_LEVEL.into()), 1..=FULL_LEVEL.into())?;
         let strength = within("strength", self.strength.unwrap_or(FULL_STRENGTH.into()), 0..=FULL_STRENGTH.into())?;
@@ -110,7 +110,7 @@ pub struct ResultView {
     /// The best move, in lower case; none when the game is over.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// True if that is a pass.
+    /// Whether the move is a pass.
     pub pass: bool,
     /// Positions searched, over all threads.
     pub nodes: u64,
@@ -118,7 +118,7 @@ pub struct ResultView {
     pub time: f64,
     /// The last finished iteration of the best line.
     pub best: Option<IterationView>,
-    /// What went wrong, if the search failed inside and the move is only the best so far.
+    /// The failure, if the search failed inside and the move is only the best so far.
     pub failure: Option<String>,
 }
 
