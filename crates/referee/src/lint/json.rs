@@ -25,7 +25,7 @@ pub const CHECKS: [Check; 12] = [
     check("end-of-input", "a limited search finishes after the end of input, then it leaves", end_of_input),
 ];
 
-/// The next object, with the time at which it came.
+/// The next object and the time of its arrival.
 fn object(engine: &mut Dialogue, expected: &str) -> Result<(Value, Instant), Violation> {
     let line = engine.line(expected)?;
     match serde_json::from_str::<Value>(&line.text) {
@@ -56,14 +56,14 @@ fn send(engine: &mut Dialogue, id: u64, mut request: Value) {
     engine.request(&request.to_string());
 }
 
-/// Sends a request that must be answered.
+/// Sends a request that must succeed.
 fn ask(engine: &mut Dialogue, id: u64, request: Value) -> Result<Value, Violation> {
     send(engine, id, request);
     let (value, _) = response(engine, id, |_| {})?;
     if value["event"] == "answer" { Ok(value) } else { violation("an answer", value.to_string()) }
 }
 
-/// Sends a line that must be one error.
+/// Sends a line that must get one error.
 fn refused(engine: &mut Dialogue, line: &str) -> Result<(), Violation> {
     engine.send(line);
     let (value, _) = object(engine, "an error")?;
