@@ -176,7 +176,7 @@ def test_a_closed_engine_says_so():
 
 def test_perft_counts_by_the_games_rule():
     assert [flipside.perft(Board(), depth) for depth in (0, 1, 6)] == [1, 4, 8200]
-    # A game that is over early has no leaf at the depth.
+    # A game that ends before the depth has no leaf there.
     assert flipside.perft(Board(game="tic-tac-toe"), 9) == 127872
     assert flipside.perft(Board().position, 5) == 1396
 

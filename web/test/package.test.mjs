@@ -1,4 +1,4 @@
-// The npm package in Node: what it answers, what it refuses, and that memory comes back.
+// The npm package in Node: its answers, its errors, and that memory is freed.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Engine, FlipsideError, bench, info, memory, trace } from "../dist/npm/index.js";
