@@ -141,7 +141,7 @@ def test_ctrl_c_ends_what_takes_long(job):
         (lambda engine: engine.search(time=float("nan")), "should be seconds"),
         (lambda engine: engine.search(strength=101), "0 to 100"),
         (lambda engine: engine.search(lines=0), "1 to 64"),
-        (lambda engine: engine.search(moves=["a1"]), "no legal move here: d3 c4 f5 e6"),
+        (lambda engine: engine.search(moves=["a1"]), "not a legal move here: d3 c4 f5 e6"),
         (lambda engine: engine.search("nonsense"), "expected 64 squares"),
         (lambda engine: engine.search(Board(game="minichess")), "expected a board of reversi, saw one of minichess"),
         (lambda engine: Engine("chess"), "one of reversi, minichess"),

@@ -184,7 +184,7 @@ class Play {
     const starts = position.legal.some((move) => squares(move).length === 2 && squares(move)[0] === square);
     this.chosen = starts && square !== this.chosen ? square : undefined;
     this.draw();
-    if (!starts) this.say(`${square} is no legal move. ${this.summary()}`);
+    if (!starts) this.say(`${square} is not a legal move. ${this.summary()}`);
   }
 
   async play(move) {

@@ -220,8 +220,8 @@ pub fn whole(header: &GameFileHeader, games: impl Iterator<Item = TrainingGame>)
 
 fn read_header(input: &mut impl Read) -> anyhow::Result<GameFileHeader> {
     let mut line = [0; HEADER_BYTES];
-    input.read_exact(&mut line).context("no file of games: too short")?;
-    let header: GameFileHeader = serde_json::from_slice(&line).context("no file of games")?;
+    input.read_exact(&mut line).context("not a file of games: too short")?;
+    let header: GameFileHeader = serde_json::from_slice(&line).context("not a file of games")?;
     ensure!(header.format == FORMAT, "expected '{FORMAT}', found '{}'", header.format);
     Ok(header)
 }

@@ -83,7 +83,7 @@ pub struct Settings {
     pub strength: u32,
     /// How much worse than the best a chosen move may be, in hundredths of a unit.
     pub variety: i32,
-    /// Seed of the choice that strength or variety leaves open; 0 draws another one each time.
+    /// Seed of the random choices of strength and variety; 0 draws another one each time.
     pub seed: u64,
     /// Value of a drawn game for the first player in hundredths of a unit (NBoard's contempt).
     pub contempt: i32,

@@ -52,6 +52,6 @@ pub fn write(record: &GameRecord, format: Format) -> Result<String, CannotHold> 
         Format::Obf => obf::write(record),
         Format::Fen => fen::write(record),
         Format::Json => json::write(record),
-        Format::Wthor | Format::Svg => Err(CannotHold::new(format.name(), "it is no text of one game")),
+        Format::Wthor | Format::Svg => Err(CannotHold::new(format.name(), "it is not a text format for one game")),
     }
 }

@@ -213,7 +213,7 @@ pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
         text.extend(value.map(|value| format!("{name}[{}]", tree::escaped(&value))));
     }
     if let Some(start) = &record.start {
-        let refused = || CannotHold::new("sgf", format!("its start is no board of 64 squares: {}", start.text));
+        let refused = || CannotHold::new("sgf", format!("its start is not a board of 64 squares: {}", start.text));
         text.push_str(&set_up_properties(&start.text).ok_or_else(refused)?);
     }
     for (index, mv) in record.moves.iter().enumerate() {

@@ -164,7 +164,7 @@ impl Client for GomocupClient {
         }
         let (request, more) = self
             .request(board, size)
-            .ok_or_else(|| PlayerError::Unusable("a move that is no point of the board".into()))?;
+            .ok_or_else(|| PlayerError::Unusable("a move that is not a point of the board".into()))?;
         engine.set_deadline(times.deadline(side));
         engine.request(&request);
         more.iter().for_each(|line| engine.send(line));

@@ -19,7 +19,7 @@ pub const CHECKS: [Check; 12] = [
     check("info", "an info with rank, score, depth, nodes and pv comes before a move", info),
     check("stop", "an analysis without limits waits for stop, then answers at once", stop),
     check("clock", "a move fits into its seconds and its clock", clock),
-    check("bad-input", "what is no request is one error, and changes nothing", bad_input),
+    check("bad-input", "a line that is not a request gets one error and changes nothing", bad_input),
     check("finished-game", "go on a finished game answers once, without a move", finished),
     check("quit", "quit ends the process at once, also during a search", quit),
     check("end-of-input", "a limited search finishes after the end of input, then it leaves", end_of_input),

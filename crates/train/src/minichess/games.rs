@@ -119,7 +119,7 @@ impl GameFile {
                 Line::Whole(text) if is_header => {
                     ensure!(text == header, "games of another configuration: not '{header}'")
                 }
-                Line::Torn(text) if is_header => ensure!(header.starts_with(text), "no file of games"),
+                Line::Torn(text) if is_header => ensure!(header.starts_with(text), "not a file of games"),
                 Line::Whole(text) => drop(PlayedGame::read(text).with_context(|| format!("line {number}"))?),
                 Line::Torn(text) => ensure!(text.starts_with(['0', '1', '2']), "line {number}: no game"),
             }

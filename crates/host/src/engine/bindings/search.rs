@@ -54,7 +54,7 @@ impl SearchOptions {
         let legal = engine.legal_moves(Style::Plain);
         let is_legal = |wanted: &String| legal.iter().any(|mv| mv.eq_ignore_ascii_case(wanted));
         if let Some(unknown) = self.moves.iter().find(|wanted| !is_legal(wanted)) {
-            return Err(format!("{unknown} is no legal move here: {}", legal.join(" ").to_lowercase()));
+            return Err(format!("{unknown} is not a legal move here: {}", legal.join(" ").to_lowercase()));
         }
         let limits = Limits {
             depth: depth.map(|depth| depth as u32),
@@ -163,7 +163,7 @@ mod tests {
         refused(SearchOptions { lines: Some(65), ..none() }, "1 to 64");
         refused(SearchOptions { level: Some(61), ..none() }, "1 to 60");
         refused(SearchOptions { variety: Some(-1), ..none() }, "0 to 2000");
-        refused(SearchOptions { moves: vec!["a1".into()], ..none() }, "no legal move here: d3 c4 f5 e6");
+        refused(SearchOptions { moves: vec!["a1".into()], ..none() }, "not a legal move here: d3 c4 f5 e6");
     }
 
     #[test]
