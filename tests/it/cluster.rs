@@ -13,7 +13,7 @@ use std::process::Output;
 const FFO_1: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
 impl Home {
-    /// Splits the position into a fresh state file; the tasks.
+    /// Splits the position into a fresh state file and returns the tasks.
     fn split(&self, options: &[&str]) -> String {
         let state = self.path("state");
         let words = [&["split", "--empties", "11", "--depth", "3", "--state", &state], options, &[FFO_1]].concat();
@@ -24,14 +24,14 @@ impl Home {
         run(&["join", "--state", &self.path("state"), "-"], answers)
     }
 
-    /// Solves and joins until the value is proven; the last line.
+    /// Solves and joins until the value is proven; returns the last line.
     fn prove(&self, mut tasks: String) -> Value {
         loop {
             if let Some(result) = tasks.lines().map(json).find(|line| line.get("score").is_some()) {
                 return result;
             }
             assert!(!tasks.is_empty(), "neither tasks nor a result");
-            // The first ones only: those behind them become fewer.
+            // Only the first tasks: later ones become fewer.
             let first: String = tasks.lines().take(16).flat_map(|line| [line, "\n"]).collect();
             tasks = stdout(&self.join(&solve(&first)), 0);
         }
@@ -51,7 +51,7 @@ fn solve(tasks: &str) -> String {
     stdout(&run(&["solve", "--json", "--hash", "1"], tasks), 0)
 }
 
-/// A sealed line with other words in it.
+/// A sealed line with changed words.
 fn forged(line: &str, from: &str, to: &str) -> String {
     assert!(line.contains(from), "{line}");
     let changed = line.replace(from, to);
@@ -72,7 +72,7 @@ fn the_value_is_proven_and_the_proof_verified() {
     assert!(verified.contains("value +18") && !verified.contains(" 0 of"), "{verified}");
     let sampled = stdout(&run(&["verify", "--sample", "2", &proof], ""), 0);
     assert!(sampled.contains("; 2 of "), "{sampled}");
-    // Split again: the same question goes on, another one is refused.
+    // Splitting again continues the same question and refuses another one.
     assert_eq!(json(home.split(&[]).trim()), result);
     let refused = run(&["split", "--empties", "12", "--depth", "3", "--state", &state, FFO_1], "");
     assert!(refused.status.code() == Some(2) && stderr(&refused).contains("another split"), "{}", stderr(&refused));
@@ -101,7 +101,7 @@ fn forged_proofs_prove_nothing() {
     let missing = with(all_moves, forged(lines[all_moves], first, ""));
     let text = stdout(&run(&["verify", "--sample", "0", &missing], ""), 1);
     assert!(text.starts_with("no proof: claim ") && text.contains("is missing"), "{text}");
-    // A leaf that claims too much; a solve finds it out.
+    // A leaf whose claim is too high; a solve detects it.
     let leaf = find(&["at least", "\"reason\":\"solved\""]);
     let claimed = format!("at least\",\"score\":{}", json(lines[leaf])["score"]);
     let too_much = with(leaf, forged(lines[leaf], &claimed, "at least\",\"score\":64"));
@@ -161,7 +161,7 @@ fn every_bad_answer_is_named_and_the_value_stays_right() {
     let output = home.join(&lines.join("\n"));
     assert_eq!(stderr(&output).matches("refused").count(), bad.len(), "{}", stderr(&output));
     assert!(stderr(&output).contains("1 answered"), "{}", stderr(&output));
-    // The same task answered otherwise: one of the two is wrong, the first is kept.
+    // A different answer to the same task: one of the two is wrong, and the first is kept.
     let (alpha, beta) = (json(answer)["window"][0].as_i64(), json(answer)["window"][1].as_i64());
     let is_low = json(answer)["bound"] == "at most";
     let other = if is_low { beta.expect("beta") + 6 } else { alpha.expect("alpha") - 6 };
@@ -203,7 +203,7 @@ fn a_state_file_that_ends_anywhere_goes_on() {
         home.write("state", &whole[..part]);
         assert_eq!(home.prove(home.split(&[]))["score"], 18, "{part} bytes");
     }
-    // What is damaged elsewhere is refused and stays as it is.
+    // Damage elsewhere is refused and left as it is.
     let mut damaged = whole.clone();
     damaged[whole.len() / 2] ^= 1;
     home.write("state", &damaged);
@@ -214,7 +214,7 @@ fn a_state_file_that_ends_anywhere_goes_on() {
     assert!(output.status.code() == Some(2) && home.read("state") == "my thesis", "{}", stderr(&output));
 }
 
-/// The other side of a program that gives out tasks one by one.
+/// The other side of a program that hands out tasks one by one.
 #[test]
 fn a_stream_gives_out_each_task_once() {
     let home = Home::new();
@@ -259,7 +259,7 @@ fn shards_of_games_become_the_file_of_one_process() {
     let labels = ["0..5", "5..7"].map(|range| home.write(range, stdout(&label(&["--range", range]), 0)));
     stdout(&merge(&labels), 0);
     assert_eq!(fs::read(home.path("merged")).expect("a file"), fs::read(home.path("labels")).expect("a file"));
-    // What is missing, torn or of another kind is named.
+    // Missing, torn and foreign lines are named.
     let missing = merge(&files[..1]);
     assert!(stderr(&missing).contains("open: the games 3..4 are missing"), "{}", stderr(&missing));
     let torn = home.write("torn", &shards[1][..shards[1].len() - 9]);

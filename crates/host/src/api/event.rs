@@ -1,4 +1,4 @@
-//! What the engine says: the events of searches, and the answers to commands. A protocol writes them in its own form.
+//! What the engine reports: events of searches and answers to commands. Each protocol writes them in its own form.
 
 use super::command::CommandError;
 use super::options::OptionInfo;
@@ -44,8 +44,8 @@ pub enum Event {
     SearchStarted,
     /// A finished iteration of a search under way.
     Info(Info),
-    /// What the opening book knows of the position, the best move first: before a move that it answers with, which is the first
-    /// then, before an analysis that shows it, or as the answer to [`super::command::Query::Book`].
+    /// The opening book's moves in the position, the best first. Sent before a book move is played (that move comes
+    /// first then), before an analysis that shows them, and as the answer to [`super::command::Query::Book`].
     Book(Vec<BookLine>),
     /// The result of a search for a move.
     BestMove(BestMove),
@@ -58,7 +58,7 @@ pub enum Event {
         /// In hundredths of a unit, for the side to move at that point.
         score: Score,
     },
-    /// The opening book has learned the game: what, in words.
+    /// The opening book has learned the game; describes what it learned.
     Learned(String),
     /// The result of a perft.
     Perft(PerftCounts),
@@ -106,12 +106,12 @@ pub struct Outcome {
     pub margin: Option<u32>,
 }
 
-/// What a search thread sends: the one form in which results leave the search.
+/// What a search thread sends: all results leave the search in this form.
 #[derive(Clone, Debug)]
 pub enum SearchEvent {
     /// A finished iteration of one principal variation.
     Info(Info),
-    /// What the opening book knows of the position, before anything else: as in [`Event::Book`].
+    /// The opening book's moves in the position, before all other events: as in [`Event::Book`].
     Book(Vec<BookLine>),
     /// After each finished iteration: the answer if the search had to end now.
     Candidate(BestMove),
@@ -136,7 +136,7 @@ pub struct Info {
     pub score: Score,
     /// Whether the score is only a bound so far.
     pub bound: Bound,
-    /// What the score claims.
+    /// How reliable the score is.
     pub certainty: Certainty,
     /// Nodes over all threads.
     pub nodes: u64,
@@ -185,7 +185,7 @@ pub struct BookLine {
 }
 
 impl Display for BookLine {
-    /// How sure it is: `depth 24 certainty mid@95% grade backed-up games 12`.
+    /// The line's reliability: `depth 24 certainty mid@95% grade backed-up games 12`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Info { depth, certainty, .. } = self.info;
         write!(formatter, "depth {depth} certainty {certainty} grade {} games {}", self.grade, self.games)
@@ -206,7 +206,8 @@ pub struct SearchStatistics {
 pub struct BestMove {
     /// The move; `None` when the game is over.
     pub mv: Option<String>,
-    /// Its code, by which the engine plays it; `None` without a move, and for the closing pass of a finished game.
+    /// The move's code, by which the engine plays it; `None` without a move, and for the closing pass of a finished
+    /// game.
     pub code: Option<u16>,
     /// The expected answer to it.
     pub ponder: Option<String>,
@@ -214,11 +215,11 @@ pub struct BestMove {
     pub is_pass: bool,
     /// The last finished iteration of the best variation, if the search finished one.
     pub info: Option<Info>,
-    /// Set if the move comes from the opening book, without a search: what the book knows of it.
+    /// The book's line if the move comes from the opening book, without a search.
     pub book: Option<BookLine>,
     /// What the search cost.
     pub statistics: SearchStatistics,
-    /// Set if the search failed inside and the move is only the best so far: what happened.
+    /// What happened, if the search failed inside and the move is only the best so far.
     pub failure: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! A game as one line of JSON, in the words of `match --json` (docs/json.md), so that its games are read, too.
+//! A game as one line of JSON in the vocabulary of `match --json` (docs/json.md), so that games of matches can be read.
 
 use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition, date, field};
 use flipside_core::games::names;
@@ -62,7 +62,7 @@ struct JsonValue {
 /// Reads a line.
 ///
 /// # Errors
-/// It is no JSON, has neither moves nor a start position, or is of an unknown game.
+/// The line is not JSON, has neither moves nor a start position, or names an unknown game.
 pub fn read(line: &str) -> Result<GameRecord, String> {
     let game: JsonGame = serde_json::from_str(line).map_err(|error| format!("no game in JSON: {error}"))?;
     if game.moves.is_none() && game.start.is_none() {

@@ -1,6 +1,6 @@
 //! GTP version 2, as Othello programs speak it (see `protocol.md`).
 //!
-//! One response a command, in order; ids come back; comments and control characters are dropped.
+//! Each command gets one response, in order, with its id; comments and control characters are dropped.
 
 mod arguments;
 mod commands;
@@ -19,7 +19,7 @@ use flipside_core::search::notation::Style;
 pub struct Gtp {
     /// The latest iteration of each variation, for answers that draw them when the search is over.
     hints: Vec<Info>,
-    /// True while the response of a `flipside-analyze` is open.
+    /// Whether the response of a `flipside-analyze` is open.
     response_open: bool,
 }
 

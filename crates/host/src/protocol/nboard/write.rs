@@ -35,7 +35,7 @@ pub(super) fn write_event(request_id: &RequestId, event: &Event) -> String {
     }
 }
 
-/// A variation; after the last of them the cost so far.
+/// A variation, and after the last one the cost so far.
 fn write_hint(info: &Info) -> String {
     let pv = info.pv.concat();
     let text = format!("search {pv} {} 0 {}\n", discs(info.score), depth(info));
@@ -51,8 +51,8 @@ fn write_book_hint(line: &BookLine) -> String {
     format!("book {} {} {games} {} {grade}\n", info.pv.concat(), discs(info.score), depth(info))
 }
 
-/// The certainty is part of the depth: `18`, `26@73%`, `100%W`, `100%`. A host takes any `%` for a solved or nearly
-/// solved game, so estimates show their plies alone.
+/// The depth with its certainty: `18`, `26@73%`, `100%W`, `100%`. A host takes any `%` for a solved or nearly solved
+/// game, so estimates show only their plies.
 fn depth(info: &Info) -> String {
     match info.certainty {
         Certainty::Exact => "100%".into(),
@@ -66,7 +66,7 @@ fn statistics(statistics: &SearchStatistics) -> String {
     format!("nodestats {} {:.3}\n", statistics.nodes, statistics.time.as_secs_f64())
 }
 
-/// The move with its value, if there is one, and its time.
+/// The move with its time, and its value if known.
 fn write_best_move(best_move: &BestMove) -> String {
     let value = best_move.info.as_ref().map_or(String::new(), |best| discs(best.score));
     let mv = best_move.mv.as_deref().unwrap_or("PA");

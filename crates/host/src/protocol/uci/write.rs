@@ -48,8 +48,8 @@ impl Uci {
         text + &info_line(info)
     }
 
-    /// The last info line with the whole cost of the search, then the move: referees take time and
-    /// score from the last line before `bestmove`.
+    /// The last info line again with the whole cost of the search, then the move: referees take time and score from the
+    /// last line before `bestmove`.
     fn best_move(&mut self, best_move: &BestMove) -> String {
         let mut text = match &best_move.info {
             Some(best) => {
@@ -132,13 +132,13 @@ fn pv(line: &[String]) -> String {
     if line.is_empty() { String::new() } else { format!(" pv {}", line.join(" ")) }
 }
 
-/// Referees take a draw score with a line of one move for the end of the game.
+/// Referees take a draw score with a one-move line for the end of the game.
 fn misleading(info: &Info) -> bool {
     info.score == 0 && info.pv.len() == 1 && !info.pv_ends_game
 }
 
-/// Hundredths of a unit, or moves to a proven end. The last move of a game and the finished game itself have mate scores, too:
-/// referees adjudicate by the score.
+/// Hundredths of a unit, or moves to a proven end. The last move of a game and the finished game have mate scores, too,
+/// because referees adjudicate by the score.
 fn score(info: &Info) -> String {
     let Info { score, pv_ends_game, ref pv, .. } = *info;
     if score.abs() >= WIN_IN_MAX_PLY {
@@ -148,7 +148,7 @@ fn score(info: &Info) -> String {
     }
     match (pv_ends_game, pv.len(), score) {
         (true, 0, s) if s < 0 => "mate 0".into(),
-        // A draw may be worth up to a unit; referees want it as what it is.
+        // A draw may be worth up to a unit, but referees expect a draw score.
         (true, 1, s) if s.abs() <= UNIT => "cp 0".into(),
         (true, 1, s) => format!("mate {}", s.signum()),
         _ => format!("cp {score}"),

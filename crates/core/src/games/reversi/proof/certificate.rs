@@ -73,7 +73,7 @@ pub enum CertificateError {
     #[error("claim {0}: {1} leads to another position than that of claim {2}")]
     OtherPosition(usize, String, usize),
     /// The claim about a move is too weak.
-    #[error("claim {0}: claim {2} behind {1} does not prove it")]
+    #[error("claim {0}: claim {2} after {1} does not prove it")]
     TooWeak(usize, String, usize),
     /// The game is not over, or its result differs.
     #[error("claim {0}: {1}")]
