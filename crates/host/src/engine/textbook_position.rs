@@ -96,13 +96,8 @@ impl<G: Notation + Clone> GamePosition<G> {
     }
 
     fn names(&self, moves: &[G::Move]) -> Vec<String> {
-        let mut position = self.root.clone();
-        let name = |&mv: &G::Move| {
-            let name = self.name(&position, mv);
-            position = self.rules.play(&position, mv);
-            name
-        };
-        moves.iter().map(name).collect()
+        let names = self.rules.show_line(&self.root, moves, Style::Plain);
+        names.into_iter().map(|name| name.to_ascii_lowercase()).collect()
     }
 
     fn named(&self, output: &SearchOutput<G::Move>) -> SearchOutput<String> {
@@ -161,6 +156,11 @@ impl<G: Notation + Clone> TextbookPosition for GamePosition<G> {
         let result = self.searcher.search(&self.root, &parameters, &stop, &mut |_| ());
         let best = result.best.filter(|best| best.certainty == Certainty::Exact);
         let best = best.ok_or(NotSolved::Stopped(result.nodes))?;
-        Ok(SolvedPosition { pv: self.names(&result.pv), score: best.score, depth: best.depth, nodes: result.nodes })
+        Ok(SolvedPosition {
+            pv: self.names(&result.pv),
+            score: best.score,
+            depth: best.depth as Depth,
+            nodes: result.nodes,
+        })
     }
 }
