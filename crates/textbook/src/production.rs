@@ -12,6 +12,7 @@ use flipside_core::search::iterative_deepening;
 use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::result::{Iteration, SearchParameters};
 use flipside_core::search::transposition_table::TranspositionTable;
+use flipside_core::search::types::Depth;
 use flipside_core::search::worker::SearchContext;
 
 /// MiB of the transposition table: enough for the depths of the textbook.
@@ -54,12 +55,12 @@ where
         }
     };
     let mut report_iteration = |iteration: Iteration<G::Move>| {
-        let output = counted(iteration.pv, without_mate_distance(iteration.score), iteration.depth);
+        let output = counted(iteration.pv, without_mate_distance(iteration.score), iteration.depth as Depth);
         report(Finished { output: &output, time: iteration.time, root_searches: &context.policy.take_root_searches() });
     };
     let result = iterative_deepening::search(&context, &table, root, &request, stop, &mut report_iteration);
     let (score, depth) = result.best.map_or((static_value, 0), |best| (without_mate_distance(best.score), best.depth));
-    let output = counted(result.pv, score, depth);
+    let output = counted(result.pv, score, depth as Depth);
     replay(game, &context.policy.into_steps(), tracer);
     output
 }

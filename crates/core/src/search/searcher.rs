@@ -83,18 +83,6 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> TableSearch<G, E, T> {
     pub fn new(context: Arc<SearchContext<G, E, T>>, hash: usize) -> Result<TableSearch<G, E, T>, MemoryError> {
         Ok(TableSearch { context, table: TranspositionTable::new(hash)? })
     }
-
-    /// Cuts a line at the end of the game.
-    fn end_with_the_game(&self, root: &G::Position, line: &mut Vec<G::Move>) {
-        let game = &self.context.game;
-        let mut position = root.clone();
-        for played in 0..line.len() {
-            if game.outcome(&position).is_some() {
-                return line.truncate(played);
-            }
-            position = game.play(&position, line[played]);
-        }
-    }
 }
 
 /// Opens the search of a game with its evaluation and policy, and with a table of `hash` MiB.
@@ -125,11 +113,11 @@ where
         report: &mut dyn FnMut(Iteration<G::Move>),
     ) -> SearchResult<G::Move> {
         let mut report = |mut iteration: Iteration<G::Move>| {
-            self.end_with_the_game(root, &mut iteration.pv);
+            iteration.end_with_the_game(&self.context.game, root);
             report(iteration);
         };
         let mut result = iterative_deepening::search(&self.context, &self.table, root, parameters, stop, &mut report);
-        self.end_with_the_game(root, &mut result.pv);
+        result.end_with_the_game(&self.context.game, root);
         result
     }
 

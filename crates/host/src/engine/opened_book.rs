@@ -2,7 +2,7 @@
 
 use super::book_choice::BookChoice;
 use super::skill::Skill;
-use crate::api::event::{BestMove, BookLine, Bound, Info, SearchStatistics};
+use crate::api::event::{BestMove, BookLine, Iteration, SearchStatistics};
 use flipside_core::search::notation::{Notation, Style};
 use flipside_core::search::opening_book::{BookMove, OpeningBook};
 use std::time::Duration;
@@ -48,26 +48,13 @@ impl<G: Notation> BookPosition<'_, G> {
         let mut pv = Vec::new();
         let (mut position, mut next) = (self.position.clone(), Some(mv));
         while let Some(mv) = next.filter(|_| pv.len() < MAX_LINE) {
-            pv.push(self.game.show_move(&position, mv, self.style));
+            pv.push(mv);
             position = self.game.play(&position, mv);
             next = self.book.moves(&position).first().map(|best| best.mv);
         }
         let pv_ends_game = self.game.outcome(&position).is_some();
-        let info = Info {
-            rank,
-            multipv,
-            depth,
-            seldepth: depth,
-            score,
-            bound: Bound::Exact,
-            certainty,
-            nodes: 0,
-            time: Duration::ZERO,
-            hashfull: 0,
-            pv,
-            pv_ends_game,
-        };
-        BookLine { code: self.game.code(mv), info, grade, games }
+        let known = Iteration { rank, multipv, pv_ends_game, ..Iteration::known(score, certainty, depth, pv) };
+        BookLine { code: self.game.code(mv), info: known.in_text(self.game, self.position, self.style), grade, games }
     }
 }
 
@@ -83,6 +70,6 @@ pub(super) fn best_move<G: Notation>(game: &G, line: BookLine, time: Duration) -
         info: Some(line.info.clone()),
         book: Some(line),
         statistics: SearchStatistics { nodes: 0, time },
-        failure: None,
+        ..BestMove::default()
     }
 }

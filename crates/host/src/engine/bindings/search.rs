@@ -1,7 +1,7 @@
 //! A search as plain data: its options with their ranges, and its result.
 
 use super::range::within;
-use crate::api::event::{BestMove, Info};
+use crate::api::event::{BestMove, Iteration};
 use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH};
 use crate::engine::dyn_engine::{DynEngine, SearchRequest};
 use crate::engine::skill::{self, Skill};
@@ -90,8 +90,8 @@ pub struct IterationView {
     pub line: Vec<String>,
 }
 
-impl From<&Info> for IterationView {
-    fn from(info: &Info) -> IterationView {
+impl From<&Iteration<String>> for IterationView {
+    fn from(info: &Iteration<String>) -> IterationView {
         IterationView {
             rank: info.rank,
             depth: info.depth,

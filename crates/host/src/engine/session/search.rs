@@ -4,7 +4,7 @@ use super::Session;
 use super::active_search::{ActiveSearch, Hold, SearchPurpose};
 use super::pending::{Answer, Asked};
 use crate::api::command::{CommandError, Go, GoLimits, PlayedMove, Player};
-use crate::api::event::{BestMove, Bound, Event, Info, SearchStatistics};
+use crate::api::event::{BestMove, Event, Iteration, SearchStatistics};
 use crate::api::settings::{BookSource, Settings};
 use crate::engine::book_choice::BookChoice;
 use crate::engine::clock::{self, Clock};
@@ -16,7 +16,7 @@ use flipside_core::search::notation::Style;
 use flipside_core::search::types::{Certainty, Score, Side, UNIT, WIN};
 use std::io::Write;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 impl<W: Write> Session<W> {
     /// Where a new search sends its events.
@@ -80,9 +80,7 @@ impl<W: Write> Session<W> {
         let wants_pass = self.protocol.as_ref().is_none_or(|protocol| protocol.wants_closing_pass());
         let mv = wants_pass.then(|| self.engine.closing_pass(self.style())).flatten();
         let info = Some(self.final_info(mv.iter().cloned().collect()));
-        let statistics = SearchStatistics::default();
-        let is_pass = mv.is_some();
-        let best_move = BestMove { is_pass, mv, code: None, ponder: None, info, book: None, statistics, failure: None };
+        let best_move = BestMove { is_pass: mv.is_some(), mv, info, ..BestMove::default() };
         let purpose = SearchPurpose::Move { side: self.engine.side(), play: go.play };
         self.number += 1;
         let active = self.activate(asked, Arc::new(Stop::new(&Limits::default())), purpose, go.limits);
@@ -90,21 +88,9 @@ impl<W: Write> Session<W> {
     }
 
     /// The result of the finished game as an iteration.
-    fn final_info(&self, pv: Vec<String>) -> Info {
-        Info {
-            rank: 1,
-            multipv: 1,
-            depth: 0,
-            seldepth: 0,
-            score: final_score(self.engine.as_ref()),
-            bound: Bound::Exact,
-            certainty: Certainty::Exact,
-            nodes: 0,
-            time: Duration::ZERO,
-            hashfull: 0,
-            pv,
-            pv_ends_game: true,
-        }
+    fn final_info(&self, pv: Vec<String>) -> Iteration<String> {
+        let score = final_score(self.engine.as_ref());
+        Iteration { pv_ends_game: true, ..Iteration::known(score, Certainty::Exact, 0, pv) }
     }
 
     pub(super) fn analyze(

@@ -3,7 +3,7 @@
 use super::Session;
 use super::active_search::{ActiveSearch, Hold, SearchPurpose};
 use crate::api::command::{CommandError, PlayedMove};
-use crate::api::event::{BestMove, Event, Info, PerftCounts, SearchEvent, SearchStatistics};
+use crate::api::event::{BestMove, Event, Iteration, PerftCounts, SearchEvent, SearchStatistics};
 use crate::api::protocol::RequestId;
 use crate::engine::clock;
 use crate::engine::dyn_engine::Start;
@@ -82,7 +82,7 @@ impl<W: Write> Session<W> {
                 self.send(request_id, &Event::AnalysisFinished(best_move.statistics));
             }
             SearchPurpose::GameAnalysis { mut engine, limits, ply, began } => {
-                if let Some(Info { score, .. }) = best_move.info {
+                if let Some(Iteration { score, .. }) = best_move.info {
                     self.send(request_id, &Event::GameAnalysis { ply, score });
                 }
                 let answer = match ply > 0 && engine.undo(1) {

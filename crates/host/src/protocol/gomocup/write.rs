@@ -3,7 +3,7 @@
 use super::parse::OPEN;
 use super::state::GomocupState;
 use crate::api::command::CommandError;
-use crate::api::event::{BestMove, Event, Info};
+use crate::api::event::{BestMove, Event, Iteration};
 use crate::api::protocol::RequestId;
 use crate::protocol::text;
 
@@ -47,10 +47,10 @@ fn write_best_move(best_move: &BestMove, state: &mut GomocupState) -> String {
 }
 
 /// An iteration, for the manager's log: its moves in the manager's coordinates.
-fn message(info: &Info, state: &GomocupState) -> String {
+fn message(info: &Iteration<String>, state: &GomocupState) -> String {
     let moves = info.pv.iter().filter_map(|name| state.coordinates_of(name));
     let pv: Vec<String> = moves.map(|at| at.to_string()).collect();
-    let Info { depth, seldepth, nodes, time, .. } = info;
+    let Iteration { depth, seldepth, nodes, time, .. } = info;
     let score = text::score(info.score);
     format!(
         "MESSAGE depth {depth}-{seldepth} score {score} nodes {nodes} ms {} pv {}\n",

@@ -2,7 +2,7 @@
 
 use super::arguments::{none, played_move, reply, syntax};
 use crate::api::command::{Command, CommandError, GoLimits, Query};
-use crate::api::event::Info;
+use crate::api::event::Iteration;
 use crate::protocol::token::number;
 use flipside_core::search::notation::Style;
 use std::time::Duration;
@@ -62,8 +62,8 @@ pub fn hints(list: &[&str]) -> Result<Command, CommandError> {
 }
 
 /// The hints as GoGui draws them: a label a square, the best one coloured.
-pub fn draw(hints: &[Info]) -> String {
-    let label = |hint: &Info| {
+pub fn draw(hints: &[Iteration<String>]) -> String {
+    let label = |hint: &Iteration<String>| {
         // Adding zero turns a rounded -0 into +0.
         let units = (f64::from(hint.score) / 100.0).round() + 0.0;
         hint.pv.first().filter(|mv| *mv != "PASS").map(|mv| format!("{mv} {units:+}"))

@@ -10,7 +10,7 @@ mod parse;
 mod write;
 
 use crate::api::command::Command;
-use crate::api::event::{Event, Info};
+use crate::api::event::{Event, Iteration};
 use crate::api::protocol::{ParsedLine, Protocol, RequestId, Urgency};
 use flipside_core::search::notation::Style;
 
@@ -18,8 +18,8 @@ use flipside_core::search::notation::Style;
 #[derive(Debug, Default)]
 pub struct Gtp {
     /// The latest iteration of each variation, for answers that draw them when the search is over.
-    hints: Vec<Info>,
-    /// Whether the response of a `flipside-analyze` is open.
+    hints: Vec<Iteration<String>>,
+    /// True while the response of a `flipside-analyze` is open.
     response_open: bool,
 }
 

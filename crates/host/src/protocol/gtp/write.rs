@@ -3,7 +3,7 @@
 use super::parse::NO_ANSWER;
 use super::{Gtp, gogui};
 use crate::api::command::CommandError;
-use crate::api::event::{BookLine, Event, Info, Outcome, PerftCounts, SearchStatistics};
+use crate::api::event::{BookLine, Event, Iteration, Outcome, PerftCounts, SearchStatistics};
 use crate::api::options::{OptionInfo, OptionKind};
 use crate::api::protocol::RequestId;
 use crate::protocol::text;
@@ -47,7 +47,7 @@ impl Gtp {
         }
     }
 
-    fn update_hints(&mut self, info: &Info) {
+    fn update_hints(&mut self, info: &Iteration<String>) {
         self.hints.truncate(info.multipv);
         match self.hints.get_mut(info.rank - 1) {
             Some(slot) => *slot = info.clone(),
@@ -178,7 +178,7 @@ fn book_line(line: &BookLine) -> String {
     format!("book {} score {} {line} pv {}", line.info.rank, text::score(line.info.score), line.info.pv.join(" "))
 }
 
-fn analysis_line(info: &Info) -> String {
+fn analysis_line(info: &Iteration<String>) -> String {
     let seconds = info.time.as_secs_f64();
     format!(
         "rank {} depth {} score {} certainty {} nodes {} nps {:.0} time {seconds:.3} pv {}",

@@ -6,7 +6,7 @@ mod parse;
 mod report;
 mod write;
 
-use crate::api::event::{Event, Info};
+use crate::api::event::{Event, Iteration};
 use crate::api::protocol::{ParsedLine, Protocol, RequestId};
 use flipside_core::search::notation::Style;
 use report::State;
@@ -15,7 +15,7 @@ use report::State;
 #[derive(Debug, Default)]
 pub struct Json {
     /// The latest iteration of each variation of the analysis under way, the best first.
-    lines: Vec<Info>,
+    lines: Vec<Iteration<String>>,
     /// The parts of the answer to a `show`.
     state: State,
 }

@@ -1,6 +1,6 @@
 //! The objects of answers and reports.
 
-use crate::api::event::{BestMove, BookLine, Bound, Info, Outcome, PerftCounts, SearchStatistics};
+use crate::api::event::{BestMove, BookLine, Bound, Iteration, Outcome, PerftCounts, SearchStatistics};
 use crate::api::options::{OptionInfo, OptionKind};
 use flipside_core::search::notation::Grid;
 use flipside_core::search::types::{Score, UNIT, WIN, WIN_IN_MAX_PLY};
@@ -44,8 +44,8 @@ pub struct LineReport {
     pv: Vec<String>,
 }
 
-impl From<&Info> for LineReport {
-    fn from(info: &Info) -> LineReport {
+impl From<&Iteration<String>> for LineReport {
+    fn from(info: &Iteration<String>) -> LineReport {
         LineReport {
             rank: info.rank,
             score: info.score.into(),
@@ -145,7 +145,7 @@ pub struct AnalysisReport {
 
 impl AnalysisReport {
     /// The end of an analysis that found these lines.
-    pub fn new(statistics: &SearchStatistics, lines: &[Info]) -> AnalysisReport {
+    pub fn new(statistics: &SearchStatistics, lines: &[Iteration<String>]) -> AnalysisReport {
         let lines = lines.iter().map(LineReport::from).collect();
         AnalysisReport { nodes: statistics.nodes, seconds: statistics.time.as_secs_f64(), lines }
     }

@@ -5,7 +5,7 @@ use super::report::{
     AnalysisReport, BookLineReport, LineReport, MoveReport, OptionReport, PerftReport, ScoreReport, lower,
 };
 use crate::api::command::CommandError;
-use crate::api::event::{Event, Info};
+use crate::api::event::{Event, Iteration};
 use crate::api::protocol::RequestId;
 use flipside_support::json;
 use serde::Serialize;
@@ -117,7 +117,7 @@ impl Json {
     }
 
     /// Keeps the latest iteration of each variation.
-    fn remember(&mut self, info: &Info) {
+    fn remember(&mut self, info: &Iteration<String>) {
         self.lines.retain(|line| line.rank != info.rank);
         self.lines.push(info.clone());
         self.lines.sort_by_key(|line| line.rank);
@@ -158,15 +158,15 @@ struct Scored {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::event::{BestMove, SearchStatistics};
+    use crate::api::event::{BestMove, SearchStatistics, example};
     use flipside_core::search::types::WIN;
 
     fn request(word: &str) -> RequestId {
         RequestId { id: Some(3), word: word.into() }
     }
 
-    fn info(rank: usize, score: i32) -> Info {
-        Info { rank, multipv: 2, ..Info::example(score, &["E3", "PASS"]) }
+    fn info(rank: usize, score: i32) -> Iteration<String> {
+        Iteration { rank, multipv: 2, ..example(score, &["E3", "PASS"]) }
     }
 
     #[test]

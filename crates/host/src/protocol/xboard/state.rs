@@ -1,7 +1,7 @@
 //! The settings of an XBoard host for later requests, and the engine's latest reports.
 
 use crate::api::command::{GoLimits, TimeControl};
-use crate::api::event::Info;
+use crate::api::event::Iteration;
 use flipside_core::search::types::Certainty;
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ pub(super) struct XBoardState {
     /// Whether the game goes on after the expected move.
     pub worth_pondering: bool,
     /// The latest iteration of the best variation.
-    pub latest: Option<Info>,
+    pub latest: Option<Iteration<String>>,
     /// The certainty of the last comment about it.
     pub announced: Option<Certainty>,
 }

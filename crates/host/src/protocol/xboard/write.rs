@@ -2,7 +2,7 @@
 
 use super::state::XBoardState;
 use crate::api::command::CommandError;
-use crate::api::event::{BestMove, BookLine, Event, Info};
+use crate::api::event::{BestMove, BookLine, Event, Iteration};
 use crate::api::options::{OptionInfo, OptionKind};
 use crate::api::protocol::RequestId;
 use crate::protocol::text;
@@ -77,7 +77,7 @@ fn option_kind(option: &OptionInfo) -> String {
 }
 
 /// A variation, after a comment when the certainty changed.
-fn write_info(info: &Info, state: &mut XBoardState, silent: bool) -> String {
+fn write_info(info: &Iteration<String>, state: &mut XBoardState, silent: bool) -> String {
     if info.rank == 1 {
         state.latest = Some(info.clone());
     }
@@ -93,8 +93,8 @@ fn write_info(info: &Info, state: &mut XBoardState, silent: bool) -> String {
 }
 
 /// Ply, score, hundredths of a second, nodes, then the deepest ply and nodes a second before the tab.
-fn thinking_line(info: &Info) -> String {
-    let Info { depth, seldepth, nodes, time, pv, .. } = info;
+fn thinking_line(info: &Iteration<String>) -> String {
+    let Iteration { depth, seldepth, nodes, time, pv, .. } = info;
     let speed = (*nodes as f64 / time.as_secs_f64().max(0.001)) as u64;
     let (score, centiseconds) = (score(info.score), time.as_millis() / 10);
     format!("{depth} {score} {centiseconds} {nodes} {seldepth} {speed} 0\t{}\n", pv.join(" "))
@@ -106,7 +106,7 @@ fn write_book_line(line: &BookLine, state: &mut XBoardState, silent: bool) -> St
     if silent || !state.post {
         return String::new();
     }
-    format!("# book {line}\n") + &thinking_line(&Info { pv, ..line.info.clone() })
+    format!("# book {line}\n") + &thinking_line(&Iteration { pv, ..line.info.clone() })
 }
 
 /// Hundredths of a pawn, or 100000 and the moves to a forced end.
@@ -172,17 +172,17 @@ fn write_error(error: &CommandError, request_id: &RequestId) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::event::SearchStatistics;
+    use crate::api::event::{SearchStatistics, example};
     use flipside_core::search::types::Certainty;
     use std::time::Duration;
 
-    fn info(score: Score, line: &[&str], ends: bool) -> Info {
+    fn info(score: Score, line: &[&str], ends: bool) -> Iteration<String> {
         let (nodes, time) = (3000, Duration::from_millis(250));
         let (depth, seldepth, certainty) = (5, 9, Certainty::Estimate(100));
-        Info { depth, seldepth, certainty, nodes, time, pv_ends_game: ends, ..Info::example(score, line) }
+        Iteration { depth, seldepth, certainty, nodes, time, pv_ends_game: ends, ..example(score, line) }
     }
 
-    fn choice(mv: Option<&str>, best: Info) -> BestMove {
+    fn choice(mv: Option<&str>, best: Iteration<String>) -> BestMove {
         let ponder = best.pv.get(1).cloned();
         let mv = mv.map(str::to_string);
         BestMove {
