@@ -295,3 +295,109 @@ fn shards_of_a_match_give_the_report_of_the_whole() {
     let unlike = run(&["match", "--merge", &first, &unlike], "");
     assert!(stderr(&unlike).contains("another match"), "{}", stderr(&unlike));
 }
+
+/// A proof of +64 for the start: its leaves say that a position is worth at least `leaf`, which is no value of a position;
+/// negated as a number of 32 bits the least one is itself, and proves what rests on it.
+fn false_proof(leaf: i32) -> String {
+    let claim = |number: usize, position: &str, bound: &str, score: i32, why: &str| {
+        format!(
+            r#"{{"version":2,"claim":{number},"position":"{position} X","bound":"{bound}","score":{score},"reason":{why}}}"#
+        )
+    };
+    let start = "---------------------------OX------XO---------------------------";
+    let leaves = [
+        "------------------OX-------OX------XO---------------------------",
+        "-------------------XO------XO------XO---------------------------",
+        "-------------------X-------XX-----OOO---------------------------",
+    ];
+    let mut lines = vec![
+        format!(
+            r#"{{"version":2,"format":"flipside proof 1","program":"flipside","position":"{start} X","bounds":[64,64],"roots":[0],"claims":5}}"#
+        ),
+        claim(0, start, "at least", 64, r#""moves","moves":[["d3",1]]"#),
+        claim(
+            1,
+            "-------------------O-------OO------OX---------------------------",
+            "at most",
+            -64,
+            r#""moves","moves":[["c3",2],["e3",3],["c5",4]]"#,
+        ),
+    ];
+    lines.extend((2..).zip(leaves).map(|(number, board)| claim(number, board, "at least", leaf, "\"solved\"")));
+    let sealed = |line: &String| format!("{},\"checksum\":\"\"}}", &line[..line.len() - 1]);
+    lines.iter().map(|line| forged(&sealed(line), "version", "version") + "\n").collect()
+}
+
+#[test]
+fn a_proof_whose_scores_no_position_has_is_refused() {
+    let home = Home::new();
+    for beyond in [i32::MIN, i32::MIN + 1, -65, 65, i32::MAX] {
+        let output = run(&["verify", &home.write("false", false_proof(beyond))], "");
+        assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{beyond}: {output:?}");
+        assert!(stderr(&output).contains("line 4: expected a score of -64 to 64"), "{}", stderr(&output));
+    }
+    // At the ends of the range they are read, and prove nothing.
+    let text = stdout(&run(&["verify", &home.write("false", false_proof(-64))], ""), 1);
+    assert!(text.starts_with("no proof: claim 1: claim 2 behind c3 does not prove it"), "{text}");
+    let bounds = false_proof(-64).replace("\"bounds\":[64,64]", "\"bounds\":[-65,64]");
+    let (first, rest) = bounds.split_once('\n').expect("lines");
+    let output = run(&["verify", &home.write("false", forged(first, "version", "version") + "\n" + rest)], "");
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("line 1: expected bounds"), "{output:?}");
+}
+
+#[test]
+fn answers_and_state_files_end_at_the_board() {
+    let home = Home::new();
+    let tasks = home.split(&["--most", "1"]);
+    let answer = solve(&tasks);
+    let score = format!("\"score\":{},", json(answer.trim())["score"]);
+    for beyond in ["-65", "65", "2147483647", "-2147483648", "-9223372036854775808", "1e300"] {
+        let output = home.join(&forged(answer.trim(), &score, &format!("\"score\":{beyond},")));
+        assert_eq!(output.status.code(), Some(1), "{beyond}");
+        assert!(stderr(&output).contains("expected a score of -64 to 64"), "{}", stderr(&output));
+    }
+    stdout(&home.join(&answer), 0);
+    let state = home.read("state");
+    let find = |record: &str| state.lines().find(|line| line.contains(record)).expect("a record");
+    let (task, answered) = (find("\"record\":\"task\""), find("\"record\":\"answer\""));
+    let window = format!("\"window\":{}", json(task)["window"]);
+    let cases = [
+        (task, window.as_str(), "\"window\":[-65,64]"),
+        (task, &window, "\"window\":[-64,65]"),
+        (task, &window, "\"window\":[-2147483648,2147483647]"),
+        (answered, &score, "\"score\":65,"),
+        (answered, &score, "\"score\":2147483647,"),
+        (answered, &score, "\"score\":-2147483648,"),
+    ];
+    for (line, from, to) in cases {
+        home.write("state", state.replace(line, &forged(line, from, to)));
+        let output = home.join("");
+        assert!(output.status.code() == Some(2), "{to}: {output:?}");
+        assert!(stderr(&output).contains("-64"), "{to}: {}", stderr(&output));
+    }
+    // Nodes are a sum over all answers.
+    let nodes = format!("\"nodes\":{},", json(answered)["nodes"]);
+    let most = forged(answered, &nodes, &format!("\"nodes\":{},", u64::MAX));
+    home.write("state", state.replace(answered, &most));
+    let output = home.join("");
+    assert!(stderr(&output).contains(&format!("{} nodes", u64::MAX)), "{}", stderr(&output));
+}
+
+#[test]
+fn answers_to_resume_end_at_the_board() {
+    let home = Home::new();
+    let positions = home.write("positions", format!("{FFO_1}\n"));
+    let resume = |answer: &str| {
+        let answers = home.write("answers", answer);
+        run(&["solve", "--hash", "1", "--check", "--resume", &answers, &positions], "")
+    };
+    let answer = |score: &str| format!("1 g8 {score} exact 18446744073709551615 nodes 0.017 s g8\n");
+    for score in ["-64", "+64"] {
+        assert_eq!(resume(&answer(score)).status.code(), Some(0), "{score}");
+    }
+    for beyond in ["-65", "+65", "+64.01", "+2147483648", "-1e300"] {
+        let output = resume(&answer(beyond));
+        assert!(output.status.code() == Some(2), "{beyond}: {output:?}");
+        assert!(stderr(&output).contains("expected a score of -64 to 64"), "{}", stderr(&output));
+    }
+}

@@ -9,10 +9,13 @@ use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::engine::recorded_game;
 use flipside_host::record::codec;
 use flipside_host::record::format::Format;
-use flipside_host::record::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition};
+use flipside_host::record::game_record::{
+    CannotHold, Cause, GameRecord, GameResult, LARGEST_DIFFERENCE, RecordMove, StartPosition,
+};
 use flipside_host::record::ggf::{GgfClock, GgfGame};
 use flipside_host::record::pgn;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::time::Duration;
 
 /// One move of a record.
@@ -102,13 +105,20 @@ pub struct MatchGame {
     /// `1-0`, `0-1` or `1/2-1/2` for the first mover.
     pub result: String,
     /// Discs or points of the first mover less those of the second, if the game ended in numbers.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "difference_in_range")]
     pub difference: Option<i32>,
     /// Why it ended.
     pub reason: EndReason,
     /// More about the reason: the illegal move or the invalid output.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub detail: String,
+}
+
+/// Reads a difference, which is negated and summed: one beyond every board is refused.
+fn difference_in_range<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i32>, D::Error> {
+    let difference: Option<i32> = Option::deserialize(deserializer)?;
+    let is_in_range = difference.is_none_or(|difference| difference.unsigned_abs() <= LARGEST_DIFFERENCE);
+    is_in_range.then_some(difference).ok_or_else(|| D::Error::custom("expected a difference of discs or points"))
 }
 
 impl MatchGame {
@@ -188,4 +198,26 @@ pub fn ggf(board: &dyn DynEngine, clock: Option<GgfClock>) -> Result<GgfGame, Ca
     let mut game = GgfGame::of_record(&record)?;
     game.tags.extend(clock.map(|clock| ("TI".to_string(), clock.to_string())));
     Ok(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_end_where_no_game_ends() {
+        let read = |difference: &str| {
+            let line = format!(
+                r#"{{"game":0,"players":["a","b"],"rules":"reversi","opening":"","start":"","moves":[],"result":"1-0",{difference}"reason":"rules"}}"#
+            );
+            serde_json::from_str::<MatchGame>(&line).map(|game| game.difference)
+        };
+        assert!(matches!(read(""), Ok(None)));
+        for difference in [-1_000_000, -64, 64, 1_000_000] {
+            assert!(matches!(read(&format!("\"difference\":{difference},")), Ok(Some(found)) if found == difference));
+        }
+        for beyond in [-1_000_001, 1_000_001, i32::MIN, i32::MAX] {
+            assert!(read(&format!("\"difference\":{beyond},")).is_err(), "{beyond}");
+        }
+    }
 }

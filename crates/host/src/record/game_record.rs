@@ -1,7 +1,7 @@
 //! A game as plain data, whatever the format of its record; independent of the rules.
 
 use flipside_core::search::notation::Style;
-use flipside_core::search::types::{Score, Side};
+use flipside_core::search::types::{Score, Side, UNIT};
 use flipside_support::text::one_line;
 use std::time::Duration;
 
@@ -34,6 +34,22 @@ pub struct GameRecord {
     pub comment: Option<String>,
     /// Values of moves from the start position in hundredths for its side to move, if the record lists them.
     pub values: Vec<(String, Score)>,
+}
+
+/// The largest difference of discs or points that records hold: it can be negated, summed and counted in hundredths.
+pub const LARGEST_DIFFERENCE: u32 = 1_000_000;
+
+/// The largest value of a position that records hold, in hundredths: every larger one counts as unknown.
+pub const LARGEST_VALUE: Score = LARGEST_DIFFERENCE as Score * UNIT;
+
+/// A value of a record; none if it is larger than [`LARGEST_VALUE`].
+pub fn value_in_range(value: Score) -> Option<Score> {
+    (value.unsigned_abs() <= LARGEST_VALUE.unsigned_abs()).then_some(value)
+}
+
+/// A difference of a record; none if it is larger than [`LARGEST_DIFFERENCE`].
+pub fn difference_in_range(difference: i32) -> Option<i32> {
+    (difference.unsigned_abs() <= LARGEST_DIFFERENCE).then_some(difference)
 }
 
 /// A start position and the notation it is written in.

@@ -2,7 +2,9 @@
 //! Reversi are squares (`1. f5 d6`) or Fairy-Stockfish's drops (`P@f5`, ranks counted from below), those of other games
 //! UCI's or, for MiniChess, the short algebraic ones of chess.
 
-use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition, date, field};
+use super::game_record::{
+    CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition, date, difference_in_range, field,
+};
 use flipside_core::games::names;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::{Score, Side, UNIT};
@@ -144,7 +146,7 @@ impl Reader {
         let white = if black_begins { Side::Second } else { Side::First };
         let text = |name| tag(name).and_then(field);
         let result = tag("Result").and_then(|text| read_result(text, white)).map(|result| GameResult {
-            difference: tag("Difference").and_then(|text| text.trim().parse().ok()),
+            difference: tag("Difference").and_then(|text| text.trim().parse().ok()).and_then(difference_in_range),
             cause: tag("Termination").and_then(read_cause),
             ..result
         });
@@ -376,6 +378,18 @@ mod tests {
         assert_eq!((chess.game, chess.style, chess.result), (Some("minichess"), Style::Uci, None));
         assert_eq!(chess.start.map(|start| start.text).as_deref(), Some("x"));
         assert!(read("[Variant \"go\"]\n\n1. a1 *").unwrap_err().to_string().contains("go"));
+    }
+
+    #[test]
+    fn differences_that_cannot_be_negated_are_unknown() {
+        let difference = |text: &str| {
+            let game = read(&format!("[Result \"0-1\"]\n[Difference \"{text}\"]\n\n1. f5 0-1\n")).expect("a game");
+            game.result.and_then(|result| result.difference)
+        };
+        assert_eq!((difference("1000000"), difference("-1000000")), (Some(1_000_000), Some(-1_000_000)));
+        for beyond in ["1000001", "-1000001", "-2147483648", "2147483648"] {
+            assert_eq!(difference(beyond), None, "{beyond}");
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ use flipside_core::search::notation::{Notation, Style};
 use flipside_core::search::policy::Technique;
 use flipside_core::search::result::SearchParameters;
 use flipside_core::search::searcher::Searcher;
-use flipside_core::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
+use flipside_core::search::types::{Score, Side, UNIT, WIN, WIN_IN_MAX_PLY};
 use flipside_support::ordered_pool;
 use flipside_support::random::Random;
 use flipside_support::resume::{GrowingFile, Line};
@@ -86,7 +86,9 @@ impl PlayedGame {
         let (halves, random) = (number("a result of 0, 1 or 2")?, number("a number of random plies")?);
         let mut moves = Vec::new();
         for word in words {
-            let parts = word.split_once('=').and_then(|(mv, value)| Some((mv.to_string(), value.parse().ok()?)));
+            // A value is negated for the other side.
+            let value = |text: &str| text.parse().ok().filter(|value| (-WIN..=WIN).contains(value));
+            let parts = word.split_once('=').and_then(|(mv, text)| Some((mv.to_string(), value(text)?)));
             moves.push(parts.with_context(|| format!("expected MOVE=VALUE, saw '{word}'"))?);
         }
         if halves > 2 {
@@ -275,6 +277,15 @@ mod tests {
     use flipside_core::games::minichess::evaluation::plain::PlainEvaluation;
     use flipside_core::games::minichess::evaluation::tapered::TaperedEvaluation;
     use flipside_core::games::minichess::evaluation::weights::TermWeights;
+
+    #[test]
+    fn values_end_at_a_win() {
+        let value = |value: &str| PlayedGame::read(&format!("2 0 b2b3={value}")).map(|game| game.moves[0].1);
+        assert!(matches!((value("30000"), value("-30000")), (Ok(30_000), Ok(-30_000))));
+        for beyond in ["30001", "-30001", "2147483647", "-2147483648"] {
+            assert!(value(beyond).is_err(), "{beyond}");
+        }
+    }
 
     #[test]
     fn an_interrupted_file_ends_as_an_uninterrupted_one() {
