@@ -5,7 +5,7 @@ use flipside_core::search::notation::{Notation, Style};
 use flipside_core::search::policy::Technique;
 use flipside_core::search::result::{Iteration, SearchParameters};
 use flipside_core::search::searcher::Searcher;
-use flipside_core::search::types::{Certainty, Depth, Score, Side};
+use flipside_core::search::types::{Certainty, Depth, Side};
 use flipside_support::thread_pool;
 use flipside_textbook::count;
 use flipside_textbook::game::TextbookGame;
