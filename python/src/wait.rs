@@ -6,10 +6,11 @@ use flipside::engine::watch::watch;
 use pyo3::prelude::*;
 use std::time::Duration;
 
-/// How often signals are looked for.
+/// The interval between two checks for signals.
 pub const POLL: Duration = Duration::from_millis(20);
 
-/// Begins a search, waits for its end and hands its events on. A signal, or an exception of what hears the events, stops it.
+/// Begins a search, waits for its end and forwards its events. A signal, or an exception in the receiver of the events,
+/// stops it.
 ///
 /// # Errors
 /// The exception that stopped it.
@@ -21,7 +22,7 @@ pub fn wait(
     let mut outcome = Ok(());
     let watching = || {
         watch(begin, &mut |stop, event| {
-            // After an exception nobody hears the rest.
+            // After an exception the rest is not forwarded.
             if outcome.is_ok() {
                 outcome = Python::attach(|py| {
                     event.map_or(Ok(()), |event| hear(py, event))?;
@@ -33,7 +34,7 @@ pub fn wait(
             }
         })
     };
-    // An error is a panic, which has no best move either.
+    // An error is a panic, after which there is no best move.
     let _ = py.detach(watching);
     outcome
 }

@@ -1,5 +1,5 @@
-//! The production search as one of the textbook's algorithms: the moves come in the configured order, of the techniques
-//! that may change a value only those that the configuration names are used, and a tracer receives the steps.
+//! The production search as one of the textbook's algorithms: it takes the moves in the configured order, uses only the
+//! configured ones of the techniques that may change a value, and reports its steps to a tracer.
 
 use super::replay::replay;
 use super::textbook_policy::TextbookPolicy;
@@ -18,7 +18,7 @@ use flipside_core::search::worker::SearchContext;
 /// MiB of the transposition table: enough for the depths of the textbook.
 const HASH: usize = 16;
 
-/// Searches a position until the configured depth is done or the search is stopped; reports every finished iteration.
+/// Searches a position until the configured depth is done or the search is stopped; reports every iteration.
 pub(super) fn search<G, E, O>(
     input: &SearchInput<'_, G, E>,
     config: SearchConfig,

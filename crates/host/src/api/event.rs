@@ -1,4 +1,4 @@
-//! What the engine says: the events of searches, and the answers to commands. A protocol writes them in its own form.
+//! What the engine reports: events of searches and answers to commands. Each protocol writes them in its own form.
 
 use super::command::CommandError;
 use super::options::OptionInfo;
@@ -61,7 +61,7 @@ pub enum Event {
         /// In hundredths of a unit, for the side to move at that point.
         score: Score,
     },
-    /// The opening book has learned the game: what, in words.
+    /// The opening book has learned the game; describes what it learned.
     Learned(String),
     /// The result of a perft.
     Perft(PerftCounts),
@@ -109,7 +109,7 @@ pub struct Outcome {
     pub margin: Option<u32>,
 }
 
-/// What a search thread sends: the one form in which results leave the search.
+/// What a search thread sends: all results leave the search in this form.
 #[derive(Clone, Debug)]
 pub enum SearchEvent {
     /// A finished iteration of one principal variation.
@@ -151,7 +151,7 @@ pub struct BookLine {
 }
 
 impl Display for BookLine {
-    /// How sure it is: `depth 24 certainty mid@95% grade backed-up games 12`.
+    /// The line's reliability: `depth 24 certainty mid@95% grade backed-up games 12`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Iteration { depth, certainty, .. } = self.info;
         write!(formatter, "depth {depth} certainty {certainty} grade {} games {}", self.grade, self.games)
@@ -172,7 +172,8 @@ pub struct SearchStatistics {
 pub struct BestMove {
     /// The move; `None` when the game is over.
     pub mv: Option<String>,
-    /// Its code, by which the engine plays it; `None` without a move, and for the closing pass of a finished game.
+    /// The move's code, by which the engine plays it; `None` without a move, and for the closing pass of a finished
+    /// game.
     pub code: Option<u16>,
     /// The expected answer to it.
     pub ponder: Option<String>,
@@ -184,7 +185,7 @@ pub struct BestMove {
     pub book: Option<BookLine>,
     /// What the search cost.
     pub statistics: SearchStatistics,
-    /// Set if the search failed inside and the move is only the best so far: what happened.
+    /// What happened, if the search failed inside and the move is only the best so far.
     pub failure: Option<String>,
 }
 

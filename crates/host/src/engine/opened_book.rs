@@ -1,4 +1,4 @@
-//! The opening book of an engine: its moves in text, and the move that is played from it.
+//! The opening book of an engine: its moves as text, and the choice of the move to play.
 
 use super::book_choice::BookChoice;
 use super::skill::Skill;
@@ -7,7 +7,7 @@ use flipside_core::search::notation::{Notation, Style};
 use flipside_core::search::opening_book::{BookMove, OpeningBook};
 use std::time::Duration;
 
-/// How many moves of the book are shown after a move of it.
+/// Length of the line of best moves shown after a book move.
 const MAX_LINE: usize = 10;
 
 /// A position in a book.
@@ -25,8 +25,8 @@ impl<G: Notation> BookPosition<'_, G> {
         moves.iter().enumerate().map(|(index, mv)| self.line(mv, index + 1, moves.len())).collect()
     }
 
-    /// The move that is played, if the book knows one of those that are allowed (all if `only` is empty) and is used so late
-    /// in the game, with the best of the others.
+    /// The move to play and the best of the others, if the book has an allowed move (`only`; all if empty) and is used
+    /// this late in the game.
     pub fn choose(&self, choice: BookChoice, skill: Skill, only: &[G::Move], multipv: usize) -> Option<Vec<BookLine>> {
         if self.book.plies(self.position) >= choice.plies {
             return None;
@@ -35,7 +35,7 @@ impl<G: Notation> BookPosition<'_, G> {
         moves.retain(|book_move| only.is_empty() || only.contains(&book_move.mv));
         let scores: Vec<_> = moves.iter().map(|book_move| book_move.score).collect();
         let chosen = choice.choose(skill, &scores, self.game.key(self.position))?;
-        // The chosen move is the first variation, as a search shows it; the others follow in their order.
+        // The chosen move becomes the first variation, as a search shows it; the others keep their order.
         if let Some(before) = moves.get_mut(..=chosen) {
             before.rotate_right(1);
         }
@@ -58,7 +58,7 @@ impl<G: Notation> BookPosition<'_, G> {
     }
 }
 
-/// The answer that a line of the book gives.
+/// The answer made from a line of the book.
 pub(super) fn best_move<G: Notation>(game: &G, line: BookLine, time: Duration) -> BestMove {
     let mut pv = line.info.pv.iter().cloned();
     let mv = pv.next();

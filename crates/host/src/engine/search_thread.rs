@@ -1,5 +1,5 @@
-//! A search thread: it asks the opening book or searches as the request says, turns the search's typed results into text once, and survives a
-//! panic of the search.
+//! A search thread: plays from the opening book or searches as requested, converts the typed results into text once,
+//! and survives a panic of the search.
 
 use super::dyn_engine::{BookUse, EventSink, SearchRequest};
 use super::engine_book::SharedBook;
@@ -42,8 +42,8 @@ impl<G: Notation + Clone> SearchThread<G> {
         (self.sink)(SearchEvent::BestMove(best_move));
     }
 
-    /// Asks the book, else searches and sends the iterations; a panic of the search becomes a result with the best move so
-    /// far.
+    /// Consults the book, else searches and sends the iterations. After a panic of the search, the result is the best
+    /// move so far.
     pub fn best_move(&self) -> BestMove {
         let candidate: Mutex<Option<BestMove>> = Mutex::new(None);
         let search = AssertUnwindSafe(|| match self.book_move() {
@@ -56,8 +56,8 @@ impl<G: Notation + Clone> SearchThread<G> {
         }
     }
 
-    /// The move from the opening book, if it is to be played from there and the book knows one. What the book knows is sent.
-    /// An algorithm of the textbook is asked for to be seen searching.
+    /// The move from the opening book, if the request plays from the book and the book has one. Sends the book's moves.
+    /// A textbook algorithm never plays from the book, because hosts select it to see it search.
     fn book_move(&self) -> Option<BestMove> {
         let SearchRequest { book: book_use, style, skill, multipv, .. } = self.request;
         let book = self.book.as_deref().filter(|_| self.algorithm == Algorithm::Pvs)?;
@@ -105,14 +105,14 @@ impl<G: Notation + Clone> SearchThread<G> {
             Algorithm::Pvs => self.search_with_pvs(&mut report),
             algorithm => self.search_with_textbook(algorithm, &mut report),
         };
-        // With full skill the last iteration counts also where it was cut short.
+        // At full skill the last iteration counts even if it was cut short.
         match self.choose(&latest).filter(|_| !self.request.skill.is_best()) {
             Some(chosen) => SearchResult { pv: chosen.pv.clone(), best: Some(chosen), ..result },
             None => result,
         }
     }
 
-    /// What the skill chooses among the variations of the latest iteration.
+    /// The skill's choice among the variations of the latest iteration.
     fn choose(&self, latest: &[Iteration<G::Move>]) -> Option<Iteration<G::Move>> {
         let scores: Vec<Score> = latest.iter().map(|iteration| iteration.score).collect();
         let index = self.request.skill.choose(&scores, self.game.key(&self.root))?;
@@ -138,8 +138,8 @@ impl<G: Notation + Clone> SearchThread<G> {
         self.searcher.search(&self.root, &parameters, &self.stop, report)
     }
 
-    /// An algorithm of the textbook, with the game's own order of moves: directly to the depth limit where nothing else
-    /// limits the search, else by iterative deepening.
+    /// Searches with a textbook algorithm and the game's own move order: directly to the depth limit if that is the
+    /// only limit, otherwise by iterative deepening.
     fn search_with_textbook(
         &self,
         algorithm: Algorithm,
@@ -152,7 +152,7 @@ impl<G: Notation + Clone> SearchThread<G> {
         let is_depth_alone = limits.depth.is_some() && !deepen;
         let config = SearchConfig {
             deepen,
-            // UCT goes on for as long as it may.
+            // UCT runs until its limits end it.
             playouts: is_depth_alone.then_some(DEFAULT_PLAYOUTS),
             ..SearchConfig::fixed(algorithm, MoveOrder::Natural, depth)
         };
@@ -171,7 +171,7 @@ impl<G: Notation + Clone> SearchThread<G> {
     }
 
     fn textbook_iteration(&self, output: &SearchOutput<G::Move>) -> Iteration<G::Move> {
-        // The textbook's scores do not count the plies to a win; its principal variation does.
+        // The textbook's scores do not count the plies to a win, but its principal variation does.
         let distance = if output.score.abs() >= WIN_IN_MAX_PLY { output.pv.len() as Score } else { 0 };
         let score = output.score - output.score.signum() * distance;
         let certainty = Certainty::of_search(output.score, 100);
@@ -199,7 +199,7 @@ impl<G: Notation + Clone> SearchThread<G> {
         }
     }
 
-    /// What would have been played after the last finished iteration, else the first legal move.
+    /// The candidate of the last finished iteration, or the first legal move.
     fn best_move_after_panic(&self, candidate: Option<BestMove>) -> BestMove {
         let first = || {
             let pv = self.game.moves(&self.root).take(1).collect();

@@ -1,4 +1,4 @@
-//! The textbook's searchers on a position of any game, in text and plain data.
+//! The textbook's searchers on a position of any game, as text and plain data.
 
 use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::notation::{Notation, Style};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// A search and its drawing.
 pub struct DrawnSearch {
-    /// The tree with what there is to say of it.
+    /// The tree with its annotations.
     pub drawing: Drawing,
     /// Plies of the last iteration.
     pub depth: Depth,
@@ -30,7 +30,7 @@ pub struct DrawnSearch {
 /// Why a position is not solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotSolved {
-    /// There is no solver.
+    /// The game has no exact solver.
     #[error("the game has no exact solver: Reversi of any size has one")]
     NoSolver,
     /// The limits were too small.
@@ -38,25 +38,25 @@ pub enum NotSolved {
     Stopped(u64),
 }
 
-/// A position with the rules, the evaluation and the policy of its game. Moves are told in lower case.
+/// A position with the rules, the evaluation and the policy of its game. Moves are in lower case.
 pub trait TextbookPosition {
-    /// Whether the game has what a technique needs.
+    /// Whether the game has what the technique needs.
     fn offers(&self, technique: Technique) -> bool;
     /// Whether every legal move has a class for the order `rule`.
     fn has_rule_order(&self) -> bool;
     /// Positions of the whole tree to this depth, the root included.
     fn positions(&self, depth: Depth) -> u64;
-    /// Searches until the configured depth is done or the search is stopped; `report` is called with every finished iteration.
+    /// Searches until the configured depth is done or the search is stopped; calls `report` after every iteration.
     fn search(
         &self,
         config: SearchConfig,
         stop: &Stop,
         report: &mut dyn FnMut(Finished<'_, String>),
     ) -> SearchOutput<String>;
-    /// Searches and draws the tree of the search, or the graph in which each position stands once; `side` is to move at the
-    /// root. `None` if nothing was searched.
+    /// Searches and draws the tree of the search, or the graph in which each position appears once; `side` is to move
+    /// at the root. `None` if nothing was searched.
     fn trace(&self, config: SearchConfig, side: Side, as_graph: bool) -> Option<DrawnSearch>;
-    /// The policy that a search proves for the side to move; `None` if it is too large to be drawn.
+    /// The policy that a search proves for the side to move; `None` if it is too large to draw.
     fn policy(&self, config: SearchConfig, side: Side) -> Option<Policy>;
     /// The value of perfect play, within the limits, with best play for both sides.
     ///

@@ -23,7 +23,7 @@ pub(super) fn write_event(request_id: &RequestId, event: &Event, state: &mut Gom
     }
 }
 
-/// The request was carried out.
+/// The answer to a request that succeeded.
 fn done(word: &str, state: &mut GomocupState) -> String {
     if std::mem::take(&mut state.refused) {
         return String::new();
@@ -64,7 +64,7 @@ fn write_error(request_id: &RequestId, error: &CommandError, state: &mut Gomocup
     state.refused = request_id.word == OPEN;
     let text = text::one_line(&error.to_string());
     match error {
-        // The manager expects no answer to what it says about itself.
+        // The manager expects no answer to `INFO`.
         _ if request_id.word == "INFO" => {
             log::warn!("{text}");
             String::new()

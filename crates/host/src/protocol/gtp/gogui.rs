@@ -1,4 +1,4 @@
-//! What the GoGui board asks for: the rules, analyze commands, hints drawn on squares.
+//! Commands for the GoGui board: the rules, analyze commands, hints drawn on squares.
 
 use super::arguments::{none, played_move, reply, syntax};
 use crate::api::command::{Command, CommandError, GoLimits, Query};
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// How long hints may take.
 const HINT_TIME: Duration = Duration::from_secs(1);
-/// How many squares get a hint unless asked for otherwise.
+/// Default number of squares with a hint.
 const HINTS: usize = 8;
 
 /// Types, labels and commands for GoGui's menu.

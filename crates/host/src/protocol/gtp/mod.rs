@@ -1,6 +1,6 @@
 //! GTP version 2, as Othello programs speak it (see `protocol.md`).
 //!
-//! One response a command, in order; ids come back; comments and control characters are dropped.
+//! Each command gets one response, in order, with its id; comments and control characters are dropped.
 
 mod arguments;
 mod commands;

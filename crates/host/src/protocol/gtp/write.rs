@@ -36,7 +36,7 @@ impl Gtp {
             }
             Event::AnalysisFinished(_) => success(request_id, &gogui::draw(&self.hints)),
             Event::Error(error) if self.response_open => {
-                // The success of the open response has been written: all that can be done is to end it.
+                // The success of the open response has been written, so it can only be ended.
                 self.response_open = false;
                 log::error!("{error}");
                 "\n".to_string()
@@ -110,7 +110,7 @@ fn text(request_id: &RequestId, event: &Event) -> String {
     }
 }
 
-/// Hosts know Reversi as Othello; the others go by their own names.
+/// Hosts know Reversi as Othello; other games keep their names.
 fn game_name(name: &str) -> String {
     if name == "reversi" { "Othello".into() } else { name.to_string() }
 }
@@ -125,7 +125,7 @@ fn gogui_board(grid: &Grid) -> String {
     format!("\n{}", rows.join("\n"))
 }
 
-/// Black or white: GTP knows no other players, so in a game with other names black is the first mover.
+/// Black or white: GTP knows no other players, so black is the first mover in a game with other names.
 fn colour(side: Side, name: &str) -> &'static str {
     match (name, side) {
         ("black", _) => "black",
@@ -173,7 +173,7 @@ fn parameter(option: &OptionInfo) -> Option<String> {
     }
 }
 
-/// A move of the opening book, in the words of an analysis.
+/// A move of the opening book in the format of an analysis.
 fn book_line(line: &BookLine) -> String {
     format!("book {} score {} {line} pv {}", line.info.rank, text::score(line.info.score), line.info.pv.join(" "))
 }

@@ -65,7 +65,7 @@ impl From<&Iteration<String>> for LineReport {
     }
 }
 
-/// What the opening book knows of a move beside its value.
+/// The opening book's facts about a move, beside its value.
 #[derive(Debug, Serialize)]
 pub struct BookReport {
     grade: &'static str,
@@ -95,7 +95,7 @@ impl From<&BookLine> for BookLineReport {
 /// The answer to `go`.
 #[derive(Debug, Serialize)]
 pub struct MoveReport {
-    /// None where the game is over.
+    /// `None` if the game is over.
     r#move: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ponder: Option<String>,
@@ -112,7 +112,7 @@ pub struct MoveReport {
     /// For a move from the opening book.
     #[serde(skip_serializing_if = "Option::is_none")]
     book: Option<BookReport>,
-    /// What happened if the search failed inside.
+    /// What happened, if the search failed inside.
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
 }
@@ -222,7 +222,7 @@ pub struct State {
 struct Rows {
     /// From top to bottom, a character a square.
     rows: Vec<String>,
-    /// The number of the first of them: 1, or that of the last row.
+    /// The number of the first row: 1, or that of the last row.
     top_row: usize,
 }
 
@@ -249,7 +249,7 @@ impl State {
     }
 }
 
-/// Moves as docs/json.md has them.
+/// Moves in lower case, as docs/json.md specifies.
 pub fn lower(moves: &[String]) -> Vec<String> {
     moves.iter().map(|mv| mv.to_ascii_lowercase()).collect()
 }

@@ -66,7 +66,7 @@ fn statistics(statistics: &SearchStatistics) -> String {
     format!("nodestats {} {:.3}\n", statistics.nodes, statistics.time.as_secs_f64())
 }
 
-/// The move with its value, if there is one, and its time.
+/// The move with its time, and its value if known.
 fn write_best_move(best_move: &BestMove) -> String {
     let value = best_move.info.as_ref().map_or(String::new(), |best| discs(best.score));
     let mv = best_move.mv.as_deref().unwrap_or("PA");

@@ -48,8 +48,8 @@ impl Uci {
         text + &info_line(info)
     }
 
-    /// The last info line with the whole cost of the search, then the move: referees take time and
-    /// score from the last line before `bestmove`.
+    /// The last info line again with the whole cost of the search, then the move: referees take time and score from the
+    /// last line before `bestmove`.
     fn best_move(&mut self, best_move: &BestMove) -> String {
         let mut text = match &best_move.info {
             Some(best) => self.info(&Iteration {
@@ -150,7 +150,7 @@ fn score(info: &Iteration<String>) -> String {
     }
     match (pv_ends_game, pv.len(), score) {
         (true, 0, s) if s < 0 => "mate 0".into(),
-        // A draw may be worth up to a unit; referees want it as what it is.
+        // A draw may be worth up to a unit, but referees expect a draw score.
         (true, 1, s) if s.abs() <= UNIT => "cp 0".into(),
         (true, 1, s) => format!("mate {}", s.signum()),
         _ => format!("cp {score}"),
