@@ -14,7 +14,6 @@ use flipside::search::notation::Style;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::process;
-use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
@@ -149,11 +148,13 @@ impl Engine {
         };
         let mut request = options.request(engine).map_err(bad_value)?;
         request.threads = self.threads;
-        let (sender, events) = channel();
-        let handle = engine.search(request, Arc::new(move |event| drop(sender.send(event))));
-        self.set_stop(Some(Arc::clone(&handle.stop)));
+        let begin = move |sink| {
+            let handle = engine.search(request, sink);
+            self.set_stop(Some(Arc::clone(&handle.stop)));
+            handle
+        };
         let mut heard = Heard::default();
-        let outcome = wait(py, handle, events, &mut |event| heard.hear(py, event, on_iteration.as_ref()));
+        let outcome = wait(py, begin, &mut |py, event| heard.hear(py, event, on_iteration.as_ref()));
         self.set_stop(None);
         outcome?;
         let result = heard.result.ok_or_else(|| failure("the search ended without a best move"))?;
@@ -241,10 +242,8 @@ pub fn perft(py: Python<'_>, board: BoardOrText<'_>, depth: i64, game: &str) -> 
     };
     let mut engine = open(&settings(game))?;
     board.set(engine.as_mut())?;
-    let (sender, events) = channel();
-    let handle = engine.divide(depth as u32, Style::Plain, Arc::new(move |event| drop(sender.send(event))));
-    let mut leaves = None;
-    wait(py, handle, events, &mut |event| {
+    let (rules, mut leaves) = (engine.as_mut(), None);
+    wait(py, move |sink| rules.divide(depth as u32, Style::Plain, sink), &mut |_, event| {
         if let SearchEvent::Perft(counts) = event {
             leaves = Some(counts.total);
         }

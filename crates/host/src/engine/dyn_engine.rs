@@ -3,10 +3,12 @@
 
 use super::book_choice::BookChoice;
 use super::book_learning::BookLearning;
+use super::dyn_position::{DynPosition, SharedPosition};
 use super::skill::Skill;
 use super::textbook_position::TextbookPosition;
+use super::watch::search_until;
 use crate::api::command::PlayedMove;
-use crate::api::event::{BestMove, BookLine, Outcome, SearchEvent};
+use crate::api::event::{BestMove, BookLine, Iteration, Outcome, SearchEvent};
 use crate::api::settings::{BookSource, Settings};
 use flipside_core::games::names::GameNames;
 use flipside_core::games::searcher_settings::OpenError;
@@ -16,7 +18,7 @@ use flipside_core::search::notation::{Grid, PerftRule, PositionError, Style};
 use flipside_core::search::searcher::TimeHint;
 use flipside_core::search::types::{Score, Side};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 /// A search to start.
@@ -95,15 +97,7 @@ impl SearchHandle {
 /// # Errors
 /// The search thread panicked outside the search itself.
 pub fn search_and_wait(engine: &dyn DynEngine, request: SearchRequest) -> Result<BestMove, String> {
-    let (sender, events) = channel();
-    // The receiver lives until the search is over.
-    let handle = engine.search(request, Arc::new(move |event| drop(sender.send(event))));
-    handle.join()?;
-    let found = events.try_iter().find_map(|event| match event {
-        SearchEvent::BestMove(best_move) => Some(best_move),
-        _ => None,
-    });
-    found.ok_or_else(|| "the search ended without a best move".to_string())
+    search_until(engine, request, &mut |_| ())
 }
 
 /// Looks a position up in an opening book: its moves there, the best first.
@@ -228,6 +222,23 @@ pub trait DynEngine: Send {
     fn has_usual_start(&self) -> bool;
     /// The moves so far with their players, passes included.
     fn history(&self, style: Style) -> Vec<(Side, String)>;
+    /// The present position as a value.
+    fn present(&self) -> SharedPosition;
+    /// The moves so far as codes, each with the position before it, passes included.
+    fn course(&self) -> Vec<(SharedPosition, u16)>;
+    /// Searches these moves of a position in the engine's thread and waits for the end: a variation for each of them, the best
+    /// first, as the last iteration that finished them all has it. It treats them alike; those that the limits do not
+    /// suffice for are left out.
+    ///
+    /// # Errors
+    /// It is a position of another game, or the search panicked.
+    fn score_moves(
+        &self,
+        position: &dyn DynPosition,
+        moves: &[u16],
+        limits: Limits,
+        stop: Arc<Stop>,
+    ) -> Result<Vec<Iteration<u16>>, String>;
     /// Searches the present position in the engine's thread, after its earlier searches have ended.
     fn search(&self, request: SearchRequest, sink: EventSink) -> SearchHandle;
     /// Searches on the calling thread, which needs a stack of [`flipside_support::thread_pool::STACK`] bytes.

@@ -4,6 +4,7 @@ use super::book_learning::{BookLearning, LearningStop};
 use super::dyn_engine::{
     BookLookup, BookOpening, DynEngine, EventSink, SearchHandle, SearchRequest, SetupError, Start,
 };
+use super::dyn_position::{DynPosition, SharedPosition, TypedPosition};
 use super::engine_book::EngineBook;
 use super::game_history::GameHistory;
 use super::opened_book::BookPosition;
@@ -11,7 +12,7 @@ use super::search_runner::SearchRunner;
 use super::search_thread::SearchThread;
 use super::textbook_position::{GamePosition, TextbookPosition};
 use crate::api::command::PlayedMove;
-use crate::api::event::{BestMove, Outcome, PerftCounts, SearchEvent};
+use crate::api::event::{BestMove, Iteration, Outcome, PerftCounts, SearchEvent};
 use crate::api::settings::BookSource;
 use flipside_core::games::searcher_settings::OpenError;
 use flipside_core::search::algorithm::Algorithm;
@@ -22,6 +23,7 @@ use flipside_core::search::searcher::{Searcher, TimeHint};
 use flipside_core::search::types::{Depth, Score, Side, UNIT, WIN_IN_MAX_PLY};
 use flipside_support::clock::Instant;
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 use std::time::Duration;
 
 /// Time limit for touching the tables before a game.
@@ -228,6 +230,46 @@ impl<G: Notation + Clone> DynEngine for GameEngine<G> {
 
     fn history(&self, style: Style) -> Vec<(Side, String)> {
         self.history.show_moves(&self.game, style)
+    }
+
+    fn present(&self) -> SharedPosition {
+        TypedPosition::shared(self.game.clone(), self.current(), self.side())
+    }
+
+    fn course(&self) -> Vec<(SharedPosition, u16)> {
+        let steps = self.history.steps().map(|(position, side, mv)| {
+            (TypedPosition::shared(self.game.clone(), position.clone(), side), self.game.code(mv))
+        });
+        steps.collect()
+    }
+
+    fn score_moves(
+        &self,
+        position: &dyn DynPosition,
+        moves: &[u16],
+        limits: Limits,
+        stop: Arc<Stop>,
+    ) -> Result<Vec<Iteration<u16>>, String> {
+        let root: G::Position = position.value().downcast_ref().cloned().ok_or("a position of another game")?;
+        let (game, searcher, until) = (self.game.clone(), Arc::clone(&self.searcher), Arc::clone(&stop));
+        let only: Vec<G::Move> = game.moves(&root).filter(|&mv| moves.contains(&game.code(mv))).collect();
+        let draw = position.side().of([self.draw, -self.draw]);
+        let parameters = SearchParameters { multipv: only.len(), only, draw, ..SearchParameters::new(limits) };
+        let (sender, found) = channel();
+        let search = move || {
+            let (mut iteration, mut whole) = (Vec::new(), Vec::new());
+            searcher.search(&root, &parameters, &until, &mut |line| {
+                iteration.truncate(line.rank - 1);
+                iteration.push(line.map(|pv| pv.iter().map(|&mv| game.code(mv)).collect()));
+                if line.rank == line.multipv {
+                    whole.clone_from(&iteration);
+                }
+            });
+            // The receiver is below.
+            let _ = sender.send(whole);
+        };
+        self.runner.run(stop, search).join()?;
+        found.recv().map_err(|_| "the search ended without a result".to_string())
     }
 
     fn search(&self, request: SearchRequest, sink: EventSink) -> SearchHandle {

@@ -75,6 +75,11 @@ impl<G: Notation> GameHistory<G> {
         self.steps.iter().map(|step| step.mv).collect()
     }
 
+    /// The moves with the positions and the sides to move before them, passes included.
+    pub fn steps(&self) -> impl Iterator<Item = (&G::Position, Side, G::Move)> {
+        self.steps.iter().map(|step| (&step.before, step.side, step.mv))
+    }
+
     /// The moves with their players, passes included.
     pub fn show_moves(&self, game: &G, style: Style) -> Vec<(Side, String)> {
         self.steps.iter().map(|step| (step.side, game.show_move(&step.before, step.mv, style))).collect()
