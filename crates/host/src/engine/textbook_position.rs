@@ -77,7 +77,6 @@ pub trait TextbookPosition {
     fn solve(&self, limits: Limits, threads: usize) -> Result<SolvedPosition, NotSolved>;
 }
 
-/// A position of a game.
 pub(super) struct GamePosition<G: Notation> {
     rules: G,
     searcher: Arc<dyn Searcher<G>>,
