@@ -55,7 +55,6 @@ fn the_library_refuses_what_no_machine_has() {
     }
 }
 
-/// Threads of a process.
 fn threads_of(process: u32) -> usize {
     std::fs::read_dir(format!("/proc/{process}/task")).expect("Linux tells of threads").count()
 }

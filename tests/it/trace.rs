@@ -59,7 +59,6 @@ max 6[L,W] =
     assert_eq!((output.score, trace.visited(&tree)), (600, (10, 0)));
 }
 
-/// Fail-soft values may lie outside the window.
 #[test]
 fn fail_soft_values_may_lie_outside_the_window() {
     let (trace, _) = traced(TEXTBOOK, Algorithm::AlphaBeta, Side::First);

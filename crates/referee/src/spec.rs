@@ -60,7 +60,6 @@ pub struct Quirks {
     pub fischer_clock: bool,
 }
 
-/// The field of a quirk.
 type QuirkField = fn(&mut Quirks) -> &mut bool;
 
 impl Quirks {

@@ -21,7 +21,6 @@ pub struct Shard {
     pub header: GameFileHeader,
 }
 
-/// A game of a shard.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GameLine {

@@ -24,7 +24,6 @@ pub struct Clock {
     sides: [SideClock; 2],
 }
 
-/// The clock of one side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct SideClock {
     left: Duration,

@@ -10,7 +10,6 @@ use std::time::Duration;
 /// Length of the line of best moves shown after a book move.
 const MAX_LINE: usize = 10;
 
-/// A position in a book.
 pub(super) struct BookPosition<'a, G: Notation> {
     pub game: &'a G,
     pub book: &'a dyn OpeningBook<G>,

@@ -65,7 +65,6 @@ pub trait TextbookPosition {
     fn solve(&self, limits: Limits, threads: usize) -> Result<Iteration<String>, NotSolved>;
 }
 
-/// A position of a game.
 pub(super) struct GamePosition<G: Notation> {
     rules: G,
     searcher: Arc<dyn Searcher<G>>,

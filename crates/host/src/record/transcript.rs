@@ -18,7 +18,6 @@ use nom::{
 /// need this line.
 pub const HEAD: &str = "# flipside game of ";
 
-/// A piece of a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece<'a> {
     /// A number before a move, punctuation.

@@ -101,7 +101,6 @@ impl ActiveSearch {
 /// What holds an answer back after its search has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hold {
-    /// Nothing.
     Nothing,
     /// A stop (`go infinite`).
     Stop,
@@ -117,6 +116,5 @@ pub(super) enum SearchPurpose {
     Analysis { until_input: bool },
     /// Game analysis, begun at that time, on an engine of its own at `ply` moves after the start of the game.
     GameAnalysis { engine: Box<dyn DynEngine>, limits: GoLimits, ply: usize, began: Instant },
-    /// Perft.
     Perft,
 }

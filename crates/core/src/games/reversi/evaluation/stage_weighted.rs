@@ -164,7 +164,6 @@ pub enum StageWeightsError {
     Range(&'static str),
 }
 
-/// A file of weights.
 #[cfg(feature = "toml")]
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
