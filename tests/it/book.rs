@@ -3,8 +3,10 @@
 
 use crate::common::home::Home;
 use flipside::games::reversi::board::{Board, PASS};
+use flipside::games::reversi::book::entry::{BookEntry, Deviation, GameCounts, Grade, Value};
 use flipside::games::reversi::book::reader::Book;
 use flipside::games::reversi::book::store::BookStore;
+use flipside::games::reversi::book::writer::write_book;
 use flipside::games::reversi::obf;
 use flipside::games::reversi::rules::Reversi;
 use flipside::games::reversi::symmetry::Symmetry;
@@ -343,6 +345,56 @@ fn a_check_reports_what_changes() {
     // With nothing left to deepen, nothing changes; the embedded book stays as it is.
     let again = text(&flipside(&["book", "check", "--count", "1", "--deeper", "0", "--selectivity", "73"]));
     assert!(again.contains("1 values searched again"), "{again}");
+}
+
+/// Three positions; in the first, perfect play is +12 by g3. f2 is solved, c3 searched to two plies for all other moves.
+const PRUNE_EXACT: &str = include_str!("../data/prune_exact.jsonl");
+
+#[test]
+fn what_a_removed_move_leaves_behind_is_as_sure_as_the_least_sure_move() {
+    let home = Home::new();
+    let (book, lines) = (home.path("b"), home.write("lines", PRUNE_EXACT));
+    let imported = flipside(&["book", "import", "--book", &book, &lines]);
+    assert_eq!(text(&imported), "3 positions imported, 3 in the book\n", "{}", errors(&imported));
+    let pruned = flipside(&["book", "prune", "--plies", "52", "--book", &book]);
+    assert_eq!(text(&pruned), "1 positions, 2 removed\n", "{}", errors(&pruned));
+    let exported = text(&flipside(&["book", "export", "--book", &book]));
+    let entry: serde_json::Value = serde_json::from_str(exported.trim()).expect("an object");
+    for value in [&entry, &entry["deviation"]] {
+        assert_eq!((&value["score"], &value["grade"]), (&2.0.into(), &"searched".into()), "{entry}");
+        assert_eq!((&value["depth"], &value["selectivity"]), (&2.into(), &73.into()), "{entry}");
+    }
+}
+
+#[test]
+fn a_check_finds_values_that_claim_more_than_the_book_shows() {
+    let home = Home::new();
+    // As a book holds it that was pruned before: a loss that is proven by a search of six plies.
+    let line = PRUNE_EXACT.lines().nth(1).expect("a position");
+    let (board, _) = line.split_once("\"position\":\"").expect("a position").1.split_once('"').expect("an end");
+    let (board, _) = obf::position(board).expect("a position");
+    let (board, _) = Symmetry::canonical(board);
+    let square = Reversi::portable().moves(&board).next().expect("a move").square;
+    let outside = Value { score: -200, depth: 6, selectivity: 100, grade: Grade::Proven };
+    let value = Value { depth: 7, grade: Grade::Exact, ..outside };
+    let deviation = Some(Deviation { square, value: outside });
+    let entry = BookEntry { value, leaves: 1, deviation, games: GameCounts::default() };
+    let book = home.write("b", write_book([(board, entry)], "", [1, 0], Vec::new()).expect("a book"));
+    let check =
+        |words: &[&str]| text(&flipside(&[&["book", "check", "--book", &book, "--count", "0"], words].concat()));
+    let copy = fs::read(&book).expect("the book");
+    let found: serde_json::Value = serde_json::from_str(&check(&["--json"])).expect("an object");
+    let claims = found["unfounded"].as_array().expect("an array");
+    assert_eq!(claims.len(), 2, "{found}");
+    assert_eq!((&claims[0]["grade"], &claims[0]["shown"]), (&"proven".into(), &"backed-up".into()), "{found}");
+    assert_eq!((&claims[1]["grade"], claims[1].get("move")), (&"exact".into(), None), "{found}");
+    // The book has taken what is shown; before, the words say the same.
+    assert!(!check(&[]).contains("claim"), "{}", check(&[]));
+    fs::write(&book, copy).expect("the book");
+    assert!(check(&[]).ends_with("2 values claim more than the book shows\n"));
+    // The book inside the program claims nothing of the kind.
+    let own = text(&flipside(&["book", "check", "--count", "0", "--json"]));
+    assert!(own.contains("\"unfounded\":[]"), "{own}");
 }
 
 #[test]
