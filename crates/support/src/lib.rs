@@ -1,4 +1,4 @@
-//! Tools that are independent of games and the search: bounded files, clock, random numbers,
+//! Tools that are independent of games and the search: bounded files and their faults, clock, random numbers,
 //! checksums, deflated data, memory and huge pages, generations, thread pools, an ordered worker
 //! pool, resumed files, JSON lines, SVG, diagnostics, ranges, durations, signals, byte-order marks.
 
@@ -6,6 +6,7 @@ pub mod bounded_file;
 pub mod byte_planes;
 pub mod clock;
 pub mod diagnostics;
+pub mod file_fault;
 pub mod generation;
 pub mod hash;
 pub mod huge_pages;

@@ -6,6 +6,7 @@ use crate::record::game_record::{GameRecord, GameResult, RecordMove, StartPositi
 use crate::record::san;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
+use flipside_support::file_fault::FileFault;
 
 /// Why a record is no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -24,6 +25,16 @@ pub enum RecordedGameError {
     /// A move is wrong: its number, from 1, as the record counts, and why.
     #[error("move {0}: {1}")]
     Move(usize, String),
+}
+
+impl FileFault for RecordedGameError {
+    fn without_content(&self) -> String {
+        match self {
+            RecordedGameError::OtherGame { .. } => self.to_string(),
+            RecordedGameError::Start(_) => "its start position is wrong".into(),
+            RecordedGameError::Move(number, _) => format!("move {number} cannot be played"),
+        }
+    }
 }
 
 /// Plays a record's moves on the board, which is left at the last legal one. The result is the same game in the board's

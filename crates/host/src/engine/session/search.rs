@@ -14,6 +14,7 @@ use crate::engine::skill::{self, Skill};
 use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::{Certainty, Score, Side, UNIT, WIN};
+use flipside_support::file_fault::FileFault;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -168,7 +169,7 @@ impl<W: Write> Session<W> {
         let settings = Settings { book: BookSource::None, ..self.settings.clone() };
         let asker = asked.clone();
         self.open(asked, settings, move |session, opened| {
-            let mut engine = opened.map_err(|error| CommandError::Unavailable(error.to_string()))?;
+            let mut engine = opened.map_err(|error| CommandError::Unavailable(error.without_content()))?;
             let plies = session.copy_game(&mut *engine);
             let plies = plies.map_err(|_| CommandError::Internal("the game could not be replayed".into()))?;
             session.send(&asker.request_id, &Event::SearchStarted);

@@ -11,6 +11,7 @@ use crate::engine::clock::Clock;
 use crate::engine::dyn_engine::{SetupError, Start};
 use flipside_core::games::searcher_settings::OpenError;
 use flipside_core::search::notation::Style;
+use flipside_support::file_fault::FileFault;
 use std::io::Write;
 
 impl<W: Write> Session<W> {
@@ -167,7 +168,7 @@ impl<W: Write> Session<W> {
         }
         let settings = self.settings.for_game(game);
         self.open(asked, settings.clone(), |session, opened| {
-            session.engine = opened.map_err(|error| CommandError::Unavailable(error.to_string()))?;
+            session.engine = opened.map_err(|error| CommandError::Unavailable(error.without_content()))?;
             session.settings = settings;
             Ok(Some(session.game_selected()))
         })
@@ -252,8 +253,10 @@ impl<W: Write> Session<W> {
 /// The option to blame for an engine or a book that does not open.
 fn refused_value(error: OpenError) -> CommandError {
     match error {
-        OpenError::Weights(_) => CommandError::BadValue("Weights".into(), error.to_string()),
-        OpenError::Book { .. } | OpenError::NoBook { .. } => CommandError::BadValue("Book".into(), error.to_string()),
-        _ => CommandError::Unavailable(error.to_string()),
+        OpenError::Weights { .. } => CommandError::BadValue("Weights".into(), error.without_content()),
+        OpenError::Book { .. } | OpenError::NoBook { .. } => {
+            CommandError::BadValue("Book".into(), error.without_content())
+        }
+        _ => CommandError::Unavailable(error.without_content()),
     }
 }
