@@ -1,5 +1,5 @@
 //! Tools that are independent of games and the search: bounded files and their faults, clock, random numbers,
-//! checksums, deflated data, memory and huge pages, generations, thread pools, an ordered worker
+//! checksums, processor time, deflated data, memory and huge pages, generations, thread pools, an ordered worker
 //! pool, resumed files, JSON lines, SVG, diagnostics, ranges, durations, signals, byte-order marks.
 
 pub mod bounded_file;
@@ -15,6 +15,8 @@ pub mod inflate;
 pub mod json;
 pub mod memory;
 pub mod ordered_pool;
+#[cfg(feature = "processor-time")]
+pub mod processor_time;
 pub mod random;
 pub mod range;
 pub mod resume;

@@ -18,7 +18,7 @@ pub enum Command {
     Ready,
     /// A new game: the start position, tables and histories cleared.
     NewGame,
-    /// The start position of a square board of so many columns, if the game has that size.
+    /// The start position of a square board of so many columns: of this game, or of the same game in that size.
     BoardSize(usize),
     /// Select another game by name.
     SelectGame(String),
@@ -280,6 +280,8 @@ pub enum Query {
         /// 0 for the present position.
         moves_back: usize,
     },
+    /// The processor time that the engine has used.
+    ProcessorTime,
     /// The games that can be selected.
     Games,
     /// The name of the present game.

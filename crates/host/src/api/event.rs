@@ -93,6 +93,8 @@ pub enum Event {
     Statistics(SearchStatistics, Option<BookLine>),
     /// Names of the games.
     Games(Vec<String>),
+    /// The processor time that the engine has used, all threads together.
+    ProcessorTime(Duration),
     /// Columns and rows of the board.
     Size(usize, usize),
 }

@@ -9,9 +9,11 @@ use crate::api::protocol::{ParsedLine, Request, RequestId, Urgency};
 use crate::api::settings::Settings;
 use crate::engine::clock::Clock;
 use crate::engine::dyn_engine::{SetupError, Start};
+use flipside_core::games::names;
 use flipside_core::games::searcher_settings::OpenError;
 use flipside_core::search::notation::Style;
 use flipside_support::file_fault::FileFault;
+use flipside_support::processor_time::{Whose, processor_time};
 use std::io::Write;
 
 impl<W: Write> Session<W> {
@@ -85,7 +87,7 @@ impl<W: Write> Session<W> {
                 Event::Ready
             }
             Command::NewGame => self.new_game(),
-            Command::BoardSize(size) => self.board_size(size)?,
+            Command::BoardSize(size) => return self.board_size(asked, size),
             Command::SelectGame(name) => return self.select_game(asked, &name),
             Command::SetPosition { start, moves, style, keep_prefix } => {
                 let start = start.as_deref().map_or(Start::Initial, Start::Text);
@@ -135,12 +137,16 @@ impl<W: Write> Session<W> {
         Ok(Event::Done)
     }
 
-    fn board_size(&mut self, size: usize) -> Result<Event, CommandError> {
+    /// An empty board of that size: of this game, or of the same game in another size.
+    fn board_size(&mut self, asked: &Asked, size: usize) -> Answer {
         let rows = self.engine.grid().map(|grid| grid.rows).unwrap_or_default();
-        if rows.len() != size || rows.iter().any(|row| row.len() != size) {
-            return Err(CommandError::UnacceptableSize);
+        if rows.len() == size && rows.iter().all(|row| row.len() == size) {
+            return Ok(Some(self.new_game()));
         }
-        Ok(self.new_game())
+        let resized = names::in_size(self.engine.game(), size).map(|game| game.name);
+        let is_offered = |name: &&str| self.factory.games().iter().any(|game| game.name == *name);
+        let game = resized.filter(is_offered).ok_or(CommandError::UnacceptableSize)?;
+        self.open_game(asked, game, |session| Ok(Some(session.new_game())))
     }
 
     fn handshake(&self) -> Event {
@@ -166,11 +172,21 @@ impl<W: Write> Session<W> {
         if game == self.engine.game() {
             return Ok(Some(self.game_selected()));
         }
+        self.open_game(asked, game, |session| Ok(Some(session.game_selected())))
+    }
+
+    /// Opens the engine of another game.
+    fn open_game(
+        &mut self,
+        asked: &Asked,
+        game: &str,
+        then: impl FnOnce(&mut Self) -> Answer + Send + 'static,
+    ) -> Answer {
         let settings = self.settings.for_game(game);
         self.open(asked, settings.clone(), |session, opened| {
             session.engine = opened.map_err(|error| CommandError::Unavailable(error.without_content()))?;
             session.settings = settings;
-            Ok(Some(session.game_selected()))
+            then(session)
         })
     }
 
@@ -239,6 +255,10 @@ impl<W: Write> Session<W> {
             Query::Options => Event::Options(self.settings.describe(self.factory.games())),
             Query::Statistics => Event::Statistics(self.last_statistics.clone(), self.last_book_line.clone()),
             Query::Book { moves_back } => return self.look_up_in_book(asked, moves_back),
+            Query::ProcessorTime => {
+                let unknown = || CommandError::Unavailable("the system does not tell the processor time".into());
+                Event::ProcessorTime(processor_time(Whose::Own).ok_or_else(unknown)?.total())
+            }
             Query::Games => Event::Games(self.factory.games().iter().map(|game| game.name.to_string()).collect()),
             Query::Game => Event::Text(self.engine.game().to_string()),
             Query::Size => {
