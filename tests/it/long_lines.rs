@@ -103,7 +103,7 @@ fn uci_positions_and_limits_of_every_shape_are_read() {
         ("position fen ", "8/", true),
         ("position fen ", "P", true),
         ("go depth 1 searchmoves ", "P@d6 ", false),
-        ("go depth 1 searchmoves ", "a1 ", false),
+        ("go depth 1 searchmoves ", "a1 ", true),
     ] {
         let mut engine = Engine::start(&["--uci"]);
         engine.send(&line(head, unit, ""));

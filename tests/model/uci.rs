@@ -112,7 +112,7 @@ impl Uci {
         let games = [Board::reversi(), Board::minichess()];
         let read = |fen: &str| games.iter().find_map(|game| read_position(fen, game, STYLE));
         match kind {
-            "startpos" => self.queue.push_back(Request::Position(None, moves)),
+            "startpos" if fen.is_empty() => self.queue.push_back(Request::Position(None, moves)),
             "fen" if !fen.is_empty() => match read(&fen.join(" ")) {
                 Some(board) => self.queue.push_back(Request::Position(Some(board), moves)),
                 None => self.complaint(),

@@ -27,6 +27,8 @@ pub enum Event {
     },
     /// Everything before is done.
     Ready,
+    /// Moves to which a search was to be limited, and which are none in its position: it leaves them out.
+    IllegalSearchMoves(Vec<String>),
     /// Another game was selected: what a host needs to know of it.
     GameSelected {
         /// The game's own name.

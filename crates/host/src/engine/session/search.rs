@@ -55,6 +55,7 @@ impl<W: Write> Session<W> {
             return Ok(None);
         }
         let side = self.force_pass(go.player)?;
+        self.report_illegal(asked, &go.searchmoves);
         let mut request = self.search_request(self.engine.as_ref(), &self.clock, side, &go.limits);
         if go.ponder {
             // Pondering has no clock before the ponder hit; other limits hold, and the answer waits.
@@ -69,6 +70,15 @@ impl<W: Write> Session<W> {
         let request = SearchRequest { multipv, searchmoves: go.searchmoves, limits, skill, book, ..request };
         let purpose = SearchPurpose::Move { side, play: go.play };
         self.start(asked, request, purpose, hold, go.limits)
+    }
+
+    /// Tells the host which of the moves that it wants searched are none.
+    fn report_illegal(&mut self, asked: &Asked, searchmoves: &[String]) {
+        let style = self.style();
+        let illegal = searchmoves.iter().filter(|mv| !self.engine.is_legal(mv, style)).cloned().collect::<Vec<_>>();
+        if !illegal.is_empty() {
+            self.send(&asked.request_id, &Event::IllegalSearchMoves(illegal));
+        }
     }
 
     /// What the opening book is for in an analysis.

@@ -21,9 +21,15 @@ pub struct Gomocup {
     state: GomocupState,
 }
 
-/// True for a line that only a Gomocup manager begins with: its words are upper case.
+/// True for a line that only a Gomocup manager begins with. Its words are upper case; people type them in lower case.
 pub fn begins(words: &[&str]) -> bool {
-    matches!(words, ["ABOUT" | "BEGIN" | "BOARD"] | ["START" | "RECTSTART", _] | ["INFO", _, ..])
+    let Some((word, rest)) = words.split_first() else { return false };
+    match word.to_ascii_uppercase().as_str() {
+        "ABOUT" | "BEGIN" | "BOARD" => rest.is_empty(),
+        "START" | "RECTSTART" => (1..=2).contains(&rest.len()),
+        "INFO" => !rest.is_empty(),
+        _ => false,
+    }
 }
 
 impl Protocol for Gomocup {

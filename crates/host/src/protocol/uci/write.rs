@@ -15,6 +15,9 @@ impl Uci {
                 self.announced = None;
                 String::new()
             }
+            Event::IllegalSearchMoves(moves) => {
+                format!("info string illegal moves in searchmoves: {}\n", text::one_line(&moves.join(" ")))
+            }
             Event::Book(lines) => lines.iter().map(book_line).collect(),
             Event::Info(info) => self.info(info),
             Event::BestMove(best_move) => self.best_move(best_move),
