@@ -398,3 +398,26 @@ fn a_pondered_move_is_chosen_as_any_other() {
     seen.dedup();
     assert!(seen.len() > 1, "the variety shows");
 }
+
+/// The options of the game before are not those of the next one.
+#[test]
+fn another_variant_has_its_own_options() {
+    let mut engine = uci();
+    engine.send("uci");
+    let evaluation = |lines: &[String]| lines.iter().find(|line| line.contains(" name Evaluation ")).cloned();
+    let reversi = evaluation(&engine.until(|line| line == "uciok")).expect("the option");
+    assert!(reversi.starts_with("option name Evaluation type combo default best var best var network"), "{reversi}");
+    let mut after = |line: &str| {
+        engine.send(line);
+        engine.send("isready");
+        engine.until(|line| line == "readyok")
+    };
+    let lines = after("setoption name UCI_Variant value minichess");
+    assert!(lines[0].starts_with("info string variant minichess "), "{lines:?}");
+    let minichess = evaluation(&lines).expect("the option");
+    assert!(minichess.starts_with("option name Evaluation type combo default best var best var network var tuned"));
+    for value in ["tuned", "best", "default"] {
+        assert_eq!(after(&format!("setoption name Evaluation value {value}")), ["readyok"], "{value}");
+    }
+    assert_eq!(evaluation(&after("setoption name UCI_Variant value minichess")), None, "as before");
+}

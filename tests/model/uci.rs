@@ -151,8 +151,13 @@ impl Uci {
     }
 
     fn variant(&self, game: &Board) -> Uci {
-        let same = game.is_reversi() == self.game.now().is_reversi();
-        self.with_game(if same { self.game.clone() } else { Game::new(game.clone()) })
+        if game.is_reversi() == self.game.now().is_reversi() {
+            return self.done();
+        }
+        let mut next = self.with_game(Game::new(game.clone()));
+        let options = Pattern::Prefix("option name Evaluation type combo default best ".into());
+        next.queue.push_front(Request::Lines([options].into()));
+        next
     }
 
     fn answer(&self, request: &Request, line: &str) -> Option<Uci> {

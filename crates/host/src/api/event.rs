@@ -39,6 +39,8 @@ pub enum Event {
         variant_facts: Option<String>,
         /// The lines by which XBoard draws it.
         xboard_setup: Option<String>,
+        /// The options whose values are others in this game than in the one before.
+        options: Vec<OptionInfo>,
     },
     /// An option has a new value.
     OptionSet(OptionInfo),

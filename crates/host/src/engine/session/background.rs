@@ -214,6 +214,7 @@ mod tests {
         let ((texts, answers), (open, gate), (running, ended)) = (channel(), channel(), channel());
         let config = SessionConfig {
             settings: Settings { hash: 1, ..Settings::default() },
+            is_usual_game: false,
             default_limits: GoLimits { depth: Some(1), ..GoLimits::default() },
             protocol: protocol::open(protocol),
             recognize: protocol::recognize,

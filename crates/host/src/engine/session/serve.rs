@@ -157,8 +157,12 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn game_selected(&self) -> Event {
+    /// What a host needs to know of the present game; `before` was played until now.
+    fn game_selected(&self, before: &str) -> Event {
+        let is_other = before != self.engine.game();
+        let options = if is_other { self.settings.describe_of_game(self.factory.games()) } else { Vec::new() };
         Event::GameSelected {
+            options,
             game: self.engine.game().to_string(),
             variant: self.engine.variant().map(str::to_string),
             variant_facts: self.engine.variant_facts(),
@@ -170,9 +174,10 @@ impl<W: Write> Session<W> {
         let game = self.factory.games().iter().find(|game| game.is_called(name)).map(|game| game.name);
         let game = game.ok_or_else(|| CommandError::UnsupportedGame(name.to_string()))?;
         if game == self.engine.game() {
-            return Ok(Some(self.game_selected()));
+            return Ok(Some(self.game_selected(game)));
         }
-        self.open_game(asked, game, |session| Ok(Some(session.game_selected())))
+        let before = self.engine.game();
+        self.open_game(asked, game, move |session| Ok(Some(session.game_selected(before))))
     }
 
     /// Opens the engine of another game.
@@ -228,8 +233,8 @@ impl<W: Write> Session<W> {
     fn option_set(&mut self, settings: Settings, option: OptionInfo) -> Event {
         // UCI hosts want to hear of the variant even if it was selected before.
         let selects_game = settings.game != self.settings.game || option.name == "UCI_Variant";
-        self.settings = settings;
-        if selects_game { self.game_selected() } else { Event::OptionSet(option) }
+        let before = std::mem::replace(&mut self.settings, settings).game;
+        if selects_game { self.game_selected(&before) } else { Event::OptionSet(option) }
     }
 
     fn show(&mut self, asked: &Asked, query: Query) -> Answer {

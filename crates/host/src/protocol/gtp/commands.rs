@@ -4,6 +4,7 @@ use super::arguments::{exactly, none, played_move, player, reply, syntax};
 use super::gogui;
 use super::load_sgf::load_sgf;
 use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, Query, TimeControl};
+use crate::protocol::text::option_name;
 use crate::protocol::token::{clamped_seconds, is_decimal, number, perft_depth, seconds, words};
 use flipside_core::search::notation::Style;
 use std::time::Duration;
@@ -183,10 +184,7 @@ fn option(name: &str, arguments: &str, list: &[&str]) -> Result<Command, Command
         Some((option, _)) => {
             let value = arguments.get(option.len()..).unwrap_or_default().trim();
             let value = (!value.is_empty()).then(|| value.to_string());
-            // The one name that is spelt with an underscore itself.
-            let spelt = option.eq_ignore_ascii_case("UCI_Variant");
-            let name = if spelt { option.to_string() } else { option.replace('_', " ") };
-            Ok(Command::SetOption { name, value })
+            Ok(Command::SetOption { name: option_name(option), value })
         }
     }
 }

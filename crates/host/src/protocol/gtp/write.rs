@@ -171,12 +171,12 @@ fn option_line(option: &OptionInfo) -> String {
         OptionKind::Button => "button".into(),
     };
     let value = if option.value.is_empty() { "-" } else { &option.value };
-    format!("{} {value} ({range}) {}", option.name.replace(' ', "_"), option.help)
+    format!("{} {value} ({range}) {}", text::option_spelling(option.name), option.help)
 }
 
 /// `[TYPE] NAME VALUE`, as GoGui's parameter dialog reads it.
 fn parameter(option: &OptionInfo) -> Option<String> {
-    let name = option.name.replace(' ', "_");
+    let name = text::option_spelling(option.name);
     match &option.kind {
         OptionKind::Spin { .. } | OptionKind::Text => Some(format!("[string] {name} {}", option.value)),
         OptionKind::Check => Some(format!("[bool] {name} {}", u8::from(option.value == "true"))),
