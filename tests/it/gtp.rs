@@ -6,7 +6,7 @@ use crate::common::Engine;
 use crate::common::home::Home;
 use proptest::prelude::*;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// X must pass here, O can move.
 const X_MUST_PASS: &str = "OO-XXXXOXXXXXXX--XXXXOXX-XXXOOOO-XXXOOOO--XXOOXO---OOOOO--XXXXXO X";
@@ -31,7 +31,8 @@ fn the_mandatory_commands() {
     assert_eq!(engine.ask("komi 6.5"), "=");
     assert_eq!(engine.ask("play b D3"), "=");
     assert!(engine.ask("genmove WHITE").starts_with("= C"));
-    assert_eq!(engine.ask("list_games").lines().next(), Some("= Othello"));
+    assert_eq!(engine.ask("list_games"), "= Othello", "what Quarry plays");
+    assert!(engine.ask("flipside-games").starts_with("= Othello\nminichess\n"));
     assert_eq!(engine.ask("set_game Othello"), "=");
     assert_eq!(engine.ask("set_game Go"), "? unsupported game: Go");
     let listed = engine.ask("list_commands");
@@ -435,7 +436,7 @@ fn small_reversi_is_played_to_its_end() {
     for (game, size, depth) in [("reversi-4x4", "4", "12"), ("reversi-6x6", "6", "4")] {
         let mut engine = Engine::start(&["--gtp", "--game", game, "--depth", depth]);
         assert_eq!(engine.ask(&format!("boardsize {size}")), "=", "{game}");
-        assert!(engine.ask("boardsize 8").starts_with('?'), "{game} has its own size");
+        assert_eq!(engine.ask("boardsize 5"), "? unacceptable size", "{game}");
         let mut passes = 0;
         for turn in 0..80 {
             let answer = engine.ask(if turn % 2 == 0 { "genmove black" } else { "genmove white" });
@@ -450,5 +451,53 @@ fn small_reversi_is_played_to_its_end() {
         if game == "reversi-4x4" {
             assert_eq!(score, "= W+10", "perfect play from the start");
         }
+    }
+}
+
+/// Who asks for a size means Reversi on that board, and gets the usual one back by its size.
+#[test]
+fn a_size_selects_reversi_on_that_board() {
+    let mut engine = gtp();
+    assert_eq!(engine.ask("play b d3"), "=");
+    for (size, position) in [
+        ("6", "--------------OX----XO-------------- X"),
+        ("4", "-----OX--XO----- X"),
+        ("8", "---------------------------OX------XO--------------------------- X"),
+    ] {
+        assert_eq!(engine.ask(&format!("boardsize {size}")), "=");
+        assert_eq!(engine.ask("flipside-position"), format!("= {position}"));
+        assert_eq!(engine.ask("gogui-rules_board_size"), format!("= {size}"));
+        assert!(engine.ask("genmove b").len() == 4, "a move on {size}");
+        assert_eq!(engine.ask("boardsize 7"), "? unacceptable size");
+    }
+    let mut gomoku = Engine::start(&["--gtp", "--game", "gomoku-exactly-five", "--depth", "1"]);
+    assert_eq!(gomoku.ask("boardsize 20"), "=");
+    assert_eq!(gomoku.ask("gogui-rules_board_size"), "= 20");
+    assert_eq!(gomoku.ask("boardsize 8"), "? unacceptable size");
+}
+
+/// A clock that has run out shows less than nothing in some hosts.
+#[test]
+fn negative_seconds_are_none() {
+    let mut engine = Engine::start(&["--gtp"]);
+    assert_eq!(engine.ask("time_settings 600 0 0"), "=");
+    assert_eq!(engine.ask("time_left b -3 0"), "=");
+    let began = Instant::now();
+    assert!(engine.ask("genmove b").starts_with("= "));
+    assert!(began.elapsed() < Duration::from_millis(1500), "at once: {:?}", began.elapsed());
+    assert_eq!(engine.ask("time_settings -1 -0.5 0"), "=");
+    assert!(engine.ask("time_left b -x 0").starts_with("? syntax error"));
+}
+
+#[test]
+#[cfg(unix)]
+fn the_processor_time_grows() {
+    let mut engine = Engine::start(&["--gtp"]);
+    let mut time = || -> f64 { engine.ask("cputime").trim_start_matches("= ").parse().expect("seconds") };
+    let before = time();
+    assert!(before >= 0.0);
+    let mut now = before;
+    while now <= before {
+        now = time();
     }
 }

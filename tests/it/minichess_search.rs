@@ -139,7 +139,7 @@ fn unknown_techniques_and_evaluations_are_refused() {
     let reversi = open(Settings { disabled_techniques: "null-move".into(), hash: 1, ..Settings::default() });
     assert_eq!(reversi, Some(OpenError::UnknownTechnique { game: "reversi", name: "null-move".into() }));
     let file = std::env::temp_dir().join("flipside-no-such-weights");
-    assert!(matches!(open(Settings { weights: Some(file), ..minichess() }), Some(OpenError::Weights(_))));
+    assert!(matches!(open(Settings { weights: Some(file), ..minichess() }), Some(OpenError::Weights { .. })));
 }
 
 /// Games of the engine against itself end by the rules, and a side with another move never leaves its king to be

@@ -167,6 +167,50 @@ fn passes_and_ends() {
     let lines = go(&mut engine, "go movetime 100");
     assert_eq!(best(&lines), "(none)");
     assert!(lines[lines.len() - 2].contains(" score "), "{lines:?}");
+    // A side without discs has lost at once, whoever would be to move; so has one on a full board.
+    for over in ["8/8/8/3PP3/8/8/8/8 w", "8/8/8/3PP3/8/8/8/8 b", "PPPPPPPP/8/8/8/8/8/8/8 w", &["PPPPPPPp"; 8].join("/")]
+    {
+        let side = if over.contains(' ') { "" } else { " w" };
+        engine.send(&format!("position fen {over}{side} - - 0 1"));
+        assert_eq!(best(&go(&mut engine, "go depth 4")), "(none)", "{over}");
+    }
+}
+
+/// What is left out of a request is told, and what is left is searched.
+#[test]
+fn illegal_searchmoves_are_named() {
+    let mut engine = uci();
+    let lines = go(&mut engine, "go depth 2 searchmoves P@d6 P@a1 e2e4");
+    assert_eq!(lines[0], "info string illegal moves in searchmoves: P@a1 e2e4");
+    assert_eq!(best(&lines), "P@d6");
+    let lines = go(&mut engine, "go depth 2 searchmoves P@a1");
+    assert_eq!(lines[0], "info string illegal moves in searchmoves: P@a1", "all legal moves are searched");
+    assert!(best(&lines).starts_with("P@"));
+    let lines = go(&mut engine, "go depth 2 searchmoves p@d6 d3");
+    assert!(!lines.iter().any(|line| line.contains("illegal")), "{lines:?}");
+}
+
+/// A position whose word `moves` was forgotten is none: its moves would be lost without a word.
+#[test]
+fn moves_without_their_word_are_refused() {
+    let mut engine = uci();
+    engine.send("position startpos moves P@d6");
+    for line in [
+        "position startpos P@d6",
+        "position startpos P@d6 moves P@c6",
+        "position fen 8/8/8/3pP3/3Pp3/8/8/8 w - - 0 1 P@d6",
+        "position fen 8/8/8/3pP3/3Pp3/8/8/8 w - - 0 1 a1a1",
+    ] {
+        engine.send(line);
+        assert_eq!(
+            engine.line(),
+            "info string syntax error: expected position startpos|fen FEN [moves MOVE ...]",
+            "{line}"
+        );
+    }
+    engine.send("d");
+    let picture = engine.until(|line| line.contains(" to move"));
+    assert!(picture.last().is_some_and(|line| line.starts_with("white to move")), "as before: {picture:?}");
 }
 
 #[test]
@@ -353,4 +397,27 @@ fn a_pondered_move_is_chosen_as_any_other() {
     seen.sort();
     seen.dedup();
     assert!(seen.len() > 1, "the variety shows");
+}
+
+/// The options of the game before are not those of the next one.
+#[test]
+fn another_variant_has_its_own_options() {
+    let mut engine = uci();
+    engine.send("uci");
+    let evaluation = |lines: &[String]| lines.iter().find(|line| line.contains(" name Evaluation ")).cloned();
+    let reversi = evaluation(&engine.until(|line| line == "uciok")).expect("the option");
+    assert!(reversi.starts_with("option name Evaluation type combo default best var best var network"), "{reversi}");
+    let mut after = |line: &str| {
+        engine.send(line);
+        engine.send("isready");
+        engine.until(|line| line == "readyok")
+    };
+    let lines = after("setoption name UCI_Variant value minichess");
+    assert!(lines[0].starts_with("info string variant minichess "), "{lines:?}");
+    let minichess = evaluation(&lines).expect("the option");
+    assert!(minichess.starts_with("option name Evaluation type combo default best var best var network var tuned"));
+    for value in ["tuned", "best", "default"] {
+        assert_eq!(after(&format!("setoption name Evaluation value {value}")), ["readyok"], "{value}");
+    }
+    assert_eq!(evaluation(&after("setoption name UCI_Variant value minichess")), None, "as before");
 }

@@ -51,7 +51,7 @@ fn the_burst_that_xboard_sends() {
     {
         assert!(features[1].split(' ').any(|feature| feature == wanted), "{wanted}");
     }
-    for wanted in ["feature option=\"Clear Hash -button\"", "feature option=\"Move Overhead -spin 20 0 10000\""] {
+    for wanted in ["feature option=\"Clear_Hash -button\"", "feature option=\"Move_Overhead -spin 20 0 10000\""] {
         assert!(features.iter().any(|line| line == wanted), "{wanted} in {features:?}");
     }
     assert!(!features.iter().any(|line| line.contains("\"Hash ") || line.contains("\"Threads ")), "memory and cores");
@@ -371,4 +371,32 @@ proptest! {
         engine.send("force");
         prop_assert!(!answer(&mut engine, "go").is_empty());
     }
+}
+
+/// XBoard plays one game of the house, so its session begins with it, and its dialogue lists what that game has.
+#[test]
+fn a_session_begins_with_the_game_that_xboard_plays() {
+    let evaluations = "feature option=\"Evaluation -combo *best /// network /// tuned";
+    for arguments in [&[][..], &["--xboard"], &["--protocol", "xboard"], &["--evaluation", "default"]] {
+        let mut engine = Engine::start(&[arguments, &["--hash", "1"]].concat());
+        engine.send("xboard\nprotover 2");
+        let features = engine.until(|line| line == "feature done=1");
+        assert!(features.iter().any(|line| line.starts_with(evaluations)), "{arguments:?}: {features:?}");
+        for name in features.iter().filter_map(|line| line.strip_prefix("feature option=\"")) {
+            assert!(name.split_once(' ').is_some_and(|(_, kind)| kind.starts_with('-')), "a blank in {name}");
+        }
+        engine.send("option Evaluation=tuned\noption Clear_Hash\nsd 1\ngo");
+        assert!(is_move(engine.line().trim_start_matches("move ")), "MiniChess without a word about the variant");
+        engine.send("variant minichess\nping 1");
+        let lines = engine.until(|line| line == "pong 1");
+        assert!(lines[0].starts_with("setup ") && !lines.iter().any(|line| line.starts_with("feature")), "{lines:?}");
+    }
+    // A game that was chosen stays until the host chooses another, whose options it then hears of.
+    let mut engine = Engine::start(&["--xboard", "--game", "reversi", "--hash", "1"]);
+    engine.send("protover 2");
+    let features = engine.until(|line| line == "feature done=1");
+    assert!(features.iter().any(|line| line.contains(" /// mobility")), "{features:?}");
+    engine.send("variant minichess\nping 1");
+    let lines = engine.until(|line| line == "pong 1");
+    assert!(lines.iter().any(|line| line.starts_with(evaluations)), "{lines:?}");
 }

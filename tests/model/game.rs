@@ -75,7 +75,7 @@ impl Game {
         let Board::Reversi(twin) = &self.now else { return false };
         let has = |mark| twin.cells.iter().flatten().any(|&cell| cell == mark);
         let passes = self.steps.iter().rev().take_while(|step| step.mv == Move::Pass).count();
-        self.now.is_over() && (style != Style::Chess || passes < 2 && has('-') && has(twin.mover))
+        self.now.is_over() && (style != Style::Chess || passes < 2 && ['-', 'X', 'O'].into_iter().all(has))
     }
 
     /// Plays a host's move; returns false and changes nothing if it is not legal. `first` is the player, if the host

@@ -205,7 +205,11 @@ impl Gomocup {
         let request = match word {
             "START" | "RECTSTART" => {
                 let wanted = match word {
-                    "START" => size(rest),
+                    "START" => match rest.split([' ', '\t']).filter(|word| !word.is_empty()).collect::<Vec<_>>()[..] {
+                        [size_of_both] => size(size_of_both),
+                        [width, height] if width == height => size(width),
+                        _ => None,
+                    },
                     _ => point(rest).filter(|(x, y)| x == y).and_then(|(x, _)| size(&x.to_string())),
                 };
                 self.size = wanted.or(self.size);
@@ -275,7 +279,8 @@ impl Model for Gomocup {
             "STOP" => return,
             _ => {}
         }
-        let is_stone = first.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+        let commands = "DONE START RECTSTART RESTART INFO BEGIN TURN PLAY TAKEBACK BOARD YXBOARD SWAP2BOARD";
+        let is_stone = !commands.split(' ').any(|command| command == word);
         if self.list.is_some() && is_stone {
             return self.read_stone(&clean);
         }

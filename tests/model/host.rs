@@ -47,6 +47,7 @@ impl Host {
         Host::with_session(|input, output| {
             let config = SessionConfig {
                 settings: Settings { hash: 1, ..Settings::default() },
+                is_usual_game: false,
                 default_limits: GoLimits { depth: Some(DEFAULT_DEPTH), ..GoLimits::default() },
                 protocol: None,
                 recognize: protocol::recognize,

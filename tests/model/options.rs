@@ -33,7 +33,7 @@ pub fn takes(name: &str, value: &str) -> bool {
             "algorithm" => {
                 ["pvs", "minimax", "alphabeta", "alphabeta-hard", "negamax", "scout"].contains(&lower.as_str())
             }
-            "evaluation" => lower == "default",
+            "evaluation" => ["best", "default"].contains(&lower.as_str()),
             "clear hash" => true,
             "weights" | "disable" | "without" => value.is_empty() || lower == "<empty>",
             _ => false,
@@ -64,6 +64,7 @@ pub fn random(dice: &mut Dice) -> (&'static str, &'static str) {
         ("Algorithm", "pvs"),
         ("Algorithm", "scout"),
         ("Evaluation", "default"),
+        ("Evaluation", "best"),
         ("Clear Hash", ""),
         // UCI's spelling of an empty text, which others leave empty.
         ("Weights", "<empty>"),

@@ -112,7 +112,7 @@ impl Uci {
         let games = [Board::reversi(), Board::minichess()];
         let read = |fen: &str| games.iter().find_map(|game| read_position(fen, game, STYLE));
         match kind {
-            "startpos" => self.queue.push_back(Request::Position(None, moves)),
+            "startpos" if fen.is_empty() => self.queue.push_back(Request::Position(None, moves)),
             "fen" if !fen.is_empty() => match read(&fen.join(" ")) {
                 Some(board) => self.queue.push_back(Request::Position(Some(board), moves)),
                 None => self.complaint(),
@@ -151,8 +151,13 @@ impl Uci {
     }
 
     fn variant(&self, game: &Board) -> Uci {
-        let same = game.is_reversi() == self.game.now().is_reversi();
-        self.with_game(if same { self.game.clone() } else { Game::new(game.clone()) })
+        if game.is_reversi() == self.game.now().is_reversi() {
+            return self.done();
+        }
+        let mut next = self.with_game(Game::new(game.clone()));
+        let options = Pattern::Prefix("option name Evaluation type combo default best ".into());
+        next.queue.push_front(Request::Lines([options].into()));
+        next
     }
 
     fn answer(&self, request: &Request, line: &str) -> Option<Uci> {

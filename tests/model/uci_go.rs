@@ -132,6 +132,9 @@ impl Go {
             self.proven |= line.ends_with(" exact") || line.ends_with(" wld");
             return true;
         }
+        if line.starts_with("info string illegal moves in searchmoves: ") {
+            return self.only.iter().any(|text| board.meant(text, STYLE).is_none());
+        }
         if let Some(known) = line.strip_prefix("info string book ") {
             // The book answers at once, whatever the depth; an analysis may show it, too.
             self.proven = true;

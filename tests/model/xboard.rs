@@ -199,8 +199,11 @@ impl XBoard {
             Request::Variant(name) => match self.variant(name) {
                 None => refused("Error ("),
                 Some(game) if !game.now().is_reversi() => {
-                    let rest = ["setup ", "piece P", "piece B"].map(|words| Pattern::Prefix(words.into()));
-                    self.part_of(rest.into(), line).map(|next| XBoard { game, ..next })
+                    let rest = ["setup ", "piece P", "piece B", "feature option=\"Evaluation -combo "];
+                    let mut rest: VecDeque<_> = rest.map(|words| Pattern::Prefix(words.into())).into();
+                    // The options of the game, unless it was played before.
+                    rest.truncate(if self.game.now().is_reversi() { 4 } else { 3 });
+                    self.part_of(rest, line).map(|next| XBoard { game, ..next })
                 }
                 Some(_) => None,
             },

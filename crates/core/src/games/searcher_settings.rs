@@ -2,8 +2,8 @@
 
 use super::names;
 use crate::search::policy::Technique;
+use flipside_support::file_fault::FileFault;
 use flipside_support::memory::MemoryError;
-use std::fmt::Display;
 use std::path::Path;
 
 /// The settings for opening a search.
@@ -52,16 +52,23 @@ pub enum OpenError {
         /// The requested name.
         name: String,
     },
-    /// The weights cannot be used; holds the reason.
-    #[error("cannot use the weights: {0}")]
-    Weights(String),
-    /// The opening book cannot be used.
+    /// The weights could not be used.
+    #[error("cannot use the weights: {reason}")]
+    Weights {
+        /// What is wrong with them; may quote the file.
+        reason: String,
+        /// The same without anything that the file holds.
+        reason_for_host: String,
+    },
+    /// The opening book could not be used: the file and the reason.
     #[error("cannot use the book {file}: {reason}")]
     Book {
         /// The requested file.
         file: String,
-        /// What is wrong with it.
+        /// What is wrong with it; may quote the file.
         reason: String,
+        /// The same without anything that the file holds.
+        reason_for_host: String,
     },
     /// The game has no opening books.
     #[error("{game} has no opening book, saw '{file}'")]
@@ -79,6 +86,16 @@ pub enum OpenError {
     Thread(String),
 }
 
+impl FileFault for OpenError {
+    fn without_content(&self) -> String {
+        match self {
+            OpenError::Weights { reason_for_host, .. } => format!("cannot use the weights: {reason_for_host}"),
+            OpenError::Book { file, reason_for_host, .. } => format!("cannot use the book {file}: {reason_for_host}"),
+            other => other.to_string(),
+        }
+    }
+}
+
 /// The names that `--evaluation` takes in a game.
 fn evaluations_of(game: &str) -> Vec<&'static str> {
     let known = names::find(game).map_or(&[][..], |game| game.evaluations);
@@ -90,20 +107,21 @@ impl SearcherSettings<'_> {
         OpenError::UnknownEvaluation { game, name: self.evaluation.to_string() }
     }
 
-    /// The error for weights that cannot be used: their place and the reason.
-    pub(super) fn weights_error(&self, reason: &dyn Display) -> OpenError {
-        let reason = reason.to_string();
+    /// Weights that cannot be used: where they are, and why.
+    pub(super) fn weights_error(&self, fault: &dyn FileFault) -> OpenError {
         let place = self.weights.map(|path| path.display().to_string());
-        // The reason already names a file that cannot be read.
-        OpenError::Weights(match place.filter(|place| !reason.starts_with(place)) {
+        // A file that cannot be read is named already.
+        let placed = |reason: String| match place.as_ref().filter(|place| !reason.starts_with(place.as_str())) {
             Some(place) => format!("{place}: {reason}"),
             None => reason,
-        })
+        };
+        OpenError::Weights { reason: placed(fault.to_string()), reason_for_host: placed(fault.without_content()) }
     }
 
     /// Refuses a file of weights for an evaluation without weights, which `whose` names.
     pub(super) fn without_weights(&self, whose: impl FnOnce() -> String) -> Result<(), OpenError> {
-        self.weights.map_or(Ok(()), |_| Err(OpenError::Weights(whose())))
+        let refused = |reason: String| OpenError::Weights { reason_for_host: reason.clone(), reason };
+        self.weights.map_or(Ok(()), |_| Err(refused(whose())))
     }
 
     /// The disabled techniques of a game that has all techniques but `absent`.

@@ -280,6 +280,8 @@ pub enum Query {
         /// 0 for the present position.
         moves_back: usize,
     },
+    /// The processor time that the engine has used.
+    ProcessorTime,
     /// The games that can be selected.
     Games,
     /// The name of the present game.

@@ -30,6 +30,8 @@ pub enum Event {
     },
     /// Everything before is done.
     Ready,
+    /// Moves to which a search was to be limited, and which are none in its position: it leaves them out.
+    IllegalSearchMoves(Vec<String>),
     /// Another game was selected: what a host needs to know of it.
     GameSelected {
         /// The game's own name.
@@ -40,6 +42,8 @@ pub enum Event {
         variant_facts: Option<String>,
         /// The lines by which XBoard draws it.
         xboard_setup: Option<String>,
+        /// The options whose values are others in this game than in the one before.
+        options: Vec<OptionInfo>,
     },
     /// An option has a new value.
     OptionSet(OptionInfo),
@@ -96,6 +100,8 @@ pub enum Event {
     Statistics(SearchStatistics, Option<BookLine>),
     /// Names of the games.
     Games(Vec<String>),
+    /// The processor time that the engine has used, all threads together.
+    ProcessorTime(Duration),
     /// Columns and rows of the board.
     Size(usize, usize),
 }

@@ -67,8 +67,14 @@ impl Settings {
         listed.map(|option| self.info(option, games)).collect()
     }
 
-    /// Sets an option by its name or alias and returns its new state with the effect to carry out. Nothing changes on
-    /// an error.
+    /// The options whose values depend on the game, as they are in the present one.
+    pub fn describe_of_game(&self, games: &[GameNames]) -> Vec<OptionInfo> {
+        let of_game = OPTIONS.iter().filter(|option| matches!(option.access, Access::Evaluation));
+        of_game.map(|option| self.info(option, games)).collect()
+    }
+
+    /// Sets an option by its name or alias. Nothing changes on an error. The option as it stands now comes back with
+    /// what there is to do.
     ///
     /// # Errors
     /// There is no such option, it does not take this value, or it names a file and the host may not name files.
@@ -274,8 +280,14 @@ const OPTIONS: [EngineOption; 21] = [
     EngineOption::new("UCI_Variant", Access::Variant, Effect::Reopen, "the game"),
 ];
 
-/// How a host that may not name files sees the book file of the command line. It may choose another book, but cannot
-/// return to this one.
+/// How hosts name the game's best evaluation. The command line's word is a keyword of UCI: a host that splits at keywords
+/// reads an empty value. It is still understood.
+const BEST_EVALUATION: &str = "best";
+/// The same on the command line and in the settings.
+const DEFAULT_EVALUATION: &str = "default";
+
+/// What a host that may name no files sees of the book in a file that the command line names. It may choose another, but not
+/// come back.
 const UNNAMED_FILE: &str = "file";
 
 fn of_unnamed_file(settings: &Settings) -> bool {
@@ -308,7 +320,7 @@ impl Access {
             Access::Evaluation => {
                 let game = games.iter().find(|game| game.name == settings.game);
                 let evaluations = game.map_or(&[][..], |game| game.evaluations);
-                let words = ["default"].iter().chain(evaluations).map(|name| name.to_string());
+                let words = [BEST_EVALUATION].iter().chain(evaluations).map(|name| name.to_string());
                 OptionKind::Combo(words.collect())
             }
             Access::Variant => OptionKind::Combo(variants(games).map(str::to_string).collect()),
@@ -325,6 +337,7 @@ impl Access {
             Access::Book if of_unnamed_file(settings) => UNNAMED_FILE.into(),
             Access::Book => settings.book.to_string(),
             Access::Algorithm => settings.algorithm.to_string(),
+            Access::Evaluation if settings.evaluation == DEFAULT_EVALUATION => BEST_EVALUATION.into(),
             Access::Evaluation => settings.evaluation.clone(),
             Access::Variant => {
                 let present = games.iter().find(|game| game.name == settings.game);
@@ -351,6 +364,11 @@ impl Access {
             Access::Book if of_unnamed_file(settings) && text == UNNAMED_FILE => {}
             Access::Book => settings.book = text.parse().ok()?,
             Access::Algorithm => settings.algorithm = word()?.parse().ok()?,
+            Access::Evaluation
+                if [BEST_EVALUATION, DEFAULT_EVALUATION].iter().any(|word| word.eq_ignore_ascii_case(text)) =>
+            {
+                settings.evaluation = DEFAULT_EVALUATION.into();
+            }
             Access::Evaluation => settings.evaluation = word()?,
             Access::Variant => {
                 let variant = word()?;
@@ -380,6 +398,39 @@ fn flag(text: &str) -> Option<bool> {
 mod tests {
     use super::*;
     use flipside_core::games::names::GAMES;
+
+    /// A UCI host splits a line of an option at these words.
+    #[test]
+    fn no_name_and_no_value_is_a_keyword_of_uci() {
+        let keywords = ["name", "type", "default", "min", "max", "var", "value"];
+        for game in GAMES {
+            let settings = Settings { game: game.name.to_string(), ..Settings::default() };
+            for option in settings.describe(GAMES) {
+                let OptionInfo { name, kind, default, value, .. } = option;
+                let listed = if let OptionKind::Combo(words) = kind { words } else { Vec::new() };
+                let words =
+                    listed.iter().chain([&default, &value]).flat_map(|text| text.split(' ')).chain(name.split(' '));
+                for word in words {
+                    assert!(!keywords.iter().any(|keyword| keyword.eq_ignore_ascii_case(word)), "{name}: {word}");
+                }
+                assert!(
+                    listed.is_empty() || listed.contains(&default) && listed.contains(&value),
+                    "{name}: {listed:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_best_evaluation_has_an_old_name() {
+        let mut settings = Settings::default();
+        for word in ["linear", "default", "linear", "best", "LINEAR", "Default"] {
+            let (info, _) = settings.set(GAMES, "Evaluation", Some(word)).expect("a value");
+            let is_linear = word.eq_ignore_ascii_case("linear");
+            assert_eq!(info.value, if is_linear { "linear" } else { "best" });
+            assert_eq!(settings.evaluation, if is_linear { "linear" } else { "default" });
+        }
+    }
 
     #[test]
     fn options_are_found_by_name_and_alias() {

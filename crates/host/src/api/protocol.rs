@@ -105,7 +105,11 @@ pub trait Protocol: Send {
     fn wants_closing_pass(&self) -> bool {
         true
     }
-    /// Whether hosts of this protocol take output on stderr for answers.
+    /// The game that its hosts play where nobody has chosen one; `None` is the engine's own.
+    fn usual_game(&self) -> Option<&'static str> {
+        None
+    }
+    /// True where hosts take what comes on stderr for answers.
     fn wants_silent_stderr(&self) -> bool {
         false
     }

@@ -196,7 +196,9 @@ pub trait DynEngine: Send {
     fn side(&self) -> Side;
     /// The legal moves, a forced pass included; none when the game is over.
     fn legal_moves(&self, style: Style) -> Vec<String>;
-    /// Whether the text is any spelling of a pass.
+    /// Whether the text is a legal move, in any spelling that the notation has.
+    fn is_legal(&self, text: &str, style: Style) -> bool;
+    /// True for any spelling of a pass.
     fn is_pass(&self, text: &str) -> bool;
     /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;

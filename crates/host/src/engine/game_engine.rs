@@ -157,6 +157,11 @@ impl<G: Notation + Clone> DynEngine for GameEngine<G> {
         self.game.moves(&position).map(|mv| self.game.show_move(&position, mv, style)).collect()
     }
 
+    fn is_legal(&self, text: &str, style: Style) -> bool {
+        let position = self.current();
+        self.game.outcome(&position).is_none() && self.game.read_move(&position, text, style).is_some()
+    }
+
     fn is_pass(&self, text: &str) -> bool {
         self.game.is_pass_word(text)
     }

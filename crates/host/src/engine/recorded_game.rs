@@ -6,6 +6,7 @@ use crate::record::game_record::{GameRecord, GameResult, RecordMove, StartPositi
 use crate::record::san;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
+use flipside_support::file_fault::FileFault;
 
 /// Why a record cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,9 +27,19 @@ pub enum RecordedGameError {
     Move(usize, String),
 }
 
-/// Plays a record's moves on the board, which stays at the last legal one. Returns the same game in the board's own
-/// notation ([`Style::Plain`]): with sides and passes, a start of `None` if it is the usual one, and the opening's name
-/// and the result where the record lacks them.
+impl FileFault for RecordedGameError {
+    fn without_content(&self) -> String {
+        match self {
+            RecordedGameError::OtherGame { .. } => self.to_string(),
+            RecordedGameError::Start(_) => "its start position is wrong".into(),
+            RecordedGameError::Move(number, _) => format!("move {number} cannot be played"),
+        }
+    }
+}
+
+/// Plays a record's moves on the board, which is left at the last legal one. The result is the same game in the board's
+/// own notation ([`Style::Plain`]): sides named, passes written, its start `None` where it is the usual one, the opening's
+/// name and the result filled in where the record lacks them.
 ///
 /// # Errors
 /// The record is of another game, or its start or a move is invalid.

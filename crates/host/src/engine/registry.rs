@@ -15,6 +15,7 @@ use flipside_core::games::reversi::book::play::PlayBook;
 use flipside_core::games::reversi::rules::Reversi;
 use flipside_core::games::reversi::small::rules::SmallReversi;
 use flipside_core::games::searcher_settings::OpenError;
+use flipside_support::file_fault::FileFault;
 use std::sync::Arc;
 
 /// The factory of the built-in games.
@@ -89,7 +90,11 @@ fn reversi_book(source: &BookSource) -> Result<Option<SharedBook<Reversi>>, Open
         BookSource::Embedded => PlayBook::Embedded,
         BookSource::File(path) => {
             let file = path.display().to_string();
-            PlayBook::open(path).map_err(|error| OpenError::Book { file, reason: error.to_string() })?
+            PlayBook::open(path).map_err(|error| OpenError::Book {
+                file,
+                reason: error.to_string(),
+                reason_for_host: error.without_content(),
+            })?
         }
     };
     Ok(Some(Arc::new(book)))

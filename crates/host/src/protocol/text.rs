@@ -13,6 +13,17 @@ pub fn one_line(text: &str) -> String {
     text::one_line(text, 300)
 }
 
+/// The name of an option where it may hold no blanks.
+pub fn option_spelling(name: &str) -> String {
+    name.replace(' ', "_")
+}
+
+/// The name of an option that is spelt with or without blanks.
+pub fn option_name(spelling: &str) -> String {
+    // The one name that has an underscore itself.
+    if spelling.eq_ignore_ascii_case("UCI_Variant") { spelling.to_string() } else { spelling.replace('_', " ") }
+}
+
 /// A score in units of the game with sign and two decimals; a proven win or loss as its distance in plies.
 pub fn score(score: Score) -> String {
     match score {

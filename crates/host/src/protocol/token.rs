@@ -83,7 +83,15 @@ pub fn seconds(text: &str) -> Option<Duration> {
     parsed.ok().filter(|(_, value)| *value <= MOST_SECONDS).map(|(_, value)| Duration::from_secs_f64(value))
 }
 
-/// Whether the whole text is a decimal number in any of the usual forms.
+/// The same of a clock, which may show less than nothing: a negative time is zero.
+pub fn clamped_seconds(text: &str) -> Option<Duration> {
+    match text.strip_prefix('-') {
+        Some(rest) => seconds(rest).map(|_| Duration::ZERO),
+        None => seconds(text),
+    }
+}
+
+/// True for a decimal number in any of the usual forms, all of the text.
 pub fn is_decimal(text: &str) -> bool {
     let parsed: IResult<&str, &str> = all_consuming(recognize_float).parse(text);
     parsed.is_ok()
@@ -131,6 +139,13 @@ mod tests {
         assert_eq!(seconds("3."), Some(Duration::from_secs(3)));
         for bad in ["", ".5", "-1", "1e3", "nan", "99999999999999999999"] {
             assert_eq!(seconds(bad), None, "{bad}");
+        }
+        assert_eq!(clamped_seconds("2.5"), Some(Duration::from_millis(2500)));
+        for negative in ["-1", "-0.5", "-0", "-3."] {
+            assert_eq!(clamped_seconds(negative), Some(Duration::ZERO), "{negative}");
+        }
+        for bad in ["", "-", "--1", "-x", "+1"] {
+            assert_eq!(clamped_seconds(bad), None, "{bad}");
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::format::Format;
 use super::{fen, obf, pgn, transcript, wthor};
-use flipside_support::text::BOM;
-use std::io;
+use flipside_support::text::{BOM, LineEnds};
+use std::io::{self, Read};
 
 /// Size limit of a text, in bytes; a longer text is cut there.
 const MAX_TEXT_LENGTH: usize = 1 << 20;
@@ -174,11 +174,16 @@ impl<L: Iterator<Item = io::Result<Vec<u8>>>> Iterator for RecordTexts<L> {
 }
 
 /// The texts of games in these bytes.
-pub fn in_bytes(bytes: &[u8]) -> impl Iterator<Item = RecordText> {
-    let is_wthor = wthor::is_wthor(bytes);
-    let bytes = bytes.strip_prefix(BOM.as_bytes()).unwrap_or(bytes);
-    let lines = bytes.split(move |&byte| byte == b'\n' && !is_wthor).map(|line| Ok(line.to_vec()));
-    RecordTexts::new(lines).filter_map(Result::ok)
+pub fn in_bytes(bytes: &[u8]) -> impl Iterator<Item = RecordText> + use<> {
+    let lines: Vec<Vec<u8>> = if wthor::is_wthor(bytes) {
+        vec![bytes.to_vec()]
+    } else {
+        let mut text = Vec::new();
+        // Memory can always be read.
+        let _ = LineEnds::new(bytes.strip_prefix(BOM.as_bytes()).unwrap_or(bytes)).read_to_end(&mut text);
+        text.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect()
+    };
+    RecordTexts::new(lines.into_iter().map(Ok)).filter_map(Result::ok)
 }
 
 /// What a record begins with.
@@ -301,7 +306,19 @@ mod tests {
         assert_eq!((texts[2].as_str(), texts[3].as_str()), ("f5", "(;GM[Othello]PB[x\n"));
     }
 
-    /// An unclosed record must not fill the memory.
+    /// Old Macintoshes end lines in CR alone.
+    #[test]
+    fn lines_may_end_in_cr() {
+        let text = "# games\nf5d6\n(;GM[2];B[dc]C[two\nlines])\n[Event \"a\"]\n\n1. f5 ; comment\nd6 *\n";
+        let formats = |text: &str| in_bytes(text.as_bytes()).map(|text| (text.line, text.format)).collect::<Vec<_>>();
+        let expected = formats(text);
+        assert_eq!(expected.len(), 3);
+        for end in ["\r", "\r\n"] {
+            assert_eq!(formats(&text.replace('\n', end)), expected, "{end:?}");
+        }
+    }
+
+    /// A record that nobody closes does not take all memory.
     #[test]
     fn an_endless_record_is_cut() {
         for (first, line) in [("(;", "B[f5]"), ("[Event \"a\"]", "f5 d6"), ("1. f5", "2. d6")] {

@@ -115,10 +115,12 @@ impl Client for GtpClient {
             let names: &[&str] = if self.game == "reversi" { &["othello", "reversi"] } else { &[&self.game] };
             let own =
                 games.lines().map(str::trim).find(|line| names.iter().any(|name| line.eq_ignore_ascii_case(name)));
-            let Some(own) = own else {
+            // An engine may list only what its usual host plays, and know more.
+            let selected = command(engine, &format!("set_game {}", own.unwrap_or(&self.game)));
+            if selected.is_err() && own.is_none() {
                 return Err(PlayerError::Unusable(format!("it does not offer the game {}", self.game)));
-            };
-            command(engine, &format!("set_game {own}"))?;
+            }
+            selected?;
         }
         for (name, value) in &self.spec.options {
             if !self.knows("flipside-option") {

@@ -43,14 +43,17 @@ impl XBoardClient {
 
     /// The line that sets an option; some have commands of their own.
     fn option_line(&self, name: &str, value: &str) -> Result<String, PlayerError> {
-        let offered = self.features.iter().any(|(own, text)| {
-            own == "option" && text.split(" -").next().is_some_and(|own| own.eq_ignore_ascii_case(name))
-        });
+        // Some engines write an underscore for each blank of a name.
+        let is_meant = |own: &&str| own.replace('_', " ").eq_ignore_ascii_case(&name.replace('_', " "));
+        let options = self.features.iter().filter(|(own, _)| own == "option");
+        let offered = options.filter_map(|(_, text)| text.split(" -").next()).find(is_meant);
         match name {
             "Hash" if self.feature("memory") == Some("1") => Ok(format!("memory {value}")),
             "Threads" if self.feature("smp") == Some("1") => Ok(format!("cores {value}")),
-            _ if offered => Ok(format!("option {name}={value}")),
-            _ => Err(PlayerError::Unusable(format!("it has no option {name}"))),
+            _ => match offered {
+                Some(own) => Ok(format!("option {own}={value}")),
+                None => Err(PlayerError::Unusable(format!("it has no option {name}"))),
+            },
         }
     }
 

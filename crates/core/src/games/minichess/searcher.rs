@@ -17,6 +17,7 @@ use crate::search::level::{Level, Supported};
 use crate::search::policy::Technique;
 use crate::search::searcher::{self, Searcher};
 use flipside_support::bounded_file;
+use flipside_support::file_fault::FileFault;
 use std::sync::Arc;
 
 /// An evaluation of MiniChess, selected by name.
@@ -33,7 +34,7 @@ pub enum MiniChessEvaluation {
 /// # Errors
 /// The evaluation does not exist, or the weights cannot be used.
 pub fn evaluation(settings: &SearcherSettings<'_>) -> Result<MiniChessEvaluation, OpenError> {
-    let error = |reason: &dyn std::fmt::Display| settings.weights_error(reason);
+    let error = |reason: &dyn FileFault| settings.weights_error(reason);
     let name = settings.evaluation;
     let is_network = ["default", Network::NAME].contains(&name);
     if let Some(path) = settings.weights {

@@ -15,8 +15,8 @@ use crate::record::texts;
 use crate::record::wthor::Names;
 use flipside_core::games::searcher_settings::OpenError;
 use flipside_support::bounded_file;
+use flipside_support::file_fault::FileFault;
 use flipside_support::thread_pool::STACK;
-use std::fmt::Display;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -98,7 +98,7 @@ impl<W: Write> Session<W> {
         let read = move || read_record(&path, game, max_moves);
         self.beside(asked, read, move |session, record| {
             recorded_game::load(&mut *session.engine, &record?)
-                .map_err(|error| CommandError::CannotLoad(format!("{name}: {error}")))?;
+                .map_err(|error| CommandError::CannotLoad(format!("{name}: {}", error.without_content())))?;
             Ok(Some(Event::Done))
         })
     }
@@ -149,12 +149,13 @@ impl<W: Write> Session<W> {
 
 /// The first game of a file. Moves that name no game belong to `game`.
 fn read_record(path: &Path, game: &str, max_moves: usize) -> Result<GameRecord, CommandError> {
-    let failed = |error: &dyn Display| CommandError::CannotLoad(format!("{}: {error}", path.display()));
-    let bytes = bounded_file::read(path, MAX_RECORD_SIZE).map_err(|error| failed(&error))?;
-    let text = texts::in_bytes(&bytes).next();
-    let first = text.and_then(|text| codec::read(&text, game, &Names::default()).into_iter().next());
-    let read = first.unwrap_or_else(|| Err("it holds no game".into()));
-    let mut record = read.map_err(|reason| failed(&reason))?;
+    let failed = |reason: &str| CommandError::CannotLoad(format!("{}: {reason}", path.display()));
+    let bytes = bounded_file::read(path, MAX_RECORD_SIZE).map_err(|error| failed(&error.without_content()))?;
+    let text = texts::in_bytes(&bytes).next().ok_or_else(|| failed("it holds no game"))?;
+    let first = codec::read(&text, game, &Names::default()).into_iter().next();
+    let mut record = first.ok_or_else(|| failed("it holds no game"))?.map_err(|_quotes_the_file| {
+        failed(&format!("the {} game that begins in line {} cannot be read", text.format.name(), text.line))
+    })?;
     record.moves.truncate(max_moves);
     Ok(record)
 }
@@ -214,6 +215,7 @@ mod tests {
         let ((texts, answers), (open, gate), (running, ended)) = (channel(), channel(), channel());
         let config = SessionConfig {
             settings: Settings { hash: 1, ..Settings::default() },
+            is_usual_game: false,
             default_limits: GoLimits { depth: Some(1), ..GoLimits::default() },
             protocol: protocol::open(protocol),
             recognize: protocol::recognize,

@@ -40,6 +40,8 @@ use std::time::Instant;
 pub struct SessionConfig {
     /// The settings to begin with.
     pub settings: Settings,
+    /// Whether nobody has chosen the settings' game: a protocol whose hosts play another one begins with that.
+    pub is_usual_game: bool,
     /// Limits of a move where neither the host nor the clock sets one.
     pub default_limits: GoLimits,
     /// The protocol, if known before the first line.
@@ -57,6 +59,8 @@ pub struct Session<W> {
     factory: Arc<dyn EngineFactory>,
     engine: Box<dyn DynEngine>,
     settings: Settings,
+    /// Whether the protocol may still choose the game.
+    is_usual_game: bool,
     default_limits: GoLimits,
     clock: Clock,
     /// Waiting lines, in order.
@@ -88,13 +92,24 @@ pub struct Session<W> {
     input_ended: Option<Instant>,
 }
 
+/// The game that the hosts of the protocol play where nobody has chosen one, if it is on offer.
+fn usual_game(protocol: Option<&dyn Protocol>, factory: &dyn EngineFactory) -> Option<&'static str> {
+    let game = protocol?.usual_game()?;
+    factory.games().iter().any(|offered| offered.name == game).then_some(game)
+}
+
 impl<W: Write> Session<W> {
     /// A session with its engine open. Without a protocol, the lines of input decide it.
     ///
     /// # Errors
     /// The engine that the settings name cannot be opened.
     pub fn new(config: SessionConfig, output: W) -> Result<Self, OpenError> {
-        let SessionConfig { settings, default_limits, protocol, recognize, factory } = config;
+        let SessionConfig { mut settings, is_usual_game, default_limits, protocol, recognize, factory } = config;
+        if let Some(game) = usual_game(protocol.as_deref(), factory.as_ref()).filter(|_| is_usual_game) {
+            // What was chosen for the engine is for this game, then.
+            let Settings { evaluation, weights, disabled_techniques, .. } = settings.clone();
+            settings = Settings { evaluation, weights, disabled_techniques, ..settings.for_game(game) };
+        }
         let engine = factory.open(&settings)?;
         let (sender, inbox) = channel();
         Ok(Session {
@@ -103,6 +118,7 @@ impl<W: Write> Session<W> {
             factory,
             engine,
             settings,
+            is_usual_game,
             default_limits,
             clock: Clock::default(),
             queue: VecDeque::new(),
@@ -189,6 +205,9 @@ impl<W: Write> Session<W> {
             if self.protocol.as_ref().is_some_and(|protocol| protocol.wants_silent_stderr()) {
                 stdio::silence_stderr();
             }
+            if self.protocol.is_some() && std::mem::take(&mut self.is_usual_game) {
+                self.open_usual_game();
+            }
         }
         stdio::log_input(text);
         self.lines += 1;
@@ -203,7 +222,17 @@ impl<W: Write> Session<W> {
         self.queue.push_back(line);
     }
 
-    /// Serves the requests that the protocol makes by itself while the host is silent; returns false if it makes none.
+    /// Opens the game that the hosts of the protocol play, if that is another one.
+    fn open_usual_game(&mut self) {
+        let Some(game) = usual_game(self.protocol.as_deref(), self.factory.as_ref()) else { return };
+        let settings = self.settings.for_game(game);
+        match self.factory.open(&settings) {
+            Ok(engine) => (self.engine, self.settings) = (engine, settings),
+            Err(error) => log::warn!("{error}"),
+        }
+    }
+
+    /// Serves the requests that the protocol makes by itself while the host is silent; false if there are none.
     fn follow_up(&mut self) -> bool {
         let requests = self.protocol.as_mut().map(|protocol| protocol.follow_up()).unwrap_or_default();
         let any = !requests.is_empty();

@@ -14,6 +14,7 @@ use crate::engine::skill::{self, Skill};
 use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::{Certainty, Score, Side, UNIT, WIN};
+use flipside_support::file_fault::FileFault;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
@@ -54,6 +55,7 @@ impl<W: Write> Session<W> {
             return Ok(None);
         }
         let side = self.force_pass(go.player)?;
+        self.report_illegal(asked, &go.searchmoves);
         let mut request = self.search_request(self.engine.as_ref(), &self.clock, side, &go.limits);
         if go.ponder {
             // Before the ponder hit no clock runs; other limits apply, and the answer waits.
@@ -70,7 +72,16 @@ impl<W: Write> Session<W> {
         self.start(asked, request, purpose, hold, go.limits)
     }
 
-    /// How an analysis uses the opening book.
+    /// Tells the host which of the moves that it wants searched are none.
+    fn report_illegal(&mut self, asked: &Asked, searchmoves: &[String]) {
+        let style = self.style();
+        let illegal = searchmoves.iter().filter(|mv| !self.engine.is_legal(mv, style)).cloned().collect::<Vec<_>>();
+        if !illegal.is_empty() {
+            self.send(&asked.request_id, &Event::IllegalSearchMoves(illegal));
+        }
+    }
+
+    /// What the opening book is for in an analysis.
     fn book_in_analysis(&self) -> BookUse {
         if self.settings.book_analysis { BookUse::Show } else { BookUse::Nothing }
     }
@@ -154,7 +165,7 @@ impl<W: Write> Session<W> {
         let settings = Settings { book: BookSource::None, ..self.settings.clone() };
         let asker = asked.clone();
         self.open(asked, settings, move |session, opened| {
-            let mut engine = opened.map_err(|error| CommandError::Unavailable(error.to_string()))?;
+            let mut engine = opened.map_err(|error| CommandError::Unavailable(error.without_content()))?;
             let plies = session.copy_game(&mut *engine);
             let plies = plies.map_err(|_| CommandError::Internal("the game could not be replayed".into()))?;
             session.send(&asker.request_id, &Event::SearchStarted);

@@ -23,7 +23,13 @@ pub struct Gomocup {
 
 /// Whether only a Gomocup manager begins with such a line: its words are in upper case.
 pub fn begins(words: &[&str]) -> bool {
-    matches!(words, ["ABOUT" | "BEGIN" | "BOARD"] | ["START" | "RECTSTART", _] | ["INFO", _, ..])
+    let Some((word, rest)) = words.split_first() else { return false };
+    match word.to_ascii_uppercase().as_str() {
+        "ABOUT" | "BEGIN" | "BOARD" => rest.is_empty(),
+        "START" | "RECTSTART" => (1..=2).contains(&rest.len()),
+        "INFO" => !rest.is_empty(),
+        _ => false,
+    }
 }
 
 impl Protocol for Gomocup {

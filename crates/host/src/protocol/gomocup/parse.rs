@@ -20,6 +20,9 @@ const MOST_HASH: u64 = 256;
 const NO_CLOCK: u64 = i32::MAX as u64;
 /// Words that are served at once, also beside a search.
 const URGENT: [&str; 3] = ["END", "STOP", "ABOUT"];
+/// Words that are commands within a list of stones, too.
+const COMMANDS: [&str; 11] =
+    ["START", "RECTSTART", "RESTART", "INFO", "BEGIN", "TURN", "PLAY", "TAKEBACK", "BOARD", "YXBOARD", "SWAP2BOARD"];
 /// Bits of `INFO rule`: exactly five, renju, caro.
 const EXACTLY_FIVE: u64 = 1;
 const UNSUPPORTED_RULES: u64 = 4 | 8;
@@ -41,7 +44,7 @@ pub(super) fn requests(word: &str, rest: &str, state: &mut GomocupState) -> Vec<
     // A line that is served beside a search leaves a list alone, because the list may or may not have begun when it
     // arrives.
     if !URGENT.contains(&upper.as_str()) {
-        if let Some(board) = state.board.take_if(|_| !is_stone(word)) {
+        if let Some(board) = state.board.take_if(|_| ends_list(&upper)) {
             if upper == "DONE" {
                 return done(board, state);
             }
@@ -62,7 +65,7 @@ fn request(word: &str, command: Command) -> Request {
 fn command(word: &str, rest: &str, state: &mut GomocupState) -> Vec<(Option<&'static str>, Command)> {
     let one = |command| vec![(None, command)];
     match word {
-        "START" => start(number(rest), state),
+        "START" => start(start_size(rest), state),
         "RECTSTART" => start(square_size(rest), state),
         "RESTART" if state.size.is_some() => start(state.size, state),
         "INFO" => info(rest, state).map_or_else(Vec::new, one),
@@ -120,6 +123,15 @@ fn start(size: Option<usize>, state: &mut GomocupState) -> Vec<(Option<&'static 
     vec![(Some(OPEN), Command::SelectGame(state.game().to_string())), (None, Command::NewGame)]
 }
 
+/// `N`; `W H` of a square board from who takes it for `RECTSTART`.
+fn start_size(text: &str) -> Option<usize> {
+    match words(text)[..] {
+        [size] => number(size),
+        [width, height] if width == height => number(width),
+        _ => None,
+    }
+}
+
 /// `W,H` of a square board.
 fn square_size(text: &str) -> Option<usize> {
     let (width, height) = text.split_once(',')?;
@@ -161,9 +173,9 @@ fn set_up(placed: Placed, state: &mut GomocupState) -> Command {
     Command::SetPosition { start, moves: Vec::new(), style: Style::Plain, keep_prefix: false }
 }
 
-/// Whether the word begins a line of a list of stones: such lines begin with a number.
-fn is_stone(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+/// Whether a word ends a list of stones, or gives it up for a command. Any other line is one of the list, be it a bad one.
+fn ends_list(word: &str) -> bool {
+    word == "DONE" || COMMANDS.contains(&word)
 }
 
 /// `X,Y,FIELD`: 1 is the engine's own, 2 the opponent's, 3 marks a winning line.
@@ -278,7 +290,9 @@ mod tests {
         assert_eq!(feed(&mut state, "INFO rule 0"), [Command::SelectGame("gomoku-20x20".into())]);
         assert_eq!(feed(&mut state, "RECTSTART 15,15"), opened("gomoku"));
         assert_eq!(feed(&mut state, "restart"), opened("gomoku"));
-        for bad in ["START 19", "START", "START x", "RECTSTART 15,20", "RECTSTART 15"] {
+        assert_eq!(feed(&mut state, "START 15 15"), opened("gomoku"));
+        for bad in ["START 19", "START", "START x", "START 15 20", "START 15 15 15", "RECTSTART 15,20", "RECTSTART 15"]
+        {
             assert!(matches!(feed(&mut state, bad)[..], [Command::Invalid(CommandError::Unavailable(_))]), "{bad}");
         }
         for early in ["RESTART", "BEGIN", "TURN 1,1", "BOARD", "TAKEBACK 1,1"] {
@@ -319,8 +333,12 @@ mod tests {
         assert!(text.ends_with(" o") && text.matches('x').count() == 2, "{text}");
         state.commit();
         assert_eq!((state.placed.stones.len(), state.placed.to_move), (3, Side::Second));
-        for lines in [&["BOARD", "7,7,2", "7,7,1", "DONE"][..], &["BOARD", "15,0,1", "DONE"], &["BOARD", "1,1", "DONE"]]
-        {
+        for lines in [
+            &["BOARD", "7,7,2", "7,7,1", "DONE"][..],
+            &["BOARD", "15,0,1", "DONE"],
+            &["BOARD", "1,1", "DONE"],
+            &["BOARD", "1,1,1", "x", "DONE"],
+        ] {
             let last = lines.iter().fold(Vec::new(), |_, line| feed(&mut state, line));
             assert!(matches!(last[..], [Command::Invalid(CommandError::Syntax(_))]), "{lines:?}");
         }

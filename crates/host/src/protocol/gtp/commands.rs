@@ -4,12 +4,13 @@ use super::arguments::{exactly, none, played_move, player, reply, syntax};
 use super::gogui;
 use super::load_sgf::load_sgf;
 use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, Query, TimeControl};
-use crate::protocol::token::{is_decimal, number, perft_depth, seconds, words};
+use crate::protocol::text::option_name;
+use crate::protocol::token::{clamped_seconds, is_decimal, number, perft_depth, seconds, words};
 use flipside_core::search::notation::Style;
 use std::time::Duration;
 
 /// Every command, in the order of `list_commands`.
-pub const NAMES: [&str; 46] = [
+pub const NAMES: [&str; 48] = [
     "protocol_version",
     "name",
     "version",
@@ -25,6 +26,7 @@ pub const NAMES: [&str; 46] = [
     "undo",
     "time_settings",
     "time_left",
+    "cputime",
     "final_score",
     "showboard",
     "loadsgf",
@@ -43,6 +45,7 @@ pub const NAMES: [&str; 46] = [
     "flipside-analyze",
     "flipside-book",
     "flipside-divide",
+    "flipside-games",
     "flipside-hints",
     "flipside-legal_moves",
     "flipside-moves",
@@ -94,10 +97,11 @@ pub fn command(name: &str, arguments: &str) -> Result<Command, CommandError> {
         "time_left" => {
             let usage = "time_left COLOR SECONDS STONES";
             let [colour, time, stones] = exactly(&list, usage)?;
-            let left = seconds(time).ok_or_else(|| syntax(usage))?;
+            let left = clamped_seconds(time).ok_or_else(|| syntax(usage))?;
             let stones = number(stones).ok_or_else(|| syntax(usage))?;
             Ok(Command::Clock { player: player(colour)?, left, stones })
         }
+        "cputime" => none(name, &list).map(|()| Command::Show(Query::ProcessorTime)),
         "final_score" => none(name, &list).map(|()| Command::Show(Query::Result)),
         "showboard" => none(name, &list).map(|()| Command::Show(Query::Board)),
         "loadsgf" => load_sgf(arguments),
@@ -124,6 +128,7 @@ fn flipside_command(name: &str, arguments: &str, list: &[&str]) -> Result<Comman
             let [depth] = exactly(list, "flipside-perft DEPTH")?;
             perft_depth(depth).map(Command::Perft).ok_or_else(|| syntax("flipside-perft DEPTH, 1 to 60"))
         }
+        "flipside-games" => query(Query::Games),
         "flipside-legal_moves" => query(Query::LegalMoves),
         "flipside-moves" => query(Query::Moves),
         "flipside-points" => query(Query::Points),
@@ -179,10 +184,7 @@ fn option(name: &str, arguments: &str, list: &[&str]) -> Result<Command, Command
         Some((option, _)) => {
             let value = arguments.get(option.len()..).unwrap_or_default().trim();
             let value = (!value.is_empty()).then(|| value.to_string());
-            // The one option whose own name has an underscore.
-            let spelt = option.eq_ignore_ascii_case("UCI_Variant");
-            let name = if spelt { option.to_string() } else { option.replace('_', " ") };
-            Ok(Command::SetOption { name, value })
+            Ok(Command::SetOption { name: option_name(option), value })
         }
     }
 }
@@ -191,8 +193,8 @@ fn option(name: &str, arguments: &str, list: &[&str]) -> Result<Command, Command
 fn time_settings(list: &[&str]) -> Result<Command, CommandError> {
     let usage = "time_settings MAIN PERIOD STONES";
     let [main, period, stones] = exactly(list, usage)?;
-    let main = seconds(main).ok_or_else(|| syntax(usage))?;
-    let period = seconds(period).ok_or_else(|| syntax(usage))?;
+    let main = clamped_seconds(main).ok_or_else(|| syntax(usage))?;
+    let period = clamped_seconds(period).ok_or_else(|| syntax(usage))?;
     let stones: u32 = number(stones).ok_or_else(|| syntax(usage))?;
     Ok(Command::TimeControl(match (main, period, stones) {
         (Duration::ZERO, Duration::ZERO, _) => TimeControl::Unlimited,

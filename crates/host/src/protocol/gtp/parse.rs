@@ -101,11 +101,13 @@ mod tests {
             ("0 0 0", TimeControl::Unlimited),
             ("0 0 1", TimeControl::Unlimited),
             ("0 5 0", TimeControl::Game { main: seconds(5), increment: seconds(5) }),
+            ("-1 -2.5 0", TimeControl::Unlimited),
+            ("-1 15 1", canadian(Duration::ZERO, seconds(15), 1)),
             ("9 0 3", TimeControl::Game { main: seconds(9), increment: Duration::ZERO }),
         ] {
             assert_eq!(command(&format!("time_settings {line}")), Command::TimeControl(control), "{line}");
         }
-        for bad in ["1 2", "-1 0 0", "x 0 0", "1 1 1 1", "1e3 0 0"] {
+        for bad in ["1 2", "-x 0 0", "1 0 -1", "x 0 0", "1 1 1 1", "1e3 0 0"] {
             assert!(
                 matches!(command(&format!("time_settings {bad}")), Command::Invalid(CommandError::Syntax(_))),
                 "{bad}"

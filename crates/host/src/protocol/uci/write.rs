@@ -15,13 +15,17 @@ impl Uci {
                 self.announced = None;
                 String::new()
             }
+            Event::IllegalSearchMoves(moves) => {
+                format!("info string illegal moves in searchmoves: {}\n", text::one_line(&moves.join(" ")))
+            }
             Event::Book(lines) => lines.iter().map(book_line).collect(),
             Event::Info(info) => self.info(info),
             Event::BestMove(best_move) => self.best_move(best_move),
             Event::Ready => "readyok\n".into(),
             Event::Handshake { options, .. } => introduction(options),
-            Event::GameSelected { variant: Some(variant), variant_facts, .. } => {
-                format!("info string variant {variant} {}\n", variant_facts.as_deref().unwrap_or_default())
+            Event::GameSelected { variant: Some(variant), variant_facts, options, .. } => {
+                let facts = variant_facts.as_deref().unwrap_or_default();
+                format!("info string variant {variant} {facts}\n") + &option_lines(options)
             }
             Event::Perft(PerftCounts { divided, total }) => {
                 let lines: String = divided.iter().map(|(mv, count)| format!("{mv}: {count}\n")).collect();
@@ -77,11 +81,12 @@ impl Uci {
 }
 
 fn introduction(options: &[OptionInfo]) -> String {
-    let mut text = format!("id name Flipside {}\nid author the Flipside authors\n", env!("CARGO_PKG_VERSION"));
-    for option in options {
-        text.push_str(&option_line(option));
-    }
-    text + "uciok\n"
+    let names = format!("id name Flipside {}\nid author the Flipside authors\n", env!("CARGO_PKG_VERSION"));
+    names + &option_lines(options) + "uciok\n"
+}
+
+fn option_lines(options: &[OptionInfo]) -> String {
+    options.iter().map(option_line).collect()
 }
 
 fn option_line(option: &OptionInfo) -> String {

@@ -9,6 +9,7 @@ mod write;
 
 use crate::api::event::{BestMove, Event};
 use crate::api::protocol::{ParsedLine, Protocol, Request, RequestId};
+use flipside_core::games::names;
 use flipside_core::search::notation::Style;
 use state::XBoardState;
 
@@ -41,6 +42,10 @@ impl Protocol for XBoard {
 
     fn tells(&self, best_move: &BestMove) -> bool {
         !write::resigns(best_move)
+    }
+
+    fn usual_game(&self) -> Option<&'static str> {
+        names::GAMES.iter().find(|game| game.drawn_by_xboard).map(|game| game.name)
     }
 
     fn follow_up(&mut self) -> Vec<Request> {

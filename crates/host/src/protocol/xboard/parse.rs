@@ -3,7 +3,7 @@
 use super::state::{Mode, XBoardState};
 use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, Query, TimeControl};
 use crate::api::protocol::{ParsedLine, Request, RequestId, Urgency};
-use crate::protocol::text::without_controls;
+use crate::protocol::text::{option_name, without_controls};
 use crate::protocol::token::{clamped_count, clamped_time, number, seconds, word_and_rest, words};
 use flipside_core::search::notation::Style;
 use std::time::Duration;
@@ -213,7 +213,7 @@ fn level(text: &str) -> Option<TimeControl> {
 
 fn option(state: &mut XBoardState, name: &str, value: Option<&str>) -> Vec<Command> {
     let value = value.map(|value| value.trim().to_string());
-    restarting_analysis(state, Command::SetOption { name: name.trim().to_string(), value })
+    restarting_analysis(state, Command::SetOption { name: option_name(name.trim()), value })
 }
 
 fn switch(word: &str, state: &mut XBoardState) -> Vec<Command> {
@@ -390,7 +390,9 @@ mod tests {
         assert_eq!(last(&["memory 64"]), [set("Hash", Some("64"))]);
         assert_eq!(last(&["cores 2"]), [set("Threads", Some("2"))]);
         assert_eq!(last(&["option Move Overhead=30"]), [set("Move Overhead", Some("30"))]);
+        assert_eq!(last(&["option Move_Overhead=30"]), [set("Move Overhead", Some("30"))]);
         assert_eq!(last(&["option Clear Hash"]), [set("Clear Hash", None)]);
+        assert_eq!(last(&["option Clear_Hash"]), [set("Clear Hash", None)]);
     }
 
     #[test]

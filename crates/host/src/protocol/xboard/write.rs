@@ -30,8 +30,8 @@ pub(super) fn write_event(request_id: &RequestId, event: &Event, state: &mut XBo
     let silent = request_id.word == "ponder" && state.ponder_move.is_some();
     match event {
         Event::Handshake { options, xboard_variants } => features(options, xboard_variants),
-        Event::GameSelected { xboard_setup, .. } if request_id.word == "variant" => {
-            xboard_setup.clone().unwrap_or_default()
+        Event::GameSelected { xboard_setup, options, .. } if request_id.word == "variant" => {
+            xboard_setup.as_ref().map_or(String::new(), |setup| format!("{setup}{}", option_features(options)))
         }
         Event::SearchStarted => {
             state.announced = None;
@@ -50,16 +50,21 @@ pub(super) fn write_event(request_id: &RequestId, event: &Event, state: &mut XBo
 }
 
 fn features(options: &[OptionInfo], variants: &[String]) -> String {
-    let options: String = options
-        .iter()
-        .filter(|option| !ELSEWHERE.contains(&option.name))
-        .map(|option| format!("feature option=\"{} {}\"\n", option.name, option_kind(option)))
-        .collect();
     format!(
-        "feature done=0\nfeature myname=\"Flipside {}\" {FEATURES} variants=\"{}\"\n{options}feature done=1\n",
+        "feature done=0\nfeature myname=\"Flipside {}\" {FEATURES} variants=\"{}\"\n{}feature done=1\n",
         env!("CARGO_PKG_VERSION"),
-        variants.join(",")
+        variants.join(","),
+        option_features(options)
     )
+}
+
+/// A line for each option. Some hosts take the first blank for the end of its name.
+fn option_features(options: &[OptionInfo]) -> String {
+    let listed = options.iter().filter(|option| !ELSEWHERE.contains(&option.name));
+    let line = |option: &OptionInfo| {
+        format!("feature option=\"{} {}\"\n", text::option_spelling(option.name), option_kind(option))
+    };
+    listed.map(line).collect()
 }
 
 fn option_kind(option: &OptionInfo) -> String {

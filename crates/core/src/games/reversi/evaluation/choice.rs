@@ -12,6 +12,7 @@ use super::stage_weighted::{StageWeighted, StageWeightsError};
 use crate::games::names;
 use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::weights_kind::{self, LINEAR, REVERSI_NETWORK, WEIGHTED, WeightsKind, WrongKind};
+use flipside_support::file_fault::FileFault;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -49,6 +50,18 @@ pub enum EvaluationError {
         "the evaluation '{0}' has no weights to load: --weights goes with --evaluation network, linear or weighted"
     )]
     NoWeights(String),
+}
+
+impl FileFault for EvaluationError {
+    fn without_content(&self) -> String {
+        match self {
+            EvaluationError::Weights(error) => error.without_content(),
+            EvaluationError::Network(error) => error.without_content(),
+            EvaluationError::StageWeighted(error) => error.without_content(),
+            EvaluationError::WrongKind(error) => error.without_content(),
+            EvaluationError::Unknown(_) | EvaluationError::NoWeights(_) => self.to_string(),
+        }
+    }
 }
 
 impl ReversiEvaluation {
