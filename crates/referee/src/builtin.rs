@@ -7,12 +7,12 @@ use super::types::{MoveReply, MoveTimes, PlayerError};
 use flipside_core::games::names;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
-use flipside_host::api::command::{GoLimits, PlayedMove};
+use flipside_host::api::command::GoLimits;
 use flipside_host::api::event::BestMove;
 use flipside_host::api::settings::{BookSource, Settings};
 use flipside_host::engine::book_choice::BookChoice;
 use flipside_host::engine::clock::{self, Clock};
-use flipside_host::engine::dyn_engine::{BookUse, DynEngine, SearchRequest, SetupError, Start};
+use flipside_host::engine::dyn_engine::{BookUse, DynEngine, SearchRequest};
 use flipside_host::engine::registry;
 use flipside_host::engine::skill::{Skill, limited};
 use std::time::Instant;
@@ -40,15 +40,10 @@ impl Builtin {
         Ok(Builtin { engine, settings })
     }
 
-    /// Sets up the board's start position and moves.
+    /// Goes on with the board's game.
     fn set_position(&mut self, board: &dyn DynEngine) -> Result<(), PlayerError> {
-        let start = board.start_position(Style::Plain);
-        let moves: Vec<PlayedMove> =
-            board.history(Style::Plain).into_iter().map(|(side, text)| PlayedMove::by(side, text)).collect();
-        self.engine.set_position(Start::Text(&start), &moves, Style::Plain, false).map_err(|error| match error {
-            SetupError::Position(error) => PlayerError::Refused(error.to_string()),
-            SetupError::Move(text, reason) => PlayerError::Refused(format!("{text}: {reason}")),
-        })
+        let resumed = self.engine.resume(board.save());
+        resumed.then_some(()).ok_or_else(|| PlayerError::Refused("a board of another game".into()))
     }
 
     fn request(&self, side: Side, times: &MoveTimes) -> SearchRequest {

@@ -15,19 +15,17 @@ use std::cmp::Reverse;
 pub struct MoveAnalysis {
     /// The game, counted from 1.
     pub game: usize,
-    /// The move as it was recorded, with the board before it.
-    #[serde(skip)]
-    pub recorded: RecordedMove,
-    /// The square of the best move.
-    #[serde(skip)]
-    pub best_square: u16,
     /// The move, counted from 1 without passes.
     pub number: usize,
     /// The side that moved.
     #[serde(serialize_with = "named_side")]
     pub side: Side,
-    /// The position before the move.
-    pub position: String,
+    /// The move as it was recorded, told by the position before it.
+    #[serde(rename = "position", serialize_with = "as_position")]
+    pub recorded: RecordedMove,
+    /// The square of the best move.
+    #[serde(skip)]
+    pub best_square: u16,
     /// The opening that the game has passed last, this move included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<&'static str>,
@@ -57,6 +55,10 @@ pub struct MoveAnalysis {
 
 fn named_side<S: Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(side_name(*side))
+}
+
+fn as_position<S: Serializer>(mv: &RecordedMove, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&obf::show(mv.board, mv.side == Side::First))
 }
 
 fn in_discs<S: Serializer>(score: &Score, serializer: S) -> Result<S::Ok, S::Error> {
@@ -91,11 +93,10 @@ impl MoveAnalysis {
         let named = |value: &MoveValue| (name(value.mv), discs(value.score));
         Some(MoveAnalysis {
             game,
-            recorded: *mv,
-            best_square: best.mv,
             number,
             side: mv.side,
-            position: obf::show(mv.board, mv.side == Side::First),
+            recorded: *mv,
+            best_square: best.mv,
             opening: None,
             played: name(mv.code()),
             best: name(best.mv),

@@ -236,17 +236,21 @@ fn around(from: Point, to: Point) -> Area {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::io::reversi_games::RecordedMove;
+    use flipside_core::games::reversi::board::{Board, Placement};
     use flipside_core::search::types::Certainty;
 
     /// A game of sixty moves in which every third one loses many discs.
     fn game() -> AnalysedGame {
         let moves = (1..=60).map(|number| {
             let loss = if number % 3 == 0 { 400 + 50 * (number as i32 % 11) } else { 0 };
+            let mv = Placement { square: 19, flips: 1 << 27 };
             MoveAnalysis {
                 game: 1,
                 number,
                 side: if number % 2 == 0 { Side::Second } else { Side::First },
-                position: "---------------------------OX------XO--------------------------- X".into(),
+                recorded: RecordedMove { side: Side::First, board: Board::START, mv, score: None },
+                best_square: 26,
                 opening: Some("Tiger"),
                 played: "d3".into(),
                 best: "c4".into(),

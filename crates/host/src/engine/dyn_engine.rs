@@ -17,6 +17,7 @@ use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::notation::{Grid, PerftRule, PositionError, Style};
 use flipside_core::search::searcher::TimeHint;
 use flipside_core::search::types::{Score, Side};
+use std::any::Any;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
@@ -128,6 +129,14 @@ pub enum SetupError {
     Move(String, String),
 }
 
+/// A game as an engine keeps it, for another engine of the same game.
+pub struct SavedGame {
+    pub(super) game: &'static str,
+    pub(super) history: Box<dyn Any + Send>,
+    /// Its moves, passes included.
+    pub plies: usize,
+}
+
 /// Opens engines. The session opens another one for another game, evaluation or table size.
 pub trait EngineFactory: Send + Sync {
     /// The available games, the default first.
@@ -224,6 +233,10 @@ pub trait DynEngine: Send {
     fn has_usual_start(&self) -> bool;
     /// The moves so far with their players, passes included.
     fn history(&self, style: Style) -> Vec<(Side, String)>;
+    /// The game so far. Passes that no host wrote count as written.
+    fn save(&self) -> SavedGame;
+    /// Goes on with a saved game; false, and everything as before, if it is of another game.
+    fn resume(&mut self, saved: SavedGame) -> bool;
     /// The present position as a value.
     fn present(&self) -> SharedPosition;
     /// The moves so far as codes, each with the position before it, passes included.

@@ -1,6 +1,7 @@
 //! A position of any game as a value: the game is erased, but a board stays a board and a move a move. Texts are for those who
 //! read them.
 
+use super::game_history::forced_pass;
 use flipside_core::search::notation::{Grid, Notation, Style};
 use flipside_core::search::types::Side;
 use std::any::Any;
@@ -73,9 +74,7 @@ impl<G: Notation + Clone> DynPosition for TypedPosition<G> {
     }
 
     fn forced_pass(&self) -> Option<u16> {
-        let mut moves = self.legal();
-        let first = moves.next()?;
-        (moves.next().is_none() && self.game.is_pass(first)).then(|| self.game.code(first))
+        forced_pass(&self.game, &self.position).map(|pass| self.game.code(pass))
     }
 
     fn after(&self, code: u16) -> Option<SharedPosition> {

@@ -2,7 +2,7 @@
 
 use super::book_learning::{BookLearning, LearningStop};
 use super::dyn_engine::{
-    BookLookup, BookOpening, DynEngine, EventSink, SearchHandle, SearchRequest, SetupError, Start,
+    BookLookup, BookOpening, DynEngine, EventSink, SavedGame, SearchHandle, SearchRequest, SetupError, Start,
 };
 use super::dyn_position::{DynPosition, SharedPosition, TypedPosition};
 use super::engine_book::EngineBook;
@@ -237,6 +237,17 @@ impl<G: Notation + Clone> DynEngine for GameEngine<G> {
         self.history.show_moves(&self.game, style)
     }
 
+    fn save(&self) -> SavedGame {
+        let history = self.history.with_passes_written();
+        SavedGame { game: self.game.name(), plies: history.steps().count(), history: Box::new(history) }
+    }
+
+    fn resume(&mut self, saved: SavedGame) -> bool {
+        let SavedGame { game, history, .. } = saved;
+        let history = history.downcast().ok().filter(|_| game == self.game.name());
+        history.map(|history| self.history = *history).is_some()
+    }
+
     fn present(&self) -> SharedPosition {
         TypedPosition::shared(self.game.clone(), self.current(), self.side())
     }
@@ -255,7 +266,12 @@ impl<G: Notation + Clone> DynEngine for GameEngine<G> {
         limits: Limits,
         stop: Arc<Stop>,
     ) -> Result<Vec<Iteration<u16>>, String> {
-        let root: G::Position = position.value().downcast_ref().cloned().ok_or("a position of another game")?;
+        let root: G::Position = position
+            .value()
+            .downcast_ref()
+            .filter(|_| position.game() == self.game.name())
+            .cloned()
+            .ok_or("a position of another game")?;
         let (game, searcher, until) = (self.game.clone(), Arc::clone(&self.searcher), Arc::clone(&stop));
         let only: Vec<G::Move> = game.moves(&root).filter(|&mv| moves.contains(&game.code(mv))).collect();
         let draw = position.side().of([self.draw, -self.draw]);

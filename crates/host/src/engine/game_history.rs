@@ -75,6 +75,12 @@ impl<G: Notation> GameHistory<G> {
         self.steps.iter().map(|step| step.mv).collect()
     }
 
+    /// The same game, its implied passes as moves of their own.
+    pub fn with_passes_written(&self) -> Self {
+        let steps = self.steps.iter().map(|step| Step { implied: false, ..step.clone() }).collect();
+        GameHistory { start: self.start.clone(), first: self.first, steps }
+    }
+
     /// The moves with the positions and the sides to move before them, passes included.
     pub fn steps(&self) -> impl Iterator<Item = (&G::Position, Side, G::Move)> {
         self.steps.iter().map(|step| (&step.before, step.side, step.mv))
@@ -264,7 +270,7 @@ impl<G: Notation> GameHistory<G> {
 }
 
 /// The pass, if it is the only legal move.
-fn forced_pass<G: Notation>(game: &G, position: &G::Position) -> Option<G::Move> {
+pub(super) fn forced_pass<G: Notation>(game: &G, position: &G::Position) -> Option<G::Move> {
     let mut moves = game.moves(position);
     let first = moves.next()?;
     (moves.next().is_none() && game.is_pass(first)).then_some(first)

@@ -66,14 +66,9 @@ pub fn replay(board: &mut dyn DynEngine, record: &GameRecord) -> Result<GameReco
 /// # Errors
 /// The record is of another game, or its start or a move is invalid; the board is as before.
 pub fn load(board: &mut dyn DynEngine, record: &GameRecord) -> Result<(), RecordedGameError> {
-    let start = (!board.has_usual_start()).then(|| board.start_position(Style::Plain));
-    let history = board.history(Style::Plain);
+    let before = board.save();
     replay(board, record).map(drop).inspect_err(|_| {
-        let moves: Vec<PlayedMove> = history.into_iter().map(|(side, text)| PlayedMove::by(side, text)).collect();
-        let start = start.as_deref().map_or(Start::Initial, Start::Text);
-        // The board held this game before, so setting it again succeeds.
-        let restored = board.set_position(start, &moves, Style::Plain, true);
-        debug_assert_eq!(restored, Ok(()));
+        board.resume(before);
     })
 }
 

@@ -3,16 +3,15 @@
 use super::Session;
 use super::active_search::{ActiveSearch, Hold, SearchPurpose};
 use super::pending::{Answer, Asked};
-use crate::api::command::{CommandError, Go, GoLimits, PlayedMove, Player};
+use crate::api::command::{CommandError, Go, GoLimits, Player};
 use crate::api::event::{BestMove, Event, Iteration, SearchStatistics};
 use crate::api::settings::{BookSource, Settings};
 use crate::engine::book_choice::BookChoice;
 use crate::engine::clock::{self, Clock};
-use crate::engine::dyn_engine::{BookUse, DynEngine, EventSink, SearchRequest, SetupError, Start};
+use crate::engine::dyn_engine::{BookUse, DynEngine, EventSink, SearchRequest};
 use crate::engine::message::Message;
 use crate::engine::skill::{self, Skill};
 use flipside_core::search::limits::{Limits, Stop};
-use flipside_core::search::notation::Style;
 use flipside_core::search::types::{Certainty, Score, Side, UNIT, WIN};
 use flipside_support::file_fault::FileFault;
 use std::io::Write;
@@ -167,18 +166,17 @@ impl<W: Write> Session<W> {
         self.open(asked, settings, move |session, opened| {
             let mut engine = opened.map_err(|error| CommandError::Unavailable(error.without_content()))?;
             let plies = session.copy_game(&mut *engine);
-            let plies = plies.map_err(|_| CommandError::Internal("the game could not be replayed".into()))?;
+            let plies = plies.ok_or_else(|| CommandError::Internal("the game could not be replayed".into()))?;
             session.send(&asker.request_id, &Event::SearchStarted);
             session.analyze_ply(&asker, engine, limits, plies, Instant::now())
         })
     }
 
     /// Sets another engine of the same game to the present game and returns the number of moves.
-    pub(super) fn copy_game(&self, engine: &mut dyn DynEngine) -> Result<usize, SetupError> {
-        let start = self.engine.start_position(Style::Plain);
-        let history = self.engine.history(Style::Plain).into_iter();
-        let moves: Vec<PlayedMove> = history.map(|(side, text)| PlayedMove::by(side, text)).collect();
-        engine.set_position(Start::Text(&start), &moves, Style::Plain, false).map(|()| moves.len())
+    pub(super) fn copy_game(&self, engine: &mut dyn DynEngine) -> Option<usize> {
+        let game = self.engine.save();
+        let plies = game.plies;
+        engine.resume(game).then_some(plies)
     }
 
     /// Scores the position of `engine` at `ply` moves after the start; finished games need no search.

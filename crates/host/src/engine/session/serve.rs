@@ -221,7 +221,7 @@ impl<W: Write> Session<W> {
         let settings = if same_game { settings } else { settings.for_game(&settings.game) };
         self.open(asked, settings.clone(), move |session, opened| {
             let mut engine = opened.map_err(refused_value)?;
-            if same_game && session.copy_game(&mut *engine).is_err() {
+            if same_game && session.copy_game(&mut *engine).is_none() {
                 return Err(CommandError::Internal("the position was lost when the engine was opened anew".into()));
             }
             session.engine = engine;
