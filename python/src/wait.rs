@@ -7,10 +7,11 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-/// How often signals are looked for.
+/// The interval between two checks for signals.
 pub const POLL: Duration = Duration::from_millis(20);
 
-/// Waits for the end of a search and hands its events on. A signal, or an exception of what hears the events, stops it.
+/// Waits for the end of a search and forwards its events. A signal, or an exception in the receiver of the events,
+/// stops it.
 ///
 /// # Errors
 /// The exception that stopped it.
@@ -21,7 +22,7 @@ pub fn wait(
     hear: &mut dyn FnMut(SearchEvent) -> PyResult<()>,
 ) -> PyResult<()> {
     let SearchHandle { stop, ended } = handle;
-    // The lock is for the type system: the receiver is used by this thread alone.
+    // The lock only satisfies the type system: this thread alone uses the receiver.
     let events = Mutex::new(events);
     let next = || events.lock().map_or(Err(RecvTimeoutError::Disconnected), |events| events.recv_timeout(POLL));
     let outcome = loop {
@@ -36,7 +37,7 @@ pub fn wait(
         }
     };
     stop.raise();
-    // Closed without a word after a panic, which has no best move either.
+    // After a panic the channel is closed without a message, and there is no best move.
     let _ = py.detach(move || ended.recv());
     outcome
 }

@@ -4,13 +4,9 @@ use super::analysis::Analysis;
 use super::builder::EngineBuilder;
 #[cfg(feature = "threads")]
 use super::iterations::Iterations;
-use super::searchable::{EngineError, Searchable};
-use flipside_core::search::game::Game;
+use super::searchable::{self, EngineError, Searchable};
 use flipside_core::search::limits::{Limits, Stop};
-use flipside_core::search::result::SearchParameters;
 use flipside_core::search::searcher::Searcher;
-use flipside_core::search::types::Certainty;
-use flipside_support::thread_pool;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -120,7 +116,7 @@ impl<G: Searchable> Engine<G> {
         mut watch: impl FnMut(&Analysis<G::Move>) -> ControlFlow<()>,
     ) -> Analysis<G::Move> {
         let stop = Stop::new(&limits);
-        search::<G>(&*self.searcher, board, limits, self.threads, &stop, &mut |iteration| {
+        searchable::search::<G>(&*self.searcher, board, limits, self.threads, &stop, &mut |iteration| {
             if watch(&iteration).is_break() {
                 stop.raise();
             }
@@ -153,22 +149,4 @@ impl<G: Searchable> Engine<G> {
     pub fn clear(&mut self) {
         self.searcher.clear();
     }
-}
-
-/// Searches a board on the calling thread; `report` is called with every finished iteration.
-pub(super) fn search<G: Searchable>(
-    searcher: &dyn Searcher<G::Rules>,
-    board: &G::Board,
-    limits: Limits,
-    threads: usize,
-    stop: &Stop,
-    report: &mut dyn FnMut(Analysis<G::Move>),
-) -> Analysis<G::Move> {
-    let root = <G::Rules as Game>::Position::from(board.clone());
-    let parameters = SearchParameters { threads: thread_pool::useful(threads), ..SearchParameters::new(limits) };
-    let result = searcher.search(&root, &parameters, stop, &mut |iteration| report(Analysis::of(&iteration)));
-    Analysis::of_result(&result, || match searcher.outcome(&root) {
-        Some(score) => (score, Certainty::Exact),
-        None => (searcher.static_eval(&root), Certainty::Estimate(100)),
-    })
 }

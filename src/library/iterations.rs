@@ -1,8 +1,7 @@
 //! A search that is watched while it runs.
 
 use super::analysis::Analysis;
-use super::engine;
-use super::searchable::Searchable;
+use super::searchable::{self, Searchable};
 use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::searcher::Searcher;
 use flipside_support::thread_pool::STACK;
@@ -49,7 +48,7 @@ impl<G: Searchable> Iterations<'_, G> {
         let stop = Arc::new(Stop::new(&limits));
         let (searcher, board, flag) = (Arc::clone(searcher), board.clone(), Arc::clone(&stop));
         let search = move || {
-            engine::search::<G>(&*searcher, &board, limits, threads, &flag, &mut |iteration| {
+            searchable::search::<G>(&*searcher, &board, limits, threads, &flag, &mut |iteration| {
                 // The receiver may be gone, which is fine.
                 let _ = sender.send(iteration);
             })

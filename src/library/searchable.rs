@@ -1,12 +1,17 @@
 //! What an engine needs of a game: its rules, and how it is searched.
 
+use super::analysis::Analysis;
 use flipside_core::games::open::BuiltIn;
 use flipside_core::games::searcher_settings::{OpenError, SearcherSettings};
 use flipside_core::search::evaluation::{Eval, ZeroEval};
 use flipside_core::search::game::Game;
+use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::policy::{NoPolicy, SearchPolicy};
+use flipside_core::search::result::SearchParameters;
 use flipside_core::search::searcher::{self, Searcher};
+use flipside_core::search::types::Certainty;
 use flipside_support::memory::MemoryError;
+use flipside_support::thread_pool;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -94,4 +99,22 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Searchable for CustomGame<G, E,
         let CustomGame { game, evaluation, policy } = self;
         Ok(searcher::open(game, evaluation, policy, options.hash_mib)?)
     }
+}
+
+/// Searches a board on the calling thread; `report` is called with every finished iteration.
+pub(super) fn search<G: Searchable>(
+    searcher: &dyn Searcher<G::Rules>,
+    board: &G::Board,
+    limits: Limits,
+    threads: usize,
+    stop: &Stop,
+    report: &mut dyn FnMut(Analysis<G::Move>),
+) -> Analysis<G::Move> {
+    let root = <G::Rules as Game>::Position::from(board.clone());
+    let parameters = SearchParameters { threads: thread_pool::useful(threads), ..SearchParameters::new(limits) };
+    let result = searcher.search(&root, &parameters, stop, &mut |iteration| report(Analysis::of(iteration)));
+    Analysis::of_result(result, || match searcher.outcome(&root) {
+        Some(score) => (score, Certainty::Exact),
+        None => (searcher.static_eval(&root), Certainty::Estimate(100)),
+    })
 }

@@ -1,11 +1,11 @@
-//! Files that a host names: only regular ones of bounded size are read, and none where files are forbidden. Whatever else a
-//! name stands for, the next command is answered.
+//! Files that a host names: only regular ones of bounded size are read, and none if files are forbidden. Whatever else
+//! the name refers to, the next command is answered.
 #![cfg(all(unix, feature = "cli"))]
 
 use crate::common::Engine;
 use crate::common::home::Home;
 
-/// A FIFO that nobody writes to: who opens it waits for ever.
+/// A FIFO without a writer, which blocks a reader for ever.
 struct Fifo(Home);
 
 impl Fifo {

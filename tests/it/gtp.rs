@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// X must pass here, O can move.
 const X_MUST_PASS: &str = "OO-XXXXOXXXXXXX--XXXXOXX-XXXOOOO-XXXOOOO--XXOOXO---OOOOO--XXXXXO X";
-/// Nobody can move, squares are left.
+/// Neither side can move, squares are left.
 const BLOCKED: &str = "--------------------X------XXX----XXXXX----XXX------X----------- O";
 
 fn gtp() -> Engine {
@@ -128,7 +128,7 @@ fn mangled_bytes_are_survived() {
 #[test]
 fn passes_in_all_three_styles() {
     let mut engine = gtp();
-    // Implied: the side that must pass is simply not asked.
+    // Implied: the side that must pass is not asked.
     engine.ask(&format!("flipside-setup {X_MUST_PASS}"));
     assert!(engine.ask("genmove w").starts_with("= "));
     assert_eq!(engine.ask("undo"), "=");
@@ -236,7 +236,7 @@ fn positions_of_files() {
     assert_eq!(moves, "= D3 C3", "nothing changed");
     let (answer, moves) = load("(;GM[2]AW[aa]AB[ba:ca]PL[W];W[d1])", "");
     assert_eq!((answer.as_str(), moves.as_str()), ("=", "= D1"));
-    // Other formats, told by their content.
+    // Other formats, recognized by their content.
     for game in [
         "d3 C3 c4",
         "(;GM[Othello]BO[8 ---------------------------O*------*O--------------------------- *]B[D3]W[C3]B[C4];)",
@@ -294,7 +294,7 @@ fn end_of_input_in_mid_search_is_answered() {
     let (lines, status) = engine.finish();
     assert_eq!(lines.last().map(String::as_str), Some(""), "{lines:?}");
     assert!(status.success());
-    // One with a limit of its own is not cut short.
+    // A search with its own limit is not cut short.
     let mut engine = Engine::start(&["--gtp"]);
     engine.send("flipside-hints 4");
     let (lines, _) = engine.finish();
@@ -365,8 +365,7 @@ fn a_whole_game_between_two_copies() {
     assert_eq!(scores[0], scores[1]);
 }
 
-/// Lines as a careless host might send them: known words among noise of all kinds, and searches
-/// only where they are short. `quit` would end the test.
+/// Lines of a careless host: known words in noise of all kinds, with short searches only. `quit` would end the test.
 fn careless_line() -> impl Strategy<Value = Vec<u8>> {
     let words = prop::sample::select(vec![
         "play",
@@ -404,7 +403,7 @@ fn careless_line() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![3 => sentence, 1 => noise]
 }
 
-/// Whether a line of these bytes deserves an answer.
+/// Whether a line of these bytes needs an answer.
 fn is_question(line: &[u8]) -> bool {
     let said = line.split(|&byte| byte == b'#').next().unwrap_or_default();
     said.iter().any(|&byte| byte > b' ' && byte != 127)
@@ -430,7 +429,7 @@ proptest! {
     }
 }
 
-/// Reversi on small boards plays whole games by its rules, the end by the exact solver.
+/// Reversi on small boards plays whole games by its rules, with the exact solver at the end.
 #[test]
 fn small_reversi_is_played_to_its_end() {
     for (game, size, depth) in [("reversi-4x4", "4", "12"), ("reversi-6x6", "6", "4")] {

@@ -1,4 +1,4 @@
-//! UCI against the real process: one answer a question, bad input, pondering, endings.
+//! UCI against the real process: one answer for each question, bad input, pondering, endings.
 
 #![cfg(feature = "cli")]
 
@@ -94,7 +94,7 @@ fn limits_of_every_kind_end_the_search() {
 #[test]
 fn an_endless_search_answers_only_to_stop() {
     let mut engine = uci();
-    // The whole tree of this position is searched in no time, and still no answer may come.
+    // The whole tree of this position is searched almost instantly, but no answer may come yet.
     for position in
         ["startpos", "fen PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPp1 w - - 0 1"]
     {
@@ -154,13 +154,13 @@ fn bad_input_keeps_the_last_good_position() {
 #[test]
 fn passes_and_ends() {
     let mut engine = uci();
-    // Black (w) has no move, White has: the pass is Black's lowest disc, then White plays.
+    // Black (w) has no move, White has one: the pass is Black's lowest disc, then White plays.
     let fen = "pp1PPPPp/PPPPPPP1/1PPPPpPP/1PPPpppp/1PPPpppp/2PPppPp/3ppppp/2PPPPPp w - - 0 1";
     engine.send(&format!("position fen {fen}"));
     assert_eq!(best(&go(&mut engine, "go depth 4")), "c1c1");
     engine.send(&format!("position fen {fen} moves c1c1"));
     assert!(best(&go(&mut engine, "go depth 4")).starts_with("P@"));
-    // Nobody can move: both pass, then it is over.
+    // Neither side can move: both pass, then the game is over.
     engine.send("position fen 8/8/8/3pp3/8/8/8/PP6 w - - 0 1");
     assert_eq!(best(&go(&mut engine, "go depth 4")), "a1a1");
     engine.send("position fen 8/8/8/3pp3/8/8/8/PP6 w - - 0 1 moves a1a1 d5d5");
@@ -206,7 +206,7 @@ fn garbage_is_survived() {
     silent(&mut engine);
 }
 
-/// The moves of so many answers, and nothing after them.
+/// The moves of `count` answers; nothing may follow them.
 fn answers(engine: &mut Engine, count: usize) -> Vec<String> {
     let moves = (0..count).map(|_| best(&engine.until(|line| line.starts_with("bestmove")))).collect();
     silent(engine);
@@ -222,7 +222,7 @@ fn a_stop_belongs_to_every_search_asked_for_before_it() {
         assert!(["P@d6", "P@c5", "P@f4", "P@e3"].contains(&pair[0].as_str()), "{pair:?}");
         assert!(["P@c6", "P@c4", "P@e6"].contains(&pair[1].as_str()), "{pair:?}");
     }
-    // One stop for several, and none for those after it.
+    // One stop ends several searches, but none of those after it.
     engine.send_bytes(b"go infinite\ngo infinite\nstop\ngo infinite\n");
     (0..2).for_each(|_| drop(engine.until(|line| line.starts_with("bestmove"))));
     silent_but_for_lines(&mut engine);

@@ -1,4 +1,4 @@
-//! GTP's commands, as the document describes them.
+//! GTP's commands according to the document.
 
 use crate::board::{Board, Style, is_pass};
 use crate::dice::Dice;
@@ -15,7 +15,7 @@ pub enum Command {
     /// An error or not; the position stays.
     Either,
     Says(String),
-    /// A success of any words.
+    /// A success with any text.
     Speaks,
     Quit,
     Play(Vec<(Player, String)>),
@@ -58,7 +58,7 @@ pub enum Command {
     Divide,
 }
 
-/// What a name with its arguments asks for.
+/// The command of a name with its arguments.
 pub fn command(name: &str, arguments: &str) -> Command {
     let list = words(arguments);
     let plain = match name {
@@ -137,7 +137,7 @@ fn with_arguments(name: &str, arguments: &str, list: &[&str]) -> Command {
     read.unwrap_or(Command::Fails)
 }
 
-/// Whether a command is known though it fails without arguments.
+/// Whether a command exists although it fails without arguments.
 fn takes_arguments(name: &str) -> bool {
     let names = [
         "known_command",
@@ -262,7 +262,7 @@ pub fn random(dice: &mut Dice, game: &mut Game) -> String {
         }
         21 => {
             let (name, value) = options::random(dice);
-            // An empty text is nothing at all here.
+            // Here an empty text is no argument at all.
             format!("flipside-option {} {}", name.replace(' ', "_"), value.replace("<empty>", ""))
         }
         22 => {

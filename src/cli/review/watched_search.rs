@@ -2,7 +2,7 @@
 
 use crate::cli::io::interrupt::Interrupt;
 use flipside_core::search::transposition_table::Bound;
-use flipside_host::api::event::{BestMove, Info, SearchEvent};
+use flipside_host::api::event::{BestMove, Iteration, SearchEvent};
 use flipside_host::engine::dyn_engine::{DynEngine, SearchRequest};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -16,7 +16,7 @@ pub struct Found {
     /// The move.
     pub best_move: BestMove,
     /// The principal variations of the last iteration that scored all that were asked for, the best first.
-    pub lines: Vec<Info>,
+    pub lines: Vec<Iteration<String>>,
 }
 
 /// Searches the present position; `None` if the search was interrupted.
@@ -27,7 +27,7 @@ pub fn search(engine: &dyn DynEngine, request: SearchRequest, interrupt: &Interr
     let (sender, events) = channel();
     // The receiver lives until the search is over.
     let handle = engine.search(request, Arc::new(move |event| drop(sender.send(event))));
-    let (mut lines, mut iteration): (Vec<Info>, Vec<Info>) = (Vec::new(), Vec::new());
+    let (mut lines, mut iteration): (Vec<Iteration<String>>, Vec<Iteration<String>>) = (Vec::new(), Vec::new());
     let best_move = loop {
         match events.recv_timeout(INTERRUPT_INTERVAL) {
             Ok(SearchEvent::Info(info)) if info.bound == Bound::Exact => {

@@ -6,6 +6,7 @@ use super::args::SolveArgs;
 use super::input::{NumberedPosition, PositionReader, Request};
 use anyhow::{Context, anyhow, ensure};
 use flipside_core::games::reversi::obf::{self, ObfLine};
+use flipside_core::games::reversi::proof::Bounds;
 use flipside_core::games::reversi::rules::Reversi;
 use flipside_core::search::game::Game;
 use flipside_core::search::types::Certainty;
@@ -48,6 +49,7 @@ fn whole(
         SolveAnswer::read(text, args.json).with_context(|| format!("no answer of {format}: {}", excerpt(text)))?;
     let next = next(positions)?;
     ensure!(answer.line == next.0, "answers line {}, where line {} is the next position", answer.line, next.0);
+    check_scores(&answer)?;
     check_request(&answer, args, &next.1)?;
     check_position(&answer, &next.1.line)?;
     seen(&next.1.line, &answer);
@@ -74,6 +76,16 @@ fn torn(text: &str, args: &SolveArgs, positions: &mut PositionReader) -> anyhow:
 
 fn next(positions: &mut PositionReader) -> anyhow::Result<NumberedPosition> {
     positions.next().ok_or_else(|| anyhow!("more answers than positions"))
+}
+
+/// The scores are those of a board.
+fn check_scores(answer: &SolveAnswer) -> anyhow::Result<()> {
+    let (least, most) = (f64::from(Bounds::UNKNOWN.lower), f64::from(Bounds::UNKNOWN.upper));
+    let is_score = answer.score.as_f64().is_some_and(|score| (least..=most).contains(&score));
+    ensure!(is_score, "expected a score of -64 to 64, found {}", answer.score);
+    let beyond = answer.moves.iter().flatten().find(|(_, score)| !Bounds::UNKNOWN.hold(*score));
+    ensure!(beyond.is_none(), "expected scores of -64 to 64, found {beyond:?}");
+    Ok(())
 }
 
 /// Answers to another question are not continued.

@@ -1,4 +1,4 @@
-//! What the search of a game is opened with, and why it does not open.
+//! The settings for opening the search of a game, and the reasons why it cannot be opened.
 
 use super::names;
 use crate::search::policy::Technique;
@@ -6,7 +6,7 @@ use flipside_support::memory::MemoryError;
 use std::fmt::Display;
 use std::path::Path;
 
-/// What a search is opened with.
+/// The settings for opening a search.
 #[derive(Clone, Copy, Debug)]
 pub struct SearcherSettings<'a> {
     /// Name of the evaluation; `default` is the game's best.
@@ -25,13 +25,13 @@ impl SearcherSettings<'static> {
         SearcherSettings { evaluation: "default", weights: None, hash: 1, disabled_techniques: "" };
 }
 
-/// Why an engine does not open.
+/// Why an engine cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
-    /// No game of that name.
+    /// The game does not exist.
     #[error("unknown game '{name}': one of {}", known.join(", "))]
     UnknownGame {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// The games' own names.
         known: Vec<&'static str>,
@@ -41,7 +41,7 @@ pub enum OpenError {
     UnknownEvaluation {
         /// The game.
         game: &'static str,
-        /// What was asked for.
+        /// The requested name.
         name: String,
     },
     /// The game's search has no such technique to disable.
@@ -49,16 +49,16 @@ pub enum OpenError {
     UnknownTechnique {
         /// The game.
         game: &'static str,
-        /// What was asked for.
+        /// The requested name.
         name: String,
     },
-    /// The weights could not be used: the reason.
+    /// The weights cannot be used; holds the reason.
     #[error("cannot use the weights: {0}")]
     Weights(String),
-    /// The opening book could not be used: the file and the reason.
+    /// The opening book cannot be used.
     #[error("cannot use the book {file}: {reason}")]
     Book {
-        /// What was asked for.
+        /// The requested file.
         file: String,
         /// What is wrong with it.
         reason: String,
@@ -68,13 +68,13 @@ pub enum OpenError {
     NoBook {
         /// The game.
         game: &'static str,
-        /// What was asked for.
+        /// The requested file.
         file: String,
     },
-    /// There is no memory for tables of the size that the option `Hash` says.
+    /// The memory does not suffice for tables of the size in the option `Hash`.
     #[error("Hash is too large: {0}")]
     Memory(#[from] MemoryError),
-    /// The system has no thread to give for the searches: the reason.
+    /// The system cannot start a thread for the searches; holds the reason.
     #[error("no thread for the searches: {0}")]
     Thread(String),
 }
@@ -90,23 +90,23 @@ impl SearcherSettings<'_> {
         OpenError::UnknownEvaluation { game, name: self.evaluation.to_string() }
     }
 
-    /// Weights that cannot be used: where they are, and why.
+    /// The error for weights that cannot be used: their place and the reason.
     pub(super) fn weights_error(&self, reason: &dyn Display) -> OpenError {
         let reason = reason.to_string();
         let place = self.weights.map(|path| path.display().to_string());
-        // A file that cannot be read is named already.
+        // The reason already names a file that cannot be read.
         OpenError::Weights(match place.filter(|place| !reason.starts_with(place)) {
             Some(place) => format!("{place}: {reason}"),
             None => reason,
         })
     }
 
-    /// Refuses a file of weights; `whose` has none to load.
+    /// Refuses a file of weights for an evaluation without weights, which `whose` names.
     pub(super) fn without_weights(&self, whose: impl FnOnce() -> String) -> Result<(), OpenError> {
         self.weights.map_or(Ok(()), |_| Err(OpenError::Weights(whose())))
     }
 
-    /// The techniques that are disabled in a game that has all but these.
+    /// The disabled techniques of a game that has all techniques but `absent`.
     pub(super) fn disabled(&self, game: &'static str, absent: &[Technique]) -> Result<Vec<Technique>, OpenError> {
         let words = self.disabled_techniques.split(',').map(str::trim).filter(|word| !word.is_empty());
         let technique = |word: &str| {
@@ -117,7 +117,7 @@ impl SearcherSettings<'_> {
         words.map(technique).collect()
     }
 
-    /// Refuses to disable anything in a game whose techniques cannot be disabled.
+    /// Refuses disabled techniques in a game whose techniques cannot be disabled.
     pub(super) fn all_techniques(&self, game: &'static str) -> Result<(), OpenError> {
         let name = self.disabled_techniques;
         if name.is_empty() { Ok(()) } else { Err(OpenError::UnknownTechnique { game, name: name.to_string() }) }

@@ -24,14 +24,14 @@ use flipside_support::clock::Instant;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The most time spent on prefaulting tables before a game.
+/// Time limit for touching the tables before a game.
 const MAX_PREFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// A game and its search, with the moves played so far.
 pub struct GameEngine<G: Notation> {
     game: G,
-    /// Takes no memory before a search or [`DynEngine::prepare`] touches it: hosts start copies of the engine that never
-    /// search.
+    /// Takes no memory before a search or [`DynEngine::prepare`] touches it, because hosts start copies of the engine
+    /// that never search.
     searcher: Arc<dyn Searcher<G>>,
     /// Value of a drawn game for the first player.
     draw: Score,
@@ -45,7 +45,7 @@ impl<G: Notation + Clone> GameEngine<G> {
     /// An engine at the start position.
     ///
     /// # Errors
-    /// There is no thread for the searches.
+    /// The system cannot start a thread for the searches.
     pub fn new(game: G, searcher: Arc<dyn Searcher<G>>, book: EngineBook<G>) -> Result<Self, OpenError> {
         let (history, runner) = (GameHistory::new(&game), SearchRunner::start()?);
         Ok(GameEngine { game, searcher, draw: 0, algorithm: Algorithm::Pvs, book, history, runner })
@@ -109,7 +109,7 @@ impl<G: Notation + Clone> DynEngine for GameEngine<G> {
 
     fn set_contempt(&mut self, value: Score) {
         self.draw = value.clamp(-UNIT, UNIT);
-        // The scores in the tables hold for another value of a draw.
+        // The scores in the tables were computed with another value of a draw.
         self.clear_hash();
     }
 
@@ -254,7 +254,7 @@ impl<G: Notation + Clone> DynEngine for GameEngine<G> {
         let stop = Arc::new(LearningStop::default());
         let (book, searcher) = (self.book.current()?, Arc::clone(&self.searcher));
         let moves = self.history.has_usual_start(&self.game).then(|| self.history.moves());
-        // The tables hold scores under contempt, of which a book knows nothing.
+        // The tables hold scores under contempt, which a book must not contain.
         let (stopped, has_contempt) = (Arc::clone(&stop), self.draw != 0);
         let learn = move || {
             let moves = moves.ok_or("the game does not begin at the usual start")?;

@@ -1,14 +1,14 @@
-//! Texts that several protocols write alike.
+//! Text helpers shared by several protocols.
 
 use flipside_core::search::types::{Score, WIN, WIN_IN_MAX_PLY};
 use flipside_support::text;
 
-/// The line with blanks for control characters.
+/// The line with control characters replaced by blanks.
 pub fn without_controls(line: &str) -> String {
     text::one_line(line, usize::MAX)
 }
 
-/// A text on one line of at most 300 characters: what a host sent, and errors quote, may contain anything.
+/// A text on one line of at most 300 characters: errors quote what a host sent, which may contain anything.
 pub fn one_line(text: &str) -> String {
     text::one_line(text, 300)
 }

@@ -19,7 +19,7 @@ pub struct GtpClient {
     sent: SentPosition,
 }
 
-/// Sends a command that a correct engine accepts; its response.
+/// Sends a command that a correct engine accepts, and returns its response.
 fn command(engine: &mut Dialogue, line: &str) -> Result<GtpResponse, PlayerError> {
     engine.request(line);
     let response = engine.gtp_response(true)?;
@@ -160,7 +160,7 @@ impl Client for GtpClient {
             return Err(PlayerError::Resigned);
         }
         if mv.is_empty() {
-            // For instance the answer to an earlier command, of an engine that answered one of them twice.
+            // The engine may have answered an earlier command twice.
             return Err(PlayerError::BadOutput(format!("no move at {line}")));
         }
         self.sent.moves.push((side, mv.clone()));

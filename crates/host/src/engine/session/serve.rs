@@ -1,4 +1,4 @@
-//! Carries out commands; `search` has those that start, change or end a search.
+//! Carries out commands; those that start, change or end a search are in `search`.
 
 use super::Session;
 use super::pending::{Answer, Asked, WaitingLine};
@@ -30,8 +30,8 @@ impl<W: Write> Session<W> {
         self.carry_out(line.number, requests);
     }
 
-    /// Carries out the requests of a line in their order. Those after one that goes on in the background wait in front of the
-    /// other lines.
+    /// Carries out the requests of a line in order. If one of them continues in the background, the rest wait ahead of
+    /// the other lines.
     pub(super) fn carry_out(&mut self, line: u64, requests: Vec<Request>) {
         let (mut requests, under_way) = (requests.into_iter(), self.background.len());
         while let Some(Request { request_id, command }) = requests.next() {
@@ -207,9 +207,9 @@ impl<W: Write> Session<W> {
         })
     }
 
-    /// The settings with an option that has been set hold from now on.
+    /// Puts the settings with a newly set option into force.
     fn option_set(&mut self, settings: Settings, option: OptionInfo) -> Event {
-        // UCI hosts want to hear of the variant even if it was selected before.
+        // UCI hosts expect the facts of the variant even if it was selected before.
         let selects_game = settings.game != self.settings.game || option.name == "UCI_Variant";
         self.settings = settings;
         if selects_game { self.game_selected() } else { Event::OptionSet(option) }
@@ -249,7 +249,7 @@ impl<W: Write> Session<W> {
     }
 }
 
-/// The option to blame for an engine or a book that does not open.
+/// The error for an engine or a book that does not open; it names the option at fault.
 fn refused_value(error: OpenError) -> CommandError {
     match error {
         OpenError::Weights(_) => CommandError::BadValue("Weights".into(), error.to_string()),

@@ -58,7 +58,7 @@ pub const NAMES: [&str; 46] = [
     "flipside-transcript",
 ];
 
-/// What a name with its arguments asks for.
+/// The command of a name with its arguments.
 pub fn command(name: &str, arguments: &str) -> Result<Command, CommandError> {
     let list = words(arguments);
     match name {
@@ -179,7 +179,7 @@ fn option(name: &str, arguments: &str, list: &[&str]) -> Result<Command, Command
         Some((option, _)) => {
             let value = arguments.get(option.len()..).unwrap_or_default().trim();
             let value = (!value.is_empty()).then(|| value.to_string());
-            // The one name that is spelt with an underscore itself.
+            // The one option whose own name has an underscore.
             let spelt = option.eq_ignore_ascii_case("UCI_Variant");
             let name = if spelt { option.to_string() } else { option.replace('_', " ") };
             Ok(Command::SetOption { name, value })
@@ -187,7 +187,7 @@ fn option(name: &str, arguments: &str, list: &[&str]) -> Result<Command, Command
     }
 }
 
-/// Main time, period, stones. No stones and a period is main time with an increment.
+/// Main time, period, stones. Zero stones and a period mean main time with an increment.
 fn time_settings(list: &[&str]) -> Result<Command, CommandError> {
     let usage = "time_settings MAIN PERIOD STONES";
     let [main, period, stones] = exactly(list, usage)?;
@@ -196,7 +196,7 @@ fn time_settings(list: &[&str]) -> Result<Command, CommandError> {
     let stones: u32 = number(stones).ok_or_else(|| syntax(usage))?;
     Ok(Command::TimeControl(match (main, period, stones) {
         (Duration::ZERO, Duration::ZERO, _) => TimeControl::Unlimited,
-        // With no main time the increment for the first move must be on the clock already.
+        // Without main time, the clock must already hold the increment of the first move.
         (Duration::ZERO, increment, 0) => TimeControl::Game { main: increment, increment },
         (main, increment, 0) => TimeControl::Game { main, increment },
         (main, Duration::ZERO, _) => TimeControl::Game { main, increment: Duration::ZERO },
@@ -204,7 +204,7 @@ fn time_settings(list: &[&str]) -> Result<Command, CommandError> {
     }))
 }
 
-/// Moves without their players; the engine finds where one ends.
+/// A run of moves without players; the engine splits it.
 fn run_of_moves(arguments: &str) -> Result<Vec<PlayedMove>, CommandError> {
     if arguments.is_empty() { Err(syntax("MOVES such as f5d6c3")) } else { Ok(vec![PlayedMove::new(arguments)]) }
 }

@@ -3,7 +3,7 @@
 use super::parse::NO_ANSWER;
 use super::{Gtp, gogui};
 use crate::api::command::CommandError;
-use crate::api::event::{BookLine, Event, Info, Outcome, PerftCounts, SearchStatistics};
+use crate::api::event::{BookLine, Event, Iteration, Outcome, PerftCounts, SearchStatistics};
 use crate::api::options::{OptionInfo, OptionKind};
 use crate::api::protocol::RequestId;
 use crate::protocol::text;
@@ -36,7 +36,7 @@ impl Gtp {
             }
             Event::AnalysisFinished(_) => success(request_id, &gogui::draw(&self.hints)),
             Event::Error(error) if self.response_open => {
-                // The success of the open response has been written: all that can be done is to end it.
+                // The success of the open response has been written, so it can only be ended.
                 self.response_open = false;
                 log::error!("{error}");
                 "\n".to_string()
@@ -47,7 +47,7 @@ impl Gtp {
         }
     }
 
-    fn update_hints(&mut self, info: &Info) {
+    fn update_hints(&mut self, info: &Iteration<String>) {
         self.hints.truncate(info.multipv);
         match self.hints.get_mut(info.rank - 1) {
             Some(slot) => *slot = info.clone(),
@@ -110,7 +110,7 @@ fn text(request_id: &RequestId, event: &Event) -> String {
     }
 }
 
-/// Hosts know Reversi as Othello; the others go by their own names.
+/// Hosts know Reversi as Othello; other games keep their names.
 fn game_name(name: &str) -> String {
     if name == "reversi" { "Othello".into() } else { name.to_string() }
 }
@@ -125,7 +125,7 @@ fn gogui_board(grid: &Grid) -> String {
     format!("\n{}", rows.join("\n"))
 }
 
-/// Black or white: GTP knows no other players, so in a game with other names black is the first mover.
+/// Black or white: GTP knows no other players, so black is the first mover in a game with other names.
 fn colour(side: Side, name: &str) -> &'static str {
     match (name, side) {
         ("black", _) => "black",
@@ -173,12 +173,12 @@ fn parameter(option: &OptionInfo) -> Option<String> {
     }
 }
 
-/// A move of the opening book, in the words of an analysis.
+/// A move of the opening book in the format of an analysis.
 fn book_line(line: &BookLine) -> String {
     format!("book {} score {} {line} pv {}", line.info.rank, text::score(line.info.score), line.info.pv.join(" "))
 }
 
-fn analysis_line(info: &Info) -> String {
+fn analysis_line(info: &Iteration<String>) -> String {
     let seconds = info.time.as_secs_f64();
     format!(
         "rank {} depth {} score {} certainty {} nodes {} nps {:.0} time {seconds:.3} pv {}",

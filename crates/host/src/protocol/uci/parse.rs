@@ -24,10 +24,10 @@ const GO_WORDS: [&str; 13] = [
     "perft",
 ];
 
-/// Moves read after `searchmoves`, more than any position has; what follows is ignored.
+/// Limit of moves read after `searchmoves`, above the count of any position; further ones are ignored.
 const MAX_SEARCHMOVES: usize = 1_000;
 
-/// A line. What must not wait does not.
+/// Parses a line and sets its urgency.
 pub fn line(line: &str) -> ParsedLine {
     let request = request(line);
     let urgency = match request.as_ref().map(|request| &request.command) {
@@ -58,7 +58,7 @@ fn request(line: &str) -> Option<Request> {
     Some(Request { request_id: RequestId { id: None, word: word.to_string() }, command })
 }
 
-/// `name N [value V]`, both with blanks inside if they like.
+/// `name N [value V]`; both may contain blanks.
 fn set_option(text: &str) -> Command {
     let invalid = || Command::Invalid(CommandError::Syntax("expected setoption name NAME [value VALUE]".into()));
     let Some(("name", rest)) = word_and_rest(text) else { return invalid() };
@@ -89,8 +89,8 @@ fn position(text: &str) -> Command {
     Command::SetPosition { start, moves: parts.map(PlayedMove::new).collect(), style: Style::Uci, keep_prefix: true }
 }
 
-/// The limits in any order. A limit without a proper value is ignored. `go` alone is `go infinite`, but a `go` whose words
-/// were all ignored gets the engine's own limit.
+/// The limits in any order. A limit without a valid value is ignored. `go` alone means `go infinite`; a `go` whose
+/// words were all ignored gets the engine's own limit.
 fn go(text: &str) -> Command {
     let list = words(text);
     let mut go = Go { limits: GoLimits { infinite: list.is_empty(), ..GoLimits::default() }, ..Go::default() };

@@ -295,7 +295,10 @@ fn journals_say_what_they_cannot_be() {
         assert!(BookStore::open(&path).is_err(), "{text}");
     }
     let head = "flipside book journal 1 of 0000000000000000\n";
-    for line in ["search 1 1 none", "search 1 2 70 0 0 73 exact", "game 65 3", "game 3 64", "search 1", "x", ""] {
+    let beyond = ["19 6401 9 73", "19 -6401 9 73", "19 0 65 73", "19 0 -1 73", "19 0 9 72", "19 0 9 101", "65 0 9 73"];
+    let beyond = beyond.map(|numbers| format!("search 1 2 {numbers} searched"));
+    let bad = ["search 1 1 none", "game 65 3", "game -65 3", "game 3 64", "game 3 -1", "search 1", "x", ""];
+    for line in bad.into_iter().chain(beyond.iter().map(String::as_str)) {
         std::fs::write(journal(&path), format!("{head}{line}\n")).expect("a file");
         let error = BookStore::open(&path).expect_err(line).to_string();
         assert!(error.contains("a line cannot be read"), "{line}: {error}");
@@ -308,7 +311,15 @@ fn lines_are_read_as_they_were_written() {
     let mut random = Random(3);
     let mut lines: Vec<_> = (0..20).map(|plies| search_line(&mut random, plies)).collect();
     lines.push(JournalLine::Search(Board::START, None));
-    lines.extend([JournalLine::Game(vec![], 0), JournalLine::Game(vec![0, 63, 19], -64)]);
+    lines.extend([
+        JournalLine::Game(vec![], 0),
+        JournalLine::Game(vec![0, 63, 19], -64),
+        JournalLine::Game(vec![], 64),
+    ]);
+    for (score, depth, selectivity) in [(-6400, 0, 73), (6400, 64, 100)] {
+        let value = Value { score, depth, selectivity, grade: Grade::Searched };
+        lines.push(JournalLine::Search(Board::START, Some(Deviation { square: PASS, value })));
+    }
     for line in lines {
         assert_eq!(line.to_string().parse(), Ok(line));
     }
