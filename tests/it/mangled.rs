@@ -51,7 +51,7 @@ fn feed(engine: &mut Engine, lines: &[Vec<u8>]) {
 }
 
 fn count(lines: &[Vec<u8>], word: &str) -> usize {
-    lines.iter().filter(|line| line.starts_with(word.as_bytes())).count()
+    lines.iter().filter(|line| line.split(|byte| *byte == b' ').next() == Some(word.as_bytes())).count()
 }
 
 fn answers(lines: &[String], word: &str) -> usize {
