@@ -1,26 +1,26 @@
-//! What a computation took: nodes, wall time, and the processor time of this process or of those that it has started and
-//! awaited.
+//! The cost of a computation: nodes, wall time, and the processor time of this process or of the finished processes
+//! that it started.
 
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// What a computation took.
+/// The cost of a computation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Cost {
     /// Positions entered.
     pub nodes: u64,
     /// Wall time.
     pub seconds: f64,
-    /// Processor time of the program itself, where the system tells.
+    /// Processor time in the program itself, if the system reports it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_seconds: Option<f64>,
-    /// Processor time of the system on its behalf.
+    /// Processor time in the system on its behalf.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub system_seconds: Option<f64>,
 }
 
 impl Cost {
-    /// Adds what another computation took.
+    /// Adds the cost of another computation.
     pub fn add(&mut self, other: Cost) {
         let sum = |one: Option<f64>, other: Option<f64>| other.map(|other| one.unwrap_or(0.0) + other);
         self.nodes += other.nodes;
@@ -29,14 +29,14 @@ impl Cost {
         self.system_seconds = sum(self.system_seconds, other.system_seconds);
     }
 
-    /// The processor times as text; empty where the system does not tell.
+    /// The processor times as text; empty if the system does not report them.
     pub fn processor_text(&self) -> String {
         let part = |name: &str, seconds: Option<f64>| seconds.map_or(String::new(), |s| format!(" {name} {s:.2} s"));
         part("user", self.user_seconds) + &part("system", self.system_seconds)
     }
 }
 
-/// Measures the cost of what comes after its start.
+/// Measures the cost of a computation from `start` on.
 pub struct Stopwatch {
     whose: Whose,
     start: Instant,
@@ -44,12 +44,12 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Starts.
+    /// Starts the measurement.
     pub fn start(whose: Whose) -> Stopwatch {
         Stopwatch { whose, start: Instant::now(), before: processor_time(whose) }
     }
 
-    /// The cost so far of a computation that entered so many nodes.
+    /// The cost so far of a computation that has entered `nodes` nodes.
     pub fn cost(&self, nodes: u64) -> Cost {
         let seconds = self.start.elapsed().as_secs_f64();
         let processor = processor_time(self.whose).zip(self.before).map(|(now, before)| now.since(before));
@@ -62,7 +62,7 @@ impl Stopwatch {
     }
 }
 
-/// Processor time, as the system accounts for it.
+/// Processor time as the system accounts for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct ProcessorTime {
     /// In the program itself.
@@ -72,7 +72,7 @@ struct ProcessorTime {
 }
 
 impl ProcessorTime {
-    /// What was spent since `earlier`.
+    /// The time spent since `earlier`.
     fn since(self, earlier: ProcessorTime) -> ProcessorTime {
         ProcessorTime {
             user: self.user.saturating_sub(earlier.user),
@@ -81,16 +81,16 @@ impl ProcessorTime {
     }
 }
 
-/// Whose time.
+/// The threads or processes whose time is measured.
 #[derive(Clone, Copy, Debug)]
 pub enum Whose {
     /// All threads of this process.
     Own,
-    /// Processes that it has started, once they have ended.
+    /// The processes that it started and that have ended.
     Children,
 }
 
-/// Processor time up to now; `None` where the system does not tell.
+/// Processor time up to now; `None` if the system does not report it.
 #[cfg(unix)]
 fn processor_time(whose: Whose) -> Option<ProcessorTime> {
     use nix::sys::resource::{UsageWho, getrusage};
@@ -107,7 +107,7 @@ fn processor_time(whose: Whose) -> Option<ProcessorTime> {
     Some(ProcessorTime { user: duration(usage.user_time())?, system: duration(usage.system_time())? })
 }
 
-/// Processor time up to now; `None` where the system does not tell.
+/// Processor time up to now; `None` if the system does not report it.
 #[cfg(not(unix))]
 fn processor_time(_: Whose) -> Option<ProcessorTime> {
     None
