@@ -1,4 +1,4 @@
-//! `flipside book check`: searches the least sure values again, deeper, and reports what changed.
+//! `flipside book check`: searches the least certain values again, deeper, and reports the changes.
 
 use super::searches::{Searches, SearchesArgs};
 use super::source::{discs, open_graph};
@@ -24,25 +24,25 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Changes that are shown one by one.
+/// Most changes that are shown one by one.
 const SHOWN: usize = 10;
-/// A solve of more empty squares than this would take minutes: no value is searched again by one.
+/// Most empty squares of a value that is checked by a solve; larger solves take minutes.
 const MOST_SOLVED: u32 = 24;
 
 /// Arguments of `flipside book check`.
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside book check --book my.book --count 100 --deeper 4"])]
 pub struct CheckArgs {
-    /// The book, which takes the new values (default: the one inside the program, which stays as it is)
+    /// Book to check and update (default: the embedded book, which does not change)
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// Values to search again, the least sure first; none by a solve of more than 24 empty squares
+    /// Number of values to search again, the least certain first; solves go up to 24 empty squares
     #[arg(long, value_name = "NUMBER", default_value_t = 500)]
     count: usize,
-    /// Take a random sample of this seed instead of the least sure values
+    /// Check a random sample with this seed instead of the least certain values
     #[arg(long, value_name = "SEED")]
     sample: Option<u64>,
-    /// Search so many plies deeper
+    /// Additional depth of the searches, in plies
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=60))]
     deeper: u32,
     #[command(flatten)]
@@ -52,7 +52,7 @@ pub struct CheckArgs {
     json: bool,
 }
 
-/// What was found: the object of `--json`.
+/// The result: the object of `--json`.
 #[derive(Serialize)]
 struct Found {
     mean_change: f64,
@@ -91,7 +91,7 @@ pub fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         let depth = args.depth_after(value);
         Job { board, squares: graph.open_moves(board), depth, deep: true }
     };
-    // By position: a search that an interrupt ended hands nothing over.
+    // Keyed by position, because an interrupted search returns nothing.
     let before: HashMap<Board, Score> = chosen.iter().map(|(board, value)| (*board, value.score)).collect();
     searches.run(chosen.iter().map(job).collect(), &mut |line| {
         bar.inc(1);
@@ -128,12 +128,12 @@ pub fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 }
 
 impl CheckArgs {
-    /// The depth of the search after this value.
+    /// The depth at which this value is searched again.
     fn depth_after(&self, value: Value) -> u32 {
         u32::from(value.depth) + self.deeper
     }
 
-    /// The values to search again: those that are no proofs, and whose deeper search is no long solve.
+    /// The values to search again: those that are not proven and whose deeper search is not a long solve.
     fn choose(&self, graph: &BookGraph) -> Vec<(Board, Value)> {
         let value = |node| graph.deviation(node).map(|deviation| deviation.value);
         let open = graph.nodes().iter().filter_map(|node| Some((node, value(node)?)));
