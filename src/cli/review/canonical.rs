@@ -1,16 +1,16 @@
-//! The one position that stands for all that are the same but for a symmetry.
+//! The canonical position, which represents all its symmetric images.
 
 use flipside_core::games::names;
 use flipside_core::games::reversi::symmetry::Symmetry;
 use flipside_core::games::reversi::{notation, obf};
 
-/// A position turned to its canonical image. In Reversi that is one of the eight images of the board with Black to move;
-/// positions of other games stand for themselves.
+/// The canonical image of a position. In Reversi it is one of the eight images of the board with Black to move; in
+/// other games it is the position itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CanonicalPosition {
     /// The image, in the game's notation.
     pub text: String,
-    /// The symmetry that leads back.
+    /// The symmetry from the image back to the position.
     back: Symmetry,
     /// Empty squares, in Reversi.
     pub empties: Option<u32>,
@@ -29,7 +29,7 @@ impl CanonicalPosition {
         }
     }
 
-    /// The move of the position itself that is this move of the image.
+    /// The move of the original position that corresponds to this move of the image.
     pub fn original_move(&self, mv: &str) -> String {
         match obf::square(mv) {
             Ok(("", square)) if square < 64 && self.empties.is_some() => {

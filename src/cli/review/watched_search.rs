@@ -1,4 +1,4 @@
-//! A search of a type-erased engine that Ctrl-C can end.
+//! A search by a type-erased engine that Ctrl-C can end.
 
 use crate::cli::io::interrupt::Interrupt;
 use flipside_core::search::transposition_table::Bound;
@@ -8,18 +8,18 @@ use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How often a search looks whether it was interrupted.
+/// Interval at which a search checks for an interrupt.
 const INTERRUPT_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What a search found.
+/// The result of a search.
 pub struct Found {
     /// The move.
     pub best_move: BestMove,
-    /// The principal variations of the last iteration that scored all that were asked for, the best first.
+    /// The principal variations of the last iteration that scored all requested lines, the best first.
     pub lines: Vec<Info>,
 }
 
-/// Searches the present position; `None` if the search was interrupted.
+/// Searches the current position; `None` if interrupted.
 ///
 /// # Errors
 /// The search could not be started, or it failed inside.
