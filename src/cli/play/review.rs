@@ -1,4 +1,4 @@
-//! The review of a finished game: its costliest moves, by the same verdicts as those of `flipside analyze`.
+//! The review of a finished game: its costliest moves, with the verdicts of `flipside analyze`.
 
 use crate::cli::io::interrupt::Interrupt;
 use crate::cli::io::progress;
@@ -13,9 +13,9 @@ use flipside_host::engine::registry;
 use std::cmp::Reverse;
 use std::time::Duration;
 
-/// Work for each move: `flipside analyze --time 0.05` comes to the same verdicts.
+/// Work per move: `flipside analyze --time 0.05` gives the same verdicts.
 const TIME: Duration = Duration::from_millis(50);
-/// How many moves are named.
+/// Most moves that are named.
 const COUNT: usize = 3;
 
 /// A move of the game.
@@ -26,7 +26,7 @@ struct PlayedPly {
     played: String,
 }
 
-/// A move that cost something.
+/// A move that lost something.
 #[derive(Clone, Debug, PartialEq)]
 struct Mistake {
     /// The ply, counted from 1.
@@ -38,7 +38,7 @@ struct Mistake {
     verdict: Verdict,
 }
 
-/// The costliest moves of the game on the board, a line each; `None` if Ctrl-C cut the review short.
+/// The costliest moves of the game on the board, one per line; `None` if Ctrl-C ended the review early.
 ///
 /// # Errors
 /// A search failed inside.
@@ -55,7 +55,7 @@ pub fn costliest(board: &dyn DynEngine, settings: &Settings, interrupt: &Interru
     Ok(Some(if lines.is_empty() { "no costly moves\n".into() } else { format!("costliest moves:\n{lines}") }))
 }
 
-/// A loss in words; a forced win that was given away has no number.
+/// A loss as text; a lost forced win has no number.
 fn cost(loss: Score) -> String {
     match loss {
         WIN_IN_MAX_PLY.. => "lost a forced result".to_string(),
@@ -63,7 +63,7 @@ fn cost(loss: Score) -> String {
     }
 }
 
-/// All moves that were worse than equal to the best one.
+/// All moves with a verdict below "equal".
 fn mistakes(board: &dyn DynEngine, settings: &Settings, interrupt: &Interrupt) -> anyhow::Result<Option<Vec<Mistake>>> {
     let (plies, positions) = choices(board, settings)?;
     let mut analyser = Analyser::new(
@@ -91,7 +91,7 @@ fn mistakes(board: &dyn DynEngine, settings: &Settings, interrupt: &Interrupt) -
     Ok(Some(mistakes.collect()))
 }
 
-/// The moves for which there was a choice, and the positions before them.
+/// The moves with an alternative, and the positions before them.
 fn choices(board: &dyn DynEngine, settings: &Settings) -> anyhow::Result<(Vec<PlayedPly>, Vec<String>)> {
     let mut replay = registry::open(&Settings { hash: 1, ..settings.clone() })?;
     replay
