@@ -1,4 +1,4 @@
-//! What `flipside --version` says of the build: the commit and the target.
+//! The build facts in `flipside --version`: the commit and the target.
 
 use std::path::Path;
 use std::process::Command;
@@ -18,22 +18,22 @@ fn main() {
     }
 }
 
-/// Whoever builds says it, or the package from crates.io, or the repository; a tarball may know none. Only release builds ask
-/// the repository, so that a commit does not compile the programs of the developers anew.
+/// The commit from the environment, or from the package of crates.io, or from the repository; a tarball may have none.
+/// Only release builds ask the repository, so that a commit does not recompile development builds.
 fn commit(root: &Path) -> Option<String> {
     let given = env::var("FLIPSIDE_COMMIT").ok();
     let commit = given.or_else(|| packaged(root)).or_else(|| checked_out(root))?;
     (commit.len() >= 7 && commit.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(commit)
 }
 
-/// `cargo package` notes the commit in the package.
+/// The commit that `cargo package` notes in the package.
 fn packaged(root: &Path) -> Option<String> {
     let text = fs::read_to_string(root.join(".cargo_vcs_info.json")).ok()?;
     let (_, rest) = text.split_once("\"sha1\"")?;
     rest.split('"').nth(1).map(str::to_string)
 }
 
-/// The commit of this folder, if it is the top of a repository and not one that merely contains it.
+/// The commit of this folder, if it is the top of a repository and not only inside one.
 fn checked_out(root: &Path) -> Option<String> {
     if env::var("PROFILE").ok()? != "release" || !root.join(".git").exists() {
         return None;
@@ -43,7 +43,7 @@ fn checked_out(root: &Path) -> Option<String> {
         let text = String::from_utf8(output.stdout).ok()?;
         output.status.success().then(|| text.trim().to_string())
     };
-    // What moves when something is committed or checked out.
+    // Files that change with a commit or a checkout.
     for path in ["HEAD", "logs/HEAD"] {
         let path = git(&["rev-parse", "--path-format=absolute", "--git-path", path])?;
         if Path::new(&path).exists() {

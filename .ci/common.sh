@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# To be sourced by .ci/run and its parts: strict mode, the repository's top as the folder, a linker, and what parts share.
+# To be sourced by .ci/run and its parts: strict mode, the repository's top as the working folder, a linker, shared
+# functions.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . scripts/install.sh
@@ -8,7 +9,7 @@ export flipside=${CARGO_TARGET_DIR:-target}/release/flipside
 
 step() { printf '\n== %s (%ss)\n' "$*" $(($(date +%s) - CI_START)); }
 
-# need_component COMMAND NAME: the part of the Rust toolchain that brings a command of cargo.
+# need_component COMMAND NAME: installs the component of the Rust toolchain that provides a command of cargo.
 need_component() {
     cargo "$1" --version >/dev/null 2>&1 || rustup component add "$2"
 }

@@ -1,4 +1,4 @@
-//! How long an opening book of 1 GiB takes to open and to be asked: mapped, as `flipside book` reads it, and block by block, as
+//! The time to open and to probe an opening book of 1 GiB: mapped, as `flipside book` reads it, and block by block, as
 //! the engine does. The book is generated once (24 million random positions; needs 2 GiB of memory and of disk) and
 //! removed at the end.
 
@@ -15,10 +15,10 @@ use std::io::BufWriter;
 
 /// Records of 44 bytes, 92 in a block of 4096 bytes: 1 GiB.
 const POSITIONS: usize = (1 << 30) / 4096 * 92;
-/// Positions that are asked for in turns, half of which the book knows.
+/// Positions to probe in turns; the book has half of them.
 const ASKED: usize = 10_000;
 
-/// A position that no game need lead to: a book is asked for its bits alone.
+/// A random position, not necessarily a reachable one: a book only reads its bits.
 fn position(random: &mut Random) -> Board {
     let player = random.bits();
     Symmetry::canonical(Board { player, opponent: random.bits() & !player }).0

@@ -1,4 +1,4 @@
-//! The kernels of the best level of this processor, and the portable ones.
+//! The kernels of the best level of this processor, and the portable ones, in comparison.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use flipside::games::reversi::board::Board;

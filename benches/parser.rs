@@ -1,4 +1,4 @@
-//! Lines a second through the parsers.
+//! Lines a second that the parsers read.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use flipside::protocol;

@@ -1,4 +1,4 @@
-//! Searches to a fixed depth, and how fast the engine hears a stop.
+//! Searches to a fixed depth, and the delay between a stop and the answer.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use flipside::api::event::SearchEvent;
@@ -44,7 +44,7 @@ fn fixed_depth(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// From the raised flag to the answer.
+/// The time from the raised flag to the answer.
 fn stop(criterion: &mut Criterion) {
     let engine = open("reversi", Some(MIDGAME));
     criterion.bench_function("stop to answer", |bencher| {

@@ -1,8 +1,8 @@
 //! Sweeps the solver's thresholds: `cargo bench --bench sweep -- FILE.obf [name=value[,value...]]`.
 //!
-//! `evaluation=NAME` orders moves with another evaluation than the default. Every value of the last argument is tried
-//! while the others are fixed; one line a setting: nodes and wall time of one thread over the file. Scores must be the
-//! same with every setting; the run fails if they differ.
+//! `evaluation=NAME` orders moves with another evaluation than the default. Every value of the last argument is tried while
+//! the others stay fixed. Each setting prints one line: nodes and wall time of one thread over the file. The run fails if
+//! the scores of two settings differ.
 #![allow(clippy::print_stdout, reason = "a program for people")]
 
 use anyhow::{Context, bail, ensure};

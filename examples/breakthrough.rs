@@ -1,4 +1,4 @@
-//! A game of one's own: Breakthrough on 8x8, searched and served over GTP, NBoard, UCI and XBoard.
+//! A game of your own: Breakthrough on 8x8, searched and served over GTP, NBoard, UCI and XBoard.
 //!
 //! `cargo run --release --example breakthrough`, then for example `showboard`, `genmove white`, `quit`.
 
@@ -9,8 +9,8 @@ use flipside::search::types::{Score, Side, WIN};
 use flipside::{Engine, Limits, serve};
 use std::time::Duration;
 
-/// The rules: pieces go one square ahead, straight to an empty square or diagonally to one without an own piece; who
-/// reaches the last row or takes the last piece wins. White begins.
+/// The rules: a piece moves one square ahead, straight to an empty square or diagonally to one without an own piece.
+/// Reaching the last row or taking the last piece wins. White begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Breakthrough;
 
@@ -25,7 +25,7 @@ pub struct Position {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move(u8, u8);
 
-/// The row that each side wants to reach.
+/// The row that each side must reach.
 const GOAL: [u64; 2] = [0xff << 56, 0xff];
 
 impl Position {
@@ -80,7 +80,7 @@ impl Game for Breakthrough {
     }
 }
 
-/// The evaluation: pieces, and how far they have come.
+/// The evaluation: number and advance of the pieces.
 struct Advance;
 
 impl Eval<Breakthrough> for Advance {

@@ -1,4 +1,4 @@
-//! A game of Reversi of the engine against itself.
+//! The engine plays a game of Reversi against itself.
 //!
 //! `cargo run --release --example selfplay -- [POSITIONS A MOVE]`
 

@@ -1,6 +1,7 @@
-//! Solves a file of Reversi positions, one a line in OBF, and compares with the scores that its lines may name.
+//! Solves a file of Reversi positions, one a line in OBF, and compares the results with the scores in its lines, if
+//! any.
 //!
-//! `cargo run --release --example solve_file -- [FILE]`; without a file a few positions of its own.
+//! `cargo run --release --example solve_file -- [FILE]`; without a file it solves the first positions of the FFO test.
 
 use flipside::Engine;
 use flipside::reversi::{Board, Reversi};

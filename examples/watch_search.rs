@@ -1,4 +1,5 @@
-//! Watches a search of MiniChess iteration by iteration, and stops it when the best move has stood for a while.
+//! Watches a search of MiniChess iteration by iteration, and stops it when the best move has stayed the same for a
+//! while.
 //!
 //! `cargo run --release --example watch_search -- [FEN]`
 
@@ -8,7 +9,7 @@ use std::error::Error;
 use std::io::{Write, stdout};
 use std::time::Duration;
 
-/// Iterations in a row with the same best move that are enough.
+/// Iterations with the same best move after which the search stops.
 const ENOUGH: u32 = 6;
 
 fn main() -> Result<(), Box<dyn Error>> {

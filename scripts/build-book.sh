@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Builds the embedded opening book, or goes on with it: may be interrupted and killed at any time and started again.
+# Builds the embedded opening book or continues it: may be interrupted or killed at any time and started again.
 # usage: scripts/build-book.sh [--threads N] [other options of `flipside book build`]
-# The work lies in FLIPSIDE_BOOK_WORK (default: target/book); what is done so far is put into the source at the end and after
-# an interruption. From an empty folder the work goes on from the embedded book itself; FLIPSIDE_BOOK_NEW=1 begins from nothing.
+# The working files are in FLIPSIDE_BOOK_WORK (default: target/book); at the end and after an interruption the result so
+# far is put into the source. An empty folder continues from the embedded book; FLIPSIDE_BOOK_NEW=1 starts from nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=${FLIPSIDE_BOOK_WORK:-target/book}
 embedded=crates/core/src/games/reversi/book/embedded.book
 mkdir -p "$work"
-# A program of its own, so that the source can change while it runs.
+# A copy of the program, so that the source can change while it runs.
 cargo build --release
 cp target/release/flipside "$work/flipside"
 if [ ! -e "$work/opening.book" ] && [ ! -s "$work/opening.book.journal" ] && [ -z "${FLIPSIDE_BOOK_NEW:-}" ]; then
@@ -16,7 +16,8 @@ if [ ! -e "$work/opening.book" ] && [ ! -s "$work/opening.book.journal" ] && [ -
 fi
 build() { "$work/flipside" book build --book "$work/opening.book" --positions 20000 --hash 256 "$@"; }
 status=0
-# The second step searches what the first left at the quick depth; what is near best play then may be other positions.
+# The second step searches the positions that the first left at the quick depth; afterwards others may be near best
+# play.
 for _ in 1 2 3; do
     {
         build --error 8 --ply-penalty 0.15 --quick-depth 16 --depth 24 --selectivity 95 --within 4 \

@@ -9,7 +9,7 @@ import random, subprocess, sys, threading, time
 binary = sys.argv[1]
 seconds = int(sys.argv[2]) if len(sys.argv) > 2 else 60
 CHUNK = 100_000
-# Half of the garbage begins like a command. No line starts a search, which would take time.
+# Half of the garbage begins like a command. Searches are left out, because they take time.
 PREFIXES = {
     "gtp": ["play b ", "17 ", "undo", "boardsize ", "time_left ", "flipside-setup ", "known_command ", "komi "],
     "nboard": ["set game (;", "move ", "set depth ", "set contempt ", "nboard ", "learn", "new "],

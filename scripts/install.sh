@@ -1,14 +1,16 @@
 # shellcheck shell=bash
 # To be sourced by scripts that need programs of Debian's packages.
 
-# alone COMMAND...: one at a time on this machine, since neither apt-get nor rustup can run twice at once.
+# alone COMMAND...: runs one command at a time on this machine, because neither apt-get nor rustup can run twice at
+# once.
 alone() {
     local lock=()
     command -v flock >/dev/null && lock=(flock --timeout 600 "${TMPDIR:-/tmp}/flipside-install.lock")
     "${lock[@]}" "$@"
 }
 
-# install_packages PACKAGE...: by apt-get, as root or by sudo without a password. Fails where that cannot be, or not within some minutes.
+# install_packages PACKAGE...: runs apt-get as root or with passwordless sudo. Fails if it cannot, or after some
+# minutes.
 install_packages() {
     local as_root=(env)
     command -v apt-get >/dev/null || return 1
@@ -17,12 +19,13 @@ install_packages() {
     "${apt[@]}" update && "${apt[@]}" install -y "$@"
 }
 
-# have_target TARGET: Rust's library for it is there, or rustup brings it.
+# have_target TARGET: succeeds if Rust's library for the target is installed or rustup can install it.
 have_target() {
     [ -d "$(rustc --print target-libdir --target "$1")" ] || alone timeout 300 rustup target add "$1"
 }
 
-# unavailable WHAT: what is needed cannot be had here, which is no failure of the program (EX_UNAVAILABLE of sysexits.h).
+# unavailable WHAT: a requirement cannot be installed, which is not a failure of the program (EX_UNAVAILABLE of
+# sysexits.h).
 unavailable() {
     printf 'left out: %s cannot be had here\n' "$1"
     exit 69

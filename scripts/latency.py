@@ -77,7 +77,7 @@ try:
     process.kill()
     report(f"answer after a bound of {1000 * limit:.0f} ms", late)
 
-    # Readiness in UCI and NBoard, during a search with a thread for every core.
+    # Time of readiness in UCI and NBoard, during a search with a thread for every core.
     process, answers = engine("--threads", str(os.cpu_count()), protocol="--uci"), []
     for index in range(rounds):
         if index % 20 == 0:

@@ -3,8 +3,8 @@
 #
 # usage: scripts/train-network.sh DIRECTORY
 #
-# May be interrupted anywhere and started again: every step is resumed. The numbers below are those of the network in this
-# repository (docs/experiments/reversi.md); set them in the environment for a smaller or larger run.
+# May be interrupted anywhere and started again: every step is resumed. The numbers below made the network in this
+# repository (docs/experiments/reversi.md); environment variables override them for a smaller or larger run.
 set -euo pipefail
 
 directory=${1:?usage: train-network.sh DIRECTORY}
@@ -37,7 +37,7 @@ probcut() {
 fit first-raw.bin linear.games
 probcut first-raw.bin linear.games first.bin
 
-# The second generation: games by the first network, and a fit that begins with it.
+# The second generation: games by the first network, and a fit that starts from it.
 "$flipside" train selfplay --out network.games --games "$more" --seed 611 --depth "$depth" --exact "$exact" \
     --threads "$threads" --evaluation network --weights first.bin
 fit network-raw.bin network.games --start first.bin --rate 0.0007

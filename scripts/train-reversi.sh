@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Makes weights for the learned evaluation of Reversi, starting from nothing but the rules.
+# Makes weights for the learned evaluation of Reversi from the rules alone.
 #
 # usage: scripts/train-reversi.sh DIRECTORY
 #
-# May be interrupted anywhere and started again: every step is resumed. The numbers below are about those of the weights
-# in this repository (docs/experiments/reversi.md); set them in the environment for a smaller or larger run.
+# May be interrupted anywhere and started again: every step is resumed. The numbers below are close to those behind the
+# weights in this repository (docs/experiments/reversi.md); environment variables override them for a smaller or larger
+# run.
 set -euo pipefail
 
 directory=${1:?usage: train-reversi.sh DIRECTORY}

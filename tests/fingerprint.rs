@@ -3,8 +3,8 @@
 use flipside::engine::bench::{EVALUATION, Fingerprint, GOMOKU, MINICHESS, POSITIONS, measure};
 use std::process::Command;
 
-/// Nodes of `flipside bench` at one thread and 16 MiB. A change here is a change of the search and
-/// belongs into the message of the commit that makes it.
+/// Nodes of `flipside bench` with one thread and 16 MiB. If this number changes, the search changed, and the commit
+/// message must say so.
 const NODES: u64 = 248_717;
 
 fn fingerprint() -> Fingerprint {
@@ -42,7 +42,7 @@ fn the_same_search_twice_is_the_same() {
 /// As [`NODES`], of `flipside bench --evaluation network`.
 const NETWORK_NODES: u64 = 255_278;
 
-/// The kernels of every level give the same tree; a level that the processor lacks is lowered.
+/// The kernels of every level give the same tree; a level that the processor lacks falls back to a lower one.
 #[test]
 fn every_processor_level_has_the_same_fingerprint() {
     let benches = [

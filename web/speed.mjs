@@ -1,12 +1,12 @@
-// The speed of the module in Node beside that of the native program at processor level `base`, in turns: node web/speed.mjs PROGRAM
-// (scripts/web speed). Nodes a second of the bench: in a fresh process, part of whose first second goes into compiling; warmed up as the
-// page does it before the first move; and settled.
+// The speed of the module in Node and of the native program at processor level `base`, in turns: node web/speed.mjs
+// PROGRAM (scripts/web speed). Measures nodes a second of the bench in a fresh process, which spends part of its first
+// second on compiling; after the warm-up of the page before the first move; and settled.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const ROUNDS = 5;
 const REPEATS = 4;
-/** Milliseconds of the page's search before the first move, and those that a person at least takes to choose one. */
+/** Milliseconds of the page's warm-up search, and the least time that a person takes for the first move. */
 const [WARMING, CHOOSING] = [100, 500];
 const GAMES = ["reversi", "minichess", "gomoku"];
 

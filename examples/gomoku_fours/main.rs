@@ -1,7 +1,7 @@
-//! How fast wins by continuous fours are found: makes positions from a seed, verifies them by a plain search, and gives the
-//! engine a tenth of a second for each.
+//! Measures how fast wins by continuous fours are found: makes positions from a seed, verifies them by a plain
+//! search, and gives the engine a tenth of a second for each.
 //!
-//! `cargo run --release --example gomoku_fours -- 500 1`: so many positions, this seed.
+//! `cargo run --release --example gomoku_fours -- 500 1`: number of positions, seed.
 
 mod plain;
 
@@ -18,7 +18,7 @@ use std::error::Error;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// What the engine has for a position.
+/// The engine's time for a position.
 const TIME: Duration = Duration::from_millis(100);
 /// The shortest and the longest wins, in plies.
 const PLIES: (u32, u32) = (5, 21);
@@ -27,7 +27,7 @@ const PLIES: (u32, u32) = (5, 21);
 #[derive(Default)]
 struct Row {
     positions: u32,
-    /// A win was found whose length is that of the plain search, or a shorter one by other threats.
+    /// Wins found with the length of the plain search, or shorter by other threats.
     found: u32,
     slowest: Duration,
 }
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut random, mut search) = (Random(seed), FoursSearch::new());
     let mut rows: BTreeMap<u32, Row> = BTreeMap::new();
     for number in 0..count {
-        // Short wins are frequent: the shortest that counts grows and begins anew.
+        // Short wins are frequent, so the shortest accepted length grows in a cycle.
         let least = PLIES.0 + 2 * (number % 6);
         let win = search.generate(&mut random, (least, PLIES.1));
         engine.set_position(Start::Text(&win.board.text()), &[], Style::Plain, false)?;

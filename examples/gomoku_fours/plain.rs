@@ -1,14 +1,14 @@
-//! Wins by continuous fours on a plain board, without any of the engine's lines and patterns: a generator, and the search
-//! that verifies what it makes. Freestyle, 15x15.
+//! Wins by continuous fours on a plain board, independent of the engine's lines and patterns: a generator, and the
+//! search that verifies its positions. Freestyle, 15x15.
 
 use flipside::support::random::Random;
 use std::collections::HashMap;
 
 /// Points a side.
 pub const SIZE: usize = 15;
-/// Random stones are put on the middle so many points a side.
+/// Points a side of the middle, where random stones are put.
 const MIDDLE: usize = 11;
-/// Positions that a verification may enter.
+/// Limit of positions in a verification.
 const MAX_NODES: u32 = 30_000;
 
 /// Stones: 0 for none, 1 for the side to move, 2 for the other.
@@ -46,7 +46,7 @@ impl Plain {
         })
     }
 
-    /// The empty points of all rows of five that hold so many stones of the player and none of the other.
+    /// The empty points of all rows of five with `stones` stones of the player and none of the other.
     fn gaps(&self, windows: &[[usize; 5]], player: u8, stones: usize) -> Vec<usize> {
         let mut found = Vec::new();
         for window in windows {
@@ -69,18 +69,18 @@ pub struct FoursSearch {
 }
 
 impl FoursSearch {
-    /// A search of any positions.
+    /// A search for any number of positions.
     pub fn new() -> FoursSearch {
         FoursSearch { windows: Plain::windows().collect(), nodes: 0, failed: HashMap::new() }
     }
 
-    /// Plies of the shortest win of the side to move by continuous fours, up to so many.
+    /// Plies of the shortest win of the side to move by continuous fours, up to `most`.
     pub fn shortest(&mut self, board: &Plain, most: u32) -> Option<u32> {
         (self.nodes, self.failed) = (0, HashMap::new());
         (1..=most).step_by(2).find(|&plies| self.wins(&mut board.clone(), plies))
     }
 
-    /// Whether a win takes at most so many plies.
+    /// Whether the side to move wins within `plies` plies.
     fn wins(&mut self, board: &mut Plain, plies: u32) -> bool {
         if !board.gaps(&self.windows, 1, 4).is_empty() {
             return true;
@@ -103,7 +103,7 @@ impl FoursSearch {
         false
     }
 
-    /// Whether the four just made wins, whatever the answer.
+    /// Whether the four just made wins against every answer.
     fn is_answered_in_vain(&mut self, board: &mut Plain, plies: u32) -> bool {
         if !board.gaps(&self.windows, 2, 4).is_empty() {
             return false;
@@ -120,7 +120,7 @@ impl FoursSearch {
         }
     }
 
-    /// The next position of the seed with a win of at least and at most so many plies.
+    /// The next position of the seed with a win of `least` to `most` plies.
     pub fn generate(&mut self, random: &mut Random, (least, most): (u32, u32)) -> FoursWin {
         loop {
             let board = random_board(random);

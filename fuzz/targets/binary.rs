@@ -16,7 +16,7 @@ use flipside::search::types::WIN_IN_MAX_PLY;
 use flipside::train::game_file::GameFileReader;
 use libfuzzer_sys::fuzz_target;
 
-/// The good file with each change made: four bytes are a place, the fifth replaces what is there.
+/// The good file after each change: four bytes are an offset, the fifth is the new byte.
 fn changed(good: &[u8], changes: &[u8]) -> Vec<u8> {
     let mut bytes = good.to_vec();
     for change in changes.chunks_exact(5) {

@@ -1,4 +1,4 @@
-//! Boards, squares and moves of the library, which read and write text.
+//! Boards, squares and moves of the library, read from and written as text.
 
 #![no_main]
 
@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
-/// Reads a value; one that is accepted is shown and read again as the same.
+/// Reads a value; an accepted one must survive writing and reading.
 fn round_trip<T: FromStr + Display + PartialEq + Debug>(text: &str) -> Option<T> {
     let value = text.parse::<T>().ok()?;
     assert_eq!(value.to_string().parse::<T>().ok().as_ref(), Some(&value));

@@ -1,5 +1,5 @@
-//! Opening books and their journals. The first byte chooses: a file as it is, changes to a good book with or without its
-//! checksums made right again, or a line of a journal.
+//! Opening books and their journals. The first byte chooses: a file as it is, changes to a good book with or without
+//! corrected checksums, or a line of a journal.
 
 #![no_main]
 
@@ -40,7 +40,7 @@ fn good_book() -> &'static [u8] {
     })
 }
 
-/// The good book with each change made: two bytes are a place, the third replaces what is there.
+/// The good book after each change: two bytes are an offset, the third is the new byte.
 fn changed(changes: &[u8], repair: bool) -> Vec<u8> {
     let mut bytes = good_book().to_vec();
     for change in changes.chunks_exact(3) {

@@ -1,5 +1,5 @@
-//! What foreign engines say to the referee: the first byte chooses the protocol, the rest is the engine's whole output,
-//! whatever it is asked.
+//! Output of foreign engines to the referee: the first byte chooses the protocol, the rest is the engine's whole
+//! output, independent of the requests.
 
 #![no_main]
 
@@ -17,14 +17,15 @@ use std::ffi::c_int;
 use std::time::Duration;
 
 const PROTOCOLS: [&str; 4] = ["gtp", "nboard", "uci", "xboard"];
-/// Longer than `cat` takes on a busy machine: all else ends with its output.
+/// Longer than `cat` takes on a busy machine; everything else ends with its output.
 const STALL_TIMEOUT: Duration = Duration::from_secs(30);
 
 unsafe extern "C" {
     fn signal(number: c_int, handler: usize) -> usize;
 }
 
-/// As Rust's own `main` does, which libFuzzer replaces: a write to an engine that has gone is an error, not the end.
+/// Ignores SIGPIPE, as Rust's own `main` does, which libFuzzer replaces: writing to an engine that has ended is then an
+/// error instead of the end.
 fn ignore_sigpipe() {
     const SIGPIPE: c_int = 13;
     const SIG_IGN: usize = 1;

@@ -1,5 +1,5 @@
-//! Files of proofs that travel between machines: the state of a split position with answers to it behind an empty line, the
-//! claims of a proof, tasks. Checksums are made right, so that what stands in the lines is reached.
+//! Files of proofs that travel between machines: the state of a split position with answers after an empty line, the
+//! claims of a proof, tasks. Their checksums are corrected, so that the parsers reach the contents of the lines.
 
 #![no_main]
 
@@ -11,11 +11,11 @@ use flipside::support::hash::checksum;
 use flipside::support::json::{self, Seal};
 use libfuzzer_sys::fuzz_target;
 
-/// What stands in seeds for the program and its version.
+/// The placeholder in seeds for the program and its version.
 const PLACE: &str = "PROGRAM";
 const SEAL: &str = ",\"checksum\":\"";
 
-/// The line with the checksum that fits it.
+/// The line with its correct checksum.
 fn sealed(line: &str) -> String {
     let content = line.rsplit_once(SEAL).map_or_else(|| line.trim_end_matches('}'), |(content, _)| content);
     format!("{content}{SEAL}{:016x}\"}}", checksum(content.as_bytes()))

@@ -19,7 +19,7 @@ thread_local! {
         RefCell::new(names::games().map(|game| rules(game).expect("a game of the house")).collect());
 }
 
-/// True if the format holds a position alone, not the moves of a game.
+/// Whether the format holds only a position, not the moves of a game.
 fn holds_positions_only(format: Format) -> bool {
     matches!(format, Format::Obf | Format::Fen)
 }

@@ -14,7 +14,7 @@ fuzz_target!(|text: &str| {
         let urgency = parsed.urgency;
         let requests = nboard.requests(parsed);
         assert!(requests.len() <= 1);
-        // What ends a search is answered.
+        // A line that ends a search has exactly one request, which is answered.
         let answered = |request: &Request| matches!(request.command, Command::Reply(_) | Command::Quit);
         assert!(urgency == Urgency::Queue || requests.iter().all(answered) && requests.len() == 1);
     }

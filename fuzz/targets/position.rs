@@ -1,4 +1,4 @@
-//! Positions of every game in every protocol's words.
+//! Positions of every game in the notation of every protocol.
 
 #![no_main]
 

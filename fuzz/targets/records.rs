@@ -1,4 +1,5 @@
-//! Records of games that subcommands read: Reversi games for `analyze` and `book learn`, and the games of MiniChess's self-play.
+//! Records of games that subcommands read: Reversi games for `analyze` and `book learn`, and the self-play games of
+//! MiniChess.
 
 #![no_main]
 

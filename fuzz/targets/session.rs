@@ -1,5 +1,5 @@
-//! Whole conversations: the first byte chooses the protocol, the rest are lines. Searches, which take as long
-//! as they are told to, and files are left out.
+//! Whole conversations: the first byte chooses the protocol, the rest are lines. Lines with searches, which may take
+//! any time, and with files are left out.
 
 #![no_main]
 
@@ -44,15 +44,15 @@ impl std::io::Write for Output {
     }
 }
 
-/// How long a session waits for files and nothing else.
+/// How long a session waits for files before it serves other lines.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// MiB of the largest table that a session may ask for.
 const MAX_HASH: u32 = 64;
 
-/// Whether a line may be sent: it starts no search, ends no session, opens no file and takes no memory to speak of.
+/// Whether a line may be sent: it starts no search, ends no session, opens no file and takes little memory.
 fn harmless(line: &str) -> bool {
-    // The end of a list of stones, line by line, asks Gomocup's engine for a move.
+    // For Gomocup's engine, the end of a list of stones is the request for a move.
     let excluded = ["loadsgf", "eights", "done"].iter().any(|word| line.to_ascii_lowercase().contains(word));
     let safe = |request: &Request| match &request.command {
         Command::Quit => false,
@@ -71,7 +71,7 @@ fn harmless(line: &str) -> bool {
             })
 }
 
-/// What a session says to the lines; nothing if no engine can be opened.
+/// The session's output for the lines; empty if the engine cannot be opened.
 fn conversation<'a>(name: &str, lines: impl Iterator<Item = &'a str>) -> Option<String> {
     let output = Output::default();
     let settings = Settings { hash: 1, ..Settings::default() };
@@ -107,8 +107,8 @@ fuzz_target!(|bytes: &[u8]| {
         if said.ends_with(answer) {
             return;
         }
-        // On a starved machine an engine may be longer in opening than a session waits, and is overtaken by what is served beside
-        // a search: once more.
+        // On a starved machine an engine may open more slowly than a session waits, and lines served beside it overtake
+        // it: try once more.
         assert!(start.elapsed() >= PATIENCE, "{said}");
     }
 });

@@ -9,7 +9,7 @@ with flipside.Engine(hash=16) as engine:
     found = engine.search(board, depth=10)
 print(f"{found.move} is worth {found.score:+.2f} discs after {found.nodes} positions: {' '.join(found.line)}")
 
-# %% A whole game of the engine against a weaker one of itself.
+# %% A whole game of the engine against a weaker setting of itself.
 with flipside.Engine(hash=16) as engine:
     game = flipside.Board()
     while not game.is_over:
@@ -24,7 +24,7 @@ for side in ("black", "white"):
     losses = [report.loss for report in reports if report.side == side]
     print(f"{side} lost {sum(losses) / len(losses):.2f} discs a move")
 
-# %% The last twelve positions played out, two at a time.
+# %% The last twelve positions solved, two at a time.
 positions = [game.start]
 for move in game.moves:
     positions.append(positions[-1].play(move))

@@ -10,25 +10,25 @@ use flipside::search::notation::Style;
 use pyo3::prelude::*;
 use std::hash::{Hash, Hasher};
 
-/// A position of a game, with the moves that led to it. Boards do not change.
+/// A position of a game with the moves that led to it. Boards are immutable.
 ///
-/// `Board()` is the start of Reversi, `Board(moves="f5 d6 c3")` the position after three moves, `Board("… X")` a position of
+/// `Board()` is the start of Reversi, `Board(moves="f5 d6 c3")` the position after three moves, `Board("… X")` a position on
 /// one line (for Reversi 64 squares from a1 to h8 of `X`, `O`, `-`, and the side to move; for MiniChess a FEN),
 /// `Board(game="minichess")` another game (`games()` lists them). Boards compare equal by game and position, can be
-/// keys of a dict, and can be pickled. A position or a move that is wrong is a `ValueError`.
+/// keys of a dict, and can be pickled. An invalid position or move raises `ValueError`.
 #[pyclass(frozen, module = "flipside")]
 #[derive(Clone)]
 pub struct Board {
     view: PositionView,
-    /// The position that the moves of its history start from; none for the start of the game.
+    /// The position before the moves of the history; `None` for the start of the game.
     start: Option<String>,
     picture: String,
 }
 
-/// How a board came about: the start of its moves, the game, the moves.
+/// The origin of a board: the start of its moves, the game, the moves.
 type Origin = (Option<String>, &'static str, Vec<String>);
 
-/// What stands for a position in calls: a board, or the text of a position.
+/// A position in calls: a board, or the text of a position.
 #[derive(FromPyObject)]
 pub enum BoardOrText<'py> {
     Board(PyRef<'py, Board>),
@@ -36,7 +36,7 @@ pub enum BoardOrText<'py> {
 }
 
 impl BoardOrText<'_> {
-    /// The position's text, for a function that takes boards of this game.
+    /// The position's text, for a function that takes boards of one game.
     pub fn position(&self, game: &str) -> PyResult<String> {
         match self {
             BoardOrText::Board(board) if board.view.game == game => Ok(board.view.position.clone()),
@@ -47,7 +47,7 @@ impl BoardOrText<'_> {
         }
     }
 
-    /// Sets the position of an engine, with the moves that led there.
+    /// Sets an engine to the position, with the moves that led to it.
     pub fn set(&self, engine: &mut dyn DynEngine) -> PyResult<()> {
         match self {
             BoardOrText::Board(board) if board.view.game == engine.game() => board.set(engine),
@@ -57,7 +57,7 @@ impl BoardOrText<'_> {
     }
 }
 
-/// Moves as text, apart or run together, or as a list.
+/// Moves as text, separate or run together, or as a list.
 #[derive(FromPyObject)]
 pub enum Moves {
     Text(String),
@@ -72,7 +72,7 @@ impl Moves {
         }
     }
 
-    /// The moves one by one, where they stand apart.
+    /// The moves one by one, if they are separate.
     pub fn list(self) -> Vec<String> {
         match self {
             Moves::Text(text) => text.split_whitespace().map(str::to_string).collect(),
@@ -82,7 +82,7 @@ impl Moves {
 }
 
 impl Board {
-    /// The present position of an engine, which came from this start.
+    /// The present position of an engine that was set to this start.
     fn of(engine: &dyn DynEngine, start: Option<String>) -> Board {
         Board { view: PositionView::of(engine), start, picture: engine.picture(Style::Plain) }
     }
@@ -117,9 +117,10 @@ impl Board {
         })
     }
 
-    /// The position after a move (`"f5"`), or after several, apart (`"f5 d6"`), run together (`"f5d6"`) or as a list.
+    /// The position after a move (`"f5"`), or after several, separate (`"f5 d6"`), run together (`"f5d6"`) or as a
+    /// list.
     ///
-    /// Forced passes need not be written. `ValueError` if a move is not legal.
+    /// Forced passes may be omitted. Raises `ValueError` if a move is not legal.
     fn play(&self, moves: Moves) -> PyResult<Board> {
         let moves = format!("{} {}", self.history_text(), moves.text());
         with_rules(self.view.game, |engine| {
@@ -152,13 +153,13 @@ impl Board {
         self.view.legal.clone()
     }
 
-    /// The board, a string a row from top to bottom; None for a game without one.
+    /// The board, a string for each row from top to bottom; None for a game without a board.
     #[getter]
     fn rows(&self) -> Option<Vec<String>> {
         self.view.rows.clone()
     }
 
-    /// Discs or points of both sides, the first mover's first, where the game counts them.
+    /// Discs or points of both sides, the first mover's first, if the game counts them.
     #[getter]
     fn points(&self) -> Option<(u32, u32)> {
         self.view.points.map(|[first, second]| (first, second))
@@ -176,7 +177,7 @@ impl Board {
         Board::new(self.start.clone(), self.view.game, None)
     }
 
-    /// Name of the opening that the game began with, where people have given it one.
+    /// Name of the game's opening, if it has a common one.
     #[getter]
     fn opening(&self) -> Option<&'static str> {
         self.view.opening
@@ -194,7 +195,7 @@ impl Board {
         self.view.winner
     }
 
-    /// By how many units (discs) the game was won, where the game counts them.
+    /// By how many units (discs) the game was won, if the game counts them.
     #[getter]
     fn margin(&self) -> Option<u32> {
         self.view.margin
@@ -230,7 +231,7 @@ impl Board {
         format!("Board({:?}, game={:?})", self.view.position, self.view.game)
     }
 
-    /// Boards are copied and sent to other processes by how they came about.
+    /// Boards are copied and sent to other processes by their origin.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Origin)> {
         let board = slf.get();
         let rebuild = slf.py().import("flipside")?.getattr("_board")?;

@@ -1,4 +1,4 @@
-//! `Engine`: searches positions of one game and remembers what it found.
+//! `Engine`: searches positions of one game and remembers its results.
 
 use crate::board::{BoardOrText, Moves};
 use crate::results::{Analysis, Iteration};
@@ -14,7 +14,6 @@ use flipside::search::notation::Style;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::process;
-use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
@@ -25,7 +24,7 @@ pub(crate) const MAX_THREADS: i64 = 256;
 /// Deepest perft.
 const MAX_PERFT: i64 = 30;
 
-/// An engine for one game, which remembers what it searched.
+/// An engine for one game. It remembers earlier searches.
 ///
 /// - `game`: its name (`games()` lists them).
 /// - `evaluation`: name of the evaluation; `default` is the game's best.
@@ -33,22 +32,23 @@ const MAX_PERFT: i64 = 30;
 /// - `hash`: MiB of the search tables, 1 to 65536.
 /// - `threads`: threads of one search, 1 to 256; more than the processors are not started.
 ///
-/// A context manager: `with Engine() as engine:` gives the memory back at the end of the block, as `close()` does and, sooner
-/// or later, the end of the last reference. One engine makes one search at a time; other threads may use other engines.
+/// A context manager: `with Engine() as engine:` frees the memory at the end of the block, as `close()` does; otherwise the
+/// memory is freed some time after the last reference has gone. An engine runs one search at a time; other threads may use
+/// other engines.
 #[pyclass(frozen, module = "flipside")]
 pub struct Engine {
-    /// None once it is closed. Locked while it searches; nobody waits for the lock, which would wait with the
-    /// interpreter's.
+    /// None after `close()`. Locked during a search. Calls only try the lock: waiting for it would hold the
+    /// interpreter's lock.
     engine: Mutex<Option<Box<dyn DynEngine>>>,
-    /// Ends the search that runs.
+    /// Ends the running search.
     stop: Mutex<Option<Arc<Stop>>>,
     game: &'static str,
     threads: usize,
-    /// The process whose threads it has: a fork does not copy them.
+    /// The process that owns the engine's threads, because a fork does not copy them.
     process: u32,
 }
 
-/// The present engine, until the guard is dropped.
+/// The engine, locked until this is dropped.
 struct Opened<'a>(MutexGuard<'a, Option<Box<dyn DynEngine>>>);
 
 impl Opened<'_> {
@@ -101,14 +101,14 @@ impl Engine {
 
     /// Searches a position: a `Board`, the text of one, or the start of the game. Returns an `Analysis`.
     ///
-    /// Without a limit the search goes on until nothing more can be learned. Limits: `depth` in plies, `nodes` in positions,
+    /// Without a limit the search goes on until it can learn nothing more. Limits: `depth` in plies, `nodes` in positions,
     /// `time` in seconds. `lines`: principal variations, 1 to 64. `level`: effort in plies, 1 to 60 (unlimited).
     /// `strength`: in percent, 0 to 100. `variety`: how much worse than the best the move may be, in hundredths of a
-    /// unit, 0 to 2000. `seed` of both; 0 draws another one each time. `moves`: only these. `on_iteration` hears of
-    /// every finished iteration and may call `stop()`.
+    /// unit, 0 to 2000. `seed` of both; 0 draws another one each time. `moves`: only these. `on_iteration` is called with
+    /// every iteration and may call `stop()`.
     ///
-    /// Other threads of Python run meanwhile. Ctrl-C ends the search with a `KeyboardInterrupt`, an exception of
-    /// `on_iteration` with that exception.
+    /// Other threads of Python run meanwhile. Ctrl-C stops the search and raises `KeyboardInterrupt`; an exception in
+    /// `on_iteration` stops it and is raised.
     #[pyo3(signature = (
         board = None, *, depth = None, nodes = None, time = None, lines = 1, level = 60, strength = 100, variety = 0, seed = 0,
         moves = None, on_iteration = None,
@@ -148,11 +148,13 @@ impl Engine {
         };
         let mut request = options.request(engine).map_err(bad_value)?;
         request.threads = self.threads;
-        let (sender, events) = channel();
-        let handle = engine.search(request, Arc::new(move |event| drop(sender.send(event))));
-        self.set_stop(Some(Arc::clone(&handle.stop)));
+        let begin = move |sink| {
+            let handle = engine.search(request, sink);
+            self.set_stop(Some(Arc::clone(&handle.stop)));
+            handle
+        };
         let mut heard = Heard::default();
-        let outcome = wait(py, handle, events, &mut |event| heard.hear(py, event, on_iteration.as_ref()));
+        let outcome = wait(py, begin, &mut |py, event| heard.hear(py, event, on_iteration.as_ref()));
         self.set_stop(None);
         outcome?;
         let result = heard.result.ok_or_else(|| failure("the search ended without a best move"))?;
@@ -162,14 +164,14 @@ impl Engine {
         }
     }
 
-    /// Ends the search that runs, from another thread or from `on_iteration`: its result is the best so far.
+    /// Ends the running search, from another thread or from `on_iteration`; it returns the best result so far.
     fn stop(&self) {
         if let Some(stop) = &*self.stop.lock().unwrap_or_else(PoisonError::into_inner) {
             stop.raise();
         }
     }
 
-    /// Forgets what was searched: the next search does not depend on those before it.
+    /// Forgets earlier searches, so that the next one does not depend on them.
     fn clear(&self, py: Python<'_>) -> PyResult<()> {
         let mut opened = self.lock()?;
         let engine = opened.get()?;
@@ -177,7 +179,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Gives the memory back. The engine cannot be used afterwards; closing it again does nothing.
+    /// Frees the memory. The engine cannot be used afterwards; further calls do nothing.
     fn close(&self) -> PyResult<()> {
         self.lock()?.0.take();
         Ok(())
@@ -197,7 +199,7 @@ impl Engine {
     }
 }
 
-/// What a search has said.
+/// The reports of a search.
 #[derive(Default)]
 struct Heard {
     /// The latest iteration of each line of play, the best first.
@@ -240,10 +242,8 @@ pub fn perft(py: Python<'_>, board: BoardOrText<'_>, depth: i64, game: &str) -> 
     };
     let mut engine = open(&settings(game))?;
     board.set(engine.as_mut())?;
-    let (sender, events) = channel();
-    let handle = engine.divide(depth as u32, Style::Plain, Arc::new(move |event| drop(sender.send(event))));
-    let mut leaves = None;
-    wait(py, handle, events, &mut |event| {
+    let (rules, mut leaves) = (engine.as_mut(), None);
+    wait(py, move |sink| rules.divide(depth as u32, Style::Plain, sink), &mut |_, event| {
         if let SearchEvent::Perft(counts) = event {
             leaves = Some(counts.total);
         }

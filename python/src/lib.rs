@@ -1,8 +1,8 @@
 //! Flipside for Python: positions, searches, exact solutions and evaluations behind classes of Python.
 //!
-//! Bad input is a `ValueError` (`TypeError` for a wrong type) that says what would be right, a failure of the engine a
-//! `RuntimeError`. Whatever takes time releases the interpreter's lock and ends at Ctrl-C. `package/flipside/_flipside.pyi` has the types,
-//! the other files there what is better written in Python.
+//! Invalid input raises `ValueError` (`TypeError` for a wrong type) with a text that describes valid input; a failure of the
+//! engine raises `RuntimeError`. Long calls release the interpreter's lock and end at Ctrl-C. `package/flipside/_flipside.pyi`
+//! holds the types, the other files there the parts that are better written in Python.
 
 mod board;
 mod engine;
@@ -20,12 +20,12 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use results::{Analysis, Iteration, Solution};
 
-/// A `ValueError` of this text.
+/// A `ValueError` with this text.
 fn bad_value(text: impl ToString) -> PyErr {
     PyValueError::new_err(text.to_string())
 }
 
-/// A `RuntimeError` of this text.
+/// A `RuntimeError` with this text.
 fn failure(text: impl ToString) -> PyErr {
     PyRuntimeError::new_err(text.to_string())
 }
@@ -36,7 +36,7 @@ fn games() -> Vec<(&'static str, Vec<&'static str>)> {
     GAMES.iter().map(|game| (game.name, game.evaluations.to_vec())).collect()
 }
 
-/// Nodes of the fixed searches of a game: the fingerprint of the search, the same on every system.
+/// Node count of a game's fixed searches: the fingerprint of the search, equal on every system.
 #[pyfunction(name = "bench", signature = (game = "reversi"))]
 fn fingerprint(py: Python<'_>, game: &str) -> PyResult<u64> {
     let list = bench::of_game(game);

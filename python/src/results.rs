@@ -1,4 +1,4 @@
-//! What searches and solves give back.
+//! The results of searches and solves.
 
 use flipside::engine::bindings::{IterationView, ResultView};
 use pyo3::prelude::*;
@@ -42,7 +42,7 @@ impl Iteration {
 /// The result of a search.
 ///
 /// - `move`: the best move; None when the game is over.
-/// - `score`, `certainty`, `depth`, `line`: those of its last finished iteration (`Iteration`); None, None, 0 and `[]` if none
+/// - `score`, `certainty`, `depth`, `line`: those of its last iteration (`Iteration`); None, None, 0 and `[]` if no iteration
 ///   was finished.
 /// - `nodes`: positions searched, over all threads; `time`: seconds.
 /// - `lines`: the last iteration of each line of play, the best first.

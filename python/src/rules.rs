@@ -1,4 +1,4 @@
-//! The rules of each game: one small engine a game, which boards of Python ask. It never searches.
+//! The rules of each game: one small engine for each, which boards of Python use. It never searches.
 
 use crate::{bad_value, failure};
 use flipside::api::settings::{BookSource, Settings};
@@ -11,7 +11,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 static RULES: LazyLock<Mutex<HashMap<&'static str, Box<dyn DynEngine>>>> = LazyLock::new(Mutex::default);
 
-/// The settings of an engine without a book, which no search asks here.
+/// The settings of an engine without a book, which no search here uses.
 pub fn settings(game: &str) -> Settings {
     Settings { game: game.to_string(), book: BookSource::None, hash: 1, ..Settings::default() }
 }
@@ -19,12 +19,12 @@ pub fn settings(game: &str) -> Settings {
 /// Opens an engine.
 ///
 /// # Errors
-/// `ValueError` where the settings name what does not exist.
+/// `ValueError` if the settings name something that does not exist.
 pub fn open(settings: &Settings) -> PyResult<Box<dyn DynEngine>> {
     registry::open(settings).map_err(bad_value)
 }
 
-/// Does a job with the rules of a game.
+/// Runs a job with the rules of a game.
 ///
 /// # Errors
 /// `ValueError` for an unknown game, and those of the job.

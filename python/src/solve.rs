@@ -16,15 +16,15 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, scope};
 
-/// The number of a position with its solution; none where the solver failed.
+/// The index of a position with its solution; `None` if the solver failed.
 type Numbered = (usize, Option<Solved>);
 
-/// Positions that wait to be solved, with their numbers.
+/// Waiting positions with their indices.
 type Waiting = Mutex<Vec<(usize, reversi::Board)>>;
 
-/// How the work is shared out.
+/// The distribution of the work.
 struct Plan {
-    /// Positions that are solved at the same time, each by an engine of its own.
+    /// Positions solved at the same time, each by its own engine.
     workers: usize,
     /// Threads of each engine.
     threads: usize,
@@ -39,7 +39,7 @@ impl Plan {
     }
 }
 
-/// Plays positions of Reversi out: a list of `Solution`, in the order of the boards.
+/// Solves positions of Reversi: returns a list of `Solution`, in the order of the boards.
 ///
 /// `threads` (1 to 256) solve positions side by side, or share one if there are fewer positions; `hash` is the MiB of
 /// tables in all. Ctrl-C ends it.
@@ -82,12 +82,12 @@ fn solve_side_by_side(plan: &Plan, waiting: &Waiting, solutions: &mut [Option<So
     })
 }
 
-/// Solves positions until none is waiting.
+/// Solves positions until none is left.
 fn work(plan: &Plan, waiting: &Waiting, stop: &Stop, results: &Sender<Numbered>) {
     let next = || waiting.lock().ok()?.pop();
     let built = flipside::Engine::builder(Reversi).hash_mib(plan.hash).threads(plan.threads).build();
     let Ok(mut engine) = built else {
-        // Nobody else takes the position.
+        // This worker alone has the position.
         if let Some((index, _)) = next() {
             let _ = results.send((index, None));
         }
@@ -104,7 +104,7 @@ fn work(plan: &Plan, waiting: &Waiting, stop: &Stop, results: &Sender<Numbered>)
     }
 }
 
-/// Takes solutions until all workers have ended.
+/// Collects solutions until all workers have ended.
 fn collect(results: &Receiver<Numbered>, solutions: &mut [Option<Solution>]) -> PyResult<()> {
     loop {
         match results.recv_timeout(POLL) {

@@ -141,7 +141,7 @@ def test_ctrl_c_ends_what_takes_long(job):
         (lambda engine: engine.search(time=float("nan")), "should be seconds"),
         (lambda engine: engine.search(strength=101), "0 to 100"),
         (lambda engine: engine.search(lines=0), "1 to 64"),
-        (lambda engine: engine.search(moves=["a1"]), "no legal move here: d3 c4 f5 e6"),
+        (lambda engine: engine.search(moves=["a1"]), "not a legal move here: d3 c4 f5 e6"),
         (lambda engine: engine.search("nonsense"), "expected 64 squares"),
         (lambda engine: engine.search(Board(game="minichess")), "expected a board of reversi, saw one of minichess"),
         (lambda engine: Engine("chess"), "one of reversi, minichess"),
@@ -176,7 +176,7 @@ def test_a_closed_engine_says_so():
 
 def test_perft_counts_by_the_games_rule():
     assert [flipside.perft(Board(), depth) for depth in (0, 1, 6)] == [1, 4, 8200]
-    # A game that is over early has no leaf at the depth.
+    # A game that ends before the depth has no leaf there.
     assert flipside.perft(Board(game="tic-tac-toe"), 9) == 127872
     assert flipside.perft(Board().position, 5) == 1396
 

@@ -3,8 +3,8 @@
 
     scripts/cluster/check_local.py --flipside target/release/flipside
 
-The value must be that of `flipside solve`, the proof verified, every answer counted once; where nobody answers, the end must
-be an honest "open". Shards of games must merge into the file of one process. GNU parallel is left out where it is not installed.
+The value must be that of `flipside solve`, the proof verified, every answer counted once; without any answer, the result
+must be an honest "open". Shards of games must merge into the file of one process. GNU parallel is skipped if it is not installed.
 Takes seconds. Python 3.8 or later, no packages.
 """
 
@@ -21,7 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # ffo-01, 14 empty squares.
 POSITION = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 
-# Stands for the program: each `solve` that is started misbehaves in another way.
+# Replaces the program: each started `solve` misbehaves in another way.
 BAD_WORKERS = """#!/bin/sh
 [ "$1" = solve ] || exec '{flipside}' "$@"
 number=0
@@ -39,7 +39,7 @@ case $((number % 9)) in
 esac
 """
 
-# Nobody answers.
+# No worker answers.
 NO_WORKERS = """#!/bin/sh
 [ "$1" = solve ] || exec '{flipside}' "$@"
 read -r task
@@ -63,7 +63,7 @@ class Check:
         return subprocess.run([self.flipside, *words], check=check, text=True, capture_output=True, **more)
 
     def stand_in(self, name, script):
-        """Writes an executable script that stands for the program."""
+        """Writes an executable script that replaces the program."""
         folder = self.path(name + ".workers")
         os.mkdir(folder)
         with open(self.path(name), "w", encoding="utf-8") as file:
@@ -77,13 +77,13 @@ class Check:
         return self.path(name)
 
     def answers(self, state):
-        """The tasks whose answers a state file holds."""
+        """The tasks with an answer in a state file."""
         with open(state, encoding="utf-8") as file:
             records = [json.loads(line) for line in file if line.endswith("\n")]
         return [record["task"] for record in records if record["record"] == "answer"]
 
     def proven(self, state, printed):
-        """The result is right and proven, and every answer counted once."""
+        """Checks that the result is right and proven, and that every answer counts once."""
         result = json.loads(printed.splitlines()[-1])
         answers = self.answers(state)
         assert result["score"] == self.score, result
@@ -102,7 +102,7 @@ def local(flipside, state, **more):
 
 
 def check_local(check):
-    """local.py with bad workers, killed once in the middle, and without any that answers."""
+    """local.py with bad workers, killed once in the middle, and with workers that never answer."""
     flipside, state = check.stand_in("bad", BAD_WORKERS), check.split("local")
     process = local(flipside, state)
     while process.poll() is None and len(check.answers(state)) < 3:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs spark_job.py on a small cluster of this machine (Spark's local-cluster mode) and makes its life hard.
+"""Runs spark_job.py on a small cluster of this machine (Spark's local-cluster mode) and provokes failures.
 
     scripts/cluster/check_spark.py --flipside target/release/flipside
 
@@ -23,7 +23,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # 20 empty squares.
 POSITION = "-OOO------OOOO--XXXOOXXX-XOOOXX-XXXXOOOOOXXOOOO---OXOO---OOOO--- X"
 
-# The first worker of all is a straggler: only one can make the folder.
+# The first worker of all is a straggler, because only one can make the folder.
 STRAGGLER = """#!/bin/sh
 read -r task
 if mkdir '{marker}' 2> /dev/null; then sleep 60; fi

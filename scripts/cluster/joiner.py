@@ -20,14 +20,14 @@ class Joiner:
         self.answers = 0
 
     def answer(self, line):
-        """Takes a line that a worker printed. What is no right answer is named on stderr and changes nothing."""
+        """Takes a line of a worker's output. Anything but a right answer is named on stderr and changes nothing."""
         if number_of(line) is None:
-            # Whatever a worker prints, it is no request.
+            # Prefixed, so that a worker's output is never taken for a request.
             line = "a worker printed: " + line
         self.process.stdin.write(line.strip() + "\n")
 
     def want(self, count, lost=()):
-        """So many new tasks (lines) or fewer; `lost` are numbers of tasks that nobody works on any more."""
+        """At most `count` new tasks (lines); `lost` are the numbers of tasks without a worker."""
         self.process.stdin.write(json.dumps({"want": count, "lost": list(lost)}) + "\n")
         self.process.stdin.flush()
         tasks = []

@@ -18,7 +18,7 @@ import threading
 
 from joiner import Joiner, number_of
 
-# No answer is longer.
+# Answers are shorter than this.
 LONGEST_LINE = 65_536
 
 
@@ -37,7 +37,7 @@ class Worker(threading.Thread):
             task = self.tasks.get()
             line = self.solve(task)
             if number_of(line) != number_of(task):
-                # Dead, or out of step: what it prints next could be anything.
+                # Dead, or out of step: its further output is unreliable.
                 self.stop()
             self.finished.put((self, task, line))
 
@@ -81,7 +81,7 @@ def main():
         worker.start()
     idle = list(workers)
     answers = open(arguments.answers, "a", encoding="utf-8") if arguments.answers else None
-    # The worker at each task; tasks that were stopped; tasks in a row that brought nothing new.
+    # The worker at each task; stopped tasks; tasks in a row without progress.
     running, stopped, lost, in_vain, taken = {}, set(), [], 0, 0
     worker = None
     while True:
@@ -92,7 +92,7 @@ def main():
         if joiner.answers > taken:
             in_vain, taken = 0, joiner.answers
         elif worker:
-            # It has brought nothing.
+            # The worker has made no progress.
             worker.stop()
         if in_vain > 20 * arguments.workers:
             sys.exit(f"open: no new answer from {in_vain} tasks in a row; the state file holds what is known")
@@ -108,7 +108,7 @@ def main():
         number = number_of(task)
         running.pop(number)
         idle.append(worker)
-        # An answer that is refused leaves its task to do.
+        # A refused answer leaves its task undone.
         lost.append(number)
         if line is not None:
             joiner.answer(line)
@@ -123,7 +123,7 @@ def main():
             print(f"a worker died at task {number}, which is given out again", file=sys.stderr)
     print(json.dumps(joiner.result))
     joiner.close()
-    # What is still being solved has become needless.
+    # The tasks still being solved are not needed any more.
     for worker in workers:
         worker.stop()
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How long a proof takes on so many cores, and how much of the work is in vain.
+"""Simulates how long a proof takes on a number of cores, and how much of the work is wasted.
 
     scripts/cluster/simulate.py --flipside target/release/flipside --empties 20 --cores 1 10 100 1000 -- "$POSITION"
 
@@ -108,9 +108,9 @@ def simulate(arguments, solver, state, cores):
             stopped += min(cost, int((now - start) * arguments.speed))
             busy += now - start
         if lost and len(running) < cores:
-            # Cores were freed: there may be more to give out.
+            # Freed cores may allow more tasks.
             continue
-        # Without those that were stopped, even if they have been given out again since.
+        # Skips stopped tasks, even if they have been given out again since.
         while heap[0][1] not in running or running[heap[0][1]][1] != heap[0][0]:
             heapq.heappop(heap)
         end, number = heapq.heappop(heap)

@@ -10,6 +10,6 @@ set -euo pipefail
 size=${SHARD_SIZE:-1000} flipside=${FLIPSIDE:-flipside}
 range=$((SLURM_ARRAY_TASK_ID * size))..$(((SLURM_ARRAY_TASK_ID + 1) * size))
 out=shard-$(printf %06d "$SLURM_ARRAY_TASK_ID").lines
-# Whole or not at all: a requeued job begins again.
+# Complete or absent, because a requeued job begins again.
 "$flipside" train selfplay --range "$range" ${OPTIONS:---seed 1} > "$out.part"
 mv "$out.part" "$out"

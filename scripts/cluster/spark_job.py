@@ -29,7 +29,7 @@ class Cluster:
 
     def __init__(self, arguments):
         conf = SparkConf().setAppName("flipside")
-        # Executors may come and go: a task is tried again until somebody finishes it.
+        # Executors may come and go, so a task is retried until one finishes it.
         conf.set("spark.task.maxFailures", "100").set("spark.scheduler.mode", "FAIR")
         if arguments.speculate:
             conf.set("spark.speculation", "true")
@@ -60,7 +60,7 @@ class Cluster:
 def prove(cluster, arguments):
     """Gives the tasks of a state file to the cluster until the value is proven."""
     joiner = Joiner(arguments.flipside, arguments.state)
-    # Tasks that run; those that were cancelled; tasks in a row that brought nothing new.
+    # Running tasks; cancelled ones; tasks in a row without progress.
     running, cancelled, lost, in_vain, taken = {}, set(), [], 0, 0
     while True:
         tasks = joiner.want(arguments.slots - len(running), lost)
@@ -130,8 +130,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--flipside", default="flipside", help="the program; it is sent to the workers")
     parser.add_argument("--file", action="append", default=[], help="another file that the workers need")
-    parser.add_argument("--master", help="where Spark runs; spark-submit says it otherwise")
-    parser.add_argument("--speculate", type=int, metavar="SECONDS", help="run a task again that takes longer")
+    parser.add_argument("--master", help="where Spark runs; default: as set by spark-submit")
+    parser.add_argument("--speculate", type=int, metavar="SECONDS", help="start a second run of a task that takes longer")
     steps = parser.add_subparsers(required=True)
     step = steps.add_parser("prove")
     step.add_argument("--state", required=True)

@@ -31,7 +31,7 @@ use std::time::Duration;
 /// The help of `--game`, with the games of the registry.
 fn game_help() -> String {
     let names: Vec<_> = names::games().collect();
-    format!("Game to play: {}", names.join(", "))
+    format!("Game to play: {} (default: reversi; XBoard's is minichess)", names.join(", "))
 }
 
 /// Arguments of the engine itself.
@@ -52,8 +52,8 @@ pub struct EngineArgs {
     /// Speak XBoard
     #[arg(long, conflicts_with = "protocol", help_heading = "Protocol")]
     xboard: bool,
-    #[arg(long, value_name = "NAME", default_value = "reversi", help = game_help(), help_heading = "Engine")]
-    game: String,
+    #[arg(long, value_name = "NAME", help = game_help(), help_heading = "Engine")]
+    game: Option<String>,
     #[command(flatten, next_help_heading = "Engine")]
     variant: VariantArgs,
     /// Threads of one search, at most the number of processors
@@ -125,6 +125,7 @@ pub fn run(args: &EngineArgs, warnings: &[String], out: &mut Output) -> anyhow::
     }
     let config = SessionConfig {
         settings: args.settings()?,
+        is_usual_game: args.game.is_none(),
         default_limits: args.default_limits(),
         protocol,
         recognize: if by_hand { recognize_by_hand } else { protocol::recognize },
@@ -179,7 +180,7 @@ impl EngineArgs {
 
     fn settings(&self) -> anyhow::Result<Settings> {
         Ok(self.book.apply(Settings {
-            game: self.variant.game(&self.game)?,
+            game: self.variant.game(self.game.as_deref().unwrap_or(names::REVERSI.name))?,
             hash: self.hash as usize,
             threads: usize::from(self.threads),
             algorithm: self.algorithm,

@@ -26,48 +26,31 @@ pub struct Analysis<M> {
 }
 
 impl<M: Copy> Analysis<M> {
-    /// The result of a finished iteration.
-    pub(super) fn of<N: Copy>(iteration: &Iteration<N>) -> Analysis<M>
+    /// What an iteration found.
+    pub(super) fn of<N: Copy>(iteration: Iteration<N>) -> Analysis<M>
     where
         M: From<N>,
     {
-        let line: Vec<M> = iteration.pv.iter().map(|&mv| M::from(mv)).collect();
-        Analysis {
-            best_move: line.first().copied(),
-            score: iteration.score,
-            certainty: iteration.certainty,
-            depth: iteration.depth.unsigned_abs(),
-            nodes: iteration.nodes,
-            time: iteration.time,
-            principal_variation: line,
-        }
+        let Iteration { score, certainty, depth, nodes, time, pv, .. } = iteration;
+        let principal_variation: Vec<M> = pv.into_iter().map(M::from).collect();
+        let best_move = principal_variation.first().copied();
+        Analysis { best_move, score, certainty, depth, nodes, time, principal_variation }
     }
 
     /// The result of a search; `without_iteration` is the value of the position if no iteration finished.
     pub(super) fn of_result<N: Copy>(
-        result: &SearchResult<N>,
+        result: SearchResult<N>,
         without_iteration: impl FnOnce() -> (Score, Certainty),
     ) -> Analysis<M>
     where
         M: From<N>,
     {
-        let line: Vec<M> = result.pv.iter().map(|&mv| M::from(mv)).collect();
-        let (score, certainty, depth) = match &result.best {
-            Some(best) => (best.score, best.certainty, best.depth.unsigned_abs()),
-            None => {
-                let (score, certainty) = without_iteration();
-                (score, certainty, 0)
-            }
+        let SearchResult { pv, best, nodes, time } = result;
+        let known = || {
+            let (score, certainty) = without_iteration();
+            Iteration::known(score, certainty, 0, Vec::new())
         };
-        Analysis {
-            best_move: line.first().copied(),
-            score,
-            certainty,
-            depth,
-            nodes: result.nodes,
-            time: result.time,
-            principal_variation: line,
-        }
+        Analysis::of(Iteration { pv, nodes, time, ..best.unwrap_or_else(known) })
     }
 }
 

@@ -112,8 +112,8 @@ pub(super) fn search<G: Searchable>(
 ) -> Analysis<G::Move> {
     let root = <G::Rules as Game>::Position::from(board.clone());
     let parameters = SearchParameters { threads: thread_pool::useful(threads), ..SearchParameters::new(limits) };
-    let result = searcher.search(&root, &parameters, stop, &mut |iteration| report(Analysis::of(&iteration)));
-    Analysis::of_result(&result, || match searcher.outcome(&root) {
+    let result = searcher.search(&root, &parameters, stop, &mut |iteration| report(Analysis::of(iteration)));
+    Analysis::of_result(result, || match searcher.outcome(&root) {
         Some(score) => (score, Certainty::Exact),
         None => (searcher.static_eval(&root), Certainty::Estimate(100)),
     })

@@ -95,7 +95,14 @@ pub fn serve_on<G: Servable>(
         ..GoLimits::default()
     };
     run(
-        SessionConfig { settings, default_limits, protocol: None, recognize: protocol::recognize, factory },
+        SessionConfig {
+            settings,
+            is_usual_game: false,
+            default_limits,
+            protocol: None,
+            recognize: protocol::recognize,
+            factory,
+        },
         input,
         output,
     )

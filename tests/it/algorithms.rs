@@ -17,7 +17,7 @@ use std::time::Duration;
 const BOARD: &str = "--------------------------XXX----OOXX----OXO-----XOO----O------- O";
 const GAME: &str = "(;GM[Othello]BO[8 --------------------------***----OO**----O*O-----*OO----O------- O];)";
 
-/// Best move, score and nodes as `flipside search` gives them.
+/// Best move, score and nodes of `flipside search`.
 fn searched(algorithm: &str, evaluation: &str, depth: &str) -> (String, i64, u64) {
     let arguments = ["search", "--algorithm", algorithm, "--evaluation", evaluation, "--depth", depth];
     let output = Command::new(env!("CARGO_BIN_EXE_flipside"))
@@ -58,7 +58,7 @@ fn uci_offers_and_obeys_the_option() {
     engine.send("position startpos");
     engine.send("go depth 5");
     let lines = engine.until(|line| line.starts_with("bestmove"));
-    // A fixed depth is one search, not five.
+    // A fixed depth is one search without earlier iterations.
     let depths = || lines.iter().filter(|line| line.contains(" depth "));
     assert!(depths().count() > 0 && depths().all(|line| line.contains(" depth 5 ")), "{lines:?}");
     engine.send("go movetime 300");

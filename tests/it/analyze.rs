@@ -137,7 +137,7 @@ fn verdicts_follow_from_losses() {
     for mv in &moves {
         let (loss, verdict) = (discs(mv, "loss"), mv["verdict"].as_str().expect("a word"));
         seen.insert(verdict.to_string());
-        // The noise at depth four is less than four discs.
+        // At depth four the noise is less than four discs.
         let fits = match verdict {
             "best" => loss == 0.0,
             "equal" => loss > 0.0 && loss <= 4.0 && mv["certainty"] != "exact",
@@ -161,7 +161,7 @@ fn openings_are_named_from_the_move_that_reaches_them() {
     assert_eq!(names, [None, Some("Perpendicular"), Some("Perpendicular"), Some("Perpendicular"), Some("Tiger")]);
 }
 
-/// How many of the last moves are exact.
+/// The number of exact moves at the end.
 fn exact_from(arguments: &[&str]) -> usize {
     let arguments = [&["analyze", "--json", "--hash", "4"], arguments].concat();
     let moves = objects(&run(GAME, &arguments));
@@ -213,7 +213,7 @@ fn all_moves_are_told_on_request() {
     }
 }
 
-/// The moves that lead from the start to a position, in all ways of that many plies, by canonical position.
+/// The move sequences of `plies` plies that lead from the start to each position, by canonical position.
 fn ways(plies: usize) -> HashMap<(u64, u64), Vec<(String, Board)>> {
     let rules = Reversi::portable();
     let mut games = vec![(String::new(), Board::START)];
@@ -254,8 +254,8 @@ fn verdict_on_position(mv: &Value) -> (String, Value, Value, BTreeMap<String, St
     (obf::show(canonical, true) + &turned(&mv["best"]), mv["score"].clone(), mv["certainty"].clone(), moves.collect())
 }
 
-/// The same position in twenty games, reached by other moves, mirrored, and left by other moves, has one analysis; so it has
-/// where the games come in another order and are analysed by two threads, and where a game stands alone.
+/// The same position has one analysis in twenty games that reach it by other moves, mirrored, and leave it by other
+/// moves; also with the games in another order and two threads, and for a game alone.
 #[test]
 fn a_position_has_one_verdict_in_twenty_games() {
     const PLIES: usize = 7;
@@ -263,7 +263,7 @@ fn a_position_has_one_verdict_in_twenty_games() {
         ways(PLIES).into_iter().filter(|(position, ways)| ways.len() >= 20 && is_lopsided(position)).collect();
     ways.sort_by_key(|(position, _)| *position);
     let (_, games) = ways.first().expect("a position with twenty ways to it");
-    // Spread over all ways, so that mirrored games and transpositions are among them.
+    // Spread over all sequences, so that mirrored games and transpositions occur.
     let spread = (0..20).map(|index| &games[index * games.len() / 20]);
     let boards: BTreeSet<_> = spread.clone().map(|(_, board)| (board.player, board.opponent)).collect();
     assert!(boards.len() > 1, "mirrored positions");
@@ -301,7 +301,7 @@ fn a_position_has_one_verdict_in_twenty_games() {
     assert!(by_move.len() > 3, "several moves were played there: {by_move:?}");
 }
 
-/// The review at the end of a game of `flipside play` names the moves that `flipside analyze` finds to be the costliest.
+/// The review at the end of a game of `flipside play` names the moves that `flipside analyze` finds the costliest.
 #[test]
 fn the_review_of_a_played_game_says_the_same() {
     let (moves, last) = (&GAME[..24], &GAME[24..26]);

@@ -1,4 +1,4 @@
-//! `flipside bench --endgame FILE` and `--compare`: what they print, and what they refuse.
+//! The output of `flipside bench --endgame FILE` and `--compare`, and what they refuse.
 
 #![cfg(feature = "cli")]
 

@@ -1,10 +1,12 @@
-//! `flipside book`: small books are built, asked, taught, exchanged; nothing that was reported is lost.
+//! `flipside book`: small books are built, asked, taught and exchanged; reported results are never lost.
 #![cfg(all(unix, feature = "cli"))]
 
 use crate::common::home::Home;
 use flipside::games::reversi::board::{Board, PASS};
+use flipside::games::reversi::book::entry::{BookEntry, Deviation, GameCounts, Grade, Value};
 use flipside::games::reversi::book::reader::Book;
 use flipside::games::reversi::book::store::BookStore;
+use flipside::games::reversi::book::writer::write_book;
 use flipside::games::reversi::obf;
 use flipside::games::reversi::rules::Reversi;
 use flipside::games::reversi::symmetry::Symmetry;
@@ -31,7 +33,7 @@ fn errors(output: &Output) -> String {
 }
 
 impl Home {
-    /// A book of so many positions by shallow searches.
+    /// A book of `positions` positions by shallow searches.
     fn book(&self, name: &str, positions: &str) -> String {
         let path = self.path(name);
         let depths = ["--quick-depth", "4", "--depth", "5", "--best", "10", "--best-depth", "6"];
@@ -54,7 +56,7 @@ fn a_book_is_built_asked_and_built_on() {
         .map(|first| text(&ask(first)).lines().nth(1).expect("a value").to_string())
         .collect();
     assert_eq!(scores.len(), 1, "{scores:?}");
-    // What is answered is what the reader says.
+    // The answers equal those of the reader.
     let start = Book::open(Path::new(&book)).expect("a book").probe(Board::START).expect("the start");
     let answer = text(&flipside(&["book", "ask", "--book", &book]));
     assert!(answer.contains(&format!("{:+.2}  backed-up", f64::from(start.value.score) / 100.0)), "{answer}");
@@ -118,7 +120,7 @@ fn an_export_as_obf_holds_every_position_with_the_values_of_its_moves() {
     assert_eq!(converted.lines().count(), 60, "other readers take it: {converted}");
 }
 
-/// The lines of a book by its definition, as sequences of canonical positions, from the reader's moves alone.
+/// The lines of a book by its definition, as sequences of canonical positions; uses only the reader's moves.
 fn brute_lines(book: &Book, board: Board, left: i32, path: &mut Vec<Board>, found: &mut BTreeSet<Vec<[u64; 2]>>) {
     let entry = book.probe(board).expect("a position of the book");
     let mut is_end = true;
@@ -152,7 +154,7 @@ fn canonical_line(transcript: &str) -> Vec<[u64; 2]> {
     squares.map(canonical).collect()
 }
 
-/// What one player meets who makes the first best move, by the reader's moves alone.
+/// The positions that a player meets who always makes the first best move; uses only the reader's moves.
 fn brute_repertoire(book: &Book, board: Board, is_own: bool, left: i32, met: &mut HashSet<Board>) {
     let Some(entry) = book.probe(board) else { return };
     if is_own && Reversi::portable().placements(board) != 0 {
@@ -224,7 +226,7 @@ fn games(count: usize, seed: u64) -> Vec<String> {
     (0..count).map(|_| game(&mut random)).collect()
 }
 
-/// `learn` from standard input, in a shell that may set limits before.
+/// `learn` from standard input, in a shell whose `before` may set limits.
 fn learn(before: &str, book: &str, plies: &str) -> Command {
     let mut command = Command::new("sh");
     let script = format!("{before} exec \"$0\" book learn --book \"$1\" --plies {plies} --depth 1 --hash 2");
@@ -272,7 +274,7 @@ fn games_and_better_moves_are_learned() {
     assert_eq!(Book::open(Path::new(&book)).expect("a book").probe(Board::START).expect("the start").games.total(), 1);
 }
 
-/// Kills: a few, or as many as `FLIPSIDE_KILLS` says.
+/// Kills at random moments: a few, or `FLIPSIDE_KILLS`.
 #[test]
 fn kills_lose_nothing_that_was_learned() {
     let kills: usize = std::env::var("FLIPSIDE_KILLS").map_or(4, |text| text.parse().expect("a number"));
@@ -298,7 +300,7 @@ fn kills_lose_nothing_that_was_learned() {
         let whole = told.rfind('\n').map_or("", |end| &told[..end]);
         reported.extend(batch.into_iter().take(whole.lines().count()));
         runs += 1;
-        // One game more may be in the journal than was told.
+        // The journal may hold one game more than was reported.
         assert_learned(&book, &reported, 6, reported.len() as u64 + runs);
     }
 }
@@ -325,7 +327,7 @@ fn a_check_reports_what_changes() {
     assert!(checked.contains("5 values searched again: mean absolute change "), "{checked}");
     let stats = text(&flipside(&["book", "stats", "--book", &book]));
     assert!(stats.contains("searches: ") && stats.starts_with("30 positions"), "{stats}");
-    // What a value was before is what the book said of the best move that leads out of it.
+    // The earlier value is the book's value of the best move out of it.
     let object = |line: &str| serde_json::from_str::<serde_json::Value>(line).expect("an object");
     let exported = text(&flipside(&["book", "export", "--book", &book]));
     let before: Vec<_> = exported.lines().map(object).collect();
@@ -337,12 +339,62 @@ fn a_check_reports_what_changes() {
         assert_eq!(change["score_before"], known["deviation"]["score"], "{change}");
     }
     assert_eq!(changes.len(), 9);
-    // A long solve is nobody's wish: positions that a deeper search would solve are left out.
+    // Solves would take too long, so positions that a deeper search would solve are left out.
     let none = text(&flipside(&["book", "check", "--book", &book, "--count", "5", "--deeper", "60"]));
     assert!(none.starts_with("0 values searched again"), "{none}");
-    // Nothing deeper, nothing changes; the embedded book stays as it is.
+    // With nothing left to deepen, nothing changes; the embedded book stays as it is.
     let again = text(&flipside(&["book", "check", "--count", "1", "--deeper", "0", "--selectivity", "73"]));
     assert!(again.contains("1 values searched again"), "{again}");
+}
+
+/// Three positions; in the first, perfect play is +12 by g3. f2 is solved, c3 searched to two plies for all other moves.
+const PRUNE_EXACT: &str = include_str!("../data/prune_exact.jsonl");
+
+#[test]
+fn what_a_removed_move_leaves_behind_is_as_sure_as_the_least_sure_move() {
+    let home = Home::new();
+    let (book, lines) = (home.path("b"), home.write("lines", PRUNE_EXACT));
+    let imported = flipside(&["book", "import", "--book", &book, &lines]);
+    assert_eq!(text(&imported), "3 positions imported, 3 in the book\n", "{}", errors(&imported));
+    let pruned = flipside(&["book", "prune", "--plies", "52", "--book", &book]);
+    assert_eq!(text(&pruned), "1 positions, 2 removed\n", "{}", errors(&pruned));
+    let exported = text(&flipside(&["book", "export", "--book", &book]));
+    let entry: serde_json::Value = serde_json::from_str(exported.trim()).expect("an object");
+    for value in [&entry, &entry["deviation"]] {
+        assert_eq!((&value["score"], &value["grade"]), (&2.0.into(), &"searched".into()), "{entry}");
+        assert_eq!((&value["depth"], &value["selectivity"]), (&2.into(), &73.into()), "{entry}");
+    }
+}
+
+#[test]
+fn a_check_finds_values_that_claim_more_than_the_book_shows() {
+    let home = Home::new();
+    // As a book holds it that was pruned before: a loss that is proven by a search of six plies.
+    let line = PRUNE_EXACT.lines().nth(1).expect("a position");
+    let (board, _) = line.split_once("\"position\":\"").expect("a position").1.split_once('"').expect("an end");
+    let (board, _) = obf::position(board).expect("a position");
+    let (board, _) = Symmetry::canonical(board);
+    let square = Reversi::portable().moves(&board).next().expect("a move").square;
+    let outside = Value { score: -200, depth: 6, selectivity: 100, grade: Grade::Proven };
+    let value = Value { depth: 7, grade: Grade::Exact, ..outside };
+    let deviation = Some(Deviation { square, value: outside });
+    let entry = BookEntry { value, leaves: 1, deviation, games: GameCounts::default() };
+    let book = home.write("b", write_book([(board, entry)], "", [1, 0], Vec::new()).expect("a book"));
+    let check =
+        |words: &[&str]| text(&flipside(&[&["book", "check", "--book", &book, "--count", "0"], words].concat()));
+    let copy = fs::read(&book).expect("the book");
+    let found: serde_json::Value = serde_json::from_str(&check(&["--json"])).expect("an object");
+    let claims = found["unfounded"].as_array().expect("an array");
+    assert_eq!(claims.len(), 2, "{found}");
+    assert_eq!((&claims[0]["grade"], &claims[0]["shown"]), (&"proven".into(), &"backed-up".into()), "{found}");
+    assert_eq!((&claims[1]["grade"], claims[1].get("move")), (&"exact".into(), None), "{found}");
+    // The book has taken what is shown; before, the words say the same.
+    assert!(!check(&[]).contains("claim"), "{}", check(&[]));
+    fs::write(&book, copy).expect("the book");
+    assert!(check(&[]).ends_with("2 values claim more than the book shows\n"));
+    // The book inside the program claims nothing of the kind.
+    let own = text(&flipside(&["book", "check", "--count", "0", "--json"]));
+    assert!(own.contains("\"unfounded\":[]"), "{own}");
 }
 
 #[test]

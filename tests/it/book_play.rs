@@ -1,4 +1,5 @@
-//! Playing from an opening book: the answers of every protocol, what keeps the book out, and files that fail.
+//! Playing from an opening book: the answers of every protocol, the cases in which the book is not used, and unusable
+//! files.
 
 #![cfg(feature = "cli")]
 
@@ -17,7 +18,7 @@ use std::collections::HashSet;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-/// Plies that the book of these tests holds, and moves from each of its positions.
+/// Plies in the book of these tests, and moves from each of its positions.
 const PLIES: u32 = 12;
 const WIDTH: usize = 2;
 
@@ -49,7 +50,7 @@ fn is_from_book(lines: &[String]) -> bool {
     lines.iter().any(|line| line.starts_with("info string book "))
 }
 
-/// A search after another one in the same position finds its values in the table.
+/// A repeated search of the same position finds its values in the table.
 #[test]
 fn another_book_leaves_the_search_tables_as_they_are() {
     let file = book("swap");
@@ -109,7 +110,7 @@ fn uci_answers_from_the_book_unless_a_search_is_asked_for() {
         engine.send("stop");
         assert!(!is_from_book(&engine.until(|line| line.starts_with("bestmove "))), "{line}");
     }
-    // White has three moves after D3, of which the book knows two.
+    // White has three moves after D3; the book has two of them.
     engine.send("position startpos moves P@d6");
     let asked = |engine: &mut Engine, mv: &str| {
         let lines = go(engine, &format!("go depth 1 searchmoves {mv}"));
@@ -332,7 +333,7 @@ fn answer(engine: &dyn DynEngine, settings: &Settings) -> BestMove {
 fn opening(engine: &mut dyn DynEngine, settings: &Settings) -> String {
     engine.set_position(Start::Initial, &[], Style::Plain, false).expect("the start");
     for _ in 0..20 {
-        // A game of such moves may be over early.
+        // A game of such moves may end early.
         let Some(mv) = answer(engine, settings).mv else { break };
         engine.set_position(Start::Here, &[PlayedMove::new(&mv)], Style::Plain, false).expect("a legal move");
     }
@@ -406,7 +407,7 @@ fn the_players_of_a_match_use_a_book_if_they_are_told_to() {
         for (index, player) in game["players"].as_array().expect("players").iter().enumerate() {
             let moves = game["moves"].as_array().expect("moves").iter().skip(index).step_by(2).take(1);
             let from_book = moves.filter(|mv| mv["book"] == true).count();
-            // The second to move may face a move that the book does not know.
+            // The second player may face a move that the book does not have.
             let expected = if player == "b" { 0..=0 } else { 1 - index..=1 };
             assert!(expected.contains(&from_book), "{player}: {line}");
         }
@@ -457,7 +458,7 @@ fn nboard_teaches_a_book_in_a_file() {
     assert!(unfinished.contains(" new positions"), "{unfinished}");
     let known = flipside(&["book", "ask", "--book", name, "f5f6d3"]);
     assert!(known.status.success(), "{known:?}");
-    // What was learned serves at once.
+    // A learned game is used at once.
     engine.send("new");
     for mv in ["F5", "F6", "D3"] {
         engine.send(&format!("move {mv}"));
@@ -466,7 +467,7 @@ fn nboard_teaches_a_book_in_a_file() {
     engine.send("go");
     let lines = engine.until(|line| line.starts_with("=== "));
     assert!(lines.iter().any(|line| line.starts_with("status book ")), "{lines:?}");
-    // A ping that comes meanwhile is answered, whatever was learned by then.
+    // A ping during the learning is answered, however much was learned.
     engine.send("new\nmove E6\nmove F6\nmove F5\nlearn\nping 7");
     let lines = engine.until(|line| line == "pong 7");
     assert!(lines.iter().any(|line| line == "learned"), "{lines:?}");

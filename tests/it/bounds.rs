@@ -1,4 +1,4 @@
-//! Bounds are no tighter than what was proven, and what a node promised other threads ends with the node.
+//! Bounds are never tighter than what was proven, and a node's entries for other threads end with the node.
 
 use flipside::search::abdada::SearchingTable;
 use flipside::search::evaluation::Eval;
@@ -14,7 +14,7 @@ use flipside::search::types::{Depth, Score, Selectivity};
 use flipside::search::worker::{SearchContext, Worker};
 use std::sync::atomic::AtomicU64;
 
-/// A tree without end: a position is a number, as a heap's nodes are.
+/// An endless tree: positions are numbers, like the nodes of a heap.
 struct Heap {
     branches: u64,
 }
@@ -61,7 +61,7 @@ impl Eval<Heap> for Values {
     }
 }
 
-/// How the moves of the root come to be pruned: those from the third on.
+/// The technique that prunes the moves of the root from the third on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum PrunedBy {
     LateMoves,
@@ -125,13 +125,13 @@ impl CaptureSearch<Heap> for Pruning {
     }
 }
 
-/// A node of the root, at a ply where other threads may be first.
+/// A node of the root, at a ply where other threads may have searched moves first.
 fn root<'n>(position: &'n u64, in_check: bool) -> Node<'n, Heap, Values> {
     Node { position, accumulator: &(), ply: 1, allow_pruning: true, in_check, cut_node: false, excluded: None }
 }
 
-/// The upper bound that a search one ply deep stores: the first two of eight moves (to 9 and 10)
-/// lose five units, the others one and a half.
+/// The upper bound stored by a search of one ply: the first two of eight moves (to 9 and 10) lose five units, the
+/// others one and a half.
 fn upper_bound(pruned_by: PrunedBy) -> Score {
     let value = |position: u64| if (9..11).contains(&position) { 500 } else { 150 };
     let context = SearchContext { game: Heap { branches: 8 }, eval: Values(value), policy: Pruning(pruned_by) };
@@ -155,7 +155,7 @@ fn pruned_moves_raise_the_stored_upper_bound() {
     assert_eq!(pruned.map(upper_bound), [-100; 4], "no more is known than that alpha was not reached");
 }
 
-/// ProbCut and null moves in one search, as no game of ours has them yet.
+/// ProbCut and null moves in one search, which no built-in game combines.
 struct Verified;
 
 impl<E: Eval<Heap>> SearchPolicy<Heap, E> for Verified {
@@ -194,8 +194,8 @@ impl ProbCut<Heap> for Verified {
     }
 }
 
-/// Values of a null window at depth 8, with the means of a search of several threads or without; whether a cutoff
-/// was left behind.
+/// Values of a null window at depth 8, with or without the table of a search with several threads, and whether a cutoff
+/// entry was left behind.
 fn searched(alpha: Score, searching: Option<&SearchingTable>) -> (Score, bool) {
     let value = |position: u64| (Heap { branches: 3 }.key(&position) >> 40) as Score % 400 - 200;
     let context = SearchContext { game: Heap { branches: 3 }, eval: Values(value), policy: Verified };
@@ -209,8 +209,8 @@ fn searched(alpha: Score, searching: Option<&SearchingTable>) -> (Score, bool) {
     (score, worker.parallel.ancestor_cutoff.is_some())
 }
 
-/// The search that verifies a ProbCut is over when the null move is searched: its value must not be taken for one that another
-/// thread has found of the node.
+/// The verification search of ProbCut is over when the null move is searched: its value must not be mistaken for a
+/// value of the node by another thread.
 #[test]
 fn a_verification_leaves_no_promise_behind() {
     for alpha in (-150..150).step_by(10) {

@@ -1,4 +1,4 @@
-//! The example of a game of one's own: its rules against an independent count, and a session with a host.
+//! The example of a game of your own: its rules against an independent count, and a session with a host.
 
 #![cfg(feature = "protocols")]
 

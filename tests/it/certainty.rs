@@ -1,4 +1,4 @@
-//! Each line of play says how sure its own score is, in every protocol that shows several.
+//! Each line of play states its own certainty in every protocol that shows several lines.
 
 #![cfg(feature = "cli")]
 
@@ -54,7 +54,7 @@ fn xboard_lines_have_certainties_of_their_own() {
     assert_eq!(found, ["exact", "mid@100%", "mid@100%"], "{lines:?}");
 }
 
-/// A search of a game and one of `solve --depth` are called by the selectivity of play, others by what was asked for.
+/// Values of a search for a game or of `solve --depth` state the selectivity of play, others the requested selectivity.
 #[test]
 fn values_of_the_middle_game_are_called_by_their_selectivity() {
     let mut engine = Engine::start(&["--uci", "--hash", "1", "--book", "none"]);

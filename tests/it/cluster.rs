@@ -13,7 +13,7 @@ use std::process::Output;
 const FFO_1: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
 impl Home {
-    /// Splits the position into a fresh state file; the tasks.
+    /// Splits the position into a fresh state file and returns the tasks.
     fn split(&self, options: &[&str]) -> String {
         let state = self.path("state");
         let words = [&["split", "--empties", "11", "--depth", "3", "--state", &state], options, &[FFO_1]].concat();
@@ -24,14 +24,14 @@ impl Home {
         run(&["join", "--state", &self.path("state"), "-"], answers)
     }
 
-    /// Solves and joins until the value is proven; the last line.
+    /// Solves and joins until the value is proven; returns the last line.
     fn prove(&self, mut tasks: String) -> Value {
         loop {
             if let Some(result) = tasks.lines().map(json).find(|line| line.get("score").is_some()) {
                 return result;
             }
             assert!(!tasks.is_empty(), "neither tasks nor a result");
-            // The first ones only: those behind them become fewer.
+            // Only the first tasks: later ones become fewer.
             let first: String = tasks.lines().take(16).flat_map(|line| [line, "\n"]).collect();
             tasks = stdout(&self.join(&solve(&first)), 0);
         }
@@ -51,7 +51,7 @@ fn solve(tasks: &str) -> String {
     stdout(&run(&["solve", "--json", "--hash", "1"], tasks), 0)
 }
 
-/// A sealed line with other words in it.
+/// A sealed line with changed words.
 fn forged(line: &str, from: &str, to: &str) -> String {
     assert!(line.contains(from), "{line}");
     let changed = line.replace(from, to);
@@ -72,7 +72,7 @@ fn the_value_is_proven_and_the_proof_verified() {
     assert!(verified.contains("value +18") && !verified.contains(" 0 of"), "{verified}");
     let sampled = stdout(&run(&["verify", "--sample", "2", &proof], ""), 0);
     assert!(sampled.contains("; 2 of "), "{sampled}");
-    // Split again: the same question goes on, another one is refused.
+    // Splitting again continues the same question and refuses another one.
     assert_eq!(json(home.split(&[]).trim()), result);
     let refused = run(&["split", "--empties", "12", "--depth", "3", "--state", &state, FFO_1], "");
     assert!(refused.status.code() == Some(2) && stderr(&refused).contains("another split"), "{}", stderr(&refused));
@@ -101,7 +101,7 @@ fn forged_proofs_prove_nothing() {
     let missing = with(all_moves, forged(lines[all_moves], first, ""));
     let text = stdout(&run(&["verify", "--sample", "0", &missing], ""), 1);
     assert!(text.starts_with("no proof: claim ") && text.contains("is missing"), "{text}");
-    // A leaf that claims too much; a solve finds it out.
+    // A leaf whose claim is too high; a solve detects it.
     let leaf = find(&["at least", "\"reason\":\"solved\""]);
     let claimed = format!("at least\",\"score\":{}", json(lines[leaf])["score"]);
     let too_much = with(leaf, forged(lines[leaf], &claimed, "at least\",\"score\":64"));
@@ -161,7 +161,7 @@ fn every_bad_answer_is_named_and_the_value_stays_right() {
     let output = home.join(&lines.join("\n"));
     assert_eq!(stderr(&output).matches("refused").count(), bad.len(), "{}", stderr(&output));
     assert!(stderr(&output).contains("1 answered"), "{}", stderr(&output));
-    // The same task answered otherwise: one of the two is wrong, the first is kept.
+    // A different answer to the same task: one of the two is wrong, and the first is kept.
     let (alpha, beta) = (json(answer)["window"][0].as_i64(), json(answer)["window"][1].as_i64());
     let is_low = json(answer)["bound"] == "at most";
     let other = if is_low { beta.expect("beta") + 6 } else { alpha.expect("alpha") - 6 };
@@ -203,7 +203,7 @@ fn a_state_file_that_ends_anywhere_goes_on() {
         home.write("state", &whole[..part]);
         assert_eq!(home.prove(home.split(&[]))["score"], 18, "{part} bytes");
     }
-    // What is damaged elsewhere is refused and stays as it is.
+    // Damage elsewhere is refused and left as it is.
     let mut damaged = whole.clone();
     damaged[whole.len() / 2] ^= 1;
     home.write("state", &damaged);
@@ -214,7 +214,7 @@ fn a_state_file_that_ends_anywhere_goes_on() {
     assert!(output.status.code() == Some(2) && home.read("state") == "my thesis", "{}", stderr(&output));
 }
 
-/// The other side of a program that gives out tasks one by one.
+/// The other side of a program that hands out tasks one by one.
 #[test]
 fn a_stream_gives_out_each_task_once() {
     let home = Home::new();
@@ -259,7 +259,7 @@ fn shards_of_games_become_the_file_of_one_process() {
     let labels = ["0..5", "5..7"].map(|range| home.write(range, stdout(&label(&["--range", range]), 0)));
     stdout(&merge(&labels), 0);
     assert_eq!(fs::read(home.path("merged")).expect("a file"), fs::read(home.path("labels")).expect("a file"));
-    // What is missing, torn or of another kind is named.
+    // Missing, torn and foreign lines are named.
     let missing = merge(&files[..1]);
     assert!(stderr(&missing).contains("open: the games 3..4 are missing"), "{}", stderr(&missing));
     let torn = home.write("torn", &shards[1][..shards[1].len() - 9]);
@@ -294,4 +294,110 @@ fn shards_of_a_match_give_the_report_of_the_whole() {
     let unlike = home.write("unlike", stdout(&options(&["--range", "3..4", "--seed", "2"]), 0));
     let unlike = run(&["match", "--merge", &first, &unlike], "");
     assert!(stderr(&unlike).contains("another match"), "{}", stderr(&unlike));
+}
+
+/// A proof of +64 for the start: its leaves say that a position is worth at least `leaf`, which is no value of a position;
+/// negated as a number of 32 bits the least one is itself, and proves what rests on it.
+fn false_proof(leaf: i32) -> String {
+    let claim = |number: usize, position: &str, bound: &str, score: i32, why: &str| {
+        format!(
+            r#"{{"version":2,"claim":{number},"position":"{position} X","bound":"{bound}","score":{score},"reason":{why}}}"#
+        )
+    };
+    let start = "---------------------------OX------XO---------------------------";
+    let leaves = [
+        "------------------OX-------OX------XO---------------------------",
+        "-------------------XO------XO------XO---------------------------",
+        "-------------------X-------XX-----OOO---------------------------",
+    ];
+    let mut lines = vec![
+        format!(
+            r#"{{"version":2,"format":"flipside proof 1","program":"flipside","position":"{start} X","bounds":[64,64],"roots":[0],"claims":5}}"#
+        ),
+        claim(0, start, "at least", 64, r#""moves","moves":[["d3",1]]"#),
+        claim(
+            1,
+            "-------------------O-------OO------OX---------------------------",
+            "at most",
+            -64,
+            r#""moves","moves":[["c3",2],["e3",3],["c5",4]]"#,
+        ),
+    ];
+    lines.extend((2..).zip(leaves).map(|(number, board)| claim(number, board, "at least", leaf, "\"solved\"")));
+    let sealed = |line: &String| format!("{},\"checksum\":\"\"}}", &line[..line.len() - 1]);
+    lines.iter().map(|line| forged(&sealed(line), "version", "version") + "\n").collect()
+}
+
+#[test]
+fn a_proof_whose_scores_no_position_has_is_refused() {
+    let home = Home::new();
+    for beyond in [i32::MIN, i32::MIN + 1, -65, 65, i32::MAX] {
+        let output = run(&["verify", &home.write("false", false_proof(beyond))], "");
+        assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{beyond}: {output:?}");
+        assert!(stderr(&output).contains("line 4: expected a score of -64 to 64"), "{}", stderr(&output));
+    }
+    // At the ends of the range they are read, and prove nothing.
+    let text = stdout(&run(&["verify", &home.write("false", false_proof(-64))], ""), 1);
+    assert!(text.starts_with("no proof: claim 1: claim 2 behind c3 does not prove it"), "{text}");
+    let bounds = false_proof(-64).replace("\"bounds\":[64,64]", "\"bounds\":[-65,64]");
+    let (first, rest) = bounds.split_once('\n').expect("lines");
+    let output = run(&["verify", &home.write("false", forged(first, "version", "version") + "\n" + rest)], "");
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("line 1: expected bounds"), "{output:?}");
+}
+
+#[test]
+fn answers_and_state_files_end_at_the_board() {
+    let home = Home::new();
+    let tasks = home.split(&["--most", "1"]);
+    let answer = solve(&tasks);
+    let score = format!("\"score\":{},", json(answer.trim())["score"]);
+    for beyond in ["-65", "65", "2147483647", "-2147483648", "-9223372036854775808", "1e300"] {
+        let output = home.join(&forged(answer.trim(), &score, &format!("\"score\":{beyond},")));
+        assert_eq!(output.status.code(), Some(1), "{beyond}");
+        assert!(stderr(&output).contains("expected a score of -64 to 64"), "{}", stderr(&output));
+    }
+    stdout(&home.join(&answer), 0);
+    let state = home.read("state");
+    let find = |record: &str| state.lines().find(|line| line.contains(record)).expect("a record");
+    let (task, answered) = (find("\"record\":\"task\""), find("\"record\":\"answer\""));
+    let window = format!("\"window\":{}", json(task)["window"]);
+    let cases = [
+        (task, window.as_str(), "\"window\":[-65,64]"),
+        (task, &window, "\"window\":[-64,65]"),
+        (task, &window, "\"window\":[-2147483648,2147483647]"),
+        (answered, &score, "\"score\":65,"),
+        (answered, &score, "\"score\":2147483647,"),
+        (answered, &score, "\"score\":-2147483648,"),
+    ];
+    for (line, from, to) in cases {
+        home.write("state", state.replace(line, &forged(line, from, to)));
+        let output = home.join("");
+        assert!(output.status.code() == Some(2), "{to}: {output:?}");
+        assert!(stderr(&output).contains("-64"), "{to}: {}", stderr(&output));
+    }
+    // Nodes are a sum over all answers.
+    let nodes = format!("\"nodes\":{},", json(answered)["nodes"]);
+    let most = forged(answered, &nodes, &format!("\"nodes\":{},", u64::MAX));
+    home.write("state", state.replace(answered, &most));
+    let output = home.join("");
+    assert!(stderr(&output).contains(&format!("{} nodes", u64::MAX)), "{}", stderr(&output));
+}
+
+#[test]
+fn answers_to_resume_end_at_the_board() {
+    let home = Home::new();
+    let positions = home.write("positions", format!("{FFO_1}\n"));
+    let resume = |answer: &str| {
+        let answers = home.write("answers", answer);
+        run(&["solve", "--hash", "1", "--check", "--resume", &answers, &positions], "")
+    };
+    let answer = |score: &str| format!("1 g8 {score} exact 18446744073709551615 nodes 0.017 s g8\n");
+    for score in ["-64", "+64"] {
+        assert_eq!(resume(&answer(score)).status.code(), Some(0), "{score}");
+    }
+    for beyond in ["-65", "+65", "+64.01", "+2147483648", "-1e300"] {
+        let output = resume(&answer(beyond));
+        assert!(output.status.code() == Some(2), "{beyond}: {output:?}");
+        assert!(stderr(&output).contains("expected a score of -64 to 64"), "{}", stderr(&output));
+    }
 }

@@ -1,5 +1,5 @@
-//! A program that gives tasks of `join --stream` to workers that die, print garbage, answer twice or never: nothing is lost,
-//! nothing is counted twice, and the value is the right one or said to be open.
+//! A program that gives tasks of `join --stream` to workers that die, print garbage, answer twice or never. No answer
+//! is lost or counted twice, and the value is right or reported as open.
 #![cfg(unix)]
 
 use crate::common::home::Home;
@@ -13,7 +13,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 /// ffo-01, whose value is +18.
 const FFO_1: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
-/// A running program whose lines go both ways.
+/// A running program with pipes in both directions.
 struct Program {
     child: Child,
     stdin: ChildStdin,
@@ -38,7 +38,7 @@ impl Program {
         self.stdin.write_all(format!("{line}\n").as_bytes()).expect("a line");
     }
 
-    /// The next line without its end; empty behind the last one.
+    /// The next line without its end; empty after the last one.
     fn line(&mut self) -> String {
         let mut line = String::new();
         self.stdout.read_line(&mut line).expect("a line");
@@ -50,7 +50,7 @@ impl Program {
         self.child.wait().expect("an end");
     }
 
-    /// Ends the input; the exit status and what was said on stderr.
+    /// Ends the input; returns the exit status and the text on stderr.
     fn end(self) -> (Option<i32>, String) {
         let Program { mut child, stdin, .. } = self;
         drop(stdin);
@@ -68,7 +68,7 @@ impl Stream {
         Stream(Program::start(&["join", "--stream", "--state", &home.path("state")]))
     }
 
-    /// New tasks, and where the proof stands.
+    /// Requests tasks; returns them with the state of the proof.
     fn want(&mut self, count: u32, lost: &[u64]) -> (Vec<String>, Value) {
         self.0.send(&json!({ "want": count, "lost": lost }).to_string());
         let mut tasks = Vec::new();
@@ -99,7 +99,7 @@ fn split() -> Home {
     home
 }
 
-/// The value is right, every answer counted once, and the proof holds.
+/// Checks that the value is right, that every answer counts once, and that the proof holds.
 fn check_proof(home: &Home, result: &Value) {
     assert_eq!((&result["score"], &result["certainty"]), (&json!(18), &json!("exact")), "{result}");
     let state = home.read("state");
@@ -113,7 +113,7 @@ fn check_proof(home: &Home, result: &Value) {
     assert!(verified.status.success() && stdout(&verified).contains("value +18"), "{}", stdout(&verified));
 }
 
-/// What a worker makes of its task.
+/// How a worker treats its task.
 enum Fate {
     Answers,
     DiesAtOnce,
@@ -138,7 +138,7 @@ const FATES: [Fate; 9] = [
     Fate::HasOtherWeights,
 ];
 
-/// A sealed line with other words in it.
+/// A sealed line with changed words.
 fn forged(line: &str, from: &str, to: &str) -> String {
     assert!(line.contains(from), "{line}");
     let changed = line.replace(from, to);
@@ -173,7 +173,7 @@ fn lines_of(fate: &Fate, task: &str, earlier: &str) -> Vec<String> {
     }
 }
 
-/// Each task meets another fate, until a later worker answers it; now and then the joining side is killed as well.
+/// Each task meets another fate until a later worker answers it; sometimes the joining side is killed as well.
 #[test]
 fn workers_that_misbehave_cost_no_answer() {
     let home = split();
@@ -188,7 +188,7 @@ fn workers_that_misbehave_cost_no_answer() {
             break;
         }
         let task = tasks.first().unwrap_or_else(|| panic!("nothing to do and nothing proven: {status}"));
-        // Every fate twice; then the others go home, so that the test ends.
+        // Every fate twice; then the misbehaving workers stop, so that the test ends.
         let fate = if round < 2 * FATES.len() { &FATES[round % FATES.len()] } else { &Fate::Answers };
         for line in lines_of(fate, task, &earlier) {
             stream.0.send(&line);
@@ -198,7 +198,7 @@ fn workers_that_misbehave_cost_no_answer() {
         }
         lost = vec![number(task)];
         if round == 12 {
-            // What was sent before is in the file as soon as a request is answered.
+            // A request is answered only after everything sent before is in the file.
             stream.want(0, &[]);
             stream.0.kill();
             stream = Stream::start(&home);
@@ -225,7 +225,7 @@ fn parsed_or_null(line: &str) -> Value {
     serde_json::from_str(line).unwrap_or(Value::Null)
 }
 
-/// Workers that bring nothing: the proof stays open, and says so with what is known; whoever works later finishes it.
+/// If no worker answers, the proof stays open and reports what is known; later workers can finish it.
 #[test]
 fn without_answers_the_value_stays_open() {
     let home = split();

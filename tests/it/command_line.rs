@@ -1,6 +1,6 @@
-//! The command line as a newcomer meets it: help, errors, shells, and what is waited for at a terminal.
+//! The command line as a newcomer meets it: help, errors, shells, and prompts at a terminal.
 //!
-//! What else a person at the keyboard meets is tested in `play.rs` (a game in the terminal, the hint at the bare prompt),
+//! Other files test the rest of a person's experience: `play.rs` (a game in the terminal, the hint at the bare prompt),
 //! `analyze.rs` (one verdict for a position, time, exact endgames, reports and pictures), `records.rs` and `convert.rs` (every
 //! format into every other, damaged files), `json.rs` (outputs), `match.rs` and `match_files.rs` (openings, repeated games, date,
 //! site and event of records), `gtp.rs` (the opening's name below the board), `outputs.rs` (interrupts, files that cannot be
@@ -21,14 +21,14 @@ fn with_variables(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     command.args(arguments).envs(variables.iter().copied()).stdin(Stdio::null()).output().expect("flipside runs")
 }
 
-/// What it prints; it must succeed.
+/// The output of a run that must succeed.
 fn printed(arguments: &[&str]) -> String {
     let output = flipside(arguments);
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// What it says on stderr; it must fail with status 2, and print nothing.
+/// The text on stderr of a run that must fail with status 2 and print nothing.
 fn refused(arguments: &[&str]) -> String {
     let output = flipside(arguments);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}");
@@ -73,7 +73,7 @@ fn options_of_the_engine_before_a_subcommand_are_refused() {
     assert!(refused(&["--game", "minichess", "perft", "2"]).contains("flipside perft --game ..."));
 }
 
-/// The words that lead to each page of the manual of the program, or of the subcommands of one.
+/// The words for each page of the program's manual, or of one subcommand with subcommands.
 fn pages(name: Option<&str>) -> Vec<Vec<String>> {
     let page = printed(&[&["man"][..], name.as_slice()].concat());
     let names = page.lines().filter_map(|line| line.strip_prefix("flipside\\-")?.strip_suffix("(1)"));
@@ -93,7 +93,7 @@ fn every_subcommand_that_prints_a_result_can_print_json() {
     assert!(pages.len() > 30, "{pages:?}");
     for page in pages {
         let page: Vec<&str> = page.iter().map(String::as_str).collect();
-        // A game for people, a script, pages of a manual; what is JSON without the option, or by --to.
+        // Exceptions: a game for people, a script, pages of a manual, and JSON without the option or by --to.
         let is_other =
             matches!(page[..], ["play" | "completions" | "man" | "convert" | "split" | "join"] | ["book", "export"]);
         let help = printed(&[&page[..], &["--help"]].concat());
@@ -150,7 +150,7 @@ fn weights_of_another_kind_name_the_evaluation_that_is_missing() {
         assert!(said.contains("holds weights of the evaluation 'weighted', not 'linear'"), "{said}");
         assert!(said.contains("--evaluation weighted"), "{said}");
     }
-    // Without a name the file decides.
+    // Without a name, the file determines the evaluation.
     let search = ["search", "--depth", "3", "--weights", weights];
     let by_name = printed(&[&search[..], &["--evaluation", "weighted"]].concat());
     let nodes =
@@ -245,7 +245,7 @@ fn a_file_of_defaults_stands_between_the_command_line_and_the_program() {
     let version = with_variables(&["--version"], &home);
     assert!(String::from_utf8_lossy(&version.stdout).ends_with("flipside/config.toml\n"));
 
-    // What is wrong ends a subcommand, which a person can mend, and not the session of a host.
+    // An error in the file ends a subcommand, whose user can correct it, but not the session of a host.
     std::fs::write(&path, "threads = 1\nhash = 'big'\ngame = 'minichess'\n").expect("a file");
     let output = with_variables(&["perft", "1"], &home);
     let said = String::from_utf8_lossy(&output.stderr);
@@ -323,7 +323,7 @@ fn a_search_shows_its_depth_time_line_and_hundredths() {
     assert!(value("seconds").parse::<f64>().is_ok() && value("pv").starts_with("d3 "), "{text}");
 }
 
-/// What a match prints, and its status.
+/// The output of a match, and its status.
 fn played(engines: [&str; 2], more: &[&str]) -> (String, Option<i32>) {
     let players = ["match", "--engine", engines[0], "--engine", engines[1], "--depth", "1"];
     let output = flipside(&[&players, more].concat());
@@ -341,7 +341,7 @@ fn a_match_claims_no_more_than_its_games_show() {
     let (report, status) = played([builtin[0], "name=b cmd=false protocol=gtp"], &["--games", "3"]);
     assert!(report.contains("b lost every game (3) by its own fault: it does not play"), "{report}");
     assert_eq!(status, Some(1));
-    // The rest of a long match is not played.
+    // A long match ends early.
     let (report, status) = played([builtin[0], "name=b cmd=false protocol=gtp"], &["--games", "1000"]);
     assert!(report.contains("b lost every game (20) by its own fault: it does not play"), "{report}");
     assert_eq!(status, Some(1));
@@ -388,7 +388,7 @@ mod terminal {
                 terminal.until(&["value 3"]);
                 continue;
             }
-            // What a terminal sends for Ctrl-C.
+            // The signal that a terminal sends for Ctrl-C.
             let status = Command::new("kill").args(["-INT", &terminal.child.id().to_string()]).status();
             assert!(status.expect("kill runs").success());
             assert_eq!(terminal.child.wait().expect("a status").code(), Some(130), "{arguments:?}");

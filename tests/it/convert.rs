@@ -1,4 +1,5 @@
-//! `flipside convert`: every format in and out by the program, damaged files, names beside WTHOR's games, pictures.
+//! `flipside convert`: every format in and out through the program, damaged files, names beside WTHOR's games,
+//! pictures.
 
 #![cfg(feature = "cli")]
 
@@ -14,7 +15,7 @@ fn flipside(words: &str, input: &[u8]) -> Output {
     program::run(&words.split_whitespace().collect::<Vec<_>>(), input)
 }
 
-/// What is printed, where all is well.
+/// The output of a successful conversion.
 fn converted(words: &str, input: &[u8]) -> Vec<u8> {
     let output = flipside(&format!("convert {words}"), input);
     assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));
@@ -114,7 +115,7 @@ fn good_games_pass_and_bad_ones_are_named() {
     );
 }
 
-/// What was wrong, where, what would be right: in one style, also for the only game of a file.
+/// Errors have one form, also for the only game of a file: what is wrong, where, and what would be right.
 #[test]
 fn what_is_bad_in_a_file_is_named_with_the_file() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -152,7 +153,7 @@ fn wthor_has_its_names_beside_it() {
     }
     fs::rename(folder.path().join("games.jou"), folder.path().join("other.JOU")).expect("renamed");
     assert!(text(&format!("--to ggf {}", file.display()), b"").contains("PB[Ann]"), "the only one in the folder");
-    // From a pipe there are numbers.
+    // A WTHOR file from a pipe has numbers instead of names.
     let mut bytes = fs::read(&file).expect("games");
     assert!(text("--to ggf", &bytes).contains("PB[player 1]"));
     let named = format!("--to ggf --players {}", folder.path().join("other.JOU").display());

@@ -1,9 +1,9 @@
-//! The documents: their relative links lead somewhere, and the README stays short.
+//! The documents: relative links have targets, and the README stays short.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Lines of the README at most.
+/// Largest number of lines of the README.
 const README_LINES: usize = 150;
 
 /// The folders that hold documents.

@@ -1,4 +1,4 @@
-//! What a drawn game is worth: through the search, the engine and NBoard's `set contempt`.
+//! The value of a drawn game: through the search, the engine and NBoard's `set contempt`.
 
 #![cfg(feature = "cli")]
 
@@ -20,7 +20,7 @@ use flipside::search::types::{Certainty, Depth, IterationGoal, IterationPlan, Sc
 use flipside::search::worker::SearchContext;
 use std::time::Instant;
 
-/// A best_move between a draw now and a game that goes on.
+/// A best move between a draw now and a game that goes on.
 struct Crossroads;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,7 +69,7 @@ impl Game for Crossroads {
     }
 }
 
-/// The game that goes on looks like this for the player at the fork.
+/// The score of the game that goes on, for the player at the fork.
 struct Outlook(Score);
 
 impl Eval<Crossroads> for Outlook {
@@ -207,7 +207,7 @@ fn a_draw_of_a_win_loss_search_is_neither_a_win_nor_a_loss() {
 /// Best move, score and certainty.
 type Claim = (String, Score, Certainty);
 
-/// What is claimed of a position, with draws worth so much to the first player, once an iteration is finished.
+/// The claim about a position after an iteration, with this value of draws for the first player.
 fn claim(game: &str, position: &str, worth: Score, limits: Limits) -> Option<Claim> {
     let mut engine =
         registry::open(&Settings { game: game.into(), hash: 4, ..Settings::default() }).expect("an engine");

@@ -43,7 +43,7 @@ impl Random {
     }
 }
 
-/// A position of a random game with that many empty squares; `None` if the game ended before.
+/// A position of a random game with this many empty squares; `None` if the game ended earlier.
 fn random_position<K: SolverLevel>(game: &Reversi<K>, random: &mut Random, empties: u32) -> Option<Board> {
     let mut board = Board::START;
     while board.empties() > empties {
@@ -113,7 +113,7 @@ macro_rules! at_level {
     }};
 }
 
-/// 20,000 of them, or as many as `FLIPSIDE_POSITIONS` says.
+/// 20,000 positions, or `FLIPSIDE_POSITIONS`.
 #[test]
 fn random_positions_agree_with_plain_search() {
     at_level!(game, {
@@ -121,7 +121,7 @@ fn random_positions_agree_with_plain_search() {
         let solver = Solver::new(4).expect("a small table");
         let positions = std::env::var("FLIPSIDE_POSITIONS").map_or(20_000, |text| text.parse().expect("a number"));
         let mut done = 0;
-        // Most of them small: a plain search of ten empty squares takes ten thousand times as long as one of three.
+        // Mostly small ones: a plain search of ten empty squares takes ten thousand times as long as one of three.
         while done < positions {
             let empties = match done % 1000 {
                 0 => 10,

@@ -1,4 +1,4 @@
-//! Gomoku's strength where it can be proven: wins by continuous fours are found, lost threats are answered.
+//! Gomoku's provable strength: wins by continuous fours are found, threats that would win are answered.
 
 #![cfg(feature = "protocols")]
 
@@ -38,9 +38,9 @@ fn wins_by_continuous_fours_are_found() {
     }
 }
 
-/// A plain search of five plies with no knowledge but the rules: whether the side to move makes five in at most so many of
-/// its own moves, whatever the opponent does. Only stones beside others are tried, which is no loss: a five
-/// in three moves needs two stones that stand already.
+/// A plain search of five plies that knows only the rules: whether the side to move makes five within a number of its
+/// own moves, whatever the opponent does. It tries only stones beside others, without loss: a five in three moves needs
+/// two stones that are on the board already.
 struct Fives {
     windows: Vec<[usize; 5]>,
 }
@@ -84,7 +84,7 @@ impl Fives {
         points
     }
 
-    /// Points of windows where the player has at least so many stones and the other none.
+    /// Points of windows with at least `stones` stones of the player and none of the other.
     fn useful(&self, board: &Plain, player: u8, stones: usize) -> Vec<usize> {
         let mut points = Vec::new();
         for window in &self.windows {
@@ -124,7 +124,7 @@ impl Fives {
         let threats = self.five_points(board, 3 - player);
         let answers = match threats.len() {
             0 if moves < 2 => return false,
-            // A stone that is in no row of the other's, and makes no four, changes nothing.
+            // A stone that is in no row of the opponent's stones, and makes no four, changes nothing.
             0 => [self.useful(board, 3 - player, 5 - moves), self.useful(board, player, 3)].concat(),
             1 => threats,
             _ => return true,
@@ -139,7 +139,7 @@ impl Fives {
     }
 }
 
-/// Positions of random stones in the middle: if a move holds against every win of five plies, the engine's holds, too.
+/// Positions of random stones in the middle: if any move prevents every win of five plies, the engine's move does, too.
 #[test]
 fn what_a_plain_search_of_five_plies_holds_is_held() {
     let (mut random, fives, mut engine) = (Random(5), Fives::new(), engine("default"));

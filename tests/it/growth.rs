@@ -61,7 +61,7 @@ fn nothing_is_cut_on_the_worst_case_nor_by_minimax() {
             b.pow(d),
             "{b} {d}"
         );
-        // With its best moves first the same tree is cut down to the minimal tree.
+        // With its best moves first, alpha-beta reduces the same tree to the minimal tree.
         let minimal = b.pow(d.div_ceil(2)) + b.pow(d / 2) - 1;
         assert_eq!(
             leaves(&worst_case, Algorithm::AlphaBeta, MoveOrder::Heuristic, worst_case.scorer(true), d),
@@ -122,7 +122,7 @@ fn each_technique_makes_the_tree_of_a_real_game_smaller() {
     assert!(last.windows(2).all(|pair| pair[1] < pair[0]), "{last:?}");
 }
 
-/// The tables of docs/textbook.md are those that the commands beside them print.
+/// The tables of docs/textbook.md equal the output of the commands beside them.
 #[test]
 fn the_document_shows_what_the_tools_print() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/textbook.md");
@@ -136,7 +136,7 @@ fn the_document_shows_what_the_tools_print() {
         &["search", "--evaluation", "discs", "--depth", "3", "--order", "natural", "--position", start],
     ] {
         let (ok, text) = flipside(arguments);
-        // What it takes differs from run to run.
+        // Times differ from run to run.
         let parts: Vec<String> = text.split_inclusive('\n').fold(vec![String::new()], |mut parts, line| {
             match line.starts_with("seconds ") {
                 true => parts.push(String::new()),

@@ -6,11 +6,11 @@ use crate::common::Engine;
 use crate::common::home::Home;
 use proptest::prelude::*;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// X must pass here, O can move.
 const X_MUST_PASS: &str = "OO-XXXXOXXXXXXX--XXXXOXX-XXXOOOO-XXXOOOO--XXOOXO---OOOOO--XXXXXO X";
-/// Nobody can move, squares are left.
+/// Neither side can move, squares are left.
 const BLOCKED: &str = "--------------------X------XXX----XXXXX----XXX------X----------- O";
 
 fn gtp() -> Engine {
@@ -31,7 +31,8 @@ fn the_mandatory_commands() {
     assert_eq!(engine.ask("komi 6.5"), "=");
     assert_eq!(engine.ask("play b D3"), "=");
     assert!(engine.ask("genmove WHITE").starts_with("= C"));
-    assert_eq!(engine.ask("list_games").lines().next(), Some("= Othello"));
+    assert_eq!(engine.ask("list_games"), "= Othello", "what Quarry plays");
+    assert!(engine.ask("flipside-games").starts_with("= Othello\nminichess\n"));
     assert_eq!(engine.ask("set_game Othello"), "=");
     assert_eq!(engine.ask("set_game Go"), "? unsupported game: Go");
     let listed = engine.ask("list_commands");
@@ -128,7 +129,7 @@ fn mangled_bytes_are_survived() {
 #[test]
 fn passes_in_all_three_styles() {
     let mut engine = gtp();
-    // Implied: the side that must pass is simply not asked.
+    // Implied: the side that must pass is not asked.
     engine.ask(&format!("flipside-setup {X_MUST_PASS}"));
     assert!(engine.ask("genmove w").starts_with("= "));
     assert_eq!(engine.ask("undo"), "=");
@@ -236,7 +237,7 @@ fn positions_of_files() {
     assert_eq!(moves, "= D3 C3", "nothing changed");
     let (answer, moves) = load("(;GM[2]AW[aa]AB[ba:ca]PL[W];W[d1])", "");
     assert_eq!((answer.as_str(), moves.as_str()), ("=", "= D1"));
-    // Other formats, told by their content.
+    // Other formats, recognized by their content.
     for game in [
         "d3 C3 c4",
         "(;GM[Othello]BO[8 ---------------------------O*------*O--------------------------- *]B[D3]W[C3]B[C4];)",
@@ -294,7 +295,7 @@ fn end_of_input_in_mid_search_is_answered() {
     let (lines, status) = engine.finish();
     assert_eq!(lines.last().map(String::as_str), Some(""), "{lines:?}");
     assert!(status.success());
-    // One with a limit of its own is not cut short.
+    // A search with its own limit is not cut short.
     let mut engine = Engine::start(&["--gtp"]);
     engine.send("flipside-hints 4");
     let (lines, _) = engine.finish();
@@ -365,8 +366,7 @@ fn a_whole_game_between_two_copies() {
     assert_eq!(scores[0], scores[1]);
 }
 
-/// Lines as a careless host might send them: known words among noise of all kinds, and searches
-/// only where they are short. `quit` would end the test.
+/// Lines of a careless host: known words in noise of all kinds, with short searches only. `quit` would end the test.
 fn careless_line() -> impl Strategy<Value = Vec<u8>> {
     let words = prop::sample::select(vec![
         "play",
@@ -404,7 +404,7 @@ fn careless_line() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![3 => sentence, 1 => noise]
 }
 
-/// Whether a line of these bytes deserves an answer.
+/// Whether a line of these bytes needs an answer.
 fn is_question(line: &[u8]) -> bool {
     let said = line.split(|&byte| byte == b'#').next().unwrap_or_default();
     said.iter().any(|&byte| byte > b' ' && byte != 127)
@@ -430,13 +430,13 @@ proptest! {
     }
 }
 
-/// Reversi on small boards plays whole games by its rules, the end by the exact solver.
+/// Reversi on small boards plays whole games by its rules, with the exact solver at the end.
 #[test]
 fn small_reversi_is_played_to_its_end() {
     for (game, size, depth) in [("reversi-4x4", "4", "12"), ("reversi-6x6", "6", "4")] {
         let mut engine = Engine::start(&["--gtp", "--game", game, "--depth", depth]);
         assert_eq!(engine.ask(&format!("boardsize {size}")), "=", "{game}");
-        assert!(engine.ask("boardsize 8").starts_with('?'), "{game} has its own size");
+        assert_eq!(engine.ask("boardsize 5"), "? unacceptable size", "{game}");
         let mut passes = 0;
         for turn in 0..80 {
             let answer = engine.ask(if turn % 2 == 0 { "genmove black" } else { "genmove white" });
@@ -451,5 +451,53 @@ fn small_reversi_is_played_to_its_end() {
         if game == "reversi-4x4" {
             assert_eq!(score, "= W+10", "perfect play from the start");
         }
+    }
+}
+
+/// Who asks for a size means Reversi on that board, and gets the usual one back by its size.
+#[test]
+fn a_size_selects_reversi_on_that_board() {
+    let mut engine = gtp();
+    assert_eq!(engine.ask("play b d3"), "=");
+    for (size, position) in [
+        ("6", "--------------OX----XO-------------- X"),
+        ("4", "-----OX--XO----- X"),
+        ("8", "---------------------------OX------XO--------------------------- X"),
+    ] {
+        assert_eq!(engine.ask(&format!("boardsize {size}")), "=");
+        assert_eq!(engine.ask("flipside-position"), format!("= {position}"));
+        assert_eq!(engine.ask("gogui-rules_board_size"), format!("= {size}"));
+        assert!(engine.ask("genmove b").len() == 4, "a move on {size}");
+        assert_eq!(engine.ask("boardsize 7"), "? unacceptable size");
+    }
+    let mut gomoku = Engine::start(&["--gtp", "--game", "gomoku-exactly-five", "--depth", "1"]);
+    assert_eq!(gomoku.ask("boardsize 20"), "=");
+    assert_eq!(gomoku.ask("gogui-rules_board_size"), "= 20");
+    assert_eq!(gomoku.ask("boardsize 8"), "? unacceptable size");
+}
+
+/// A clock that has run out shows less than nothing in some hosts.
+#[test]
+fn negative_seconds_are_none() {
+    let mut engine = Engine::start(&["--gtp"]);
+    assert_eq!(engine.ask("time_settings 600 0 0"), "=");
+    assert_eq!(engine.ask("time_left b -3 0"), "=");
+    let began = Instant::now();
+    assert!(engine.ask("genmove b").starts_with("= "));
+    assert!(began.elapsed() < Duration::from_millis(1500), "at once: {:?}", began.elapsed());
+    assert_eq!(engine.ask("time_settings -1 -0.5 0"), "=");
+    assert!(engine.ask("time_left b -x 0").starts_with("? syntax error"));
+}
+
+#[test]
+#[cfg(unix)]
+fn the_processor_time_grows() {
+    let mut engine = Engine::start(&["--gtp"]);
+    let mut time = || -> f64 { engine.ask("cputime").trim_start_matches("= ").parse().expect("seconds") };
+    let before = time();
+    assert!(before >= 0.0);
+    let mut now = before;
+    while now <= before {
+        now = time();
     }
 }

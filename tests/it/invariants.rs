@@ -1,11 +1,11 @@
-//! Rules of the source text that no compiler lint checks: which words belong to which folder, the length of files, and the
-//! index of scripts. Who may import whom is in `layers.rs`.
+//! Rules of the source text that no compiler lint checks: words that belong to certain folders, the length of files,
+//! and the index of scripts. `layers.rs` checks imports.
 
 use super::layers::{code, files_of_the_workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Lines of a source file at most.
+/// Largest number of lines of a source file.
 const FILE_LINES: usize = 500;
 
 /// Words that only some modules may contain (their path prefixes), each with its reason.
@@ -17,14 +17,14 @@ const WORDS: [(&str, &[&str], &str); 5] = [
     ("async fn", &[], "threads and channels only"),
 ];
 
-/// What the code of `search/` must not name: it serves every game.
+/// Words that the code of `search/` must not contain, because it serves every game.
 const GAMES: [&str; 5] = ["reversi", "othello", "minichess", "gomoku", "tic_tac_toe"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// All files below a folder that does not hold what a build made; none if there is no such folder.
+/// All files below a folder, without those of builds; none if the folder does not exist.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten() {
         let path = entry.expect("an entry").path();

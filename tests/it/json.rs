@@ -72,7 +72,7 @@ fn without_percentage(word: &str) -> String {
     }
 }
 
-/// Outputs held against the tables; notes which fields and certainties occurred.
+/// Checks outputs against the tables; records which fields and certainties occurred.
 struct Schema {
     tables: Tables,
     certainties: BTreeSet<String>,
@@ -86,7 +86,7 @@ impl Schema {
         Schema { tables: tables(text), certainties: certainties(text), seen, seen_certainties }
     }
 
-    /// An object against the table of a section, or of a part of it.
+    /// Checks an object against the table of a section, or of a part of it.
     fn object(&mut self, section: &str, part: &str, value: &Value) -> Result<(), String> {
         let object = value.as_object().ok_or_else(|| format!("{value} is no object"))?;
         let place = (section.to_string(), part.to_string());
@@ -103,7 +103,7 @@ impl Schema {
         Ok(())
     }
 
-    /// A value against a type as the tables name it.
+    /// Checks a value against a type of the tables.
     fn value(&mut self, section: &str, kind: &str, value: &Value) -> Result<(), String> {
         let list = |length: Option<usize>| {
             let items = value.as_array().filter(|items| length.is_none_or(|length| items.len() == length));
@@ -140,7 +140,7 @@ impl Schema {
         fits.then_some(()).ok_or_else(|| format!("{value} is no {kind}"))
     }
 
-    /// Lines of objects, each of the documented version.
+    /// Checks lines of objects, each of the documented version.
     fn lines(&mut self, section: &str, text: &str) {
         assert!(!text.is_empty(), "{section} printed nothing");
         for line in text.lines() {
@@ -151,7 +151,7 @@ impl Schema {
     }
 }
 
-/// What the program prints for this input.
+/// The program's output for this input.
 fn flipside(arguments: &[&str], input: &str) -> String {
     program::stdout(&program::run(arguments, input))
 }
@@ -163,7 +163,7 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-/// What the tables of MiniChess say where every entry is the same.
+/// The output for tables of MiniChess whose entries are all the same.
 fn probe(entry: u8) -> String {
     use flipside::games::minichess::tables::MaterialClass;
     let classes: Vec<Vec<u8>> = MaterialClass::all().map(|class| vec![entry; class.size()]).collect();
@@ -178,7 +178,7 @@ fn probe(entry: u8) -> String {
     answer
 }
 
-/// What is said of the tables of MiniChess when they are generated.
+/// The output of generating the tables of MiniChess.
 fn generated_tables() -> String {
     let file = scratch("generated.tables");
     let said = flipside(&["tables", "--json", "--file", file.to_str().expect("a path")], "");
@@ -195,7 +195,7 @@ fn few_empty_squares() -> PathBuf {
     path
 }
 
-/// The games of a short match that has openings, clocks, scores and a player that is no engine.
+/// The games of a short match with openings, clocks, scores and a player that is no engine.
 fn match_games() -> String {
     let file = scratch("match.json");
     let path = file.to_str().expect("a path");
@@ -227,7 +227,7 @@ fn match_games() -> String {
     played + &std::fs::read_to_string(&file).unwrap_or_default()
 }
 
-/// What a small book says of positions that it knows or does not, and all of it.
+/// The output for positions that a small book has or lacks, and for all of the book.
 fn book_answers(schema: &mut Schema) -> [String; 2] {
     let file = scratch("small.book");
     let path = file.to_str().expect("a path");
@@ -252,7 +252,7 @@ fn book_answers(schema: &mut Schema) -> [String; 2] {
     [answers, exported]
 }
 
-/// What is said of books that are made of a book, made smaller and drawn.
+/// The output for books made from a book, made smaller and drawn.
 fn changed_books(schema: &mut Schema, path: &str, exported: &str) {
     let (other, picture) = (scratch("other.book"), scratch("tree.svg"));
     let (to, svg) = (other.to_str().expect("a path"), picture.to_str().expect("a path"));
@@ -279,7 +279,7 @@ fn fit_errors() -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// The summaries of files of games: played, resumed, relabelled, and merged of a shard and a line that is none.
+/// The summaries of files of games: played, resumed, relabelled, and merged from a shard and an invalid line.
 fn game_files(schema: &mut Schema) {
     let files = ["played", "labels", "shard", "merged"].map(|name| scratch(&format!("games-{name}")));
     let [games, labels, shard, merged] = files.each_ref().map(|file| file.to_str().expect("a path"));
@@ -300,7 +300,7 @@ fn game_files(schema: &mut Schema) {
     }
 }
 
-/// What the other steps of training print.
+/// The output of the other steps of training.
 fn training_lines(schema: &mut Schema) {
     let files = ["games", "fitted.bin", "weighted.toml", "chess.games", "chess.weights", "network.bin"]
         .map(|name| scratch(&format!("train-{name}")));
@@ -335,7 +335,7 @@ fn match_reports(schema: &mut Schema) {
     schema.lines("match --json-report", &flipside(&[&engines[..], &other].concat(), ""));
 }
 
-/// Lines of a split position up to its proof, and of shards, held against the document.
+/// Checks the lines of a split position up to its proof, and of shards, against the document.
 fn cluster_lines(schema: &mut Schema) {
     let (state, proof) = (scratch("state"), scratch("proof"));
     let (state, proof) = (state.to_str().expect("a path"), proof.to_str().expect("a path"));
@@ -358,7 +358,7 @@ fn cluster_lines(schema: &mut Schema) {
     let text = std::fs::read_to_string(proof).expect("a proof");
     part_lines(schema, "proof", "claim", &text);
     schema.lines("verify --json", &flipside(&["verify", "--json", proof], ""));
-    // The first line says more than its claims do.
+    // The first line has more fields than its claims.
     let (head, claims) = text.split_once('\n').expect("lines");
     let (content, _) = head.rsplit_once(",\"checksum\":").expect("a seal");
     let (before, bounds) = content.split_once("\"bounds\":[").expect("bounds");
@@ -375,7 +375,7 @@ fn cluster_lines(schema: &mut Schema) {
     schema.lines("match --json", games);
 }
 
-/// A first line, and parts below it.
+/// Checks a first line and the parts below it.
 fn part_lines(schema: &mut Schema, section: &str, part: &str, text: &str) {
     let (first, rest) = text.split_once('\n').expect("lines");
     schema.lines(section, first);
@@ -389,7 +389,7 @@ fn part_lines(schema: &mut Schema, section: &str, part: &str, text: &str) {
 fn every_output_keeps_to_the_document_and_the_document_to_the_outputs() {
     let text = document();
     let mut schema = Schema::new(&text);
-    // Generating takes a while, beside everything else.
+    // Generating takes a while, so it runs beside everything else.
     let tables = std::thread::spawn(generated_tables);
     // 17 and 10 empty squares, and a finished game.
     let positions = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X\n\

@@ -1,5 +1,5 @@
-//! Answers that come late: the search thread hangs beyond the hard bound, and the session answers for it. The move is chosen
-//! as any other, by strength and variety.
+//! Late answers: the search thread hangs beyond the hard bound, and the session answers for it. Strength and variety
+//! choose the move as usual.
 
 #![cfg(feature = "protocols")]
 
@@ -16,12 +16,12 @@ use std::time::Duration;
 /// Evaluations before the search hangs: enough for some iterations.
 const BEFORE_HANGING: u32 = 2_000;
 
-/// What the host has heard.
+/// The output that the host has received.
 #[derive(Clone, Default)]
 struct Output(Arc<(Mutex<String>, Condvar)>);
 
 impl Output {
-    /// The move, once it has come; only a session that never answers makes this wait for a minute.
+    /// The move, once it has come; waits up to a minute.
     fn best_move(&self) -> Option<String> {
         let (text, written) = &*self.0;
         let unanswered = |text: &mut String| !text.contains("bestmove");
@@ -45,7 +45,7 @@ impl Write for Output {
     }
 }
 
-/// All positions are equal; after some of them the search hangs until the host has its answer.
+/// All positions are equal; after some evaluations the search hangs until the host has its answer.
 struct Hanging {
     evaluations: AtomicU32,
     output: Output,

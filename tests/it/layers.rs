@@ -1,12 +1,13 @@
-//! Who may know whom: reads the imports of every file of the workspace, and refuses circles of files and folders that name a
-//! folder above them.
+//! Allowed imports: reads the imports of every file of the workspace, and refuses import cycles and imports from a
+//! folder above the importing one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A folder of the workspace (a crate, a folder of a crate, or a file beside the folders of `src/`) and the folders below it that
-/// its files may name. What one crate may know of another, the compiler checks; here stand the folders inside the crates, too.
+/// A folder of the workspace (a crate, a folder of a crate, or a file beside the folders of `src/`) and the folders
+/// below it that its files may import. The compiler checks imports between crates; this table covers the folders inside
+/// them, too.
 const FLOORS: [(&str, &[&str]); 13] = [
     ("support", &[]),
     ("search", &["support"]),
@@ -29,11 +30,11 @@ const FLOORS: [(&str, &[&str]); 13] = [
     ),
 ];
 
-/// The crates below the program; those that are one folder bear its name.
+/// The crates below the program. A crate that is one folder has the folder's name.
 const CRATES: [(&str, bool); 6] =
     [("support", true), ("core", false), ("textbook", true), ("host", false), ("referee", true), ("train", true)];
 
-/// The circles that one generic recursion needs, as sets of files, each with its reason. Nothing else may be circular.
+/// The cycles that one generic recursion needs, as sets of files, each with its reason. Other cycles are refused.
 const RECURSIONS: [(&[&str], &str); 1] = [(
     &["search/level", "search/policy", "search/worker"],
     "a level compiles the recursion of a worker, whose type names its policy, which names its level",
@@ -54,8 +55,8 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Module path (`search/pvs`) and text of every file but `main.rs` and the `lib.rs` of crates of several folders, which only join
-/// them. Paths between crates are written as they were in one crate.
+/// Module path (`search/pvs`) and text of every file except `main.rs` and the `lib.rs` of crates of several folders,
+/// which only join them. Paths between crates are rewritten as if all were one crate.
 pub fn files_of_the_workspace() -> BTreeMap<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = BTreeMap::new();
@@ -147,7 +148,7 @@ fn paths_in(code: &str) -> Vec<String> {
     paths
 }
 
-/// The file that a path leads to from a module, if it is one of ours: the longest part of the path that is a file.
+/// The file that a path leads to from a module, if it is in the workspace: the longest part of the path that is a file.
 fn target(path: &str, from: &str, files: &BTreeMap<String, String>) -> Option<String> {
     let mut base: Vec<&str> = from.split('/').collect();
     let mut rest: Vec<&str> = path.split("::").collect();
@@ -213,7 +214,7 @@ fn circles(imports: &Imports) -> BTreeSet<BTreeSet<String>> {
     imports.keys().map(circle).filter(|circle| circle.len() > 1).collect()
 }
 
-/// Circles without a reason.
+/// Cycles without a reason.
 fn refused(imports: &Imports) -> Vec<BTreeSet<String>> {
     let allowed = |circle: &BTreeSet<String>| {
         RECURSIONS.iter().any(|(files, _)| circle.iter().all(|file| files.contains(&file.as_str())))
@@ -266,8 +267,7 @@ fn no_file_is_in_a_circle_but_for_one_recursion() {
     }
 }
 
-/// Imports that made the nine circles of the crate's first year, by the names of today: one of them put back is enough to
-/// be refused.
+/// Imports that made the nine cycles of the crate's first year, with today's names: adding one of them back must fail.
 const FORMER: [(&str, &str); 12] = [
     ("protocol/gtp/gogui", "use super::commands::parse;"),
     ("api/event", "use crate::engine::registry::Registry;"),

@@ -1,4 +1,4 @@
-//! The library as a stranger uses it: typed boards, engines, and a game that the crate does not know.
+//! The library for a stranger: typed boards, engines, and a game that the crate does not know.
 
 use flipside::minichess::{self, MiniChess};
 use flipside::reversi::{self, Reversi};
@@ -151,13 +151,13 @@ fn a_search_is_watched_and_stopped() {
     assert!(depths.is_sorted() && depths.len() >= 3);
     let found = iterations.finish();
     assert!(found.depth >= 5 && found.best_move.is_some_and(|mv| board.is_legal(mv)));
-    // A search that nobody wants any more ends with its iterator.
+    // Dropping its iterator ends a search.
     drop(engine.iterations(&board, Limits::default()));
     let last = engine.iterations(&board, Limits::depth(3)).last().expect("iterations");
     assert_eq!(last.depth, 3);
 }
 
-/// Two hundred counters in a row: a move takes one of them; the last one wins at once, any other goes back.
+/// Two hundred counters in a row: a move takes one of them; taking the last one wins at once, any other move goes back.
 #[derive(Clone, Copy, Debug)]
 struct Counters;
 

@@ -1,11 +1,11 @@
-//! `flipside lint`: our own engine passes, and every faulty engine fails the check of its fault.
+//! `flipside lint`: Flipside passes, and every faulty engine fails the check of its fault.
 #![cfg(all(unix, feature = "cli"))]
 
 use crate::faulty::engine;
 use flipside::referee::lint::checks;
 use std::process::Command;
 
-/// Seconds that only an engine that hangs needs.
+/// Seconds that only a hanging engine needs.
 const ENOUGH: &str = "60";
 
 /// Runs the lint: the names of the failed checks, and whether the exit status was success.
@@ -51,8 +51,8 @@ fn an_engine_without_fault_and_one_that_writes_in_two_pieces_pass() {
     }
 }
 
-/// Checks that measure how long an answer takes, which here would measure who else uses the machine, and a whole game at a
-/// second a move: `.ci/run` has a step for them.
+/// Checks that measure how long an answer takes, which here would measure the load of the machine, and a whole game at
+/// a second a move: `.ci/run` has a step for them.
 const TIMED: [(&str, &[&str]); 6] = [
     ("gtp", &["clock", "legal-move"]),
     ("json", &["stop", "clock"]),
@@ -74,7 +74,7 @@ fn our_engine_passes() {
     }
 }
 
-/// What echoes every line says no version, no event and no errors.
+/// An echo of every line has no version, no event and no errors.
 #[test]
 fn an_echo_is_no_engine_of_json_lines() {
     let failed = ["hello", "envelope", "bad-input"].map(str::to_string).to_vec();

@@ -1,5 +1,5 @@
-//! Tests through the program and through the library, a file a subject. Each file names the feature that it needs; the
-//! default features compile them all. `cargo test --test it gtp::` runs one file.
+//! Tests through the program and through the library, one file for each subject. Each file names the feature that it
+//! needs; the default features compile them all. `cargo test --test it gtp::` runs one file.
 //!
 //! Three more test programs stand beside this one: `fingerprint` (the node counts that a refactoring must not move),
 //! `kernels` (also built for other processors and run in an emulator) and `model` (random conversations, also run for hours).

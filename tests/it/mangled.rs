@@ -6,7 +6,7 @@
 use crate::common::Engine;
 use proptest::prelude::*;
 
-/// Commands that are answered, or that end the session.
+/// Commands that get an answer or end the session.
 const REQUESTS: [&str; 9] = ["go", "isready", "quit", "uci", "d", "ping", "learn", "hint", "analyze"];
 
 /// Lines that are no request.
@@ -29,7 +29,7 @@ fn request(forms: &'static str) -> impl Strategy<Value = Vec<u8>> {
     forms.prop_map(String::into_bytes)
 }
 
-/// Lines that are no request to end, and perhaps no JSON.
+/// Lines that are not requests, and perhaps not JSON.
 fn json_noise() -> impl Strategy<Value = Vec<u8>> {
     let bytes = prop_oneof![
         prop::collection::vec(any::<u8>(), 0..40),

@@ -1,4 +1,4 @@
-//! The files of `flipside match`: nothing that was reported is lost by a kill at any moment, and nothing foreign is touched.
+//! The files of `flipside match`: a kill at any moment loses no reported game, and foreign files are not touched.
 
 #![cfg(feature = "cli")]
 
@@ -74,7 +74,7 @@ fn rounds(path: &Path) -> Vec<u64> {
     rounds
 }
 
-/// A match that was killed at random moments ends as one that was not: 20 kills, or as many as `FLIPSIDE_KILLS` says.
+/// A match that was killed at random moments ends like an undisturbed one: 20 kills, or `FLIPSIDE_KILLS`.
 #[test]
 fn kills_lose_nothing() {
     let kills: u32 = std::env::var("FLIPSIDE_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(20);
@@ -114,7 +114,7 @@ fn kills_lose_nothing() {
     assert_eq!((games(&broken.0), rounds(&broken.1)), (games(&whole.0), all));
 }
 
-/// Whatever an interruption left of both files, the match goes on from there.
+/// The match continues from any state in which an interruption left both files.
 #[test]
 fn a_cut_at_any_byte_is_mended() {
     let whole = Files::new();
@@ -190,7 +190,7 @@ fn existing_and_foreign_files_are_not_touched() {
     assert_eq!(content(&files.1), whole, "records are written anew from the games");
 }
 
-/// Forty games of MiniChess held two different ones.
+/// Without enough openings, forty games of MiniChess would only be two different ones.
 #[test]
 fn every_game_has_its_openings() {
     let files = Files::new();

@@ -1,5 +1,5 @@
-//! `flipside match` leaves nothing behind: however it ends, its players and their helpers are gone, and the standing is
-//! printed.
+//! `flipside match` leaves no process behind: however it ends, its players and their helpers are gone, and the standing
+//! is printed.
 #![cfg(all(target_os = "linux", feature = "cli"))]
 
 use crate::common::home::Home;
@@ -21,16 +21,16 @@ fn wait_until(what: &str, condition: impl Fn() -> bool) {
     }
 }
 
-/// Whether the process is gone; one that its parent has not waited for yet is.
+/// Whether the process is gone; a process that its parent has not waited for yet counts as gone.
 fn is_gone(process: &str) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     status.rsplit_once(") ").is_none_or(|(_, state)| state.starts_with(['Z', 'X']))
 }
 
-/// Starts a match of two games with the engine of this fault, which tells its processes in a file.
+/// Starts a match of two games with the engine of this fault, which writes the numbers of its processes to a file.
 fn start(fault: &str, home: &Home) -> (std::process::Child, PathBuf) {
     let pids = PathBuf::from(home.path("pids"));
-    // A test that is run in the background may have signals ignored, which a child would inherit.
+    // A test in the background may run with ignored signals, which a child would inherit.
     let child = Command::new("env")
         .args(["--default-signal=INT,TERM,HUP,QUIT", env!("CARGO_BIN_EXE_flipside"), "match", "--games", "2"])
         .args(["--engine", "name=good builtin depth=1", "--engine"])
@@ -42,7 +42,7 @@ fn start(fault: &str, home: &Home) -> (std::process::Child, PathBuf) {
     (child.expect("flipside runs"), pids)
 }
 
-/// The match has ended; the engine and its helper must be gone.
+/// Checks that after the match the engine and its helper are gone.
 fn expect_nothing_left(output: &Output, pids: &Path) {
     let report = String::from_utf8_lossy(&output.stdout);
     assert!(report.contains("good - bad: "), "{output:?}");

@@ -47,7 +47,7 @@ fn games_against(fault: &str, protocol: &str) -> (Vec<serde_json::Value>, String
     (lines, String::from_utf8_lossy(&output.stdout).to_string(), output.status.success())
 }
 
-/// An NBoard engine learns of its clock from the times of the moves alone.
+/// An NBoard engine knows its clock only from the times of the moves.
 #[test]
 fn moves_are_sent_to_nboard_engines_with_their_times() {
     let home = Home::new();
@@ -73,7 +73,7 @@ fn moves_are_sent_to_nboard_engines_with_their_times() {
     for game in games {
         let moves: Vec<&str> = game.lines().filter_map(|line| Some(line.split_once("n < move ")?.1)).collect();
         let squares = moves.iter().filter(|mv| !mv.starts_with("PA"));
-        // The first move may be the opponent's, whose clock had not been seen before.
+        // The first move may be the opponent's, whose clock was not known before.
         let without = squares.clone().skip(1).find(|mv| mv.rsplit_once('/').is_none_or(|(_, time)| time.is_empty()));
         assert_eq!(without, None, "{moves:?}");
         timed += squares.count();
@@ -81,7 +81,8 @@ fn moves_are_sent_to_nboard_engines_with_their_times() {
     assert!(timed > 40, "two games were played: {text}");
 }
 
-/// The faulty player loses both games for this reason, and the status tells that it never played.
+/// Checks that the faulty player loses both games for this reason, and that the status reports that it finished no
+/// game.
 fn loses_by(fault: &str, protocol: &str, reason: &str, printed: &str) {
     let (games, report, success) = games_against(fault, protocol);
     assert!(games.len() == 2 && !success, "{fault} {protocol}");
@@ -131,7 +132,7 @@ fn a_flood_of_output_is_cut_off() {
     PROTOCOLS.into_iter().for_each(|protocol| loses_by("chatter", protocol, "bad_output", "bad output"));
 }
 
-/// GTP and XBoard take a second answer for that to the next request; UCI and NBoard have a handshake between them.
+/// GTP and XBoard take a second answer as the answer to the next request; UCI and NBoard have a handshake in between.
 #[test]
 fn who_answers_twice_is_found_out_or_does_no_harm() {
     loses_by("twice", "gtp", "bad_output", "bad output");
@@ -154,7 +155,7 @@ fn an_answer_in_two_writes_is_an_answer() {
     }
 }
 
-/// It is opened anew for the next game: the faulty engine is not the only one that is asked again.
+/// The player is started again for the next game, not only the faulty engine asked again.
 #[test]
 fn a_crashed_engine_is_restarted() {
     let bad = format!("name=bad cmd='{} crash' quirk=own-limits depth=1", engine().display());
@@ -199,7 +200,7 @@ fn the_same_match_twice_gives_the_same_games() {
     assert_eq!(moves(&files[0]), moves(&files[1]));
 }
 
-/// Also with the options' earlier names, and behind a line that an interruption cut short.
+/// Also with the options' earlier names, and after a line that an interruption cut short.
 #[test]
 fn a_match_goes_on_where_it_was_left() {
     let home = Home::new();
@@ -290,7 +291,7 @@ fn records_are_read_again() {
     }
 }
 
-/// GTP names players by their colours: who begins differs from game to game.
+/// GTP names players by their colours, although the first mover differs from game to game.
 #[test]
 fn every_game_over_gtp() {
     for game in ["minichess", "tic-tac-toe", "connect-four"] {
@@ -374,7 +375,7 @@ fn nodes_of_first_move(player: &str, opening: &str, name: &str) -> u64 {
     moves.iter().find_map(|mv| mv["nodes"].as_u64()).expect("a searched move")
 }
 
-/// The referee's guard against a search that never ends is no time limit: a search of fixed depth is the same without it.
+/// The referee's guard against an endless search is no time limit: a search of fixed depth is the same without it.
 #[test]
 fn a_builtin_player_searches_as_elsewhere() {
     let searched = flipside(&["search", "--algorithm", "alphabeta", "--evaluation", "discs", "--depth", "6", "--json"]);

@@ -1,4 +1,4 @@
-//! Too little memory and too few threads: what cannot be had is refused in the host's language, and the game goes on.
+//! Too little memory and too few threads: the engine refuses in the host's protocol what it cannot get, and goes on.
 
 #![cfg(all(target_os = "linux", feature = "cli"))]
 
@@ -55,7 +55,6 @@ fn the_library_refuses_what_no_machine_has() {
     }
 }
 
-/// Threads of a process.
 fn threads_of(process: u32) -> usize {
     std::fs::read_dir(format!("/proc/{process}/task")).expect("Linux tells of threads").count()
 }
@@ -80,7 +79,7 @@ fn threads_do_not_pile_up_when_searches_follow_each_other_quickly() {
     }
 }
 
-/// Where there are many processors, their threads have larger stacks than there is memory.
+/// On machines with many processors, the stacks of all threads exceed the memory.
 #[test]
 fn a_search_makes_do_with_the_threads_that_there_are() {
     let mut engine = Engine::start_within(ENOUGH, &["--uci", "--hash", "8", "--threads", "64"]);
@@ -91,7 +90,7 @@ fn a_search_makes_do_with_the_threads_that_there_are() {
     }
 }
 
-/// From too little memory for tables and threads to enough: either the engine does not start, or it plays.
+/// From too little memory for tables and threads to enough: the engine either does not start, or plays.
 #[test]
 fn an_engine_that_starts_can_search() {
     let mut played = 0;

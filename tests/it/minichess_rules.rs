@@ -42,7 +42,7 @@ fn agree(board: &Board, twin: &Twin) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// What is read as a position is written and read again as the same.
+/// A position that was read is written and read again as the same.
 fn read_again(text: &str) -> Result<(), TestCaseError> {
     for board in [read_state(text), read_fen(text)].into_iter().flatten() {
         prop_assert_eq!(read_state(&one_line(&board)), Ok(board));

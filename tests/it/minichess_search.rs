@@ -55,7 +55,7 @@ fn a_king_is_not_left_to_be_taken() {
     assert_eq!(score, 2 - WIN);
 }
 
-/// Many positions here have a king to capture, which is scored without a search.
+/// Many positions here have a king to capture, which needs no search.
 #[test]
 fn threads_agree_on_a_win() {
     let won = engine("9 W k..../..Q../.K.../...../...../.....");
@@ -139,10 +139,10 @@ fn unknown_techniques_and_evaluations_are_refused() {
     let reversi = open(Settings { disabled_techniques: "null-move".into(), hash: 1, ..Settings::default() });
     assert_eq!(reversi, Some(OpenError::UnknownTechnique { game: "reversi", name: "null-move".into() }));
     let file = std::env::temp_dir().join("flipside-no-such-weights");
-    assert!(matches!(open(Settings { weights: Some(file), ..minichess() }), Some(OpenError::Weights(_))));
+    assert!(matches!(open(Settings { weights: Some(file), ..minichess() }), Some(OpenError::Weights { .. })));
 }
 
-/// Games of the engine against itself end by the rules, and no side that has another move leaves its king to be
+/// Games of the engine against itself end by the rules, and a side with another move never leaves its king to be
 /// captured.
 #[test]
 fn whole_games() {
@@ -155,7 +155,7 @@ fn whole_games() {
         while engine.outcome().is_none() {
             let best_move = search(engine.as_ref(), Limits { nodes: Some(1_500), ..Limits::default() });
             let score = best_move.info.as_ref().expect("a value").score;
-            // A side whose king is captured had seen the loss two plies before; a king is never given away.
+            // A side whose king is captured had seen the loss two plies before; kings are never given away.
             assert!(score > 2 - WIN || last <= 4 - WIN || last >= WIN - 3, "{score} after {last}");
             last = score;
             let mv = best_move.mv.expect("a move");
@@ -165,7 +165,7 @@ fn whole_games() {
     }
 }
 
-/// A network whose every output is as large as its file may say: 42,752 hundredths, far beyond a win.
+/// A network with the largest outputs that its file allows: 42,752 hundredths, far beyond a win.
 #[test]
 fn a_hostile_network_proves_no_win() {
     let layer = [1.98; OUTPUT_BUCKETS * 2 * NEURONS];

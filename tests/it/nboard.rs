@@ -92,7 +92,7 @@ fn passes_are_explicit() {
     engine.send("move PA/0/0.1");
     engine.send("go");
     assert_ne!(answer(&mut engine).0, "PA");
-    // A finished game is passed, too.
+    // A finished game is answered with a pass, too.
     let all_black = "*".repeat(64);
     engine.send(&format!("set game (;GM[Othello]BO[8 {all_black} O];)"));
     engine.send("go");

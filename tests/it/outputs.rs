@@ -1,4 +1,4 @@
-//! Files that grow, outputs that cannot be written, inputs that never come: what `flipside` leaves behind.
+//! Growing files, outputs that cannot be written, inputs that never come: the traces that `flipside` leaves.
 #![cfg(target_os = "linux")]
 
 use crate::common::TIMEOUT;
@@ -41,7 +41,7 @@ fn end_of(mut child: Child) -> ExitStatus {
 }
 
 impl Home {
-    /// So many different positions of eight empty squares, a comment and a bad line among them.
+    /// `count` different positions of eight empty squares, with a comment and a bad line among them.
     fn positions(&self, count: usize) -> String {
         let mut random = Random(5);
         let mut text = String::from("# positions\n");
@@ -62,7 +62,7 @@ impl Home {
     }
 }
 
-/// Every subcommand that prints, with words that let it print soon.
+/// Every subcommand with output, with words that produce it soon.
 fn printing(home: &Home) -> Vec<Vec<String>> {
     let positions = home.positions(3);
     let record = home.write("game.txt", "f5d6c3\n");
@@ -107,7 +107,7 @@ fn printing(home: &Home) -> Vec<Vec<String>> {
     lines.into_iter().map(|line| line.into_iter().map(str::to_string).collect()).collect()
 }
 
-/// A write that fails reaches the exit status only through the one owner of the standard output.
+/// Only one owner of the standard output lets every failed write reach the exit status.
 #[test]
 fn the_command_line_has_one_owner_of_the_standard_output() {
     let mut folders =
@@ -185,7 +185,7 @@ fn files_that_cannot_be_written_are_named() {
     assert!(!Path::new("/dev/full").is_file());
 }
 
-/// The system lets a process write no byte to any file, as on a full disk.
+/// The system refuses every write to a file, as on a full disk.
 #[test]
 fn a_full_disk_leaves_no_partial_file() {
     let home = Home::new();
@@ -209,7 +209,7 @@ fn a_full_disk_leaves_no_partial_file() {
     }
 }
 
-/// A file of games that goes away while `fit` works on it.
+/// A file of games that disappears while `fit` reads it.
 #[test]
 fn a_file_that_vanishes_is_named() {
     let home = Home::new();
@@ -261,7 +261,7 @@ fn a_file_that_holds_no_answers_to_these_positions_stays_as_it_is() {
     refused(&line(&json, 1).replace("\"line\":3", "\"line\":2"), &["--json"], "the answer is to another position");
     refused(&format!("{}my thesis\n", line(&text, 0)), &[], "line 2: no answer");
 
-    // A torn line is cut, and told; the end is that of an unbroken run.
+    // A torn line is cut and reported; the end equals that of an uninterrupted run.
     for (content, options) in [(&text, &[][..]), (&json, &["--json"])] {
         let torn = content.len() - 5;
         fs::write(&answers, &content[..torn]).expect("a file");
@@ -287,13 +287,13 @@ fn timeless(answers: &str) -> Vec<String> {
     answers.lines().map(without).collect()
 }
 
-/// Kills of each kind of file: a few, or as many as `FLIPSIDE_KILLS` says.
+/// Kills of each kind of file: a few, or `FLIPSIDE_KILLS`.
 fn kills() -> usize {
     std::env::var("FLIPSIDE_KILLS").map_or(4, |text| text.parse().expect("FLIPSIDE_KILLS is a number"))
 }
 
-/// Starts a command again and again and kills it at random moments: what was in the file of `whole` records stays there.
-/// A file that is complete is begun anew. At last the command ends by itself.
+/// Starts a command repeatedly and kills it at random moments: the records in its file stay there. A complete file is
+/// begun anew. Finally the command ends by itself.
 fn survive_kills(words: &[&str], file: &Path, records: impl Fn(&[u8]) -> Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     let run = || {
         let begun = Instant::now();
@@ -365,7 +365,7 @@ fn kills_lose_no_training_game() {
     assert_eq!(survive_kills(&words, Path::new(&mini), mini_lines).len(), 11);
 }
 
-/// A stage that was reported is not fitted again, and the weights are those of a fit that nobody disturbed.
+/// A reported stage is not fitted again, and the weights equal those of an undisturbed fit.
 #[test]
 fn kills_lose_no_fitted_stage() {
     let home = Home::new();
@@ -387,7 +387,7 @@ fn kills_lose_no_fitted_stage() {
         let mut reported = Vec::new();
         child.stdout.take().expect("a pipe").read_to_end(&mut reported).expect("text");
         child.wait().expect("a child");
-        // The stages that were finished are printed first: what was reported is a part of the same text.
+        // Finished stages are printed first, so the earlier report is a prefix of the same text.
         assert!(expected.0.starts_with(&reported), "{}", String::from_utf8_lossy(&reported));
         let part = fs::read(home.path("fitted.part")).unwrap_or_default();
         let stages = String::from_utf8_lossy(&part).matches("\"stage\":").count();
@@ -416,7 +416,7 @@ fn kills_leave_the_earlier_tables() {
     }
 }
 
-/// Both wait for a line that never comes, after they have answered one.
+/// Both wait for a line that never comes, after having answered one.
 #[test]
 fn an_interrupt_ends_the_wait_for_input() {
     let position = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X\n";
@@ -438,7 +438,7 @@ fn junk_without_end_ends_when_nobody_reads_the_errors() {
     drop(errors);
     let mut child = flipside(&["solve"]).stdin(Stdio::piped()).stderr(writer).spawn().expect("the program");
     let mut input = child.stdin.take().expect("a pipe");
-    // It is written until nobody reads it any more.
+    // Writes until the reader is gone.
     let writer = std::thread::spawn(move || while input.write_all(b"junk\n").is_ok() {});
     assert_eq!(end_of(child).code(), Some(2));
     writer.join().expect("a thread");

@@ -114,8 +114,8 @@ fn tic_tac_toe_counts() {
     assert_eq!(engine.perft(9, Some(PerftRule::PassPly)), 255_168);
 }
 
-/// From an empty board all orders of points; from four in a row, the fives end games: of 217 moves of the side to move one
-/// wins at once, which `Full` counts at depth 1 only.
+/// From an empty board, all orders of points. From four in a row, fives end games: one of the 217 moves of the side to
+/// move wins at once, which `Full` counts at depth 1 only.
 #[test]
 fn gomoku_counts() {
     let empty = |size: usize| format!("{} x", vec![size.to_string(); size].join("/"));
@@ -127,7 +127,7 @@ fn gomoku_counts() {
     let four = engine("gomoku", rows);
     assert_eq!([four.perft(1, None), four.perft(2, None)], [217, 216 * 216]);
     assert_eq!(four.perft(2, Some(PerftRule::PassPly)), 216 * 216 + 1);
-    // Five of six in a row: with exactly five the sixth stone wins nothing.
+    // Five of six in a row: under the rule of exactly five, the sixth stone wins nothing.
     let rows = "oxxxx1x8/ooo12/15/15/15/15/15/15/15/15/15/15/15/15/15 x";
     assert_eq!(engine("gomoku", rows).perft(2, None), 215 * 215);
     assert_eq!(engine("gomoku-exactly-five", rows).perft(2, None), 216 * 215);

@@ -1,4 +1,4 @@
-//! `flipside play`: the words through a pipe, and a person at a terminal (a pty) who plays a whole game.
+//! `flipside play`: commands through a pipe, and a person at a terminal (a pty) who plays a whole game.
 
 #![cfg(feature = "cli")]
 
@@ -37,7 +37,7 @@ fn words_from_a_pipe_are_served_in_plain_ascii_until_the_input_ends() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    // The four first moves are one under the symmetries of the board.
+    // By symmetry, the four first moves are one.
     let analysed: Vec<&str> = ["D3", "C4", "F5", "E6"]
         .iter()
         .filter_map(|mv| text.lines().find_map(|line| line.strip_prefix(&format!("  {mv}    "))))
@@ -130,7 +130,7 @@ mod terminal {
     use std::io::Write;
     use std::time::{Duration, Instant};
 
-    /// Plays the moves that the engine tells, and returns the board.
+    /// Plays the moves that the engine reports, and returns the board.
     fn follow(mut board: Board, shown: &str) -> Board {
         for line in shown.lines() {
             if let Some((_, told)) = line.split_once("white plays ") {
@@ -143,7 +143,7 @@ mod terminal {
         board
     }
 
-    /// At the narrow terminal the first moves of one.
+    /// A whole game at a wide terminal, the first moves of one at a narrow terminal.
     #[test]
     fn a_person_plays_a_whole_game() {
         for (columns, empty_at_the_end) in [(80, 0), (40, 50)] {
@@ -168,7 +168,7 @@ mod terminal {
         }
     }
 
-    /// The lines of the program are no longer than a narrow terminal is wide, whatever is asked for.
+    /// No line of the program is longer than a narrow terminal is wide, whatever the request.
     #[test]
     fn everything_fits_forty_columns() {
         let words = ["play", "--book", "none", "--level", "3", "--move-time", "0.05"];
@@ -179,7 +179,7 @@ mod terminal {
             shown += &terminal.until(&["black> "]);
         }
         let shown = without_styles(&shown);
-        // The line editor moves the cursor in the lines that it owns.
+        // The line editor moves the cursor in its own lines.
         for line in shown.lines().filter(|line| !line.contains("> ") && !line.contains('\u{1b}')) {
             assert!(line.trim_end().chars().count() <= 40, "{line}: {shown}");
         }

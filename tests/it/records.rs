@@ -1,4 +1,4 @@
-//! Games through the formats: what one can hold, all others that can hold it bring back.
+//! Games through the formats: what one format holds, every other format that can hold it restores.
 
 #![cfg(feature = "cli")]
 
@@ -24,7 +24,7 @@ const POSITIONS: [Format; 6] = [Format::Obf, Format::Fen, Format::Ggf, Format::S
 /// Formats that hold games of other kinds.
 const OTHER_GAMES: [Format; 3] = [Format::Transcript, Format::Pgn, Format::Json];
 
-/// A game of random moves, of at most so many plies, as [`replay`] leaves it.
+/// A game of random moves, of at most `plies` plies, as [`replay`] leaves it.
 fn random_game(board: &mut dyn DynEngine, random: &mut Random, plies: usize) -> GameRecord {
     let mut record = GameRecord { players: [Some("Ann".into()), Some("Bob".into())], ..GameRecord::default() };
     (record.date, record.event) = (Some("1999".into()), Some("Open".into()));
@@ -89,7 +89,7 @@ fn a_thousand_games_survive_every_pair_of_formats() {
                 _ => game.clone(),
             };
             assert_eq!(once, expected, "game {number} through {first:?}");
-            // The same record gives the same texts: its way through the second format is a turn of this loop.
+            // Equal records give equal texts, and this loop also covers the way through the second format.
             if once == game {
                 continue;
             }
@@ -191,7 +191,7 @@ fn any_record() -> impl Strategy<Value = GameRecord> {
     )
 }
 
-/// What a format is documented not to hold (docs/records.md).
+/// Removes what a format cannot hold according to docs/records.md.
 fn without_what_it_lacks(record: &GameRecord, format: Format) -> GameRecord {
     let mut record = record.clone();
     for mv in &mut record.moves {
@@ -211,7 +211,7 @@ proptest! {
         for format in [Format::Ggf, Format::Sgf, Format::Pgn, Format::Json] {
             let mut read = through(&record, format);
             let mut expected = without_what_it_lacks(&record, format);
-            // Their starts and spellings differ; the rules put both right.
+            // Their starts and spellings differ; the rules correct both.
             (read.start, read.style) = (None, Style::Ggf);
             for mv in read.moves.iter_mut().chain(&mut expected.moves) {
                 (mv.side, mv.text) = (None, mv.text.to_uppercase());
@@ -220,7 +220,7 @@ proptest! {
         }
     }
 
-    /// Whatever the text, what is read can be written and read again.
+    /// Any text that can be read can be written and read again.
     #[test]
     fn any_text_is_survived(text in "\\PC{0,80}|[(;\\[\\]\\\\/:.0-9A-HOX* \"{}\n-]{0,120}|\\(;GM\\[2\\][A-Z;\\[\\]a-h()]{0,60}") {
         for text in in_bytes(text.as_bytes()) {

@@ -1,4 +1,4 @@
-//! The search through the type-erased engine: it knows no game, keeps its limits, and repeats itself.
+//! The search through the type-erased engine: it is independent of the game, keeps its limits, and is reproducible.
 
 #![cfg(feature = "protocols")]
 
@@ -175,7 +175,7 @@ fn a_raised_flag_ends_any_search() {
     assert!(inbox.iter().any(|item| matches!(item, SearchEvent::BestMove(best_move) if best_move.mv.is_some())));
 }
 
-/// With too few positions for the score there are often enough for who wins; whatever is claimed is true.
+/// Too few positions for the score often suffice for the winner; every claim must be true.
 #[test]
 fn claims_at_the_end_are_true_under_any_node_limit() {
     let ffo = [

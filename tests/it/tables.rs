@@ -1,10 +1,10 @@
-//! The file of endgame tables: where it is looked for.
+//! The file of endgame tables: where the engine looks for it.
 #![cfg(all(target_os = "linux", feature = "cli"))]
 
 use std::os::unix::fs::MetadataExt;
 use std::process::Command;
 
-/// The cache directory of the user who runs this, as the system's list of users has it.
+/// The cache directory of the current user according to the system's list of users.
 fn home() -> Option<String> {
     let user = std::fs::metadata("/proc/self").ok()?.uid().to_string();
     let users = std::fs::read_to_string("/etc/passwd").ok()?;
@@ -12,7 +12,7 @@ fn home() -> Option<String> {
     users.lines().map(fields).find(|fields| fields.get(2) == Some(&user))?.get(5).cloned()
 }
 
-/// What a probe says, which names a file that does not exist.
+/// The output of a probe, which names a file that does not exist.
 fn probe(variables: &[(&str, &str)]) -> String {
     let position = "9 W ..k../...../...../...../...../R...K";
     let mut command = Command::new(env!("CARGO_BIN_EXE_flipside"));

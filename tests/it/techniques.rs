@@ -1,4 +1,4 @@
-//! The techniques of the production search made visible: each can be added and left out, and its traces are drawn.
+//! The techniques of the production search made visible: each can be added and disabled, and its traces are drawn.
 
 #![cfg(feature = "cli")]
 
@@ -203,7 +203,7 @@ fn a_policy_answers_every_move() {
     assert!(error_of(&[&arguments[..], &["--algorithm", "uct"]].concat()).contains("does not prove a policy"));
 }
 
-/// Every position of the search stands once in the graph, and each reference names one of them.
+/// Every position of the search is expanded once in the graph, and each reference names one of them.
 #[test]
 fn a_graph_draws_transpositions_once() {
     let arguments = ["trace", "--game", "tic-tac-toe", "--position", "xoxo..... x", "--depth", "9"];

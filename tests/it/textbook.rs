@@ -1,4 +1,4 @@
-//! The textbook's algorithms agree with each other, and return what is expected of unusual positions.
+//! The textbook's algorithms agree with each other, and return the expected results for unusual positions.
 
 #![cfg(feature = "cli")]
 
@@ -74,7 +74,7 @@ fn all_algorithms_agree_on_thousands_of_trees() {
         let tree = random_tree(seed);
         let expected = search_tree(&tree, config(Algorithm::Minimax, MoveOrder::Natural, 9));
         for (name, algorithm) in Algorithm::minimax_family() {
-            // The production search allocates its tables for each tree, so that only a sample of the trees is searched by it.
+            // The production search allocates its tables for each tree, so it searches only a sample of the trees.
             if algorithm == Algorithm::Pvs && seed % 30 != 0 {
                 continue;
             }
@@ -148,7 +148,7 @@ fn the_command_line_searches() {
     let (_, text) = flipside(&["search", "--evaluation", "discs", "--depth", "1"]);
     assert!(text.starts_with("bestmove d3\nscore +3.00\ndepth 1\nnodes 5\ncutoffs 0\nseconds 0."), "{text}");
     assert!(text.ends_with("\npv d3\n"), "{text}");
-    // The learned evaluation knows hundredths, and a line of play has as many moves as the search plies.
+    // The learned evaluation counts in hundredths, and a line of play has as many moves as the search has plies.
     let (_, text) = flipside(&["search", "--depth", "3", "--json"]);
     let output: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(output["pv"].as_array().map(Vec::len), Some(3));
@@ -169,7 +169,8 @@ fn a_forced_pass_at_the_root_is_the_best_move() {
     assert!(text.starts_with("bestmove pass\nscore -8.00\ndepth 2\nnodes 3\n"), "{text}");
 }
 
-/// The evaluation `weighted` reads its weights from a file: with a weight for discs alone it is the evaluation `discs`.
+/// The evaluation `weighted` reads its weights from a file: with a weight for discs only it equals the evaluation
+/// `discs`.
 #[test]
 fn weights_come_from_a_file_on_request() {
     let home = Home::new();
@@ -218,7 +219,7 @@ fn the_comparison_has_a_row_for_each_order() {
     assert!(perfect.iter().zip(&natural).all(|(best, plain)| best < plain && *plain < 317), "{table}");
 }
 
-/// Small boards are solved from the start; what cannot be solved is refused.
+/// Small boards are solved from the start; larger ones are refused.
 #[test]
 fn small_boards_are_solved_exactly() {
     let four = ["search", "--game", "reversi-4x4", "--exact"];

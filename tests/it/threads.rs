@@ -1,4 +1,4 @@
-//! More threads than processors are not started.
+//! The engine never starts more threads than there are processors.
 #![cfg(all(target_os = "linux", feature = "cli"))]
 
 use crate::common::Engine;

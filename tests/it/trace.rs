@@ -59,7 +59,6 @@ max 6[L,W] =
     assert_eq!((output.score, trace.visited(&tree)), (600, (10, 0)));
 }
 
-/// Fail-soft values may lie outside the window.
 #[test]
 fn fail_soft_values_may_lie_outside_the_window() {
     let (trace, _) = traced(TEXTBOOK, Algorithm::AlphaBeta, Side::First);
@@ -96,7 +95,8 @@ fn a_root_of_min_takes_the_least() {
     assert_eq!((trace.value(), output.score, output.best()), (Some(800), -800, Some(4)));
 }
 
-/// Every searcher with a window tells, of any root window, on which side of it or where in it minimax's value lies.
+/// For any root window, every searcher with a window reports where minimax's value is: inside it, or on which side of
+/// it.
 #[test]
 fn a_chosen_window_bounds_the_value_of_minimax() {
     let tree = Tree::read("((3 9 4) (2 8 7) (6 5 1))", Side::First).expect("a tree");
@@ -228,7 +228,7 @@ fn real_positions_are_traced_too() {
     );
 }
 
-/// A position whose value comes from the transposition table is not searched again, and is marked in the trace.
+/// A position whose value comes from the transposition table is not searched again and is marked in the trace.
 #[test]
 fn table_hits_are_marked() {
     let arguments =
@@ -261,7 +261,7 @@ fn the_textbooks_minichess_is_read_and_traced() {
     }
 }
 
-/// That many leaves below one node: what was quadratic would take minutes.
+/// So many leaves below one node that a quadratic algorithm would take minutes.
 #[test]
 fn a_wide_tree_takes_linear_time() {
     for (algorithm, leaves) in [("alphabeta", 150_000), ("scout", 150_000), ("pvs", 50_000)] {

@@ -1,4 +1,4 @@
-//! `flipside train`, from the rules alone to weights, at a small scale.
+//! `flipside train` at a small scale, from the rules alone to weights.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -28,7 +28,7 @@ fn flipside(words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_flipside")).args(words).output().expect("the binary")
 }
 
-/// What a run that ends well prints.
+/// The output of a successful run.
 fn run(words: &[&str]) -> String {
     let output = flipside(words);
     assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -59,7 +59,7 @@ fn the_script_makes_weights_that_beat_their_start_and_resumes() {
     let percent = points(&made, &start);
     assert!(percent >= 58.0, "{percent} % against zero weights");
 
-    // The last step again: the same bytes.
+    // Repeats the last step: the result has the same bytes.
     let before = std::fs::read(&made).expect("weights");
     std::fs::remove_file(&made).expect("a file");
     assert!(train(home.path()).status.success());
@@ -82,8 +82,8 @@ fn the_same_seed_makes_the_same_games_however_often_it_is_interrupted() {
     assert_eq!(play("parts", "30", "1"), whole);
 }
 
-/// The network corrects the linear weights better with every epoch of a small fit; an interrupted fit goes on from its
-/// checkpoint; equal games give equal bytes; what was made plays.
+/// The network corrects the linear weights better with every epoch of a small fit; an interrupted fit resumes from its
+/// checkpoint; equal games give equal bytes; the result plays.
 #[test]
 fn a_network_is_fitted_resumed_and_used() {
     let home = tempfile::tempdir().expect("a folder");
@@ -112,7 +112,7 @@ fn a_network_is_fitted_resumed_and_used() {
     .expect("a file");
     assert!(String::from_utf8_lossy(&flipside(&fit).stderr).contains("belongs to another fit"));
     std::fs::remove_file(home.path().join("made.part")).expect("a file");
-    // Killed after the first epoch, it goes on from its checkpoint to the same bytes.
+    // After a kill following the first epoch, it resumes from its checkpoint to the same bytes.
     std::fs::remove_file(&made).expect("a file");
     let mut killed = Command::new(env!("CARGO_BIN_EXE_flipside"));
     let mut killed = killed.args(fit).stdout(std::process::Stdio::piped()).spawn().expect("the binary");
@@ -167,7 +167,7 @@ fn weighted_features_are_fitted_and_their_search_errors_measured() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("only the evaluations linear and network"));
 }
 
-/// Records of any format stand in for a file of self-play, and bad ones are named.
+/// Records of any format can replace a file of self-play; invalid ones are named.
 #[test]
 fn records_are_games_for_training() {
     let home = tempfile::tempdir().expect("a folder");
@@ -207,7 +207,7 @@ fn records_are_games_for_training() {
     assert!(String::from_utf8_lossy(&nothing.stderr).contains("holds no game for training"));
 }
 
-/// Matches of MiniChess join its self-play.
+/// Games of MiniChess matches can be added to its self-play.
 #[test]
 fn records_of_minichess_are_games_for_training() {
     let home = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! UCI against the real process: one answer a question, bad input, pondering, endings.
+//! UCI against the real process: one answer for each question, bad input, pondering, endings.
 
 #![cfg(feature = "cli")]
 
@@ -94,7 +94,7 @@ fn limits_of_every_kind_end_the_search() {
 #[test]
 fn an_endless_search_answers_only_to_stop() {
     let mut engine = uci();
-    // The whole tree of this position is searched in no time, and still no answer may come.
+    // The whole tree of this position is searched almost instantly, but no answer may come yet.
     for position in
         ["startpos", "fen PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPp1 w - - 0 1"]
     {
@@ -154,19 +154,63 @@ fn bad_input_keeps_the_last_good_position() {
 #[test]
 fn passes_and_ends() {
     let mut engine = uci();
-    // Black (w) has no move, White has: the pass is Black's lowest disc, then White plays.
+    // Black (w) has no move, White has one: the pass is Black's lowest disc, then White plays.
     let fen = "pp1PPPPp/PPPPPPP1/1PPPPpPP/1PPPpppp/1PPPpppp/2PPppPp/3ppppp/2PPPPPp w - - 0 1";
     engine.send(&format!("position fen {fen}"));
     assert_eq!(best(&go(&mut engine, "go depth 4")), "c1c1");
     engine.send(&format!("position fen {fen} moves c1c1"));
     assert!(best(&go(&mut engine, "go depth 4")).starts_with("P@"));
-    // Nobody can move: both pass, then it is over.
+    // Neither side can move: both pass, then the game is over.
     engine.send("position fen 8/8/8/3pp3/8/8/8/PP6 w - - 0 1");
     assert_eq!(best(&go(&mut engine, "go depth 4")), "a1a1");
     engine.send("position fen 8/8/8/3pp3/8/8/8/PP6 w - - 0 1 moves a1a1 d5d5");
     let lines = go(&mut engine, "go movetime 100");
     assert_eq!(best(&lines), "(none)");
     assert!(lines[lines.len() - 2].contains(" score "), "{lines:?}");
+    // A side without discs has lost at once, whoever would be to move; so has one on a full board.
+    for over in ["8/8/8/3PP3/8/8/8/8 w", "8/8/8/3PP3/8/8/8/8 b", "PPPPPPPP/8/8/8/8/8/8/8 w", &["PPPPPPPp"; 8].join("/")]
+    {
+        let side = if over.contains(' ') { "" } else { " w" };
+        engine.send(&format!("position fen {over}{side} - - 0 1"));
+        assert_eq!(best(&go(&mut engine, "go depth 4")), "(none)", "{over}");
+    }
+}
+
+/// What is left out of a request is told, and what is left is searched.
+#[test]
+fn illegal_searchmoves_are_named() {
+    let mut engine = uci();
+    let lines = go(&mut engine, "go depth 2 searchmoves P@d6 P@a1 e2e4");
+    assert_eq!(lines[0], "info string illegal moves in searchmoves: P@a1 e2e4");
+    assert_eq!(best(&lines), "P@d6");
+    let lines = go(&mut engine, "go depth 2 searchmoves P@a1");
+    assert_eq!(lines[0], "info string illegal moves in searchmoves: P@a1", "all legal moves are searched");
+    assert!(best(&lines).starts_with("P@"));
+    let lines = go(&mut engine, "go depth 2 searchmoves p@d6 d3");
+    assert!(!lines.iter().any(|line| line.contains("illegal")), "{lines:?}");
+}
+
+/// A position whose word `moves` was forgotten is none: its moves would be lost without a word.
+#[test]
+fn moves_without_their_word_are_refused() {
+    let mut engine = uci();
+    engine.send("position startpos moves P@d6");
+    for line in [
+        "position startpos P@d6",
+        "position startpos P@d6 moves P@c6",
+        "position fen 8/8/8/3pP3/3Pp3/8/8/8 w - - 0 1 P@d6",
+        "position fen 8/8/8/3pP3/3Pp3/8/8/8 w - - 0 1 a1a1",
+    ] {
+        engine.send(line);
+        assert_eq!(
+            engine.line(),
+            "info string syntax error: expected position startpos|fen FEN [moves MOVE ...]",
+            "{line}"
+        );
+    }
+    engine.send("d");
+    let picture = engine.until(|line| line.contains(" to move"));
+    assert!(picture.last().is_some_and(|line| line.starts_with("white to move")), "as before: {picture:?}");
 }
 
 #[test]
@@ -206,7 +250,7 @@ fn garbage_is_survived() {
     silent(&mut engine);
 }
 
-/// The moves of so many answers, and nothing after them.
+/// The moves of `count` answers; nothing may follow them.
 fn answers(engine: &mut Engine, count: usize) -> Vec<String> {
     let moves = (0..count).map(|_| best(&engine.until(|line| line.starts_with("bestmove")))).collect();
     silent(engine);
@@ -222,7 +266,7 @@ fn a_stop_belongs_to_every_search_asked_for_before_it() {
         assert!(["P@d6", "P@c5", "P@f4", "P@e3"].contains(&pair[0].as_str()), "{pair:?}");
         assert!(["P@c6", "P@c4", "P@e6"].contains(&pair[1].as_str()), "{pair:?}");
     }
-    // One stop for several, and none for those after it.
+    // One stop ends several searches, but none of those after it.
     engine.send_bytes(b"go infinite\ngo infinite\nstop\ngo infinite\n");
     (0..2).for_each(|_| drop(engine.until(|line| line.starts_with("bestmove"))));
     silent_but_for_lines(&mut engine);
@@ -353,4 +397,27 @@ fn a_pondered_move_is_chosen_as_any_other() {
     seen.sort();
     seen.dedup();
     assert!(seen.len() > 1, "the variety shows");
+}
+
+/// The options of the game before are not those of the next one.
+#[test]
+fn another_variant_has_its_own_options() {
+    let mut engine = uci();
+    engine.send("uci");
+    let evaluation = |lines: &[String]| lines.iter().find(|line| line.contains(" name Evaluation ")).cloned();
+    let reversi = evaluation(&engine.until(|line| line == "uciok")).expect("the option");
+    assert!(reversi.starts_with("option name Evaluation type combo default best var best var network"), "{reversi}");
+    let mut after = |line: &str| {
+        engine.send(line);
+        engine.send("isready");
+        engine.until(|line| line == "readyok")
+    };
+    let lines = after("setoption name UCI_Variant value minichess");
+    assert!(lines[0].starts_with("info string variant minichess "), "{lines:?}");
+    let minichess = evaluation(&lines).expect("the option");
+    assert!(minichess.starts_with("option name Evaluation type combo default best var best var network var tuned"));
+    for value in ["tuned", "best", "default"] {
+        assert_eq!(after(&format!("setoption name Evaluation value {value}")), ["readyok"], "{value}");
+    }
+    assert_eq!(evaluation(&after("setoption name UCI_Variant value minichess")), None, "as before");
 }

@@ -1,4 +1,5 @@
-//! The search limits no game: 225 moves a position and move codes of thirteen bits need nothing but an `impl Game`.
+//! The search does not limit the size of games: 225 moves a position and move codes of thirteen bits need only an `impl
+//! Game`.
 
 use arrayvec::ArrayVec;
 use flipside::search::evaluation::ZeroEval;
@@ -19,8 +20,8 @@ const SQUARES: u16 = 225;
 /// The squares that win, generated last: the first player gets one of them with his second stone.
 const TARGETS: [u16; 2] = [SQUARES - 2, SQUARES - 1];
 
-/// Players take free squares in turn; a target taken from the third stone on wins. `CAPACITY` is the length of the move
-/// lists that the game asks for.
+/// Players take free squares in turn; taking a target from the third stone on wins. `CAPACITY` is the length of the
+/// move lists that the game requests.
 struct Fifteen<const CAPACITY: usize>;
 
 #[derive(Clone, Debug, Default, PartialEq)]

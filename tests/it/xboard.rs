@@ -51,7 +51,7 @@ fn the_burst_that_xboard_sends() {
     {
         assert!(features[1].split(' ').any(|feature| feature == wanted), "{wanted}");
     }
-    for wanted in ["feature option=\"Clear Hash -button\"", "feature option=\"Move Overhead -spin 20 0 10000\""] {
+    for wanted in ["feature option=\"Clear_Hash -button\"", "feature option=\"Move_Overhead -spin 20 0 10000\""] {
         assert!(features.iter().any(|line| line == wanted), "{wanted} in {features:?}");
     }
     assert!(!features.iter().any(|line| line.contains("\"Hash ") || line.contains("\"Threads ")), "memory and cores");
@@ -74,7 +74,7 @@ fn the_burst_that_xboard_sends() {
     let (numbers, moves) = play.split_once('\t').expect("a tab before the moves");
     assert!(numbers.split(' ').all(|number| number.parse::<i64>().is_ok()), "{play}");
     assert!(moves.split(' ').all(is_move), "{play}");
-    // An iteration that the clock cut short may have found a better move than the last line tells.
+    // An iteration cut short by the clock may have found a better move than the last line shows.
     assert!(lines.last().is_some_and(|line| is_move(&line[5..])), "{lines:?}");
     assert!(lines.iter().any(|line| line == "# certainty mid@100%"));
 }
@@ -82,7 +82,7 @@ fn the_burst_that_xboard_sends() {
 #[test]
 fn moves_are_answered_only_in_play() {
     let mut engine = minichess();
-    // Which move Black prefers is the clock's affair; that it is a move of Black's is ours.
+    // The clock decides which move Black prefers; the test requires only that it is a move of Black's.
     let of_black = |reply: String| is_move(&reply) && matches!(reply.as_bytes()[1], b'5' | b'6');
     assert!(of_black(answer(&mut engine, "usermove b2b3")));
     engine.send("force");
@@ -126,11 +126,11 @@ fn the_loser_says_so_and_the_winner_just_moves() {
     assert_eq!(answer(&mut engine, "go"), "b5a6");
     engine.send("force\nsetboard Q4/4p/5/5/5/4K b - - 0 1");
     assert_eq!(answer(&mut engine, "go"), "resign");
-    // Wherever the king goes, it is taken.
+    // The king is captured wherever it goes.
     engine.send("force\nsetboard k4/2Q2/1R3/5/5/4K b - - 0 1");
     assert_eq!(answer(&mut engine, "go"), "resign");
     assert_eq!(sync(&mut engine, 2), Vec::<String>::new());
-    // What was not told was not played.
+    // A move that was not reported was not played.
     engine.send("undo");
     assert_eq!(engine.line(), "Error (cannot undo): undo");
 }
@@ -197,7 +197,7 @@ fn the_opponents_time_is_used() {
         line = hint.replace("Hint: ", "usermove ");
     }
     assert!(hits >= 4, "the moves that were expected were played");
-    // Another move than the expected one, and then the game is where it should be.
+    // Another move than the expected one: the game must continue from it.
     engine.send("force\nnew\nvariant minichess\nsd 4");
     answer(&mut engine, "usermove b2b3");
     engine.send("hint");
@@ -208,7 +208,7 @@ fn the_opponents_time_is_used() {
     assert_eq!(sync(&mut engine, 8), Vec::<String>::new());
     engine.send("undo");
     assert_eq!(engine.line(), "Error (cannot undo): undo");
-    // The end of input ends it quietly.
+    // The end of input ends the search quietly.
     answer(&mut engine, "go");
     let (rest, status) = engine.finish();
     assert!(status.success() && rest.is_empty(), "{rest:?}");
@@ -223,7 +223,7 @@ fn a_call_to_order_ends_the_thinking() {
     std::thread::sleep(Duration::from_millis(200));
     engine.send("?");
     assert!(engine.line().starts_with("move "));
-    // The move that came before `force` is kept, the thinking about it is not.
+    // The move that came before `force` is kept; its answer is not computed.
     engine.send("usermove b5b4\nforce");
     assert_eq!(sync(&mut engine, 2), Vec::<String>::new());
     engine.send("undo\nundo\nundo");
@@ -328,7 +328,7 @@ fn an_interrupt_is_ignored_while_a_host_is_there() {
     sync_urgent(&mut engine);
     engine.send("?");
     assert!(is_move(&engine.line()["move ".len()..]));
-    // Without a host it ends the program.
+    // Without a host, the command ends the program.
     engine.send("usermove b5b4");
     engine.close_input();
     let deadline = std::time::Instant::now() + crate::common::TIMEOUT;
@@ -361,7 +361,7 @@ proptest! {
     fn whatever_comes_the_engine_goes_on(lines in prop::collection::vec(careless_line(), 1..40)) {
         let mut engine = minichess();
         for line in lines.iter().filter(|line| !line.trim_start().starts_with("quit")) {
-            // Hours of thinking are the host's own wish.
+            // A host that asks for hours gets hours of thinking.
             if !["st ", "memory ", "level "].iter().any(|word| line.starts_with(word)) {
                 engine.send(line);
             }
@@ -371,4 +371,32 @@ proptest! {
         engine.send("force");
         prop_assert!(!answer(&mut engine, "go").is_empty());
     }
+}
+
+/// XBoard plays one game of the house, so its session begins with it, and its dialogue lists what that game has.
+#[test]
+fn a_session_begins_with_the_game_that_xboard_plays() {
+    let evaluations = "feature option=\"Evaluation -combo *best /// network /// tuned";
+    for arguments in [&[][..], &["--xboard"], &["--protocol", "xboard"], &["--evaluation", "default"]] {
+        let mut engine = Engine::start(&[arguments, &["--hash", "1"]].concat());
+        engine.send("xboard\nprotover 2");
+        let features = engine.until(|line| line == "feature done=1");
+        assert!(features.iter().any(|line| line.starts_with(evaluations)), "{arguments:?}: {features:?}");
+        for name in features.iter().filter_map(|line| line.strip_prefix("feature option=\"")) {
+            assert!(name.split_once(' ').is_some_and(|(_, kind)| kind.starts_with('-')), "a blank in {name}");
+        }
+        engine.send("option Evaluation=tuned\noption Clear_Hash\nsd 1\ngo");
+        assert!(is_move(engine.line().trim_start_matches("move ")), "MiniChess without a word about the variant");
+        engine.send("variant minichess\nping 1");
+        let lines = engine.until(|line| line == "pong 1");
+        assert!(lines[0].starts_with("setup ") && !lines.iter().any(|line| line.starts_with("feature")), "{lines:?}");
+    }
+    // A game that was chosen stays until the host chooses another, whose options it then hears of.
+    let mut engine = Engine::start(&["--xboard", "--game", "reversi", "--hash", "1"]);
+    engine.send("protover 2");
+    let features = engine.until(|line| line == "feature done=1");
+    assert!(features.iter().any(|line| line.contains(" /// mobility")), "{features:?}");
+    engine.send("variant minichess\nping 1");
+    let lines = engine.until(|line| line == "pong 1");
+    assert!(lines.iter().any(|line| line.starts_with(evaluations)), "{lines:?}");
 }

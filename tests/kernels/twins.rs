@@ -35,7 +35,7 @@ impl Random {
     }
 }
 
-/// The two are equal, or what differs.
+/// An error that describes the difference, unless the two are equal.
 fn same<T: PartialEq + std::fmt::Debug>(what: impl FnOnce() -> String, kernel: T, twin: T) -> Result<(), String> {
     if kernel == twin { Ok(()) } else { Err(format!("{}: {kernel:?}, the portable twin {twin:?}", what())) }
 }

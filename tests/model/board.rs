@@ -1,10 +1,10 @@
-//! A position under the plain rules of the twins, and the protocols' words for it.
+//! A position under the plain rules of the twins, and its notation in the protocols.
 
 use crate::minichess_twin::{Coordinates, End, Twin as MiniChess, name};
 use crate::reversi_twin::Twin as Reversi;
 use crate::words::show_position;
 
-/// In which notation a host and an engine write.
+/// The notation of host and engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     Gtp,
@@ -33,7 +33,7 @@ pub enum Move {
     Step(Coordinates, Coordinates),
 }
 
-/// A finished game: who won, the first player or the second, and by how many discs if they are counted.
+/// A finished game: the winner, and the margin in discs if discs are counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
     pub first_won: Option<bool>,
@@ -66,7 +66,7 @@ impl Board {
         }
     }
 
-    /// The legal moves; a pass where there is no other, nothing when the game is over.
+    /// The legal moves; a pass if there is no other, none when the game is over.
     pub fn moves(&self) -> Vec<Move> {
         match self {
             Board::Reversi(twin) => {
@@ -158,12 +158,12 @@ impl Board {
         matches!((twin.rows[from.1 as usize][from.0 as usize], to.1), ('P', 5) | ('p', 0))
     }
 
-    /// The legal move that an engine wrote, word for word.
+    /// The legal move that an engine wrote, exactly.
     pub fn written(&self, text: &str, style: Style) -> Option<Move> {
         self.moves().into_iter().find(|&mv| self.show(mv, style) == text)
     }
 
-    /// The legal move that a host means; it may write in any case, and several words for a pass.
+    /// The legal move that a host means; the host may write in any case, and has several words for a pass.
     pub fn meant(&self, text: &str, style: Style) -> Option<Move> {
         let lower = text.to_ascii_lowercase();
         let wanted = |mv: Move| {

@@ -1,4 +1,4 @@
-//! Random choices, and the damage that lines take.
+//! Random choices, and damage to lines.
 
 use flipside::support::random::Random;
 
@@ -31,7 +31,7 @@ impl Dice {
         self.0.below(end)
     }
 
-    /// True in so many of a hundred cases.
+    /// True in `percent` of a hundred cases.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

@@ -1,4 +1,4 @@
-//! A game: its start, the moves played, the passes that nobody wrote.
+//! A game: its start, the moves played, the passes that were implied.
 
 use crate::board::{Board, Move, Style, is_pass};
 use flipside::games::reversi::board::Board as Discs;
@@ -34,8 +34,7 @@ impl Game {
         &self.now
     }
 
-    /// The name of the opening, which is that of the last position that has one. The names are facts that the model shares
-    /// with the engine.
+    /// The name of the opening: that of the last position with a name. The model takes the names from the engine.
     pub fn opening(&self) -> Option<&'static str> {
         let positions = self.steps.iter().map(|step| &step.before).chain([&self.now]);
         let discs = |board: &Board| {
@@ -70,16 +69,17 @@ impl Game {
         self.steps.push(Step { before, mv, implied });
     }
 
-    /// The pass that a host may play on a finished game, or an engine answers with: as many as anybody likes, but one a
-    /// side in UCI, where it needs an own disc and an empty square.
+    /// Whether a host may play a pass on a finished game, or an engine answers with one: any number of them, except one
+    /// a side in UCI, where a pass needs an own disc and an empty square.
     pub fn closing_pass(&self, style: Style) -> bool {
         let Board::Reversi(twin) = &self.now else { return false };
         let has = |mark| twin.cells.iter().flatten().any(|&cell| cell == mark);
         let passes = self.steps.iter().rev().take_while(|step| step.mv == Move::Pass).count();
-        self.now.is_over() && (style != Style::Chess || passes < 2 && has('-') && has(twin.mover))
+        self.now.is_over() && (style != Style::Chess || passes < 2 && ['-', 'X', 'O'].into_iter().all(has))
     }
 
-    /// Plays a host's move; false, and nothing happens, if it is not legal. `first` is the player, if the host says who.
+    /// Plays a host's move; returns false and changes nothing if it is not legal. `first` is the player, if the host
+    /// names it.
     pub fn play(&mut self, first: Option<bool>, text: &str, style: Style) -> bool {
         let passes = is_pass(text, style) || is_pass(text, Style::Gtp) || is_pass(text, Style::Chess);
         if self.now.is_over() {
@@ -97,7 +97,7 @@ impl Game {
             self.step(mv, false);
             return true;
         }
-        // A forced pass that the host did not write, where it says who moves or the protocol lets passes out.
+        // A forced pass that the host did not write, if it names the player or the protocol omits passes.
         if !self.now.must_pass() || !out_of_turn && (first.is_some() || style == Style::Chess) {
             return false;
         }
@@ -107,7 +107,8 @@ impl Game {
         true
     }
 
-    /// Gives the turn to the player whom the host names, by a forced pass if it must be; false if it cannot be.
+    /// Gives the turn to the player whom the host names, by a forced pass if necessary; returns false if that is
+    /// impossible.
     pub fn give_turn(&mut self, first: bool) -> bool {
         if first == self.now.first_to_move() {
             return true;
@@ -124,7 +125,8 @@ impl Game {
         self.pop_if(|step| step.implied);
     }
 
-    /// Takes back so many moves with the implied passes around them; false, and nothing happens, if there are fewer.
+    /// Takes back `count` moves with the implied passes around them; returns false and changes nothing if there are
+    /// fewer.
     pub fn undo(&mut self, count: usize) -> bool {
         if self.steps.iter().filter(|step| !step.implied).count() < count {
             return false;

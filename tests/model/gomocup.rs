@@ -1,5 +1,5 @@
-//! What a Gomocup manager must know. Nothing is dropped and nothing is optional, so one model is possible at a time, but for
-//! `ABOUT`, which is answered beside a search.
+//! The model of a Gomocup manager. No answer is dropped or optional, so only one model is possible at a time, except
+//! for `ABOUT`, which is answered beside a search.
 
 use crate::dice::Dice;
 use crate::host::Host;
@@ -10,11 +10,11 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gomocup {
     queue: VecDeque<Request>,
-    /// Points a side as far as lines say; lines are read in their order.
+    /// Points a side according to the lines so far, in their order.
     size: Option<usize>,
-    /// The list of stones that is being sent; its lines are wrong if there are none.
+    /// The list of stones being sent; `None` for its stones if a line was wrong.
     list: Option<(List, Option<Stones>)>,
-    /// What was asked beside everything else.
+    /// The number of requests served beside everything else.
     about: usize,
     board: Board,
     ended: bool,
@@ -49,7 +49,7 @@ enum Request {
 struct Board {
     size: usize,
     exact: bool,
-    /// What `INFO rule` said for the next game.
+    /// The rule of `INFO rule` for the next game.
     next_exact: bool,
     stones: Vec<((usize, usize), bool)>,
     first_to_move: bool,
@@ -60,7 +60,7 @@ impl Board {
         self.stones.iter().find(|(at, _)| *at == point).map(|(_, first)| *first)
     }
 
-    /// Whether somebody has five in a row, or no point is left.
+    /// Whether a side has five in a row, or no point is left.
     fn is_over(&self) -> bool {
         let five = |&(at, first): &((usize, usize), bool)| {
             [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().any(|(right, down): (isize, isize)| {
@@ -112,7 +112,7 @@ impl Gomocup {
         next
     }
 
-    /// Whether the request fails as the board stands.
+    /// Whether the request fails on the present board.
     fn is_refused(&self, request: &Request) -> bool {
         match request {
             Request::Error => true,
@@ -205,7 +205,11 @@ impl Gomocup {
         let request = match word {
             "START" | "RECTSTART" => {
                 let wanted = match word {
-                    "START" => size(rest),
+                    "START" => match rest.split([' ', '\t']).filter(|word| !word.is_empty()).collect::<Vec<_>>()[..] {
+                        [size_of_both] => size(size_of_both),
+                        [width, height] if width == height => size(width),
+                        _ => None,
+                    },
                     _ => point(rest).filter(|(x, y)| x == y).and_then(|(x, _)| size(&x.to_string())),
                 };
                 self.size = wanted.or(self.size);
@@ -275,7 +279,8 @@ impl Model for Gomocup {
             "STOP" => return,
             _ => {}
         }
-        let is_stone = first.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+        let commands = "DONE START RECTSTART RESTART INFO BEGIN TURN PLAY TAKEBACK BOARD YXBOARD SWAP2BOARD";
+        let is_stone = !commands.split(' ').any(|command| command == word);
         if self.list.is_some() && is_stone {
             return self.read_stone(&clean);
         }
@@ -345,7 +350,7 @@ impl Model for Gomocup {
     }
 }
 
-/// Small boards' corners meet more often than the whole board's.
+/// Mostly corners of small boards, where stones meet more often.
 fn random_point(dice: &mut Dice) -> String {
     let width = if dice.chance(90) { 6 } else { 22 };
     format!("{},{}", dice.below(width), dice.below(width))

@@ -1,4 +1,4 @@
-//! What a GTP host must know.
+//! The model of a GTP host.
 
 use crate::board::{Board, Move, Style, leaves};
 use crate::dice::Dice;
@@ -20,7 +20,7 @@ pub struct Gtp {
     queue: VecDeque<Request>,
     /// Whether the time control lets a move last, if there is one.
     control: Option<bool>,
-    /// Whether the clocks do, the first player's first.
+    /// Whether the clocks let a move last, the first player's first.
     slow: [bool; 2],
     ended: bool,
     /// Whether `quit` has been answered.
@@ -35,12 +35,12 @@ struct Request {
     /// Whether the host has sent another line since.
     followed: bool,
     interrupted: bool,
-    /// What is left of an answer that has begun.
+    /// The rest of an answer that has begun.
     rest: Option<VecDeque<Pattern>>,
 }
 
 impl Gtp {
-    /// The answer to the first request, if the line begins one that may come: the state after it and its further lines.
+    /// The state and the remaining lines after the first request's answer begins with this line; `None` if it may not.
     fn begin(&self, request: &Request, line: &str) -> Option<(Gtp, VecDeque<Pattern>)> {
         let failure = line
             .strip_prefix('?')
@@ -88,7 +88,7 @@ impl Gtp {
             Command::Analyze { player, .. } => {
                 let first = player.as_ref().map_or(Some(board.first_to_move()), |player| player.first(board));
                 let turn = first.is_some_and(|first| !board.is_over() && next.game.give_turn(first));
-                // Nobody is on turn on a finished game: either is right.
+                // On a finished game neither side is to move: either answer is right.
                 if turn && failure.is_some() || !turn && !board.is_over() && text.is_some() {
                     return None;
                 }
@@ -323,7 +323,7 @@ impl Model for Gtp {
             lines.push(b"time_settings 0 0 0".to_vec());
         }
         if !last && dice.chance(10) {
-            // The line that ends an analysis may be there before it begins.
+            // The line that ends an analysis may arrive before it begins.
             lines.extend(["flipside-analyze", dice.pick(&["", " ", "# comment", "# interrupt"])].map(Vec::from));
         }
         if last && dice.chance(50) {
@@ -333,18 +333,18 @@ impl Model for Gtp {
     }
 }
 
-/// Whom a host names; the game knows which of them moves first.
+/// A player as the host names it; the game decides which of them moves first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Player(pub char);
 
 impl Player {
-    /// Whether that is the first player of the game; none if the game has no such player.
+    /// Whether that is the first player of the game; `None` if the game has no such player.
     pub fn first(&self, board: &Board) -> Option<bool> {
         ['b', 'w'].contains(&self.0).then_some((self.0 == 'b') == board.is_reversi())
     }
 }
 
-/// Where a random position is asked for.
+/// A request for a random position.
 pub fn setup(dice: &mut Dice, board: &Board) -> String {
     format!("flipside-setup {}", random_position(dice, board, STYLE))
 }

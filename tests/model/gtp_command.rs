@@ -1,4 +1,4 @@
-//! GTP's commands, as the document describes them.
+//! GTP's commands according to the document.
 
 use crate::board::{Board, Style, is_pass};
 use crate::dice::Dice;
@@ -15,7 +15,7 @@ pub enum Command {
     /// An error or not; the position stays.
     Either,
     Says(String),
-    /// A success of any words.
+    /// A success with any text.
     Speaks,
     Quit,
     Play(Vec<(Player, String)>),
@@ -58,7 +58,7 @@ pub enum Command {
     Divide,
 }
 
-/// What a name with its arguments asks for.
+/// The command of a name with its arguments.
 pub fn command(name: &str, arguments: &str) -> Command {
     let list = words(arguments);
     let plain = match name {
@@ -67,6 +67,8 @@ pub fn command(name: &str, arguments: &str) -> Command {
         "version"
         | "list_commands"
         | "list_games"
+        | "flipside-games"
+        | "cputime"
         | "gogui-analyze_commands"
         | "flipside-options"
         | "flipside-statistics"
@@ -110,7 +112,7 @@ fn with_arguments(name: &str, arguments: &str, list: &[&str]) -> Command {
         "time_left" => match list {
             [colour, seconds, stones] => {
                 let proper = number(stones).is_some_and(|stones| stones <= u32::MAX.into());
-                let slow = decimal(seconds).filter(|_| proper).map(|seconds| seconds > 0.3);
+                let slow = clock(seconds).filter(|_| proper).map(|seconds| seconds > 0.3);
                 slow.zip(player(colour)).map(|(slow, player)| Command::Clock { player, slow })
             }
             _ => None,
@@ -137,7 +139,7 @@ fn with_arguments(name: &str, arguments: &str, list: &[&str]) -> Command {
     read.unwrap_or(Command::Fails)
 }
 
-/// Whether a command is known though it fails without arguments.
+/// Whether a command exists although it fails without arguments.
 fn takes_arguments(name: &str) -> bool {
     let names = [
         "known_command",
@@ -182,8 +184,16 @@ fn decimal(text: &str) -> Option<f64> {
     text.parse().ok().filter(|seconds| proper && *seconds <= 1e9)
 }
 
+/// Seconds on a clock: less than nothing is nothing.
+fn clock(text: &str) -> Option<f64> {
+    match text.strip_prefix('-') {
+        Some(rest) => decimal(rest).map(|_| 0.0),
+        None => decimal(text),
+    }
+}
+
 fn time_settings(main: &str, period: &str, stones: &str) -> Option<Command> {
-    let [main, period] = [decimal(main)?, decimal(period)?];
+    let [main, period] = [clock(main)?, clock(period)?];
     number(stones).filter(|stones| *stones <= u32::MAX.into())?;
     let limited = main > 0.0 || period > 0.0;
     Some(Command::TimeControl(limited.then_some(main > 0.3 || period > 0.05)))
@@ -262,7 +272,7 @@ pub fn random(dice: &mut Dice, game: &mut Game) -> String {
         }
         21 => {
             let (name, value) = options::random(dice);
-            // An empty text is nothing at all here.
+            // Here an empty text is no argument at all.
             format!("flipside-option {} {}", name.replace(' ', "_"), value.replace("<empty>", ""))
         }
         22 => {
@@ -275,7 +285,7 @@ pub fn random(dice: &mut Dice, game: &mut Game) -> String {
             ];
             dice.pick(&clocks).to_string()
         }
-        23 => format!("time_left {colour} {}", dice.pick(&["0 0", "0.05 0", "0.1 3", "300 0", "1e3 0"])),
+        23 => format!("time_left {colour} {}", dice.pick(&["0 0", "0.05 0", "0.1 3", "-3 0", "300 0", "1e3 0"])),
         24 => format!("set_game {}", dice.pick(&["Othello", "minichess", "reversi", "chess"])),
         25 => dice
             .pick(&[
@@ -297,6 +307,8 @@ pub fn random(dice: &mut Dice, game: &mut Game) -> String {
             .pick(&[
                 "list_commands",
                 "list_games",
+                "flipside-games",
+                "cputime",
                 "flipside-options",
                 "flipside-book",
                 "flipside-param",

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-/// What a move may cost where nobody limits it.
+/// The depth of a move without any limit.
 const DEFAULT_DEPTH: u32 = 2;
 
 pub struct Host {
@@ -22,7 +22,7 @@ pub struct Host {
     output: Receiver<String>,
 }
 
-/// What came from the engine.
+/// Output of the engine.
 pub enum Heard {
     Line(String),
     Nothing,
@@ -42,11 +42,12 @@ impl Host {
         })
     }
 
-    /// Starts the engine with all games of the house, as the program does.
+    /// Starts the engine with all built-in games, as the program does.
     pub fn start_registry() -> Host {
         Host::with_session(|input, output| {
             let config = SessionConfig {
                 settings: Settings { hash: 1, ..Settings::default() },
+                is_usual_game: false,
                 default_limits: GoLimits { depth: Some(DEFAULT_DEPTH), ..GoLimits::default() },
                 protocol: None,
                 recognize: protocol::recognize,
@@ -90,7 +91,7 @@ impl Host {
 }
 
 impl Drop for Host {
-    /// A conversation that is given up leaves no search behind.
+    /// Ends the search of an abandoned conversation.
     fn drop(&mut self) {
         self.send(b"\n# interrupt\nquit\nEND\n");
     }
@@ -107,7 +108,7 @@ impl Write for Lines {
         for &byte in bytes {
             if byte == b'\n' {
                 let line = String::from_utf8(std::mem::take(&mut self.line)).expect("UTF-8");
-                // A test that has failed listens no more.
+                // A failed test no longer listens.
                 let _ = self.sender.send(line);
             } else {
                 self.line.push(byte);

@@ -1,4 +1,4 @@
-//! What an application must know that speaks JSON lines.
+//! The model of an application that speaks JSON lines.
 
 use crate::board::{Board, Style, leaves};
 use crate::dice::Dice;
@@ -36,7 +36,7 @@ impl Json {
         }
     }
 
-    /// The hit belongs to the search that ponders; where a careless host has asked for several, to any of them.
+    /// The hit belongs to the pondering search; if a careless host asked for several, to any of them.
     fn ponder_hit(&mut self) {
         let searches = self.queue.iter_mut().filter_map(|request| match &mut request.asked {
             Asked::Search(search) => Some(&mut search.go),
@@ -50,14 +50,14 @@ impl Json {
         }
     }
 
-    /// The model once the first request that waits has been answered, with this game.
+    /// The model after the answer to the first waiting request, with this game.
     fn done(&self, game: Game) -> Json {
         let mut next = Json { game, ..self.clone() };
         next.queue.pop_front();
         next
     }
 
-    /// What becomes of the first request that waits if this object belongs to it.
+    /// The model after the first waiting request, if this object belongs to it.
     fn served(&self, request: &Request, object: &Value) -> Option<Json> {
         if object["event"] == "info" {
             let Asked::Search(search) = &request.asked else { return None };
@@ -129,7 +129,7 @@ impl Json {
         let harmless = ["hash", "threads", "move overhead", "ponder", "clear hash", "seed", "weights", "disable"];
         let lower = name.to_ascii_lowercase();
         let plain = self.plain && (failed || harmless.contains(&lower.as_str()) || lower.contains("book"));
-        // UCI's spelling of an empty text is none here.
+        // UCI's spelling of an empty text has no special meaning here.
         let taken = value != "<empty>" && options::takes(name, value);
         (taken != failed).then(|| Json { plain, ..self.done(self.game.clone()) })
     }
@@ -236,7 +236,7 @@ impl Model for Json {
             lines.push(if dice.chance(8) && !exact && !last { dice.mangle(&line) } else { line.into_bytes() });
         }
         if last {
-            // With no id: one that is no number would leave the searches before it as they are.
+            // Without an id: an invalid id would leave the earlier searches running.
             lines.push(b"{\"command\": \"stop\"}".to_vec());
             let count = dice.below(4);
             lines.extend((0..count).map(|_| one_of(dice, &LAST)));

@@ -20,7 +20,7 @@ pub const LAST: [&str; 8] = [
     "\"command\": \"quit\"",
 ];
 
-/// Requests that the searches before them wait for.
+/// Requests that the earlier searches wait for.
 pub const URGENT: [&str; 3] = ["\"command\": \"stop\"", "\"command\": \"ponderhit\"", "\"command\": \"ready\""];
 
 /// One of these requests.
@@ -29,7 +29,7 @@ pub fn one_of(dice: &mut Dice, requests: &[&str]) -> Vec<u8> {
     with_id(dice, &request).into_bytes()
 }
 
-/// The fields of a request as an object, with a number, which may be missing or come again.
+/// The fields of a request as an object, with an id, which may be missing or repeated.
 fn with_id(dice: &mut Dice, fields: &str) -> String {
     match dice.below(8) {
         0 => format!("{{{fields}}}"),
@@ -55,7 +55,7 @@ fn random_moves(dice: &mut Dice, board: &mut Board, most: usize) -> Vec<String> 
     moves
 }
 
-/// A request; `board` is the position that the application has in mind.
+/// A request; `board` is the position that the application assumes.
 pub fn random_request(dice: &mut Dice, board: &mut Board) -> String {
     let fields = match dice.below(26) {
         0 => format!(

@@ -1,24 +1,24 @@
-//! Requests of JSON lines as an application means them: what a line asks for, or that it is an error.
+//! Requests of JSON lines: their meaning, or the error that they cause.
 
 use crate::board::Board;
 use crate::json_search::{Kind, Search};
 use serde_json::{Map, Value};
 
-/// What a request asks for.
+/// The meaning of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Asked {
     /// An error of this kind.
     Fails(&'static str),
-    /// An answer, whatever is in it.
+    /// Any answer.
     Speaks,
     /// An answer, or an error.
     Either,
-    /// A start, none for the game's own, and moves.
+    /// A start (`None` for the game's own) and moves.
     Position(Option<String>, Vec<String>),
     Play(Vec<String>),
     Undo(usize),
     New,
-    /// Another game; none if there is no such game.
+    /// Another game; `None` if there is no such game.
     Game(Option<Board>),
     Set {
         name: String,
@@ -35,7 +35,7 @@ pub enum Asked {
     Quit,
 }
 
-/// A request: what comes back with all that it causes, and what it asks for.
+/// A request: its id and its meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     pub id: Option<u64>,
@@ -50,7 +50,7 @@ impl Request {
     }
 }
 
-/// The request of a line; none for a blank one.
+/// The request of a line; `None` for a blank one.
 pub fn read(line: &str) -> Option<Request> {
     if line.trim().is_empty() {
         return None;
@@ -69,7 +69,7 @@ pub fn read(line: &str) -> Option<Request> {
     Some(Request { id, command, asked })
 }
 
-/// The fields that are still to be read.
+/// The remaining fields.
 struct Fields(Map<String, Value>);
 
 /// A field that is wrong.
@@ -176,14 +176,14 @@ fn set(fields: &mut Fields) -> Result<Asked, Wrong> {
     Ok(Asked::Set { name, value: value.unwrap_or_default() })
 }
 
-/// The words by which [`Search`] is told a limit.
+/// The limit in the notation of [`Search`].
 fn limit(words: &mut String, name: &str, value: Option<u64>) {
     if let Some(value) = value {
         *words += &format!(" {name} {value}");
     }
 }
 
-/// The limits that every search knows, in the words by which [`Search`] is told.
+/// The limits of every search, in the notation of [`Search`].
 fn limits(fields: &mut Fields) -> Result<String, Wrong> {
     let mut words = "limits".to_string();
     limit(&mut words, "depth", fields.optional("depth", positive(small))?);

@@ -1,4 +1,4 @@
-//! A search that an application has asked for by JSON lines.
+//! A search requested by JSON lines.
 
 use crate::board::{Board, Style};
 use crate::game::Game;
@@ -11,9 +11,9 @@ const STYLE: Style = Style::Gtp;
 /// What is searched.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
-    /// A move, one of these if there are some, which is played or not.
+    /// A move, among `only` if there are any; played or not.
     Move { only: Vec<String>, play: bool },
-    /// So many variations of the position.
+    /// This many variations of the position.
     Position(u64),
     /// Every position of the game.
     Game,
@@ -22,7 +22,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Search {
     kind: Kind,
-    /// Its limits, and what has become of it.
+    /// Its limits and its state.
     pub go: Go,
 }
 
@@ -32,7 +32,7 @@ impl Search {
         Search { kind, go: Go::read(limits).expect("no perft") }
     }
 
-    /// Takes in a report; false if it is none for this search.
+    /// Takes in a report; returns false if it does not belong to this search.
     pub fn takes_info(&mut self, report: &Value, board: &Board) -> bool {
         if self.kind == Kind::Game {
             return report["ply"].is_u64() && has_score(report);
@@ -51,11 +51,11 @@ impl Search {
         rank >= 1 && has_score(report) && (words.is_empty() || board.is_over() || board.follows(&words, STYLE))
     }
 
-    /// The game after this answer; none if it is no answer to this search, or may not come now.
+    /// The game after this answer; `None` if it does not answer this search, or may not come now.
     pub fn answered(&self, answer: &Value, game: &Game, plain: bool, ended: bool) -> Option<Game> {
         let counted = answer["nodes"].is_u64() && answer["seconds"].is_number();
-        // An analysis ends by itself where nothing more can be found out.
-        // A searcher of the textbook does not say that it has seen everything.
+        // An analysis ends by itself when it can find out nothing more. A textbook searcher does not report that it has
+        // seen everything.
         let is_known = self.go.has_seen_all(game.now()) || game.now().is_over() || !plain;
         let is_over = !matches!(self.kind, Kind::Move { .. }) && is_known;
         if !counted || !is_over && !self.go.may_answer(ended) {

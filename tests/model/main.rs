@@ -1,8 +1,8 @@
-//! Model-based tests of the protocols: random conversations, legal and mangled, pipelined, with stops anywhere, against a
-//! small model of what a host must know: the position under plain rules, what is owed and in which order, the mode.
+//! Model-based tests of the protocols: random conversations, legal and mangled, pipelined, with stops anywhere, against
+//! a small model of a host: the position under plain rules, the answers owed and their order, the mode.
 //!
 //! `FLIPSIDE_MODEL_COMMANDS=1000000 cargo test --release --test model` is a long run; `FLIPSIDE_MODEL_SEED=N` begins with
-//! another conversation. A failure names the seed of its conversation and shows the shortest one that was found to fail.
+//! another conversation. A failure names the seed of its conversation and shows the shortest failing one that was found.
 
 mod board;
 mod dice;

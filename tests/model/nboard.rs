@@ -1,4 +1,4 @@
-//! What an NBoard host must know.
+//! The model of an NBoard host.
 
 use crate::board::{Board, Style};
 use crate::dice::Dice;
@@ -16,7 +16,7 @@ const STYLE: Style = Style::NBoard;
 pub struct NBoard {
     game: Game,
     queue: VecDeque<Request>,
-    /// `set depth`, which holds for what is asked for later.
+    /// `set depth`, which applies to later requests.
     depth: Option<u64>,
     ended: bool,
     quit: bool,
@@ -30,7 +30,7 @@ type RecordedMoves = Vec<(Option<bool>, String)>;
 enum Request {
     Lines(VecDeque<Pattern>),
     Option(String, String),
-    /// A start, none if it cannot be read, and moves with their players.
+    /// A start (`None` if it cannot be read) and moves with their players.
     Game(Option<Board>, RecordedMoves),
     Search(Search),
 }
@@ -52,7 +52,7 @@ struct Search {
 enum Task {
     Go,
     Hint(u64),
-    /// The next position to score, moves after the start; none before the first.
+    /// The next position to score, in moves after the start; `None` before the first.
     Analyze(Option<usize>),
 }
 
@@ -104,7 +104,7 @@ impl NBoard {
         self.queue.push_back(Request::Game(None, vec![(None, mv.to_string())]));
     }
 
-    /// The game after a request of moves, if it is all legal.
+    /// The game after a request with moves, if all of them are legal.
     fn placed(&self, start: &Option<Board>, moves: &[(Option<bool>, String)]) -> Option<Game> {
         let mut game = start.clone().map_or(self.game.clone(), Game::new);
         moves.iter().all(|(player, mv)| game.play(*player, mv, STYLE)).then_some(game)
@@ -180,7 +180,7 @@ fn squares(line: &str) -> Vec<&str> {
     (0..line.len() / 2).filter_map(|at| line.get(2 * at..2 * at + 2)).collect()
 }
 
-/// The board and the moves of a game as this test writes it; none if it is no game.
+/// The board and the moves of a game in this test's notation; `None` for other texts.
 fn game(text: &str) -> Option<(Board, RecordedMoves)> {
     let text = text.strip_prefix("(;")?.strip_suffix(";)")?;
     let (mut board, mut moves) = (None, Vec::new());
@@ -231,7 +231,7 @@ impl Model for NBoard {
                 }
                 self.say(Pattern::Exact(format!("pong {}", number(rest).unwrap_or(0))));
             }
-            // No book in a file, so that nothing is learned.
+            // The engine has no book in a file, so it learns nothing.
             "learn" => {
                 self.complain();
                 self.say(Pattern::Exact("learned".into()));
@@ -290,7 +290,7 @@ impl Model for NBoard {
         for _ in 0..1 + dice.below(8) {
             let line = random(dice, &mut game);
             if line == "analyze" && self.depth.is_none() {
-                // Half a second a position otherwise.
+                // Without it, a position takes half a second.
                 lines.push(b"set depth 2".to_vec());
             }
             let exact = line.contains("game") || line.starts_with("new") || line.starts_with("move");
@@ -301,7 +301,7 @@ impl Model for NBoard {
         }
         if last {
             let more = ["go", "hint 2", "set depth 2", "move PA", "ping 5", "quit"];
-            // A search that only depth limits is given a while after the end of input, which takes its time.
+            // A search limited only by depth may continue for a while after the end of input, which takes time.
             let deep = if dice.chance(2) { &["set depth 60", "go"][..] } else { &["set depth 2"] };
             lines.extend(deep.iter().map(|line| line.as_bytes().to_vec()));
             lines.extend((0..dice.below(4)).map(|_| dice.pick(&more).as_bytes().to_vec()));

@@ -1,8 +1,8 @@
-//! The engine's options, as its handshakes show them.
+//! The engine's options in its handshakes.
 
 use crate::dice::Dice;
 
-/// Numbers with their ranges, as far as any value is cheap.
+/// Numbers with their ranges, reduced to cheap values.
 const NUMBERS: [(&str, i64, i64); 12] = [
     ("hash", 1, 65_536),
     ("threads", 1, 256),
@@ -18,14 +18,14 @@ const NUMBERS: [(&str, i64, i64); 12] = [
     ("bookdepth", 0, 60),
 ];
 
-/// Whether an option takes a value. The variant is not among them: it answers for itself.
+/// Whether an option takes a value. The variant is handled separately.
 pub fn takes(name: &str, value: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let lower = value.to_ascii_lowercase();
     match NUMBERS.iter().find(|(known, ..)| *known == name) {
         Some((_, min, max)) => value.parse::<i64>().is_ok_and(|number| (*min..=*max).contains(&number)),
         None => match name.as_str() {
-            // Any other word names a file, which is none.
+            // Any other word names a file that does not exist.
             "book" | "ownbook" => {
                 ["embedded", "none", "true", "false", "on", "off", "", "<empty>"].contains(&lower.as_str())
             }
@@ -33,7 +33,7 @@ pub fn takes(name: &str, value: &str) -> bool {
             "algorithm" => {
                 ["pvs", "minimax", "alphabeta", "alphabeta-hard", "negamax", "scout"].contains(&lower.as_str())
             }
-            "evaluation" => lower == "default",
+            "evaluation" => ["best", "default"].contains(&lower.as_str()),
             "clear hash" => true,
             "weights" | "disable" | "without" => value.is_empty() || lower == "<empty>",
             _ => false,
@@ -64,6 +64,7 @@ pub fn random(dice: &mut Dice) -> (&'static str, &'static str) {
         ("Algorithm", "pvs"),
         ("Algorithm", "scout"),
         ("Evaluation", "default"),
+        ("Evaluation", "best"),
         ("Clear Hash", ""),
         // UCI's spelling of an empty text, which others leave empty.
         ("Weights", "<empty>"),

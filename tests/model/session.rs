@@ -1,16 +1,16 @@
-//! One session: bursts of lines go to the engine, and every line that comes back must fit the model.
+//! One session: bursts of lines go to the engine, and every output line must fit the model.
 
 use crate::dice::Dice;
 use crate::host::{Heard, Host};
 use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
-/// What a host must know of an engine: the state, and the answers that are still owed. Where the protocol leaves open
-/// what happens (a search that is dropped may have answered just before), several models are possible at once.
+/// The model of a host: the state, and the answers still owed. If the protocol leaves the result open (a dropped search
+/// may have answered just before), several models are possible at once.
 pub trait Model: Clone + PartialEq + Debug {
-    /// Whether the protocol knows no other game.
+    /// Whether the protocol has no other game.
     const REVERSI_ONLY: bool = false;
-    /// A test run sends one in so many of the lines of other protocols: where a line costs a search.
+    /// A test run sends one in this many of the lines of other protocols, if a line costs a search.
     const SHARE: usize = 1;
 
     /// Starts the engine.
@@ -20,16 +20,16 @@ pub trait Model: Clone + PartialEq + Debug {
 
     /// A session that has not begun.
     fn new(reversi: bool) -> Self;
-    /// Lines for the host to send at once. `last` are the last ones before the end of input.
+    /// Lines that the host sends at once. `last` marks the last ones before the end of input.
     fn burst(&self, dice: &mut Dice, last: bool) -> Vec<Vec<u8>>;
     /// Takes in a line that the host sends.
     fn sent(&mut self, line: &str);
     /// Takes in the end of input.
     fn ended(&mut self);
-    /// What is possible after a line of output belongs to the first request that waits, or may come at any time. Empty if
-    /// it may not come now.
+    /// The possible models after a line of output, which belongs to the first waiting request or may come at any time.
+    /// Empty if it may not come now.
     fn heard(&self, line: &str) -> Vec<Self>;
-    /// What is possible if the first request that waits has no output, or no more.
+    /// The possible models if the first waiting request has no output, or no more.
     fn silent(&self) -> Vec<Self>;
     /// Whether output must come, whatever the host does next.
     fn owes(&self) -> bool;
@@ -37,7 +37,7 @@ pub trait Model: Clone + PartialEq + Debug {
     fn may_leave(&self) -> bool;
 }
 
-/// Lines written at once, after a pause.
+/// Lines sent at once, after a pause.
 #[derive(Clone, Debug)]
 pub struct Burst {
     pub pause: Duration,
@@ -46,10 +46,10 @@ pub struct Burst {
     pub last: bool,
 }
 
-/// A conversation that went wrong.
+/// A failed conversation.
 pub struct Failure {
     pub bursts: Vec<Burst>,
-    /// What was sent and heard, in order.
+    /// Lines sent and received, in order.
     pub record: Vec<String>,
     pub reason: &'static str,
     /// The models that were possible.
@@ -67,7 +67,7 @@ struct Conversation<M> {
     patience: Duration,
 }
 
-/// Holds a conversation and returns how many lines were sent.
+/// Holds a conversation and returns the number of lines sent.
 pub fn converse<M: Model>(reversi: bool, patience: Duration, source: Source<M>) -> Result<usize, Failure> {
     let (bursts, record) = (Vec::new(), Vec::new());
     let mut talk = Conversation { host: M::start(reversi), worlds: vec![M::new(reversi)], bursts, record, patience };
@@ -100,7 +100,7 @@ impl<M: Model> Conversation<M> {
         let mut bytes = Vec::new();
         for (index, line) in burst.lines.iter().enumerate() {
             let text = String::from_utf8_lossy(line).trim_end_matches('\r').to_string();
-            // A byte-order mark before the first line is no part of it.
+            // A byte-order mark before the first line is not part of it.
             let is_first = self.bursts.is_empty() && index == 0;
             let heard = text.strip_prefix('\u{feff}').filter(|_| is_first).unwrap_or(&text);
             self.worlds.iter_mut().for_each(|world| world.sent(heard));
@@ -116,10 +116,10 @@ impl<M: Model> Conversation<M> {
         }
     }
 
-    /// Takes in output until nothing more is owed, or until the end, which must come if the input has ended. True at the
-    /// end.
+    /// Takes in output until nothing more is owed, or until the end, which must come if the input has ended. Returns
+    /// true at the end.
     fn listen(&mut self, to_the_end: bool) -> Result<bool, &'static str> {
-        // A search that should have ended may tell of its iterations for ever.
+        // A search that should have ended may report iterations for ever.
         let end = Instant::now() + self.patience;
         while to_the_end || self.worlds.iter().any(owes) {
             if to_the_end && self.has_time() {
@@ -142,7 +142,7 @@ impl<M: Model> Conversation<M> {
         Ok(false)
     }
 
-    /// Whether what is left may take as long as it likes: a host that gives an engine hours has to wait.
+    /// Whether the owed answers may take any time: a host that gives an engine hours has to wait.
     fn has_time(&self) -> bool {
         !self.worlds.iter().any(|world| owes(world) || reachable(world).iter().any(M::may_leave))
     }
@@ -163,7 +163,7 @@ impl<M: Model> Conversation<M> {
     }
 }
 
-/// The model, and what it becomes as requests without output are served one after the other.
+/// The model, and its states as requests without output are served one after the other.
 fn reachable<M: Model>(world: &M) -> Vec<M> {
     let mut all = vec![world.clone()];
     let mut at = 0;
@@ -179,7 +179,7 @@ fn owes<M: Model>(world: &M) -> bool {
     reachable(world).iter().all(|world| world.owes() || !world.silent().is_empty())
 }
 
-/// A line for people, cut where it is long.
+/// A line for reading, cut if it is long.
 pub fn shown(text: &str) -> String {
     let short: String = text.chars().take(200).flat_map(char::escape_debug).collect();
     if text.chars().nth(200).is_some() { format!("{short}… ({} bytes)", text.len()) } else { short }

@@ -6,17 +6,17 @@ use std::time::{Duration, Instant};
 
 /// Lines of input in a plain test run.
 const COMMANDS: usize = 25_000;
-/// Guards against hangs only: for all that is owed after a burst.
+/// A guard against hangs: limit for all output owed after a burst.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// The same while a conversation is shortened, where most of the repeated ones hang.
+/// The same while a conversation is shortened, because most of its repetitions hang.
 const SHORT_PATIENCE: Duration = Duration::from_secs(2);
 /// How long to look for a shorter conversation.
 const SHRINKING: Duration = Duration::from_secs(60);
 
-/// Holds conversations with the engine until so many lines were sent. The first line of each decides the protocol.
+/// Holds conversations with the engine until enough lines were sent. The first line of each decides the protocol.
 ///
 /// # Panics
-/// When a conversation does not go as the model says.
+/// Panics if a conversation does not fit the model.
 pub fn run<M: Model>(greetings: &[&str]) {
     let from_environment = |name: &str| std::env::var(name).ok().map(|text| text.parse().expect("a number"));
     let commands = from_environment("FLIPSIDE_MODEL_COMMANDS").unwrap_or(COMMANDS as u64) as usize / M::SHARE;
@@ -97,7 +97,7 @@ fn lines_of(bursts: &[Burst]) -> usize {
     bursts.iter().map(|burst| burst.lines.len()).sum()
 }
 
-/// The conversation without so many bursts, or so many lines. The greeting stays.
+/// The conversation without `size` bursts, or without `size` lines. The greeting stays.
 fn without(bursts: &[Burst], at: usize, size: usize, by_line: bool) -> Vec<Burst> {
     let mut number = 0;
     let mut kept = Vec::new();

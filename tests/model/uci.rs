@@ -1,4 +1,4 @@
-//! What a UCI host must know.
+//! The model of a UCI host.
 
 use crate::board::{Board, Style, leaves};
 use crate::dice::Dice;
@@ -17,7 +17,7 @@ const STYLE: Style = Style::Chess;
 pub struct Uci {
     game: Game,
     queue: VecDeque<Request>,
-    /// Answers to `isready` that are owed: they overtake searches.
+    /// Owed answers to `isready`, which overtake searches.
     ready: usize,
     /// Whether options still let a search reach the depth that it is given.
     plain: bool,
@@ -28,9 +28,9 @@ pub struct Uci {
 #[derive(Clone, Debug, PartialEq)]
 enum Request {
     Lines(VecDeque<Pattern>),
-    /// A start, none if it cannot be read, and moves.
+    /// A start (`None` if it cannot be read) and moves.
     Position(Option<Board>, Vec<String>),
-    /// Another game; none if there is no such game.
+    /// Another game; `None` if there is no such game.
     Variant(Option<Board>),
     Option {
         name: String,
@@ -70,7 +70,7 @@ impl Uci {
         }
     }
 
-    /// The hit belongs to the search that ponders; where a careless host has asked for several, to any of them.
+    /// The hit belongs to the pondering search; if a careless host asked for several, to any of them.
     fn ponder_hit(&mut self) {
         let waiting = self.searches().filter(|go| go.ponder && !go.stopped && !go.hit).count();
         for go in self.searches().filter(|go| go.ponder && !go.stopped) {
@@ -112,7 +112,7 @@ impl Uci {
         let games = [Board::reversi(), Board::minichess()];
         let read = |fen: &str| games.iter().find_map(|game| read_position(fen, game, STYLE));
         match kind {
-            "startpos" => self.queue.push_back(Request::Position(None, moves)),
+            "startpos" if fen.is_empty() => self.queue.push_back(Request::Position(None, moves)),
             "fen" if !fen.is_empty() => match read(&fen.join(" ")) {
                 Some(board) => self.queue.push_back(Request::Position(Some(board), moves)),
                 None => self.complaint(),
@@ -121,7 +121,7 @@ impl Uci {
         }
     }
 
-    /// The game after the request, and whether the host hears of an illegal move or a bad position.
+    /// The game after the request, and whether the host is told of an illegal move or a bad position.
     fn placed(&self, start: &Option<Board>, moves: &[String]) -> (Game, Option<&'static str>) {
         let start = start.clone().unwrap_or_else(|| self.game.now().start());
         if start.is_reversi() != self.game.now().is_reversi() {
@@ -142,7 +142,7 @@ impl Uci {
         Uci { game, ..self.done() }
     }
 
-    /// The state after the option is set; none if it cannot be.
+    /// The state after setting the option; `None` if it cannot be set.
     fn option(&self, name: &str, value: &str) -> Option<Uci> {
         let harmless = ["hash", "threads", "move overhead", "ponder", "clear hash", "seed", "weights", "disable"];
         let name = name.to_ascii_lowercase();
@@ -151,8 +151,13 @@ impl Uci {
     }
 
     fn variant(&self, game: &Board) -> Uci {
-        let same = game.is_reversi() == self.game.now().is_reversi();
-        self.with_game(if same { self.game.clone() } else { Game::new(game.clone()) })
+        if game.is_reversi() == self.game.now().is_reversi() {
+            return self.done();
+        }
+        let mut next = self.with_game(Game::new(game.clone()));
+        let options = Pattern::Prefix("option name Evaluation type combo default best ".into());
+        next.queue.push_front(Request::Lines([options].into()));
+        next
     }
 
     fn answer(&self, request: &Request, line: &str) -> Option<Uci> {
@@ -190,7 +195,7 @@ impl Uci {
         }
     }
 
-    /// The line is the first of these, the others are still to come.
+    /// The line must fit the first pattern; the others remain.
     fn part_of(&self, mut patterns: VecDeque<Pattern>, line: &str) -> Option<Uci> {
         fits(&mut patterns, line).then(|| {
             let mut next = self.done();
@@ -201,7 +206,7 @@ impl Uci {
         })
     }
 
-    /// The lines of a perft of so few plies that the plain rules can count it.
+    /// The lines of a perft shallow enough to be counted with the plain rules.
     fn leaves(&self, depth: u64) -> VecDeque<Pattern> {
         let board = self.game.now();
         let moves = board.moves();
@@ -221,7 +226,7 @@ impl Model for Uci {
     }
 
     fn sent(&mut self, line: &str) {
-        // A byte-order mark before the first line is none of it.
+        // A byte-order mark before the first line is not part of it.
         let clean = without_controls(line);
         let Some((word, rest)) = first_word(&clean) else { return };
         if self.quit {
@@ -299,7 +304,8 @@ impl Model for Uci {
         }
         if last {
             lines.push(b"stop".to_vec());
-            // A search that only depth or a mate limits is given a while after the end of input, which takes its time.
+            // A search limited only by depth or a mate may continue for a while after the end of input, which takes
+            // time.
             if dice.chance(2) {
                 lines.push(dice.pick(&["go depth 50", "go mate 3"]).as_bytes().to_vec());
             }

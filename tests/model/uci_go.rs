@@ -1,4 +1,4 @@
-//! A search that a UCI host has asked for.
+//! A search requested by a UCI host.
 
 use crate::board::{Board, Style};
 use crate::dice::Dice;
@@ -32,14 +32,14 @@ pub struct Go {
     /// Milliseconds.
     move_time: Option<u64>,
     clocks: [Option<u64>; 2],
-    /// A limit by which the search may last, whatever the others say.
+    /// A limit with which the search may last, whatever the others are.
     mate: bool,
-    /// A number that no 32 bits hold: clamped or refused, as the engine likes.
+    /// Whether a number exceeds 32 bits: the engine may clamp or refuse it.
     immense: bool,
     only: Vec<String>,
     pub stopped: bool,
     pub hit: bool,
-    /// A hit that may have been another search's.
+    /// Whether a hit may have belonged to another search.
     pub perhaps_hit: bool,
     /// Depth and nodes of the last iteration of the best variation, and whether it needs no further one.
     last: (u64, u64),
@@ -47,7 +47,7 @@ pub struct Go {
 }
 
 impl Go {
-    /// The search that the words after `go` ask for; a perft, or one whose depth is no number, is an error.
+    /// The search of the words after `go`; the error is a perft, or a search with an invalid depth.
     pub fn read(text: &str) -> Result<Go, Option<u64>> {
         let list = words(text);
         let mut go = Go { infinite: list.is_empty(), ..Go::default() };
@@ -106,7 +106,7 @@ impl Go {
         !held && !self.immense && (self.is_short(game) || game.now().is_over())
     }
 
-    /// Whether some limit is short, or there is none and the engine takes its own.
+    /// Whether a limit is short, or there is none and the engine uses its own.
     fn is_short(&self, game: &Game) -> bool {
         let clock = self.clocks[usize::from(!game.now().first_to_move())];
         let limits = [self.depth, self.nodes, self.move_time, clock];
@@ -126,11 +126,14 @@ impl Go {
         self.proven || self.last.0 >= board.plies_left()
     }
 
-    /// Takes in an `info` line; false if it is none for this position.
+    /// Takes in an `info` line; returns false if it does not fit this position.
     pub fn takes_info(&mut self, line: &str, board: &Board, plain: bool) -> bool {
         if line.starts_with("info string certainty ") {
             self.proven |= line.ends_with(" exact") || line.ends_with(" wld");
             return true;
+        }
+        if line.starts_with("info string illegal moves in searchmoves: ") {
+            return self.only.iter().any(|text| board.meant(text, STYLE).is_none());
         }
         if let Some(known) = line.strip_prefix("info string book ") {
             // The book answers at once, whatever the depth; an analysis may show it, too.
@@ -172,7 +175,7 @@ impl Go {
             && (!plain || ended || self.is_complete(board))
     }
 
-    /// Whether the search went as far as it was told, if it was told a depth or a number of nodes and nothing else.
+    /// Whether a search limited only by depth or nodes has reached its limit.
     pub fn is_complete(&self, board: &Board) -> bool {
         let other = self.stopped || self.mate || self.infinite || self.move_time.is_some() || self.clocks != [None; 2];
         let deep = self.depth.is_some_and(|depth| self.last.0 >= depth.min(12).min(board.plies_left()));

@@ -1,4 +1,4 @@
-//! Lines as the protocols' documents describe them, and what a generator writes.
+//! Lines according to the protocols' documents, and random ones.
 
 use crate::board::{Board, Move, Style};
 use crate::dice::Dice;
@@ -7,7 +7,7 @@ use crate::minichess_twin::Twin as MiniChess;
 use crate::reversi_twin::Twin as Reversi;
 use std::collections::VecDeque;
 
-/// Control characters are blanks in every protocol but GTP.
+/// In every protocol but GTP, control characters are blanks.
 pub fn without_controls(line: &str) -> String {
     line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
@@ -30,7 +30,7 @@ pub fn number(text: &str) -> Option<u64> {
     digits.then(|| text.parse().unwrap_or(u64::MAX))
 }
 
-/// What a line of output must look like.
+/// The required form of a line of output.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pattern {
     Exact(String),
@@ -41,7 +41,7 @@ pub enum Pattern {
     Each(Vec<String>),
 }
 
-/// Takes a line in for the first of these patterns; false if it does not fit.
+/// Matches a line with the first of these patterns; returns false if it does not fit.
 pub fn fits(patterns: &mut VecDeque<Pattern>, line: &str) -> bool {
     match patterns.front_mut() {
         Some(Pattern::Exact(text)) if text == line => drop(patterns.pop_front()),
@@ -69,7 +69,7 @@ pub fn exactly<T: ToString>(lines: impl IntoIterator<Item = T>) -> VecDeque<Patt
     lines.into_iter().map(|line| Pattern::Exact(line.to_string())).collect()
 }
 
-/// The drawing of a board with whose turn it is and the name of the game's opening.
+/// The drawing of a board with the side to move and the name of the game's opening.
 pub fn drawing(game: &Game, style: Style) -> VecDeque<Pattern> {
     let board = game.now();
     let names = if board.is_reversi() { ["black", "white"] } else { ["white", "black"] };
@@ -188,7 +188,7 @@ fn expanded(text: &str) -> String {
     text.chars().filter(|&c| c != '/').map(cell).collect()
 }
 
-/// A position of a random game, or one with odd material, or a text that is none.
+/// A position of a random game, or one with odd material, or a text that is not a position.
 pub fn random_position(dice: &mut Dice, like: &Board, style: Style) -> String {
     let mut board = like.start();
     for _ in 0..dice.below(70) {

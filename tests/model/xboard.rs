@@ -1,4 +1,4 @@
-//! What an XBoard host must know.
+//! The model of an XBoard host.
 
 use crate::board::{Board, Move, Style};
 use crate::dice::Dice;
@@ -22,16 +22,16 @@ pub struct XBoard {
     post: bool,
     /// Whether the host wants them now.
     shown: bool,
-    /// Whether nothing but `sd` has limited a search: no clock, no pondering, no option.
+    /// Whether only `sd` has limited a search: no clock, no pondering, no option.
     bare: bool,
-    /// Whether no option has been set by its name, so that an analysis is that of the production search.
+    /// Whether no option has been set by name, so that analyses use the production search.
     plain: bool,
     /// `sd`, and whether `level`, `st` or `time` let a move last.
     depth: Option<u64>,
     slow: bool,
-    /// Whether an option lets the engine choose another move than the best.
+    /// Whether an option lets the engine choose a worse move than the best.
     weak: bool,
-    /// Answers at once: to `bk`, which are owed, to `.` and `hint`, which need something to tell.
+    /// Immediate answers: `bk` owes one, `.` and `hint` answer only if there is something to report.
     books: usize,
     reports: usize,
     /// An empty line follows.
@@ -49,7 +49,7 @@ impl XBoard {
         self.say(Pattern::Prefix("Error (".into()));
     }
 
-    /// A running search is dropped, and those that wait.
+    /// The running search and the waiting ones are dropped.
     fn drop_searches(&mut self) {
         self.searches().for_each(|think| think.dropped = true);
     }
@@ -61,7 +61,7 @@ impl XBoard {
         })
     }
 
-    /// The analysis need not tell anything any more.
+    /// The analysis owes no more output.
     fn owes_no_analysis(&mut self) {
         for request in &mut self.queue {
             if let Request::Analysis(think) = request {
@@ -70,7 +70,7 @@ impl XBoard {
         }
     }
 
-    /// A request that changes what is analysed, or has to be told between.
+    /// A request that changes the analysed position, or whose answer comes between the analysis lines.
     fn beside_analysis(&mut self, request: Request) {
         self.queue.push_back(request);
         if self.mode == Mode::Analyze {
@@ -119,7 +119,8 @@ impl XBoard {
         }
     }
 
-    /// The state after the analysis that is the first request. If something is only said beside it, it goes on.
+    /// The state after the analysis that is the first request. A request that is only answered beside it does not end
+    /// it.
     fn beyond_analysis(&self, think: &Think) -> XBoard {
         let mut next = self.done();
         if let (Some(Request::Lines(_)), Some(Request::Analysis(later))) = (self.queue.get(1), next.queue.get_mut(1)) {
@@ -148,7 +149,7 @@ impl XBoard {
         Some(if same { self.game.clone() } else { Game::new(board) })
     }
 
-    /// The state after the first request, if it has nothing to say.
+    /// The state after the first request, if it has no output.
     fn served(&self, request: &Request) -> Option<XBoard> {
         let board = self.game.now();
         let mut game = self.game.clone();
@@ -166,7 +167,7 @@ impl XBoard {
             }
             Request::Start => Some(self.with_game(Game::new(board.start()))),
             Request::Setup(text) => read_position(text, board, STYLE).map(|board| self.with_game(Game::new(board))),
-            // What it says of a game depends on whether XBoard has to be told how to draw it.
+            // The output about a game depends on whether XBoard must be told how to draw it.
             Request::Variant(name) => {
                 self.variant(name).filter(|game| game.now().is_reversi()).map(|game| self.with_game(game))
             }
@@ -186,7 +187,7 @@ impl XBoard {
         }
     }
 
-    /// The state after a line that the first request says.
+    /// The state after a line of the first request's output.
     fn said(&self, request: &Request, line: &str) -> Vec<XBoard> {
         let refused = |words: &str| (self.served(request).is_none() && line.starts_with(words)).then(|| self.done());
         let next = match request {
@@ -198,8 +199,11 @@ impl XBoard {
             Request::Variant(name) => match self.variant(name) {
                 None => refused("Error ("),
                 Some(game) if !game.now().is_reversi() => {
-                    let rest = ["setup ", "piece P", "piece B"].map(|words| Pattern::Prefix(words.into()));
-                    self.part_of(rest.into(), line).map(|next| XBoard { game, ..next })
+                    let rest = ["setup ", "piece P", "piece B", "feature option=\"Evaluation -combo "];
+                    let mut rest: VecDeque<_> = rest.map(|words| Pattern::Prefix(words.into())).into();
+                    // The options of the game, unless it was played before.
+                    rest.truncate(if self.game.now().is_reversi() { 4 } else { 3 });
+                    self.part_of(rest, line).map(|next| XBoard { game, ..next })
                 }
                 Some(_) => None,
             },
@@ -225,7 +229,7 @@ impl XBoard {
 
     /// A line of play, or a comment on the next one.
     fn is_thinking(&self, line: &str) -> bool {
-        // Moves of the book stand in parentheses.
+        // Moves of the book are in parentheses.
         let bare = |moves: &str| {
             moves.strip_prefix('(').and_then(|moves| moves.strip_suffix(')')).unwrap_or(moves).to_string()
         };
@@ -235,7 +239,7 @@ impl XBoard {
         self.post && (follows || line.starts_with("# certainty ") || line.starts_with("# book "))
     }
 
-    /// What becomes of a search for a move.
+    /// The states after a line of a search for a move.
     fn thought(&self, think: &Think, line: &str) -> Vec<XBoard> {
         let board = self.game.now();
         if self.is_thinking(line) {

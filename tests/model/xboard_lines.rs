@@ -1,4 +1,4 @@
-//! What an XBoard host asks for: requests, what some lines mean, and random ones.
+//! Requests of an XBoard host, the meaning of some lines, and random ones.
 
 use crate::board::{Board, Outcome, Style};
 use crate::dice::Dice;
@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 const STYLE: Style = Style::Chess;
 
-/// What the engine does with a move of the user.
+/// How the engine reacts to a move of the user.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mode {
     Play,
@@ -31,7 +31,7 @@ pub enum Request {
     Undo(usize),
     Play(String),
     Think(Think),
-    /// Goes on until something else is asked for.
+    /// Goes on until another request.
     Analysis(Think),
 }
 
@@ -47,7 +47,7 @@ pub struct Think {
     pub dropped: bool,
     /// Whether a draw has been offered with it.
     pub offered: bool,
-    /// The depth that it has to reach and the host sees it reach, if nothing else limits it.
+    /// The depth that it must reach visibly, if nothing else limits it.
     pub to_reach: Option<u64>,
     pub reached: u64,
     /// Whether it needs no further iteration.
@@ -62,14 +62,14 @@ impl Think {
         Think { reached, proven, ..self.clone() }
     }
 
-    /// Whether it went as far as it was told, for all that the host can see.
+    /// Whether the search has reached its limit, as far as the host can see.
     pub fn is_complete(&self, board: &Board) -> bool {
         let deep = self.to_reach.is_none_or(|depth| self.reached >= depth.min(12).min(board.plies_left()));
         deep || self.proven || self.called || self.dropped || board.moves().len() <= 1
     }
 }
 
-/// What the side to move says of a finished game.
+/// The output of the side to move on a finished game.
 pub fn last_word(outcome: &Outcome, board: &Board) -> &'static str {
     match outcome.first_won {
         None => "offer draw",
@@ -78,8 +78,8 @@ pub fn last_word(outcome: &Outcome, board: &Board) -> &'static str {
     }
 }
 
-/// Whether the opponent wins with the next move, whatever is played; with some move at least if the engine is `weak`, whose
-/// choice may be the quickest of many losses (the textbook's algorithms do not tell them apart).
+/// Whether the opponent wins with the next move against every move; against some move if the engine is `weak`, because
+/// it may choose the quickest of many losses (the textbook's algorithms do not distinguish them).
 pub fn loses_at_once(board: &Board, weak: bool) -> bool {
     let lost = |after: Board| {
         let first = after.first_to_move();
@@ -96,7 +96,7 @@ pub fn seconds(text: &str) -> Option<f64> {
     text.parse().ok().filter(|seconds| proper && *seconds <= 1e9)
 }
 
-/// Whether the clock of a `level` lets a move last; none if it is no such thing.
+/// Whether the clock of a `level` lets a move last; `None` if the text is not a `level`.
 pub fn level(text: &str) -> Option<bool> {
     let [moves, base, increment] = words(text)[..] else { return None };
     number(moves).filter(|moves| *moves <= u32::MAX.into())?;

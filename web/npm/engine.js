@@ -1,13 +1,14 @@
-// The engine's classes around the module's one function, which takes and returns JSON. `use` gives them the compiled module first.
+// The engine's classes around the module's only function, which takes and returns JSON. `use` receives the compiled
+// module first.
 
-/** What the engine refuses: what was wrong, and what would be right. */
+/** An error of the engine: its text describes the fault and valid input. */
 export class FlipsideError extends Error {
   name = "FlipsideError";
 }
 
 let code;
 
-/** Takes the compiled module (`WebAssembly.Module`), which threads of a page can share. */
+/** Sets the compiled module (`WebAssembly.Module`), which threads of a page can share. */
 export function use(compiled) {
   code = compiled;
 }
@@ -46,7 +47,7 @@ class Instance {
       if (response.error !== undefined) throw new FlipsideError(response.error);
       return response;
     } catch (error) {
-      // After a trap, or an exception of a listener that cut a search short, the instance's state is not to be relied on.
+      // After a trap, or after an exception in a listener during a search, the instance's state is unreliable.
       if (!(error instanceof FlipsideError)) {
         this.lost = true;
         if (instance === this) instance = undefined;
@@ -96,13 +97,13 @@ export class Engine {
     return this.#set(position);
   }
 
-  /** Searches a position; `onIteration` hears of every finished iteration. */
+  /** Searches a position; calls `onIteration` with every iteration. */
   search(position, { onIteration, ...limits } = {}) {
     this.#set(position);
     return this.#call({ call: "search", ...limits }, onIteration);
   }
 
-  /** Plays a position out: the exact value. */
+  /** Solves a position: its exact value. */
   solve(position, { onIteration } = {}) {
     return this.search(position, { onIteration });
   }
@@ -113,12 +114,12 @@ export class Engine {
     return this.#call({ call: "perft", depth }).leaves;
   }
 
-  /** Forgets what was searched. */
+  /** Forgets earlier searches. */
   clear() {
     this.#call({ call: "clear" });
   }
 
-  /** Gives the engine's memory back. */
+  /** Frees the engine's memory. */
   close() {
     if (this.#engine === undefined) return;
     leftovers.unregister(this);
@@ -137,5 +138,5 @@ export const trace = (request) => shared().call({ ...request, call: "trace" });
 /** The fingerprint of the search. */
 export const bench = (game) => shared().call({ call: "bench", game });
 
-/** Bytes of the module's memory, which grows and never shrinks; closed engines leave theirs to new ones. */
+/** Bytes of the module's memory, which grows and never shrinks; new engines reuse the memory of closed ones. */
 export const memory = () => shared().exports.memory.buffer.byteLength;

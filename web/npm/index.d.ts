@@ -1,13 +1,13 @@
-/** What the engine refuses: what was wrong, and what would be right. */
+/** An error of the engine: its text describes the fault and valid input. */
 export class FlipsideError extends Error {}
 
-/** A position of one line as `Position.position` gives it, or moves from a start. */
+/** A position on one line, as in `Position.position`, or moves from a start. */
 export type PositionInput =
   | string
   | {
       /** The start of the game if absent. */
       start?: string;
-      /** Moves from there, apart (`"f5 d6"`), run together (`"f5d6"`), or as a list. */
+      /** Moves from there, separate (`"f5 d6"`), run together (`"f5d6"`), or as a list. */
       moves?: string | string[];
     };
 
@@ -19,20 +19,20 @@ export interface Position {
   sides: [string, string];
   /** Legal moves; a forced pass is one; none when the game is over. */
   legal: string[];
-  /** The board, a string a row from top to bottom, if the game has one. */
+  /** The board, a string for each row from top to bottom, if the game has a board. */
   rows: string[] | null;
   firstRowOnTop: boolean | null;
-  /** Discs or points of both sides, where the game counts them. */
+  /** Discs or points of both sides, if the game counts them. */
   points: [number, number] | null;
   /** The position on one line. */
   position: string;
   history: { side: string; move: string }[];
-  /** Name of the opening that the game began with, where people have given it one. */
+  /** Name of the game's opening, if it has a common one. */
   opening: string | null;
   over: boolean;
   /** Name of the winner; null for a draw and while the game goes on. */
   winner: string | null;
-  /** By how many units, where the game counts them. */
+  /** By how many units, if the game counts them. */
   margin: number | null;
 }
 
@@ -55,18 +55,18 @@ export interface Iteration {
 export interface SearchResult {
   /** The best move; null when the game is over. */
   move: string | null;
-  /** True if that is a pass. */
+  /** Whether the move is a pass. */
   pass: boolean;
   nodes: number;
   /** Milliseconds. */
   time: number;
   /** The last finished iteration of the best line. */
   best: Iteration | null;
-  /** What went wrong, if the search failed inside and the move is only the best so far. */
+  /** The failure, if the search failed inside and the move is only the best so far. */
   failure: string | null;
 }
 
-/** Without a limit a search goes on until nothing more can be learned. */
+/** Without a limit a search goes on until it can learn nothing more. */
 export interface SearchLimits {
   /** Plies, at least 1. */
   depth?: number;
@@ -85,7 +85,7 @@ export interface SearchLimits {
   seed?: number;
   /** Only these moves. */
   moves?: string[];
-  /** Hears of every finished iteration. */
+  /** Called with every iteration. */
   onIteration?: (iteration: Iteration) => void;
 }
 
@@ -106,9 +106,9 @@ export class Engine {
   solve(position: PositionInput, options?: { onIteration?: (iteration: Iteration) => void }): SearchResult;
   /** Leaves of the game tree at a depth, 0 to 12. */
   perft(position: PositionInput | undefined, depth: number): number;
-  /** Forgets what was searched: the next search does not depend on those before it. */
+  /** Forgets earlier searches, so that the next one does not depend on them. */
   clear(): void;
-  /** Gives the memory back. A dropped engine does so by itself, some time later. */
+  /** Frees the memory. A dropped engine frees it by itself, some time later. */
   close(): void;
 }
 
@@ -170,5 +170,5 @@ export function info(): {
 /** The node count of fixed searches, equal on every system: 248717 for `reversi`. */
 export function bench(game?: "reversi" | "minichess" | "gomoku"): { nodes: number; time: number };
 
-/** Bytes of the module's memory, which grows and never shrinks; closed engines leave theirs to new ones. */
+/** Bytes of the module's memory, which grows and never shrinks; new engines reuse the memory of closed ones. */
 export function memory(): number;

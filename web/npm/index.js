@@ -1,4 +1,4 @@
-// Flipside in a browser or in Node: the module compiled, and the classes of engine.js that use it.
+// Flipside in a browser or in Node: compiles the module for the classes of engine.js.
 import { use } from "./engine.js";
 
 export { Engine, FlipsideError, bench, info, memory, trace } from "./engine.js";

@@ -1,4 +1,4 @@
-// The page: tabs, and the engine that its parts share.
+// The page: its tabs and their common engine.
 import { Client } from "./client.js";
 import { startPlay } from "./play.js";
 import { startSolve } from "./solve.js";

@@ -1,11 +1,11 @@
-// A board of squares that are buttons: pointer and keyboard alike.
+// A board whose squares are buttons, for pointer and keyboard alike.
 
 const PIECES = { K: "♔", Q: "♕", R: "♖", B: "♗", N: "♘", P: "♙", k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
 const DISCS = { X: "black", O: "white" };
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
-  /** `onSquare` hears of a square's name (`d3`) when it is chosen. */
+  /** Calls `onSquare` with the name (`d3`) of a chosen square. */
   constructor(element, onSquare) {
     this.element = element;
     this.onSquare = onSquare;
@@ -30,7 +30,7 @@ export class Board {
     to.focus();
   }
 
-  /** Makes the squares of a board of that many columns and rows. */
+  /** Makes the squares of a board with this many columns and rows. */
   #build(columns, rows, chess, firstRowOnTop) {
     const shape = `${columns}x${rows}`;
     if (this.shape === shape) return;

@@ -7,7 +7,7 @@ export class Client {
   #waiting = new Map();
   #last = 0;
   #warmed = new Set();
-  // Compiled here and kept: a thread that is started anew gets the module with all that has been compiled for speed.
+  // Compiled once and kept: a new thread gets the module with everything already compiled for speed.
   #code = WebAssembly.compileStreaming(fetch(new URL("./flipside.wasm", import.meta.url)));
   #worker;
 
@@ -56,7 +56,7 @@ export class Client {
 
   info = () => this.#call("info", []);
 
-  /** Describes a position; behind the first of a game the engine warms up for it. */
+  /** Describes a position; after the first one of a game, the engine warms up for it. */
   position = (game, position) => {
     const described = this.#call("position", [game, position]);
     if (!this.#warmed.has(game)) this.#send(() => ({ name: "warm", args: [game] }));
@@ -73,8 +73,8 @@ export class Client {
   }
 
   /**
-   * Ends what is running at once: a search answers with its latest iteration. The engine's thread is started anew, and
-   * gets the short calls again that it has not answered.
+   * Ends the running search at once, which answers with its latest iteration. Restarts the engine's thread and repeats the
+   * short calls without an answer.
    */
   stop() {
     if (!this.busy) return;

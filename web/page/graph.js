@@ -3,7 +3,7 @@ import { score } from "./words.js";
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM] = [480, 130, 34, 18];
 
-/** `values` holds units by ply, undefined where nothing is known. */
+/** `values` holds units by ply, undefined for plies without a value. */
 export function drawGraph(element, values) {
   const known = values.map((value, ply) => ({ ply, value })).filter(({ value }) => value !== undefined);
   element.hidden = known.length < 2;

@@ -34,7 +34,7 @@ class Play {
     return byId("game").value;
   }
 
-  /** Whether the position on the board is that after the moves. Until it is, nothing is played on it: a second click comes too late. */
+  /** Whether the board shows the position after the moves. Until it does, clicks play nothing: a second click comes too late. */
   get settled() {
     return this.drawn !== undefined && this.drawn === this.asked;
   }
@@ -45,7 +45,7 @@ class Play {
     return { first, second: !first, both: true, none: false }[byId("colour").value];
   }
 
-  /** Ends what runs; its answer counts no more. */
+  /** Ends the running search, whose answer is ignored. */
   cancel() {
     this.round = (this.round ?? 0) + 1;
     this.client.stop();
@@ -58,7 +58,7 @@ class Play {
     await this.update();
   }
 
-  /** Asks the engine for the position after the moves, draws it, and goes on; of several that are asked for, the last. */
+  /** Asks the engine for the position after the moves, draws it, and goes on; of several requests only the last counts. */
   async update() {
     this.asked = (this.asked ?? 0) + 1;
     const asked = this.asked;
@@ -104,7 +104,7 @@ class Play {
     return `${position.winner ? `${capital(position.winner)} wins${by}` : "A draw"}.${points}`;
   }
 
-  /** Lets the engine move, or shows hints, as the position asks for. */
+  /** Lets the engine move, or shows hints, depending on the position. */
   async go() {
     if (!this.settled) return;
     this.cancel();
@@ -184,7 +184,7 @@ class Play {
     const starts = position.legal.some((move) => squares(move).length === 2 && squares(move)[0] === square);
     this.chosen = starts && square !== this.chosen ? square : undefined;
     this.draw();
-    if (!starts) this.say(`${square} is no legal move. ${this.summary()}`);
+    if (!starts) this.say(`${square} is not a legal move. ${this.summary()}`);
   }
 
   async play(move) {

@@ -4,7 +4,7 @@ import { Stopped } from "./client.js";
 import { certainty, count, score } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
-/** Steps towards an exact value, for the progress bar: how sure a finished iteration to the end is. */
+/** Steps towards an exact value, for the progress bar: the certainty of an iteration to the end of the game. */
 const CONFIDENCE = { "end@73%": 0.5, "end@87%": 0.6, "end@95%": 0.7, "end@98%": 0.8, "end@99%": 0.9, wld: 0.9, exact: 1 };
 
 export function startSolve(client, play) {

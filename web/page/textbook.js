@@ -1,4 +1,4 @@
-// The textbook to touch: a searcher on a tree, stepped forward and back.
+// The interactive textbook: a searcher on a tree, stepped forward and back.
 import { Stopped } from "./client.js";
 
 const byId = (id) => document.getElementById(id);
@@ -90,7 +90,7 @@ class Textbook {
     }
   }
 
-  /** Shows the search after so many steps. */
+  /** Shows the search after this many steps. */
   go(step) {
     if (!this.steps) return;
     this.at = Math.max(0, Math.min(step, this.steps.length));
@@ -109,7 +109,7 @@ class Textbook {
     byId("trace-status").textContent = now ? `Step ${this.at} of ${this.steps.length}: ${describe(now)}${this.at === this.steps.length ? `. ${this.summary}` : ""}` : `${this.steps.length} steps.`;
   }
 
-  /** Whether a node lies below one that was pruned by now: it has no step of its own. */
+  /** Whether a node is below one that has been pruned; such a node has no step of its own. */
   #belowPruned(number, state) {
     const owner = this.steps.filter((step) => step.kind === "prune" && step.number < number).at(-1);
     const next = this.steps.filter((step) => step.kind !== "prune" && step.number > (owner?.number ?? Infinity)).map((step) => step.number);

@@ -1,9 +1,9 @@
-// Numbers and moves as people read them.
+// Numbers and moves in readable form.
 
 /** Scores beyond this are proven wins: 300 less a hundredth for each ply. */
 const WIN = 290;
 
-/** A score in units with its sign; `wins` or `loses` where that is proven. */
+/** A score in units with its sign; `wins` or `loses` if that is proven. */
 export function score(units) {
   if (units >= WIN) return "wins";
   if (units <= -WIN) return "loses";

@@ -1,10 +1,10 @@
 // The engine's thread: the page never waits for a search.
 
-// Not a static import: messages that come while a module is still being loaded would be lost.
+// A dynamic import, because messages that arrive while a static import loads would be lost.
 const loaded = import("./engine.js");
 const engines = new Map();
 
-/** One engine a game, made when it is first asked for. */
+/** One engine for each game, made at its first use. */
 async function engine(game) {
   const { Engine } = await loaded;
   if (!engines.has(game)) engines.set(game, new Engine({ game, hash: 64 }));
@@ -19,7 +19,7 @@ const calls = {
   info: async () => (await loaded).info(),
   trace: async (request) => (await loaded).trace(request),
   position: async (game, position) => (await engine(game)).position(position),
-  /** A search that nobody waits for: the browser compiles for speed what has run for a while, and does so before the first move. */
+  /** A warm-up search: the browser optimizes code that has run for a while, and thus does so before the first move. */
   warm: async (game) => {
     const { Engine } = await loaded;
     const engine = new Engine({ game, hash: 1 });

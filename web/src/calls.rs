@@ -16,9 +16,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 
-/// MiB of tables where a request names none, and the most that it may name: a module has 4 GiB in all.
+/// MiB of tables: the default, and the largest request. A module has 4 GiB in all.
 const HASH: (usize, usize) = (16, 1024);
-/// Deepest perft: a page that asks for more would wait for minutes.
+/// Deepest perft, because a page would wait for minutes beyond it.
 const MAX_PERFT: u32 = 12;
 
 /// The engines by number.
@@ -74,7 +74,7 @@ impl Engines {
     }
 }
 
-/// What can be asked for.
+/// The answer to `info`.
 fn info() -> Value {
     let games: Vec<Value> =
         GAMES.iter().map(|game| json!({ "name": game.name, "evaluations": game.evaluations })).collect();

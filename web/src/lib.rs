@@ -1,9 +1,9 @@
 //! Flipside as a WebAssembly module: requests and responses are JSON objects, in UTF-8, in two buffers of the module.
 //!
 //! The host writes a request of `n` bytes to `flipside_request(n)`, calls `flipside_call()`, and reads as many bytes as that
-//! returns from `flipside_response()`. A search calls the imported function `flipside.event` with its iterations while
-//! it runs. Bad requests are answered with `{"error": "…"}`; nothing panics on what a host sends. The messages are described in
-//! `npm/index.d.ts`, whose classes wrap them.
+//! returns from `flipside_response()`. A running search calls the imported function `flipside.event` with its iterations.
+//! A bad request gets `{"error": "…"}`; no input of a host causes a panic. `npm/index.d.ts` describes the messages, and its
+//! classes wrap them.
 
 mod calls;
 mod request;
@@ -18,7 +18,7 @@ const MAX_REQUEST: usize = 4 << 20;
 
 #[link(wasm_import_module = "flipside")]
 unsafe extern "C" {
-    /// Hears of an iteration: so many bytes of JSON at this address of the module's memory, valid during the call.
+    /// Receives an iteration: `length` bytes of JSON at `address` in the module's memory, valid during the call.
     fn event(address: *const u8, length: usize);
 }
 
@@ -40,8 +40,8 @@ thread_local! {
     static MODULE: RefCell<Module> = RefCell::default();
 }
 
-/// Makes room for a request of so many bytes and returns its address; 0 if it is longer than 4 MiB, or if a call is being
-/// answered (an event's receiver asks for another one).
+/// Makes room for a request of `length` bytes and returns its address. Returns 0 if it is longer than 4 MiB, or while a
+/// call is being answered (an event's receiver makes another one).
 #[unsafe(no_mangle)]
 pub extern "C" fn flipside_request(length: usize) -> *mut u8 {
     MODULE.with(|module| match module.try_borrow_mut() {

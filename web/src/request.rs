@@ -1,18 +1,18 @@
-//! What a host can ask for.
+//! The requests of a host.
 
 use flipside::engine::bindings::SearchOptions;
 use serde::Deserialize;
 use std::time::Duration;
 
-/// A request, told apart by `call`.
+/// A request, distinguished by `call`.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "call", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Request {
-    /// The games with their evaluations, the searchers and the orders of the textbook.
+    /// Lists the games with their evaluations, and the textbook's searchers and orders.
     Info,
     /// Makes an engine.
     Open(Open),
-    /// Gives an engine's memory back.
+    /// Frees an engine's memory.
     Close { engine: u32 },
     /// Sets a position and describes it.
     Position(Position),
@@ -20,9 +20,9 @@ pub enum Request {
     Search(Search),
     /// Counts the leaves of the game tree.
     Perft { engine: u32, depth: u32 },
-    /// Forgets what was searched.
+    /// Forgets earlier searches.
     Clear { engine: u32 },
-    /// A searcher of the textbook on a tree or a position, node by node.
+    /// Runs a textbook searcher on a tree or a position, node by node.
     Trace(Trace),
     /// The fingerprint of the search: nodes of a fixed list of positions.
     Bench {
@@ -37,7 +37,7 @@ pub struct Open {
     /// `reversi` if absent.
     pub game: Option<String>,
     pub evaluation: Option<String>,
-    /// MiB of the tables, 1 to 1024; 16 if absent.
+    /// MiB of the tables, 1 to 1024; default 16.
     pub hash: Option<usize>,
 }
 
@@ -45,9 +45,9 @@ pub struct Open {
 #[serde(deny_unknown_fields)]
 pub struct Position {
     pub engine: u32,
-    /// A position of one line; the start of the game if absent.
+    /// A position on one line; the start of the game if absent.
     pub start: Option<String>,
-    /// Moves from there, apart or run together (`f5d6c3`).
+    /// Moves from there, separate or run together (`f5d6c3`).
     #[serde(default)]
     pub moves: String,
 }
@@ -77,7 +77,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// What limits and shapes the search.
+    /// The options of the search.
     pub fn options(&self) -> SearchOptions {
         SearchOptions {
             depth: self.depth.map(i64::from),

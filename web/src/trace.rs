@@ -1,4 +1,4 @@
-//! A searcher of the textbook on a tree or a position: what it visits, in which order, with which windows.
+//! A textbook searcher on a tree or a position: its visits in order, with their windows.
 
 use crate::request::Trace as Wanted;
 use flipside::api::settings::Settings;
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 /// The orders that a page offers.
 pub const ORDERS: [&str; 9] =
     ["natural", "reverse", "random:1", "static", "heuristic", "killers", "history", "previous", "perfect"];
-/// More nodes are no picture any more, and would fill the memory.
+/// Node limit: larger trees make no readable picture and would fill the memory.
 const MAX_NODES: u64 = 20_000;
 
 /// Searches and describes the search.
@@ -83,7 +83,7 @@ fn of_tree(wanted: &Wanted, text: &str) -> Result<Value, String> {
 
 fn of_position(wanted: &Wanted, position: &dyn TextbookPosition) -> Result<Value, String> {
     let config = wanted.config(2)?;
-    // Ply by ply, so that a tree that is far too large is not counted to its end.
+    // Counts ply by ply, so that a far too large tree is not counted completely.
     if let Some(depth) = (1..=config.depth).find(|&depth| position.positions(depth) > MAX_NODES) {
         return Err(format!("a tree of depth {depth} has more than {MAX_NODES} positions here: too many to draw"));
     }
@@ -91,7 +91,7 @@ fn of_position(wanted: &Wanted, position: &dyn TextbookPosition) -> Result<Value
     Ok(describe(config.algorithm, drawn.drawing))
 }
 
-/// What a page shows: the record of the search with its steps and its picture.
+/// The data for a page: the record of the search with its steps and its picture.
 fn describe(algorithm: Algorithm, drawing: Drawing) -> Value {
     let summary = format!("{algorithm}: {}", drawing.summary);
     let mut shown = drawing.record;

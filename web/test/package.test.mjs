@@ -1,4 +1,4 @@
-// The npm package in Node: what it answers, what it refuses, and that memory comes back.
+// The npm package in Node: its answers, its errors, and that memory is freed.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Engine, FlipsideError, bench, info, memory, trace } from "../dist/npm/index.js";
@@ -76,7 +76,7 @@ test("what is wrong is refused with what would be right", () => {
   refused(() => engine.search(undefined, { depth: "deep" }), /bad request/);
   refused(() => engine.search(undefined, { depth: -1 }), /bad request/);
   refused(() => engine.search(undefined, { strength: 101 }), /0 to 100/);
-  refused(() => engine.search(undefined, { moves: ["a1"] }), /no legal move/);
+  refused(() => engine.search(undefined, { moves: ["a1"] }), /not a legal move/);
   refused(() => engine.search(undefined, { dpeth: 5 }), /unknown field `dpeth`/);
   refused(() => engine.perft(undefined, 99), /0 to 12/);
   refused(() => trace({ tree: "((1 2)" }), /./);

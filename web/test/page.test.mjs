@@ -9,7 +9,7 @@ import { chromium } from "playwright-core";
 const PAGE = new URL("../dist/page/", import.meta.url).pathname;
 const PICTURES = new URL("../dist/screenshots/", import.meta.url).pathname;
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
-/** Guards against hangs; nothing here measures time. */
+/** A guard against hangs; no test measures time. */
 const PATIENCE = Number(process.env.FLIPSIDE_PATIENCE ?? 120_000);
 
 let server;
@@ -36,7 +36,7 @@ before(async () => {
 });
 
 after(async () => {
-  // What a failed test leaves open shows why.
+  // The pages that a failed test leaves open show the cause.
   for (const [index, page] of pages.filter((page) => !page.isClosed()).entries()) {
     console.log(page.faults);
     await picture(page, `failed-${index}`);
@@ -71,7 +71,8 @@ test("a whole game of Reversi against the engine", async () => {
     if (/wins|draw/.test(await status(page))) break;
     const before = (await page.inputValue("#transcript")).length;
     await page.click((await page.isVisible("#pass")) ? "#pass" : `#board [data-square="${(await legal(page))[0]}"]`);
-    // A move's text stands there once its position is drawn: what is seen next belongs to it or to what came after it.
+    // A move's text appears once its position is drawn, so everything after it belongs to that position or to a later
+    // one.
     await page.waitForFunction((length) => document.getElementById("transcript").value.length > length, before);
     if (moves === 12) await picture(page, "play-wide");
   }
@@ -99,7 +100,7 @@ test("what is clicked before a move is drawn changes nothing", async () => {
   });
   await page.waitForFunction(() => /White to move/.test(document.getElementById("status").textContent));
   assert.match(await page.inputValue("#transcript"), /^\w\d$/);
-  // The change of colour counts: a person has the move.
+  // The change of colour takes effect: a person is to move.
   assert.ok((await legal(page)).length > 0);
   assert.deepEqual(page.faults, []);
   await page.close();
@@ -114,7 +115,7 @@ test("MiniChess by the keyboard alone, on a phone's screen", async () => {
   const go = async (keys) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  // From a6 to b2, its pawn, one up.
+  // Moves the pawn from a6 one rank up, starting the cursor at b2.
   await go(["ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown", "Enter", "ArrowUp", "Enter"]);
   await page.waitForFunction(() => document.getElementById("transcript").value.split(" ").length >= 2);
   assert.match(await page.inputValue("#transcript"), /^b2-b3 \w\d-\w\d/);

@@ -1,5 +1,5 @@
-//! What stands between the engine Flipside and its hosts: plain data ([`api`]), engines of any game behind text ([`engine`]),
-//! protocols ([`protocol`]) and game records ([`record`]).
+//! The layer between the engine Flipside and its hosts: plain data ([`api`]), engines of any game behind text
+//! ([`engine`]), protocols ([`protocol`]) and game records ([`record`]).
 
 #[forbid(unsafe_code)]
 pub mod api;

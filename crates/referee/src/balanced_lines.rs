@@ -9,22 +9,22 @@ use flipside_host::protocol::gomocup::Coordinates;
 use flipside_support::random::Random;
 use std::collections::HashSet;
 
-/// Tries in a row without a new position after which there are no more: small games have few lines.
+/// Tries in a row without a new position after which the search for lines ends: small games have few lines.
 const MAX_REPEATED: u32 = 10_000;
 
-/// Boards of so many rows are wide: openings are played in their middle.
+/// Boards with at least this many rows are wide: openings are played in their middle.
 const WIDE_BOARD: usize = 12;
-/// The middle reaches so many points to each side.
+/// Half the width of the middle, in points.
 const MIDDLE: usize = 3;
 
-/// Depth of the first of the searches, each two plies deeper, that a line on a wide board passes.
+/// Depth of the first search that a line on a wide board must pass; each further search is two plies deeper.
 const SHALLOW_DEPTH: u32 = 2;
 
 fn size(board: &dyn DynEngine) -> usize {
     board.grid().map_or(0, |grid| grid.rows.len())
 }
 
-/// Whether most random lines on the board are far from balanced, because stones far from each other begin no game.
+/// Whether most random lines on the board are far from balanced because stones far apart do not interact.
 pub(super) fn is_wide(board: &dyn DynEngine) -> bool {
     size(board) >= WIDE_BOARD
 }
@@ -47,7 +47,7 @@ fn in_the_middle(board: &dyn DynEngine, moves: Vec<String>) -> Vec<String> {
     moves.into_iter().filter(is_in_middle).collect()
 }
 
-/// A source of balanced lines, in an order that its seed decides.
+/// A source of balanced lines in an order determined by its seed.
 pub struct BalancedLines {
     /// Moves of a line, in plies.
     pub plies: u32,
@@ -65,12 +65,12 @@ impl BalancedLines {
         BalancedLines { plies, depth, margin, random: Random(seed), seen: HashSet::new() }
     }
 
-    /// Keeps no line that leads to the board's position.
+    /// Excludes lines that lead to the board's position.
     pub fn exclude(&mut self, board: &dyn DynEngine) {
         self.seen.insert(board.position(Style::Plain));
     }
 
-    /// Plays the next line on the board; its score for the first player, or `None` if there are no more.
+    /// Plays the next line on the board. Returns its score for the first player, or `None` if there are no more lines.
     pub fn next_line(&mut self, board: &mut dyn DynEngine) -> Option<Score> {
         let mut repeated = 0;
         while repeated < MAX_REPEATED {
@@ -79,7 +79,7 @@ impl BalancedLines {
                 continue;
             }
             repeated = 0;
-            // On a wide board few lines are balanced; most that are not show it to a shallow search.
+            // On a wide board few lines are balanced, and a shallow search recognizes most of the others.
             let is_far_off = |score: Score| score.abs() > 2 * self.margin;
             if is_wide(board)
                 && (SHALLOW_DEPTH..self.depth).step_by(2).any(|depth| score_at(board, depth).is_none_or(is_far_off))
@@ -92,7 +92,7 @@ impl BalancedLines {
         None
     }
 
-    /// Plays random moves from the start; false if the game ended on the way.
+    /// Plays random moves from the start; returns false if the game ended on the way.
     fn random_line(&mut self, board: &mut dyn DynEngine) -> bool {
         board.new_game();
         (0..self.plies).all(|_| {

@@ -1,4 +1,4 @@
-//! A player inside this process: an engine of its own that searches on the calling thread.
+//! A player inside this process: a separate engine that searches on the calling thread.
 
 use super::limits::PlayerLimits;
 use super::player::MatchPlayer;
@@ -27,10 +27,10 @@ impl Builtin {
     /// Opens an engine with the player's options.
     ///
     /// # Errors
-    /// An option or the game is not known.
+    /// The engine does not have the option or the game.
     pub fn open(spec: &PlayerSpec, game: &str) -> Result<Builtin, PlayerError> {
         let unusable = |text: String| PlayerError::Unusable(format!("{}: {text}", spec.name));
-        // A match is a measurement of searches unless the player's options say otherwise.
+        // By default a match measures searches, without a book.
         let book = BookSource::None;
         let mut settings = Settings { game: game.to_string(), book, ..Settings::default() };
         for (name, value) in &spec.options {

@@ -1,5 +1,5 @@
-//! A conversation with an engine that runs as a process: requests, answers with a deadline, and a log of both. The clients
-//! of `match` and the checks of `lint` use it and add the words of their protocol.
+//! A dialogue with an engine in a process: requests, answers with a deadline, and a log of both. The clients of `match`
+//! and the checks of `lint` add the words of their protocols.
 
 use super::gtp_response::GtpResponse;
 use super::process::{OutputLine, Process, ReadError};
@@ -7,9 +7,9 @@ use super::spec::PlayerSpec;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// Lines of the log that are kept.
+/// Number of lines kept in the log.
 const LOGGED_LINES: usize = 12;
-/// Characters that the log and errors show of a line.
+/// Length to which the log and errors cut a line, in characters.
 const SHOWN_CHARACTERS: usize = 200;
 
 /// A missing answer, or one that the protocol does not allow.
@@ -17,19 +17,19 @@ const SHOWN_CHARACTERS: usize = 200;
 pub struct NoAnswer {
     /// The last request.
     pub request: String,
-    /// What should have come.
+    /// The expected answer.
     pub expected: String,
     /// What the engine did instead.
     pub actual: String,
-    /// Why nothing was read; `None` if the engine wrote something else.
+    /// Why nothing was read; `None` if the engine wrote something unexpected.
     pub cause: Option<ReadError>,
 }
 
-/// A running engine and the conversation with it.
+/// A running engine and the dialogue with it.
 pub struct Dialogue {
     process: Process,
     stall_timeout: Duration,
-    /// What was set by [`Dialogue::set_deadline`].
+    /// The deadline set by [`Dialogue::set_deadline`].
     deadline: Option<Instant>,
     request: String,
     requested_at: Instant,
@@ -96,7 +96,7 @@ impl Dialogue {
     /// The next line.
     ///
     /// # Errors
-    /// No line comes before the deadline. `expected` says what should have come.
+    /// No line comes before the deadline. `expected` describes it for the error.
     pub fn line(&mut self, expected: &str) -> Result<OutputLine, NoAnswer> {
         self.line_before(self.next_deadline(), expected)
     }
@@ -155,7 +155,7 @@ impl Dialogue {
         format!("pong {}", self.pings)
     }
 
-    /// Sends a `ping` and waits for its `pong`: by then the engine has done everything sent before.
+    /// Sends a `ping` and waits for its `pong`, which comes when the engine has done everything sent before.
     ///
     /// # Errors
     /// The `pong` does not come before the deadline.
@@ -193,7 +193,7 @@ impl Dialogue {
         &mut self.process
     }
 
-    /// The last lines: those after `>` went to the engine, those after `<` came from it.
+    /// The last lines of the dialogue, marked `>` if they went to the engine and `<` if they came from it.
     pub fn into_log(self) -> Vec<String> {
         self.log.into()
     }

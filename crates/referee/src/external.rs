@@ -22,10 +22,10 @@ pub struct ExternalPlayer {
 }
 
 impl ExternalPlayer {
-    /// Starts the process for the game of that name, and makes the handshake.
+    /// Starts the process for the game of this name and performs the handshake.
     ///
     /// # Errors
-    /// It cannot be started, or does not offer what the match needs.
+    /// The process cannot be started, or does not offer what the match needs.
     pub fn open(spec: &PlayerSpec, game: &str, stall_timeout: Duration) -> Result<ExternalPlayer, PlayerError> {
         let mut engine = Dialogue::start(spec, stall_timeout)
             .map_err(|error| PlayerError::Unusable(format!("cannot start '{}': {error}", spec.command.join(" "))))?;

@@ -1,4 +1,4 @@
-//! One game: the side to move, the clocks, the legality of moves by our own rules, and the end.
+//! One game: the side to move, the clocks, the referee's check of each move, and the end.
 
 use super::limits::PlayerLimits;
 use super::openings::Opening;
@@ -16,7 +16,7 @@ use flipside_host::record::game_record::GameResult;
 use std::time::Duration;
 use time::OffsetDateTime;
 
-/// Characters of a detail: a player may refuse a request with megabytes.
+/// Length limit of a detail in characters, because a player may refuse a request with megabytes of text.
 const MAX_DETAIL: usize = 400;
 
 /// How a game ended.
@@ -34,7 +34,7 @@ impl GameEnd {
     }
 }
 
-/// A game under way. The board is the referee's own engine, which keeps the game by our rules.
+/// A running game. The board is the referee's own engine, whose rules decide.
 struct GameRunner<'a, 'b> {
     board: &'a mut dyn DynEngine,
     participants: [Participant<'b>; 2],
@@ -43,10 +43,10 @@ struct GameRunner<'a, 'b> {
     moves: Vec<MoveRecord>,
 }
 
-/// Plays a game from an opening on the referee's board, which keeps its moves. The first participant moves first.
+/// Plays a game from an opening on the referee's board, which records its moves. The first participant moves first.
 ///
 /// # Errors
-/// Only when a player cannot take part at all, or the opening is not legal.
+/// A player cannot take part at all, or the opening is not legal.
 pub fn play(
     number: usize,
     board: &mut dyn DynEngine,
@@ -105,7 +105,7 @@ impl GameRunner<'_, '_> {
                 return Ok(end);
             }
             let side = self.board.side();
-            // The referee makes forced passes itself: there is nothing to choose.
+            // The referee makes forced passes itself, because the player has no choice.
             if self.board.force_pass(side.other()).is_ok() {
                 let pass = self.last_move();
                 self.moves.push(MoveRecord { mv: pass, ..MoveRecord::default() });
@@ -117,7 +117,7 @@ impl GameRunner<'_, '_> {
         }
     }
 
-    /// The side loses by an error of its player, which is ended and opened anew for the next game.
+    /// The side loses by an error of its player, which is closed and started again for the next game.
     fn forfeit(&mut self, side: Side, error: &PlayerError) -> anyhow::Result<GameEnd> {
         let participant = &mut self.participants[side.index()];
         if let PlayerError::Unusable(reason) = error {
@@ -130,7 +130,7 @@ impl GameRunner<'_, '_> {
         Ok(GameEnd::lost(side, reason, detail))
     }
 
-    /// One move of one player; the end of the game if its error, its clock or its move ends it.
+    /// Plays one move of one player; returns the end of the game if an error, the clock or the move ends it.
     fn play_move(&mut self, side: Side) -> anyhow::Result<Option<GameEnd>> {
         let increments =
             [0, 1].map(|index| self.participants[index].limits.game_time.map_or(Duration::ZERO, |(_, add)| add));
@@ -186,7 +186,7 @@ impl GameRunner<'_, '_> {
         Some(GameEnd { winner, difference, reason: EndReason::Rules, detail: String::new() })
     }
 
-    /// Adjudication: the exact score from here, where the match asks for it and the game counts squares.
+    /// Adjudication: the exact score from here, if the match uses it and the game counts squares.
     fn adjudicate(&self) -> Option<GameEnd> {
         let limit = self.config.adjudicate?;
         let points = self.board.points()?;

@@ -10,14 +10,14 @@ pub struct GtpResponse {
     pub accepted: bool,
     /// The digits after the mark; empty if there are none.
     pub id: String,
-    /// The rest, without blanks around it.
+    /// The rest of the response, trimmed.
     pub text: String,
     /// When the first line was read.
     pub at: Instant,
 }
 
 impl GtpResponse {
-    /// The response that this line begins; `None` without a mark.
+    /// The response that begins with this line; `None` if the line has no mark.
     pub fn begin(first: &OutputLine) -> Option<GtpResponse> {
         let accepted = first.text.starts_with('=');
         let rest = first.text.strip_prefix(['=', '?'])?;
@@ -26,7 +26,7 @@ impl GtpResponse {
         Some(GtpResponse { accepted, id, text: text.trim().to_string(), at: first.at })
     }
 
-    /// True for the empty line at the end; other lines are added to the text.
+    /// Returns true for the empty line at the end; adds other lines to the text.
     pub fn is_ended_by(&mut self, line: &str) -> bool {
         if !line.is_empty() {
             self.text.push('\n');

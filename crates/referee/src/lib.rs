@@ -1,8 +1,8 @@
 //! The referee: runs engines against each other and estimates the difference in strength (`flipside match`), and checks
 //! that an engine keeps the rules of its protocol ([`lint`]).
 //!
-//! Our own rules decide what is legal, the referee measures time itself, and no player can hang it: output is read by
-//! threads and waited for with deadlines.
+//! The referee's own rules decide what is legal, and the referee measures time itself. No player can block it, because threads
+//! read the output and all waiting has deadlines.
 
 #![forbid(unsafe_code)]
 

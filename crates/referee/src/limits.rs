@@ -1,10 +1,10 @@
-//! What a player may use for a move or a game.
+//! The limits of a player for a move or a game.
 
 use anyhow::Context;
 use flipside_support::seconds::{parse_seconds, parse_seconds_or_zero};
 use std::time::Duration;
 
-/// Limits of a player; nothing set is no limit.
+/// Limits of a player; without any of them it is unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlayerLimits {
     /// Depth of a search in plies.
@@ -13,12 +13,12 @@ pub struct PlayerLimits {
     pub nodes: Option<u64>,
     /// Time for each move.
     pub move_time: Option<Duration>,
-    /// Time control of the game: main time, and what each move adds.
+    /// Time control of the game: main time and increment.
     pub game_time: Option<(Duration, Duration)>,
 }
 
 impl PlayerLimits {
-    /// These limits, or the others where these say nothing at all.
+    /// These limits, or the others if none of these is set.
     pub fn or(self, others: PlayerLimits) -> PlayerLimits {
         if self == PlayerLimits::default() { others } else { self }
     }
@@ -35,10 +35,10 @@ impl PlayerLimits {
         words.into_iter().flatten().collect()
     }
 
-    /// Sets a limit by its key; false if there is no such key.
+    /// Sets a limit by its key; returns false if the key does not exist.
     ///
     /// # Errors
-    /// Says what the value should be.
+    /// The value is invalid; the text describes a valid one.
     pub fn set(&mut self, key: &str, value: &str) -> anyhow::Result<bool> {
         match key {
             "depth" => self.depth = Some(value.parse().context("depth takes plies")?),
@@ -54,7 +54,7 @@ impl PlayerLimits {
 /// Reads a time control: `MAIN+INC` or `MAIN`, in seconds.
 ///
 /// # Errors
-/// One of them is not a number of seconds, or the main time is zero.
+/// A part is not a number of seconds, or the main time is zero.
 pub fn parse_time_control(text: &str) -> Result<(Duration, Duration), String> {
     let (main, increment) = text.split_once('+').unwrap_or((text, "0"));
     Ok((parse_seconds(main)?, parse_seconds_or_zero(increment)?))

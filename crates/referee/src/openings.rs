@@ -1,4 +1,4 @@
-//! Openings: lines of a file, or balanced ones of our own for every game.
+//! Openings: lines of a file, or balanced random ones for every game.
 
 use super::balanced_lines::{BalancedLines, is_wide};
 use anyhow::{Context, anyhow, bail};
@@ -18,7 +18,7 @@ use std::path::Path;
 /// The opening of a match game: a start position and moves from it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opening {
-    /// As it was given, for records.
+    /// The opening as given, for records.
     pub text: String,
     /// The start position and the moves from it in the game's own notation; the usual start if `None`.
     start: Option<String>,
@@ -31,16 +31,16 @@ impl Opening {
         Opening::default()
     }
 
-    /// Reads the first game or position of a text, of any format. `board` supplies the rules and is left at the opening.
+    /// Reads the first game or position of a text, of any format. `board` supplies the rules and stays at the opening.
     ///
     /// # Errors
-    /// There is none, or it is not legal.
+    /// The text has no game, or it is not legal.
     pub fn read(text: &str, board: &mut dyn DynEngine) -> anyhow::Result<Opening> {
         let text = texts::in_bytes(text.as_bytes()).next().context("there is no opening")?;
         Opening::all_of(&text, board)?.into_iter().next().context("there is no opening")
     }
 
-    /// The openings of a text: one, but for WTHOR.
+    /// The openings of a text: one, except for WTHOR.
     fn all_of(text: &RecordText, board: &mut dyn DynEngine) -> anyhow::Result<Vec<Opening>> {
         let games = codec::read(text, board.game(), &Names::default());
         let opening = |game: Result<GameRecord, String>| {
@@ -59,14 +59,14 @@ impl Opening {
     /// Sets up the opening on a board.
     ///
     /// # Errors
-    /// Names the illegal move or what is wrong with the position.
+    /// A move is illegal or the position is invalid; the text names it.
     pub fn set_up(&self, board: &mut dyn DynEngine) -> anyhow::Result<()> {
         let start = self.start.as_deref().map_or(Start::Initial, Start::Text);
         Ok(board.set_position(start, &self.moves, Style::Plain, false)?)
     }
 }
 
-/// The text of an opening for records: as it was given, without comments; the moves where it was no text.
+/// The text of an opening for records: as given, without comments; the moves if the source is not text.
 fn shown(text: &RecordText, record: &GameRecord) -> String {
     let given = String::from_utf8_lossy(&text.bytes);
     match text.format {
@@ -78,34 +78,35 @@ fn shown(text: &RecordText, record: &GameRecord) -> String {
     }
 }
 
-/// Random openings are as long as so many different lines need.
+/// Random openings are made as long as this many different lines require.
 const ENOUGH_LINES: u64 = 10_000;
 /// Plies by which random openings grow once all shorter ones are used.
 const MAX_GROWTH: u32 = 6;
-/// On a wide board, where the first few moves meet nothing, random openings have so many plies...
+/// Random openings on a wide board have this many plies, because the first few moves do not interact there...
 const WIDE_BOARD_PLIES: u32 = 5;
-/// ... and the search thinks no more than this of either side.
+/// ... and the search scores neither side higher than this.
 const WIDE_BOARD_MARGIN: Score = UNIT / 4;
-/// Depth of the search that finds a random opening balanced.
+/// Depth of the search that checks the balance of a random opening.
 const DEPTH: u32 = 6;
 /// Its largest score for either side.
 const MARGIN: Score = 3 * UNIT / 2;
 
-/// The openings of a match, made as they are needed: the first ones are the same however many follow.
+/// The openings of a match, made when needed; their number does not change the first ones.
 pub struct Openings {
     board: Box<dyn DynEngine>,
     list: Vec<Opening>,
-    /// Where more come from.
+    /// The source of more openings.
     random: Option<BalancedLines>,
     /// Plies by which random openings may still grow.
     growth: u32,
 }
 
 impl Openings {
-    /// All games and positions of a file, in any format and in an order that the seed decides. `board` supplies the rules.
+    /// All games and positions of a file, in any format, in an order determined by the seed. `board` supplies the
+    /// rules.
     ///
     /// # Errors
-    /// Names the line that is not legal.
+    /// A line is not legal; the text names it.
     pub fn load(path: &Path, mut board: Box<dyn DynEngine>, seed: u64) -> anyhow::Result<Openings> {
         let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let mut list = read_all(&bytes, board.as_mut()).with_context(|| path.display().to_string())?;
@@ -116,8 +117,8 @@ impl Openings {
         Ok(Openings { board, list, random: None, growth: 0 })
     }
 
-    /// The openings that come with the program, in an order that the seed decides, and random balanced ones after them,
-    /// or from the first on where it has none for the game.
+    /// The openings inside the program in an order determined by the seed, then random balanced ones; only random ones
+    /// for a game without openings in the program.
     ///
     /// # Errors
     /// A built-in opening is not legal.
@@ -138,13 +139,13 @@ impl Openings {
         Ok(Openings { board, list, random: Some(random), growth: MAX_GROWTH })
     }
 
-    /// The opening of this index, counted from 0. Where there are fewer they come again.
+    /// The opening of this index, from 0. Indices beyond the last opening start again from the first.
     pub fn get(&mut self, index: usize) -> Opening {
         while self.list.len() <= index && self.add_random() {}
         self.list.get(index % self.list.len().max(1)).cloned().unwrap_or_else(Opening::none)
     }
 
-    /// Adds a random opening; false if there are no more.
+    /// Adds a random opening; returns false if there are no more.
     fn add_random(&mut self) -> bool {
         let Some(random) = &mut self.random else { return false };
         while random.next_line(self.board.as_mut()).is_none() {
@@ -220,7 +221,8 @@ mod tests {
         (0..count).map(set_up).collect()
     }
 
-    /// Also beyond the list of the program. Gomoku, whose openings are searched longest, has fewer here.
+    /// Covers openings beyond the program's list. Gomoku gets fewer here, because its openings take the longest
+    /// searches.
     #[test]
     fn every_game_has_openings_without_repetition() {
         for game in flipside_core::games::names::GAMES {

@@ -1,4 +1,4 @@
-//! A participant of a game: the description of a player, its limits, and the running player once it is opened.
+//! A participant of a game: the description of a player, its limits, and the running player.
 
 use super::builtin::Builtin;
 use super::external::ExternalPlayer;
@@ -13,9 +13,9 @@ use std::time::Duration;
 pub struct Participant<'a> {
     /// How the player is opened.
     pub spec: &'a PlayerSpec,
-    /// What it may use.
+    /// Its limits.
     pub limits: PlayerLimits,
-    /// The player, once opened; `None` again after a fault, so that it is restarted for the next game.
+    /// The player while it runs; `None` after a fault, so that it is restarted for the next game.
     pub player: &'a mut Option<Box<dyn MatchPlayer>>,
 }
 

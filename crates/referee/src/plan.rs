@@ -1,4 +1,4 @@
-//! What is to be played.
+//! The plan of a match.
 
 use super::limits::PlayerLimits;
 use super::schedule::Tournament;
@@ -24,7 +24,7 @@ pub struct MatchPlan {
     pub concurrency: usize,
     /// Which players meet.
     pub tournament: Tournament,
-    /// What holds for every game.
+    /// The settings of every game.
     pub config: MatchConfig,
     /// The test that ends the match early.
     pub sprt: Option<Sprt>,
@@ -32,9 +32,9 @@ pub struct MatchPlan {
     pub json: Option<PathBuf>,
     /// Whether the closing report is a JSON object.
     pub json_report: bool,
-    /// Whether to go on where that file ends.
+    /// Whether to continue after the games in that file.
     pub resume: bool,
-    /// Numbers of the games to play and to print as a shard, from the first, below the second; none plays all of them.
+    /// Numbers of the games to play and to print as a shard, from the first, below the second; `None` plays all.
     pub range: Option<(u64, u64)>,
     /// File of game records.
     pub record: Option<PathBuf>,

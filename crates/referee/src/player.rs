@@ -1,12 +1,12 @@
-//! A player: something that can be asked for moves, whether a process behind a protocol or an engine of this process.
+//! A player that chooses moves: a process behind a protocol or an engine in this process.
 
 use super::limits::PlayerLimits;
 use super::types::{MoveReply, MoveTimes, PlayerError};
 use flipside_core::search::notation::Style;
 use flipside_host::engine::dyn_engine::DynEngine;
 
-/// An engine that takes part. `board` is the referee's own engine, which keeps the game by our rules; players read
-/// position and moves from it.
+/// An engine that takes part. `board` is the referee's own engine, whose rules decide; players read position and moves
+/// from it.
 pub trait MatchPlayer: Send {
     /// The notation of its moves.
     fn style(&self) -> Style;

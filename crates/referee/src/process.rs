@@ -1,4 +1,4 @@
-//! A child process that can be written to, read and ended, but never waited for without a limit.
+//! A child process to be written to, read and ended; every wait for it has a limit.
 
 use super::process_group::GroupLeader;
 use super::spec::PlayerSpec;
@@ -8,13 +8,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Longest line taken from a player, in bytes.
+/// Longest line read from a player, in bytes.
 const MAX_LINE_BYTES: u64 = 1 << 16;
-/// Lines buffered unread, 16 MiB at most; a player that writes more is blocked by its pipe.
+/// Limit of buffered unread lines, 16 MiB at most; the pipe blocks a player that writes more.
 const MAX_UNREAD_LINES: usize = 256;
-/// Lines after one request; more is a flood.
+/// Limit of lines after one request; more is a flood.
 const MAX_ANSWER_LINES: usize = 200_000;
-/// Bytes after one request; more is a flood.
+/// Limit of bytes after one request; more is a flood.
 const MAX_ANSWER_BYTES: usize = 32 << 20;
 /// Lines of stderr that are kept.
 const MAX_STDERR_LINES: usize = 100;
@@ -22,11 +22,11 @@ const MAX_STDERR_LINES: usize = 100;
 /// Why no line could be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadError {
-    /// Nothing until the deadline.
+    /// No line came before the deadline.
     Timeout,
     /// The output is closed.
     Closed,
-    /// Far more output than an answer has.
+    /// The output is far longer than any answer.
     Flood,
 }
 
@@ -35,7 +35,7 @@ pub enum ReadError {
 pub struct OutputLine {
     /// Without its line end.
     pub text: String,
-    /// When its end was read.
+    /// When the end of the line was read.
     pub at: Instant,
 }
 
@@ -76,7 +76,7 @@ impl Process {
             std::thread::spawn(move || read_stdout(stdout, &lines));
         }
         if let Some(mut stdin) = child.stdin.take() {
-            // A player that does not read must not block the referee, so another thread writes.
+            // Another thread writes, because a player that does not read must not block the referee.
             std::thread::spawn(move || {
                 for text in texts {
                     if stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_err() {
@@ -100,7 +100,7 @@ impl Process {
         })
     }
 
-    /// Sends a line. An error shows when the answer is read.
+    /// Sends a line. An error appears when the answer is read.
     pub fn send(&mut self, line: &str) {
         log::debug!("{} < {line}", self.name);
         self.send_raw(format!("{line}\n"));
@@ -110,7 +110,7 @@ impl Process {
     pub fn send_raw(&mut self, text: String) {
         (self.lines_since_send, self.bytes_since_send) = (0, 0);
         if let Some(input) = &self.input {
-            // The writing thread ends when the player does; then reading fails, too.
+            // The writing thread ends with the player; then reading fails, too.
             let _ = input.send(text);
         }
     }
@@ -123,7 +123,7 @@ impl Process {
     /// The next line of output.
     ///
     /// # Errors
-    /// No line before the deadline, or none any more.
+    /// No line comes before the deadline, or the output is closed.
     pub fn line(&mut self, deadline: Instant) -> Result<OutputLine, ReadError> {
         if self.lines_since_send >= MAX_ANSWER_LINES || self.bytes_since_send >= MAX_ANSWER_BYTES {
             return Err(ReadError::Flood);
@@ -141,12 +141,13 @@ impl Process {
         }
     }
 
-    /// The first lines that it wrote to stderr.
+    /// The first lines written to stderr.
     pub fn stderr_lines(&self) -> Vec<String> {
         self.stderr.lock().map(|lines| lines.clone()).unwrap_or_default()
     }
 
-    /// The exit status, if the process ends by itself before the deadline. Helpers that it leaves behind are ended.
+    /// The exit status, if the process ends by itself before the deadline. Helper processes that it leaves behind are
+    /// ended.
     pub fn wait_for_exit(&mut self, deadline: Instant) -> Option<ExitStatus> {
         while !self.leader.has_left() {
             if Instant::now() >= deadline {
@@ -159,14 +160,14 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Closes the input and gives the player 0.2 s to leave cleanly; then its whole process group is killed.
+    /// Closes the input, gives the player 0.2 s to exit, then kills its whole process group.
     fn drop(&mut self) {
         self.input = None;
         self.wait_for_exit(Instant::now() + Duration::from_millis(200));
     }
 }
 
-/// Reads a line, and whether it is whole rather than cut at [`MAX_LINE_BYTES`]; `None` at the end.
+/// Reads a line. The flag tells whether it is whole or was cut at [`MAX_LINE_BYTES`]; `None` at the end.
 fn read_line(output: &mut impl BufRead) -> Option<(String, bool)> {
     let mut bytes = Vec::new();
     let length = output.take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes).ok().filter(|&length| length > 0)?;
@@ -184,7 +185,7 @@ fn read_stdout(stdout: impl Read, lines: &SyncSender<Output>) {
     }
 }
 
-/// Reads stderr to its end, so that no player blocks on it, and keeps its first lines.
+/// Reads stderr to its end, so that a full pipe never blocks a player, and keeps the first lines.
 fn read_stderr(stderr: impl Read, lines: &Mutex<Vec<String>>, name: &str) {
     let mut stderr = BufReader::new(stderr);
     while let Some((text, _)) = read_line(&mut stderr) {

@@ -1,15 +1,15 @@
-//! The process groups of the players: an engine and the helpers that it starts end together. On Windows a job object
-//! holds them together; a helper that is started before the engine is in its job, within microseconds, is not in it.
+//! The process groups of the players: an engine and its helper processes end together. On Windows a job object groups
+//! them; it misses a helper that starts in the microseconds before the engine enters its job.
 //!
-//! A group is killed only while its leader is not yet waited for: until then the system gives its number to no other.
+//! A group is killed only before its leader is waited for, because until then the system does not reuse its number.
 
 use std::process::{Child, Command, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The groups of all players that are running.
+/// The groups of all running players.
 struct Registry {
     groups: Vec<Group>,
-    /// The match is over: no player is started any more.
+    /// Whether the match is over, so that no more players start.
     closed: bool,
 }
 
@@ -26,7 +26,7 @@ pub struct GroupLeader {
 }
 
 impl GroupLeader {
-    /// Starts the command as the leader of a group of its own, which Ctrl-C does not reach.
+    /// Starts the command as the leader of its own group, which Ctrl-C does not reach.
     ///
     /// # Errors
     /// The command cannot be started, or [`kill_all`] was called.
@@ -47,15 +47,15 @@ impl GroupLeader {
         &mut self.child
     }
 
-    /// True once the leader has left by itself.
+    /// Whether the leader has exited by itself.
     pub fn has_left(&mut self) -> bool {
         self.status.is_some() || has_left(&mut self.child)
     }
 
-    /// Kills what is left of the group; the leader's status.
+    /// Kills the rest of the group and returns the leader's status.
     ///
     /// # Errors
-    /// The system does not tell the status.
+    /// The system does not return the status.
     pub fn end(&mut self) -> std::io::Result<ExitStatus> {
         if let Some(status) = self.status {
             return Ok(status);
@@ -68,7 +68,7 @@ impl GroupLeader {
                 group.kill();
             }
         }
-        // Where there are no groups, and needless where the leader has left.
+        // For systems without groups; unnecessary if the leader has exited.
         let _ = self.child.kill();
         let status = self.child.wait()?;
         self.status = Some(status);
@@ -84,18 +84,18 @@ impl Drop for GroupLeader {
     }
 }
 
-/// Kills every group, and lets none be started any more.
+/// Kills every group and prevents new ones.
 pub fn kill_all() {
     let mut registry = registry();
     registry.closed = true;
     registry.groups.drain(..).for_each(Group::kill);
 }
 
-/// A player's process and the helpers that it starts.
+/// A player's process and its helper processes.
 struct Group {
     /// The number of the player's process.
     leader: u32,
-    /// Ends its processes when it is closed; none if the system refused it.
+    /// Ends its processes when it is closed; `None` if the system refused it.
     #[cfg(windows)]
     job: Option<win32job::Job>,
 }
@@ -111,7 +111,7 @@ impl Group {
     fn kill(self) {
         use rustix::process::{Pid, Signal, kill_process_group};
         if let Some(group) = i32::try_from(self.leader).ok().and_then(Pid::from_raw) {
-            // An error says that nothing of the group is left.
+            // An error means that the group has no processes left.
             let _ = kill_process_group(group, Signal::KILL);
         }
     }
@@ -122,7 +122,7 @@ impl Group {
 
 #[cfg(windows)]
 impl Group {
-    /// Puts a process that was just started into a job of its own.
+    /// Puts a newly started process into a job of its own.
     fn of(leader: &Child) -> Group {
         use std::os::windows::io::AsRawHandle;
         use win32job::{ExtendedLimitInfo, Job};

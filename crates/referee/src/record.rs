@@ -1,4 +1,4 @@
-//! The record of a game: a line of JSON, and GGF, or PGN where GGF cannot hold the game.
+//! The record of a game: a line of JSON, and GGF, or PGN if GGF cannot hold the game.
 
 use super::limits::PlayerLimits;
 use super::types::EndReason;
@@ -9,10 +9,13 @@ use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::engine::recorded_game;
 use flipside_host::record::codec;
 use flipside_host::record::format::Format;
-use flipside_host::record::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition};
+use flipside_host::record::game_record::{
+    CannotHold, Cause, GameRecord, GameResult, LARGEST_DIFFERENCE, RecordMove, StartPosition,
+};
 use flipside_host::record::ggf::{GgfClock, GgfGame};
 use flipside_host::record::pgn;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::time::Duration;
 
 /// One move of a record.
@@ -21,7 +24,7 @@ pub struct MoveRecord {
     /// In the game's own notation.
     #[serde(rename = "move")]
     pub mv: String,
-    /// Wall time in seconds that the referee measured; absent for openings and forced passes.
+    /// Wall time in seconds, measured by the referee; absent for openings and forced passes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
     /// Seconds on the mover's clock after the move.
@@ -36,30 +39,30 @@ pub struct MoveRecord {
     /// Positions searched, as reported.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Whether the player said that the move comes from its opening book.
+    /// Whether the player reported a move from its opening book.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub book: bool,
 }
 
-/// What a game is played by: what the match says of it beforehand.
+/// The terms of a game, fixed before it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameTerms {
     /// Names of the players, the first mover's first.
     pub players: [String; 2],
     /// The game's name.
     pub rules: String,
-    /// The players with their options and limits, as the words of `--engine`; empty in files of 0.2.0 and before.
+    /// The players with their options and limits in the syntax of `--engine`; empty in files of 0.2.0 and before.
     #[serde(default)]
     pub settings: [String; 2],
     /// Empty squares at which the exact solver adjudicates.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub adjudicate: Option<u32>,
-    /// The opening as it was given.
+    /// The opening as given.
     pub opening: String,
 }
 
 impl GameTerms {
-    /// Says what differs from the terms of a recorded game; nothing if it is a game of this match.
+    /// Describes how the terms of a recorded game differ; `None` if the game belongs to this match.
     pub fn difference(&self, recorded: &GameTerms) -> Option<String> {
         let [first, second] = [0, 1].map(|index| {
             let known = !recorded.settings.iter().all(String::is_empty);
@@ -86,13 +89,13 @@ impl GameTerms {
 pub struct MatchGame {
     /// Number in the schedule, from 0.
     pub game: usize,
-    /// What it was played by.
+    /// Its terms.
     #[serde(flatten)]
     pub terms: GameTerms,
     /// The day on which it ended, in UTC: `2026-11-24`; absent in files of 0.2.0 and before.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub date: Option<String>,
-    /// The name of the opening that the game began with, where people have given it one.
+    /// The name of the game's opening, if it has a common one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub opening_name: Option<String>,
     /// The start position in the game's own notation.
@@ -102,13 +105,20 @@ pub struct MatchGame {
     /// `1-0`, `0-1` or `1/2-1/2` for the first mover.
     pub result: String,
     /// Discs or points of the first mover less those of the second, if the game ended in numbers.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default, deserialize_with = "difference_in_range")]
     pub difference: Option<i32>,
     /// Why it ended.
     pub reason: EndReason,
-    /// More about the reason: the illegal move, the output that was no answer.
+    /// More about the reason: the illegal move or the invalid output.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub detail: String,
+}
+
+/// Reads a difference, which is negated and summed: one beyond every board is refused.
+fn difference_in_range<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i32>, D::Error> {
+    let difference: Option<i32> = Option::deserialize(deserializer)?;
+    let is_in_range = difference.is_none_or(|difference| difference.unsigned_abs() <= LARGEST_DIFFERENCE);
+    is_in_range.then_some(difference).ok_or_else(|| D::Error::custom("expected a difference of discs or points"))
 }
 
 impl MatchGame {
@@ -121,16 +131,16 @@ impl MatchGame {
         }
     }
 
-    /// The game as GGF, or as PGN where GGF does not know the game. `board` holds its moves.
+    /// The game as GGF, or as PGN if GGF cannot hold it. `board` holds its moves.
     ///
     /// # Errors
-    /// None is known: every game of the house goes into one of them.
+    /// Neither format can hold the game, which no built-in game causes.
     pub fn text(&self, board: &dyn DynEngine) -> Result<String, CannotHold> {
         if board.game() == names::REVERSI.name {
             return codec::write(&self.record(board, Format::Ggf), Format::Ggf);
         }
         let mut record = self.record(board, Format::Pgn);
-        // Readers of PGN know no game's usual start but that of chess.
+        // Readers of PGN know only chess's usual start.
         record.start = Some(StartPosition { text: board.start_position(Style::Uci), style: Style::Uci });
         let termination = format!("{} {}", self.reason, self.detail);
         let settings = &self.terms.settings;
@@ -171,21 +181,43 @@ impl MatchGame {
     }
 }
 
-/// The clock of these limits as GGF has it, where one runs.
+/// The clock of these limits as GGF, if a clock runs.
 pub fn ggf_clock(limits: &PlayerLimits) -> Option<GgfClock> {
     let (main, increment) = limits.game_time?;
     let increment = (!increment.is_zero()).then_some(increment);
     Some(GgfClock { main: Some(main), increment, extension: None })
 }
 
-/// The board's game so far as GGF, with a clock where one runs.
+/// The board's game so far as GGF, with a clock if one runs.
 ///
 /// # Errors
-/// GGF does not know the game.
+/// GGF cannot hold the game.
 pub fn ggf(board: &dyn DynEngine, clock: Option<GgfClock>) -> Result<GgfGame, CannotHold> {
     let record = GameRecord { site: Some("flipside".into()), ..GameRecord::default() };
     let record = recorded_game::restyled(board, &record, Style::Ggf, Style::Ggf);
     let mut game = GgfGame::of_record(&record)?;
     game.tags.extend(clock.map(|clock| ("TI".to_string(), clock.to_string())));
     Ok(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_end_where_no_game_ends() {
+        let read = |difference: &str| {
+            let line = format!(
+                r#"{{"game":0,"players":["a","b"],"rules":"reversi","opening":"","start":"","moves":[],"result":"1-0",{difference}"reason":"rules"}}"#
+            );
+            serde_json::from_str::<MatchGame>(&line).map(|game| game.difference)
+        };
+        assert!(matches!(read(""), Ok(None)));
+        for difference in [-1_000_000, -64, 64, 1_000_000] {
+            assert!(matches!(read(&format!("\"difference\":{difference},")), Ok(Some(found)) if found == difference));
+        }
+        for beyond in [-1_000_001, 1_000_001, i32::MIN, i32::MAX] {
+            assert!(read(&format!("\"difference\":{beyond},")).is_err(), "{beyond}");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! The recorder of a match: standings, files and the progress display, kept by one thread.
+//! The recorder of a match: one thread that keeps the standings, the files and the progress display.
 
 use super::game::terms;
 use super::openings::Openings;
@@ -30,22 +30,22 @@ pub struct Recorder {
     begun: Instant,
     played: u64,
     total: usize,
-    /// Whether a player that only fails ends the match. A shard plays all of its games.
+    /// Whether the match ends early if a player only fails. A shard plays all of its games.
     ends_early: bool,
 }
 
-/// Opens a file of the match. Games that a file holds are never overwritten.
+/// Opens a file of the match. Games in a file are never overwritten.
 fn open(path: &Path, resume: bool) -> anyhow::Result<GrowingFile> {
     let file = GrowingFile::open(path).with_context(|| format!("cannot write {}", path.display()))?;
     ensure!(resume || file.length() == 0, "{} exists: use --resume or another name", path.display());
     Ok(file)
 }
 
-/// The file of game records, which holds the games of the JSON file in the same order, and may lack the last ones.
+/// The file of game records. It holds the games of the JSON file in the same order, but may lack the last ones.
 struct RecordFile<'a> {
     file: &'a mut GrowingFile,
     path: &'a Path,
-    /// What it holds behind the games seen so far.
+    /// Its content after the games seen so far.
     rest: Vec<u8>,
     missing: Vec<u8>,
 }
@@ -73,10 +73,10 @@ impl RecordFile<'_> {
 }
 
 impl Recorder {
-    /// Opens the files of a match of so many games.
+    /// Opens the files of a match of `total` games.
     ///
     /// # Errors
-    /// A file cannot be written, or holds games and the match is not to be resumed.
+    /// A file cannot be written, or it holds games and the match is not resumed.
     pub fn open(plan: &MatchPlan, standings: Standings, total: usize) -> anyhow::Result<Recorder> {
         let bar = stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(total as u64);
@@ -97,8 +97,8 @@ impl Recorder {
         })
     }
 
-    /// Adds the games that the JSON file holds to the standings, and those that the file of records lacks to it; returns
-    /// their numbers. A last line that was not finished is cut off. `board` supplies the rules.
+    /// Adds the games of the JSON file to the standings, and those missing from the file of records to that file;
+    /// returns their numbers. Cuts off an unfinished last line. `board` supplies the rules.
     ///
     /// # Errors
     /// A file cannot be read or written, or belongs to another match.
@@ -119,7 +119,7 @@ impl Recorder {
             let place = || format!("{} line {number}", path.display());
             let line = match line {
                 Line::Whole(line) => line,
-                // Every record begins so.
+                // Every record begins with these bytes.
                 Line::Torn(line) => {
                     ensure!(line.starts_with('{') || line.is_empty(), "{}: no game", place());
                     return Ok(());
@@ -150,7 +150,7 @@ impl Recorder {
         Ok(done)
     }
 
-    /// Enters a finished game everywhere. `text` is its GGF or PGN.
+    /// Adds a finished game to the standings and files. `text` is its GGF or PGN.
     ///
     /// # Errors
     /// A file cannot be written.
@@ -160,7 +160,7 @@ impl Recorder {
         if let Some(file) = &mut self.json {
             file.append_line(&json::line(record)?).context("cannot write the --json file")?;
         }
-        // After the JSON file, from which a resumed match completes it.
+        // After the JSON file, because a resumed match completes this file from that one.
         if let Some(file) = &mut self.record {
             file.append(text.as_bytes()).context("cannot write the --record file")?;
         }
@@ -168,13 +168,13 @@ impl Recorder {
         Ok(())
     }
 
-    /// True once the match's SPRT has decided, or a player does nothing but fail.
+    /// Whether the match's SPRT has decided, or a player only fails.
     pub fn is_decided(&self) -> bool {
         let is_hopeless = self.ends_early && self.standings.is_hopeless();
         is_hopeless || self.standings.decision().is_some_and(|(decision, _)| decision != Decision::Open)
     }
 
-    /// The first game is about to begin.
+    /// Starts the clock at the first game.
     pub fn start_clock(&mut self) {
         self.begun = Instant::now();
     }
@@ -198,9 +198,9 @@ impl Recorder {
         }
     }
 
-    /// Without a terminal: every fault, and the standings after 1, 2, 4, ... and every hundred games.
+    /// Without a terminal: prints every fault, and the standings after 1, 2, 4, ... and every hundred games.
     fn print(&self, line: &str, fault: Option<String>) {
-        // A closed stderr is no reason to stop a match.
+        // A closed stderr must not stop a match.
         let mut err = stderr().lock();
         if let Some(fault) = fault {
             let _ = writeln!(err, "{fault}");
@@ -211,7 +211,7 @@ impl Recorder {
         }
     }
 
-    /// Ends the display and writes the report. False if a player never finished a game.
+    /// Ends the display and writes the report. Returns false if a player never finished a game.
     ///
     /// # Errors
     /// The report cannot be written.
@@ -223,7 +223,8 @@ impl Recorder {
     }
 }
 
-/// Writes the report at the end of a match, as text or as one JSON object. False if a player never finished a game, which is said on stderr.
+/// Writes the report at the end of a match, as text or as one JSON object. Returns false, with a note on stderr, if a
+/// player never finished a game.
 ///
 /// # Errors
 /// The report cannot be written.
@@ -235,7 +236,7 @@ pub fn report(standings: &Standings, as_json: bool, out: &mut dyn Write) -> anyh
     }
     let failed = standings.without_play();
     for (name, games) in &failed {
-        // The status says it, too.
+        // The exit status reports it, too.
         let lost = format_args!("{name} lost every game ({games}) by its own fault: it does not play");
         let _ = diagnostics::report(None, lost);
     }
@@ -255,7 +256,7 @@ fn terms_of(
     Ok(terms(board, &openings.get(game.opening), players, &plan.config))
 }
 
-/// The text of a recorded game, which the board is left at.
+/// The text of a recorded game, which stays on the board.
 fn replayed(record: &MatchGame, board: &mut dyn DynEngine) -> anyhow::Result<String> {
     let moves: Vec<PlayedMove> = record.moves.iter().map(|mv| PlayedMove::new(&mv.mv)).collect();
     board

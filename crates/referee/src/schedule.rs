@@ -1,4 +1,4 @@
-//! The schedule: who plays whom from which opening, in which order.
+//! The schedule: the pairing, opening and order of all games.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tournament {
-    /// Every player meets every other; with two players a head to head.
+    /// Every player meets every other; two players play head to head.
     #[default]
     RoundRobin,
     /// The first player meets all the others.
     Gauntlet,
 }
 
-/// A game to be played.
+/// A game of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScheduledGame {
     /// Its number, from 0.
@@ -22,7 +22,7 @@ pub struct ScheduledGame {
     pub pairing: (usize, usize),
     /// Index of the opening.
     pub opening: usize,
-    /// True if the pairing's second player moves first.
+    /// Whether the pairing's second player moves first.
     pub swapped: bool,
 }
 

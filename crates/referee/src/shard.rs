@@ -1,4 +1,5 @@
-//! Shards of a match: games of a range of its schedule as lines, and their merger into the report of the whole match.
+//! Shards of a match: the games of a range of its schedule as lines, and their merger into the report of the whole
+//! match.
 
 use super::plan::MatchPlan;
 use super::record::MatchGame;
@@ -17,7 +18,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What all games of a match depend on.
+/// The terms of all games of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct MatchTerms {
     program: String,
@@ -79,18 +80,18 @@ pub fn game_line(game: &MatchGame) -> anyhow::Result<String> {
     Ok(json::sealed_line(game)?)
 }
 
-/// Games of shards, put together.
+/// The merged games of shards.
 #[derive(Default)]
 struct Merged {
     terms: Option<MatchTerms>,
     schedule: Vec<ScheduledGame>,
-    /// The range of the shard that is being read.
+    /// The range of the present shard.
     range: (u64, u64),
     games: BTreeMap<u64, MatchGame>,
 }
 
 impl Merged {
-    /// Takes a line of a shard. A game that was played twice counts once: the first one is taken.
+    /// Adds a line of a shard. If a game was played twice, only the first one counts.
     fn take(&mut self, text: &str) -> anyhow::Result<()> {
         let seal = json::seal(text);
         if let Ok(shard) = serde_json::from_str::<Shard>(text) {
@@ -111,7 +112,7 @@ impl Merged {
     }
 
     fn begin(&mut self, shard: Shard, seal: Seal) -> anyhow::Result<()> {
-        // Until it is accepted, games belong to no shard.
+        // Until the shard is accepted, games belong to no shard.
         self.range = (0, 0);
         ensure!(seal == Seal::Right, "the checksum of the first line of a shard is wrong or missing");
         let first = self.terms.get_or_insert_with(|| shard.terms.clone());
@@ -128,8 +129,8 @@ impl Merged {
     }
 }
 
-/// Merges shards and writes the report of the whole match, as the match in one process writes it. Lines that cannot be
-/// used are named on stderr. The status is 1 if there were any, or if a player never finished a game.
+/// Merges shards and writes the report of the whole match, equal to the report of a match in one process. Names
+/// unusable lines on stderr. The status is 1 if there were any, or if a player never finished a game.
 ///
 /// # Errors
 /// A file cannot be read, or games are missing.

@@ -1,7 +1,7 @@
 //! The words of a line, split as a POSIX shell does without expansions.
 
-/// The words of a line that a user wrote. On Windows a backslash is a character like others, because paths are full of
-/// them; quotes of both kinds group there, too.
+/// The words of a line that a user wrote. On Windows a backslash is an ordinary character, because paths contain many;
+/// quotes of both kinds group there, too.
 ///
 /// # Errors
 /// A quote is still open at the end.
@@ -9,7 +9,7 @@ pub fn split(line: &str) -> Result<Vec<String>, String> {
     if cfg!(windows) { split_with_plain_backslashes(line) } else { split_escaped(line) }
 }
 
-/// The words of a line in which a backslash is a character like others.
+/// The words of a line in which a backslash is an ordinary character.
 ///
 /// # Errors
 /// A quote is still open at the end.
@@ -20,7 +20,7 @@ pub fn split_with_plain_backslashes(line: &str) -> Result<Vec<String>, String> {
         match (quote, c) {
             (None, '\'' | '"') => quote = Some(c),
             (Some(open), _) if open == c => quote = None,
-            // Between single quotes it is one already.
+            // Between single quotes a backslash is ordinary already.
             (None | Some('"'), '\\') => escaped.push('\\'),
             _ => {}
         }
@@ -29,7 +29,7 @@ pub fn split_with_plain_backslashes(line: &str) -> Result<Vec<String>, String> {
     split_escaped(&escaped)
 }
 
-/// The words as one line, quoted so that a POSIX shell would split it again; of `key=value` only the value is.
+/// The words as one line, quoted so that a POSIX shell splits it again; in `key=value` only the value is quoted.
 pub fn join(words: &[String]) -> String {
     let quoted = |word: &String| match word.split_once('=') {
         Some((key, value)) if shell_words::quote(key) == key => format!("{key}={}", shell_words::quote(value)),

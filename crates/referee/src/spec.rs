@@ -1,4 +1,4 @@
-//! The description of a player, as `--engine` or a table of the match file gives it.
+//! The description of a player in `--engine` or in a table of the match file.
 
 use super::limits::PlayerLimits;
 use super::shell_words;
@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// A protocol, seen from the host's side.
+/// A protocol that a player speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProtocolKind {
     /// GTP 2.
@@ -48,19 +48,18 @@ impl fmt::Display for ProtocolKind {
 /// Departures from a protocol's usual form that real engines need.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Quirks {
-    /// `no-passes`: passes are not sent, because the engine passes by itself or has no notation for it
-    /// (gtp-rhino, and NBoard engines that play a forced pass on their own).
+    /// `no-passes`: passes are not sent, because the engine passes by itself or has no notation for passes (gtp-rhino,
+    /// and NBoard engines that play forced passes on their own).
     pub no_passes: bool,
-    /// `own-limits`: no depth, nodes or time is sent: the engine's command line or `send` sets it.
-    /// The referee still measures time against the limits given.
+    /// `own-limits`: depth, nodes and time are not sent, because the engine's command line or `send` sets them. The
+    /// referee still measures time against the given limits.
     pub own_limits: bool,
-    /// `decimal-clock`: times of GTP and XBoard's `st` with decimals, instead of whole seconds.
+    /// `decimal-clock`: times of GTP and XBoard's `st` have decimals instead of whole seconds.
     pub decimal_clock: bool,
-    /// `fischer-clock`: `time_settings MAIN INC 0`, as some engines read increments.
+    /// `fischer-clock`: `time_settings MAIN INC 0`, which some engines read as an increment.
     pub fischer_clock: bool,
 }
 
-/// The field of a quirk.
 type QuirkField = fn(&mut Quirks) -> &mut bool;
 
 impl Quirks {
@@ -71,7 +70,7 @@ impl Quirks {
         ("fischer-clock", |quirks| &mut quirks.fischer_clock),
     ];
 
-    /// `quirk=A,B`; nothing without one.
+    /// `quirk=A,B`; `None` without a quirk.
     fn words(mut self) -> Option<String> {
         let set = Quirks::NAMES.into_iter().filter(|(_, quirk)| *quirk(&mut self));
         let names: Vec<&str> = set.map(|(name, _)| name).collect();
@@ -106,7 +105,7 @@ pub struct PlayerSpec {
     pub send: Vec<String>,
     /// Limits of its own; those of the match apply if none is set.
     pub limits: PlayerLimits,
-    /// Departures from the protocol that it needs.
+    /// Its departures from the protocol.
     pub quirks: Quirks,
 }
 
@@ -114,7 +113,7 @@ impl PlayerSpec {
     /// Reads the value of `--engine`: `KEY=VALUE` or `KEY` separated by blanks, quoted as in a shell.
     ///
     /// # Errors
-    /// Names what is not known or missing.
+    /// Something is unknown or missing; the text names it.
     pub fn from_line(line: &str) -> anyhow::Result<PlayerSpec> {
         let pairs = shell_words::split(line).map_err(anyhow::Error::msg)?;
         let pairs = pairs.iter().map(|pair| pair.split_once('=').unwrap_or((pair, "true")));
@@ -124,7 +123,7 @@ impl PlayerSpec {
     /// Reads pairs of key and value.
     ///
     /// # Errors
-    /// Names what is not known or missing.
+    /// Something is unknown or missing; the text names it.
     pub fn from_pairs<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> anyhow::Result<PlayerSpec> {
         let mut builtin = false;
         let mut spec = PlayerSpec {
@@ -164,14 +163,14 @@ impl PlayerSpec {
         }
         if spec.name.is_empty() {
             let program = spec.command.first().map_or("builtin", |program| program.as_str());
-            // The separators of the system: both of them on Windows.
+            // The separators of the system: two on Windows.
             spec.name =
                 Path::new(program).file_name().map_or(program.into(), |name| name.to_string_lossy().into_owned());
         }
         Ok(spec)
     }
 
-    /// Everything but its name as the words of `--engine`, with the limits that hold for it.
+    /// Everything but its name in the syntax of `--engine`, with its limits.
     pub fn settings(&self, limits: &PlayerLimits) -> String {
         let mut words = match self.protocol {
             _ if self.is_builtin() => vec!["builtin".to_string()],
@@ -185,7 +184,7 @@ impl PlayerSpec {
         shell_words::join(&words)
     }
 
-    /// True for a player inside this process.
+    /// Whether the player runs inside this process.
     pub fn is_builtin(&self) -> bool {
         self.command.is_empty()
     }

@@ -1,4 +1,4 @@
-//! The standings of a match: results of the pairings and how they are printed.
+//! The standings of a match: the results of the pairings and their printed form.
 
 use super::record::MatchGame;
 use super::schedule::ScheduledGame;
@@ -14,15 +14,15 @@ struct CountedGame {
     game: ScheduledGame,
     half_points: usize,
     difference: Option<i32>,
-    /// The same for two games with the same players, moves and end.
+    /// Equal for two games with the same players, moves and end.
     identity: u64,
 }
 
-/// A player that has lost so many games by its own faults, and played no other, will lose the rest.
+/// After losing this many games by its own faults, and finishing none, a player is expected to lose the rest.
 const HOPELESS_GAMES: u64 = 20;
 
-/// All results so far. A game that repeats an earlier one tells nothing new and is not counted again; which of two is the
-/// earlier one depends on their numbers, not on which ended first.
+/// All results so far. A game that repeats an earlier one adds no information and is not counted again. Which of the
+/// two is the earlier one depends on their numbers, not on which ended first.
 pub struct Standings {
     names: Vec<String>,
     games: BTreeMap<usize, CountedGame>,
@@ -36,7 +36,7 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// Nothing played yet.
+    /// The standings before the first game.
     pub fn new(names: Vec<String>, sprt: Option<Sprt>) -> Standings {
         Standings {
             names,
@@ -82,7 +82,7 @@ impl Standings {
         }
     }
 
-    /// An earlier game than the one that was counted has ended.
+    /// Recounts after a game that precedes a counted one has ended.
     fn count_again(&mut self) {
         self.pairings.clear();
         self.open_pairs.clear();
@@ -96,7 +96,7 @@ impl Standings {
         self.games.len() as u64
     }
 
-    /// The names of players whose games have all ended by their own faults, with the number of these games.
+    /// The names of players that lost all of their games by their own faults, with the number of these games.
     pub fn without_play(&self) -> Vec<(&str, u64)> {
         let of = |player: usize| self.games.values().filter(|entry| entry.game.players().contains(&player)).count();
         let faults = |player| self.faults.range((player, EndReason::Rules)..=(player, EndReason::Resigned));
@@ -107,12 +107,12 @@ impl Standings {
         players.collect()
     }
 
-    /// True once a player has done nothing but lose by its own faults, in enough games to expect nothing else of the rest.
+    /// Whether a player has only lost by its own faults, in enough games to expect the same of the rest.
     pub fn is_hopeless(&self) -> bool {
         self.without_play().iter().any(|&(_, games)| games >= HOPELESS_GAMES)
     }
 
-    /// What the SPRT of the first pairing decides, and its log-likelihood ratio.
+    /// The decision of the SPRT of the first pairing, and its log-likelihood ratio.
     pub fn decision(&self) -> Option<(Decision, f64)> {
         let sprt = self.sprt?;
         let ratio = self.pairings.get(&(0, 1)).map_or(0.0, |results| results.log_likelihood_ratio(&sprt));
@@ -129,13 +129,13 @@ impl Standings {
         &self.pairings
     }
 
-    /// Games of a pairing that are not counted, because they repeat earlier ones.
+    /// Games of a pairing that are not counted because they repeat earlier ones.
     pub(super) fn repeated(&self, pairing: (usize, usize)) -> u64 {
         let played = self.games.values().filter(|entry| entry.game.pairing == pairing).count() as u64;
         played.saturating_sub(self.pairings.get(&pairing).map_or(0, PairingResults::total))
     }
 
-    /// Players, their faults, and in how many games.
+    /// Players, their faults, and the number of games with each.
     pub(super) fn faults(&self) -> impl Iterator<Item = (usize, EndReason, u64)> {
         self.faults.iter().map(|(&(player, reason), &count)| (player, reason, count))
     }
@@ -212,7 +212,7 @@ impl Standings {
         self.pairings.get(&(a, b)).cloned().or_else(|| self.pairings.get(&(b, a)).map(PairingResults::reversed))
     }
 
-    /// The results of a player against all others, seen from it.
+    /// The results of a player against all others, in the player's view.
     pub(super) fn total(&self, player: usize) -> PairingResults {
         let mut sum = PairingResults::default();
         for other in 0..self.names.len() {
@@ -264,7 +264,7 @@ fn plural(count: u64, word: &str) -> String {
     if count == 1 { word.to_string() } else { format!("{word}s") }
 }
 
-/// The same number for two games between the same players, the same one moving first, with the same moves and end.
+/// An equal number for two games between the same players, the same one moving first, with the same moves and end.
 fn identity(game: &ScheduledGame, record: &MatchGame) -> u64 {
     let mut hasher = DefaultHasher::new();
     (game.players(), &record.start, &record.result, record.reason).hash(&mut hasher);
@@ -317,7 +317,7 @@ mod tests {
         assert!(standings.report().contains("b: crashed in 1 game"), "{}", standings.report());
     }
 
-    /// Four games of two openings, of which the third repeats the first, in any order.
+    /// Four games of two openings, in any order; the third repeats the first.
     #[test]
     fn a_repeated_game_is_counted_once() {
         let played = [(0, false, "1-0", "e5"), (1, true, "1-0", "d5"), (2, false, "1-0", "e5"), (3, true, "0-1", "c5")];

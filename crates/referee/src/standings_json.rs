@@ -66,7 +66,7 @@ struct Fault<'a> {
     games: u64,
 }
 
-/// A number that JSON can hold: an interval may be infinite.
+/// A number that JSON can express; an interval may be infinite.
 fn finite(number: f64) -> Option<f64> {
     Some(number).filter(|number| number.is_finite())
 }

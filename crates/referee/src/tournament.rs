@@ -25,11 +25,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What reaches the thread that records the games.
+/// A message to the thread that records the games.
 enum WorkerEvent {
     /// A finished game, with its text for the record file.
     Finished(ScheduledGame, Box<MatchGame>, String),
-    /// A worker has no more games.
+    /// A worker has run out of games.
     Idle,
     /// The match cannot go on.
     Failed(anyhow::Error),
@@ -37,7 +37,7 @@ enum WorkerEvent {
     Interrupted(i32),
 }
 
-/// What all workers share.
+/// The shared state of all workers.
 struct Work {
     plan: MatchPlan,
     openings: Mutex<Openings>,
@@ -49,7 +49,7 @@ struct Work {
 /// Plays the match and writes the report.
 ///
 /// # Errors
-/// Files that cannot be used, players that cannot take part.
+/// A file cannot be used, or a player cannot take part.
 pub fn run(plan: MatchPlan, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut board = open_board(&plan)?;
     let mut openings = match &plan.openings {
@@ -80,10 +80,10 @@ pub fn run(plan: MatchPlan, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         builder.spawn(move || worker(&work, &sender)).context("cannot start a thread for the games")?;
     }
     let outcome = record_games(&mut recorder, &inbox, workers, is_shard.then_some(&mut *out));
-    // Searches of builtin players end with this process; child processes are ended here.
+    // Searches of builtin players end with this process, but child processes must be ended here.
     work.over.store(true, Ordering::Relaxed);
     process_group::kill_all();
-    // Whoever merges the shards writes the report.
+    // A shard writes no report; the merger of the shards does.
     let all_play = if is_shard { recorder.close(&mut sink())? } else { recorder.close(out)? };
     outcome.map(|status| if all_play || status != ExitCode::SUCCESS { status } else { ExitCode::FAILURE })
 }
@@ -95,7 +95,7 @@ fn listen_for_interrupts(sender: &Sender<WorkerEvent>) -> anyhow::Result<()> {
         .context("cannot watch for signals")
 }
 
-/// The referee's own engine, which keeps the game by our rules, and adjudicates.
+/// The referee's own engine, whose rules decide and which adjudicates.
 fn open_board(plan: &MatchPlan) -> anyhow::Result<Box<dyn DynEngine>> {
     let hash = if plan.config.adjudicate.is_some() { 32 } else { 1 };
     Ok(registry::open(&Settings { game: plan.game.clone(), hash, ..Settings::default() })?)
@@ -119,21 +119,21 @@ fn record_games(
             }
             WorkerEvent::Idle => workers -= 1,
             WorkerEvent::Failed(error) => return Err(error),
-            // As a shell names the end by a signal.
+            // The status that a shell reports for the end by a signal.
             WorkerEvent::Interrupted(signal) => return Ok(ExitCode::from(128 + signal as u8)),
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Plays games until there are no more, with players of its own.
+/// Plays games until the schedule is empty, with players of its own.
 fn worker(work: &Work, sender: &Sender<WorkerEvent>) {
     report_end(sender, || play_all(work, sender));
 }
 
-/// Tells how the work of a thread ended, even by a panic, so that nobody waits for it.
+/// Reports the end of a thread's work, even after a panic, so that the recorder does not wait for it.
 fn report_end(sender: &Sender<WorkerEvent>, work: impl FnOnce() -> anyhow::Result<()>) {
-    // The panic's own message is on stderr.
+    // The panic's own message goes to stderr.
     let outcome = catch_unwind(AssertUnwindSafe(work));
     let outcome = outcome.unwrap_or_else(|_| Err(anyhow::anyhow!("the referee of a game panicked")));
     // The receiver is gone once the match is over.
@@ -186,7 +186,7 @@ mod tests {
     use crate::types::MatchConfig;
     use std::time::Duration;
 
-    /// Nobody waits for a worker that panicked, and the other workers' ends are no success.
+    /// A panicked worker must not be waited for, and the ends of other workers must not count as success.
     #[test]
     fn a_panic_of_a_worker_ends_the_match() {
         let (sender, inbox) = channel();

@@ -14,7 +14,7 @@ pub enum PlayerError {
     /// The process ended or closed its output.
     #[error("crashed: {0}")]
     Crashed(String),
-    /// No answer within its time and the stall timeout.
+    /// It did not answer within its time and the stall timeout.
     #[error("stalled: no answer to {0}")]
     Stalled(String),
     /// Output that the protocol does not allow here.
@@ -26,7 +26,7 @@ pub enum PlayerError {
     /// It resigned, which is a legal end of a game.
     #[error("resigned")]
     Resigned,
-    /// It cannot take part in this match at all; no restart would help.
+    /// It cannot take part in this match; a restart would not help.
     #[error("unusable: {0}")]
     Unusable(String),
 }
@@ -42,14 +42,14 @@ impl From<NoAnswer> for PlayerError {
     }
 }
 
-/// What holds for every game of a match.
+/// The settings of every game of a match.
 #[derive(Clone, Debug)]
 pub struct MatchConfig {
-    /// Overstepping of the time that is forgiven.
+    /// Tolerated excess over the allowed time.
     pub time_margin: Duration,
-    /// How long beyond its time a silent player is waited for.
+    /// How long to wait for a silent player beyond its time.
     pub stall_timeout: Duration,
-    /// Empty squares at which the exact solver adjudicates, if it does.
+    /// Empty squares at which the exact solver adjudicates; `None` never adjudicates.
     pub adjudicate: Option<u32>,
 }
 
@@ -66,20 +66,20 @@ pub struct MoveReply {
     pub depth: Option<u32>,
     /// Positions searched, if reported.
     pub nodes: Option<u64>,
-    /// Whether the player said that the move comes from its opening book.
+    /// Whether the player reported a move from its opening book.
     pub from_book: bool,
 }
 
-/// Both clocks, and what the player to move may use.
+/// Both clocks and the limits of the player to move.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveTimes {
-    /// Time left of the first and the second player, where a clock runs.
+    /// Time left of the first and the second player, if a clock runs.
     pub left: [Option<Duration>; 2],
-    /// What each move adds to the clocks.
+    /// The increments of the clocks.
     pub increments: [Duration; 2],
     /// The limits of the player to move.
     pub limits: PlayerLimits,
-    /// How long an answer is waited for beyond the allowed time.
+    /// How long to wait for an answer beyond the allowed time.
     pub stall_timeout: Duration,
 }
 
@@ -122,12 +122,12 @@ pub enum EndReason {
 }
 
 impl EndReason {
-    /// True if the loser's program is at fault, rather than its play.
+    /// Whether the loser's program is at fault, rather than its play.
     pub fn is_fault(self) -> bool {
         !matches!(self, EndReason::Rules | EndReason::Adjudicated | EndReason::Resigned)
     }
 
-    /// The reason and the detail that an error of a player puts into the game's record.
+    /// The reason and the detail recorded for a game that a player's error ended.
     pub fn of(error: &PlayerError) -> (EndReason, &str) {
         match error {
             PlayerError::Crashed(text) => (EndReason::Crashed, text),

@@ -1,11 +1,12 @@
-//! Tools that are independent of games and the search: bounded files, clock, random numbers,
-//! checksums, deflated data, memory and huge pages, generations, thread pools, an ordered worker
+//! Tools that are independent of games and the search: bounded files and their faults, clock, random numbers,
+//! checksums, processor time, deflated data, memory and huge pages, generations, thread pools, an ordered worker
 //! pool, resumed files, JSON lines, SVG, diagnostics, ranges, durations, signals, byte-order marks.
 
 pub mod bounded_file;
 pub mod byte_planes;
 pub mod clock;
 pub mod diagnostics;
+pub mod file_fault;
 pub mod generation;
 pub mod hash;
 pub mod huge_pages;
@@ -14,6 +15,8 @@ pub mod inflate;
 pub mod json;
 pub mod memory;
 pub mod ordered_pool;
+#[cfg(feature = "processor-time")]
+pub mod processor_time;
 pub mod random;
 pub mod range;
 pub mod resume;

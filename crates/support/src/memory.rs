@@ -26,7 +26,7 @@ pub enum MemoryError {
         machine: usize,
     },
     /// The system grants no more.
-    #[error("a table of {wanted} MiB: the system has not so much memory to give")]
+    #[error("a table of {wanted} MiB: the system does not grant that much memory")]
     Refused {
         /// The size of the table.
         wanted: usize,

@@ -1,12 +1,12 @@
-//! Pictures as SVG text. Every element has a class, by which a page that holds the picture may colour it, and presentation
-//! attributes, which every renderer understands. Words are escaped here and nowhere else.
+//! Pictures as SVG text. Every element has a class, by which a page may colour it, and presentation attributes for all
+//! renderers. Only this module escapes text.
 
 use std::fmt::{Arguments, Write};
 
 /// A place in pixels from the left and upper edge; of a picture, its width and height.
 pub type Point = (f64, f64);
 
-/// How elements of a kind look: their class, and attributes besides it.
+/// The style of elements of one kind: their class and further attributes.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     /// The class.
@@ -15,14 +15,14 @@ pub struct Look {
     pub attributes: &'static str,
 }
 
-/// Where a text stands relative to its point.
+/// The position of a text relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// It begins there.
+    /// The text begins at the point.
     Start,
-    /// Its middle is there.
+    /// The text's middle is at the point.
     Middle,
-    /// It ends there.
+    /// The text ends at the point.
     End,
 }
 
@@ -55,12 +55,12 @@ impl Area {
         self.y + self.height
     }
 
-    /// True if both have a point in common.
+    /// Whether both have a point in common.
     pub fn overlaps(self, other: Area) -> bool {
         self.x < other.right() && other.x < self.right() && self.y < other.bottom() && other.y < self.bottom()
     }
 
-    /// True if the other lies wholly within.
+    /// Whether the other lies wholly within.
     pub fn contains(self, other: Area) -> bool {
         self.x <= other.x && self.y <= other.y && other.right() <= self.right() && other.bottom() <= self.bottom()
     }
@@ -88,7 +88,7 @@ impl Elements {
         self.push(format_args!("<{name} class=\"{class}\" {attributes} {geometry}/>"));
     }
 
-    /// An element with something in it.
+    /// An element with content.
     fn filled(&mut self, name: &str, Look { class, attributes }: Look, geometry: Arguments<'_>, content: &str) {
         self.push(format_args!("<{name} class=\"{class}\" {attributes} {geometry}>{content}</{name}>"));
     }
@@ -113,7 +113,7 @@ impl Elements {
         self.element("circle", look, format_args!("cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\""));
     }
 
-    /// A rectangle; the tip, if it is not empty, is shown where the pointer rests on it.
+    /// A rectangle; a tip that is not empty is shown under the pointer.
     pub fn rectangle(&mut self, look: Look, Area { x, y, width, height }: Area, tip: &str) {
         let tip = if tip.is_empty() { String::new() } else { format!("<title>{}</title>", escaped(tip)) };
         let geometry = format_args!("x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"");
@@ -143,7 +143,7 @@ impl Elements {
         self.group(format_args!("transform=\"translate({x:.1} {y:.1})\""), |group| group.0 += &other.0);
     }
 
-    /// The picture: `title` is what screen readers say.
+    /// The picture with the title that screen readers announce.
     pub fn picture(&self, (width, height): Point, title: &str) -> String {
         let (title, elements) = (escaped(title), &self.0);
         format!(
@@ -159,7 +159,7 @@ fn listed(points: &[Point]) -> String {
     points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect::<Vec<_>>().join(" ")
 }
 
-/// Words for an element or an attribute of SVG and HTML. Control characters, which neither may hold, are left out.
+/// Text escaped for SVG and HTML. Control characters, which neither allows, are dropped.
 pub fn escaped(words: &str) -> String {
     let mut text = String::with_capacity(words.len());
     for character in words.chars() {

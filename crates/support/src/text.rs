@@ -1,11 +1,54 @@
 //! Text from files and pipes.
 
+use std::io::{Read, Result};
+
 /// The byte-order mark that some editors and shells put at the start of a text.
 pub const BOM: &str = "\u{feff}";
 
 /// The text without a byte-order mark at the start.
 pub fn without_bom(text: &str) -> &str {
     text.strip_prefix(BOM).unwrap_or(text)
+}
+
+/// Text whose lines end in LF, whether its own end in LF, CR LF, or CR alone, as on old Macintoshes.
+pub struct LineEnds<R> {
+    input: R,
+    /// The last byte was a CR, to which an LF may belong.
+    after_cr: bool,
+}
+
+impl<R: Read> LineEnds<R> {
+    /// The text of this input.
+    pub fn new(input: R) -> LineEnds<R> {
+        LineEnds { input, after_cr: false }
+    }
+}
+
+impl<R: Read> Read for LineEnds<R> {
+    /// A CR is a line end at once: nobody waits for the byte behind it.
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        loop {
+            let length = self.input.read(buffer)?;
+            let mut kept = 0;
+            for at in 0..length {
+                let byte = buffer[at];
+                let belongs_to_cr = std::mem::replace(&mut self.after_cr, byte == b'\r') && byte == b'\n';
+                if !belongs_to_cr {
+                    buffer[kept] = if byte == b'\r' { b'\n' } else { byte };
+                    kept += 1;
+                }
+            }
+            // No byte is the end of the input, not the LF of a CR.
+            if kept > 0 || length == 0 {
+                return Ok(kept);
+            }
+        }
+    }
+}
+
+/// The text with lines that end in LF, as [`LineEnds`] has them.
+pub fn with_line_ends(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
 /// At most this many characters of a text, with blanks for control characters.
@@ -31,6 +74,22 @@ pub fn drop_bom(text: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_line_ends_in_lf() {
+        for step in 1..=4 {
+            // However the system cuts the input, a CR and its LF are one line end.
+            let text = b"a\r\nb\rc\n\r\rd\r\n\r\n";
+            let parts = text.chunks(step).map(std::io::Cursor::new);
+            let mut chained: Box<dyn Read> = Box::new(std::io::empty());
+            for part in parts {
+                chained = Box::new(chained.chain(part));
+            }
+            let mut found = String::new();
+            LineEnds::new(chained).read_to_string(&mut found).expect("text");
+            assert_eq!(found, "a\nb\nc\n\n\nd\n\n", "{step}");
+        }
+    }
 
     #[test]
     fn a_long_text_is_cut() {

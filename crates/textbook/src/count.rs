@@ -1,4 +1,4 @@
-//! The size of the complete tree, for comparison with what a search visits.
+//! The size of the complete tree, for comparison with the nodes that a search visits.
 
 use flipside_core::search::game::Game;
 use flipside_core::search::types::Depth;

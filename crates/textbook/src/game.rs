@@ -1,5 +1,5 @@
-//! A game with its evaluation as the textbook's algorithms search it: behind a [`Searcher`], so that they are compiled once a
-//! game, not once for each of its evaluations and processor levels.
+//! A game with its evaluation behind a [`Searcher`], as the textbook's algorithms search it. The compiler therefore
+//! builds them once for each game, not once for each of its evaluations and processor levels.
 
 use super::techniques::SharedHeuristics;
 use super::types::{MoveScorer, SearchInput};
@@ -28,7 +28,7 @@ impl<G: Game> TextbookGame<G> {
         TextbookGame { rules, searcher }
     }
 
-    /// A position with all that the game offers.
+    /// A position with everything that the game offers to a search.
     pub fn input<'a>(&'a self, root: &'a G::Position) -> SearchInput<'a, Self, Self> {
         let heuristics: SharedHeuristics<Self> = Arc::<dyn Searcher<G>>::clone(&self.searcher);
         SearchInput { scorer: self.scorer(), heuristics, ..SearchInput::new(self, self, root) }
@@ -66,7 +66,8 @@ impl<G: Game> Game for TextbookGame<G> {
     }
 }
 
-/// Positions are evaluated afresh: only leaves are, and one virtual call is enough for each.
+/// Evaluates positions afresh instead of incrementally: only leaves are evaluated, so one virtual call for each is
+/// enough.
 impl<G: Game> Eval<TextbookGame<G>> for TextbookGame<G> {
     type Accumulator = ();
 

@@ -1,4 +1,5 @@
-//! The algorithms of the textbook on any game, from minimax to PVS, and traces of what they do. The library's module `tour` is the way in.
+//! The algorithms of the textbook on any game, from minimax to PVS, and traces of their work. The library's module
+//! `tour` introduces them.
 
 #![forbid(unsafe_code)]
 

@@ -9,7 +9,7 @@ use flipside_core::search::types::{Depth, INFINITE, Score};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// From this depth on moves are sorted and values are stored; below, that costs more than it saves.
+/// From this depth on, moves are sorted and values are stored; below it, that costs more than it saves.
 const SORT_MIN_DEPTH: Depth = 2;
 
 /// Alpha-beta with a table of its own, whose nodes are not counted.

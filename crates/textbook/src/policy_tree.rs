@@ -1,5 +1,5 @@
-//! The policy that a search proves: for the side to move at the root one move in each position, for its opponent every move,
-//! along optimal play. Whatever the opponent answers, the value at the root is not missed.
+//! The policy that a search proves along optimal play: one move in each position of the side to move at the root, every
+//! move in each position of its opponent. It secures the value at the root against every answer.
 
 use super::searcher;
 use super::trace::MoveNames;
@@ -12,7 +12,7 @@ use flipside_core::search::transposition_table::Bound;
 use flipside_core::search::types::{Depth, Score, Side};
 use std::sync::Arc;
 
-/// Larger policies are not drawn.
+/// Size limit of a policy that is drawn.
 const MAX_POSITIONS: usize = 100_000;
 
 /// A policy and its size.
@@ -27,7 +27,7 @@ pub struct Policy {
     pub lines: usize,
 }
 
-/// What the recursion carries along.
+/// The state of the recursion.
 struct Builder<'a, 'b, G: Game, E> {
     input: &'a SearchInput<'b, G, E>,
     config: SearchConfig,
@@ -37,8 +37,8 @@ struct Builder<'a, 'b, G: Game, E> {
     lines: usize,
 }
 
-/// The policy of the side to move, of which every move is found by a search of the configuration; `None` if it has more than
-/// a hundred thousand positions.
+/// The policy of the side to move, each of its moves found by a search with the configuration; `None` if it has more
+/// than a hundred thousand positions.
 pub fn policy<G: Game + Clone, E: Eval<G> + Clone>(
     input: &SearchInput<'_, G, E>,
     config: SearchConfig,
@@ -76,7 +76,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> Builder<'_, '_, G, E> {
         Some((node(max, output.score, vec![reply]), output.score))
     }
 
-    /// The subtree of a position of the opponent, of which every move is answered.
+    /// The subtree of a position of the opponent, with every move answered.
     fn opponents_node(&mut self, position: &G::Position, depth: Depth, max: bool) -> Option<TraceTree> {
         self.count()?;
         let SearchInput { game, .. } = *self.input;

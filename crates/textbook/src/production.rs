@@ -1,5 +1,5 @@
-//! The production search as one of the textbook's algorithms: the moves come in the configured order, of the techniques
-//! that may change a value only those that the configuration names are used, and a tracer receives the steps.
+//! The production search as one of the textbook's algorithms: it takes the moves in the configured order, uses only the
+//! configured ones of the techniques that may change a value, and reports its steps to a tracer.
 
 use super::replay::replay;
 use super::textbook_policy::TextbookPolicy;
@@ -12,12 +12,13 @@ use flipside_core::search::iterative_deepening;
 use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::result::{Iteration, SearchParameters};
 use flipside_core::search::transposition_table::TranspositionTable;
+use flipside_core::search::types::Depth;
 use flipside_core::search::worker::SearchContext;
 
 /// MiB of the transposition table: enough for the depths of the textbook.
 const HASH: usize = 16;
 
-/// Searches a position until the configured depth is done or the search is stopped; reports every finished iteration.
+/// Searches a position until the configured depth is done or the search is stopped; reports every iteration.
 pub(super) fn search<G, E, O>(
     input: &SearchInput<'_, G, E>,
     config: SearchConfig,
@@ -54,12 +55,12 @@ where
         }
     };
     let mut report_iteration = |iteration: Iteration<G::Move>| {
-        let output = counted(iteration.pv, without_mate_distance(iteration.score), iteration.depth);
+        let output = counted(iteration.pv, without_mate_distance(iteration.score), iteration.depth as Depth);
         report(Finished { output: &output, time: iteration.time, root_searches: &context.policy.take_root_searches() });
     };
     let result = iterative_deepening::search(&context, &table, root, &request, stop, &mut report_iteration);
     let (score, depth) = result.best.map_or((static_value, 0), |best| (without_mate_distance(best.score), best.depth));
-    let output = counted(result.pv, score, depth);
+    let output = counted(result.pv, score, depth as Depth);
     replay(game, &context.policy.into_steps(), tracer);
     output
 }

@@ -1,4 +1,4 @@
-//! The steps of a production search, and their report to a tracer once the search is over.
+//! The recorded steps of a production search, and their report to a tracer after the search.
 
 use super::tracer::{Tracer, VisitedBy};
 use super::types::without_mate_distance;
@@ -28,14 +28,15 @@ struct PathNode<'a, G: Game> {
     depth: Depth,
     /// The moves entered so far, by their places among all moves.
     searched: Vec<usize>,
-    /// The moves of a wide node by the keys of the positions behind them; made for its first child.
+    /// The moves of a wide node by the keys of the positions after them; computed for its first child.
     by_key: Option<HashMap<u64, NumberedMoves<G>>>,
     is_leaf: bool,
     /// Whether a null move or ProbCut was tried here.
     is_tested: bool,
 }
 
-/// A node with more moves looks them up by keys: to try one after the other for each child takes quadratic time.
+/// Above this number of moves a node looks them up by key, because trying one after the other for each child takes
+/// quadratic time.
 const WIDE: usize = 64;
 
 impl<G: Game> PathNode<'_, G> {
@@ -56,7 +57,7 @@ impl<G: Game> PathNode<'_, G> {
     }
 }
 
-/// Reports the recorded steps to the tracer. The steps hold positions only; the moves between them are found again.
+/// Reports the recorded steps to the tracer. The steps hold only positions; the moves between them are reconstructed.
 pub(super) fn replay<G: Game, O: Tracer<G>>(game: &G, steps: &[Step<G::Position>], tracer: &mut O) {
     let mut path: Vec<PathNode<'_, G>> = Vec::new();
     for step in steps {
@@ -99,7 +100,7 @@ pub(super) fn replay<G: Game, O: Tracer<G>>(game: &G, steps: &[Step<G::Position>
     }
 }
 
-/// The move from the parent to a position, if it is one, and by which technique the position is visited.
+/// The move from the parent to a position, if there is one, and the technique that visits the position.
 fn entered<G: Game>(
     game: &G,
     parent: &mut PathNode<'_, G>,

@@ -1,4 +1,4 @@
-//! The textbook's algorithms as one recursion; each adds the few lines that are its own.
+//! The textbook's algorithms as one recursion; each algorithm adds only a few lines.
 //!
 //! Values are for the side to move (negamax). This changes neither the tree nor, seen by Max, the values in a trace.
 //! After Knuth and Moore, "An analysis of alpha-beta pruning" (1975), and Pearl, "Scout" (1980).
@@ -41,7 +41,7 @@ where
     search_reporting(input, config, stop, tracer, &mut |_| ())
 }
 
-/// Searches a position until the configured depth is done or the search is stopped; reports every finished iteration.
+/// Searches a position until the configured depth is done or the search is stopped; reports every iteration.
 pub fn search_reporting<G, E, O>(
     input: &SearchInput<'_, G, E>,
     config: SearchConfig,
@@ -62,9 +62,9 @@ where
     }
 }
 
-/// Searches by one of the algorithms of the textbook, that is by all but [`Algorithm::Pvs`], in whose place it takes
-/// [`Algorithm::Scout`]. Reports every finished iteration. Returns the output of the deepest finished iteration; if the
-/// search is stopped before the first is finished, the best move so far.
+/// Searches with an algorithm of the textbook; [`Algorithm::Pvs`] becomes [`Algorithm::Scout`], because the production
+/// search is separate. Reports every iteration. Returns the output of the deepest finished iteration; if the search is
+/// stopped before the first is finished, the best move so far.
 pub fn search_iterations<G: Game, E: Eval<G>, O: Tracer<G>>(
     input: &SearchInput<'_, G, E>,
     config: SearchConfig,
@@ -99,7 +99,7 @@ pub fn search_iterations<G: Game, E: Eval<G>, O: Tracer<G>>(
         report(&output);
         deepest = Some(output);
         let out_of_time = stop.soft().is_some_and(|soft| stop.elapsed() >= soft);
-        // The tree is complete if no line ended at the depth limit: a deeper search would find the same.
+        // The tree is complete if no line ended at the depth limit: a deeper search would find the same result.
         if out_of_time || !searcher.reached_depth {
             break;
         }
@@ -128,7 +128,7 @@ impl<G: Game, E: Eval<G>, O: Tracer<G>> Searcher<'_, G, E, O> {
         SearchOutput { pv, score, nodes: self.budget.nodes, cutoffs: self.cutoffs, leaves: self.leaves, depth }
     }
 
-    /// The output if no iteration was finished: the best move so far, else any legal move.
+    /// The output if no iteration was finished: the best move so far, or any legal move.
     fn unfinished_output(&self) -> SearchOutput<G::Move> {
         let SearchInput { game, root, only, .. } = self.input;
         let mut output = self.output(self.input.static_value(root), 0);
@@ -248,8 +248,8 @@ impl<G: Game, E: Eval<G>, O: Tracer<G>> Searcher<'_, G, E, O> {
         moves
     }
 
-    /// The table's score, clamped to the window if the algorithm is fail-hard. The root is always searched, since its
-    /// best move is wanted and not its score alone.
+    /// The table's score, clamped to the window if the algorithm is fail-hard. The root is always searched, because its
+    /// best move is needed and not only its score.
     fn probe_table(&self, position: &G::Position, window: (Score, Score), depth: Depth, ply: usize) -> Option<Score> {
         if !self.config.table || ply == 0 {
             return None;
@@ -259,7 +259,7 @@ impl<G: Game, E: Eval<G>, O: Tracer<G>> Searcher<'_, G, E, O> {
         Some(if fail_hard { score.clamp(window.0, window.1) } else { score })
     }
 
-    /// The principal variation of this ply becomes the move and the principal variation of the next ply.
+    /// Sets the principal variation of this ply to the move followed by the next ply's principal variation.
     fn update_pv(&mut self, ply: usize, mv: G::Move) {
         let (upper, lower) = self.pv_table.split_at_mut(ply + 1);
         upper[ply].clear();

@@ -1,4 +1,4 @@
-//! A score as a table keeps it.
+//! A score in a table.
 
 use flipside_core::search::transposition_table::Bound;
 use flipside_core::search::types::{Depth, Score};

@@ -1,6 +1,6 @@
-//! A traced search as an SVG image: triangles point up for Max and down for Min, with their windows beside them; pruned
-//! subtrees are grey, the principal variation is drawn with thick lines, visits of a technique (null move, quiescence) with
-//! dashed ones.
+//! A traced search as an SVG image. Triangles point up for Max and down for Min, with their windows beside them. Pruned
+//! subtrees are grey, the principal variation has thick lines, and the visits of a technique (null move, quiescence)
+//! have dashed ones.
 
 use super::trace_tree::{TraceTree, format_score};
 use super::tracer::VisitedBy;
@@ -20,7 +20,7 @@ const HALF_WIDTH: f64 = 22.0;
 /// A node with its position in pixels.
 struct PlacedNode<'a> {
     node: &'a TraceTree,
-    /// Its place in the order of the visits, the root first: `data-node` in the image, by which a page finds it.
+    /// Its index in the order of the visits, the root first: `data-node` in the image, by which a page finds it.
     order: usize,
     x: f64,
     y: f64,
@@ -86,7 +86,7 @@ const WINDOW: Look = Look { class: "window", attributes: "font-size=\"10\" fill=
 const MOVE: Look = Look { class: "move", attributes: "font-size=\"11\" fill=\"#357\"" };
 const CAPTION: Look = Look { class: "caption", attributes: "font-size=\"13\" fill=\"#000\"" };
 
-/// Draws lines from each node to its children, with a cross where a subtree was pruned, and to those that stand below
+/// Draws lines from each node to its children, with a cross at a pruned subtree, and to the children drawn below
 /// another parent.
 fn edges(parent: &PlacedNode<'_>, inside_pruned: bool, numbered: &HashMap<usize, Point>, image: &mut Elements) {
     for child in parent.node.children.iter().filter(|child| child.is_reference) {
@@ -125,7 +125,7 @@ fn edge(parent: &PlacedNode<'_>, child: &TraceTree, (x, y): Point, is_cut: bool,
         (None, Some(technique)) => technique.to_string(),
         (None, None) => return,
     };
-    // The name stands beside a steep line, above a flat one.
+    // The name is beside a steep line and above a flat one.
     let flat = (to.0 - from.0).abs() > 2.0 * (to.1 - from.1);
     let side = if to.0 < from.0 { -16.0 } else { 16.0 };
     let (dx, dy) = if flat { (0.0, -10.0) } else { (side, 4.0) };
@@ -161,7 +161,7 @@ fn node(placed: &PlacedNode<'_>, parent_x: f64, image: &mut Elements) {
             Bound::Upper => "≤",
         };
         image.text(VALUE, (x, middle), Anchor::Middle, &format!("{sign}{}", format_score(visit.value)));
-        // The window stands below a leaf, beside the tip of a triangle on the side away from the line to its parent.
+        // The window is below a leaf, and otherwise beside the tip of a triangle, away from the line to its parent.
         let (anchor, dx, dy) = match (leaf, node.max) {
             (true, _) => (Anchor::Middle, 0.0, HALF_WIDTH + 8.0),
             (_, true) if parent_x > x => (Anchor::End, -9.0, -13.0),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// The heuristics of a game, shared.
 pub type SharedHeuristics<G> = Arc<dyn Heuristics<<G as Game>::Position, <G as Game>::Move>>;
 
-/// The techniques that a textbook search may add, in the order in which their story is told.
+/// The techniques that a textbook search may add, in the order in which the textbook explains them.
 const ADDED: [Technique; 6] = [
     Technique::Aspiration,
     Technique::Quiescence,
@@ -18,23 +18,23 @@ const ADDED: [Technique; 6] = [
     Technique::ProbCut,
 ];
 
-/// What [`Algorithm::Pvs`](flipside_core::search::algorithm::Algorithm::Pvs) uses by default: techniques that change no value, so that it
-/// agrees with every other algorithm.
+/// The default techniques of [`Algorithm::Pvs`](flipside_core::search::algorithm::Algorithm::Pvs): those that change no
+/// value, so that it agrees with every other algorithm.
 pub fn default_techniques() -> TechniqueSet {
     [Technique::Aspiration].into_iter().collect()
 }
 
-/// A technique that a textbook search may add, by its name.
+/// The technique of this name, if a textbook search may add it.
 ///
 /// # Errors
-/// There is none, with a sentence that says which there are.
+/// No such technique; the text lists the techniques.
 pub fn technique(name: &str) -> Result<Technique, String> {
     let names = || ADDED.map(Technique::name).join(", ");
     let found = ADDED.into_iter().find(|technique| technique.name() == name);
     found.ok_or_else(|| format!("expected one of {}, saw '{name}'", names()))
 }
 
-/// Whether the search must know captures and checks.
+/// Whether the search needs captures and checks.
 pub(super) fn needs_captures(techniques: TechniqueSet) -> bool {
     use Technique::{CheckExtensions, NullMove, Quiescence, Reductions};
     [Quiescence, CheckExtensions, NullMove, Reductions].into_iter().any(|technique| techniques.contains(technique))

@@ -1,4 +1,4 @@
-//! The search policy of the production search in the textbook: it orders the moves as configured, uses the configured
+//! The policy of the production search in the textbook: it orders the moves as configured, enables the configured
 //! techniques, counts, and records the steps.
 
 use super::move_order::MoveOrder;
@@ -39,7 +39,7 @@ impl Counters {
     }
 }
 
-/// A search policy of which every selective technique can be turned off.
+/// A search policy whose selective techniques can all be turned off.
 pub(super) struct TextbookPolicy<G: Game, E> {
     game: G,
     eval: E,
@@ -74,7 +74,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> TextbookPolicy<G, E> {
             config,
             scorer: input.scorer.clone(),
             heuristics: Arc::clone(&input.heuristics),
-            // Orders of the textbook do not score moves as histories do: their scores change no reduction.
+            // The scores of the textbook's move orders are not history scores, so they change no reduction.
             reductions: ReductionTable::logarithmic(0.5, 2.3, i32::MAX, 0),
             oracle: Mutex::default(),
             depth: AtomicI32::new(config.depth),
@@ -125,7 +125,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for TextbookPolicy<
         let before = || game.moves(position).take_while(|other| *other != mv).count() as i32;
         match self.config.order {
             MoveOrder::Natural | MoveOrder::Killers | MoveOrder::History | MoveOrder::Previous => {
-                // Where captures are generated first, the natural order must be said.
+                // Captures are generated first, so the natural order needs explicit scores.
                 if self.captures().is_some() { -before() } else { 0 }
             }
             MoveOrder::Reverse => before(),
@@ -166,7 +166,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for TextbookPolicy<
             | Technique::NullMove
             | Technique::Reductions
             | Technique::ProbCut => self.uses(technique),
-            // Off by this policy's constants.
+            // The constants of this policy turn them off.
             Technique::Continuation | Technique::Pruning | Technique::Singular | Technique::Tables => false,
         }
     }

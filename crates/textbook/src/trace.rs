@@ -12,9 +12,9 @@ use std::collections::HashMap;
 pub struct Visit<G: Game> {
     /// The move that leads here.
     pub mv: Option<G::Move>,
-    /// The position; none if the subtree was pruned.
+    /// The position; `None` if the subtree was pruned.
     pub position: Option<G::Position>,
-    /// True when Max is to move.
+    /// Whether Max is to move.
     pub max: bool,
     /// The window of the call.
     pub window: (Score, Score),
@@ -22,9 +22,9 @@ pub struct Visit<G: Game> {
     pub value: Score,
     /// Whether the value comes from the transposition table.
     pub from_table: bool,
-    /// The technique that visits it, if it is no full search of a move.
+    /// The technique that visits it, unless the visit is a full search of a move.
     pub visited_by: Option<VisitedBy>,
-    /// Of how many playouts the value is the mean; none where it is no mean.
+    /// The number of playouts whose mean the value is; `None` for other values.
     pub playouts: Option<u64>,
     /// The indices of the children in [`Trace::visits`].
     pub children: Vec<usize>,
@@ -85,7 +85,7 @@ impl<G: Game> Tracer<G> for Trace<G> {
 type VisitsOf<G> = (<G as Game>::Move, Vec<usize>);
 /// The name of a move in a position, if it has one.
 pub type MoveNames<'a, G> = &'a dyn Fn(&<G as Game>::Position, <G as Game>::Move) -> Option<String>;
-/// The subtree below a pruned move, to be drawn in outline.
+/// The subtree below a pruned move, drawn in outline.
 pub type PrunedSubtrees<'a, G> = &'a dyn Fn(&<G as Game>::Position, <G as Game>::Move) -> TraceTree;
 
 impl<G: Game> Trace<G> {
@@ -113,13 +113,13 @@ impl<G: Game> Trace<G> {
         number
     }
 
-    /// The value of the root in the view of Max; none before a search.
+    /// The value of the root in the view of Max; `None` before a search.
     pub fn value(&self) -> Option<Score> {
         self.visits.first().map(|visit| visit.value)
     }
 
-    /// The number of distinct nodes visited, and the number of repeated visits. Nodes that techniques visit beside the tree
-    /// or beyond its depth are not among them.
+    /// The number of distinct nodes visited, and the number of repeated visits. Visits of techniques beside the tree or
+    /// beyond its depth do not count.
     pub fn visited(&self, game: &G) -> (usize, usize) {
         let all = if self.visits.is_empty() { 0 } else { self.below(0) };
         let distinct = if all == 0 { 0 } else { self.distinct(game, &[0]) };
@@ -132,7 +132,7 @@ impl<G: Game> Trace<G> {
         all - if self.visits.is_empty() { 0 } else { self.below(0) }
     }
 
-    /// True for a node of the tree to the search's depth.
+    /// Whether the node belongs to the tree within the search's depth.
     pub(super) fn is_within(&self, number: usize) -> bool {
         let Visit { position, visited_by, .. } = &self.visits[number];
         position.is_some() && matches!(visited_by, None | Some(VisitedBy::Reduction(_)))
@@ -144,9 +144,9 @@ impl<G: Game> Trace<G> {
         1 + children.map(|&child| self.below(child)).sum::<usize>()
     }
 
-    /// Distinct nodes of a subtree, its root included, of which all visits are given.
+    /// The number of distinct nodes in a subtree, its root included, from all visits of the root.
     fn distinct(&self, game: &G, visits_of_root: &[usize]) -> usize {
-        // A hash table by the moves' codes, which several moves may share: a node may have a million children.
+        // Hashed by the moves' codes, which several moves may share, because a node may have a million children.
         let mut below = HashMap::<u16, Vec<VisitsOf<G>>>::new();
         for &child in visits_of_root.iter().flat_map(|&number| &self.visits[number].children) {
             let Some(mv) = self.visits[child].mv.filter(|_| self.is_within(child)) else { continue };
@@ -159,7 +159,7 @@ impl<G: Game> Trace<G> {
         1 + below.values().flatten().map(|(_, visits)| self.distinct(game, visits)).sum::<usize>()
     }
 
-    /// The record as a tree, with the principal variation marked; none before a search.
+    /// The record as a tree with the principal variation marked; `None` before a search.
     pub fn tree(&self, pv: &[G::Move], names: MoveNames<'_, G>, pruned: PrunedSubtrees<'_, G>) -> Option<TraceTree> {
         (!self.visits.is_empty()).then(|| self.subtree(0, Some(pv), names, pruned))
     }
@@ -175,7 +175,7 @@ impl<G: Game> Trace<G> {
         let visit = &self.visits[number];
         let mut children = Vec::new();
         let next = pv.and_then(|pv| pv.split_first());
-        // Of a move that was searched again with a wider window, the last visit returned the value.
+        // If a move was searched again with a wider window, its last visit returned the value.
         let pv_child =
             next.and_then(|(mv, _)| visit.children.iter().rposition(|&child| self.visits[child].mv == Some(*mv)));
         for (index, &child) in visit.children.iter().enumerate() {
@@ -204,7 +204,7 @@ impl<G: Game> Trace<G> {
         let is_leaf = visit.children.is_empty() && !visit.from_table;
         let bound = match visit.value {
             _ if is_leaf => Bound::Exact,
-            // A window that reaches to a loss or a win has no outside there: the value is exact.
+            // A window that reaches to a loss or a win has no values beyond it, so the value is exact.
             value if value <= low && low > -WIN => Bound::Upper,
             value if value >= high && high < WIN => Bound::Lower,
             _ => Bound::Exact,

@@ -1,4 +1,4 @@
-//! A traced search as a graph: a position that several orders of the same moves reach is one node.
+//! A traced search as a graph: transpositions of a position are one node.
 
 use super::trace::{MoveNames, PrunedSubtrees, Trace};
 use super::trace_tree::TraceTree;
@@ -9,9 +9,9 @@ use std::collections::HashMap;
 /// All visits of one position at one ply.
 struct Group {
     visits: Vec<usize>,
-    /// Moves that lead here, each counted once for each position it is played in.
+    /// The number of moves that lead here; a move counts once for each position in which it is played.
     parents: usize,
-    /// The number by which other places refer to it, once it has one.
+    /// The number by which other places refer to it, if any do.
     number: Option<usize>,
     is_drawn: bool,
 }
@@ -26,8 +26,8 @@ struct Builder<'a, G: Game> {
     numbered: usize,
 }
 
-/// The record as a tree in which each position stands once, where the search met it first, and elsewhere a reference to it;
-/// none before a search. Null moves, ProbCut and quiescence are left out.
+/// The record as a tree in which each position is expanded where the search met it first; other places hold a reference
+/// to it. `None` before a search. Null moves, ProbCut and quiescence are left out.
 pub fn graph<G: Game>(
     trace: &Trace<G>,
     game: &G,
@@ -45,7 +45,7 @@ pub fn graph<G: Game>(
 }
 
 impl<G: Game> Builder<'_, G> {
-    /// Puts visits of the same position at the same ply into one group, the root's first.
+    /// Groups visits of the same position at the same ply, the root's first.
     fn find_groups(&mut self, game: &G) {
         let mut known: HashMap<(usize, u64), Vec<usize>> = HashMap::new();
         let mut open = vec![(0, 0)];
@@ -66,8 +66,8 @@ impl<G: Game> Builder<'_, G> {
         }
     }
 
-    /// The moves of a group, in the order in which they were first met, each with a visit; of a move that was searched and
-    /// pruned, one in which it was searched.
+    /// The moves of a group in the order in which they were first met, each with a visit; if the move was searched in
+    /// one visit and pruned in another, the searched one.
     fn moves(&self, group: usize) -> Vec<usize> {
         let mut moves: Vec<usize> = Vec::new();
         let visits = self.groups[group].visits.iter();
@@ -95,8 +95,8 @@ impl<G: Game> Builder<'_, G> {
         }
     }
 
-    /// The subtree of a group, or a reference if it is drawn elsewhere. `pv` is the rest of the principal variation if the
-    /// node lies on it.
+    /// The subtree of a group, or a reference if it is drawn elsewhere. `pv` is the rest of the principal variation if
+    /// the node is on it.
     fn node(&mut self, group: usize, pv: Option<&[G::Move]>) -> TraceTree {
         if self.groups[group].parents > 1 && self.groups[group].number.is_none() {
             self.numbered += 1;
@@ -126,14 +126,14 @@ impl<G: Game> Builder<'_, G> {
         TraceTree { children, ..node }
     }
 
-    /// The visit whose value is shown: one that gave the exact value, if there is one, and rather by a search than by the
-    /// table.
+    /// The visit whose value is shown: preferably one with the exact value, and one that searched rather than probed
+    /// the table.
     fn shown_visit(&self, group: usize) -> usize {
         let rank = |&visit: &usize| {
             let visit = &self.trace.visits[visit];
             (self.trace.result(visit).bound == Bound::Exact, !visit.from_table)
         };
-        // The last of the best: a later search has the wider window.
+        // Of equal visits the last: later searches have wider windows.
         self.groups[group].visits.iter().copied().max_by_key(rank).unwrap_or_default()
     }
 }

@@ -8,17 +8,17 @@ use serde_json::{Value, json};
 /// The result of a visit, in the view of Max.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VisitResult {
-    /// The window of the call; none in a policy, whose values are exact, and for means of playouts.
+    /// The window of the call; `None` in a policy, whose values are exact, and for means of playouts.
     pub window: Option<(Score, Score)>,
     /// The value that was returned.
     pub value: Score,
-    /// Whether that is the true value or a bound of it.
+    /// Whether the value is exact or a bound.
     pub bound: Bound,
     /// Whether the value comes from the transposition table.
     pub from_table: bool,
-    /// The technique that visits it, if it is no full search of a move.
+    /// The technique that visits it, unless the visit is a full search of a move.
     pub visited_by: Option<VisitedBy>,
-    /// Of how many playouts the value is the mean; none where it is no mean.
+    /// The number of playouts whose mean the value is; `None` for other values.
     pub playouts: Option<u64>,
 }
 
@@ -43,7 +43,7 @@ impl VisitResult {
         }
     }
 
-    /// `at least ` or `at most ` before the value; nothing where it is exact.
+    /// `at least ` or `at most ` before the value; empty for an exact value.
     pub fn bound_words(&self) -> &'static str {
         match self.bound {
             _ if self.window.is_none() => "",
@@ -53,7 +53,7 @@ impl VisitResult {
         }
     }
 
-    /// The technique that visits the node and where its value comes from, in parentheses.
+    /// The technique that visits the node and the source of its value, in parentheses.
     fn remarks(&self) -> String {
         let technique = self.visited_by.map_or_else(String::new, |technique| format!(" ({technique})"));
         let playouts = self.playouts.map_or_else(String::new, |playouts| format!(" ({playouts} playouts)"));
@@ -75,17 +75,17 @@ impl VisitResult {
 pub struct TraceTree {
     /// Name of the move that leads here, if it has one.
     pub name: Option<String>,
-    /// True when Max is to move.
+    /// Whether Max is to move.
     pub max: bool,
-    /// None if the subtree was pruned.
+    /// `None` if the subtree was pruned.
     pub visit: Option<VisitResult>,
     /// Value of a pruned leaf, which the search did not see.
     pub static_value: Option<Score>,
     /// Whether the node lies on the principal variation.
     pub on_pv: bool,
-    /// In a graph, the number of a position that several moves lead to.
+    /// In a graph, the number of a position with several parents.
     pub number: Option<usize>,
-    /// In a graph, whether this stands for the node of the same number, which is drawn elsewhere.
+    /// In a graph, whether this refers to the node of the same number, which is drawn elsewhere.
     pub is_reference: bool,
     /// The children in the order in which they were searched.
     pub children: Vec<TraceTree>,
@@ -99,7 +99,7 @@ impl TraceTree {
         text
     }
 
-    /// `prefix` stands before this node, `indent` before the nodes below it.
+    /// `prefix` precedes this node, `indent` the nodes below it.
     fn write_diagram(&self, prefix: &str, indent: &str, text: &mut String) {
         let name = self.name.as_ref().map_or_else(String::new, |name| format!("{name}:"));
         let Some(visit) = self.visit else {

@@ -1,4 +1,4 @@
-//! A traced search from its start to its drawing: what `flipside trace` and the browser's page have in common.
+//! A traced search from its start to its drawing, for `flipside trace` and the browser's page.
 
 use super::count::positions;
 use super::searcher;
@@ -14,7 +14,7 @@ use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::types::{Depth, MAX_DEPTH, Side};
 use serde_json::{Value, json};
 
-/// Playouts of a traced search by UCT: as many as can be looked at.
+/// Playouts of a traced search by UCT: few enough to look at.
 pub const TRACED_PLAYOUTS: u64 = 100;
 
 /// A search to be traced.
@@ -29,7 +29,7 @@ pub struct TracedSearch<'a, G: Game, E> {
     pub names: MoveNames<'a, G>,
 }
 
-/// What it did and found.
+/// The trace and the result of a search.
 pub struct Traced<G: Game> {
     /// Every visit.
     pub trace: Trace<G>,
@@ -41,7 +41,7 @@ pub struct Traced<G: Game> {
     pub root_searches: Vec<RootSearch>,
 }
 
-/// The tree with what there is to say of it.
+/// The tree with its annotations.
 pub struct Drawing {
     /// The tree as it was searched.
     pub tree: TraceTree,
@@ -52,7 +52,7 @@ pub struct Drawing {
 }
 
 impl<'a, G: Game + Clone, E: Eval<G> + Clone> TracedSearch<'a, G, E> {
-    /// Searches.
+    /// Runs the search.
     pub fn run(&self) -> Traced<G> {
         let mut trace = Trace::new(self.side);
         let mut root_searches = Vec::new();
@@ -63,7 +63,7 @@ impl<'a, G: Game + Clone, E: Eval<G> + Clone> TracedSearch<'a, G, E> {
         Traced { trace, pv: output.pv, depth: output.depth, root_searches }
     }
 
-    /// The tree of a search, or the graph in which each position stands once; none if nothing was searched.
+    /// The tree of a search, or the graph in which each position appears once; `None` if nothing was searched.
     pub fn draw(&self, traced: &Traced<G>, as_graph: bool, pruned: PrunedSubtrees<'_, G>) -> Option<Drawing> {
         let TracedSearch { config, input, names, .. } = self;
         let Traced { trace, pv, .. } = traced;
@@ -74,7 +74,7 @@ impl<'a, G: Game + Clone, E: Eval<G> + Clone> TracedSearch<'a, G, E> {
         }?;
         let value = trace.value()?;
         let (visited, again) = trace.visited(input.game);
-        // A whole game's tree is only sampled, not counted.
+        // The tree of a whole game is sampled, not counted.
         let is_sampled = config.algorithm == Algorithm::Uct;
         let total = (!is_sampled).then(|| positions(input.game, input.root, config.depth));
         let some = |count: usize, what: &str| if count > 0 { format!(", {what} {count}") } else { String::new() };
@@ -101,14 +101,14 @@ impl<'a, G: Game + Clone, E: Eval<G> + Clone> TracedSearch<'a, G, E> {
     }
 }
 
-/// A tree that was written down, to be searched.
+/// A tree given as text, to be searched.
 pub struct TracedTree<'a> {
     tree: &'a Tree,
     start: u32,
 }
 
 impl<'a> TracedTree<'a> {
-    /// Depth of a search of the whole tree.
+    /// A depth that reaches every leaf.
     pub const WHOLE: Depth = MAX_DEPTH;
 
     /// The tree with its root.
@@ -121,7 +121,7 @@ impl<'a> TracedTree<'a> {
         SearchInput::new(self.tree, self.tree, &self.start)
     }
 
-    /// Whether a search saw a leaf that is marked `?`.
+    /// Whether a search saw a leaf marked `?`.
     pub fn saw_hidden(&self, traced: &Traced<Tree>) -> bool {
         traced.trace.visits.iter().any(|visit| visit.position.is_some_and(|node| self.tree.is_hidden(node)))
     }
@@ -132,7 +132,7 @@ pub fn tree_names(tree: &Tree) -> impl Fn(&u32, u32) -> Option<String> {
     |_, mv| tree.name(mv).map(str::to_string)
 }
 
-/// A pruned subtree of a tree that was written down, with the values of its leaves.
+/// A pruned subtree of a tree given as text, with the values of its leaves.
 pub fn unsearched(tree: &Tree, node: u32) -> TraceTree {
     let named = |child| TraceTree { name: tree.name(child).map(str::to_string), ..unsearched(tree, child) };
     let children = tree.moves(&node).map(named).collect();

@@ -4,7 +4,7 @@ use flipside_core::search::game::Game;
 use flipside_core::search::types::{Depth, Score};
 use std::fmt;
 
-/// What a visit is for that is no full search of a move. The moves that lead to the first two are none.
+/// A visit that is not a full search of a move. No move leads to a visit of the first two kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VisitedBy {
     /// A null move, searched to this depth.
@@ -13,7 +13,7 @@ pub enum VisitedBy {
     ProbCut(Depth),
     /// A capture or an evasion beyond the horizon.
     Quiescence,
-    /// Late-move reduction by so many plies.
+    /// Late-move reduction by this many plies.
     Reduction(Depth),
 }
 
@@ -30,9 +30,9 @@ impl fmt::Display for VisitedBy {
 
 /// Receives the steps of a search while it runs. The default methods ignore them.
 pub trait Tracer<G: Game> {
-    /// False if all steps are ignored, so that the search need not record them.
+    /// Whether the tracer uses the steps; if not, the search need not record them.
     const ENABLED: bool = true;
-    /// A position is entered by a move (none at the root) with a window for its side to move.
+    /// A position is entered by a move (`None` at the root) with a window for its side to move.
     fn enter(&mut self, _position: &G::Position, _mv: Option<G::Move>, _window: (Score, Score)) {}
     /// The position entered last is left with its value for its side to move.
     fn leave(&mut self, _value: Score) {}
@@ -40,7 +40,7 @@ pub trait Tracer<G: Game> {
     fn table_hit(&mut self) {}
     /// The position entered last is visited by a technique, not by a full search of a move.
     fn visited_by(&mut self, _technique: VisitedBy) {}
-    /// The value of the position entered last is a mean of so many playouts.
+    /// The value of the position entered last is the mean of `visits` playouts.
     fn sampled(&mut self, _visits: u64) {}
     /// A move of the position entered last is pruned by a cutoff.
     fn prune(&mut self, _mv: G::Move) {}

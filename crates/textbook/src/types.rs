@@ -1,4 +1,4 @@
-//! What a search takes and returns: its configuration, its input and its output.
+//! Inputs and outputs of a search: its configuration, its position and its result.
 
 use super::move_order::MoveOrder;
 use super::techniques::{SharedHeuristics, default_techniques};
@@ -12,7 +12,7 @@ use flipside_core::search::types::{Depth, Score, WIN, WIN_IN_MAX_PLY};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Playouts of a search by UCT that nothing else limits.
+/// Playouts of a UCT search without limits.
 pub const DEFAULT_PLAYOUTS: u64 = 10_000;
 
 /// How to search.
@@ -20,15 +20,15 @@ pub const DEFAULT_PLAYOUTS: u64 = 10_000;
 pub struct SearchConfig {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// In which order moves are searched.
+    /// The order in which moves are searched.
     pub order: MoveOrder,
     /// Depth in plies; with iterative deepening the greatest depth.
     pub depth: Depth,
     /// Whether a transposition table keeps values; an entry is used at the same remaining depth only.
     pub table: bool,
-    /// What [`Algorithm::Pvs`] uses of the game's techniques.
+    /// The game's techniques that [`Algorithm::Pvs`] uses.
     pub techniques: TechniqueSet,
-    /// Playouts of [`Algorithm::Uct`]; none for as many as the limits of the search allow.
+    /// Playouts of [`Algorithm::Uct`]; `None` for as many as the limits of the search allow.
     pub playouts: Option<u64>,
     /// Iterative deepening: depth 1, then 2, and so on up to `depth`. The order `previous` needs an earlier iteration
     /// and turns it on.
@@ -52,7 +52,7 @@ impl SearchConfig {
         }
     }
 
-    /// Whether the search is one of iterative deepening.
+    /// Whether the search uses iterative deepening.
     pub(super) fn deepens(&self) -> bool {
         self.deepen || self.order == MoveOrder::Previous
     }
@@ -73,7 +73,7 @@ pub struct SearchInput<'a, G: Game, E> {
     pub only: Vec<G::Move>,
     /// The game's own move ordering, for the order `heuristic`.
     pub scorer: MoveScorer<G>,
-    /// What the game offers beyond rules and evaluation.
+    /// The game's heuristics beyond rules and evaluation.
     pub heuristics: SharedHeuristics<G>,
 }
 
@@ -92,7 +92,7 @@ impl<'a, G: Game, E> SearchInput<'a, G, E> {
 }
 
 impl<G: Game, E: Eval<G>> SearchInput<'_, G, E> {
-    /// The final score of a finished game, the static evaluation of any other position, for the side to move.
+    /// For the side to move, the final score of a finished game or the static evaluation of another position.
     pub fn static_value(&self, position: &G::Position) -> Score {
         self.game.outcome(position).unwrap_or_else(|| self.eval.evaluate(&self.eval.refresh(position), position))
     }
@@ -133,7 +133,7 @@ pub struct RootSearch {
 
 /// A finished iteration of iterative deepening.
 pub struct Finished<'a, M> {
-    /// What is known after it; nodes, cutoffs and leaves are those of all iterations so far.
+    /// The result after it; nodes, cutoffs and leaves add up all iterations so far.
     pub output: &'a SearchOutput<M>,
     /// Since the search began.
     pub time: Duration,
@@ -142,7 +142,7 @@ pub struct Finished<'a, M> {
 }
 
 impl<M: Copy> SearchOutput<M> {
-    /// The best move; none on a finished game and at depth 0.
+    /// The best move; `None` on a finished game and at depth 0.
     pub fn best(&self) -> Option<M> {
         self.pv.first().copied()
     }

@@ -1,6 +1,6 @@
-//! UCT (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006): the other way to search. Instead of proving bounds
-//! it samples games: each playout follows the tree to a leaf, by the rule of a gambler who must choose among slot machines
-//! (UCB1), plays on at random, and what came out is added to the mean of every node that it passed.
+//! UCT (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006): sampling games instead of proving bounds.
+//! Each playout follows the tree to a leaf by UCB1, the rule for choosing among slot machines with unknown payouts,
+//! continues at random, and adds its result to the mean of every node on its path.
 
 use super::move_order::MoveOrder;
 use super::tracer::Tracer;
@@ -13,18 +13,18 @@ use flipside_core::search::types::{Depth, Score, UNIT, WIN_IN_MAX_PLY};
 use flipside_support::random::Random;
 use std::sync::atomic::AtomicU64;
 
-/// How much a move that was tried little is preferred to one of a good mean; with rewards from 0 to 1 the square root of two
-/// is what the proof asks for.
+/// How strongly rarely tried moves are preferred to moves with a good mean. With rewards from 0 to 1 the proof requires
+/// the square root of two.
 const EXPLORATION: f64 = std::f64::consts::SQRT_2;
-/// The tree grows to so many nodes, and to so many bytes, which bounds the tree of a game with large positions; playouts
-/// from its leaves go on.
+/// Limits of the tree in nodes and in bytes; the latter bounds the tree of a game with large positions. Playouts from
+/// its leaves go on.
 const MAX_NODES: usize = 1 << 20;
 const MAX_TREE_BYTES: usize = 1 << 29;
-/// A static evaluation of so many hundredths, where a playout is cut short, is worth a reward of 0.73.
+/// A playout that is cut short at a static evaluation of this many hundredths gets a reward of 0.73.
 const EVALUATION_SCALE: f64 = 4.0 * UNIT as f64;
-/// Playouts between two looks at the soft bound of time.
+/// Playouts between two checks of the soft bound of time.
 const SOFT_INTERVAL: u64 = 64;
-/// The part of a finished game's reward that its margin decides; the rest is for winning.
+/// The part of a finished game's reward that its margin decides; winning decides the rest.
 const MARGIN_SHARE: f64 = 0.04;
 /// The margin of the largest win in hundredths, where games end in numbers.
 const LARGEST_MARGIN: f64 = 64.0 * UNIT as f64;
@@ -35,7 +35,7 @@ struct Node<G: Game> {
     mv: Option<G::Move>,
     visits: u64,
     rewards: f64,
-    /// Sum of the scores, each at most a win by one unit where only winning counts.
+    /// Sum of the scores. Each is at most a win, by one unit if only winning counts.
     scores: f64,
     /// The numbers of the children; empty before the node is expanded.
     children: std::ops::Range<usize>,
@@ -52,7 +52,7 @@ impl<G: Game> Node<G> {
     }
 }
 
-/// What came out of a playout, for one side.
+/// The result of a playout for one side.
 #[derive(Clone, Copy)]
 struct Result {
     /// From 0 to 1.
@@ -62,7 +62,7 @@ struct Result {
 }
 
 impl Result {
-    /// A finished game: above all who won it.
+    /// The result of a finished game: mainly who won it.
     fn finished(score: Score) -> Result {
         let margin = if score.abs() >= WIN_IN_MAX_PLY { 0.0 } else { f64::from(score) / LARGEST_MARGIN };
         let share = (1.0 - MARGIN_SHARE) * f64::from(score.signum()) + MARGIN_SHARE * margin.clamp(-1.0, 1.0);
@@ -91,14 +91,15 @@ struct Uct<'a, G: Game, E> {
     moves: Vec<G::Move>,
 }
 
-/// The most nodes of a game's tree.
+/// The node limit for a game's tree.
 fn max_nodes<G: Game>() -> usize {
     MAX_NODES.min(MAX_TREE_BYTES / size_of::<Node<G>>())
 }
 
-/// Searches a position by so many playouts as are configured, or until the search is stopped. Playouts that reach the
-/// configured depth are cut short and evaluated. Reports after 1, 2, 4, ... playouts; a report's leaves are the playouts, its
-/// depth is the length of the line of most visits, its score the mean of the best move. The tracer gets the final tree.
+/// Searches a position with the configured number of playouts, or until the search is stopped. Playouts that reach the
+/// configured depth are cut short and evaluated. Reports after 1, 2, 4, ... playouts: a report's leaves are the
+/// playouts, its depth is the length of the most visited line, its score the mean of the best move. The tracer gets the
+/// final tree.
 pub(super) fn search<G: Game, E: Eval<G>, O: Tracer<G>>(
     input: &SearchInput<'_, G, E>,
     config: SearchConfig,
@@ -134,7 +135,7 @@ pub(super) fn search<G: Game, E: Eval<G>, O: Tracer<G>>(
 }
 
 impl<G: Game, E: Eval<G>> Uct<'_, G, E> {
-    /// One playout; false if the search was stopped in it, so that it does not count.
+    /// Runs a playout; returns false if the search was stopped during it, so that it does not count.
     fn playout(&mut self) -> bool {
         let mut path = vec![0];
         let mut number = 0;
@@ -150,7 +151,7 @@ impl<G: Game, E: Eval<G>> Uct<'_, G, E> {
         }
         let position = self.nodes[number].position.clone();
         let Some(mut result) = self.play_out(position, path.len() as Depth - 1) else { return false };
-        // The result is for the side to move at the end of the path; each node counts it for the side that moved into it.
+        // The result is for the side to move at the end of the path; each node adds it for the side that moved into it.
         for &number in path.iter().rev() {
             result = result.for_other_side();
             let node = &mut self.nodes[number];
@@ -162,7 +163,7 @@ impl<G: Game, E: Eval<G>> Uct<'_, G, E> {
         true
     }
 
-    /// Adds the children of a node to the tree, if it has none yet; false if it stays a leaf.
+    /// Adds the children of a node to the tree, if it has none yet; returns false if the node stays a leaf.
     fn expand(&mut self, number: usize, ply: Depth) -> bool {
         let SearchInput { game, only, .. } = self.input;
         if !self.nodes[number].children.is_empty() {
@@ -180,7 +181,8 @@ impl<G: Game, E: Eval<G>> Uct<'_, G, E> {
         true
     }
 
-    /// UCB1: the child of the highest mean plus what may be hidden in so few visits; a child without any first.
+    /// UCB1: the child with the highest sum of its mean and a bonus that falls with its visits; unvisited children
+    /// first.
     fn select(&self, number: usize) -> usize {
         let Node { visits, children, .. } = &self.nodes[number];
         let log = (*visits as f64).ln();
@@ -188,7 +190,7 @@ impl<G: Game, E: Eval<G>> Uct<'_, G, E> {
             0.0 => f64::INFINITY,
             visits => child.rewards / visits + EXPLORATION * (log / visits).sqrt(),
         };
-        // The first of equals.
+        // The first of equals wins.
         let (mut best, mut highest) = (children.start, f64::NEG_INFINITY);
         for child in children.clone() {
             let value = bound(&self.nodes[child]);
@@ -199,7 +201,7 @@ impl<G: Game, E: Eval<G>> Uct<'_, G, E> {
         best
     }
 
-    /// The result of random play for the side to move; none if the search was stopped.
+    /// The result of random play for the side to move; `None` if the search was stopped.
     fn play_out(&mut self, mut position: G::Position, mut ply: Depth) -> Option<Result> {
         let SearchInput { game, eval, .. } = self.input;
         let mut is_other_side = false;
@@ -256,7 +258,7 @@ impl<G: Game, E: Eval<G>> Uct<'_, G, E> {
         }
     }
 
-    /// Reports the tree: the nodes that were visited, with their visits and means.
+    /// Reports the visited nodes of the tree with their visits and means.
     fn trace<O: Tracer<G>>(&self, number: usize, tracer: &mut O) {
         let node = &self.nodes[number];
         tracer.enter(&node.position, node.mv, Window::FULL.bounds());

@@ -1,7 +1,7 @@
 //! Uniform trees: every inner node has the same number of moves, every leaf the same depth.
 //!
-//! The values of all nodes are computed beforehand from the leaves, so that ordering moves by their true values costs
-//! the search nothing.
+//! The values of all nodes are computed beforehand from the leaves, so ordering moves by their true values costs the
+//! search nothing.
 
 use super::types::MoveScorer;
 use flipside_core::search::game::Game;
@@ -33,9 +33,9 @@ impl UniformTree {
         Self::with_leaves(branching, depth, leaf)
     }
 
-    /// A worst case of alpha-beta: a tree on which it cuts nothing when moves are searched in natural order. All leaves
-    /// are 1 or -1. At a node worth 1 only the last move is worth 1; at a node worth -1 no move reaches beta. So no
-    /// value causes a cutoff before the last move is searched.
+    /// A worst case of alpha-beta: searching moves in natural order, it cuts nothing. All leaves are 1 or -1. At a node
+    /// worth 1 only the last move is worth 1; at a node worth -1 no move reaches beta. Therefore no value causes a
+    /// cutoff before the last move is searched.
     pub fn worst_case(branching: usize, depth: u32) -> UniformTree {
         Self::with_leaves(branching, depth, |number| {
             // From the root down: the last child of a node worth 1 is worth -1 for its own side to move, every other
@@ -74,7 +74,7 @@ impl UniformTree {
 
 impl Game for UniformTree {
     type Position = UniformNode;
-    /// Which child, from the left.
+    /// The child's index from the left.
     type Move = u16;
     type MoveList<T: Clone> = Vec<T>;
     const ENDS_WITHOUT_MOVES: bool = true;

@@ -1,4 +1,4 @@
-//! The window of a root, chosen instead of the full one: what a search does that is told where to look.
+//! The window of the root, if it is not the full one.
 
 use super::trace_tree::format_score;
 use flipside_core::games::tree::read_value;
@@ -14,16 +14,16 @@ pub struct Window {
     beta: Score,
 }
 
-/// Why a text is no window, or a window of no use.
+/// Why a window cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WindowError {
-    /// The text is no pair of values.
+    /// The text is not a pair of values.
     #[error("expected a window such as 2,5 or L,6, saw '{0}'")]
     Text(String),
-    /// There is nothing between its ends.
+    /// The window contains no value.
     #[error("the window [{0},{1}] is empty: alpha must be below beta")]
     Empty(String, String),
-    /// The algorithm does not ask for one.
+    /// The algorithm takes no window.
     #[error("{0} takes no window: choose alphabeta, alphabeta-hard, negamax or scout")]
     Algorithm(Algorithm),
 }
@@ -42,15 +42,15 @@ impl Window {
         if alpha < beta { Ok(Window { alpha, beta }) } else { Err(empty()) }
     }
 
-    /// Whether an algorithm asks for a window: minimax and UCT have none, and the production search chooses its own.
+    /// Whether an algorithm takes a window: minimax and UCT have none, and the production search chooses its own.
     pub fn is_for(algorithm: Algorithm) -> bool {
         !matches!(algorithm, Algorithm::Minimax | Algorithm::Pvs | Algorithm::Uct)
     }
 
-    /// The window for a search by this algorithm with this player to move at the root; it was given in the view of Max.
+    /// The window for a search by this algorithm with this player to move at the root; `self` is in the view of Max.
     ///
     /// # Errors
-    /// It is not the full one, and [the algorithm has none](Window::is_for).
+    /// The window is not the full one, and [the algorithm takes none](Window::is_for).
     pub fn of_root(self, algorithm: Algorithm, side: Side) -> Result<Window, WindowError> {
         if self != Window::FULL && !Window::is_for(algorithm) {
             return Err(WindowError::Algorithm(algorithm));

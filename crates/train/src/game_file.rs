@@ -1,5 +1,5 @@
-//! Files of Reversi training games: a header line, then a record for each game, all of fixed length, so that an
-//! interrupted file is resumed behind its last whole record.
+//! Files of Reversi training games: a header line, then a record of fixed length for each game, so that an interrupted
+//! file can be resumed after its last whole record.
 
 use anyhow::{Context, bail, ensure};
 use flipside_core::games::reversi::board::{Board, PASS, Placement};
@@ -19,7 +19,7 @@ pub const RECORD_BYTES: usize = 2 * MAX_GAME_MOVES + 8;
 /// Values are stored in half discs.
 const HALF_DISCS: f32 = 2.0;
 
-/// Everything that the games of a file depend on: files with the same header hold the same games.
+/// Everything that determines the games of a file: files with the same header hold the same games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameFileHeader {
     /// `flipside games 1`.
@@ -28,7 +28,7 @@ pub struct GameFileHeader {
     pub seed: u64,
     /// Search depth of a move in plies.
     pub depth: u32,
-    /// Positions with so many empty squares or fewer are solved: their values are exact.
+    /// Positions with at most this many empty squares are solved: their values are exact.
     pub exact: u32,
     /// Name of the evaluation, with the checksum of its weights if it has any.
     pub evaluation: String,
@@ -63,7 +63,7 @@ pub fn to_half_discs(score: i32) -> i8 {
 pub struct TrainingPosition {
     /// The position, seen by the side to move.
     pub board: Board,
-    /// True if the first player is to move.
+    /// Whether the first player is to move.
     pub first: bool,
     /// Its value in discs for the side to move.
     pub value: f32,
@@ -135,7 +135,7 @@ impl TrainingGame {
     }
 }
 
-/// Whether these squares, with passes left out, are a game from the start.
+/// Whether these squares, without passes, are a game from the start.
 fn is_legal(squares: &[u8]) -> bool {
     let mut board = Board::START;
     squares.iter().all(|&square| {
@@ -151,7 +151,7 @@ fn is_legal(squares: &[u8]) -> bool {
     })
 }
 
-/// Fowler, Noll and Vo's hash (FNV-1a) of 32 bits.
+/// The hash of Fowler, Noll and Vo (FNV-1a) with 32 bits.
 fn checksum(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0x811c_9dc5, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
@@ -220,13 +220,13 @@ pub fn whole(header: &GameFileHeader, games: impl Iterator<Item = TrainingGame>)
 
 fn read_header(input: &mut impl Read) -> anyhow::Result<GameFileHeader> {
     let mut line = [0; HEADER_BYTES];
-    input.read_exact(&mut line).context("no file of games: too short")?;
-    let header: GameFileHeader = serde_json::from_slice(&line).context("no file of games")?;
+    input.read_exact(&mut line).context("not a file of games: too short")?;
+    let header: GameFileHeader = serde_json::from_slice(&line).context("not a file of games")?;
     ensure!(header.format == FORMAT, "expected '{FORMAT}', found '{}'", header.format);
     Ok(header)
 }
 
-/// Whether a file that begins with these bytes is a file of training games, be it damaged.
+/// Whether the bytes begin a file of training games, possibly a damaged one.
 pub fn is_game_file(start: &[u8]) -> bool {
     start.starts_with(b"{\"format\":\"flipside games")
 }
@@ -250,7 +250,7 @@ impl GameFileReader {
         Ok(GameFileReader { input, header })
     }
 
-    /// All whole games of the file, whether read already or not.
+    /// The number of whole games in the file, read or not.
     ///
     /// # Errors
     /// The length of the file cannot be read.
@@ -262,7 +262,7 @@ impl GameFileReader {
 impl Iterator for GameFileReader {
     type Item = anyhow::Result<TrainingGame>;
 
-    /// The next game; a torn record at the end is left out.
+    /// The next game; an incomplete record at the end is ignored.
     fn next(&mut self) -> Option<Self::Item> {
         let mut bytes = [0; RECORD_BYTES];
         match self.input.read_exact(&mut bytes) {
@@ -304,7 +304,7 @@ mod tests {
         std::fs::remove_file(&path).unwrap();
     }
 
-    /// A process may be killed, or the disk full, before the header is whole; what is no header is not touched.
+    /// A kill or a full disk may cut the header, which is then rewritten; a file with another beginning is not touched.
     #[test]
     fn a_torn_header_is_written_again() {
         let path = std::env::temp_dir().join(format!("flipside-header-{}", std::process::id()));

@@ -1,5 +1,5 @@
-//! Sparse least squares with ridge regularisation, by conjugate gradients on the normal equations (Hestenes and Stiefel,
-//! 1952) with a diagonal preconditioner: how often each weight is used.
+//! Sparse least squares with ridge regularisation, by conjugate gradients on the normal equations (Hestenes and
+//! Stiefel, 1952). The diagonal preconditioner holds how often each weight is used.
 //!
 //! Minimises the squared errors of the training samples plus `ridge` times the squared distance from the start weights, so
 //! that weights with few samples stay close to their start. The error on the validation samples is measured after every
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 /// Parts of the samples that are summed separately, so that the sum does not depend on the number of threads.
 const PARTS: usize = 8;
-/// Epochs without a lower validation error after which the fit ends.
+/// The fit ends after this many epochs without a lower validation error.
 const PATIENCE: usize = 8;
 
 /// Mean errors in discs.
@@ -28,7 +28,7 @@ pub struct Fit {
     pub weights: Vec<f32>,
     /// Validation errors before the first epoch and after each.
     pub curve: Vec<MeanErrors>,
-    /// The epoch whose weights these are.
+    /// The epoch with these weights.
     pub best: usize,
 }
 

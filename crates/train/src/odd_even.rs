@@ -1,15 +1,15 @@
 //! Correction of the odd-even effect.
 //!
-//! The side that makes the last move of a search picks, among leaves with evaluation errors, the one whose error favours
-//! it. Values of odd depths are therefore too high for the side to move at the root, those of even depths too low. Both
-//! agree if the evaluation gives the side to move at a leaf half of the difference: it is measured here and added to the
-//! tempo weights.
+//! The side that makes the last move of a search chooses, among leaves with evaluation errors, the one whose error favours
+//! it. Values of odd depths are therefore too high for the side to move at the root, those of even depths too low. They agree
+//! if the evaluation gives half of the difference to the side to move at a leaf: this module measures the difference and adds
+//! that half to the tempo weights.
 
 use flipside_core::games::reversi::board::Board;
 use flipside_core::games::reversi::evaluation::pattern::weights::PatternWeights;
 use flipside_core::search::types::{Score, UNIT};
 
-/// The even depth of the measurement; the odd ones are one ply less and one more.
+/// The even depth of the measurement; the odd depths are one ply less and one more.
 pub const EVEN_DEPTH: usize = 4;
 /// At this distance in discs a measurement has half of its weight.
 const HALF_WEIGHT_DISTANCE: f64 = 4.0;
@@ -24,8 +24,9 @@ pub struct OddEvenEffect {
 }
 
 impl OddEvenEffect {
-    /// Measures the effect from the values of a position at depths from 0 on, in discs: the mean of two odd depths less the
-    /// even depth between them, so that the gain of accuracy with depth cancels out. None if there are too few depths.
+    /// Measures the effect from the values of a position at depths from 0 on, in discs: the mean of two odd depths less
+    /// the even depth between them, so that the gain of accuracy with depth cancels out. `None` if there are too few
+    /// depths.
     pub fn of(board: Board, values: &[f64]) -> Option<OddEvenEffect> {
         let &[shorter, even, longer] = values.get(EVEN_DEPTH - 1..=EVEN_DEPTH + 1)?.as_array()?;
         Some(OddEvenEffect {

@@ -4,8 +4,7 @@ use flipside_support::random::Random;
 
 /// Moves at the beginning of a game that are always random.
 pub const RANDOM_MOVES: usize = 6;
-/// Shortest and longest opening in moves. Long ones lead to positions that good play never reaches, but that every search
-/// meets.
+/// Shortest and longest opening in moves. Long ones reach positions that good play avoids but every search meets.
 const LENGTHS: [usize; 2] = [8, 42];
 /// Noise of a greedy move in hundredths of a disc.
 const NOISE: i32 = 600;
@@ -14,7 +13,7 @@ const NOISE: i32 = 600;
 pub struct RandomOpening {
     /// Moves of the opening.
     pub length: usize,
-    /// After [`RANDOM_MOVES`] one move in so many is random, the others are greedy.
+    /// After [`RANDOM_MOVES`], one move in this many is random and the others are greedy.
     random_one_in: usize,
 }
 
@@ -23,7 +22,7 @@ pub struct RandomOpening {
 pub enum OpeningChoice {
     /// Any legal move.
     Random,
-    /// The best move by the static evaluation of the next position, with noise of up to so many hundredths of a disc.
+    /// The best move by the static evaluation of the next position, with noise of up to this many hundredths of a disc.
     NoisyGreedy(i32),
 }
 

@@ -1,7 +1,7 @@
 //! Linear regression: weighted least squares with few coefficients, by the normal equations.
 
-/// The normal equations of a linear regression: each observation is a row of terms and the value that their sum, weighted
-/// by the coefficients, should have.
+/// The normal equations of a linear regression. Each observation is a row of terms and the value that their weighted
+/// sum should have; the coefficients are the weights.
 pub struct Regression {
     /// A row for each term: its factors, followed by the right-hand side.
     equations: Vec<Vec<f64>>,
@@ -9,11 +9,11 @@ pub struct Regression {
     total: f64,
 }
 
-/// Ridge regularisation: keeps the equations solvable if terms are linearly dependent.
+/// Ridge regularisation, which keeps the equations solvable if terms are linearly dependent.
 const RIDGE: f64 = 1e-4;
 
 impl Regression {
-    /// A regression of so many terms, without observations.
+    /// A regression with this many terms, without observations.
     pub fn new(terms: usize) -> Regression {
         Regression { equations: vec![vec![0.0; terms + 1]; terms], total: 0.0 }
     }

@@ -2,7 +2,7 @@
 //!
 //! Training proceeds backwards through the game: endgame values are exact, weights fitted to them evaluate the leaves of
 //! searches from earlier positions, and so on. Positions of the random opening, which have no values from self-play, get
-//! values, too.
+//! values too.
 
 use super::game_file::{TrainingGame, to_half_discs};
 use super::opening::RANDOM_MOVES;

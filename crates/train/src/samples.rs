@@ -1,4 +1,4 @@
-//! Regression samples: positions as the indices of the pattern weights that their values are the sum of.
+//! Regression samples: positions as the indices of the pattern weights whose sum is their value.
 
 use super::game_file::{TrainingGame, TrainingPosition};
 use super::training_games::TrainingGames;
@@ -9,25 +9,25 @@ use flipside_core::games::reversi::evaluation::pattern::weights::{
 };
 use flipside_core::games::reversi::kernels::portable::moves;
 
-/// A stage is also fitted to positions with up to so many discs fewer or more, with falling weight, so that the weights
-/// change smoothly from stage to stage.
+/// A stage is also fitted to positions with up to this many discs fewer or more, with falling weight, so that the
+/// weights change smoothly from stage to stage.
 pub const NEIGHBOUR_DISCS: u32 = 3;
-/// One game in so many belongs to the validation set, which the fit does not see.
+/// One game in this many belongs to the validation set, which the fit does not see.
 pub const VALIDATION_INTERVAL: u64 = 20;
 
-/// The games that samples come from.
+/// The sources of samples.
 #[derive(Clone, Debug)]
 pub struct SampleSources {
-    /// Games of which all values are used.
+    /// Games whose values are all used.
     pub games: Vec<TrainingGames>,
-    /// Games of which the exact values alone are used.
+    /// Games whose exact values alone are used.
     pub endings: Vec<TrainingGames>,
     /// Target of positions without an exact value: `lambda` times the game's result plus `1 - lambda` times the value of
     /// the search.
     pub lambda: f32,
 }
 
-/// A position as the fit sees it.
+/// A position of the fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     /// For each pattern the index of its configuration, the same for mirror images.
@@ -66,7 +66,7 @@ pub fn move_counts(board: Board) -> [u32; 2] {
 
 /// Makes samples of positions.
 pub struct Sampler {
-    /// For each configuration the one that it shares its weight with: itself or its mirror image.
+    /// For each configuration the one whose weight it shares: itself or its mirror image.
     representatives: Vec<u32>,
 }
 
@@ -76,7 +76,7 @@ impl Sampler {
         Sampler { representatives: geometry::representatives() }
     }
 
-    /// The configuration that this one shares its weights with.
+    /// The configuration whose weights this one shares.
     pub fn representative(&self, place: usize) -> usize {
         self.representatives.get(place).map_or(place, |&representative| representative as usize)
     }
@@ -121,7 +121,7 @@ pub struct StageSamples {
     pub validation: Vec<Sample>,
 }
 
-/// Weight of a position with so many discs in the fit of a stage; 0 if it is too far away.
+/// Weight of a position with this many discs in the fit of a stage; 0 if it is too far away.
 fn weight_in(stage: usize, discs: u32) -> f32 {
     let first = 4 + STAGE_DISCS * stage as u32;
     let last = if stage + 1 == STAGES { 64 } else { first + STAGE_DISCS - 1 };
@@ -132,7 +132,7 @@ fn weight_in(stage: usize, discs: u32) -> f32 {
 /// Reads all samples of a stage.
 ///
 /// # Errors
-/// A file that cannot be read.
+/// A file cannot be read.
 pub fn of_stage(stage: usize, sources: &SampleSources, sampler: &Sampler) -> anyhow::Result<StageSamples> {
     let mut samples = StageSamples { training: Vec::new(), validation: Vec::new() };
     let lists = sources.games.iter().map(|list| (list, false)).chain(sources.endings.iter().map(|list| (list, true)));
@@ -154,7 +154,7 @@ pub fn of_stage(stage: usize, sources: &SampleSources, sampler: &Sampler) -> any
     Ok(samples)
 }
 
-/// The target value of a position; none in the opening.
+/// The target value of a position; `None` in the opening.
 fn target(game: &TrainingGame, position: &TrainingPosition, lambda: f32) -> Option<f32> {
     if position.opening {
         return None;

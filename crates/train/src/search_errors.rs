@@ -9,17 +9,17 @@ use std::collections::BTreeMap;
 
 /// Discs of a class of positions.
 const DISCS_PER_CLASS: u32 = 8;
-/// Fewest differences of a class that a sigma is estimated from.
+/// Fewest differences from which the sigma of a class is estimated.
 const MIN_DIFFERENCES: usize = 20;
 
-/// How far shallow searches of a class of positions are off.
+/// The errors of shallow searches in a class of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ErrorClass {
     /// Discs on the board, in the middle of the class.
     pub discs: u32,
     /// Depth of the shallow search in plies.
     pub shallow: u32,
-    /// Depth of the deep search, or the empty squares of a position that was solved.
+    /// Depth of the deep search, or the empty squares of a solved position.
     pub deep: u32,
     /// Positions measured.
     pub positions: usize,
@@ -66,7 +66,7 @@ impl SearchErrors {
     /// Fits smooth functions for bias and sigma to the classes.
     ///
     /// # Errors
-    /// No class has enough differences.
+    /// Every class has too few differences.
     pub fn model(&self) -> anyhow::Result<ErrorModel> {
         let (mut sigma, mut bias) = (Regression::new(TERMS), Regression::new(TERMS));
         for ((discs, shallow, deep), count, mean, deviation) in self.cells() {

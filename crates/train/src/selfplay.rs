@@ -13,16 +13,16 @@ use flipside_core::search::solve::{SolveTask, Wanted};
 use flipside_core::search::types::UNIT;
 use flipside_support::random::Random;
 
-/// A player that plays both sides of Reversi games and gives every position after the opening a value.
+/// A player that plays both sides of Reversi games and values every position after the opening.
 pub struct ReversiSelfPlay {
     searcher: ReversiSearcher,
     depth: u32,
-    /// Positions with so many empty squares or fewer are solved.
+    /// Positions with at most this many empty squares are solved.
     pub exact: u32,
 }
 
 impl ReversiSelfPlay {
-    /// A player that searches `depth` plies, and solves positions with `exact` empty squares or fewer.
+    /// A player that searches `depth` plies, and solves positions with at most `exact` empty squares.
     pub fn new(evaluation: &ReversiEvaluation, depth: u32, exact: u32) -> ReversiSelfPlay {
         let options = SearcherOptions::with_tables(1, 1);
         ReversiSelfPlay { searcher: searcher::open(evaluation, &options).expect("small tables"), depth, exact }
@@ -67,7 +67,7 @@ impl ReversiSelfPlay {
                 if usize::from(game.exact) == ply {
                     game.result = (if first { discs } else { -discs }) as i8;
                 }
-                // The positions that follow are solved, too: one move in four is random, for variety.
+                // The positions after this one are solved, too, so one move in four is random, for variety.
                 let mv = if random.below(4) == 0 { moves[random.below(moves.len())] } else { best };
                 (mv, discs * UNIT)
             };
@@ -102,8 +102,8 @@ impl ReversiSelfPlay {
         }
     }
 
-    /// The best move of a search, and the mean of the values of its last two iterations, of which one is too high and the
-    /// other too low by the [odd-even effect](super::odd_even).
+    /// The best move of a search, and the mean of the values of its last two iterations: one is too high and the other
+    /// too low by the [odd-even effect](super::odd_even).
     pub fn search_move(&self, board: Board) -> (Placement, i32) {
         let limits = Limits { depth: Some(self.depth), ..Limits::default() };
         let stop = Stop::new(&limits);

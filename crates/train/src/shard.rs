@@ -1,5 +1,5 @@
-//! Shards of training games as lines of text, which travel through pipes: a first line that says what the games depend on,
-//! then a line for each game. Shards of the same games are merged into the file that one process would have written.
+//! Shards of training games as lines of text for pipes: a first line with everything that determines the games, then a
+//! line for each game. Merging the shards of the same games gives the file that one process would have written.
 
 use super::game_file::{GameFileHeader, TrainingGame};
 use anyhow::{Context, bail, ensure};
@@ -16,12 +16,11 @@ pub struct Shard {
     pub range: (u64, u64),
     /// The program that made it.
     pub program: String,
-    /// What its games depend on.
+    /// What determines its games.
     #[serde(flatten)]
     pub header: GameFileHeader,
 }
 
-/// A game of a shard.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GameLine {
@@ -61,20 +60,20 @@ fn read_game(text: &str) -> anyhow::Result<(u64, TrainingGame)> {
     Ok((line.game, TrainingGame::read(&bytes).with_context(named)?))
 }
 
-/// Games of shards, put together.
+/// The merged games of shards.
 #[derive(Debug, Default)]
 pub struct Merged {
     first: Option<Shard>,
-    /// The range of the shard that is being read.
+    /// The range of the present shard.
     range: (u64, u64),
     games: BTreeMap<u64, TrainingGame>,
 }
 
 impl Merged {
-    /// Takes a line of a shard, in the order of the shard. Shards may come one behind the other and more than once.
+    /// Adds a line of a shard, in the order of the shard. Shards may follow each other and may repeat.
     ///
     /// # Errors
-    /// Says what is wrong with the line, or how its shard differs from the first one; the line is left out.
+    /// The line is invalid, or its shard differs from the first one; the line is ignored.
     pub fn take(&mut self, text: &str) -> anyhow::Result<()> {
         if let Ok(shard) = serde_json::from_str::<Shard>(text) {
             return self.begin(shard, json::seal(text));
@@ -90,7 +89,7 @@ impl Merged {
     }
 
     fn begin(&mut self, shard: Shard, seal: Seal) -> anyhow::Result<()> {
-        // Until it is accepted, games belong to no shard.
+        // Until the shard is accepted, games belong to no shard.
         self.range = (0, 0);
         ensure!(seal == Seal::Right, "the checksum of the first line of a shard is wrong or missing");
         let first = self.first.get_or_insert_with(|| shard.clone());
@@ -104,7 +103,7 @@ impl Merged {
     /// The header of the file and all games from the first one on.
     ///
     /// # Errors
-    /// There is no shard, or games are missing.
+    /// No shard was read, or games are missing.
     pub fn finish(self) -> anyhow::Result<(GameFileHeader, impl Iterator<Item = TrainingGame>)> {
         let first = self.first.context("no shard")?;
         let end = self.games.last_key_value().map_or(0, |(&last, _)| last + 1);

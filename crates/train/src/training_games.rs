@@ -1,11 +1,11 @@
-//! Where training games come from: a file that self-play wrote, or games of other records, which are kept in memory.
+//! Sources of training games: a file of self-play, or games of other records, which are kept in memory.
 
 use super::game_file::{GameFileHeader, GameFileReader, TrainingGame};
 use flipside_support::hash;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Games that can be read again and again.
+/// Games that can be read repeatedly.
 #[derive(Clone, Debug)]
 pub enum TrainingGames {
     /// The games of a file of self-play, read from it each time.
@@ -32,7 +32,7 @@ impl TrainingGames {
         })
     }
 
-    /// How many there are.
+    /// The number of games.
     ///
     /// # Errors
     /// The file cannot be read or has another format.
@@ -43,8 +43,8 @@ impl TrainingGames {
         }
     }
 
-    /// What the games depend on: the seed of their openings, and who played them; for records seed 0 and a checksum of the
-    /// games.
+    /// What determines the games: the seed of their openings, and their player; for records seed 0 and a checksum of
+    /// the games.
     ///
     /// # Errors
     /// The file cannot be read or has another format.

@@ -1,11 +1,11 @@
-//! What several targets need.
+//! Tools of several targets.
 
 #![allow(dead_code, reason = "every target takes what it needs")]
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// What `read` makes of a file with this content.
+/// The result of `read` for a file with this content.
 pub fn with_file<T>(content: impl AsRef<[u8]>, read: impl FnOnce(&Path) -> T) -> T {
     let path = std::env::temp_dir().join(format!("flipside-fuzz-{}", std::process::id()));
     std::fs::write(&path, content).expect("a temporary file");
@@ -19,14 +19,14 @@ fn threads() -> usize {
     std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
 }
 
-/// Waits, when it is dropped, for the threads that were started since it was made. An engine's thread outlives the engine by a
-/// moment, in which the leak check would take what it still holds for leaks.
+/// Waits on drop for the threads started since its creation. An engine's thread outlives the engine by a moment, and
+/// the leak check would report what it still holds.
 pub struct StartedThreads {
     before: usize,
 }
 
 impl StartedThreads {
-    /// Remembers the threads that there are.
+    /// Remembers the present threads.
     pub fn new() -> StartedThreads {
         StartedThreads { before: threads() }
     }

@@ -7,8 +7,8 @@
 >>> found.move in board.legal_moves
 True
 
-Scores are in units (discs, pawns) for the side to move. What is wrong is a `ValueError` (`TypeError` for a wrong type) that
-says what would be right.
+Scores are in units (discs, pawns) for the side to move. Invalid input raises `ValueError` (`TypeError`
+for a wrong type) with a text that describes valid input.
 """
 
 from __future__ import annotations

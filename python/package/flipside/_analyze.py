@@ -1,4 +1,4 @@
-"""What each move of a game cost."""
+"""The cost of each move of a game."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ._flipside import Board, Engine
 class MoveReport:
     """A move of a game beside the best one.
 
-    Scores are in units (discs, pawns) for the side that moves. They are None where the game leaves no choice.
+    Scores are in units (discs, pawns) for the side that moves. They are None if the position has only one move.
     """
 
     number: int
-    """Of the move in the game, from 1; passes count."""
+    """Number of the move in the game, from 1; passes count."""
     side: str
-    """Who made it."""
+    """The side that made it."""
     move: str
     """The move."""
     best: str
@@ -32,7 +32,7 @@ class MoveReport:
 
     @property
     def loss(self) -> float:
-        """What the move cost, in units; 0 for a best one."""
+        """The cost of the move, in units; 0 for a best one."""
         if self.score is None or self.best_score is None:
             return 0.0
         return max(0.0, self.best_score - self.score)
@@ -46,11 +46,11 @@ def analyze(
     nodes: int | None = None,
     time: float | None = None,
 ) -> list[MoveReport]:
-    """What each move of a game cost: a list of `MoveReport`, a move each.
+    """The cost of each move of a game: a list with a `MoveReport` for each move.
 
     `game`: its last position, with its moves (`Board(moves="f5 d6 …")`). Each position is searched within the limits `depth` (plies;
-    12 if there is no limit), `nodes` (positions) and `time` (seconds), and so is the move that was played, if another one
-    is better. `engine`: which engine searches; None opens one. Ctrl-C ends it.
+    12 without any limit), `nodes` (positions) and `time` (seconds), and so is the played move, if another one is better.
+    `engine`: the engine that searches; None opens one. Ctrl-C ends the analysis.
     """
     if depth is None and nodes is None and time is None:
         depth = 12

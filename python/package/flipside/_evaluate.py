@@ -39,7 +39,7 @@ def evaluate(
     weights: str | os.PathLike[str] | None = None,
 ) -> Any:
     """Static evaluations, without a search: the value of each position for its side to move, in units (discs, pawns).
-    Of a game that is over the value is that of the rules.
+    A finished game has its value by the rules.
 
     `boards`: a list of `Board` or of texts of positions of one game (`game`; that of the first board, else Reversi), whose list
     of floats is returned; or, for Reversi, a numpy array of shape (n, 2) and type uint64, a row a position: the discs of the side

@@ -18,14 +18,14 @@ def solve(boards: Iterable[Board | str], *, threads: int = 1, hash: int = 64) ->
 def solve(
     boards: Board | str | Iterable[Board | str], *, threads: int = 1, hash: int = 64
 ) -> Solution | list[Solution]:
-    """Plays positions of Reversi out: exact scores.
+    """Solves positions of Reversi: exact scores.
 
     `boards`: a list of `Board` or of texts of positions, whose list of `Solution` is returned in the same order; or a single one,
     whose `Solution` is returned. With 20 empty squares a position takes a fraction of a second, with 26 some seconds, and each
     further square doubles or triples that.
 
     `threads` (1 to 256) solve positions side by side, or share one if there are fewer positions. `hash` is the MiB of tables in
-    all. Other threads of Python run meanwhile, and Ctrl-C ends it.
+    all. Other threads of Python run meanwhile, and Ctrl-C ends the call.
     """
     if isinstance(boards, (str, Board)):
         return _solve([boards], threads=threads, hash=hash)[0]

@@ -3,7 +3,6 @@
 use crate::cli::io::reversi_games::{RecordedGame, RecordedMove};
 use crate::cli::review::{Analyser, MoveValue, PositionAnalysis, Verdict};
 use anyhow::Context;
-use flipside_core::games::reversi::notation::square_name;
 use flipside_core::games::reversi::{obf, opening_names};
 use flipside_core::search::types::{Certainty, Score, Side, UNIT};
 use flipside_support::json;
@@ -16,6 +15,12 @@ use std::cmp::Reverse;
 pub struct MoveAnalysis {
     /// The game, counted from 1.
     pub game: usize,
+    /// The move as it was recorded, with the board before it.
+    #[serde(skip)]
+    pub recorded: RecordedMove,
+    /// The square of the best move.
+    #[serde(skip)]
+    pub best_square: u16,
     /// The move, counted from 1 without passes.
     pub number: usize,
     /// The side that moved.
@@ -76,24 +81,30 @@ impl MoveAnalysis {
         analysis: &PositionAnalysis,
         all_moves: bool,
     ) -> Option<MoveAnalysis> {
-        let played = square_name(mv.mv.square);
-        let assessment = analysis.assess(&played)?;
+        let assessment = analysis.assess(mv.code())?;
         let best = analysis.best();
-        let named = |value: &MoveValue| (value.mv.to_lowercase(), discs(value.score));
+        let position = mv.position();
+        let names = |line: &[u16]| -> Vec<String> {
+            position.names(line).into_iter().map(|name| name.to_lowercase()).collect()
+        };
+        let name = |mv: u16| names(&[mv]).concat();
+        let named = |value: &MoveValue| (name(value.mv), discs(value.score));
         Some(MoveAnalysis {
             game,
+            recorded: *mv,
+            best_square: best.mv,
             number,
             side: mv.side,
             position: obf::show(mv.board, mv.side == Side::First),
             opening: None,
-            played: played.to_lowercase(),
-            best: best.mv.to_lowercase(),
+            played: name(mv.code()),
+            best: name(best.mv),
             score: best.score,
             loss: assessment.loss,
             verdict: assessment.verdict,
             depth: analysis.depth,
             certainty: best.certainty,
-            pv: analysis.pv.iter().map(|mv| mv.to_lowercase()).collect(),
+            pv: names(&analysis.pv),
             moves: all_moves.then(|| analysis.moves.iter().map(named).collect()),
         })
     }
@@ -134,8 +145,7 @@ impl AnalysedGame {
         all_moves: bool,
         done: impl FnMut(),
     ) -> anyhow::Result<Option<AnalysedGame>> {
-        let position = |mv: &RecordedMove| obf::show(mv.board, mv.side == Side::First);
-        let positions: Vec<_> = recorded.moves.iter().map(position).collect();
+        let positions: Vec<_> = recorded.moves.iter().map(RecordedMove::position).collect();
         let Some(analyses) = analyser.analyse(&positions, done)? else { return Ok(None) };
         let mut moves = Vec::new();
         let mut opening = None;

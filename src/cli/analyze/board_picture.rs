@@ -1,7 +1,6 @@
 //! A picture of the board before a costly move: a cross on the played move, a ring on the best one.
 
 use super::analysed_game::{MoveAnalysis, discs, side_name};
-use flipside_core::games::reversi::obf;
 use flipside_core::search::notation::Grid;
 use flipside_host::record::svg::board::BoardDrawing;
 use flipside_support::svg::{Anchor, Elements, Look};
@@ -24,15 +23,14 @@ const CAPTION_LOOK: Look = Look { class: "ink", attributes: "font-size=\"12\" fi
 /// The picture of the position before the move, with the move, the best move and the loss.
 pub fn elements(mv: &MoveAnalysis) -> Elements {
     let mut elements = Elements::default();
-    let squares: Vec<char> = mv.position.chars().take(64).collect();
-    let grid = Grid { rows: squares.chunks(8).map(<[char]>::to_vec).collect(), first_row_on_top: true };
+    let grid = mv.recorded.position().grid().unwrap_or_else(|| Grid { rows: Vec::new(), first_row_on_top: true });
     let board = BoardDrawing { grid: &grid, corner: (MARGIN, MARGIN), square: SQUARE, coordinates: COORDINATE };
     board.draw(&mut elements);
-    let middle = |mv: &str| square_of(mv).map(|square| board.middle(square / 8, square % 8));
-    if let Some(place) = middle(&mv.best) {
+    let middle = |square: u16| (square < 64).then(|| board.middle(usize::from(square / 8), usize::from(square % 8)));
+    if let Some(place) = middle(mv.best_square) {
         elements.circle(BEST, place, SQUARE * 0.34);
     }
-    if let Some((x, y)) = middle(&mv.played) {
+    if let Some((x, y)) = middle(mv.recorded.code()) {
         let arm = SQUARE * 0.27;
         elements.line(PLAYED, (x - arm, y - arm), (x + arm, y + arm));
         elements.line(PLAYED, (x - arm, y + arm), (x + arm, y - arm));
@@ -51,10 +49,4 @@ pub fn words(mv: &MoveAnalysis) -> [String; 2] {
         format!("{number}. {played} by {}: {}", side_name(mv.side), verdict.name()),
         format!("lost {:.2}; best was {best}", discs(mv.loss)),
     ]
-}
-
-/// The square of a move; `None` for a pass.
-fn square_of(mv: &str) -> Option<usize> {
-    let (_, square) = obf::square(mv).ok()?;
-    (square < 64).then_some(usize::from(square))
 }

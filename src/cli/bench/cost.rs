@@ -1,8 +1,9 @@
 //! The cost of a computation: nodes, wall time, and the processor time of this process or of the finished processes
 //! that it started.
 
+use flipside_support::processor_time::{ProcessorTime, Whose, processor_time};
 use serde::Serialize;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The cost of a computation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -59,75 +60,5 @@ impl Stopwatch {
             user_seconds: processor.map(|time| time.user.as_secs_f64()),
             system_seconds: processor.map(|time| time.system.as_secs_f64()),
         }
-    }
-}
-
-/// Processor time as the system accounts for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct ProcessorTime {
-    /// In the program itself.
-    user: Duration,
-    /// In the system on its behalf: starting, reading, providing pages.
-    system: Duration,
-}
-
-impl ProcessorTime {
-    /// The time spent since `earlier`.
-    fn since(self, earlier: ProcessorTime) -> ProcessorTime {
-        ProcessorTime {
-            user: self.user.saturating_sub(earlier.user),
-            system: self.system.saturating_sub(earlier.system),
-        }
-    }
-}
-
-/// The threads or processes whose time is measured.
-#[derive(Clone, Copy, Debug)]
-pub enum Whose {
-    /// All threads of this process.
-    Own,
-    /// The processes that it started and that have ended.
-    Children,
-}
-
-/// Processor time up to now; `None` if the system does not report it.
-#[cfg(unix)]
-fn processor_time(whose: Whose) -> Option<ProcessorTime> {
-    use nix::sys::resource::{UsageWho, getrusage};
-    use nix::sys::time::TimeVal;
-    let who = match whose {
-        Whose::Own => UsageWho::RUSAGE_SELF,
-        Whose::Children => UsageWho::RUSAGE_CHILDREN,
-    };
-    let usage = getrusage(who).ok()?;
-    let duration = |time: TimeVal| {
-        let (seconds, micros) = (u64::try_from(time.tv_sec()).ok()?, u64::try_from(time.tv_usec()).ok()?);
-        Some(Duration::from_secs(seconds) + Duration::from_micros(micros))
-    };
-    Some(ProcessorTime { user: duration(usage.user_time())?, system: duration(usage.system_time())? })
-}
-
-/// Processor time up to now; `None` if the system does not report it.
-#[cfg(not(unix))]
-fn processor_time(_: Whose) -> Option<ProcessorTime> {
-    None
-}
-
-#[cfg(unix)]
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::hint::black_box;
-
-    #[test]
-    fn work_is_counted() {
-        let before = processor_time(Whose::Own).expect("Unix tells");
-        let mut spent = ProcessorTime::default();
-        while spent.user + spent.system < Duration::from_millis(20) {
-            black_box((0..100_000_u64).fold(0, |sum, number| black_box(sum ^ number)));
-            spent = processor_time(Whose::Own).expect("Unix tells").since(before);
-        }
-        assert_eq!(before.since(before), ProcessorTime::default());
-        assert_eq!(before.since(processor_time(Whose::Own).expect("Unix tells")), ProcessorTime::default());
     }
 }

@@ -16,6 +16,7 @@ use flipside_core::search::types::UNIT;
 use flipside_support::bounded_file;
 use flipside_support::json;
 use flipside_support::random::Random;
+use flipside_support::text::with_line_ends;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -104,6 +105,7 @@ pub fn run(bench: &EndgameBench<'_>, out: &mut Output) -> anyhow::Result<ExitCod
         None => FFO.into(),
     };
     let mut positions = Vec::new();
+    let text = with_line_ends(&text);
     for (index, line) in text.lines().enumerate() {
         if line.trim().is_empty() || line.trim_start().starts_with('#') {
             continue;

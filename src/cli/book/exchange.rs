@@ -107,6 +107,7 @@ impl ExportedValue {
     fn value(&self) -> anyhow::Result<Value> {
         let ExportedValue { score, depth, selectivity, grade } = *self;
         ensure!(score.abs() <= 64.0, "expected a score of at most 64 discs, saw {score}");
+        ensure!(depth <= 64, "expected a depth of at most 64 plies, saw {depth}");
         ensure!(Selectivity::PERCENT.contains(&selectivity), "unknown selectivity {selectivity}");
         Ok(Value { score: (score * f64::from(UNIT)).round() as i32, depth, selectivity, grade })
     }

@@ -126,6 +126,11 @@ pub fn read(input: impl BufRead) -> anyhow::Result<(Proof, Vec<Claim>)> {
     let proof: Proof =
         serde_json::from_str(&next("the first line")?).context("line 1: not a proof of flipside join")?;
     ensure!(proof.format == FORMAT, "expected '{FORMAT}', found '{}'", proof.format);
+    let (lower, upper) = proof.bounds;
+    ensure!(
+        [lower, upper].into_iter().all(is_score),
+        "line 1: expected bounds of -64 to 64, found {lower} and {upper}"
+    );
     let mut claims = Vec::new();
     for number in 0..proof.claims {
         let line: ClaimLine = serde_json::from_str(&next(&format!("claim {number}"))?)
@@ -137,7 +142,12 @@ pub fn read(input: impl BufRead) -> anyhow::Result<(Proof, Vec<Claim>)> {
     Ok((proof, claims))
 }
 
+fn is_score(score: i32) -> bool {
+    Bounds::UNKNOWN.hold(score)
+}
+
 fn claim_of(line: &ClaimLine) -> anyhow::Result<Claim> {
+    ensure!(is_score(line.score), "expected a score of -64 to 64, found {}", line.score);
     let (board, _) = obf::position(&line.position).map_err(|error| anyhow::anyhow!(error.0))?;
     let side = match line.bound.as_str() {
         "at least" => Side::AtLeast,

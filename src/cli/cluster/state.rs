@@ -194,20 +194,25 @@ impl State {
                 }
                 ensure!(moves.len() == values.len(), "a move is not legal");
                 self.tree.expand(node, &moves);
-                self.nodes += nodes;
+                self.nodes = self.nodes.saturating_add(nodes);
             }
             Record::Task { task, position, window } => {
                 let node = self.node(&position)?;
                 ensure!(task == self.tasks.len() as u64 + 1, "task {task} is not the next one");
+                ensure!(
+                    Bounds::is_window(window),
+                    "task {task}: expected a window within -64 and 64, found {window:?}"
+                );
                 self.tasks.push((node, window));
                 self.numbers.insert((node, window), task);
             }
             Record::Answer(answer) => {
-                let &(node, window) =
-                    self.task(answer.task).context("the answer is to a task that was not given out")?;
-                let bounds = Bounds::of_search(answer.score, window);
-                ensure!(self.tree.prove(node, bounds), "the answer to task {} contradicts earlier ones", answer.task);
-                self.nodes += answer.nodes;
+                let &(node, window) = self.task(answer.task).context("answers a task that was not given out")?;
+                let (task, score) = (answer.task, answer.score);
+                ensure!(Bounds::UNKNOWN.hold(score), "task {task}: expected a score of -64 to 64, found {score}");
+                let bounds = Bounds::of_search(score, window);
+                ensure!(self.tree.prove(node, bounds), "the answer to task {task} contradicts earlier ones");
+                self.nodes = self.nodes.saturating_add(answer.nodes);
                 self.answers.insert(answer.task, answer);
             }
         }
@@ -297,7 +302,7 @@ impl State {
             return Err(format!("task {number}: expected an exact answer, found {}", found.certainty));
         }
         let score = found.score.as_i64().and_then(|score| i32::try_from(score).ok());
-        let score = score.filter(|score| (-64..=64).contains(score));
+        let score = score.filter(|score| Bounds::UNKNOWN.hold(*score));
         let score =
             score.ok_or_else(|| format!("task {number}: expected a score of -64 to 64, found {}", found.score))?;
         let bounds = Bounds::of_search(score, window);
@@ -336,7 +341,7 @@ impl State {
         let mut expand = |board: Board| {
             let (values, nodes) = estimate(board).filter(|_| self.failure.is_none())?;
             let named = values.iter().map(|(mv, value)| (obf::square_name(mv.square), *value)).collect();
-            self.nodes += nodes;
+            self.nodes = self.nodes.saturating_add(nodes);
             let record = Record::Expansion { position: obf::show(board, true), values: named, nodes };
             match self.append(&record) {
                 Ok(()) => Some(values),

@@ -1,6 +1,7 @@
 //! A task: a position to solve in a window. `flipside split` and `join` write it, `flipside solve` reads it.
 
 use flipside_core::games::reversi::obf::{self, ObfLine};
+use flipside_core::games::reversi::proof::Bounds;
 use flipside_support::json::{self, PROGRAM, Seal};
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +37,7 @@ impl Task {
         }
         let line = obf::line(&task.position).map_err(|error| format!("task {}: {}", task.task, error.0))?;
         let (alpha, beta) = task.window;
-        if !(-64 <= alpha && alpha < beta && beta <= 64) {
+        if !Bounds::is_window(task.window) {
             return Err(format!("task {}: expected a window within -64 and 64, found {alpha}, {beta}", task.task));
         }
         Ok((task, line))
@@ -69,6 +70,7 @@ mod tests {
     fn a_task_is_read_as_it_was_written() {
         let (read, line) = Task::read(&task((-3, -2))).expect("a task");
         assert_eq!((read.task, read.window, line.board.empties()), (7, (-3, -2), 60));
+        assert_eq!(Task::read(&task((-64, 64))).map(|(read, _)| read.window), Ok((-64, 64)));
         assert_eq!(read.check_origin("linear 1"), Ok(()));
         assert!(read.check_origin("linear 2").expect_err("other weights").contains("linear 2"));
     }
@@ -80,7 +82,9 @@ mod tests {
             (whole.replace("[-3,", "[-4,"), "checksum is wrong"),
             (whole[..whole.len() / 2].to_string(), "no task"),
             (task((2, 2)), "window"),
-            (task((-70, 2)), "window"),
+            (task((-65, 2)), "window"),
+            (task((-2, 65)), "window"),
+            (task((i32::MIN, i32::MAX)), "window"),
             ("{\"task\":1}".into(), "no task"),
         ] {
             let error = Task::read(&line).expect_err(named);

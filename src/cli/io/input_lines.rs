@@ -5,11 +5,11 @@ use super::interrupt::Interrupt;
 use anyhow::{Context, anyhow};
 use flipside_host::engine::stdio::read_line;
 use flipside_host::record::wthor;
-use flipside_support::text::drop_bom;
+use flipside_support::text::{LineEnds, drop_bom};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write, stderr, stdin};
 use std::path::Path;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 /// Lines read ahead.
 const AHEAD: usize = 64;
@@ -30,37 +30,15 @@ pub struct InputLines {
 /// # Errors
 /// The file cannot be opened; no thread can be started.
 pub fn open(file: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<InputLines> {
-    let mut input: Box<dyn BufRead + Send> = match file {
-        Some(path) if path != Path::new("-") => {
-            let file = File::open(path).map_err(|error| cannot_read(path, error))?;
-            Box::new(BufReader::new(file))
-        }
-        _ => Box::new(BufReader::new(stdin())),
+    let input: Box<dyn Read + Send> = match file {
+        Some(path) if path != Path::new("-") => Box::new(File::open(path).map_err(|error| cannot_read(path, error))?),
+        _ => Box::new(stdin()),
     };
     let (sender, inbox) = sync_channel(AHEAD);
     let waker = sender.clone();
     // If the channel is full, no reader is waiting for a line, and it sees the interrupt before it takes the next one.
     interrupt.on_raise(move || drop(waker.try_send(None)));
-    let mut is_first = true;
-    let read = move || loop {
-        let mut line = Vec::new();
-        let was_first = std::mem::take(&mut is_first);
-        let read = if was_first { read_first(&mut input, &mut line) } else { read_line(&mut input, &mut line) };
-        let next = match read {
-            Ok(false) => None,
-            Ok(true) => {
-                if was_first {
-                    drop_bom(&mut line);
-                }
-                Some(Ok(line))
-            }
-            Err(error) => Some(Err(error)),
-        };
-        let is_last = !matches!(next, Some(Ok(_)));
-        if sender.send(next).is_err() || is_last {
-            return;
-        }
-    };
+    let read = move || send_lines(BufReader::new(input), &sender);
     std::thread::Builder::new().name("input".into()).spawn(read).context("cannot start a thread for the input")?;
     Ok(InputLines { inbox, interrupt: interrupt.clone(), is_over: false })
 }
@@ -84,19 +62,40 @@ pub fn announce(file: Option<&Path>, wanted: &str) {
     }
 }
 
-/// The first line, or a whole WTHOR file, which has no lines.
-fn read_first(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
-    let start = loop {
+/// Sends the lines, or all of a WTHOR file, which has none, and at last the end or the error; less if nobody listens.
+fn send_lines(mut input: impl BufRead, lines: &SyncSender<Option<io::Result<Vec<u8>>>>) {
+    let is_wthor = loop {
         match input.fill_buf() {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            start => break start?,
+            start => break start.map(wthor::is_wthor),
         }
     };
-    if !wthor::is_wthor(start) {
-        return read_line(input, line);
+    if is_wthor.is_ok_and(|is_wthor| is_wthor) {
+        let mut bytes = Vec::new();
+        let read = input.take(MAX_BINARY_LENGTH).read_to_end(&mut bytes).map(|_| bytes);
+        let is_whole = read.is_ok();
+        if lines.send(Some(read)).is_ok() && is_whole {
+            // Nobody may listen any more.
+            drop(lines.send(None));
+        }
+        return;
     }
-    input.take(MAX_BINARY_LENGTH).read_to_end(line)?;
-    Ok(true)
+    let mut input = BufReader::new(LineEnds::new(input));
+    let mut is_first = true;
+    loop {
+        let mut line = Vec::new();
+        let next = read_line(&mut input, &mut line).map(|any| any.then_some(line)).transpose();
+        let is_last = !matches!(next, Some(Ok(_)));
+        let without_bom = |mut line: Vec<u8>| {
+            if std::mem::take(&mut is_first) {
+                drop_bom(&mut line);
+            }
+            line
+        };
+        if lines.send(next.map(|line| line.map(without_bom))).is_err() || is_last {
+            return;
+        }
+    }
 }
 
 impl Iterator for InputLines {

@@ -2,14 +2,15 @@
 
 use super::game_input::{FoundGame, GameInput, NameFiles};
 use super::interrupt::Interrupt;
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use flipside_core::games::names;
 use flipside_core::games::reversi::board::{Board, PASS, Placement};
 use flipside_core::games::reversi::rules::Reversi;
+use flipside_core::search::game::Game;
 use flipside_core::search::level::Base;
-use flipside_core::search::notation::{Notation, Style};
 use flipside_core::search::types::{Score, Side};
 use flipside_host::engine::dyn_engine::DynEngine;
+use flipside_host::engine::dyn_position::{DynPosition, SharedPosition, TypedPosition};
 use flipside_host::engine::recorded_game;
 use flipside_host::engine::registry;
 use flipside_host::record::game_record::{GameRecord, GameResult};
@@ -26,6 +27,18 @@ pub struct RecordedMove {
     pub mv: Placement,
     /// The evaluation of its player in hundredths of a disc, where the record has one.
     pub score: Option<Score>,
+}
+
+impl RecordedMove {
+    /// The position before the move.
+    pub fn position(&self) -> SharedPosition {
+        TypedPosition::shared(Reversi::portable(), self.board, self.side)
+    }
+
+    /// The code of the move.
+    pub fn code(&self) -> u16 {
+        self.mv.square.into()
+    }
 }
 
 /// A game of the input.
@@ -62,21 +75,21 @@ impl ReversiReplay {
     /// The record is of another game, or its start or a move is illegal.
     pub fn game(&mut self, record: &GameRecord) -> anyhow::Result<RecordedGame> {
         let record = recorded_game::replay(&mut *self.board, record)?;
-        let start = self.board.start_position(Style::Plain);
-        let (mut board, mut side) =
-            self.rules.read_position(&start, Style::Plain).map_err(|error| anyhow!("{error}"))?;
         let mut moves = Vec::with_capacity(record.moves.len());
-        for mv in &record.moves {
-            let placement = self.rules.read_move(&board, &mv.text, Style::Plain);
-            let placement = placement.with_context(|| format!("'{}' was legal before and is not now", mv.text))?;
-            if placement.square != PASS {
-                moves.push(RecordedMove { side, board, mv: placement, score: mv.score });
+        for ((position, code), mv) in self.board.course().into_iter().zip(&record.moves) {
+            let board = board_of(&*position)?;
+            let placement = self.rules.moves(&board).find(|&mv| self.rules.code(mv) == code);
+            if let Some(placement) = placement.filter(|placement| placement.square != PASS) {
+                moves.push(RecordedMove { side: position.side(), board, mv: placement, score: mv.score });
             }
-            board = board.after(placement);
-            side = side.other();
         }
-        Ok(RecordedGame { players: record.players, moves, end: (board, side), result: record.result })
+        let end = (board_of(&*self.board.present())?, self.board.side());
+        Ok(RecordedGame { players: record.players, moves, end, result: record.result })
     }
+}
+
+fn board_of(position: &dyn DynPosition) -> anyhow::Result<Board> {
+    position.value().downcast_ref().copied().context("a position of another game")
 }
 
 /// Reads Reversi games one after another.

@@ -7,12 +7,13 @@ use super::thinking::Value;
 use super::view::{self, Marks, View};
 use super::words::{HELP, HELP_COLUMN, Word};
 use crate::cli::io::interrupt::Interrupt;
-use crate::cli::review::{Analyser, DEFAULT_HASH, Effort, Found, MoveValue, search};
+use crate::cli::review::{Analyser, DEFAULT_HASH, Effort, MoveValue};
 use anyhow::{anyhow, bail};
-use flipside_core::search::limits::Limits;
+use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
 use flipside_host::api::command::{GoLimits, PlayedMove, Player};
+use flipside_host::api::event::{BestMove, Iteration};
 use flipside_host::api::settings::Settings;
 use flipside_host::engine::book_choice::BookChoice;
 use flipside_host::engine::clock::{self, Clock};
@@ -20,7 +21,9 @@ use flipside_host::engine::dyn_engine::{BookUse, DynEngine, SearchRequest, Start
 use flipside_host::engine::recorded_game;
 use flipside_host::engine::registry;
 use flipside_host::engine::skill::{Skill, limited};
+use flipside_host::engine::watch::search_until;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The player of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -134,11 +137,9 @@ impl PlayedGame {
             let costliest = self.view.wrap_list(&costliest, 4);
             return Ok(Some(format!("{result}\n{}{costliest}", self.record_line())));
         }
-        let (side, legal) = (self.engine.side(), self.engine.legal_moves(Style::Plain));
-        if let [only] = legal.as_slice()
-            && self.engine.is_pass(only)
-        {
-            self.play(only)?;
+        let side = self.engine.side();
+        if let Some(pass) = self.engine.present().forced_pass() {
+            self.play_code(pass)?;
             return Ok(Some(format!("{} has no move and passes\n", side.of(self.engine.sides()))));
         }
         if side.of(self.seats) == Seat::Human || self.paused { Ok(None) } else { self.engine_moves().map(Some) }
@@ -196,7 +197,7 @@ impl PlayedGame {
     }
 
     /// The board with its marks, the points, the clocks and the evaluation.
-    pub fn board(&mut self) -> String {
+    pub fn board(&self) -> String {
         let marks = self.marks();
         let sides = self.engine.sides();
         let mut text = match self.engine.grid() {
@@ -246,24 +247,15 @@ impl PlayedGame {
         if self.engine.points().is_some() { 12.0 } else { 4.0 }
     }
 
-    fn marks(&mut self) -> Marks {
-        let Some(present) = self.engine.grid() else { return Marks::default() };
-        let mut legal = Vec::new();
-        for mv in self.engine.legal_moves(Style::Plain) {
-            if self.engine.set_position(Start::Here, &[PlayedMove::new(&mv)], Style::Plain, false).is_ok() {
-                legal.extend(self.engine.grid().and_then(|after| view::target(&present, &after)));
-                self.engine.undo(1);
-            }
+    fn marks(&self) -> Marks {
+        let position = self.engine.present();
+        let Some(present) = position.grid() else { return Marks::default() };
+        let target = |mv: u16| view::target(&present, &position.after(mv)?.grid()?);
+        let before = self.engine.course().pop().and_then(|(before, _)| before.grid());
+        Marks {
+            legal: position.moves().into_iter().filter_map(target).collect(),
+            last: before.and_then(|before| view::target(&before, &present)),
         }
-        let mut last = None;
-        if let Some((side, mv)) = self.engine.history(Style::Plain).pop()
-            && self.engine.undo(1)
-        {
-            last = self.engine.grid().and_then(|before| view::target(&before, &present));
-            // The move has just been found legal.
-            let _ = self.engine.set_position(Start::Here, &[PlayedMove::by(side, mv)], Style::Plain, false);
-        }
-        Marks { legal, last }
     }
 
     /// The result as text; `None` while the game goes on.
@@ -280,16 +272,40 @@ impl PlayedGame {
         })
     }
 
-    /// Plays a legal move of the side to move and ends its turn.
+    /// Plays a move as a person writes it.
     fn play(&mut self, mv: &str) -> anyhow::Result<()> {
         let side = self.engine.side();
         self.engine.set_position(Start::Here, &[PlayedMove::by(side, mv.to_string())], Style::Plain, false)?;
+        self.end_turn(side);
+        Ok(())
+    }
+
+    /// Plays a legal move.
+    fn play_code(&mut self, mv: u16) -> anyhow::Result<()> {
+        let side = self.engine.side();
+        self.engine.play_code(mv).map_err(anyhow::Error::msg)?;
+        self.end_turn(side);
+        Ok(())
+    }
+
+    /// Stops the clock of the side that has moved.
+    fn end_turn(&mut self, side: Side) {
         if let Some(clocks) = &mut self.clocks
             && !clocks.end_turn(side)
         {
             self.out_of_time = Some(side);
         }
-        Ok(())
+    }
+
+    /// Searches the present position; `None` if that was interrupted.
+    fn search(&self, request: SearchRequest) -> anyhow::Result<Option<BestMove>> {
+        let ask = &mut |stop: &Stop| {
+            if self.interrupt.is_raised() {
+                stop.raise();
+            }
+        };
+        let found = search_until(&*self.engine, request, ask).map_err(anyhow::Error::msg)?;
+        Ok((!self.interrupt.is_raised()).then_some(found))
     }
 
     fn person_moves(&mut self, text: &str) -> anyhow::Result<String> {
@@ -320,34 +336,33 @@ impl PlayedGame {
         request.skill = Skill::new(strength, variety, seed);
         request.book = BookUse::Play(BookChoice::new(&self.settings));
         let side = self.engine.side();
-        let Some(found) = search(&*self.engine, request, &self.interrupt)? else {
+        let Some(found) = self.search(request)? else {
             self.paused = true;
             return Ok("interrupted: go lets the engine move, swap changes sides\n".to_string());
         };
-        let mv = found.best_move.mv.ok_or_else(|| anyhow!("the engine found no move"))?;
-        self.play(&mv)?;
+        let (Some(mv), Some(code)) = (found.mv, found.code) else { bail!("the engine finds no move") };
+        self.play_code(code)?;
         let name = side.of(self.engine.sides());
-        let words = found.best_move.info.as_ref().map(|info| {
+        let words = found.info.as_ref().map(|info| {
             let value = Value::new(side, info);
             self.value = Some(value);
             value.words(self.engine.sides())
         });
         let words = words.map_or(String::new(), |words| format!("; {words}"));
-        let from_book = if found.best_move.book.is_some() { " from the book" } else { "" };
+        let from_book = if found.book.is_some() { " from the book" } else { "" };
         let played = self.view.wrap(&format!("{name} plays {mv}{from_book}{words}"));
         Ok(format!("{played}\n{}", self.board()))
     }
 
-    /// Searches at full strength for the person to move.
-    fn think(&mut self) -> anyhow::Result<Found> {
+    /// Searches at full strength for the person whose turn it is.
+    fn think(&mut self) -> anyhow::Result<Option<Iteration<String>>> {
         if let Some(result) = self.result() {
             bail!("the game is over ({result})");
         }
         let request = SearchRequest { limits: self.thinking_limits(), ..self.request() };
-        let found = search(&*self.engine, request, &self.interrupt)?;
-        let found = found.ok_or_else(|| anyhow!("interrupted"))?;
-        self.value = found.lines.first().map(|line| Value::new(self.engine.side(), line));
-        Ok(found)
+        let found = self.search(request)?.ok_or_else(|| anyhow!("interrupted"))?;
+        self.value = found.info.as_ref().map(|line| Value::new(self.engine.side(), line));
+        Ok(found.info)
     }
 
     /// A hint takes as long as a move of the engine without a clock.
@@ -358,10 +373,9 @@ impl PlayedGame {
     }
 
     fn hint(&mut self) -> anyhow::Result<String> {
-        let found = self.think()?;
-        let line = found.lines.first().ok_or_else(|| anyhow!("there was no time for a hint"))?;
+        let line = self.think()?.ok_or_else(|| anyhow!("there was no time for a hint"))?;
         let (side, sides) = (self.engine.side(), self.engine.sides());
-        let text = format!("hint: {}; {}", line.pv.join(" "), Value::new(side, line).words(sides));
+        let text = format!("hint: {}; {}", line.pv.join(" "), Value::new(side, &line).words(sides));
         Ok(self.view.wrap(&text) + "\n")
     }
 
@@ -371,8 +385,10 @@ impl PlayedGame {
         if let Some(result) = self.result() {
             bail!("the game is over ({result})");
         }
-        if let [only] = &self.engine.legal_moves(Style::Plain)[..] {
-            return Ok(format!("  {only:5} is the only move\n"));
+        let position = self.engine.present();
+        let name = |mv: u16| position.names(&[mv]).concat();
+        if let [only] = position.moves()[..] {
+            return Ok(format!("  {:5} is the only move\n", name(only)));
         }
         let analyser = match &mut self.analyser {
             Some(analyser) => analyser,
@@ -382,14 +398,14 @@ impl PlayedGame {
                 self.analyser.insert(Analyser::new(&settings, effort, 1, &self.interrupt)?)
             }
         };
-        let found = analyser.analyse(&[self.engine.position(Style::Plain)], || {})?;
+        let found = analyser.analyse(&[Arc::clone(&position)], || {})?;
         let analysis = found.and_then(|mut found| found.pop()).ok_or_else(|| anyhow!("interrupted"))?;
         let (side, sides) = (self.engine.side(), self.engine.sides());
         let value = |of: &MoveValue| Value { side, score: of.score, certainty: of.certainty, depth: analysis.depth };
         self.value = Some(value(analysis.best()));
         let line = |of: &MoveValue| {
-            let verdict = analysis.assess(&of.mv).map_or("", |assessment| assessment.verdict.name());
-            format!("  {:5} {}, {verdict}\n", of.mv, value(of).words(sides))
+            let verdict = analysis.assess(of.mv).map_or("", |assessment| assessment.verdict.name());
+            format!("  {:5} {}, {verdict}\n", name(of.mv), value(of).words(sides))
         };
         let lines: String = analysis.moves.iter().map(line).collect();
         Ok(self.view.wrap_list(&lines, 8))

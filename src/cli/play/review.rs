@@ -2,14 +2,10 @@
 
 use crate::cli::io::interrupt::Interrupt;
 use crate::cli::io::progress;
-use crate::cli::review::{Analyser, DEFAULT_HASH, Effort, Verdict};
-use anyhow::Context;
-use flipside_core::search::notation::Style;
+use crate::cli::review::{Analyser, Assessment, DEFAULT_HASH, Effort, Verdict};
 use flipside_core::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
-use flipside_host::api::command::PlayedMove;
 use flipside_host::api::settings::Settings;
-use flipside_host::engine::dyn_engine::{DynEngine, Start};
-use flipside_host::engine::registry;
+use flipside_host::engine::dyn_engine::DynEngine;
 use std::cmp::Reverse;
 use std::time::Duration;
 
@@ -18,15 +14,7 @@ const TIME: Duration = Duration::from_millis(50);
 /// Most moves that are named.
 const COUNT: usize = 3;
 
-/// A move of the game.
-struct PlayedPly {
-    /// Counted from 1.
-    ply: usize,
-    side: Side,
-    played: String,
-}
-
-/// A move that lost something.
+/// A move that cost something.
 #[derive(Clone, Debug, PartialEq)]
 struct Mistake {
     /// The ply, counted from 1.
@@ -65,7 +53,10 @@ fn cost(loss: Score) -> String {
 
 /// All moves with a verdict below "equal".
 fn mistakes(board: &dyn DynEngine, settings: &Settings, interrupt: &Interrupt) -> anyhow::Result<Option<Vec<Mistake>>> {
-    let (plies, positions) = choices(board, settings)?;
+    // The moves for which there was a choice, counted from 1.
+    let choices = (1..).zip(board.course()).filter(|(_, (position, _))| position.moves().len() > 1);
+    let (plies, positions): (Vec<_>, Vec<_>) =
+        choices.map(|(ply, (position, played))| ((ply, played), position)).unzip();
     let mut analyser = Analyser::new(
         &Settings { hash: DEFAULT_HASH, ..settings.clone() },
         Effort::new(Some(TIME), None, None),
@@ -76,36 +67,13 @@ fn mistakes(board: &dyn DynEngine, settings: &Settings, interrupt: &Interrupt) -
     let analyses = analyser.analyse(&positions, || bar.inc(1))?;
     bar.finish_and_clear();
     let Some(analyses) = analyses else { return Ok(None) };
-    let mistakes = plies.into_iter().zip(&analyses).filter_map(|(PlayedPly { ply, side, played }, analysis)| {
-        let assessment = analysis.assess(&played)?;
-        let best = analysis.best().mv.clone();
-        (assessment.verdict > Verdict::Equal).then_some(Mistake {
-            ply,
-            side,
-            played,
-            best,
-            loss: assessment.loss,
-            verdict: assessment.verdict,
-        })
-    });
-    Ok(Some(mistakes.collect()))
-}
-
-/// The moves with an alternative, and the positions before them.
-fn choices(board: &dyn DynEngine, settings: &Settings) -> anyhow::Result<(Vec<PlayedPly>, Vec<String>)> {
-    let mut replay = registry::open(&Settings { hash: 1, ..settings.clone() })?;
-    replay
-        .set_position(Start::Text(&board.start_position(Style::Plain)), &[], Style::Plain, false)
-        .context("the start of the game cannot be set up")?;
-    let (mut plies, mut positions) = (Vec::new(), Vec::new());
-    for (index, (side, played)) in board.history(Style::Plain).into_iter().enumerate() {
-        if replay.legal_moves(Style::Plain).len() > 1 {
-            positions.push(replay.position(Style::Plain));
-            plies.push(PlayedPly { ply: index + 1, side, played: played.clone() });
+    let mut mistakes = Vec::new();
+    for (((ply, played), position), analysis) in plies.into_iter().zip(&positions).zip(&analyses) {
+        let Some(Assessment { loss, verdict }) = analysis.assess(played) else { continue };
+        if verdict > Verdict::Equal {
+            let [played, best] = [played, analysis.best().mv].map(|mv| position.names(&[mv]).concat());
+            mistakes.push(Mistake { ply, side: position.side(), played, best, loss, verdict });
         }
-        replay
-            .set_position(Start::Here, &[PlayedMove::by(side, played)], Style::Plain, false)
-            .context("a move of the game cannot be played again")?;
     }
-    Ok((plies, positions))
+    Ok(Some(mistakes))
 }

@@ -1,7 +1,7 @@
 //! The results of the searches of `flipside play` as text.
 
 use flipside_core::search::types::{Certainty, Score, Side, UNIT, WIN, WIN_IN_MAX_PLY};
-use flipside_host::api::event::Info;
+use flipside_host::api::event::Iteration;
 
 /// The value of a position from a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub struct Value {
 
 impl Value {
     /// The value of a line for the side to move.
-    pub fn new(side: Side, info: &Info) -> Value {
+    pub fn new(side: Side, info: &Iteration<String>) -> Value {
         Value { side, score: info.score, certainty: info.certainty, depth: info.depth }
     }
 

@@ -4,15 +4,13 @@ use super::canonical::CanonicalPosition;
 use super::effort::Effort;
 use super::position_analysis::{MoveValue, PositionAnalysis};
 use super::verdict::Thresholds;
-use super::watched_search::search;
 use crate::cli::io::interrupt::Interrupt;
 use anyhow::{Context, ensure};
 use flipside_core::games::searcher_settings::OpenError;
-use flipside_core::search::limits::Limits;
-use flipside_core::search::notation::Style;
-use flipside_host::api::command::PlayedMove;
+use flipside_core::search::limits::{Limits, Stop};
 use flipside_host::api::settings::Settings;
-use flipside_host::engine::dyn_engine::{DynEngine, SearchRequest, Start};
+use flipside_host::engine::dyn_engine::DynEngine;
+use flipside_host::engine::dyn_position::{DynPosition, SharedPosition};
 use flipside_host::engine::registry;
 use flipside_support::ordered_pool;
 use std::collections::{HashMap, HashSet};
@@ -29,8 +27,8 @@ pub struct Analyser {
     /// One engine for each position that is analysed at the same time.
     engines: Mutex<Vec<Box<dyn DynEngine>>>,
     threads: usize,
-    /// The cached verdicts of canonical positions.
-    known: HashMap<String, PositionAnalysis>,
+    /// The verdicts of canonical positions, by their keys.
+    known: HashMap<u64, PositionAnalysis>,
 }
 
 impl Analyser {
@@ -67,17 +65,16 @@ impl Analyser {
     /// A search failed inside.
     pub fn analyse(
         &mut self,
-        positions: &[String],
+        positions: &[SharedPosition],
         mut done: impl FnMut(),
     ) -> anyhow::Result<Option<Vec<PositionAnalysis>>> {
         if self.known.len() > MOST_KNOWN {
             self.known.clear();
         }
-        let canonical: Vec<_> = positions.iter().map(|text| CanonicalPosition::new(self.game, text)).collect();
+        let canonical: Vec<_> = positions.iter().map(CanonicalPosition::new).collect();
         let mut seen = HashSet::new();
-        let is_new = |position: &&CanonicalPosition| {
-            !self.known.contains_key(&position.text) && seen.insert(position.text.clone())
-        };
+        let is_new =
+            |position: &&CanonicalPosition| !self.known.contains_key(&position.key()) && seen.insert(position.key());
         let due: Vec<_> = canonical.iter().filter(is_new).collect();
         (due.len()..positions.len()).for_each(|_| done());
         let mut found = Vec::new();
@@ -88,14 +85,14 @@ impl Analyser {
             done();
             Ok(())
         };
-        let texts: Vec<_> = due.iter().map(|position| position.text.clone()).collect();
+        let keys: Vec<_> = due.iter().map(|position| position.key()).collect();
         match ordered_pool::run(self.threads, due.into_iter(), || (), analyse, keep) {
             Ok(()) => {}
             Err(None) => return Ok(None),
             Err(Some(error)) => return Err(error),
         }
-        self.known.extend(texts.into_iter().zip(found));
-        let all = canonical.iter().map(|position| Some(self.known.get(&position.text)?.turned_back(position)));
+        self.known.extend(keys.into_iter().zip(found));
+        let all = canonical.iter().map(|position| Some(self.known.get(&position.key())?.turned_back(position)));
         all.collect::<Option<Vec<_>>>().context("a position was not analysed").map(Some)
     }
 
@@ -114,29 +111,27 @@ impl Analyser {
         engine: &mut dyn DynEngine,
         position: &CanonicalPosition,
     ) -> anyhow::Result<Option<PositionAnalysis>> {
-        engine.set_position(Start::Text(&position.text), &[], Style::Plain, false)?;
-        let classes = self.classes(engine)?;
-        ensure!(!classes.is_empty(), "the game is over in {}", position.text);
+        let classes = classes(&*position.position);
+        ensure!(!classes.is_empty(), "the game is over in a position to be analysed");
         engine.clear_hash();
-        let searchmoves: Vec<_> = classes.iter().map(|class| class[0].clone()).collect();
-        let request = |limits| SearchRequest {
-            multipv: classes.len(),
-            searchmoves: searchmoves.clone(),
-            ..SearchRequest::new(limits)
+        let first: Vec<u16> = classes.iter().map(|class| class[0]).collect();
+        let search = |limits: Limits| {
+            let stop = self.interrupt.watch(Stop::new(&limits));
+            engine.score_moves(&*position.position, &first, limits, stop).map_err(anyhow::Error::msg)
         };
-        let Some(mut found) = search(engine, request(self.effort.limits(position.empties)), &self.interrupt)? else {
-            return Ok(None);
-        };
-        if found.lines.len() < classes.len() {
-            // The nodes were too few for a score of every move.
-            let Some(shallow) = search(engine, request(Limits::depth(1)), &self.interrupt)? else { return Ok(None) };
-            found = shallow;
+        let mut lines = search(self.effort.limits(position.empties))?;
+        if lines.len() < classes.len() && !self.interrupt.is_raised() {
+            // So few nodes were not enough for every move.
+            lines = search(Limits::depth(1))?;
         }
-        let best = found.lines.first().context("a search found nothing")?;
+        if self.interrupt.is_raised() {
+            return Ok(None);
+        }
+        let best = lines.first().context("a search found nothing")?;
         let mut moves = Vec::new();
-        for line in &found.lines {
+        for line in &lines {
             let class = classes.iter().find(|class| line.pv.first() == class.first());
-            let value = |mv: &String| MoveValue { mv: mv.clone(), score: line.score, certainty: line.certainty };
+            let value = |&mv: &u16| MoveValue { mv, score: line.score, certainty: line.certainty };
             moves.extend(class.into_iter().flatten().map(value));
         }
         Ok(Some(PositionAnalysis {
@@ -147,27 +142,28 @@ impl Analyser {
             thresholds: Thresholds::new(self.game, best.depth, position.empties),
         }))
     }
+}
 
-    /// The legal moves, grouped by the symmetric positions that they lead to.
-    fn classes(&self, engine: &mut dyn DynEngine) -> anyhow::Result<Vec<Vec<String>>> {
-        let mut classes: Vec<(String, Vec<String>)> = Vec::new();
-        for mv in engine.legal_moves(Style::Plain) {
-            engine.set_position(Start::Here, &[PlayedMove::new(&mv)], Style::Plain, false)?;
-            let child = CanonicalPosition::new(self.game, &engine.position(Style::Plain)).text;
-            engine.undo(1);
-            match classes.iter_mut().find(|(position, _)| *position == child) {
-                Some((_, class)) => class.push(mv),
-                None => classes.push((child, vec![mv])),
-            }
+/// The legal moves, those together that lead to symmetric positions.
+fn classes(position: &dyn DynPosition) -> Vec<Vec<u16>> {
+    let mut classes: Vec<(u64, Vec<u16>)> = Vec::new();
+    for mv in position.moves() {
+        let Some(child) = position.after(mv) else { continue };
+        let key = CanonicalPosition::new(&child).key();
+        match classes.iter_mut().find(|(of_class, _)| *of_class == key) {
+            Some((_, class)) => class.push(mv),
+            None => classes.push((key, vec![mv])),
         }
-        Ok(classes.into_iter().map(|(_, class)| class).collect())
     }
+    classes.into_iter().map(|(_, class)| class).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use flipside_core::search::notation::Style;
     use flipside_core::search::types::Certainty;
+    use flipside_host::engine::dyn_engine::Start;
 
     fn analyser(game: &str, depth: u32, threads: usize) -> Analyser {
         let settings = Settings { game: game.into(), hash: 2, ..Settings::default() };
@@ -176,7 +172,12 @@ mod tests {
     }
 
     fn analyse(analyser: &mut Analyser, positions: &[&str]) -> Vec<PositionAnalysis> {
-        let positions: Vec<_> = positions.iter().map(|text| text.to_string()).collect();
+        let mut board = registry::rules(analyser.game).expect("a game of the house");
+        let position = |text: &&str| {
+            board.set_position(Start::Text(text), &[], Style::Plain, false).expect("a position");
+            board.present()
+        };
+        let positions: Vec<_> = positions.iter().map(position).collect();
         analyser.analyse(&positions, || ()).expect("no failure").expect("no interrupt")
     }
 
@@ -187,7 +188,7 @@ mod tests {
         let found = &analyse(&mut analyser("reversi", 5, 1), &[START])[0];
         assert_eq!(found.moves.len(), 4);
         for value in &found.moves {
-            assert_eq!(found.assess(&value.mv).map(|assessment| assessment.loss), Some(0), "{value:?}");
+            assert_eq!(found.assess(value.mv).map(|assessment| assessment.loss), Some(0), "{value:?}");
         }
     }
 

@@ -1,77 +1,90 @@
 //! The canonical position, which represents all its symmetric images.
 
 use flipside_core::games::names;
+use flipside_core::games::reversi::board::Board;
+use flipside_core::games::reversi::rules::Reversi;
 use flipside_core::games::reversi::symmetry::Symmetry;
-use flipside_core::games::reversi::{notation, obf};
+use flipside_core::search::types::Side;
+use flipside_host::engine::dyn_position::{DynPosition, SharedPosition, TypedPosition};
+use std::sync::Arc;
 
-/// The canonical image of a position. In Reversi it is one of the eight images of the board with Black to move; in
-/// other games it is the position itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A position turned to its canonical image. In Reversi that is one of the eight images of the board with Black to move;
+/// positions of other games stand for themselves.
+#[derive(Clone)]
 pub struct CanonicalPosition {
-    /// The image, in the game's notation.
-    pub text: String,
-    /// The symmetry from the image back to the position.
+    /// The image.
+    pub position: SharedPosition,
+    /// The symmetry that leads back.
     back: Symmetry,
     /// Empty squares, in Reversi.
     pub empties: Option<u32>,
 }
 
 impl CanonicalPosition {
-    /// The canonical image of a position of this game.
-    pub fn new(game: &str, position: &str) -> CanonicalPosition {
-        match obf::position(position) {
-            Ok((board, _)) if game == names::REVERSI.name => {
+    /// The canonical image of a position.
+    pub fn new(position: &SharedPosition) -> CanonicalPosition {
+        match reversi_board(&**position) {
+            Some(board) => {
                 let (image, symmetry) = Symmetry::canonical(board);
-                let empties = Some(board.empties());
-                CanonicalPosition { text: obf::show(image, true), back: symmetry.inverse(), empties }
+                let position = TypedPosition::shared(Reversi::portable(), image, Side::First);
+                CanonicalPosition { position, back: symmetry.inverse(), empties: Some(board.empties()) }
             }
-            _ => CanonicalPosition { text: position.to_string(), back: Symmetry::ALL[0], empties: None },
+            None => CanonicalPosition { position: Arc::clone(position), back: Symmetry::ALL[0], empties: None },
         }
     }
 
-    /// The move of the original position that corresponds to this move of the image.
-    pub fn original_move(&self, mv: &str) -> String {
-        match obf::square(mv) {
-            Ok(("", square)) if square < 64 && self.empties.is_some() => {
-                notation::square_name(self.back.square(square))
-            }
-            _ => mv.to_string(),
-        }
+    /// What tells it from other positions of the game.
+    pub fn key(&self) -> u64 {
+        self.position.key()
     }
+
+    /// The move of the position itself that is this move of the image.
+    pub fn original_move(&self, mv: u16) -> u16 {
+        // In Reversi a move's code is its square.
+        if self.empties.is_some() { self.back.square(mv as u8).into() } else { mv }
+    }
+}
+
+/// The board of a position of Reversi.
+fn reversi_board(position: &dyn DynPosition) -> Option<Board> {
+    // Smaller boards have the same type.
+    position.value().downcast_ref::<Board>().copied().filter(|_| position.game() == names::REVERSI.name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flipside_core::games::reversi::board::Board;
-    use flipside_core::games::reversi::kernels::portable;
+    use flipside_core::games::minichess::rules::MiniChess;
+    use flipside_core::games::reversi::board::PASS;
+    use flipside_core::games::reversi::obf;
+    use flipside_core::search::game::Game;
 
     #[test]
     fn images_are_one_position_and_their_moves_find_back() {
         let position = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
         let (board, _) = obf::position(position).expect("a board");
-        let moves = |board: Board| portable::moves(board.player, board.opponent);
-        let names = |squares: u64| (0..64).filter(move |square| squares >> square & 1 != 0).map(notation::square_name);
-        let first = CanonicalPosition::new("reversi", &obf::show(board, true));
+        let canonical = |board, side| CanonicalPosition::new(&TypedPosition::shared(Reversi::portable(), board, side));
+        let first = canonical(board, Side::First);
         for symmetry in Symmetry::ALL {
-            for black in [true, false] {
-                let image = symmetry.board(board);
-                let canonical = CanonicalPosition::new("reversi", &obf::show(image, black));
-                assert_eq!((&canonical.text, canonical.empties), (&first.text, Some(board.empties())));
-                let (turned, _) = obf::position(&canonical.text).expect("a board");
-                let mut back: Vec<_> = names(moves(turned)).map(|mv| canonical.original_move(&mv)).collect();
-                let mut own: Vec<_> = names(moves(image)).collect();
+            for side in [Side::First, Side::Second] {
+                let image = TypedPosition::shared(Reversi::portable(), symmetry.board(board), side);
+                let canonical = CanonicalPosition::new(&image);
+                assert_eq!((canonical.key(), canonical.empties), (first.key(), Some(board.empties())));
+                let mut back: Vec<_> =
+                    canonical.position.moves().into_iter().map(|mv| canonical.original_move(mv)).collect();
                 back.sort();
-                own.sort();
-                assert_eq!(back, own);
+                assert_eq!(back, image.moves());
             }
         }
-        assert_eq!(first.original_move("PASS"), "PASS");
+        assert_eq!(first.original_move(PASS.into()), u16::from(PASS));
     }
 
     #[test]
     fn other_games_have_no_images() {
-        let position = CanonicalPosition::new("minichess", "rnbqk/ppppp/5/5/PPPPP/RNBQK w");
-        assert_eq!((position.original_move("a2a3"), position.empties), ("a2a3".into(), None));
+        let start = TypedPosition::shared(MiniChess, MiniChess.start(), Side::First);
+        let position = CanonicalPosition::new(&start);
+        let codes = start.moves();
+        let back: Vec<_> = codes.iter().map(|&mv| position.original_move(mv)).collect();
+        assert_eq!((back, position.key(), position.empties), (codes, start.key(), None));
     }
 }

@@ -10,10 +10,8 @@ mod effort;
 mod noise;
 mod position_analysis;
 mod verdict;
-mod watched_search;
 
 pub use analyser::Analyser;
 pub use effort::{DEFAULT_HASH, Effort};
 pub use position_analysis::{MoveValue, PositionAnalysis};
-pub use verdict::Verdict;
-pub use watched_search::{Found, search};
+pub use verdict::{Assessment, Verdict};

@@ -5,10 +5,10 @@ use super::verdict::{Assessment, Thresholds, Verdict};
 use flipside_core::search::types::{Certainty, Score};
 
 /// The value of a legal move.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MoveValue {
-    /// The move, in the game's own notation.
-    pub mv: String,
+    /// The move.
+    pub mv: u16,
     /// In hundredths, for the side to move.
     pub score: Score,
     /// The certainty of the score.
@@ -20,8 +20,8 @@ pub struct MoveValue {
 pub struct PositionAnalysis {
     /// The moves, the best first; never empty.
     pub moves: Vec<MoveValue>,
-    /// Principal variation, which begins with the best move.
-    pub pv: Vec<String>,
+    /// Principal variation; it begins with the best move.
+    pub pv: Vec<u16>,
     /// Plies searched.
     pub depth: u32,
     /// Positions entered.
@@ -36,8 +36,8 @@ impl PositionAnalysis {
         &self.moves[0]
     }
 
-    /// The loss of a move; `None` if the move is not legal.
-    pub fn assess(&self, played: &str) -> Option<Assessment> {
+    /// What a move cost; `None` if it is no legal move.
+    pub fn assess(&self, played: u16) -> Option<Assessment> {
         let value = self.moves.iter().find(|value| value.mv == played)?;
         let loss = self.best().score - value.score;
         let is_exact = [self.best(), value].iter().all(|value| value.certainty == Certainty::Exact);
@@ -46,10 +46,10 @@ impl PositionAnalysis {
 
     /// The same analysis for a symmetric position.
     pub(super) fn turned_back(&self, position: &CanonicalPosition) -> PositionAnalysis {
-        let turned = |value: &MoveValue| MoveValue { mv: position.original_move(&value.mv), ..value.clone() };
+        let turned = |value: &MoveValue| MoveValue { mv: position.original_move(value.mv), ..*value };
         PositionAnalysis {
             moves: self.moves.iter().map(turned).collect(),
-            pv: self.pv.iter().map(|mv| position.original_move(mv)).collect(),
+            pv: self.pv.iter().map(|&mv| position.original_move(mv)).collect(),
             ..self.clone()
         }
     }
@@ -60,10 +60,10 @@ mod tests {
     use super::*;
 
     fn analysis(certainty: Certainty) -> PositionAnalysis {
-        let value = |(mv, score): (&str, Score)| MoveValue { mv: mv.into(), score, certainty };
+        let value = |(mv, score): (u16, Score)| MoveValue { mv, score, certainty };
         PositionAnalysis {
-            moves: [("D3", 150), ("C4", 150), ("F5", 90), ("E6", -250)].map(value).to_vec(),
-            pv: vec!["D3".into()],
+            moves: [(19, 150), (26, 150), (37, 90), (44, -250)].map(value).to_vec(),
+            pv: vec![19],
             depth: 9,
             nodes: 1,
             thresholds: Thresholds { noise: 100, mistake: 300, blunder: 800 },
@@ -75,11 +75,11 @@ mod tests {
         let assessed =
             |certainty, mv| analysis(certainty).assess(mv).map(|assessment| (assessment.loss, assessment.verdict));
         let estimate = Certainty::Estimate(80);
-        assert_eq!(assessed(estimate, "D3"), Some((0, Verdict::Best)));
-        assert_eq!(assessed(estimate, "C4"), Some((0, Verdict::Best)));
-        assert_eq!(assessed(estimate, "F5"), Some((60, Verdict::Equal)));
-        assert_eq!(assessed(Certainty::Exact, "F5"), Some((60, Verdict::Inaccuracy)), "exact scores have no noise");
-        assert_eq!(assessed(estimate, "E6"), Some((400, Verdict::Mistake)));
-        assert_eq!(assessed(estimate, "A1"), None);
+        assert_eq!(assessed(estimate, 19), Some((0, Verdict::Best)));
+        assert_eq!(assessed(estimate, 26), Some((0, Verdict::Best)));
+        assert_eq!(assessed(estimate, 37), Some((60, Verdict::Equal)));
+        assert_eq!(assessed(Certainty::Exact, 37), Some((60, Verdict::Inaccuracy)), "exact scores have no noise");
+        assert_eq!(assessed(estimate, 44), Some((400, Verdict::Mistake)));
+        assert_eq!(assessed(estimate, 0), None);
     }
 }

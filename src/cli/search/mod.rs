@@ -11,9 +11,10 @@ use anyhow::bail;
 use clap::Args;
 use flipside_core::search::algorithm::Algorithm;
 use flipside_core::search::limits::{Limits, Stop};
+use flipside_core::search::result::Iteration;
 use flipside_core::search::types::{Depth, Score, UNIT};
 use flipside_host::api::settings::Settings;
-use flipside_host::engine::textbook_position::{SolvedPosition, TextbookPosition};
+use flipside_host::engine::textbook_position::TextbookPosition;
 use flipside_support::json;
 use flipside_support::seconds::parse_seconds;
 use flipside_textbook::move_order::MoveOrder;
@@ -173,11 +174,12 @@ fn searched(position: &dyn TextbookPosition, args: &SearchArgs) -> anyhow::Resul
 fn solved(position: &dyn TextbookPosition, args: &SearchArgs) -> anyhow::Result<String> {
     let limits = Limits { hard: args.move_time, nodes: args.nodes, ..Limits::default() };
     let started = Instant::now();
-    let SolvedPosition { pv, score, depth, nodes } = position.solve(limits, args.threads.map_or(1, usize::from))?;
+    let solved = position.solve(limits, args.threads.map_or(1, usize::from))?;
+    let Iteration { pv, score, depth, nodes, .. } = solved;
     args.show(&SearchAnswer {
         bestmove: best_move(&pv),
         score: units(score),
-        depth,
+        depth: depth as Depth,
         nodes,
         cutoffs: None,
         seconds: started.elapsed().as_secs_f64(),

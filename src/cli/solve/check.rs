@@ -2,6 +2,7 @@
 
 use super::answer::SolveAnswer;
 use flipside_core::games::reversi::obf::{self, ObfLine};
+use flipside_core::games::reversi::proof::Bounds;
 use flipside_core::search::types::Certainty;
 use std::time::Duration;
 
@@ -26,7 +27,7 @@ pub fn compare(line: &ObfLine, answer: &SolveAnswer) -> Comparison {
     let value = |score: i32| f64::from(if wld { score.signum() } else { score });
     let found = answer.score.as_f64().unwrap_or(f64::NAN);
     let top = line.moves.iter().map(|&(_, score)| score).max();
-    let known_score = top.or_else(|| line.value("score")?.parse().ok());
+    let known_score = top.or_else(|| line.value("score")?.parse().ok().filter(|score| Bounds::UNKNOWN.hold(*score)));
     let best_move = answer.best.first();
     let named = |square: u8| best_move.is_some_and(|name| *name == obf::square_name(square));
     let listed = line.moves.iter().find(|&&(square, _)| named(square));
@@ -70,7 +71,7 @@ impl CheckSummary {
     /// Adds an answer.
     pub fn add(&mut self, comparison: Comparison) {
         self.positions += 1;
-        self.nodes += comparison.nodes;
+        self.nodes = self.nodes.saturating_add(comparison.nodes);
         if let Some(best) = comparison.best {
             self.best_known += 1;
             self.best += u64::from(best);

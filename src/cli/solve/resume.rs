@@ -6,6 +6,7 @@ use super::args::SolveArgs;
 use super::input::{NumberedPosition, PositionReader, Request};
 use anyhow::{Context, anyhow, ensure};
 use flipside_core::games::reversi::obf::{self, ObfLine};
+use flipside_core::games::reversi::proof::Bounds;
 use flipside_core::games::reversi::rules::Reversi;
 use flipside_core::search::game::Game;
 use flipside_core::search::types::Certainty;
@@ -48,7 +49,8 @@ fn whole(
     let answer =
         SolveAnswer::read(text, args.json).with_context(|| format!("not an answer of {format}: {}", excerpt(text)))?;
     let next = next(positions)?;
-    ensure!(answer.line == next.0, "the answer is to line {}, but the next position is line {}", answer.line, next.0);
+    ensure!(answer.line == next.0, "answers line {}, where line {} is the next position", answer.line, next.0);
+    check_scores(&answer)?;
     check_request(&answer, args, &next.1)?;
     check_position(&answer, &next.1.line)?;
     seen(&next.1.line, &answer);
@@ -77,7 +79,17 @@ fn next(positions: &mut PositionReader) -> anyhow::Result<NumberedPosition> {
     positions.next().ok_or_else(|| anyhow!("the file has more answers than the input has positions"))
 }
 
-/// Refuses answers to another question.
+/// The scores are those of a board.
+fn check_scores(answer: &SolveAnswer) -> anyhow::Result<()> {
+    let (least, most) = (f64::from(Bounds::UNKNOWN.lower), f64::from(Bounds::UNKNOWN.upper));
+    let is_score = answer.score.as_f64().is_some_and(|score| (least..=most).contains(&score));
+    ensure!(is_score, "expected a score of -64 to 64, found {}", answer.score);
+    let beyond = answer.moves.iter().flatten().find(|(_, score)| !Bounds::UNKNOWN.hold(*score));
+    ensure!(beyond.is_none(), "expected scores of -64 to 64, found {beyond:?}");
+    Ok(())
+}
+
+/// Answers to another question are not continued.
 fn check_request(answer: &SolveAnswer, args: &SolveArgs, request: &Request) -> anyhow::Result<()> {
     let asked = request.task.as_ref().map(|task| (task.task, task.window));
     let answered = answer.task.as_ref().map(|task| (task.task, task.window));

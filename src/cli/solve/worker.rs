@@ -154,7 +154,7 @@ impl<'a> SolveWorker<'a> {
         answer.nodes = result.nodes;
         if let Some(best) = &result.best {
             answer.certainty = best.certainty;
-            answer.depth = best.depth.unsigned_abs();
+            answer.depth = best.depth;
             answer.score = serde_json::Number::from_f64(f64::from(best.score) / f64::from(UNIT))?;
         } else if Reversi::portable().outcome(&board).is_some() {
             answer.score = board.final_discs().into();

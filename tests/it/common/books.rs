@@ -1,4 +1,4 @@
-//! Small opening books of values that mean nothing, for tests of what is done with a book.
+//! Small opening books with arbitrary values, for tests of the use of a book.
 
 use flipside::games::reversi::board::Board;
 use flipside::games::reversi::book::entry::{BookEntry, Deviation, GameCounts, Grade, Value};
@@ -9,7 +9,7 @@ use flipside::search::game::Game;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// A file that goes when the test is over.
+/// A file that is removed at the end of the test.
 pub struct BookFile(pub PathBuf);
 
 impl BookFile {
@@ -33,8 +33,8 @@ impl Drop for BookFile {
     }
 }
 
-/// A book of all positions that are reached in so many plies if every side considers only the `width` moves to the positions
-/// of the smallest hashes. Values lie within a disc of zero and are backed up by negamax.
+/// A book of all positions that are reached within `plies` plies if every side considers only the `width` moves to the
+/// positions with the smallest hashes. Values are within a disc of zero and are backed up by negamax.
 pub fn bytes(plies: u32, width: usize) -> Vec<u8> {
     let mut entries = HashMap::new();
     expand(Board::START, plies, width, &mut entries);

@@ -1,9 +1,9 @@
-//! A folder of a test's own.
+//! A temporary folder for a test.
 
 use std::fs;
 use tempfile::TempDir;
 
-/// A folder that goes when the test is over.
+/// A folder that is removed at the end of the test.
 pub struct Home(pub TempDir);
 
 impl Home {
@@ -19,7 +19,7 @@ impl Home {
         fs::read_to_string(self.path(name)).expect("a file")
     }
 
-    /// Writes a file; its path.
+    /// Writes a file and returns its path.
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         fs::write(self.path(name), content).expect("a file");
         self.path(name)

@@ -23,13 +23,13 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts the binary with these arguments, without an opening book unless they name one: what a search does is not to
-    /// depend on what the book inside the program knows.
+    /// Starts the binary with these arguments, without an opening book unless they name one, so that searches do not
+    /// depend on the embedded book.
     pub fn start(arguments: &[&str]) -> Engine {
         Engine::start_with(arguments, &[])
     }
 
-    /// Starts the binary with these arguments and nothing else.
+    /// Starts the binary with exactly these arguments.
     pub fn start_plainly(arguments: &[&str]) -> Engine {
         Engine::spawn(Command::new(env!("CARGO_BIN_EXE_flipside")).args(arguments))
     }
@@ -40,7 +40,7 @@ impl Engine {
         Engine::spawn(command.args(without_book(arguments)).envs(variables.iter().copied()))
     }
 
-    /// Starts the binary with so many KiB of address space.
+    /// Starts the binary with `kib` KiB of address space.
     #[cfg(target_os = "linux")]
     pub fn start_within(kib: usize, arguments: &[&str]) -> Engine {
         let script = format!("ulimit -v {kib}; exec \"$0\" \"$@\"");
@@ -168,7 +168,7 @@ impl Engine {
     }
 }
 
-/// The arguments with `--book none`, if they start the engine itself and say nothing of books.
+/// The arguments with `--book none`, if they start the engine itself and do not mention a book.
 fn without_book<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     let engine = arguments.first().is_none_or(|first| first.starts_with("--"));
     let silent = engine && arguments.iter().all(|argument| !argument.starts_with("--book"));

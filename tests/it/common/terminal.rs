@@ -13,12 +13,12 @@ pub struct Terminal {
     pub child: Child,
     /// What the person types and sees.
     pub side: File,
-    /// Seen, but not yet asked for.
+    /// Text that was read but not yet returned.
     pub shown: String,
 }
 
 impl Terminal {
-    /// Starts the program with these arguments at a terminal of so many columns.
+    /// Starts the program with these arguments at a terminal with `columns` columns.
     pub fn start(arguments: &[&str], columns: u16) -> Terminal {
         Terminal::start_with(arguments, columns, &[])
     }
@@ -27,7 +27,7 @@ impl Terminal {
     pub fn start_with(arguments: &[&str], columns: u16, variables: &[(&str, &str)]) -> Terminal {
         let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         let pty = openpty(Some(&size), None).expect("a pty");
-        // Programs that other tests start meanwhile must not hold the terminal open.
+        // Programs that other tests start meanwhile must not keep the terminal open.
         for end in [&pty.master, &pty.slave] {
             rustix::io::fcntl_setfd(end, rustix::io::FdFlags::CLOEXEC).expect("a flag");
         }
@@ -65,7 +65,7 @@ impl Terminal {
         std::mem::take(&mut self.shown)
     }
 
-    /// Reads what is shown next; false if the program has ended.
+    /// Reads what is shown next; returns false if the program has ended.
     fn read(&mut self) -> bool {
         let mut bytes = [0; 4096];
         match self.side.read(&mut bytes) {

@@ -8,7 +8,7 @@ use super::Engine;
 /// Plays a transcript against the binary.
 ///
 /// # Panics
-/// When another line comes than the one expected, or none; `place` then says where.
+/// Panics if another line comes than the expected one, or none; `place` names the line in the message.
 pub fn replay(place: &str, arguments: &str, lines: &[&str]) {
     let mut engine = Engine::start_plainly(&arguments.split_whitespace().collect::<Vec<_>>());
     let mut skipping = false;

@@ -70,7 +70,7 @@ fn sleep_for_ever() -> ! {
     }
 }
 
-/// Writes the numbers of this process and of a helper that it starts, which outlives it.
+/// Writes the numbers of this process and of a helper that it starts and that outlives it.
 fn start_helper() {
     let helper = Command::new("sleep").arg("3600").spawn().expect("sleep runs");
     let path = std::env::args().nth(3).expect("a file");
@@ -79,13 +79,13 @@ fn start_helper() {
     std::fs::rename(partial, path).expect("a file");
 }
 
-/// What happens instead of an answer to the request for a move. `reply` is the right answer, `illegal` that with an
-/// illegal move, `games` counts the games so far.
+/// Misbehaves instead of answering the request for a move. `reply` is the right answer, `illegal` has an illegal move,
+/// `games` counts the games so far.
 fn misbehave(fault: &str, reply: &str, illegal: &str, games: u32) -> bool {
     match fault {
         "illegal" => print(illegal),
         "hang" => sleep_for_ever(),
-        // Not even the end of its input ends it.
+        // It ignores even the end of its input.
         "deaf" if games > 1 => {
             start_helper();
             sleep_for_ever();
@@ -113,7 +113,7 @@ fn misbehave(fault: &str, reply: &str, illegal: &str, games: u32) -> bool {
             while out.write_all(line.as_bytes()).is_ok() {}
         }
         "close" => {
-            // The standard library cannot close the output of a process that goes on; a shell can.
+            // The standard library cannot close the output of a running process, but a shell can.
             use std::os::unix::process::CommandExt;
             let error = Command::new("sh").args(["-c", "exec >&-; sleep 3600"]).exec();
             panic!("cannot run sh: {error}");
@@ -148,7 +148,7 @@ impl Turns {
         Turns { board: start(), colour: 1 }
     }
 
-    /// Plays a move; what is no square is a pass.
+    /// Plays a move; any text but a square is a pass.
     fn play(&mut self, text: &str, from_below: bool) {
         if let Some((row, column)) = square(text.strip_prefix("P@").unwrap_or(text), from_below) {
             play(&mut self.board, self.colour, row, column);

@@ -130,6 +130,15 @@ pub fn variant_of(name: &str, size: Option<usize>, rule: Option<&str>) -> Option
         .find(|game| game.variant.is_some_and(|other| other.of == known.of && other.size == size && other.rule == rule))
 }
 
+/// The game of that own name on a square board of another size: Reversi, or Gomoku under the same rule.
+pub fn in_size(game: &str, size: usize) -> Option<&'static GameNames> {
+    let reversi = [(8, REVERSI.name), (6, REVERSI_6X6.name), (4, REVERSI_4X4.name)];
+    if !reversi.iter().any(|(_, name)| *name == game) {
+        return variant_of(game, Some(size), None);
+    }
+    reversi.iter().find(|(known, _)| *known == size).and_then(|(_, name)| find(name))
+}
+
 /// UCI names of the games, the default first.
 pub fn uci_variants() -> impl Iterator<Item = &'static str> {
     GAMES.iter().filter_map(|game| game.uci_variant)

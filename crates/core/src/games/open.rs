@@ -1,4 +1,5 @@
-//! Opens the search of a game from its settings: each built-in game says here which evaluations, techniques and tables it has.
+//! Opens the search of a game from its settings: each built-in game defines its evaluations, techniques and tables
+//! here.
 
 use super::connect_four::ConnectFour;
 use super::gomoku::evaluation::PatternEvaluation;
@@ -21,12 +22,12 @@ use crate::search::policy::{NoPolicy, Technique};
 use crate::search::searcher::{self, Searcher};
 use std::sync::Arc;
 
-/// A game of this library with its evaluations.
+/// A built-in game with its evaluations.
 pub trait BuiltIn: Notation + Clone {
     /// Opens the game's search.
     ///
     /// # Errors
-    /// There is no such evaluation or technique, the weights cannot be used, or there is not enough memory.
+    /// The evaluation or technique does not exist, the weights cannot be used, or there is not enough memory.
     fn open(&self, settings: &SearcherSettings<'_>) -> Result<Arc<dyn Searcher<Self>>, OpenError>;
 }
 
@@ -51,7 +52,7 @@ impl BuiltIn for MiniChess {
 }
 
 impl BuiltIn for SmallReversi {
-    /// The search's table and the exact solver's have half of the memory each.
+    /// The table of the search and that of the exact solver get half of the memory each.
     fn open(&self, settings: &SearcherSettings<'_>) -> Result<Arc<dyn Searcher<Self>>, OpenError> {
         let (game, name) = (*self, self.names().name);
         settings.all_techniques(name)?;
@@ -88,7 +89,7 @@ macro_rules! plain_game {
 plain_game!(TicTacToe);
 plain_game!(ConnectFour);
 
-/// A game of rules alone, without an evaluation and a policy.
+/// Opens a game with rules only, without an evaluation and a policy.
 fn open_plain<G: Notation + Clone>(
     game: G,
     settings: &SearcherSettings<'_>,

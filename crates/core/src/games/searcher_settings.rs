@@ -1,12 +1,12 @@
-//! What the search of a game is opened with, and why it does not open.
+//! The settings for opening the search of a game, and the reasons why it cannot be opened.
 
 use super::names;
 use crate::search::policy::Technique;
+use flipside_support::file_fault::FileFault;
 use flipside_support::memory::MemoryError;
-use std::fmt::Display;
 use std::path::Path;
 
-/// What a search is opened with.
+/// The settings for opening a search.
 #[derive(Clone, Copy, Debug)]
 pub struct SearcherSettings<'a> {
     /// Name of the evaluation; `default` is the game's best.
@@ -25,13 +25,13 @@ impl SearcherSettings<'static> {
         SearcherSettings { evaluation: "default", weights: None, hash: 1, disabled_techniques: "" };
 }
 
-/// Why an engine does not open.
+/// Why an engine cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
-    /// No game of that name.
+    /// The game does not exist.
     #[error("unknown game '{name}': one of {}", known.join(", "))]
     UnknownGame {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// The games' own names.
         known: Vec<&'static str>,
@@ -41,7 +41,7 @@ pub enum OpenError {
     UnknownEvaluation {
         /// The game.
         game: &'static str,
-        /// What was asked for.
+        /// The requested name.
         name: String,
     },
     /// The game's search has no such technique to disable.
@@ -49,34 +49,51 @@ pub enum OpenError {
     UnknownTechnique {
         /// The game.
         game: &'static str,
-        /// What was asked for.
+        /// The requested name.
         name: String,
     },
-    /// The weights could not be used: the reason.
-    #[error("cannot use the weights: {0}")]
-    Weights(String),
+    /// The weights could not be used.
+    #[error("cannot use the weights: {reason}")]
+    Weights {
+        /// What is wrong with them; may quote the file.
+        reason: String,
+        /// The same without anything that the file holds.
+        reason_for_host: String,
+    },
     /// The opening book could not be used: the file and the reason.
     #[error("cannot use the book {file}: {reason}")]
     Book {
-        /// What was asked for.
+        /// The requested file.
         file: String,
-        /// What is wrong with it.
+        /// What is wrong with it; may quote the file.
         reason: String,
+        /// The same without anything that the file holds.
+        reason_for_host: String,
     },
     /// The game has no opening books.
     #[error("{game} has no opening book, saw '{file}'")]
     NoBook {
         /// The game.
         game: &'static str,
-        /// What was asked for.
+        /// The requested file.
         file: String,
     },
-    /// There is no memory for tables of the size that the option `Hash` says.
+    /// The memory does not suffice for tables of the size in the option `Hash`.
     #[error("Hash is too large: {0}")]
     Memory(#[from] MemoryError),
-    /// The system has no thread to give for the searches: the reason.
+    /// The system cannot start a thread for the searches; holds the reason.
     #[error("no thread for the searches: {0}")]
     Thread(String),
+}
+
+impl FileFault for OpenError {
+    fn without_content(&self) -> String {
+        match self {
+            OpenError::Weights { reason_for_host, .. } => format!("cannot use the weights: {reason_for_host}"),
+            OpenError::Book { file, reason_for_host, .. } => format!("cannot use the book {file}: {reason_for_host}"),
+            other => other.to_string(),
+        }
+    }
 }
 
 /// The names that `--evaluation` takes in a game.
@@ -91,22 +108,23 @@ impl SearcherSettings<'_> {
     }
 
     /// Weights that cannot be used: where they are, and why.
-    pub(super) fn weights_error(&self, reason: &dyn Display) -> OpenError {
-        let reason = reason.to_string();
+    pub(super) fn weights_error(&self, fault: &dyn FileFault) -> OpenError {
         let place = self.weights.map(|path| path.display().to_string());
         // A file that cannot be read is named already.
-        OpenError::Weights(match place.filter(|place| !reason.starts_with(place)) {
+        let placed = |reason: String| match place.as_ref().filter(|place| !reason.starts_with(place.as_str())) {
             Some(place) => format!("{place}: {reason}"),
             None => reason,
-        })
+        };
+        OpenError::Weights { reason: placed(fault.to_string()), reason_for_host: placed(fault.without_content()) }
     }
 
-    /// Refuses a file of weights; `whose` has none to load.
+    /// Refuses a file of weights for an evaluation without weights, which `whose` names.
     pub(super) fn without_weights(&self, whose: impl FnOnce() -> String) -> Result<(), OpenError> {
-        self.weights.map_or(Ok(()), |_| Err(OpenError::Weights(whose())))
+        let refused = |reason: String| OpenError::Weights { reason_for_host: reason.clone(), reason };
+        self.weights.map_or(Ok(()), |_| Err(refused(whose())))
     }
 
-    /// The techniques that are disabled in a game that has all but these.
+    /// The disabled techniques of a game that has all techniques but `absent`.
     pub(super) fn disabled(&self, game: &'static str, absent: &[Technique]) -> Result<Vec<Technique>, OpenError> {
         let words = self.disabled_techniques.split(',').map(str::trim).filter(|word| !word.is_empty());
         let technique = |word: &str| {
@@ -117,7 +135,7 @@ impl SearcherSettings<'_> {
         words.map(technique).collect()
     }
 
-    /// Refuses to disable anything in a game whose techniques cannot be disabled.
+    /// Refuses disabled techniques in a game whose techniques cannot be disabled.
     pub(super) fn all_techniques(&self, game: &'static str) -> Result<(), OpenError> {
         let name = self.disabled_techniques;
         if name.is_empty() { Ok(()) } else { Err(OpenError::UnknownTechnique { game, name: name.to_string() }) }

@@ -8,6 +8,7 @@ use super::reversi::evaluation::network;
 use super::reversi::evaluation::pattern::weights_file;
 use super::reversi::evaluation::stage_weighted::StageWeighted;
 use flipside_support::bounded_file;
+use flipside_support::file_fault::FileFault;
 use std::fmt::{self, Display};
 use std::path::Path;
 
@@ -52,6 +53,13 @@ impl Display for WrongKind {
 }
 
 impl std::error::Error for WrongKind {}
+
+/// It names the kind of the file.
+impl FileFault for WrongKind {
+    fn without_content(&self) -> String {
+        self.to_string()
+    }
+}
 
 /// Refuses a weight file that belongs to another evaluation. A file that is not a weight file or
 /// cannot be read is left to the reader of the wanted kind.

@@ -1,18 +1,18 @@
-//! What a game's evaluation and policy say of single positions and moves, behind one object-safe trait: what the textbook's
-//! searchers need of a game beyond its rules.
+//! A game's evaluation and policy for single positions and moves behind one object-safe trait: the textbook's searchers
+//! need these beside the rules.
 
 use super::policy::Technique;
 use super::technique::ProbCutTest;
 use super::types::{Depth, Score};
 
-/// Evaluation, move ordering and techniques of a game with positions `P` and moves `M`, asked position by position. Every method is a virtual call: the
-/// production search never comes this way. The defaults are those of a game that offers nothing, such as a drawn tree.
+/// Evaluation, move ordering and techniques of a game with positions `P` and moves `M`. Every method is a virtual call,
+/// so the production search does not use this trait. The defaults fit a game without any of them, such as a drawn tree.
 pub trait Heuristics<P, M>: Send + Sync {
     /// The static evaluation for the side to move, in hundredths.
     fn static_eval(&self, _position: &P) -> Score {
         0
     }
-    /// What a finished position counts for the side to move, whose score by the rules is `rules`:
+    /// The value of a finished position for the side to move, with the score `rules` by the rules:
     /// [`Eval::finished`](super::evaluation::Eval::finished).
     fn finished(&self, _position: &P, rules: Score) -> Score {
         rules
@@ -25,7 +25,7 @@ pub trait Heuristics<P, M>: Send + Sync {
     fn offers(&self, technique: Technique) -> bool {
         matches!(technique, Technique::Aspiration | Technique::Reductions)
     }
-    /// The class of a move for the order `rule`; none where the game has no such rule.
+    /// The class of a move for the order `rule`; `None` if the game has no such rule.
     fn move_class(&self, _position: &P, _mv: M) -> Option<u8> {
         None
     }
@@ -45,7 +45,7 @@ pub trait Heuristics<P, M>: Send + Sync {
     fn in_check(&self, _position: &P) -> bool {
         false
     }
-    /// The position after a null move; none where a null move is no sound test.
+    /// The position after a null move; `None` if a null move would not be a sound test.
     fn null_move(&self, _position: &P) -> Option<P> {
         None
     }

@@ -449,8 +449,8 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         let iteration = Iteration {
             rank: rank + 1,
             multipv,
-            depth: plan.depth,
-            seldepth: self.worker.seldepth.max(plan.depth as usize),
+            depth: plan.depth.unsigned_abs(),
+            seldepth: self.worker.seldepth.max(plan.depth as usize) as u32,
             score,
             bound: Bound::Exact,
             certainty,
@@ -458,6 +458,7 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
             time: self.stop.elapsed(),
             hashfull: self.worker.table.hashfull(),
             pv: found.pv.clone(),
+            pv_ends_game: false,
         };
         if rank == 0 {
             self.best = Some(iteration.clone());

@@ -96,35 +96,76 @@ pub unsafe trait Level: Send + Sync + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct Base;
 
-// SAFETY: its functions use only features that every processor of the target has.
-unsafe impl Level for Base {
-    const NAME: &'static str = "base";
+/// x86-64-v3: AVX2 and the bit manipulation instructions (2013 and later).
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub struct V3;
 
-    fn is_available() -> bool {
-        true
-    }
+/// x86-64-v4: AVX-512 (F, BW, CD, DQ, VL).
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub struct V4;
 
-    unsafe fn pvs<G: Game, E: Eval<G>, T: SearchPolicy<G, E, Level = Self>>(
-        worker: &mut Worker<'_, G, E, T>,
-        node: Node<'_, G, E>,
-        window: (Score, Score),
-        depth: Depth,
-    ) -> Score {
-        worker.pvs_body(node, window, depth)
-    }
-
-    unsafe fn quiesce<G: Game, E: Eval<G>, T: SearchPolicy<G, E, Level = Self>>(
-        worker: &mut Worker<'_, G, E, T>,
-        node: Node<'_, G, E>,
-        window: (Score, Score),
-    ) -> Score {
-        worker.quiesce_body(node, window)
-    }
-
-    unsafe fn inside<R>(job: impl FnOnce() -> R) -> R {
-        job()
-    }
+/// Calls a macro for every level of the target with its type, its name and the features that its functions are compiled for. The
+/// features are named only here: what tests a processor for a level and what is compiled for it cannot disagree.
+macro_rules! for_each_level {
+    ($implement:ident) => {
+        $implement!(Base, "base", []);
+        #[cfg(target_arch = "x86_64")]
+        $implement!(V3, "v3", ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt", "fma"]);
+        #[cfg(target_arch = "x86_64")]
+        $implement!(
+            V4,
+            "v4",
+            [
+                "avx2", "bmi1", "bmi2", "lzcnt", "popcnt", "fma", "avx512f", "avx512bw", "avx512cd", "avx512dq",
+                "avx512vl"
+            ]
+        );
+    };
 }
+
+pub(crate) use for_each_level;
+
+/// Implements [`Level`] by compiling the recursion for its features.
+macro_rules! implement_level {
+    ($level:ident, $name:literal, [$($feature:tt),*]) => {
+        // SAFETY: `is_available` tests the same features that the functions are compiled for.
+        unsafe impl Level for $level {
+            const NAME: &'static str = $name;
+
+            fn is_available() -> bool {
+                true $(&& std::arch::is_x86_feature_detected!($feature))*
+            }
+
+            $(#[target_feature(enable = $feature)])*
+            unsafe fn pvs<G: Game, E: Eval<G>, T: SearchPolicy<G, E, Level = Self>>(
+                worker: &mut Worker<'_, G, E, T>,
+                node: Node<'_, G, E>,
+                window: (Score, Score),
+                depth: Depth,
+            ) -> Score {
+                worker.pvs_body(node, window, depth)
+            }
+
+            $(#[target_feature(enable = $feature)])*
+            unsafe fn quiesce<G: Game, E: Eval<G>, T: SearchPolicy<G, E, Level = Self>>(
+                worker: &mut Worker<'_, G, E, T>,
+                node: Node<'_, G, E>,
+                window: (Score, Score),
+            ) -> Score {
+                worker.quiesce_body(node, window)
+            }
+
+            $(#[target_feature(enable = $feature)])*
+            unsafe fn inside<R>(job: impl FnOnce() -> R) -> R {
+                job()
+            }
+        }
+    };
+}
+
+for_each_level!(implement_level);
 
 /// The best level of this processor, for loops that are not generic over levels.
 #[derive(Clone, Copy, Debug)]
@@ -179,65 +220,3 @@ impl BestLevel {
         }
     }
 }
-
-/// Writes a [`Level`] whose recursion is compiled for the given x86-64 features, and available where the processor has them.
-#[macro_export]
-macro_rules! x86_level {
-    ($(#[$doc:meta])* $name:ident, $text:literal, $($feature:tt)+) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug)]
-        pub struct $name;
-
-        // SAFETY: `is_available` tests the same features that the functions are compiled for.
-        unsafe impl $crate::search::level::Level for $name {
-            const NAME: &'static str = $text;
-
-            fn is_available() -> bool {
-                $(std::arch::is_x86_feature_detected!($feature))&&+
-            }
-
-            #[target_feature($(enable = $feature),+)]
-            unsafe fn pvs<
-                G: $crate::search::game::Game,
-                E: $crate::search::evaluation::Eval<G>,
-                T: $crate::search::policy::SearchPolicy<G, E, Level = Self>,
-            >(
-                worker: &mut $crate::search::worker::Worker<'_, G, E, T>,
-                node: $crate::search::node::Node<'_, G, E>,
-                window: ($crate::search::types::Score, $crate::search::types::Score),
-                depth: $crate::search::types::Depth,
-            ) -> $crate::search::types::Score {
-                worker.pvs_body(node, window, depth)
-            }
-
-            #[target_feature($(enable = $feature),+)]
-            unsafe fn quiesce<
-                G: $crate::search::game::Game,
-                E: $crate::search::evaluation::Eval<G>,
-                T: $crate::search::policy::SearchPolicy<G, E, Level = Self>,
-            >(
-                worker: &mut $crate::search::worker::Worker<'_, G, E, T>,
-                node: $crate::search::node::Node<'_, G, E>,
-                window: ($crate::search::types::Score, $crate::search::types::Score),
-            ) -> $crate::search::types::Score {
-                worker.quiesce_body(node, window)
-            }
-
-            #[target_feature($(enable = $feature),+)]
-            unsafe fn inside<R>(job: impl FnOnce() -> R) -> R {
-                job()
-            }
-        }
-    };
-}
-
-#[cfg(target_arch = "x86_64")]
-x86_level!(
-    /// x86-64-v3: AVX2 and the bit manipulation instructions (2013 and later).
-    V3, "v3", "avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "fma"
-);
-#[cfg(target_arch = "x86_64")]
-x86_level!(
-    /// x86-64-v4: AVX-512 (F, BW, CD, DQ, VL).
-    V4, "v4", "avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "fma" "avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl"
-);

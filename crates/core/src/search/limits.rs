@@ -15,7 +15,7 @@ const HELPER_POLLS: u64 = 16;
 /// What a search may use. An absent limit is unlimited.
 ///
 /// ```
-/// use flipside::Limits;
+/// use flipside_core::search::limits::Limits;
 /// use std::time::Duration;
 ///
 /// let limits = Limits { nodes: Some(1_000_000), ..Limits::time(Duration::from_secs(1)) };

@@ -80,6 +80,15 @@ pub trait Notation: Game {
     }
     /// The name of a legal move.
     fn show_move(&self, position: &Self::Position, mv: Self::Move, style: Style) -> String;
+    /// The names of legal moves that follow each other.
+    fn show_line(&self, root: &Self::Position, line: &[Self::Move], style: Style) -> Vec<String> {
+        let show = |position: &mut Self::Position, &mv: &Self::Move| {
+            let name = self.show_move(position, mv, style);
+            *position = self.play(position, mv);
+            Some(name)
+        };
+        line.iter().scan(root.clone(), show).collect()
+    }
     /// The legal move of that name, in any case; `None` if no legal move has it.
     fn read_move(&self, position: &Self::Position, text: &str, style: Style) -> Option<Self::Move> {
         self.moves(position).find(|&mv| self.show_move(position, mv, style).eq_ignore_ascii_case(text))

@@ -1,8 +1,10 @@
 //! A search request at the root, and its result.
 
+use super::game::Game;
 use super::limits::Limits;
+use super::notation::{Notation, Style};
 use super::transposition_table::Bound;
-use super::types::{Certainty, Depth, Score, Selectivity};
+use super::types::{Certainty, Score, Selectivity};
 use std::time::Duration;
 
 /// A search to make.
@@ -30,17 +32,18 @@ impl<M> SearchParameters<M> {
     }
 }
 
-/// A finished iteration of one principal variation.
-#[derive(Clone, Debug)]
+/// A finished iteration of one principal variation: what a search found, with moves of a game or, at a border, with their
+/// names.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Iteration<M> {
     /// 1 for the best variation.
     pub rank: usize,
     /// Variations searched.
     pub multipv: usize,
     /// Plies of the iteration.
-    pub depth: Depth,
+    pub depth: u32,
     /// Deepest ply reached in it.
-    pub seldepth: usize,
+    pub seldepth: u32,
     /// For the side to move at the root, in hundredths.
     pub score: Score,
     /// Whether the score is only a bound.
@@ -55,6 +58,70 @@ pub struct Iteration<M> {
     pub hashfull: u32,
     /// The principal variation; its first move is the move to make.
     pub pv: Vec<M>,
+    /// Whether the game is over at the end of the variation.
+    pub pv_ends_game: bool,
+}
+
+impl<M> Iteration<M> {
+    /// What is known of a position without a search of it.
+    pub fn known(score: Score, certainty: Certainty, depth: u32, pv: Vec<M>) -> Iteration<M> {
+        Iteration {
+            rank: 1,
+            multipv: 1,
+            depth,
+            seldepth: depth,
+            score,
+            bound: Bound::Exact,
+            certainty,
+            nodes: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            pv,
+            pv_ends_game: false,
+        }
+    }
+
+    /// The same with the moves in another form.
+    pub fn map<N>(&self, form: impl FnOnce(&[M]) -> Vec<N>) -> Iteration<N> {
+        let Iteration { rank, multipv, depth, seldepth, score, bound, certainty, nodes, time, hashfull, .. } = *self;
+        let (pv, pv_ends_game) = (form(&self.pv), self.pv_ends_game);
+        Iteration { rank, multipv, depth, seldepth, score, bound, certainty, nodes, time, hashfull, pv, pv_ends_game }
+    }
+}
+
+impl<M: Copy> Iteration<M> {
+    /// The same with the names of the moves.
+    pub fn in_text<G: Notation<Move = M>>(&self, game: &G, root: &G::Position, style: Style) -> Iteration<String> {
+        self.map(|pv| game.show_line(root, pv, style))
+    }
+
+    /// Cuts what goes on after the end of the game off the variation, and notes whether it reaches it.
+    pub fn end_with_the_game<G: Game<Move = M>>(&mut self, game: &G, root: &G::Position) {
+        self.pv_ends_game = end_with_the_game(game, root, &mut self.pv);
+    }
+}
+
+impl<M: Copy> SearchResult<M> {
+    /// Cuts what goes on after the end of the game off the variations.
+    pub fn end_with_the_game<G: Game<Move = M>>(&mut self, game: &G, root: &G::Position) {
+        end_with_the_game(game, root, &mut self.pv);
+        if let Some(best) = &mut self.best {
+            best.end_with_the_game(game, root);
+        }
+    }
+}
+
+/// Cuts what goes on after the end of the game off a line; true if the line reaches it.
+fn end_with_the_game<G: Game>(game: &G, root: &G::Position, line: &mut Vec<G::Move>) -> bool {
+    let mut position = root.clone();
+    for played in 0..line.len() {
+        if game.outcome(&position).is_some() {
+            line.truncate(played);
+            return true;
+        }
+        position = game.play(&position, line[played]);
+    }
+    game.outcome(&position).is_some()
 }
 
 /// The result of a search.

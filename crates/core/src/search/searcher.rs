@@ -1,5 +1,5 @@
-//! The door to the search: one object through which everybody searches, solves and evaluates positions of a game, whatever
-//! its evaluation, its policy and the processor level that they are compiled for. One virtual call a search, none a node.
+//! The door to the search: one object through which all callers search, solve and evaluate positions of a game. It
+//! hides the evaluation, the policy and the processor level. A search costs one virtual call; nodes cost none.
 
 use super::evaluation::Eval;
 use super::game::Game;
@@ -21,10 +21,10 @@ use flipside_support::clock::Instant;
 use flipside_support::memory::MemoryError;
 use std::sync::Arc;
 
-/// Moves that a side is expected to make still, where the game gives the clock no hints.
+/// Expected remaining moves of a side if the game gives the clock no hints.
 const DEFAULT_MOVES_LEFT: u32 = 30;
 
-/// What time management needs to know of a position.
+/// The facts about a position that time management uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeHint {
     /// Moves of the side to move that will still take time, at least 1.
@@ -33,16 +33,16 @@ pub struct TimeHint {
     pub moves_to_end: u32,
     /// Share of an even split of the clock that this move deserves, in percent.
     pub weight: u32,
-    /// True if there is only one legal move.
+    /// Whether there is only one legal move.
     pub forced: bool,
 }
 
-/// A game's search with its tables. `G` names the game by its rules for any processor: positions and moves are the same at
-/// every level.
+/// A game's search with its tables. `G` is the game for the base level; positions and moves are the same at every
+/// level.
 pub trait Searcher<G: Game>: Heuristics<G::Position, G::Move> {
-    /// Searches a position within the limits, or until nothing more can be learned, on the calling thread, which needs a stack
-    /// of [`STACK`](flipside_support::thread_pool::STACK) bytes. `report` is called with every finished iteration of every
-    /// variation. No variation goes on after the end of the game.
+    /// Searches a position within the limits, or until the search can learn nothing more. Runs on the calling thread,
+    /// which needs a stack of [`STACK`](flipside_support::thread_pool::STACK) bytes. Calls `report` after every
+    /// iteration of every variation. Variations end with the game.
     fn search(
         &self,
         root: &G::Position,
@@ -50,49 +50,38 @@ pub trait Searcher<G: Game>: Heuristics<G::Position, G::Move> {
         stop: &Stop,
         report: &mut dyn FnMut(Iteration<G::Move>),
     ) -> SearchResult<G::Move>;
-    /// Plays a position out by the solver for the root; `None` if it was stopped, or if the game has none.
+    /// Solves a position with the solver for the root; `None` if it was stopped, or if the game has no solver.
     fn solve(&self, root: &G::Position, task: &SolveTask, stop: &Stop) -> Option<Solution<G::Move>>;
-    /// What the solver's tables hold of a position.
+    /// The solver's table entry for a position.
     fn probe(&self, position: &G::Position) -> Option<Probed<G::Move>>;
     /// Plies to the certain end of the game, if the game has an exact solver.
     fn plies_to_end(&self, position: &G::Position) -> Option<Depth>;
     /// The final score for the side to move by the rules, if the game is over.
     fn outcome(&self, position: &G::Position) -> Option<Score>;
-    /// What time management needs to know of a position.
+    /// The facts about a position that time management uses.
     fn time_hint(&self, position: &G::Position) -> TimeHint;
     /// Perft: leaves `depth` plies below the position. Raising `stop` ends it early; the sum is then too small.
     fn perft(&self, position: &G::Position, depth: u32, rule: PerftRule, stop: Option<&Stop>) -> u64;
-    /// Prefaults the memory of the tables until then: a first search is not slowed down by memory that comes slowly.
+    /// Touches the memory of the tables until `until`, so that memory that the system provides slowly does not delay
+    /// the first search.
     fn prefault(&self, until: Instant);
     /// Clears all tables: the next search does not depend on those before it.
     fn clear(&self);
 }
 
-/// The production search with its transposition table: the one implementation of [`Searcher`].
+/// The production search with its transposition table: the only implementation of [`Searcher`].
 pub struct TableSearch<G, E, T> {
     context: Arc<SearchContext<G, E, T>>,
     table: TranspositionTable,
 }
 
 impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> TableSearch<G, E, T> {
-    /// A search with a table of so many MiB; the solver's tables belong to the policy.
+    /// A search with a table of `hash` MiB; the solver's tables belong to the policy.
     ///
     /// # Errors
     /// There is not enough memory.
     pub fn new(context: Arc<SearchContext<G, E, T>>, hash: usize) -> Result<TableSearch<G, E, T>, MemoryError> {
         Ok(TableSearch { context, table: TranspositionTable::new(hash)? })
-    }
-
-    /// Cuts what goes on after the end of the game off a line.
-    fn end_with_the_game(&self, root: &G::Position, line: &mut Vec<G::Move>) {
-        let game = &self.context.game;
-        let mut position = root.clone();
-        for played in 0..line.len() {
-            if game.outcome(&position).is_some() {
-                return line.truncate(played);
-            }
-            position = game.play(&position, line[played]);
-        }
     }
 }
 
@@ -124,11 +113,11 @@ where
         report: &mut dyn FnMut(Iteration<G::Move>),
     ) -> SearchResult<G::Move> {
         let mut report = |mut iteration: Iteration<G::Move>| {
-            self.end_with_the_game(root, &mut iteration.pv);
+            iteration.end_with_the_game(&self.context.game, root);
             report(iteration);
         };
         let mut result = iterative_deepening::search(&self.context, &self.table, root, parameters, stop, &mut report);
-        self.end_with_the_game(root, &mut result.pv);
+        result.end_with_the_game(&self.context.game, root);
         result
     }
 
@@ -179,7 +168,7 @@ where
     }
 }
 
-/// ProbCut's tests are looked for up to this depth.
+/// Depth up to which ProbCut's tests are looked for.
 const PROBCUT_DEPTHS: Depth = 16;
 
 impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Heuristics<G::Position, G::Move> for TableSearch<G, E, T> {
@@ -200,7 +189,7 @@ impl<G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Heuristics<G::Position, G::Move
             Technique::Quiescence => policy.captures().is_some(),
             Technique::CheckExtensions => policy.captures().is_some() && T::MARGINS.check_extensions,
             Technique::NullMove => policy.null_move().is_some(),
-            // Only what was measured has tests, at some depths.
+            // Only a measured evaluation has tests, at some depths.
             Technique::ProbCut => policy.probcut().is_some_and(|probcut| {
                 let start = self.context.game.start();
                 (1..=PROBCUT_DEPTHS).any(|depth| probcut.tests(&start, depth, Selectivity::PLAY).next().is_some())

@@ -1,13 +1,13 @@
-//! What is asked when a position is played out, and what is answered.
+//! The task of a solve and its result.
 
 use super::types::{INFINITE, Score, Selectivity};
 
-/// What a solve is asked for. More takes longer: the score comes first, and what follows is proven by further null windows.
+/// What a solve returns. More takes longer: the score comes first, and further null windows prove the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// The score alone.
     Score,
-    /// The score, and as a line the move that the solver's table holds: whether it keeps the score is not proven.
+    /// The score, and as a line the move in the solver's table, which is not proven to keep the score.
     Hint,
     /// The score and a move that keeps it.
     Move,
@@ -17,7 +17,7 @@ pub enum Wanted {
     AllMoves,
 }
 
-/// How a position is played out.
+/// How a position is solved.
 #[derive(Clone, Copy, Debug)]
 pub struct SolveTask {
     /// In hundredths for the side to move; scores outside are bounds. One unit on both sides of a draw asks for win, loss or
@@ -27,38 +27,38 @@ pub struct SolveTask {
     pub selectivity: Selectivity,
     /// Threads that share the position, at least 1.
     pub threads: usize,
-    /// What is answered.
+    /// What the solve returns.
     pub wanted: Wanted,
-    /// Start with empty tables: then nothing in the answer depends on what was solved before.
+    /// Whether to start with empty tables, so that the result does not depend on earlier solves.
     pub fresh: bool,
 }
 
 impl SolveTask {
-    /// The exact score alone, by what the tables hold.
+    /// The exact score only, with the present tables.
     pub fn exact(threads: usize) -> SolveTask {
         let (window, selectivity) = ((-INFINITE, INFINITE), Selectivity::EXACT);
         SolveTask { window, selectivity, threads, wanted: Wanted::Score, fresh: false }
     }
 }
 
-/// What a solve found.
+/// The result of a solve.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution<M> {
     /// In hundredths for the side to move, fail-soft: at or beyond an end of the window it is a bound.
     pub score: Score,
-    /// Best play of both sides as far as it was wanted; empty on a finished game.
+    /// Best play of both sides, as far as requested; empty on a finished game.
     pub line: Vec<M>,
-    /// The value of every legal move, the best first, equals in the game's order, if they were wanted.
+    /// If requested, the value of every legal move, the best first, equals in the game's order.
     pub moves: Vec<(M, Score)>,
     /// Positions entered, over all threads.
     pub nodes: u64,
 }
 
-/// What the tables of a solver hold of a position.
+/// A solver's table entry for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Probed<M> {
     /// Bounds of its score, in hundredths for the side to move.
     pub bounds: (Score, Score),
-    /// The best move, if one is known.
+    /// The best move, if known.
     pub best: Option<M>,
 }

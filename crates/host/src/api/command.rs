@@ -1,4 +1,4 @@
-//! The commands of all protocols, parsed: what a line can mean.
+//! The parsed commands of all protocols.
 
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
@@ -10,15 +10,15 @@ use std::time::Duration;
 pub enum Command {
     /// Text that the protocol answers by itself; it goes through the queue so that answers keep their order.
     Reply(String),
-    /// Not understood, or arguments out of range; the error is the answer, in its turn.
+    /// The line was not understood, or its arguments are out of range; the error is the answer, in its turn.
     Invalid(CommandError),
     /// The host's greeting: UCI's `uci`, XBoard's `protover`. The answer lists the options.
     Handshake,
-    /// Is everything before done?
+    /// Answered when everything before it is done (UCI's `isready`).
     Ready,
     /// A new game: the start position, tables and histories cleared.
     NewGame,
-    /// The start position of a square board of so many columns, if the game has that size.
+    /// The start position of a square board with this many columns, if the game has that size.
     BoardSize(usize),
     /// Select another game by name.
     SelectGame(String),
@@ -33,7 +33,7 @@ pub enum Command {
         /// Whether the moves before an illegal one stay played (UCI), or all is refused.
         keep_prefix: bool,
     },
-    /// The position of an SGF file with at most so many of its moves.
+    /// The position of an SGF file after at most `max_moves` of its moves.
     LoadSgf {
         /// The file.
         path: PathBuf,
@@ -56,7 +56,7 @@ pub enum Command {
         /// The search for the answer.
         go: Go,
     },
-    /// Take back so many moves, with the forced passes that were implied around them.
+    /// Take back this many moves, with the forced passes that were implied around them.
     Undo(u32),
     /// Search for a move.
     Go(Go),
@@ -75,20 +75,20 @@ pub enum Command {
     AnalyzeGame(GoLimits),
     /// Count the leaves of the game tree to this depth in plies.
     Perft(u32),
-    /// The pondered move was played: the searches asked for with [`Go::ponder`] so far go on under the clock. Where the
-    /// protocol gives a search of its own, its limits count from now on, and it is begun if none is pondering.
+    /// The pondered move was played: the searches asked for with [`Go::ponder`] so far go on under the clock. A
+    /// protocol may supply the search: its limits then count from now on, and it starts if no search is pondering.
     PonderHit(Option<Go>),
-    /// End the searches asked for so far now; each answers with its best move.
+    /// End the searches asked for so far; each answers with its best move.
     Stop,
-    /// Drop the running search, which answers nothing.
+    /// Drop the running search without an answer.
     DropSearch,
-    /// Teach the opening book the game so far.
+    /// Add the game so far to the opening book.
     LearnGame,
     /// Set an option by name.
     SetOption {
         /// Compared without regard to case.
         name: String,
-        /// Absent for buttons.
+        /// `None` for buttons.
         value: Option<String>,
     },
     /// Set the time control of both sides, and their clocks.
@@ -109,7 +109,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// True if the command starts a search.
+    /// Whether the command starts a search.
     pub fn starts_search(&self) -> bool {
         matches!(
             self,
@@ -121,7 +121,7 @@ impl Command {
         )
     }
 
-    /// What is left of the command when its search is cancelled before it began.
+    /// What is left of the command if its search is cancelled before it begins.
     pub fn without_search(self) -> Option<Command> {
         match self {
             Command::PlayAndGo { played, style, .. } => Some(Command::Play { moves: vec![played], style }),
@@ -131,7 +131,7 @@ impl Command {
     }
 }
 
-/// A player, as a host names one.
+/// A player as the host names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
     /// The first or the second to move.
@@ -167,7 +167,7 @@ impl From<Side> for Player {
 /// A move as a host wrote it, or several moves in one text where no player is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedMove {
-    /// Who plays it, where the protocol says so. A forced pass of the side to move is then implied.
+    /// The player, where the protocol names one. A forced pass of the side to move is then implied.
     pub player: Option<Player>,
     /// The move, in the command's notation.
     pub text: String,
@@ -200,7 +200,7 @@ pub struct Go {
     pub ponder: bool,
 }
 
-/// Limits of a search as a host gives them. What is absent falls back to the clock, then to the command line, and at
+/// Limits of a search as a host gives them. A missing limit falls back to the clock, then to the command line, and at
 /// last to two seconds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GoLimits {
@@ -210,7 +210,7 @@ pub struct GoLimits {
     pub nodes: Option<u64>,
     /// Exactly this long.
     pub move_time: Option<Duration>,
-    /// Until a win within so many moves is proven.
+    /// Until a win within this many moves is proven.
     pub mate: Option<u32>,
     /// Until told to stop; no answer before that.
     pub infinite: bool,
@@ -275,11 +275,13 @@ pub enum Query {
     Options,
     /// What the last search cost.
     Statistics,
-    /// What the opening book knows of the position before the last so many moves, passes included.
+    /// The opening book's entry for the position before the last `moves_back` moves, passes included.
     Book {
         /// 0 for the present position.
         moves_back: usize,
     },
+    /// The processor time that the engine has used.
+    ProcessorTime,
     /// The games that can be selected.
     Games,
     /// The name of the present game.
@@ -294,30 +296,30 @@ pub enum CommandError {
     /// No such command.
     #[error("unknown command: {0}")]
     UnknownCommand(String),
-    /// Wrong number or form of arguments: what would be right.
+    /// Wrong number or form of arguments; holds the correct form.
     #[error("syntax error: {0}")]
     Syntax(String),
     /// The game has no player of this name.
     #[error("invalid color: expected {} or {}, saw '{name}'", sides[0], sides[1])]
     NoSuchPlayer {
-        /// The names in the game.
+        /// The names in this game.
         sides: [&'static str; 2],
-        /// The name that was seen.
+        /// The name that the host sent.
         name: &'static str,
     },
     /// The move cannot be played: the move and the reason.
     #[error("illegal move: {0}: {1}")]
     IllegalMove(String, String),
-    /// The position text is wrong.
+    /// The position text is invalid; holds the reason.
     #[error("bad position: {0}")]
     BadPosition(String),
-    /// No game of this name.
+    /// The engine has no game of this name.
     #[error("unsupported game: {0}")]
     UnsupportedGame(String),
-    /// The board has another size.
+    /// The game has no board of this size.
     #[error("unacceptable size")]
     UnacceptableSize,
-    /// Fewer moves than were to be taken back.
+    /// Fewer moves have been played than are to be taken back.
     #[error("cannot undo")]
     CannotUndo,
     /// The game is not over.
@@ -326,25 +328,25 @@ pub enum CommandError {
     /// A file could not be read.
     #[error("cannot load file: {0}")]
     CannotLoad(String),
-    /// The host may name no files.
+    /// The host may not name files.
     #[error("files are forbidden (--no-files)")]
     FilesForbidden,
-    /// No such option.
+    /// The engine has no such option.
     #[error("unknown option: {0}")]
     UnknownOption(String),
     /// The option does not take this value: the option and the value.
     #[error("bad value for {0}: {1}")]
     BadValue(String, String),
-    /// There is no opening book to ask: why.
+    /// No opening book can answer; holds the reason.
     #[error("no opening book: {0}")]
     NoBook(String),
-    /// The opening book learned nothing: why.
+    /// The opening book learned nothing; holds the reason.
     #[error("cannot teach the opening book: {0}")]
     CannotLearn(String),
     /// Not possible in this state.
     #[error("{0}")]
     Unavailable(String),
-    /// An internal error; the engine goes on.
+    /// An internal error; the engine keeps running.
     #[error("internal error: {0}")]
     Internal(String),
 }

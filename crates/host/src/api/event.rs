@@ -1,11 +1,14 @@
-//! What the engine says: the events of searches, and the answers to commands. A protocol writes them in its own form.
+//! What the engine reports: events of searches and answers to commands. Each protocol writes them in its own form.
 
 use super::command::CommandError;
 use super::options::OptionInfo;
 use flipside_core::search::notation::Grid;
 use flipside_core::search::opening_book::Grade;
+pub use flipside_core::search::result::Iteration;
 pub use flipside_core::search::transposition_table::Bound;
-use flipside_core::search::types::{Certainty, Score, Side};
+#[cfg(test)]
+use flipside_core::search::types::Certainty;
+use flipside_core::search::types::{Score, Side};
 use std::fmt::{self, Display};
 use std::time::Duration;
 
@@ -27,6 +30,8 @@ pub enum Event {
     },
     /// Everything before is done.
     Ready,
+    /// Moves to which a search was to be limited, and which are none in its position: it leaves them out.
+    IllegalSearchMoves(Vec<String>),
     /// Another game was selected: what a host needs to know of it.
     GameSelected {
         /// The game's own name.
@@ -37,13 +42,15 @@ pub enum Event {
         variant_facts: Option<String>,
         /// The lines by which XBoard draws it.
         xboard_setup: Option<String>,
+        /// The options whose values are others in this game than in the one before.
+        options: Vec<OptionInfo>,
     },
     /// An option has a new value.
     OptionSet(OptionInfo),
     /// A search has begun.
     SearchStarted,
     /// A finished iteration of a search under way.
-    Info(Info),
+    Info(Iteration<String>),
     /// What the opening book knows of the position, the best move first: before a move that it answers with, which is the first
     /// then, before an analysis that shows it, or as the answer to [`super::command::Query::Book`].
     Book(Vec<BookLine>),
@@ -58,7 +65,7 @@ pub enum Event {
         /// In hundredths of a unit, for the side to move at that point.
         score: Score,
     },
-    /// The opening book has learned the game: what, in words.
+    /// The opening book has learned the game; describes what it learned.
     Learned(String),
     /// The result of a perft.
     Perft(PerftCounts),
@@ -93,6 +100,8 @@ pub enum Event {
     Statistics(SearchStatistics, Option<BookLine>),
     /// Names of the games.
     Games(Vec<String>),
+    /// The processor time that the engine has used, all threads together.
+    ProcessorTime(Duration),
     /// Columns and rows of the board.
     Size(usize, usize),
 }
@@ -106,11 +115,11 @@ pub struct Outcome {
     pub margin: Option<u32>,
 }
 
-/// What a search thread sends: the one form in which results leave the search.
+/// What a search thread sends: all results leave the search in this form.
 #[derive(Clone, Debug)]
 pub enum SearchEvent {
     /// A finished iteration of one principal variation.
-    Info(Info),
+    Info(Iteration<String>),
     /// What the opening book knows of the position, before anything else: as in [`Event::Book`].
     Book(Vec<BookLine>),
     /// After each finished iteration: the answer if the search had to end now.
@@ -121,53 +130,16 @@ pub enum SearchEvent {
     Perft(PerftCounts),
 }
 
-/// A finished iteration of one principal variation.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Info {
-    /// 1 for the best variation.
-    pub rank: usize,
-    /// How many variations the search follows.
-    pub multipv: usize,
-    /// Plies of the finished iteration.
-    pub depth: u32,
-    /// Selective depth: the deepest ply reached.
-    pub seldepth: u32,
-    /// In hundredths of a unit, for the side to move.
-    pub score: Score,
-    /// Whether the score is only a bound so far.
-    pub bound: Bound,
-    /// What the score claims.
-    pub certainty: Certainty,
-    /// Nodes over all threads.
-    pub nodes: u64,
-    /// Since the search began.
-    pub time: Duration,
-    /// Filled part of the transposition table, in thousandths.
-    pub hashfull: u32,
-    /// The principal variation, in the notation of the request.
-    pub pv: Vec<String>,
-    /// Whether the game is over at the end of the variation.
-    pub pv_ends_game: bool,
-}
-
+/// An iteration for the tests of what protocols write.
 #[cfg(test)]
-impl Info {
-    /// An iteration for the tests of what protocols write.
-    pub fn example(score: Score, pv: &[&str]) -> Info {
-        Info {
-            rank: 1,
-            multipv: 1,
-            depth: 8,
-            seldepth: 6,
-            score,
-            bound: Bound::Lower,
-            certainty: Certainty::Selective(73),
-            nodes: 1000,
-            time: Duration::from_millis(500),
-            hashfull: 7,
-            pv: pv.iter().map(|mv| mv.to_string()).collect(),
-            pv_ends_game: false,
-        }
+pub fn example(score: Score, pv: &[&str]) -> Iteration<String> {
+    Iteration {
+        seldepth: 6,
+        bound: Bound::Lower,
+        nodes: 1000,
+        time: Duration::from_millis(500),
+        hashfull: 7,
+        ..Iteration::known(score, Certainty::Selective(73), 8, pv.iter().map(|mv| mv.to_string()).collect())
     }
 }
 
@@ -177,7 +149,7 @@ pub struct BookLine {
     /// The code of the move.
     pub code: u16,
     /// The move and the book's best moves after it with the value: no node was searched and no time used.
-    pub info: Info,
+    pub info: Iteration<String>,
     /// What the value rests on.
     pub grade: Grade,
     /// Games of the book in which the move was played.
@@ -185,9 +157,9 @@ pub struct BookLine {
 }
 
 impl Display for BookLine {
-    /// How sure it is: `depth 24 certainty mid@95% grade backed-up games 12`.
+    /// The line's reliability: `depth 24 certainty mid@95% grade backed-up games 12`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Info { depth, certainty, .. } = self.info;
+        let Iteration { depth, certainty, .. } = self.info;
         write!(formatter, "depth {depth} certainty {certainty} grade {} games {}", self.grade, self.games)
     }
 }
@@ -202,23 +174,24 @@ pub struct SearchStatistics {
 }
 
 /// The result of a search.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BestMove {
     /// The move; `None` when the game is over.
     pub mv: Option<String>,
-    /// Its code, by which the engine plays it; `None` without a move, and for the closing pass of a finished game.
+    /// The move's code, by which the engine plays it; `None` without a move, and for the closing pass of a finished
+    /// game.
     pub code: Option<u16>,
     /// The expected answer to it.
     pub ponder: Option<String>,
     /// True for a pass.
     pub is_pass: bool,
     /// The last finished iteration of the best variation, if the search finished one.
-    pub info: Option<Info>,
+    pub info: Option<Iteration<String>>,
     /// Set if the move comes from the opening book, without a search: what the book knows of it.
     pub book: Option<BookLine>,
     /// What the search cost.
     pub statistics: SearchStatistics,
-    /// Set if the search failed inside and the move is only the best so far: what happened.
+    /// What happened, if the search failed inside and the move is only the best so far.
     pub failure: Option<String>,
 }
 

@@ -60,18 +60,24 @@ pub enum Effect {
 }
 
 impl Settings {
-    /// Every listed option with its range and present value. `games` are those that can be opened. Options that name files
-    /// are left out where a host may name none.
+    /// Every listed option with its range and present value. `games` are those that can be opened. Options that name
+    /// files are left out if the host may not name files.
     pub fn describe(&self, games: &[GameNames]) -> Vec<OptionInfo> {
         let listed = OPTIONS.iter().filter(|option| self.host_files || !matches!(option.access, Access::File(..)));
         listed.map(|option| self.info(option, games)).collect()
+    }
+
+    /// The options whose values depend on the game, as they are in the present one.
+    pub fn describe_of_game(&self, games: &[GameNames]) -> Vec<OptionInfo> {
+        let of_game = OPTIONS.iter().filter(|option| matches!(option.access, Access::Evaluation));
+        of_game.map(|option| self.info(option, games)).collect()
     }
 
     /// Sets an option by its name or alias. Nothing changes on an error. The option as it stands now comes back with
     /// what there is to do.
     ///
     /// # Errors
-    /// There is no such option, it does not take this value, or it names a file where a host may name none.
+    /// There is no such option, it does not take this value, or it names a file and the host may not name files.
     pub fn set(
         &mut self,
         games: &[GameNames],
@@ -152,7 +158,7 @@ const OPTIONS: [EngineOption; 21] = [
         "Threads",
         Access::Number(1, 256, |all| all.threads as i64, |all, threads| all.threads = threads as usize),
         Effect::None,
-        "threads of one search; more than the processors are not started",
+        "threads of one search; at most one for each processor is started",
     ),
     EngineOption::new(
         "MultiPV",
@@ -164,7 +170,7 @@ const OPTIONS: [EngineOption; 21] = [
         "Ponder",
         Access::Flag(|all| all.ponder, |all, ponder| all.ponder = ponder),
         Effect::None,
-        "the host may ask to think on the opponent's time",
+        "whether the host may ask for thinking on the opponent's time",
     ),
     EngineOption::new(
         "Move Overhead",
@@ -181,7 +187,7 @@ const OPTIONS: [EngineOption; 21] = [
         "Algorithm",
         Access::Algorithm,
         Effect::Algorithm,
-        "search algorithm: pvs is the production search, the others are the textbook's, one variation with one thread",
+        "search algorithm: pvs is the production search, the others are the textbook's (one variation, one thread)",
     ),
     EngineOption::new("Evaluation", Access::Evaluation, Effect::Reopen, "evaluation function"),
     EngineOption::new(
@@ -215,7 +221,7 @@ const OPTIONS: [EngineOption; 21] = [
             |all, percent| all.strength = percent as u32,
         ),
         Effect::None,
-        "playing strength in percent; less searches fewer plies and adds noise to the scores",
+        "playing strength in percent; lower values search fewer plies and add noise to the scores",
     ),
     EngineOption::new(
         "Variety",
@@ -227,7 +233,7 @@ const OPTIONS: [EngineOption; 21] = [
         "Seed",
         Access::Number(0, i32::MAX as i64, |all| all.seed as i64, |all, seed| all.seed = seed as u64),
         Effect::None,
-        "seed of the choice that strength or variety leaves open; 0 draws another one each time",
+        "seed of the random choices of Strength and Variety; 0 draws another one each time",
     ),
     EngineOption::new(
         "Contempt",
@@ -239,20 +245,20 @@ const OPTIONS: [EngineOption; 21] = [
         "Book",
         Access::Book,
         Effect::Book,
-        "opening book that moves are played from: embedded (the program's own), none, or a file",
+        "opening book to play from: embedded (the program's own), none, or a file",
     )
     .with_alias("OwnBook"),
     EngineOption::new(
         "BookError",
         Access::Number(0, 6_400, |all| all.book_error.into(), |all, worse| all.book_error = worse as i32),
         Effect::None,
-        "how much worse than the best a move from the book may be, in hundredths of a disc; counts with BookVariety only",
+        "how much worse than the best a book move may be, in hundredths of a disc; needs a BookVariety above 0",
     ),
     EngineOption::new(
         "BookVariety",
         Access::Number(0, 100, |all| all.book_variety.into(), |all, percent| all.book_variety = percent as u32),
         Effect::None,
-        "chances of the book's moves within BookError in percent: 0 plays the best, 100 any of them equally often",
+        "how equal the chances of moves within BookError are, in percent: 0 plays the best, 100 any equally often",
     ),
     EngineOption::new(
         "BookDepth",
@@ -269,10 +275,16 @@ const OPTIONS: [EngineOption; 21] = [
         "BookAnalysis",
         Access::Flag(|all| all.book_analysis, |all, shown| all.book_analysis = shown),
         Effect::None,
-        "whether an analysis shows what the book knows before it searches",
+        "whether an analysis shows the book's moves before it searches",
     ),
     EngineOption::new("UCI_Variant", Access::Variant, Effect::Reopen, "the game"),
 ];
+
+/// How hosts name the game's best evaluation. The command line's word is a keyword of UCI: a host that splits at keywords
+/// reads an empty value. It is still understood.
+const BEST_EVALUATION: &str = "best";
+/// The same on the command line and in the settings.
+const DEFAULT_EVALUATION: &str = "default";
 
 /// What a host that may name no files sees of the book in a file that the command line names. It may choose another, but not
 /// come back.
@@ -283,7 +295,7 @@ fn of_unnamed_file(settings: &Settings) -> bool {
 }
 
 impl Access {
-    /// True if this value is the name of a file.
+    /// Whether this value is the name of a file.
     fn names_file(&self, settings: &Settings, value: &str) -> bool {
         match self {
             Access::File(..) => true,
@@ -308,7 +320,7 @@ impl Access {
             Access::Evaluation => {
                 let game = games.iter().find(|game| game.name == settings.game);
                 let evaluations = game.map_or(&[][..], |game| game.evaluations);
-                let words = ["default"].iter().chain(evaluations).map(|name| name.to_string());
+                let words = [BEST_EVALUATION].iter().chain(evaluations).map(|name| name.to_string());
                 OptionKind::Combo(words.collect())
             }
             Access::Variant => OptionKind::Combo(variants(games).map(str::to_string).collect()),
@@ -325,6 +337,7 @@ impl Access {
             Access::Book if of_unnamed_file(settings) => UNNAMED_FILE.into(),
             Access::Book => settings.book.to_string(),
             Access::Algorithm => settings.algorithm.to_string(),
+            Access::Evaluation if settings.evaluation == DEFAULT_EVALUATION => BEST_EVALUATION.into(),
             Access::Evaluation => settings.evaluation.clone(),
             Access::Variant => {
                 let present = games.iter().find(|game| game.name == settings.game);
@@ -335,7 +348,7 @@ impl Access {
         }
     }
 
-    /// `None`, and nothing changed, for a value that the option does not take.
+    /// Returns `None`, and changes nothing, if the option does not take this value.
     fn set(&self, settings: &mut Settings, games: &[GameNames], text: &str) -> Option<()> {
         let word = || match self.kind(settings, games) {
             OptionKind::Combo(words) => words.into_iter().find(|word| word.eq_ignore_ascii_case(text)),
@@ -351,6 +364,11 @@ impl Access {
             Access::Book if of_unnamed_file(settings) && text == UNNAMED_FILE => {}
             Access::Book => settings.book = text.parse().ok()?,
             Access::Algorithm => settings.algorithm = word()?.parse().ok()?,
+            Access::Evaluation
+                if [BEST_EVALUATION, DEFAULT_EVALUATION].iter().any(|word| word.eq_ignore_ascii_case(text)) =>
+            {
+                settings.evaluation = DEFAULT_EVALUATION.into();
+            }
             Access::Evaluation => settings.evaluation = word()?,
             Access::Variant => {
                 let variant = word()?;
@@ -380,6 +398,39 @@ fn flag(text: &str) -> Option<bool> {
 mod tests {
     use super::*;
     use flipside_core::games::names::GAMES;
+
+    /// A UCI host splits a line of an option at these words.
+    #[test]
+    fn no_name_and_no_value_is_a_keyword_of_uci() {
+        let keywords = ["name", "type", "default", "min", "max", "var", "value"];
+        for game in GAMES {
+            let settings = Settings { game: game.name.to_string(), ..Settings::default() };
+            for option in settings.describe(GAMES) {
+                let OptionInfo { name, kind, default, value, .. } = option;
+                let listed = if let OptionKind::Combo(words) = kind { words } else { Vec::new() };
+                let words =
+                    listed.iter().chain([&default, &value]).flat_map(|text| text.split(' ')).chain(name.split(' '));
+                for word in words {
+                    assert!(!keywords.iter().any(|keyword| keyword.eq_ignore_ascii_case(word)), "{name}: {word}");
+                }
+                assert!(
+                    listed.is_empty() || listed.contains(&default) && listed.contains(&value),
+                    "{name}: {listed:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_best_evaluation_has_an_old_name() {
+        let mut settings = Settings::default();
+        for word in ["linear", "default", "linear", "best", "LINEAR", "Default"] {
+            let (info, _) = settings.set(GAMES, "Evaluation", Some(word)).expect("a value");
+            let is_linear = word.eq_ignore_ascii_case("linear");
+            assert_eq!(info.value, if is_linear { "linear" } else { "best" });
+            assert_eq!(settings.evaluation, if is_linear { "linear" } else { "default" });
+        }
+    }
 
     #[test]
     fn options_are_found_by_name_and_alias() {

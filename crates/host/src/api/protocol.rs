@@ -13,18 +13,18 @@ pub struct RequestId {
     pub word: String,
 }
 
-/// When a line is served while something is under way.
+/// When a line is served while work is under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Urgency {
     /// In its turn, after the search.
     #[default]
     Queue,
-    /// At once, beside whatever is under way.
+    /// At once, beside the work under way.
     Now,
     /// In its turn: after a search that ends by itself, but beside one that only the host can end.
     Beside,
-    /// In its turn, for which it drops the running search and the searches that wait, all without an answer; what else
-    /// waits is carried out before it.
+    /// In its turn. It drops the running search and the waiting searches without an answer; other waiting requests are
+    /// carried out before it.
     Cancel,
 }
 
@@ -46,12 +46,12 @@ pub struct ParsedLine {
     pub content: LineContent,
 }
 
-/// What a line says.
+/// The content of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LineContent {
-    /// Requests that mean the same whenever they are served; none for lines that get no answer and mean nothing.
+    /// Requests whose meaning does not depend on when they are served; empty for lines that need no answer.
     Requests(Vec<Request>),
-    /// A command word and its arguments. What they ask for depends on what the protocol remembers when they are served.
+    /// A command word and its arguments. Their meaning depends on the protocol's state when the line is served.
     Words(String, String),
 }
 
@@ -91,19 +91,23 @@ pub trait Protocol: Send {
     }
     /// The text of an event for the host, line ends included; empty if this protocol has none for it.
     fn write(&mut self, request_id: &RequestId, event: &Event) -> String;
-    /// Requests that the protocol makes by itself; asked whenever nothing is left to serve and no search is running
-    /// (XBoard's engines ponder unasked).
+    /// Requests that the protocol makes by itself (XBoard's engines ponder unasked). Called whenever nothing waits and
+    /// no search is running.
     fn follow_up(&mut self) -> Vec<Request> {
         Vec::new()
     }
-    /// False for a move of which the host does not hear: it is not played either (XBoard's engine resigns instead).
+    /// Whether the host is told of the move. If not, the move is not played either (XBoard's engine resigns instead).
     fn tells(&self, _best_move: &BestMove) -> bool {
         true
     }
-    /// Whether a search on a finished game is answered with a pass where the game has one, as hosts of some protocols
-    /// expect; else there is no move.
+    /// Whether a search on a finished game answers with a pass where the game has one, as hosts of some protocols
+    /// expect. Otherwise the answer has no move.
     fn wants_closing_pass(&self) -> bool {
         true
+    }
+    /// The game that its hosts play where nobody has chosen one; `None` is the engine's own.
+    fn usual_game(&self) -> Option<&'static str> {
+        None
     }
     /// True where hosts take what comes on stderr for answers.
     fn wants_silent_stderr(&self) -> bool {

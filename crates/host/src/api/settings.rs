@@ -1,4 +1,4 @@
-//! The settings of an engine and its session as plain values. `options` says how a host sees and sets them.
+//! The settings of an engine and its session as plain values. `options` defines how a host sees and sets them.
 
 use flipside_core::games::searcher_settings::SearcherSettings;
 use flipside_core::search::algorithm::Algorithm;
@@ -13,13 +13,13 @@ pub const FULL_LEVEL: u32 = 60;
 /// Full playing strength, in percent.
 pub const FULL_STRENGTH: u32 = 100;
 
-/// How many plies of a game the opening book is used for if nothing else is said: as long as it knows the position.
+/// The default number of plies within which the opening book is used: as long as it knows the position.
 pub const FULL_BOOK_DEPTH: u32 = 60;
 
-/// Which opening book is used. Its text is the value of the option `Book`.
+/// The source of the opening book. Its text is the value of the option `Book`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum BookSource {
-    /// The book inside the program; none for a game that has none.
+    /// The book inside the program, if the game has one.
     #[default]
     Embedded,
     /// No book.
@@ -31,8 +31,8 @@ pub enum BookSource {
 impl FromStr for BookSource {
     type Err = Infallible;
 
-    /// `embedded`, `none` (also what other engines' `OwnBook` says: `true`, `false`), or the name of a file. An empty name
-    /// names no book.
+    /// Reads `embedded`, `none`, the values of other engines' `OwnBook` (`true`, `false`), or the name of a file. An
+    /// empty name means no book.
     fn from_str(text: &str) -> Result<BookSource, Infallible> {
         Ok(match text.to_ascii_lowercase().as_str() {
             "embedded" | "true" | "on" => BookSource::Embedded,
@@ -65,7 +65,7 @@ pub struct Settings {
     pub multipv: usize,
     /// Whether the host may ask for pondering.
     pub ponder: bool,
-    /// Reserve for the host's lag, taken off the time of every move.
+    /// Time kept back from every move for the host's lag.
     pub move_overhead: Duration,
     /// The search algorithm.
     pub algorithm: Algorithm,
@@ -83,15 +83,15 @@ pub struct Settings {
     pub strength: u32,
     /// How much worse than the best a chosen move may be, in hundredths of a unit.
     pub variety: i32,
-    /// Seed of the choice that strength or variety leaves open; 0 draws another one each time.
+    /// Seed of the random choices of strength and variety; 0 draws another one each time.
     pub seed: u64,
     /// Value of a drawn game for the first player in hundredths of a unit (NBoard's contempt).
     pub contempt: i32,
     /// The opening book.
     pub book: BookSource,
-    /// How much worse than the best a move from the book may be, in hundredths of a unit.
+    /// How much worse than the best move a book move may be, in hundredths of a unit.
     pub book_error: i32,
-    /// How alike the chances of the book's moves within that error are, in percent; 0 always plays the best.
+    /// How equal the chances of the book's moves within that error are, in percent; 0 always plays the best.
     pub book_variety: u32,
     /// Plies from the start of a game within which the book is used.
     pub book_depth: u32,
@@ -128,7 +128,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What the game's search is opened with.
+    /// The settings with which the game's search is opened.
     pub fn of_searcher(&self) -> SearcherSettings<'_> {
         SearcherSettings {
             evaluation: &self.evaluation,
@@ -138,7 +138,7 @@ impl Settings {
         }
     }
 
-    /// The settings for another game: what belongs to one game only is as in a fresh engine.
+    /// The settings for another game: those that belong to one game only get their defaults.
     pub fn for_game(&self, game: &str) -> Settings {
         let Settings { evaluation, weights, disabled_techniques, .. } = Settings::default();
         let book = match &self.book {

@@ -1,5 +1,5 @@
-//! The fixed list of positions whose node count, with one thread, is the fingerprint of the search: it changes only if the
-//! search does, and is the same on every system and processor.
+//! The fixed lists of positions whose node count with one thread is the fingerprint of the search. It changes only if
+//! the search does, and is equal on every system and processor.
 
 use super::dyn_engine::{SearchRequest, SetupError, Start, search_and_wait};
 use super::registry;
@@ -13,7 +13,7 @@ use std::time::Duration;
 /// Name of the game, position (empty: the start position), depth in plies.
 pub type BenchPosition = (&'static str, &'static str, u32);
 
-/// The evaluation of Reversi's positions for the fingerprint: the one that every build has, in the browser, too.
+/// The evaluation for Reversi's positions of the fingerprint: every build has it, the browser's included.
 pub const EVALUATION: &str = "linear";
 
 /// Reversi from the opening to the endgame, tic-tac-toe and Connect Four.
@@ -32,8 +32,8 @@ pub const POSITIONS: [BenchPosition; 12] = [
     ("connect-four", "......./..x..../..o.x../..xoo../o.oxx../xxoox.. o", 14),
 ];
 
-/// MiniChess: positions of games, from the start to the limit of moves. Searched without endgame tables, which would change
-/// the nodes where they are installed.
+/// MiniChess: positions of games, from the start to the limit of moves. Searched without endgame tables, because
+/// installed tables would change the node count.
 pub const MINICHESS: [BenchPosition; 9] = [
     ("minichess", "", 12),
     ("minichess", "5 B kq..r/p.pbp/.pp../.P..P/P.PP./RB.QK", 11),
@@ -56,7 +56,7 @@ pub const GOMOKU: [BenchPosition; 6] = [
     ("gomoku-20x20-exactly-five", "20/20/20/20/20/20/20/20/9xx9/8oxo9/9o10/20/20/20/20/20/20/20/20/20 x", 9),
 ];
 
-/// The list of a game; `None` if it has none.
+/// The list of a game, if it has one.
 pub fn of_game(game: &str) -> Option<&'static [BenchPosition]> {
     match game {
         "reversi" => Some(&POSITIONS),
@@ -77,7 +77,7 @@ pub struct Fingerprint {
     pub scores: Vec<Score>,
 }
 
-/// Searches a list of positions, those of Reversi by this evaluation; calls `report` with the game and the result of each.
+/// Searches a list of positions, those of Reversi with this evaluation. Calls `report` with the game and the result of each.
 ///
 /// # Errors
 /// A position cannot be read, or a search ends without an answer.

@@ -1,4 +1,4 @@
-//! Which move of the opening book is played: one that is not much worse than the best, the less likely the worse it is.
+//! Choosing a move of the opening book: the worse a move is, the smaller its chance, down to a limit.
 
 use super::skill::Skill;
 use crate::api::settings::Settings;
@@ -6,29 +6,30 @@ use flipside_core::search::types::Score;
 
 /// The highest variety, in percent.
 pub const FULL_VARIETY: u32 = 100;
-/// The weight of the best move, of which the others have shares.
+/// The weight of the best move; other moves get fractions of it.
 const FULL_WEIGHT: u64 = 1 << 24;
 
-/// How a move is chosen among those of the book.
+/// How a move of the book is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookChoice {
     /// How much worse than the best the chosen move may be, in hundredths of a unit.
     pub error: Score,
-    /// How alike the chances of the moves within that error are, in percent: 0 always chooses the best, 100 gives all the same
-    /// chance, and 50 gives one that is worse by the whole error half the chance of the best.
+    /// How equal the chances of the moves within that error are, in percent. 0 always chooses the best, 100 gives all
+    /// the same chance; with 50 a move that is worse by the whole error has half the chance of the best.
     pub variety: u32,
     /// Plies from the start of the game within which the book is used.
     pub plies: u32,
 }
 
 impl BookChoice {
-    /// As the options say.
+    /// The choice that the settings describe.
     pub fn new(settings: &Settings) -> BookChoice {
         BookChoice { error: settings.book_error, variety: settings.book_variety, plies: settings.book_depth }
     }
 
-    /// The index of the chosen move among the scores of different moves; `None` if there are none. The skill adds its noise
-    /// to the scores first, as it does to those of a search. The same seed chooses the same move in the position of this key.
+    /// Returns the index of the chosen move among the scores of different moves; `None` without moves. The skill adds
+    /// its noise to the scores first, as it does after a search. In one position (`key`) the same seed chooses the same
+    /// move.
     pub fn choose(self, skill: Skill, scores: &[Score], key: u64) -> Option<usize> {
         let mut random = skill.random(key);
         let scores = skill.noisy(scores, &mut random);
@@ -46,7 +47,8 @@ impl BookChoice {
         })
     }
 
-    /// The weight of a move that is so much worse than the best. Whole numbers, so that a seed chooses alike everywhere.
+    /// The weight of a move that is worse than the best by `loss`. Computed in integers, so that a seed chooses alike
+    /// everywhere.
     fn weight(self, loss: Score) -> u64 {
         match loss {
             0 => FULL_WEIGHT,

@@ -1,19 +1,19 @@
-//! Teaching the opening book a game: many short searches, which the session runs beside its loop and can end.
+//! Adding a game to the opening book: many short searches, which the session runs beside its loop and can end.
 
 use flipside_core::search::limits::{Limits, Stop};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What teaches the opening book a game, to be run where its searches keep nobody waiting.
+/// The work of adding a game to the opening book, to be run outside the session's loop.
 pub struct BookLearning {
-    /// Ends it early.
+    /// Ends the learning early.
     pub stop: Arc<LearningStop>,
-    /// Does it: what was learned, in words, or why nothing can be. Needs a stack of
+    /// Runs the learning. Returns what was learned, in words, or why nothing can be. Needs a stack of
     /// [`flipside_support::thread_pool::STACK`] bytes.
     pub learn: Box<dyn FnOnce() -> Result<String, String> + Send>,
 }
 
-/// Ends the search under way and those that would follow.
+/// Ends the search under way and those after it.
 #[derive(Debug, Default)]
 pub struct LearningStop {
     raised: AtomicBool,
@@ -29,7 +29,7 @@ impl LearningStop {
         }
     }
 
-    /// The stop flag of the next search: a search raises its own at its end.
+    /// The stop flag of the next search. Each needs its own, because a search raises its flag when it ends.
     pub(super) fn next_search(&self) -> Arc<Stop> {
         let stop = Arc::new(Stop::new(&Limits::default()));
         *self.search.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&stop));

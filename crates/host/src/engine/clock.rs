@@ -8,23 +8,22 @@ use std::time::Duration;
 
 /// Time of a move without any limit.
 pub const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(2);
-/// The shortest bound: an answer is needed even when the time is over.
+/// The shortest bound: the engine must answer even when its time is over.
 const MIN_TIME: Duration = Duration::from_millis(1);
 
-/// Kept back for each move besides the host's lag: on a machine whose processors are all busy a process waits about so
-/// long to be scheduled.
+/// Kept back for each move besides the host's lag: on a machine whose processors are all busy, a process waits about
+/// this long to be scheduled.
 const SCHEDULING_MARGIN: Duration = Duration::from_millis(15);
 
 /// Both players' clocks as the session knows them.
 #[derive(Clone, Debug)]
 pub struct Clock {
     control: TimeControl,
-    /// True if no time control was set, and this one was inferred from a clock.
+    /// Whether the time control was inferred from a clock because none was set.
     inferred: bool,
     sides: [SideClock; 2],
 }
 
-/// The clock of one side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct SideClock {
     left: Duration,
@@ -53,7 +52,7 @@ impl Clock {
     pub fn set(&mut self, side: Side, left: Duration, stones: u32) {
         *self.side_mut(side) = SideClock { left, stones };
         if self.control == TimeControl::Unlimited {
-            // The host sets clocks without a time control: what is left is taken for all there is.
+            // The host sets clocks without a time control: the time left counts as the time for the whole game.
             self.inferred = true;
             self.control = match stones {
                 0 => TimeControl::Game { main: left, increment: Duration::ZERO },
@@ -91,7 +90,7 @@ impl Clock {
         }
     }
 
-    /// The time left in a period before its last move: what that move does not use is lost.
+    /// The time left in a period before its last move; what that move does not use is lost.
     fn left_for_last_of_period(&self, side: Side) -> Option<Duration> {
         let SideClock { left, stones } = side.of(self.sides);
         (matches!(self.control, TimeControl::Canadian { .. }) && stones == 1).then_some(left)
@@ -158,7 +157,7 @@ pub fn limits(
     }
     let given = side.of(host.clocks).map(|left| (left, side.of(host.increments), host.moves_to_go));
     if let Some(left) = clock.left_for_last_of_period(side).filter(|_| given.is_none() && !host.infinite) {
-        // Twice the lag: a move that is late here loses the game.
+        // Twice the lag, because a late move loses the game here.
         limits.hard = Some(fixed(left, overhead * 2));
         limits.soft = hint.forced.then_some(MIN_TIME);
         return limits;
@@ -200,8 +199,8 @@ fn share(
     overhead: Duration,
 ) -> (Duration, Duration) {
     let moves = moves_to_go.unwrap_or(u32::MAX).min(hint.moves_left).max(1);
-    // The lag comes off every move that is still to be made, the solved ones at the end included;
-    // after this move the increments pay for it as far as they reach.
+    // The lag is reserved for every move still to be made, including the solved ones at the end; after this move the
+    // increments pay for it as far as they go.
     let lag = overhead + SCHEDULING_MARGIN;
     let later = hint.moves_to_end.min(moves_to_go.unwrap_or(u32::MAX)).saturating_sub(1);
     let reserve = lag + lag.saturating_sub(increment) * later;

@@ -1,12 +1,14 @@
-//! The type-erased engine: one game with its evaluation and policy behind text and plain numbers. A virtual call for each
-//! command, none for a node.
+//! The type-erased engine: one game with its evaluation and policy behind text and plain numbers. Each command costs
+//! one virtual call; nodes cost none.
 
 use super::book_choice::BookChoice;
 use super::book_learning::BookLearning;
+use super::dyn_position::{DynPosition, SharedPosition};
 use super::skill::Skill;
 use super::textbook_position::TextbookPosition;
+use super::watch::search_until;
 use crate::api::command::PlayedMove;
-use crate::api::event::{BestMove, BookLine, Outcome, SearchEvent};
+use crate::api::event::{BestMove, BookLine, Iteration, Outcome, SearchEvent};
 use crate::api::settings::{BookSource, Settings};
 use flipside_core::games::names::GameNames;
 use flipside_core::games::searcher_settings::OpenError;
@@ -16,16 +18,16 @@ use flipside_core::search::notation::{Grid, PerftRule, PositionError, Style};
 use flipside_core::search::searcher::TimeHint;
 use flipside_core::search::types::{Score, Side};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 /// A search to start.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
-    /// When it must end.
+    /// When the search must end.
     pub limits: Limits,
-    /// After this long it is stopped, whatever its limits: no limit of the search, but a host's guard against one that
-    /// never ends.
+    /// Stops the search after this time, whatever its limits. This is the host's guard against a search that never
+    /// ends, not a limit of the search.
     pub guard: Option<Duration>,
     /// Principal variations to search, at least 1.
     pub multipv: usize,
@@ -37,18 +39,18 @@ pub struct SearchRequest {
     pub threads: usize,
     /// How the move is chosen.
     pub skill: Skill,
-    /// What the opening book is for.
+    /// How the opening book is used.
     pub book: BookUse,
 }
 
 /// What a search does with the engine's opening book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BookUse {
-    /// Nothing.
+    /// The book is not used.
     Nothing,
-    /// It shows what the book knows of the position, then searches.
+    /// The search shows the book's moves in the position first.
     Show,
-    /// It plays a move of the book, chosen like this, without a search, if there is one.
+    /// If the book has a move, it is chosen like this and played without a search.
     Play(BookChoice),
 }
 
@@ -71,11 +73,12 @@ impl SearchRequest {
 /// Where a search sends its events; called by the search thread.
 pub type EventSink = Arc<dyn Fn(SearchEvent) + Send + Sync>;
 
-/// A search under way.
+/// A running search.
 pub struct SearchHandle {
-    /// Its end.
+    /// Stops the search.
     pub stop: Arc<Stop>,
-    /// Hears when it has ended; closed without a word if it panicked outside the search itself.
+    /// Receives a message when the search has ended; closes without one if the search thread panicked outside the
+    /// search.
     pub ended: Receiver<()>,
 }
 
@@ -83,35 +86,27 @@ impl SearchHandle {
     /// Waits for the search to end.
     ///
     /// # Errors
-    /// It panicked outside the search itself.
+    /// The search thread panicked outside the search itself.
     pub fn join(self) -> Result<(), String> {
         self.ended.recv().map_err(|_| "the search thread panicked".to_string())
     }
 }
 
-/// Searches the present position of an engine, in the engine's thread, and waits for the result.
+/// Searches the present position of an engine in the engine's thread and waits for the result.
 ///
 /// # Errors
-/// It panicked outside the search itself.
+/// The search thread panicked outside the search itself.
 pub fn search_and_wait(engine: &dyn DynEngine, request: SearchRequest) -> Result<BestMove, String> {
-    let (sender, events) = channel();
-    // The receiver lives until the search is over.
-    let handle = engine.search(request, Arc::new(move |event| drop(sender.send(event))));
-    handle.join()?;
-    let found = events.try_iter().find_map(|event| match event {
-        SearchEvent::BestMove(best_move) => Some(best_move),
-        _ => None,
-    });
-    found.ok_or_else(|| "the search ended without a best move".to_string())
+    search_until(engine, request, &mut |_| ())
 }
 
 /// Looks a position up in an opening book: its moves there, the best first.
 pub type BookLookup = Box<dyn FnOnce() -> Vec<BookLine> + Send>;
 
-/// Opens an opening book and puts it in the place of the engine's; one that cannot be used changes nothing.
+/// Opens an opening book and replaces the engine's with it; a book that cannot be used changes nothing.
 pub type BookOpening = Box<dyn FnOnce() -> Result<(), OpenError> + Send>;
 
-/// Where a position to set starts.
+/// The start of a position to set.
 #[derive(Clone, Copy, Debug)]
 pub enum Start<'a> {
     /// The present position.
@@ -125,7 +120,7 @@ pub enum Start<'a> {
 /// Why a position cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
-    /// The text of the start position is wrong.
+    /// The text of the start position is invalid.
     #[error("bad position: {0}")]
     Position(PositionError),
     /// A move cannot be played: its text and the reason.
@@ -133,9 +128,9 @@ pub enum SetupError {
     Move(String, String),
 }
 
-/// Opens engines; the session asks it for another game, another evaluation or another table size.
+/// Opens engines. The session opens another one for another game, evaluation or table size.
 pub trait EngineFactory: Send + Sync {
-    /// The games on offer, the default first.
+    /// The available games, the default first.
     fn games(&self) -> &[GameNames];
     /// The engine that the settings name, at its start position.
     ///
@@ -156,8 +151,9 @@ pub trait DynEngine: Send {
     fn drawing(&self) -> Option<String>;
     /// Names of the two sides, the first mover's first.
     fn sides(&self) -> [&'static str; 2];
-    /// Prefaults the memory of the search tables, for a second at most, while no clock runs: on a machine whose memory
-    /// comes slowly (a fresh virtual one: 0.2 seconds for 64 MiB) the first move of a timed game would be late.
+    /// Touches the memory of the search tables, for a second at most, while no clock runs. On a machine that provides
+    /// memory slowly (a fresh virtual one: 0.2 seconds for 64 MiB) the first move of a timed game would otherwise be
+    /// late.
     fn prepare(&self);
     /// Sets the start position, clears the search tables and histories, and prepares.
     fn new_game(&mut self);
@@ -172,8 +168,8 @@ pub trait DynEngine: Send {
     /// Sets a start position and plays moves from it; forced passes that are not written are implied.
     ///
     /// # Errors
-    /// The start or a move is wrong. Everything stays as it was, but for the moves before an illegal one if
-    /// `keep_prefix`.
+    /// The start or a move is invalid. Everything stays as it was; with `keep_prefix` the moves before an illegal one
+    /// stay played.
     fn set_position(
         &mut self,
         start: Start<'_>,
@@ -186,20 +182,22 @@ pub trait DynEngine: Send {
     /// # Errors
     /// There is no such move, or the game is too long.
     fn play_code(&mut self, code: u16) -> Result<(), String>;
-    /// Passes for the side to move if it must, so that `side` is to move.
+    /// Passes for the side to move if it has no other move, so that `side` is to move.
     ///
     /// # Errors
     /// The side to move has moves, or the game is over.
     fn force_pass(&mut self, side: Side) -> Result<(), String>;
-    /// Takes back a pass that [`DynEngine::force_pass`] made.
+    /// Takes back the pass of [`DynEngine::force_pass`].
     fn undo_forced_pass(&mut self);
-    /// Takes back so many moves with the passes implied around them; false, and nothing taken back, if fewer were
-    /// played.
+    /// Takes back `count` moves with the passes implied around them. Returns false, and takes nothing back, if fewer
+    /// were played.
     fn undo(&mut self, count: u32) -> bool;
     /// The side to move.
     fn side(&self) -> Side;
     /// The legal moves, a forced pass included; none when the game is over.
     fn legal_moves(&self, style: Style) -> Vec<String>;
+    /// Whether the text is a legal move, in any spelling that the notation has.
+    fn is_legal(&self, text: &str, style: Style) -> bool;
     /// True for any spelling of a pass.
     fn is_pass(&self, text: &str) -> bool;
     /// The result, if the game is over.
@@ -208,42 +206,60 @@ pub trait DynEngine: Send {
     fn closing_pass(&self, style: Style) -> Option<String>;
     /// Discs or points of the first and the second player, where the game counts them.
     fn points(&self) -> Option<[u32; 2]>;
-    /// What the pieces of the first and the second player are worth, in pawns, where the game has pieces of several worths.
+    /// The value of the pieces of the first and the second player in pawns, where pieces differ in value.
     fn material(&self) -> Option<[u32; 2]>;
     /// The board as characters.
     fn grid(&self) -> Option<Grid>;
-    /// The name of the opening that the game began with, where people have given it one.
+    /// The name of the game's opening, if it has a common one.
     fn opening_name(&self) -> Option<&'static str>;
-    /// The board drawn with its coordinates, whose turn it is, the points and the opening's name; no empty lines.
+    /// The board drawn with its coordinates, the side to move, the points and the opening's name; no empty lines.
     ///
     /// In [`Style::Uci`] the rows are numbered as UCI's moves number them.
     fn picture(&self, style: Style) -> String;
     /// The position on one line.
     fn position(&self, style: Style) -> String;
-    /// The position that the moves of [`DynEngine::history`] start from.
+    /// The start position of [`DynEngine::history`].
     fn start_position(&self, style: Style) -> String;
-    /// Whether they start from the game's own start.
+    /// Whether the history starts from the game's own start.
     fn has_usual_start(&self) -> bool;
     /// The moves so far with their players, passes included.
     fn history(&self, style: Style) -> Vec<(Side, String)>;
-    /// Searches the present position in the engine's thread, once its earlier searches have ended.
+    /// The present position as a value.
+    fn present(&self) -> SharedPosition;
+    /// The moves so far as codes, each with the position before it, passes included.
+    fn course(&self) -> Vec<(SharedPosition, u16)>;
+    /// Searches these moves of a position in the engine's thread and waits for the end: a variation for each of them, the best
+    /// first, as the last iteration that finished them all has it. It treats them alike; those that the limits do not
+    /// suffice for are left out.
+    ///
+    /// # Errors
+    /// It is a position of another game, or the search panicked.
+    fn score_moves(
+        &self,
+        position: &dyn DynPosition,
+        moves: &[u16],
+        limits: Limits,
+        stop: Arc<Stop>,
+    ) -> Result<Vec<Iteration<u16>>, String>;
+    /// Searches the present position in the engine's thread, after its earlier searches have ended.
     fn search(&self, request: SearchRequest, sink: EventSink) -> SearchHandle;
-    /// The same on the calling thread, which needs a stack of [`flipside_support::thread_pool::STACK`] bytes.
+    /// Searches on the calling thread, which needs a stack of [`flipside_support::thread_pool::STACK`] bytes.
     fn search_blocking(&self, request: SearchRequest) -> BestMove;
-    /// Another opening book for this engine, to be opened where a slow file keeps nobody waiting. The search tables stay.
+    /// Prepares the opening of another book for this engine; run it where a slow file blocks nothing. The search tables
+    /// stay.
     fn book_opening(&self, source: &BookSource) -> BookOpening;
-    /// A look-up of the position before the last `moves_back` moves in the opening book, to be run where a slow file keeps
-    /// nobody waiting; `None` if the engine has no book.
+    /// Prepares a look-up in the opening book of the position before the last `moves_back` moves; run it where a slow
+    /// file blocks nothing. `None` if the engine has no book.
     fn book_lookup(&self, moves_back: usize, style: Style) -> Option<BookLookup>;
-    /// Teaching the opening book the present game; `None` if the engine has no book.
+    /// Prepares adding the present game to the opening book; `None` if the engine has no book.
     fn book_learning(&self) -> Option<BookLearning>;
-    /// What time management needs to know of the present position.
+    /// The facts about the present position that time management uses.
     fn time_hint(&self) -> TimeHint;
     /// The static evaluation of the present position for the side to move, in hundredths; the final score of a finished game.
     fn static_eval(&self) -> Score;
     /// The present position for the textbook's searchers.
     fn textbook(&self) -> Box<dyn TextbookPosition>;
-    /// Perft in the engine's thread, move by move, by the game's own rule.
+    /// Perft in the engine's thread, divided by move, by the game's own rule.
     fn divide(&self, depth: u32, style: Style, sink: EventSink) -> SearchHandle;
     /// Perft: the leaves at this depth; `None` counts by the game's own rule.
     fn perft(&self, depth: u32, rule: Option<PerftRule>) -> u64;

@@ -1,4 +1,4 @@
-//! The opening book that an engine plays from, and how another one takes its place: the tables of the search stay.
+//! The opening book that an engine plays from. Another book can replace it while the tables of the search stay.
 
 use super::dyn_engine::BookOpening;
 use crate::api::settings::BookSource;
@@ -10,17 +10,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A book of a game.
 pub type SharedBook<G> = Arc<dyn OpeningBook<G>>;
 
-/// Opens the book of a source; `None` if that is none.
+/// Opens the book of a source; `None` if the source has no book.
 type OpenBook<G> = dyn Fn(&BookSource) -> Result<Option<SharedBook<G>>, OpenError> + Send + Sync;
 
-/// The place where an engine finds its book.
+/// Holds an engine's book.
 pub struct EngineBook<G: Game> {
     current: Arc<Mutex<Option<SharedBook<G>>>>,
     open: Arc<OpenBook<G>>,
 }
 
 impl<G: Game> EngineBook<G> {
-    /// The book of a source, opened like this, as those that follow it will be.
+    /// The book of a source. `open` also opens the books that replace it.
     ///
     /// # Errors
     /// The book cannot be used.
@@ -31,7 +31,7 @@ impl<G: Game> EngineBook<G> {
         Ok(EngineBook { current: Arc::new(Mutex::new(open(source)?)), open: Arc::new(open) })
     }
 
-    /// The book of a game that has none.
+    /// No book, for a game that has none.
     ///
     /// # Errors
     /// The source is a file.
@@ -47,7 +47,7 @@ impl<G: Game> EngineBook<G> {
         self.current.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Puts the book of another source in its place; if that cannot be used, this one stays.
+    /// Prepares the opening of another source's book. If that book cannot be used, the present one stays.
     pub(super) fn opening(&self, source: BookSource) -> BookOpening {
         let (current, open) = (Arc::clone(&self.current), Arc::clone(&self.open));
         Box::new(move || {

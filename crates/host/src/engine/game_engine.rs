@@ -4,6 +4,7 @@ use super::book_learning::{BookLearning, LearningStop};
 use super::dyn_engine::{
     BookLookup, BookOpening, DynEngine, EventSink, SearchHandle, SearchRequest, SetupError, Start,
 };
+use super::dyn_position::{DynPosition, SharedPosition, TypedPosition};
 use super::engine_book::EngineBook;
 use super::game_history::GameHistory;
 use super::opened_book::BookPosition;
@@ -11,7 +12,7 @@ use super::search_runner::SearchRunner;
 use super::search_thread::SearchThread;
 use super::textbook_position::{GamePosition, TextbookPosition};
 use crate::api::command::PlayedMove;
-use crate::api::event::{BestMove, Outcome, PerftCounts, SearchEvent};
+use crate::api::event::{BestMove, Iteration, Outcome, PerftCounts, SearchEvent};
 use crate::api::settings::BookSource;
 use flipside_core::games::searcher_settings::OpenError;
 use flipside_core::search::algorithm::Algorithm;
@@ -22,16 +23,17 @@ use flipside_core::search::searcher::{Searcher, TimeHint};
 use flipside_core::search::types::{Depth, Score, Side, UNIT, WIN_IN_MAX_PLY};
 use flipside_support::clock::Instant;
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// The most time spent on prefaulting tables before a game.
+/// Time limit for touching the tables before a game.
 const MAX_PREFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// A game and its search, with the moves played so far.
 pub struct GameEngine<G: Notation> {
     game: G,
-    /// Takes no memory before a search or [`DynEngine::prepare`] touches it: hosts start copies of the engine that never
-    /// search.
+    /// Takes no memory before a search or [`DynEngine::prepare`] touches it, because hosts start copies of the engine
+    /// that never search.
     searcher: Arc<dyn Searcher<G>>,
     /// Value of a drawn game for the first player.
     draw: Score,
@@ -45,7 +47,7 @@ impl<G: Notation + Clone> GameEngine<G> {
     /// An engine at the start position.
     ///
     /// # Errors
-    /// There is no thread for the searches.
+    /// The system cannot start a thread for the searches.
     pub fn new(game: G, searcher: Arc<dyn Searcher<G>>, book: EngineBook<G>) -> Result<Self, OpenError> {
         let (history, runner) = (GameHistory::new(&game), SearchRunner::start()?);
         Ok(GameEngine { game, searcher, draw: 0, algorithm: Algorithm::Pvs, book, history, runner })
@@ -109,7 +111,7 @@ impl<G: Notation + Clone> DynEngine for GameEngine<G> {
 
     fn set_contempt(&mut self, value: Score) {
         self.draw = value.clamp(-UNIT, UNIT);
-        // The scores in the tables hold for another value of a draw.
+        // The scores in the tables were computed with another value of a draw.
         self.clear_hash();
     }
 
@@ -153,6 +155,11 @@ impl<G: Notation + Clone> DynEngine for GameEngine<G> {
             return Vec::new();
         }
         self.game.moves(&position).map(|mv| self.game.show_move(&position, mv, style)).collect()
+    }
+
+    fn is_legal(&self, text: &str, style: Style) -> bool {
+        let position = self.current();
+        self.game.outcome(&position).is_none() && self.game.read_move(&position, text, style).is_some()
     }
 
     fn is_pass(&self, text: &str) -> bool {
@@ -230,6 +237,46 @@ impl<G: Notation + Clone> DynEngine for GameEngine<G> {
         self.history.show_moves(&self.game, style)
     }
 
+    fn present(&self) -> SharedPosition {
+        TypedPosition::shared(self.game.clone(), self.current(), self.side())
+    }
+
+    fn course(&self) -> Vec<(SharedPosition, u16)> {
+        let steps = self.history.steps().map(|(position, side, mv)| {
+            (TypedPosition::shared(self.game.clone(), position.clone(), side), self.game.code(mv))
+        });
+        steps.collect()
+    }
+
+    fn score_moves(
+        &self,
+        position: &dyn DynPosition,
+        moves: &[u16],
+        limits: Limits,
+        stop: Arc<Stop>,
+    ) -> Result<Vec<Iteration<u16>>, String> {
+        let root: G::Position = position.value().downcast_ref().cloned().ok_or("a position of another game")?;
+        let (game, searcher, until) = (self.game.clone(), Arc::clone(&self.searcher), Arc::clone(&stop));
+        let only: Vec<G::Move> = game.moves(&root).filter(|&mv| moves.contains(&game.code(mv))).collect();
+        let draw = position.side().of([self.draw, -self.draw]);
+        let parameters = SearchParameters { multipv: only.len(), only, draw, ..SearchParameters::new(limits) };
+        let (sender, found) = channel();
+        let search = move || {
+            let (mut iteration, mut whole) = (Vec::new(), Vec::new());
+            searcher.search(&root, &parameters, &until, &mut |line| {
+                iteration.truncate(line.rank - 1);
+                iteration.push(line.map(|pv| pv.iter().map(|&mv| game.code(mv)).collect()));
+                if line.rank == line.multipv {
+                    whole.clone_from(&iteration);
+                }
+            });
+            // The receiver is below.
+            let _ = sender.send(whole);
+        };
+        self.runner.run(stop, search).join()?;
+        found.recv().map_err(|_| "the search ended without a result".to_string())
+    }
+
     fn search(&self, request: SearchRequest, sink: EventSink) -> SearchHandle {
         let search = self.search_thread(request, sink);
         self.runner.run(Arc::clone(&search.stop), move || search.run())
@@ -254,7 +301,7 @@ impl<G: Notation + Clone> DynEngine for GameEngine<G> {
         let stop = Arc::new(LearningStop::default());
         let (book, searcher) = (self.book.current()?, Arc::clone(&self.searcher));
         let moves = self.history.has_usual_start(&self.game).then(|| self.history.moves());
-        // The tables hold scores under contempt, of which a book knows nothing.
+        // The tables hold scores under contempt, which a book must not contain.
         let (stopped, has_contempt) = (Arc::clone(&stop), self.draw != 0);
         let learn = move || {
             let moves = moves.ok_or("the game does not begin at the usual start")?;

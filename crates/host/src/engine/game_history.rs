@@ -6,10 +6,10 @@ use flipside_core::search::game::Game;
 use flipside_core::search::notation::{Notation, PositionError, Style};
 use flipside_core::search::types::Side;
 
-/// The longest game kept, in plies, passes included: no game of the house has more than 130, but hosts may pass for ever on
-/// a finished one, and every search may be asked for all moves of its game again.
+/// The longest game kept, in plies, passes included. No built-in game has more than 130, but a host may pass on a
+/// finished game for ever, and every search may list all moves of its game again.
 pub const MAX_PLIES: usize = 16_384;
-/// The longest text of a position, in bytes. Boards are some hundred bytes; what a host sends may be a line of 4 MiB.
+/// The longest text of a position, in bytes. Boards take some hundred bytes, but a host may send a line of 4 MiB.
 pub const MAX_POSITION_LENGTH: usize = 65_536;
 
 /// A start position and the moves played from it.
@@ -44,7 +44,7 @@ impl<G: Notation> GameHistory<G> {
         }
     }
 
-    /// The position before the last so many moves, passes included; the start if there are fewer.
+    /// The position before the last `moves` moves, passes included; the start if there are fewer.
     pub fn before(&self, game: &G, moves: usize) -> G::Position {
         match moves.checked_sub(1) {
             None => self.current(game),
@@ -75,19 +75,24 @@ impl<G: Notation> GameHistory<G> {
         self.steps.iter().map(|step| step.mv).collect()
     }
 
+    /// The moves with the positions and the sides to move before them, passes included.
+    pub fn steps(&self) -> impl Iterator<Item = (&G::Position, Side, G::Move)> {
+        self.steps.iter().map(|step| (&step.before, step.side, step.mv))
+    }
+
     /// The moves with their players, passes included.
     pub fn show_moves(&self, game: &G, style: Style) -> Vec<(Side, String)> {
         self.steps.iter().map(|step| (step.side, game.show_move(&step.before, step.mv, style))).collect()
     }
 
-    /// The name of the game's opening: that of its last position that has one.
+    /// The name of the game's opening: that of its last named position.
     pub fn opening_name(&self, game: &G) -> Option<&'static str> {
         let before = || self.steps.iter().rev().find_map(|step| game.opening_name(&step.before));
         game.opening_name(&self.current(game)).or_else(before)
     }
 
-    /// Sets a start position and plays moves from it. On an error everything stays as it was, but for the moves before an
-    /// illegal one if `keep_prefix`.
+    /// Sets a start position and plays moves from it. On an error everything stays as it was; with `keep_prefix` the
+    /// moves before an illegal one stay played.
     pub fn set_position(
         &mut self,
         game: &G,
@@ -134,7 +139,7 @@ impl<G: Notation> GameHistory<G> {
         Ok(())
     }
 
-    /// Plays the legal move of this code; else says why it cannot be.
+    /// Plays the legal move of this code; otherwise says why it cannot.
     pub fn play_code(&mut self, game: &G, code: u16) -> Result<(), String> {
         self.check_length()?;
         let position = self.current(game);
@@ -143,13 +148,13 @@ impl<G: Notation> GameHistory<G> {
         Ok(())
     }
 
-    /// Whether one more move is kept.
+    /// An error if the game is too long for one more move.
     fn check_length(&self) -> Result<(), String> {
         let plies = self.steps.len();
         if plies < MAX_PLIES { Ok(()) } else { Err(format!("the game has {plies} moves, and more are not kept")) }
     }
 
-    /// Plays a move. On an error, which says why, nothing changes.
+    /// Plays a move. An error says why it cannot be played and changes nothing.
     fn play(&mut self, game: &G, played: &PlayedMove, style: Style) -> Result<(), SetupError> {
         let plies = self.steps.len();
         self.check_length().and_then(|()| self.try_play(game, played, style)).map_err(|reason| {
@@ -158,7 +163,7 @@ impl<G: Notation> GameHistory<G> {
         })
     }
 
-    /// The same, but a pass that the move implied stays played on an error.
+    /// As [`Self::play`], but on an error a pass that the move implied stays played.
     fn try_play(&mut self, game: &G, played: &PlayedMove, style: Style) -> Result<(), String> {
         if let Some(player) = played.player {
             let side = player.side(game.sides()).map_err(|error| error.to_string())?;
@@ -178,7 +183,7 @@ impl<G: Notation> GameHistory<G> {
             self.push(position, mv, false);
             return Ok(());
         }
-        // Without a player the move may be that of the other side after a forced pass.
+        // Without a player, the move may belong to the other side after a forced pass.
         if played.player.is_none()
             && style != Style::Uci
             && let Some(pass) = forced_pass(game, &position)
@@ -194,7 +199,7 @@ impl<G: Notation> GameHistory<G> {
         Err(if over { "the game is over".into() } else { "not a legal move".into() })
     }
 
-    /// The move of that name; `None` if it is not legal now.
+    /// The move with this name, if it is legal now.
     fn read(&self, game: &G, position: &G::Position, text: &str, style: Style) -> Option<G::Move> {
         if game.outcome(position).is_none() {
             return game.read_move(position, text, style);
@@ -216,7 +221,7 @@ impl<G: Notation> GameHistory<G> {
         open.then(|| game.closing_pass(&position, style)).flatten()
     }
 
-    /// Passes for the side to move if it must, so that `side` is to move; else says why it cannot be.
+    /// Passes for the side to move if it has no other move, so that `side` is to move; otherwise says why it cannot.
     pub fn force_pass(&mut self, game: &G, side: Side) -> Result<(), String> {
         if side == self.side() {
             return Ok(());
@@ -241,7 +246,8 @@ impl<G: Notation> GameHistory<G> {
         self.steps.pop_if(|step| step.implied);
     }
 
-    /// Takes back so many moves with the passes implied around them; false, and nothing taken back, if fewer were played.
+    /// Takes back `count` moves with the passes implied around them. Returns false, and takes nothing back, if fewer
+    /// were played.
     pub fn undo(&mut self, count: u32) -> bool {
         let mut explicit = self.steps.iter().filter(|step| !step.implied);
         if count > 0 && explicit.nth(count as usize - 1).is_none() {
@@ -271,7 +277,7 @@ mod tests {
     use flipside_core::search::types::Score;
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-    /// A game that is over at its start, and may be passed for ever; it counts how often it is asked.
+    /// A game that is over at its start and allows passes for ever; it counts how often its rules are called.
     #[derive(Default)]
     struct Finished(AtomicUsize);
 

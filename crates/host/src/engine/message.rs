@@ -1,4 +1,4 @@
-//! What reaches the session through its one channel.
+//! The messages of the session's one channel.
 
 use crate::api::event::SearchEvent;
 
@@ -9,8 +9,8 @@ pub enum Message {
     Line(String),
     /// The end of input.
     End,
-    /// An event of the search of that number.
+    /// An event of the search with this number.
     Search(u64, Box<SearchEvent>),
-    /// The work in the background of that number is done.
+    /// The background work with this number is done.
     WorkDone(u64),
 }

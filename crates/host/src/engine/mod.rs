@@ -12,6 +12,7 @@ pub mod book_learning;
 #[cfg(feature = "protocols")]
 pub mod clock;
 pub mod dyn_engine;
+pub mod dyn_position;
 pub mod engine_book;
 pub mod game_engine;
 mod game_history;
@@ -28,3 +29,4 @@ pub mod skill;
 #[cfg(feature = "protocols")]
 pub mod stdio;
 pub mod textbook_position;
+pub mod watch;

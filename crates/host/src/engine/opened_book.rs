@@ -1,16 +1,15 @@
-//! The opening book of an engine: its moves in text, and the move that is played from it.
+//! The opening book of an engine: its moves as text, and the choice of the move to play.
 
 use super::book_choice::BookChoice;
 use super::skill::Skill;
-use crate::api::event::{BestMove, BookLine, Bound, Info, SearchStatistics};
+use crate::api::event::{BestMove, BookLine, Iteration, SearchStatistics};
 use flipside_core::search::notation::{Notation, Style};
 use flipside_core::search::opening_book::{BookMove, OpeningBook};
 use std::time::Duration;
 
-/// How many moves of the book are shown after a move of it.
+/// Length of the line of best moves shown after a book move.
 const MAX_LINE: usize = 10;
 
-/// A position in a book.
 pub(super) struct BookPosition<'a, G: Notation> {
     pub game: &'a G,
     pub book: &'a dyn OpeningBook<G>,
@@ -25,8 +24,8 @@ impl<G: Notation> BookPosition<'_, G> {
         moves.iter().enumerate().map(|(index, mv)| self.line(mv, index + 1, moves.len())).collect()
     }
 
-    /// The move that is played, if the book knows one of those that are allowed (all if `only` is empty) and is used so late
-    /// in the game, with the best of the others.
+    /// The move to play and the best of the others, if the book has an allowed move (`only`; all if empty) and is used
+    /// this late in the game.
     pub fn choose(&self, choice: BookChoice, skill: Skill, only: &[G::Move], multipv: usize) -> Option<Vec<BookLine>> {
         if self.book.plies(self.position) >= choice.plies {
             return None;
@@ -35,7 +34,7 @@ impl<G: Notation> BookPosition<'_, G> {
         moves.retain(|book_move| only.is_empty() || only.contains(&book_move.mv));
         let scores: Vec<_> = moves.iter().map(|book_move| book_move.score).collect();
         let chosen = choice.choose(skill, &scores, self.game.key(self.position))?;
-        // The chosen move is the first variation, as a search shows it; the others follow in their order.
+        // The chosen move becomes the first variation, as a search shows it; the others keep their order.
         if let Some(before) = moves.get_mut(..=chosen) {
             before.rotate_right(1);
         }
@@ -48,30 +47,17 @@ impl<G: Notation> BookPosition<'_, G> {
         let mut pv = Vec::new();
         let (mut position, mut next) = (self.position.clone(), Some(mv));
         while let Some(mv) = next.filter(|_| pv.len() < MAX_LINE) {
-            pv.push(self.game.show_move(&position, mv, self.style));
+            pv.push(mv);
             position = self.game.play(&position, mv);
             next = self.book.moves(&position).first().map(|best| best.mv);
         }
         let pv_ends_game = self.game.outcome(&position).is_some();
-        let info = Info {
-            rank,
-            multipv,
-            depth,
-            seldepth: depth,
-            score,
-            bound: Bound::Exact,
-            certainty,
-            nodes: 0,
-            time: Duration::ZERO,
-            hashfull: 0,
-            pv,
-            pv_ends_game,
-        };
-        BookLine { code: self.game.code(mv), info, grade, games }
+        let known = Iteration { rank, multipv, pv_ends_game, ..Iteration::known(score, certainty, depth, pv) };
+        BookLine { code: self.game.code(mv), info: known.in_text(self.game, self.position, self.style), grade, games }
     }
 }
 
-/// The answer that a line of the book gives.
+/// The answer made from a line of the book.
 pub(super) fn best_move<G: Notation>(game: &G, line: BookLine, time: Duration) -> BestMove {
     let mut pv = line.info.pv.iter().cloned();
     let mv = pv.next();
@@ -83,6 +69,6 @@ pub(super) fn best_move<G: Notation>(game: &G, line: BookLine, time: Duration) -
         info: Some(line.info.clone()),
         book: Some(line),
         statistics: SearchStatistics { nodes: 0, time },
-        failure: None,
+        ..BestMove::default()
     }
 }

@@ -1,4 +1,4 @@
-//! Games of records on a board: whether their moves are legal, passes that the record leaves out, other notations.
+//! Replaying game records on a board: checks that moves are legal, adds omitted passes, converts the notation.
 
 use super::dyn_engine::{DynEngine, SetupError, Start};
 use crate::api::command::PlayedMove;
@@ -6,24 +6,35 @@ use crate::record::game_record::{GameRecord, GameResult, RecordMove, StartPositi
 use crate::record::san;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
+use flipside_support::file_fault::FileFault;
 
-/// Why a record is no game.
+/// Why a record cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordedGameError {
-    /// It is another game than the board's.
+    /// The record is of another game than the board's.
     #[error("it is a game of {found}, not of {expected}")]
     OtherGame {
         /// The record's game.
         found: &'static str,
-        /// The board's.
+        /// The board's game.
         expected: &'static str,
     },
-    /// The start position is wrong.
+    /// The start position is invalid.
     #[error("{0}")]
     Start(String),
-    /// A move is wrong: its number, from 1, as the record counts, and why.
+    /// A move is invalid: its number in the record, from 1, and the reason.
     #[error("move {0}: {1}")]
     Move(usize, String),
+}
+
+impl FileFault for RecordedGameError {
+    fn without_content(&self) -> String {
+        match self {
+            RecordedGameError::OtherGame { .. } => self.to_string(),
+            RecordedGameError::Start(_) => "its start position is wrong".into(),
+            RecordedGameError::Move(number, _) => format!("move {number} cannot be played"),
+        }
+    }
 }
 
 /// Plays a record's moves on the board, which is left at the last legal one. The result is the same game in the board's
@@ -31,13 +42,13 @@ pub enum RecordedGameError {
 /// name and the result filled in where the record lacks them.
 ///
 /// # Errors
-/// It is another game, or its start or a move is wrong.
+/// The record is of another game, or its start or a move is invalid.
 pub fn replay(board: &mut dyn DynEngine, record: &GameRecord) -> Result<GameRecord, RecordedGameError> {
     if let Some(found) = record.game.filter(|&game| game != board.game()) {
         return Err(RecordedGameError::OtherGame { found, expected: board.game() });
     }
     let played = match play(board, record) {
-        // In a file of transcripts a line of another game than Reversi may be a position.
+        // In a file of transcripts, a line of another game than Reversi may be a position.
         Err(error) if record.start.is_none() => {
             let text = record.moves.iter().map(|mv| mv.text.as_str()).collect::<Vec<_>>().join(" ");
             let position = text.split(';').next().unwrap_or_default();
@@ -53,25 +64,25 @@ pub fn replay(board: &mut dyn DynEngine, record: &GameRecord) -> Result<GameReco
 /// Sets the board to the game of a record.
 ///
 /// # Errors
-/// It is another game, or its start or a move is wrong; the board is as before.
+/// The record is of another game, or its start or a move is invalid; the board is as before.
 pub fn load(board: &mut dyn DynEngine, record: &GameRecord) -> Result<(), RecordedGameError> {
     let start = (!board.has_usual_start()).then(|| board.start_position(Style::Plain));
     let history = board.history(Style::Plain);
     replay(board, record).map(drop).inspect_err(|_| {
         let moves: Vec<PlayedMove> = history.into_iter().map(|(side, text)| PlayedMove::by(side, text)).collect();
         let start = start.as_deref().map_or(Start::Initial, Start::Text);
-        // The board has played this game before.
+        // The board held this game before, so setting it again succeeds.
         let restored = board.set_position(start, &moves, Style::Plain, true);
         debug_assert_eq!(restored, Ok(()));
     })
 }
 
-/// The game that a board was left at by [`replay`], in other notations. `record` has its scores, times and comments.
+/// The game that [`replay`] left on a board, in other notations. `record` supplies scores, times and comments.
 pub fn restyled(board: &dyn DynEngine, record: &GameRecord, start: Style, moves: Style) -> GameRecord {
     let mut notes = record.moves.iter().peekable();
     let with_note = |(side, text): (Side, String)| {
         let is_pass = board.is_pass(&text);
-        // A pass that the record leaves out has nothing to tell.
+        // A pass that the record omits has no note.
         let note = notes.next_if(|note| board.is_pass(&note.text) == is_pass).cloned().unwrap_or_default();
         RecordMove { side: Some(side), text, ..note }
     };
@@ -87,8 +98,8 @@ pub fn restyled(board: &dyn DynEngine, record: &GameRecord, start: Style, moves:
     }
 }
 
-/// The board's position alone, with what the record tells of the game that led to it. Values of moves stay if it has no
-/// moves, for they are those of its start.
+/// The board's position alone, with the record's facts about its game. Values of moves stay only if the record has no
+/// moves, because they belong to its start.
 pub fn position(board: &dyn DynEngine, record: &GameRecord, start: Style) -> GameRecord {
     let values = if record.moves.is_empty() { record.values.clone() } else { Vec::new() };
     let start = StartPosition { text: board.position(start), style: start };
@@ -103,7 +114,7 @@ pub fn result(board: &dyn DynEngine) -> Option<GameResult> {
     Some(GameResult { winner: outcome.winner, difference, cause: None })
 }
 
-/// Plays the moves; on an error the board is left at the last legal one.
+/// Plays the moves; on an error the board stays at the last legal one.
 fn play(board: &mut dyn DynEngine, record: &GameRecord) -> Result<(), RecordedGameError> {
     let (start, style) = match &record.start {
         Some(start) => (Start::Text(&start.text), start.style),
@@ -141,7 +152,8 @@ fn play_each(board: &mut dyn DynEngine, record: &GameRecord) -> Result<(), Recor
     Ok(())
 }
 
-/// The legal move, as UCI writes it, that a move in short algebraic notation (`Nc3`) means; none in games without pieces.
+/// The legal move in UCI's notation that a move in short algebraic notation (`Nc3`) means; none in games without
+/// pieces.
 pub fn short_move(board: &dyn DynEngine, text: &str) -> Option<String> {
     let (legal, grid) = (board.legal_moves(Style::Uci), board.grid()?);
     let piece_at = |square: &str| {
@@ -159,14 +171,14 @@ fn played(mv: &RecordMove, text: &str) -> PlayedMove {
     }
 }
 
-/// How many of the record's moves the board has; it may have passes between them.
+/// How many of the record's moves the board has played; the board may have passes between them.
 fn count_played(board: &dyn DynEngine, record: &GameRecord) -> usize {
     let mut moves = record.moves.iter().peekable();
     let history = board.history(Style::Plain).into_iter();
     history.filter(|(_, text)| moves.next_if(|mv| board.is_pass(&mv.text) == board.is_pass(text)).is_some()).count()
 }
 
-/// Says what is wrong with the move of this index on the board.
+/// The error for the move of this index.
 fn wrong_move(board: &dyn DynEngine, record: &GameRecord, index: usize) -> RecordedGameError {
     let side = board.side().of(board.sides());
     let Some(mv) = record.moves.get(index) else {

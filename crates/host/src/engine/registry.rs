@@ -1,6 +1,6 @@
-//! The registry: opens an engine for each built-in game by name. A game of rules and notation alone is a line in
-//! `games/plain.rs` and one in `games/open.rs`; one with an evaluation or a policy is a row of [`names::GAMES`], an
-//! `impl` of [`BuiltIn`], and a line here.
+//! The registry: opens an engine for each built-in game by name. A game with rules and notation only takes a line in
+//! `games/plain.rs` and one in `games/open.rs`. A game with an evaluation or a policy takes a row of [`names::GAMES`],
+//! an `impl` of [`BuiltIn`], and a line here.
 
 use super::dyn_engine::{DynEngine, EngineFactory};
 use super::engine_book::{EngineBook, SharedBook};
@@ -15,6 +15,7 @@ use flipside_core::games::reversi::book::play::PlayBook;
 use flipside_core::games::reversi::rules::Reversi;
 use flipside_core::games::reversi::small::rules::SmallReversi;
 use flipside_core::games::searcher_settings::OpenError;
+use flipside_support::file_fault::FileFault;
 use std::sync::Arc;
 
 /// The factory of the built-in games.
@@ -34,7 +35,7 @@ impl EngineFactory for Registry {
 /// Opens the engine that the settings name, at its start position.
 ///
 /// # Errors
-/// There is no such game or evaluation, its weights or its book cannot be used, or there is not enough memory.
+/// The game or evaluation does not exist, its weights or its book cannot be used, or there is not enough memory.
 pub fn open(settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
     let unknown = || OpenError::UnknownGame { name: settings.game.clone(), known: names::games().collect() };
     let game = names::find(&settings.game).ok_or_else(unknown)?.name;
@@ -56,17 +57,17 @@ pub fn open(settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
     plain_games!(open)
 }
 
-/// A board that knows the rules of a game and searches nothing: the engine with the evaluation that opens soonest.
+/// A board that knows the rules of a game but does not search: the engine with the evaluation that opens fastest.
 ///
 /// # Errors
-/// There is no such game, or too little memory.
+/// The game does not exist, or there is not enough memory.
 pub fn rules(game: &str) -> Result<Box<dyn DynEngine>, OpenError> {
     // The last evaluation is the simplest.
     let evaluation = names::find(game).and_then(|game| game.evaluations.last()).unwrap_or(&"default");
     open(&Settings { game: game.into(), evaluation: evaluation.to_string(), hash: 1, ..Settings::default() })
 }
 
-/// The engine of a game that has no opening books.
+/// The engine of a game without opening books.
 fn without_book<G: BuiltIn>(game: G, name: &'static str, settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
     engine(game, settings, EngineBook::absent(name, &settings.book))
 }
@@ -89,7 +90,11 @@ fn reversi_book(source: &BookSource) -> Result<Option<SharedBook<Reversi>>, Open
         BookSource::Embedded => PlayBook::Embedded,
         BookSource::File(path) => {
             let file = path.display().to_string();
-            PlayBook::open(path).map_err(|error| OpenError::Book { file, reason: error.to_string() })?
+            PlayBook::open(path).map_err(|error| OpenError::Book {
+                file,
+                reason: error.to_string(),
+                reason_for_host: error.without_content(),
+            })?
         }
     };
     Ok(Some(Arc::new(book)))

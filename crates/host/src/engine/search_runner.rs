@@ -1,6 +1,6 @@
-//! The thread of an engine's searches. It is started with the engine and takes one search after the other: no search fails
-//! for want of a thread, and however quickly searches follow each other, the threads of a stopped one have ended before
-//! those of the next begin.
+//! The thread of an engine's searches. It starts with the engine and runs one search after the other. A search
+//! therefore never fails because no thread can be started, and the threads of a stopped search have ended before the
+//! next one begins.
 //!
 //! Without the feature `threads` a search runs on its caller's thread, and is over when [`SearchRunner::run`] returns.
 
@@ -21,7 +21,7 @@ mod in_thread {
 
     type Job = Box<dyn FnOnce() + Send>;
 
-    /// The thread; it ends when this is dropped and its last search is over.
+    /// The search thread; it ends when this is dropped and its last search is over.
     pub(crate) struct SearchRunner {
         jobs: Sender<Job>,
     }
@@ -30,7 +30,7 @@ mod in_thread {
         /// Starts the thread.
         ///
         /// # Errors
-        /// The system has no thread to give.
+        /// The system cannot start a thread.
         pub fn start() -> Result<SearchRunner, OpenError> {
             SearchRunner::with_stack(STACK)
         }
@@ -39,7 +39,7 @@ mod in_thread {
             let (jobs, inbox) = channel::<Job>();
             let work = move || {
                 for job in inbox {
-                    // The panic itself is logged by the hook; its search has no `done` to send.
+                    // The panic hook logs the panic; the search's `done` is dropped unsent.
                     let _ = catch_unwind(AssertUnwindSafe(job));
                 }
             };
@@ -48,12 +48,12 @@ mod in_thread {
             Ok(SearchRunner { jobs })
         }
 
-        /// Runs a search, which ends early by `stop`, after those before it.
+        /// Queues a search behind the earlier ones; `stop` ends it early.
         pub fn run(&self, stop: Arc<Stop>, search: impl FnOnce() + Send + 'static) -> SearchHandle {
             let (done, ended) = channel();
             let job = move || {
                 search();
-                // Nobody need wait for it.
+                // The receiver may be gone.
                 let _ = done.send(());
             };
             // The thread lives as long as this sender.
@@ -72,16 +72,16 @@ mod on_caller {
     use std::sync::Arc;
     use std::sync::mpsc::channel;
 
-    /// Runs searches as they come.
+    /// Runs searches on the caller's thread.
     pub(crate) struct SearchRunner;
 
     impl SearchRunner {
-        /// As with threads; never an error.
+        /// Never fails; the signature is the same as with threads.
         pub fn start() -> Result<SearchRunner, OpenError> {
             Ok(SearchRunner)
         }
 
-        /// Runs a search to its end, or until `stop` is raised by what it reports to.
+        /// Runs a search to its end, or until the receiver of its reports raises `stop`.
         pub fn run(&self, stop: Arc<Stop>, search: impl FnOnce() + Send + 'static) -> SearchHandle {
             let (done, ended) = channel();
             if catch_unwind(AssertUnwindSafe(search)).is_ok() {

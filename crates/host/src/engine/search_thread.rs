@@ -1,17 +1,16 @@
-//! A search thread: it asks the opening book or searches as the request says, turns the search's typed results into text once, and survives a
-//! panic of the search.
+//! A search thread: plays from the opening book or searches as requested, converts the typed results into text once,
+//! and survives a panic of the search.
 
 use super::dyn_engine::{BookUse, EventSink, SearchRequest};
 use super::engine_book::SharedBook;
 use super::opened_book::{self, BookPosition};
-use crate::api::event::{BestMove, Info, SearchEvent, SearchStatistics};
+use crate::api::event::{BestMove, SearchEvent, SearchStatistics};
 use flipside_core::search::algorithm::Algorithm;
 use flipside_core::search::game::Game;
 use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::notation::Notation;
 use flipside_core::search::result::{Iteration, SearchParameters, SearchResult};
 use flipside_core::search::searcher::Searcher;
-use flipside_core::search::transposition_table::Bound;
 use flipside_core::search::types::{Certainty, Score, WIN_IN_MAX_PLY};
 use flipside_support::thread_pool;
 use flipside_textbook::game::TextbookGame;
@@ -43,8 +42,8 @@ impl<G: Notation + Clone> SearchThread<G> {
         (self.sink)(SearchEvent::BestMove(best_move));
     }
 
-    /// Asks the book, else searches and sends the iterations; a panic of the search becomes a result with the best move so
-    /// far.
+    /// Consults the book, else searches and sends the iterations. After a panic of the search, the result is the best
+    /// move so far.
     pub fn best_move(&self) -> BestMove {
         let candidate: Mutex<Option<BestMove>> = Mutex::new(None);
         let search = AssertUnwindSafe(|| match self.book_move() {
@@ -57,8 +56,8 @@ impl<G: Notation + Clone> SearchThread<G> {
         }
     }
 
-    /// The move from the opening book, if it is to be played from there and the book knows one. What the book knows is sent.
-    /// An algorithm of the textbook is asked for to be seen searching.
+    /// The move from the opening book, if the request plays from the book and the book has one. Sends the book's moves.
+    /// A textbook algorithm never plays from the book, because hosts select it to see it search.
     fn book_move(&self) -> Option<BestMove> {
         let SearchRequest { book: book_use, style, skill, multipv, .. } = self.request;
         let book = self.book.as_deref().filter(|_| self.algorithm == Algorithm::Pvs)?;
@@ -88,7 +87,7 @@ impl<G: Notation + Clone> SearchThread<G> {
             let is_last = iteration.rank == iteration.multipv;
             if iteration.rank <= multipv {
                 let shown = Iteration { multipv: iteration.multipv.min(multipv), ..iteration.clone() };
-                (self.sink)(SearchEvent::Info(self.info(&shown)));
+                (self.sink)(SearchEvent::Info(self.in_text(&shown)));
             }
             latest.truncate(iteration.rank - 1);
             latest.push(iteration);
@@ -106,14 +105,14 @@ impl<G: Notation + Clone> SearchThread<G> {
             Algorithm::Pvs => self.search_with_pvs(&mut report),
             algorithm => self.search_with_textbook(algorithm, &mut report),
         };
-        // With full skill the last iteration counts also where it was cut short.
+        // At full skill the last iteration counts even if it was cut short.
         match self.choose(&latest).filter(|_| !self.request.skill.is_best()) {
             Some(chosen) => SearchResult { pv: chosen.pv.clone(), best: Some(chosen), ..result },
             None => result,
         }
     }
 
-    /// What the skill chooses among the variations of the latest iteration.
+    /// The skill's choice among the variations of the latest iteration.
     fn choose(&self, latest: &[Iteration<G::Move>]) -> Option<Iteration<G::Move>> {
         let scores: Vec<Score> = latest.iter().map(|iteration| iteration.score).collect();
         let index = self.request.skill.choose(&scores, self.game.key(&self.root))?;
@@ -139,8 +138,8 @@ impl<G: Notation + Clone> SearchThread<G> {
         self.searcher.search(&self.root, &parameters, &self.stop, report)
     }
 
-    /// An algorithm of the textbook, with the game's own order of moves: directly to the depth limit where nothing else
-    /// limits the search, else by iterative deepening.
+    /// Searches with a textbook algorithm and the game's own move order: directly to the depth limit if that is the
+    /// only limit, otherwise by iterative deepening.
     fn search_with_textbook(
         &self,
         algorithm: Algorithm,
@@ -153,7 +152,7 @@ impl<G: Notation + Clone> SearchThread<G> {
         let is_depth_alone = limits.depth.is_some() && !deepen;
         let config = SearchConfig {
             deepen,
-            // UCT goes on for as long as it may.
+            // UCT runs until its limits end it.
             playouts: is_depth_alone.then_some(DEFAULT_PLAYOUTS),
             ..SearchConfig::fixed(algorithm, MoveOrder::Natural, depth)
         };
@@ -166,90 +165,45 @@ impl<G: Notation + Clone> SearchThread<G> {
             report(iteration);
         });
         self.stop.raise();
-        SearchResult { pv: output.pv, best, nodes: output.nodes, time: self.stop.elapsed() }
+        let mut result = SearchResult { pv: output.pv, best, nodes: output.nodes, time: self.stop.elapsed() };
+        result.end_with_the_game(&self.game, &self.root);
+        result
     }
 
     fn textbook_iteration(&self, output: &SearchOutput<G::Move>) -> Iteration<G::Move> {
-        // The textbook's scores do not count the plies to a win; its principal variation does.
+        // The textbook's scores do not count the plies to a win, but its principal variation does.
         let distance = if output.score.abs() >= WIN_IN_MAX_PLY { output.pv.len() as Score } else { 0 };
-        Iteration {
-            rank: 1,
-            multipv: 1,
-            depth: output.depth,
-            seldepth: output.depth.unsigned_abs() as usize,
-            score: output.score - output.score.signum() * distance,
-            bound: Bound::Exact,
-            certainty: Certainty::of_search(output.score, 100),
-            nodes: output.nodes,
-            time: self.stop.elapsed(),
-            hashfull: 0,
-            pv: output.pv.clone(),
-        }
+        let score = output.score - output.score.signum() * distance;
+        let certainty = Certainty::of_search(output.score, 100);
+        let found = Iteration::known(score, certainty, output.depth.unsigned_abs(), output.pv.clone());
+        let mut iteration = Iteration { nodes: output.nodes, time: self.stop.elapsed(), ..found };
+        iteration.end_with_the_game(&self.game, &self.root);
+        iteration
     }
 
-    fn info(&self, iteration: &Iteration<G::Move>) -> Info {
-        let (pv, pv_ends_game) = self.show_line(&iteration.pv);
-        Info {
-            rank: iteration.rank,
-            multipv: iteration.multipv,
-            depth: iteration.depth.unsigned_abs(),
-            seldepth: iteration.seldepth as u32,
-            score: iteration.score,
-            bound: iteration.bound,
-            certainty: iteration.certainty,
-            nodes: iteration.nodes,
-            time: iteration.time,
-            hashfull: iteration.hashfull,
-            pv,
-            pv_ends_game,
-        }
-    }
-
-    /// The moves in the request's notation up to the end of the game, and whether they reach it.
-    fn show_line(&self, moves: &[G::Move]) -> (Vec<String>, bool) {
-        let game = &self.game;
-        let mut position = self.root.clone();
-        let mut texts = Vec::with_capacity(moves.len());
-        for &mv in moves {
-            if game.outcome(&position).is_some() {
-                break;
-            }
-            texts.push(game.show_move(&position, mv, self.request.style));
-            position = game.play(&position, mv);
-        }
-        (texts, game.outcome(&position).is_some())
+    fn in_text(&self, iteration: &Iteration<G::Move>) -> Iteration<String> {
+        iteration.in_text(&self.game, &self.root, self.request.style)
     }
 
     fn show_result(&self, result: &SearchResult<G::Move>) -> BestMove {
-        let mut texts = self.show_line(&result.pv).0.into_iter();
-        let mv = texts.next();
+        let mut names = self.game.show_line(&self.root, &result.pv, self.request.style).into_iter();
+        let first = result.pv.first();
         BestMove {
-            code: mv.as_ref().and(result.pv.first()).map(|&mv| self.game.code(mv)),
-            mv,
-            ponder: texts.next(),
-            is_pass: result.pv.first().is_some_and(|&mv| self.game.is_pass(mv)),
-            info: result.best.as_ref().map(|iteration| self.info(iteration)),
-            book: None,
+            mv: names.next(),
+            code: first.map(|&mv| self.game.code(mv)),
+            ponder: names.next(),
+            is_pass: first.is_some_and(|&mv| self.game.is_pass(mv)),
+            info: result.best.as_ref().map(|iteration| self.in_text(iteration)),
             statistics: SearchStatistics { nodes: result.nodes, time: result.time },
-            failure: None,
+            ..BestMove::default()
         }
     }
 
-    /// What would have been played after the last finished iteration, else the first legal move.
+    /// The candidate of the last finished iteration, or the first legal move.
     fn best_move_after_panic(&self, candidate: Option<BestMove>) -> BestMove {
-        let game = &self.game;
         let first = || {
-            let mv = game.moves(&self.root).next();
-            BestMove {
-                mv: mv.map(|mv| game.show_move(&self.root, mv, self.request.style)),
-                code: mv.map(|mv| game.code(mv)),
-                ponder: None,
-                is_pass: mv.is_some_and(|mv| game.is_pass(mv)),
-                info: None,
-                book: None,
-                statistics: SearchStatistics { nodes: 0, time: self.stop.elapsed() },
-                failure: None,
-            }
+            let pv = self.game.moves(&self.root).take(1).collect();
+            self.show_result(&SearchResult { pv, best: None, nodes: 0, time: self.stop.elapsed() })
         };
         let best_move = candidate.unwrap_or_else(first);
         BestMove { failure: Some("the search failed; see the log".into()), ..best_move }

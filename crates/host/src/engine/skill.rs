@@ -1,8 +1,8 @@
 //! Skill: how well a move is chosen, by effort level, playing strength and variety.
 //!
-//! Limited strength searches fewer plies and adds noise to the scores of the moves: the move with the best noisy score
-//! is chosen. So a mistake is as large as the noise at most, and small mistakes are the most frequent, as with people;
-//! a move that loses everything at once is seen.
+//! Limited strength searches fewer plies and adds noise to the scores of the moves; the move with the best noisy score
+//! is chosen. A mistake is therefore never larger than the noise, small mistakes are the most frequent, as with people,
+//! and the engine still avoids moves that lose everything at once.
 
 use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH};
 use flipside_core::search::limits::Limits;
@@ -12,7 +12,7 @@ use flipside_support::random::Random;
 
 /// Percent of strength for one more ply.
 const STRENGTH_PER_PLY: u32 = 12;
-/// Noise at no strength at all.
+/// Noise at strength 0.
 const MAX_NOISE: Score = 10 * UNIT;
 
 /// How one move is chosen among those that a search has scored.
@@ -20,12 +20,12 @@ const MAX_NOISE: Score = 10 * UNIT;
 pub struct Skill {
     /// How much worse than the best the chosen move may be, in hundredths of a unit.
     pub noise: Score,
-    /// Decides what is chosen, together with the position.
+    /// With the position, determines the choice.
     pub seed: u64,
 }
 
 impl Skill {
-    /// The best move and no other.
+    /// Always the best move.
     pub const BEST: Skill = Skill { noise: 0, seed: 0 };
 
     /// The noise of this strength in percent and this variety in hundredths of a unit. A seed of 0 draws another one
@@ -36,20 +36,19 @@ impl Skill {
         Skill { noise, seed: if seed == 0 { time_seed() } else { seed } }
     }
 
-    /// True if nothing is drawn, whatever the seed: no move but the best needs a score.
+    /// Whether the choice involves no chance: then only the best move needs a score.
     pub fn is_best(self) -> bool {
         self.noise == 0
     }
 
-    /// The index of the chosen move among the scores of different moves; `None` if there are none. `key` is the
-    /// position's.
+    /// The index of the chosen move among the scores of different moves; `None` without moves. `key` is the position's.
     pub fn choose(self, scores: &[Score], key: u64) -> Option<usize> {
         let scores = self.noisy(scores, &mut self.random(key));
         // The first of several that are equally good.
         scores.iter().enumerate().rev().max_by_key(|&(_, score)| score).map(|(index, _)| index)
     }
 
-    /// Where the random choices in the position of this key come from.
+    /// The source of the random choices in the position of this key.
     pub(super) fn random(self, key: u64) -> Random {
         Random(self.seed ^ key)
     }

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex};
 
-/// Longest line read, in bytes; the rest of a longer one is dropped.
+/// Longest line read, in bytes; the rest of a longer line is dropped.
 const MAX_LINE_LENGTH: usize = 4 << 20;
-/// Most unserved input kept in memory, in bytes; beyond it the reader waits.
+/// Limit of unserved input in memory, in bytes; above it the reader waits.
 const MAX_UNSERVED: usize = 8 << 20;
 
 /// Backpressure: the reader waits while too much input is unserved, so that a flood of lines does not fill the memory.
@@ -17,7 +17,7 @@ const MAX_UNSERVED: usize = 8 << 20;
 pub struct Backpressure(Arc<(Mutex<usize>, Condvar)>);
 
 impl Backpressure {
-    /// The bytes that one line counts: its length and an allowance for its place in the queue.
+    /// The cost of a line in bytes: its length and an allowance for its place in the queue.
     pub fn cost(line: &str) -> usize {
         line.len() + 256
     }
@@ -30,7 +30,7 @@ impl Backpressure {
         }
     }
 
-    /// That many bytes of input have been served.
+    /// Reports that `bytes` of input have been served.
     pub fn release(&self, bytes: usize) {
         let (unserved, served) = &*self.0;
         if let Ok(mut guard) = unserved.lock() {
@@ -42,8 +42,8 @@ impl Backpressure {
 
 /// Sends every line of the input, then the end, until the session is gone.
 ///
-/// Bytes that are no UTF-8 become replacement characters; the carriage return of CR LF is dropped, and so is a byte-order
-/// mark before the first line.
+/// Invalid UTF-8 becomes replacement characters. The carriage return of CR LF and a byte-order mark before the first line are
+/// dropped.
 pub fn read(mut input: impl BufRead, inbox: &Sender<Message>, backpressure: &Backpressure) {
     let mut line = Vec::new();
     let mut is_first = true;
@@ -107,7 +107,7 @@ pub fn silence_stderr() {
     STDERR_SILENCED.store(true, Ordering::Relaxed);
 }
 
-/// stderr for diagnostics; what is written after [`silence_stderr`] is dropped.
+/// stderr for diagnostics; drops everything written after [`silence_stderr`].
 #[derive(Debug, Default)]
 pub struct Diagnostics;
 
@@ -121,7 +121,7 @@ impl Write for Diagnostics {
     }
 }
 
-/// Logs a line of input. The session does it once it knows the protocol: some hosts want nothing on stderr.
+/// Logs a line of input. Called once the protocol is known, because some hosts need a silent stderr.
 pub fn log_input(line: &str) {
     log::debug!("< {}", shortened(line));
 }

@@ -1,11 +1,11 @@
-//! The textbook's searchers on a position of any game, in text and plain data.
+//! The textbook's searchers on a position of any game, as text and plain data.
 
 use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::notation::{Notation, Style};
 use flipside_core::search::policy::Technique;
-use flipside_core::search::result::SearchParameters;
+use flipside_core::search::result::{Iteration, SearchParameters};
 use flipside_core::search::searcher::Searcher;
-use flipside_core::search::types::{Certainty, Depth, Score, Side};
+use flipside_core::search::types::{Certainty, Depth, Side};
 use flipside_support::thread_pool;
 use flipside_textbook::count;
 use flipside_textbook::game::TextbookGame;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// A search and its drawing.
 pub struct DrawnSearch {
-    /// The tree with what there is to say of it.
+    /// The tree with its annotations.
     pub drawing: Drawing,
     /// Plies of the last iteration.
     pub depth: Depth,
@@ -27,22 +27,10 @@ pub struct DrawnSearch {
     pub root_searches: Vec<RootSearch>,
 }
 
-/// A position solved by the game's exact solver.
-pub struct SolvedPosition {
-    /// Best play for both sides; empty on a finished game.
-    pub pv: Vec<String>,
-    /// For the side to move, in hundredths.
-    pub score: Score,
-    /// Plies to the end of the game.
-    pub depth: Depth,
-    /// Positions entered.
-    pub nodes: u64,
-}
-
 /// Why a position is not solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotSolved {
-    /// There is no solver.
+    /// The game has no exact solver.
     #[error("the game has no exact solver: Reversi of any size has one")]
     NoSolver,
     /// The limits were too small.
@@ -50,34 +38,33 @@ pub enum NotSolved {
     Stopped(u64),
 }
 
-/// A position with the rules, the evaluation and the policy of its game. Moves are told in lower case.
+/// A position with the rules, the evaluation and the policy of its game. Moves are in lower case.
 pub trait TextbookPosition {
-    /// Whether the game has what a technique needs.
+    /// Whether the game has what the technique needs.
     fn offers(&self, technique: Technique) -> bool;
     /// Whether every legal move has a class for the order `rule`.
     fn has_rule_order(&self) -> bool;
     /// Positions of the whole tree to this depth, the root included.
     fn positions(&self, depth: Depth) -> u64;
-    /// Searches until the configured depth is done or the search is stopped; `report` is called with every finished iteration.
+    /// Searches until the configured depth is done or the search is stopped; calls `report` after every iteration.
     fn search(
         &self,
         config: SearchConfig,
         stop: &Stop,
         report: &mut dyn FnMut(Finished<'_, String>),
     ) -> SearchOutput<String>;
-    /// Searches and draws the tree of the search, or the graph in which each position stands once; `side` is to move at the
-    /// root. `None` if nothing was searched.
+    /// Searches and draws the tree of the search, or the graph in which each position appears once; `side` is to move
+    /// at the root. `None` if nothing was searched.
     fn trace(&self, config: SearchConfig, side: Side, as_graph: bool) -> Option<DrawnSearch>;
-    /// The policy that a search proves for the side to move; `None` if it is too large to be drawn.
+    /// The policy that a search proves for the side to move; `None` if it is too large to draw.
     fn policy(&self, config: SearchConfig, side: Side) -> Option<Policy>;
-    /// The value of perfect play, within the limits.
+    /// The value of perfect play, within the limits, with best play for both sides.
     ///
     /// # Errors
     /// The game has no exact solver, or the limits are too small.
-    fn solve(&self, limits: Limits, threads: usize) -> Result<SolvedPosition, NotSolved>;
+    fn solve(&self, limits: Limits, threads: usize) -> Result<Iteration<String>, NotSolved>;
 }
 
-/// A position of a game.
 pub(super) struct GamePosition<G: Notation> {
     rules: G,
     searcher: Arc<dyn Searcher<G>>,
@@ -96,13 +83,8 @@ impl<G: Notation + Clone> GamePosition<G> {
     }
 
     fn names(&self, moves: &[G::Move]) -> Vec<String> {
-        let mut position = self.root.clone();
-        let name = |&mv: &G::Move| {
-            let name = self.name(&position, mv);
-            position = self.rules.play(&position, mv);
-            name
-        };
-        moves.iter().map(name).collect()
+        let names = self.rules.show_line(&self.root, moves, Style::Plain);
+        names.into_iter().map(|name| name.to_ascii_lowercase()).collect()
     }
 
     fn named(&self, output: &SearchOutput<G::Move>) -> SearchOutput<String> {
@@ -150,10 +132,10 @@ impl<G: Notation + Clone> TextbookPosition for GamePosition<G> {
         policy_tree::policy(&self.game.input(&self.root), config, side, &names)
     }
 
-    fn solve(&self, limits: Limits, threads: usize) -> Result<SolvedPosition, NotSolved> {
+    fn solve(&self, limits: Limits, threads: usize) -> Result<Iteration<String>, NotSolved> {
         let depth = self.searcher.plies_to_end(&self.root).ok_or(NotSolved::NoSolver)?;
         if let Some(score) = self.rules.outcome(&self.root) {
-            return Ok(SolvedPosition { pv: Vec::new(), score, depth: 0, nodes: 1 });
+            return Ok(Iteration { nodes: 1, ..Iteration::known(score, Certainty::Exact, 0, Vec::new()) });
         }
         let stop = Stop::new(&limits);
         let limits = Limits { depth: Some(depth.max(1).unsigned_abs()), ..limits };
@@ -161,6 +143,6 @@ impl<G: Notation + Clone> TextbookPosition for GamePosition<G> {
         let result = self.searcher.search(&self.root, &parameters, &stop, &mut |_| ());
         let best = result.best.filter(|best| best.certainty == Certainty::Exact);
         let best = best.ok_or(NotSolved::Stopped(result.nodes))?;
-        Ok(SolvedPosition { pv: self.names(&result.pv), score: best.score, depth: best.depth, nodes: result.nodes })
+        Ok(Iteration { nodes: result.nodes, pv: self.names(&result.pv), ..best.map(|_| Vec::new()) })
     }
 }

@@ -1,5 +1,5 @@
-//! The text protocols. A protocol turns a line into requests and events into lines;
-//! it owns no position and starts no search.
+//! The text protocols. A protocol turns lines into requests and events into lines; it owns no position and starts no
+//! search.
 
 #![cfg_attr(
     not(test),
@@ -33,8 +33,8 @@ pub fn open(name: &str) -> Option<Box<dyn Protocol>> {
     }
 }
 
-/// The protocol that a first line belongs to; blank lines and comments decide nothing. Hosts begin with `uci`, `xboard`,
-/// `nboard` or `START`; people who try an engine out often begin with what comes after it.
+/// The protocol that a first line belongs to; blank lines and comments leave it open. Hosts begin with `uci`, `xboard`,
+/// `nboard` or `START`; people at a keyboard often begin with a later command.
 pub fn recognize(line: &str) -> Option<Box<dyn Protocol>> {
     let clean: String = line.chars().filter(|c| !c.is_control()).collect();
     let meaningful = clean.split('#').next().unwrap_or_default().trim();
@@ -87,7 +87,12 @@ mod tests {
             ("INFO timeout_turn 0", Some("gomocup")),
             ("RECTSTART 15,15", Some("gomocup")),
             ("START", Some("gtp")),
-            ("start 15", Some("gtp")),
+            ("start 15", Some("gomocup")),
+            ("START 15 15", Some("gomocup")),
+            ("info rule 1", Some("gomocup")),
+            ("begin", Some("gomocup")),
+            ("info", Some("gtp")),
+            ("begin now", Some("gtp")),
             ("hello", Some("gtp")),
             ("", None),
             ("  # uci", None),

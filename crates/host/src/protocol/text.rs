@@ -1,16 +1,27 @@
-//! Texts that several protocols write alike.
+//! Text helpers shared by several protocols.
 
 use flipside_core::search::types::{Score, WIN, WIN_IN_MAX_PLY};
 use flipside_support::text;
 
-/// The line with blanks for control characters.
+/// The line with control characters replaced by blanks.
 pub fn without_controls(line: &str) -> String {
     text::one_line(line, usize::MAX)
 }
 
-/// A text on one line of at most 300 characters: what a host sent, and errors quote, may contain anything.
+/// A text on one line of at most 300 characters: errors quote what a host sent, which may contain anything.
 pub fn one_line(text: &str) -> String {
     text::one_line(text, 300)
+}
+
+/// The name of an option where it may hold no blanks.
+pub fn option_spelling(name: &str) -> String {
+    name.replace(' ', "_")
+}
+
+/// The name of an option that is spelt with or without blanks.
+pub fn option_name(spelling: &str) -> String {
+    // The one name that has an underscore itself.
+    if spelling.eq_ignore_ascii_case("UCI_Variant") { spelling.to_string() } else { spelling.replace('_', " ") }
 }
 
 /// A score in units of the game with sign and two decimals; a proven win or loss as its distance in plies.

@@ -43,13 +43,13 @@ pub fn word_and_rest(input: &str) -> Option<(&str, &str)> {
     parsed.ok().map(|(rest, word)| (word, rest.trim_end_matches(is_blank)))
 }
 
-/// A whole number without a sign, all of the text.
+/// Parses the whole text as an integer without a sign.
 pub fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
     let parsed: IResult<&str, N> = all_consuming(map_res(digit1, str::parse)).parse(text);
     parsed.ok().map(|(_, number)| number)
 }
 
-/// A whole number without a sign, all of the text; one that is too large is the largest there is.
+/// Parses the whole text as an integer without a sign; too large a number becomes the maximum.
 pub fn clamped_number(text: &str) -> Option<u64> {
     let parsed: IResult<&str, &str> = all_consuming(digit1).parse(text);
     parsed.ok().map(|(_, digits)| digits.parse().unwrap_or(u64::MAX))
@@ -60,7 +60,7 @@ pub fn clamped_count(text: &str) -> Option<u32> {
     clamped_number(text).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
 }
 
-/// A time in whole units of `unit` milliseconds, all of the text; at most some thirty years. A negative time is zero.
+/// Parses the whole text as a time in units of `unit` milliseconds, at most some thirty years. A negative time is zero.
 pub fn clamped_time(text: &str, unit: u64) -> Option<Duration> {
     let time = |number: u64| Duration::from_millis(number.saturating_mul(unit).min(MAX_MILLISECONDS));
     match text.strip_prefix('-') {
@@ -74,13 +74,21 @@ pub fn perft_depth(text: &str) -> Option<u32> {
     number(text).filter(|depth| (1..=MAX_PERFT_DEPTH).contains(depth))
 }
 
-/// Seconds, all of the text: a decimal number with or without a fraction, no exponent, at most
-/// some thirty years.
+/// Parses the whole text as seconds: a decimal number with or without a fraction, no exponent, at most some thirty
+/// years.
 pub fn seconds(text: &str) -> Option<Duration> {
     let fraction = opt(pair(nom::character::complete::char('.'), opt(digit1)));
     let decimal = map_res(recognize(pair(digit1, fraction)), str::parse::<f64>);
     let parsed: IResult<&str, f64> = all_consuming(decimal).parse(text);
     parsed.ok().filter(|(_, value)| *value <= MOST_SECONDS).map(|(_, value)| Duration::from_secs_f64(value))
+}
+
+/// The same of a clock, which may show less than nothing: a negative time is zero.
+pub fn clamped_seconds(text: &str) -> Option<Duration> {
+    match text.strip_prefix('-') {
+        Some(rest) => seconds(rest).map(|_| Duration::ZERO),
+        None => seconds(text),
+    }
 }
 
 /// True for a decimal number in any of the usual forms, all of the text.
@@ -131,6 +139,13 @@ mod tests {
         assert_eq!(seconds("3."), Some(Duration::from_secs(3)));
         for bad in ["", ".5", "-1", "1e3", "nan", "99999999999999999999"] {
             assert_eq!(seconds(bad), None, "{bad}");
+        }
+        assert_eq!(clamped_seconds("2.5"), Some(Duration::from_millis(2500)));
+        for negative in ["-1", "-0.5", "-0", "-3."] {
+            assert_eq!(clamped_seconds(negative), Some(Duration::ZERO), "{negative}");
+        }
+        for bad in ["", "-", "--1", "-x", "+1"] {
+            assert_eq!(clamped_seconds(bad), None, "{bad}");
         }
     }
 }

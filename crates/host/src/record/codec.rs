@@ -10,12 +10,12 @@ use super::wthor::{self, Names};
 use super::{fen, obf, pgn, transcript};
 use flipside_core::games::names;
 
-/// Most moves read of one SGF game: one more than a board takes, so that longer games are refused, not cut.
+/// Limit of moves read from an SGF game: one more than a board takes, so that longer games are refused, not cut.
 const MAX_MOVES: usize = 16_385;
 
-/// Reads the games of a text: one, but for WTHOR. Transcripts that name no game are of `default_game`.
+/// Reads the games of a text: one, except for WTHOR. Transcripts that name no game belong to `default_game`.
 ///
-/// Whether the moves are legal, the rules must say.
+/// Does not check that the moves are legal; that needs the rules.
 pub fn read(text: &RecordText, default_game: &str, names: &Names) -> Vec<Result<GameRecord, String>> {
     let line = String::from_utf8_lossy(&text.bytes);
     let game = match text.format {
@@ -52,6 +52,6 @@ pub fn write(record: &GameRecord, format: Format) -> Result<String, CannotHold> 
         Format::Obf => obf::write(record),
         Format::Fen => fen::write(record),
         Format::Json => json::write(record),
-        Format::Wthor | Format::Svg => Err(CannotHold::new(format.name(), "it is no text of one game")),
+        Format::Wthor | Format::Svg => Err(CannotHold::new(format.name(), "it is not a text format for one game")),
     }
 }

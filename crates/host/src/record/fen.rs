@@ -1,11 +1,11 @@
-//! FEN as Fairy-Stockfish writes it, a position a line: eight rows of `P`, `p` and digits for Reversi (`flipello`), six
-//! rows of five squares for MiniChess.
+//! FEN as Fairy-Stockfish writes it, one position a line: eight rows of `P`, `p` and digits for Reversi (`flipello`),
+//! six rows of five squares for MiniChess.
 
 use super::game_record::{CannotHold, GameRecord, StartPosition};
 use flipside_core::games::names;
 use flipside_core::search::notation::Style;
 
-/// The game whose FEN a line is, by its rows and the side to move behind them.
+/// The game whose FEN the line is, recognized by its rows and the side to move after them.
 pub fn game_of(line: &str) -> Option<&'static str> {
     let mut words = line.split_whitespace();
     let rows = words.next()?.split('[').next().unwrap_or_default();
@@ -23,10 +23,10 @@ pub fn game_of(line: &str) -> Option<&'static str> {
     has(6, 5).then_some(names::MINICHESS.name)
 }
 
-/// Reads a line; whether its position is one, the game's rules say.
+/// Reads a line without checking the position, which needs the game's rules.
 ///
 /// # Errors
-/// It is no FEN of a game that has one.
+/// The line is not the FEN of a known game.
 pub fn read(line: &str) -> Result<GameRecord, String> {
     let text = line.split('#').next().unwrap_or_default().trim();
     let game = game_of(text).ok_or_else(|| format!("expected the FEN of Reversi or MiniChess, saw '{text}'"))?;
@@ -37,7 +37,7 @@ pub fn read(line: &str) -> Result<GameRecord, String> {
 /// Writes the start position of a record, which is a FEN.
 ///
 /// # Errors
-/// The game has none, or the record has moves or no start position.
+/// The game has no FEN, or the record has moves or no start position.
 pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
     let game = record.game.unwrap_or(names::REVERSI.name);
     if names::uci_variant_of(game).is_none() {

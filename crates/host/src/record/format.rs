@@ -22,7 +22,7 @@ pub enum Format {
     Fen,
     /// An object a line.
     Json,
-    /// A picture; it is only written.
+    /// A picture, which can only be written.
     Svg,
 }
 

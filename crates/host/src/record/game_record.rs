@@ -1,14 +1,14 @@
-//! A game as records hold it, whatever their format: plain data that knows no rules.
+//! A game as plain data, whatever the format of its record; independent of the rules.
 
 use flipside_core::search::notation::Style;
-use flipside_core::search::types::{Score, Side};
+use flipside_core::search::types::{Score, Side, UNIT};
 use flipside_support::text::one_line;
 use std::time::Duration;
 
-/// A game, or a position if it has no moves. What a format cannot hold is absent.
+/// A game, or a position if it has no moves. Fields that the format cannot express are `None` or empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameRecord {
-    /// The game's own name (`reversi`), where the record tells it.
+    /// The game's own name (`reversi`), if the record names it.
     pub game: Option<&'static str>,
     /// The start position; `None` is the game's usual start.
     pub start: Option<StartPosition>,
@@ -32,8 +32,24 @@ pub struct GameRecord {
     pub result: Option<GameResult>,
     /// A comment on the whole game or on the position.
     pub comment: Option<String>,
-    /// Values of moves of the start position in hundredths for its side to move, where the record lists them.
+    /// Values of moves from the start position in hundredths for its side to move, if the record lists them.
     pub values: Vec<(String, Score)>,
+}
+
+/// The largest difference of discs or points that records hold: it can be negated, summed and counted in hundredths.
+pub const LARGEST_DIFFERENCE: u32 = 1_000_000;
+
+/// The largest value of a position that records hold, in hundredths: every larger one counts as unknown.
+pub const LARGEST_VALUE: Score = LARGEST_DIFFERENCE as Score * UNIT;
+
+/// A value of a record; none if it is larger than [`LARGEST_VALUE`].
+pub fn value_in_range(value: Score) -> Option<Score> {
+    (value.unsigned_abs() <= LARGEST_VALUE.unsigned_abs()).then_some(value)
+}
+
+/// A difference of a record; none if it is larger than [`LARGEST_DIFFERENCE`].
+pub fn difference_in_range(difference: i32) -> Option<i32> {
+    (difference.unsigned_abs() <= LARGEST_DIFFERENCE).then_some(difference)
 }
 
 /// A start position and the notation it is written in.
@@ -48,11 +64,11 @@ pub struct StartPosition {
 /// A move of a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordMove {
-    /// Who played it, where the record says so.
+    /// The player, if the record names it.
     pub side: Option<Side>,
     /// The move in the record's notation, or a word for a pass.
     pub text: String,
-    /// Its player's evaluation: hundredths for the player.
+    /// The player's evaluation, in hundredths for the player.
     pub score: Option<Score>,
     /// Time taken, to the millisecond.
     pub time: Option<Duration>,
@@ -61,7 +77,7 @@ pub struct RecordMove {
 }
 
 impl RecordMove {
-    /// A move and nothing more.
+    /// A move without further data.
     pub fn new(side: Option<Side>, text: impl Into<String>) -> RecordMove {
         RecordMove { side, text: text.into(), ..RecordMove::default() }
     }
@@ -81,7 +97,7 @@ pub struct GameResult {
 /// Why a game ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// The loser gave up.
+    /// The loser resigned.
     Resigned,
     /// The loser's time ran out.
     Time,
@@ -114,7 +130,7 @@ impl GameResult {
         [None, Some(first), Some(first.other())].into_iter().find(|&winner| GameResult::text(winner, first) == text)
     }
 
-    /// The difference in discs; a win without one counts as a wipe-out of 64, as Othello servers have it.
+    /// The difference in discs; a win without a difference counts as a wipe-out of 64, as on Othello servers.
     pub fn discs(&self) -> i32 {
         let unknown = match self.winner {
             None => 0,
@@ -125,7 +141,7 @@ impl GameResult {
     }
 }
 
-/// Why a game does not go into a format.
+/// A format cannot hold a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{format} cannot hold it: {reason}")]
 pub struct CannotHold {

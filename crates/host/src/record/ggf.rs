@@ -24,7 +24,7 @@ const LONGEST: f64 = 1e9;
 /// Largest value of a position read, in discs.
 const LARGEST_VALUE: f64 = 1e6;
 
-/// A text that is no GGF game: what was expected.
+/// A text that is not a GGF game; holds what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct GgfError(String);
@@ -74,8 +74,8 @@ pub struct GgfResult {
 }
 
 impl GgfGame {
-    /// The game of a text; what follows its end is ignored. A number before it (of games
-    /// played side by side) is skipped.
+    /// The first game of a text; text after its end is ignored, and so is a number before it (of games played side by
+    /// side).
     ///
     /// # Errors
     /// Says what was expected and where.
@@ -110,7 +110,7 @@ impl GgfGame {
         self.tag(own).and_then(GgfClock::read).or_else(|| self.tag("TI").and_then(GgfClock::read))
     }
 
-    /// What a side has left of its clock after the moves so far; the increments are added.
+    /// The time left on a side's clock after the moves so far, increments included.
     pub fn time_left(&self, side: Side) -> Option<Duration> {
         let clock = self.clock(side)?;
         let increment = clock.increment.unwrap_or_default();
@@ -118,7 +118,7 @@ impl GgfGame {
         Some(own.fold(clock.main?, |left, mv| left.saturating_sub(mv.time.unwrap_or_default()) + increment))
     }
 
-    /// The result for Black; `None` where it is unknown.
+    /// The result for Black, if known.
     pub fn result(&self) -> Option<GgfResult> {
         self.tag("RE").and_then(GgfResult::read)
     }
@@ -139,7 +139,7 @@ impl GgfGame {
         };
         let result = self.result().map(|GgfResult { margin, cause }| {
             let result = GameResult { cause, ..GameResult::by_difference(margin / UNIT) };
-            // The margin of a game that was not played to its end says who won.
+            // The margin of an unfinished game only shows who won.
             GameResult { difference: result.difference.filter(|_| cause.is_none()), ..result }
         });
         GameRecord {
@@ -153,7 +153,7 @@ impl GgfGame {
     /// The game of a record whose moves name their sides and whose start and moves are in GGF's notation.
     ///
     /// # Errors
-    /// It is another game than Reversi.
+    /// The record is of another game than Reversi.
     pub fn of_record(record: &GameRecord) -> Result<GgfGame, CannotHold> {
         CannotHold::unless_reversi("ggf", record)?;
         let [black, white] = &record.players;
@@ -185,7 +185,7 @@ impl GgfGame {
 }
 
 impl GgfMove {
-    /// `move/value/time`; what cannot be read as a number counts as unknown.
+    /// `move/value/time`; parts that are not numbers count as unknown.
     fn read(side: Side, text: &str) -> Result<GgfMove, GgfError> {
         Ok(GgfMove { side, ..move_parts(text).ok_or_else(|| GgfError(format!("expected a move, saw '{text}'")))? })
     }
@@ -204,7 +204,7 @@ impl GgfClock {
     /// `5:00`, `1:00:00/10/2:00`, `//2:00`: each part is seconds, minutes or hours first.
     pub fn read(text: &str) -> Option<GgfClock> {
         let mut parts = text.split('/').map(str::trim);
-        // GGS writes `5:00,0:0`, where the word after the comma says how many moves it is for.
+        // GGS writes `5:00,0:0`, with the number of moves after the comma.
         let mut next = || match parts.next().map(|part| part.split(',').next().unwrap_or_default().trim()) {
             None | Some("") => Some(None),
             Some(part) => clock_face(part).map(Some),

@@ -1,6 +1,9 @@
-//! A game as one line of JSON, in the words of `match --json` (docs/json.md), so that its games are read, too.
+//! A game as one line of JSON in the vocabulary of `match --json` (docs/json.md), so that games of matches can be read.
 
-use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition, date, field};
+use super::game_record::{
+    CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition, date, difference_in_range, field,
+    value_in_range,
+};
 use flipside_core::games::names;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::{Score, Side};
@@ -62,7 +65,7 @@ struct JsonValue {
 /// Reads a line.
 ///
 /// # Errors
-/// It is no JSON, has neither moves nor a start position, or is of an unknown game.
+/// The line is not JSON, has neither moves nor a start position, or names an unknown game.
 pub fn read(line: &str) -> Result<GameRecord, String> {
     let game: JsonGame = serde_json::from_str(line).map_err(|error| format!("no game in JSON: {error}"))?;
     if game.moves.is_none() && game.start.is_none() {
@@ -84,11 +87,12 @@ pub fn read(line: &str) -> Result<GameRecord, String> {
     let mv = |mv: JsonMove| RecordMove {
         side: None,
         text: mv.mv,
-        score: mv.value,
+        score: mv.value.and_then(value_in_range),
         time: mv.seconds.and_then(|time| Duration::try_from_secs_f64((time * 1e3).round() / 1e3).ok()),
         comment: mv.comment.as_deref().and_then(field),
     };
     let text = |text: Option<String>| text.as_deref().and_then(field);
+    let difference = game.difference.and_then(difference_in_range);
     let [first, second] = game.players;
     Ok(GameRecord {
         game: rules,
@@ -101,9 +105,9 @@ pub fn read(line: &str) -> Result<GameRecord, String> {
         event: text(game.event),
         round: text(game.round),
         opening: text(game.opening_name),
-        result: winner.map(|winner| GameResult { winner, difference: game.difference, cause }),
+        result: winner.map(|winner| GameResult { winner, difference, cause }),
         comment: text(game.comment),
-        values: game.values.into_iter().map(|value| (value.mv, value.value)).collect(),
+        values: game.values.into_iter().filter_map(|value| Some((value.mv, value_in_range(value.value)?))).collect(),
     })
 }
 
@@ -142,4 +146,30 @@ pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
     };
     let line = json::line(&game).map_err(|error| CannotHold::new("json", error.to_string()))?;
     Ok(line + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_cannot_be_negated_are_unknown() {
+        let value = |value: i64| {
+            let line = format!("{{\"rules\":\"reversi\",\"moves\":[{{\"move\":\"f5\",\"value\":{value}}}]}}");
+            read(&line).map(|game| game.moves[0].score)
+        };
+        assert_eq!((value(100_000_000), value(-100_000_000)), (Ok(Some(100_000_000)), Ok(Some(-100_000_000))));
+        for beyond in [100_000_001, -100_000_001, i64::from(i32::MAX), i64::from(i32::MIN)] {
+            assert_eq!(value(beyond), Ok(None), "{beyond}");
+        }
+        assert!(value(i64::from(i32::MAX) + 1).is_err());
+        let difference = |difference: i32| {
+            let line = format!("{{\"moves\":[],\"result\":\"1-0\",\"difference\":{difference}}}");
+            read(&line).map(|game| game.result.and_then(|result| result.difference))
+        };
+        assert_eq!((difference(1_000_000), difference(-1_000_000)), (Ok(Some(1_000_000)), Ok(Some(-1_000_000))));
+        for beyond in [1_000_001, -1_000_001, i32::MAX, i32::MIN] {
+            assert_eq!(difference(beyond), Ok(None), "{beyond}");
+        }
+    }
 }

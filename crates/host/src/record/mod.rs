@@ -1,6 +1,6 @@
-//! Game records as files and hosts exchange them: text in, a plain structure out, and back. They know no rules: squares
-//! and boards stay text. [`texts`] tells the formats apart by content, [`codec`] reads and writes them all as one
-//! [`game_record::GameRecord`].
+//! Game records in files and between hosts: text in, a plain structure out, and back. Squares and boards stay text,
+//! because these modules do not know the rules. [`texts`] detects the formats by content; [`codec`] reads and writes
+//! them all as one [`game_record::GameRecord`].
 
 #![cfg_attr(
     not(test),

@@ -1,12 +1,12 @@
-//! OBF: a position a line, with values of its moves and a comment after `#` or, as Edax writes it, `%`. The line itself is
-//! [`flipside_core::games::reversi::obf`]'s.
+//! OBF: one position a line, with values of its moves and a comment after `#` or, as Edax writes it, `%`.
+//! [`flipside_core::games::reversi::obf`] reads the line itself.
 
 use super::game_record::{CannotHold, GameRecord, StartPosition, field};
 use flipside_core::games::reversi::obf;
 use flipside_core::search::notation::{PositionError, Style};
 use flipside_core::search::types::UNIT;
 
-/// True for a line that begins with 64 squares and a side to move.
+/// Whether the line begins with 64 squares and a side to move.
 pub fn is_obf(line: &str) -> bool {
     let position = line.split([';', '#', '%']).next().unwrap_or_default();
     obf::position(position).is_ok()
@@ -15,7 +15,7 @@ pub fn is_obf(line: &str) -> bool {
 /// Reads a line.
 ///
 /// # Errors
-/// It is no position, or what follows it cannot be read.
+/// The line has no valid position, or what follows it cannot be read.
 pub fn read(line: &str) -> Result<GameRecord, PositionError> {
     let found = obf::line(line)?;
     let start = obf::show(found.board, found.black_to_move);
@@ -31,7 +31,7 @@ pub fn read(line: &str) -> Result<GameRecord, PositionError> {
 /// Writes the start position of a record in the game's own notation; values of moves as whole discs.
 ///
 /// # Errors
-/// It is another game than Reversi, or has moves or no start position.
+/// The record is of another game than Reversi, or has moves or no start position.
 pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
     CannotHold::unless_reversi("obf", record)?;
     let start = record.start.as_ref().filter(|_| record.moves.is_empty());

@@ -2,7 +2,9 @@
 //! Reversi are squares (`1. f5 d6`) or Fairy-Stockfish's drops (`P@f5`, ranks counted from below), those of other games
 //! UCI's or, for MiniChess, the short algebraic ones of chess.
 
-use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition, date, field};
+use super::game_record::{
+    CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition, date, difference_in_range, field,
+};
 use flipside_core::games::names;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::{Score, Side, UNIT};
@@ -18,7 +20,7 @@ use nom::{
 };
 use std::time::Duration;
 
-/// A text that is no PGN game: what was expected.
+/// A text that is not a PGN game; holds what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct PgnError(String);
@@ -33,15 +35,15 @@ enum Piece {
     Move(String),
 }
 
-/// Variations are nested no deeper.
+/// Nesting limit of variations.
 const MAX_NESTING: usize = 64;
 
-/// True for a line that may begin a game: a tag.
+/// Whether the line may begin a game: a tag.
 pub fn is_tag_line(line: &str) -> bool {
     tag_pair(line.trim_start()).is_ok()
 }
 
-/// True for a line of moves at whose end the game ends.
+/// Whether the line of moves ends its game.
 pub fn ends_game(line: &str) -> bool {
     ["1-0", "0-1", "1/2-1/2", "*"].iter().any(|result| line.split_whitespace().next_back() == Some(*result))
 }
@@ -54,7 +56,7 @@ fn tag_pair(input: &str) -> IResult<&str, (String, String)> {
     delimited(pair(char('['), multispace0), inner, char(']')).parse(input)
 }
 
-/// A variation in parentheses, of which nothing is kept.
+/// A variation in parentheses; its content is dropped.
 fn variation(input: &str, nesting: usize) -> IResult<&str, ()> {
     let inner = |input| {
         let comment = delimited(char('{'), take_while(|c| c != '}'), char('}')).map(|_| ());
@@ -98,7 +100,7 @@ fn piece(input: &str) -> IResult<&str, Piece> {
 /// # Errors
 /// Says what was expected and where.
 pub fn read(text: &str) -> Result<GameRecord, PgnError> {
-    // A line that begins with a per cent sign is none.
+    // A line that begins with a per cent sign is a comment.
     let text: String = text.lines().filter(|line| !line.starts_with('%')).flat_map(|line| [line, "\n"]).collect();
     let parsed: IResult<&str, Vec<(String, String)>> = many0(preceded(multispace0, tag_pair)).parse(&text);
     let (mut rest, tags) = parsed.map_err(|_| PgnError("expected tags as [Name \"text\"]".into()))?;
@@ -121,7 +123,7 @@ pub fn read(text: &str) -> Result<GameRecord, PgnError> {
     Ok(game.finish())
 }
 
-/// A game that is being read.
+/// The state of reading a game.
 struct Reader {
     record: GameRecord,
     /// Which side White is.
@@ -137,14 +139,14 @@ impl Reader {
             Some((_, Some(game))) => Some(game.name),
             Some((name, None)) => return Err(PgnError(format!("unknown game in [Variant \"{name}\"]"))),
         };
-        // Where the game is called Fairy-Stockfish's flipello, White begins; elsewhere Black does.
+        // White moves first if the game is named Fairy-Stockfish's flipello; otherwise Black does.
         let is_flipello =
             tag("Variant").is_some_and(|name| names::uci_variants().any(|known| known.eq_ignore_ascii_case(name)));
         let black_begins = game.is_none_or(|game| game == "reversi") && !is_flipello;
         let white = if black_begins { Side::Second } else { Side::First };
         let text = |name| tag(name).and_then(field);
         let result = tag("Result").and_then(|text| read_result(text, white)).map(|result| GameResult {
-            difference: tag("Difference").and_then(|text| text.trim().parse().ok()),
+            difference: tag("Difference").and_then(|text| text.trim().parse().ok()).and_then(difference_in_range),
             cause: tag("Termination").and_then(read_cause),
             ..result
         });
@@ -197,7 +199,7 @@ impl Reader {
     }
 }
 
-/// What match programs write into comments: a value for the player of the move, the depth, the time: `+1.25/14 0.5s`.
+/// A comment of a match program: value for the player of the move, depth, time: `+1.25/14 0.5s`.
 fn evaluation(input: &str) -> IResult<&str, (Option<Score>, Option<Duration>)> {
     let decimal = || recognize(pair(digit1, opt(pair(char('.'), digit1))));
     let number = |text: &str| text.parse::<f64>().ok().filter(|value| value.abs() <= 1e6);
@@ -235,8 +237,8 @@ fn read_cause(text: &str) -> Option<Cause> {
     begins(&left).then_some(Cause::Left)
 }
 
-/// Writes a record whose start is a FEN. The moves are squares for Reversi, UCI's for other games. `more` tags come at the
-/// end, or in the place of usual ones.
+/// Writes a record whose start is a FEN. The moves are squares for Reversi, UCI's for other games. The tags in `more`
+/// come last, or replace standard ones.
 ///
 /// # Errors
 /// Never; the signature is that of all writers.
@@ -315,7 +317,7 @@ fn show_comment(mv: &RecordMove) -> Option<String> {
         (true, None) => None,
         (false, None) => Some(format!("{{{}}}", facts.join(" "))),
         (false, Some(comment)) => Some(format!("{{{}, {comment}}}", facts.join(" "))),
-        // A comma keeps a comment that looks like a value a comment.
+        // A leading comma marks a comment that looks like a value.
         (true, Some(comment)) if comment.starts_with(|c: char| "+-,".contains(c) || c.is_ascii_digit()) => {
             Some(format!("{{, {comment}}}"))
         }
@@ -323,7 +325,7 @@ fn show_comment(mv: &RecordMove) -> Option<String> {
     }
 }
 
-/// The words on lines of at most 80 characters, where they fit.
+/// The words on lines of at most 80 characters; a longer word stands alone.
 fn wrapped(words: &[String]) -> String {
     let mut text = String::new();
     let mut width = 0;
@@ -376,6 +378,18 @@ mod tests {
         assert_eq!((chess.game, chess.style, chess.result), (Some("minichess"), Style::Uci, None));
         assert_eq!(chess.start.map(|start| start.text).as_deref(), Some("x"));
         assert!(read("[Variant \"go\"]\n\n1. a1 *").unwrap_err().to_string().contains("go"));
+    }
+
+    #[test]
+    fn differences_that_cannot_be_negated_are_unknown() {
+        let difference = |text: &str| {
+            let game = read(&format!("[Result \"0-1\"]\n[Difference \"{text}\"]\n\n1. f5 0-1\n")).expect("a game");
+            game.result.and_then(|result| result.difference)
+        };
+        assert_eq!((difference("1000000"), difference("-1000000")), (Some(1_000_000), Some(-1_000_000)));
+        for beyond in ["1000001", "-1000001", "-2147483648", "2147483648"] {
+            assert_eq!(difference(beyond), None, "{beyond}");
+        }
     }
 
     #[test]

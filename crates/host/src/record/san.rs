@@ -1,8 +1,8 @@
-//! Short algebraic notation, the moves of chess in PGN: `Nc3`, `Bxb4`, `axb5=Q`, `Rad1+`. It knows no rules: it picks one
-//! of the legal moves by their squares and the piece that moves.
+//! Short algebraic notation, the moves of chess in PGN: `Nc3`, `Bxb4`, `axb5=Q`, `Rad1+`. Needs no rules: it selects
+//! one of the legal moves by their squares and the moving piece.
 
-/// The one legal move (`b1c3`, `a5a6q`) that a short algebraic one means; `None` if there is none or several.
-/// `piece_at` is the letter on a square, in any case.
+/// The legal move (`b1c3`, `a5a6q`) that a short algebraic one means; `None` if no move or several fit. `piece_at`
+/// returns the letter on a square, in any case.
 pub fn find<'a>(text: &str, legal: &'a [String], piece_at: impl Fn(&str) -> Option<char>) -> Option<&'a String> {
     let text = text.trim_end_matches(['+', '#', '!', '?']);
     let (text, promotes_to) = match text.split_once('=') {

@@ -1,5 +1,5 @@
-//! Smart Game Format, as far as Othello records (`GM[2]`) need it: the main line of the first game. It knows no rules:
-//! moves and boards stay text.
+//! Smart Game Format for Othello records (`GM[2]`): the main line of the first game. Moves and boards stay text,
+//! because this module does not know the rules.
 
 use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, field};
 use super::tree;
@@ -13,7 +13,7 @@ use nom::{
     sequence::{delimited, pair, preceded},
 };
 
-/// A text that holds no Othello game: what is wrong with it.
+/// A text without an Othello game; holds the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SgfError(String);
@@ -69,7 +69,7 @@ fn main_line(input: &str) -> IResult<&str, Vec<Property<'_>>> {
     Ok((rest, properties))
 }
 
-/// The mark before a node.
+/// The semicolon before a node.
 fn next_node(input: &str) -> IResult<&str, char> {
     preceded(multispace0, char(';')).parse(input)
 }
@@ -83,7 +83,7 @@ fn square(text: &str) -> Option<(u8, u8)> {
     }
 }
 
-/// A move's name; nothing, `tt` and the word are passes.
+/// A move's name; an empty text, `tt` and the word are passes.
 fn point(text: &str) -> Option<String> {
     let pass = ["", "tt", "pa", "pass"].iter().any(|word| text.trim().eq_ignore_ascii_case(word));
     let name = |(column, row): (u8, u8)| format!("{}{}", char::from(b'A' + column), row + 1);
@@ -114,12 +114,12 @@ impl SgfGame {
     }
 }
 
-/// Hundredths of a number of discs within reason.
+/// Discs as hundredths, within a range.
 fn hundredths(discs: f64) -> Option<Score> {
     (discs.abs() <= 1e6).then(|| (discs * f64::from(UNIT)).round() as Score)
 }
 
-/// A value without its escapes; a line end after a backslash is none.
+/// A value without its escapes; a backslash removes the line end after it.
 fn unescaped(text: &str) -> String {
     let mut characters = text.chars();
     let mut plain = String::new();
@@ -193,7 +193,7 @@ fn show_result(result: GameResult) -> String {
 /// Writes a record whose moves name their sides and whose start and moves are in GGF's notation, on one line.
 ///
 /// # Errors
-/// It is another game than Reversi, or its start is no board of 64 squares.
+/// The record is of another game than Reversi, or its start is not a board of 64 squares.
 pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
     CannotHold::unless_reversi("sgf", record)?;
     let [black, white] = &record.players;
@@ -213,13 +213,13 @@ pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
         text.extend(value.map(|value| format!("{name}[{}]", tree::escaped(&value))));
     }
     if let Some(start) = &record.start {
-        let refused = || CannotHold::new("sgf", format!("its start is no board of 64 squares: {}", start.text));
+        let refused = || CannotHold::new("sgf", format!("its start is not a board of 64 squares: {}", start.text));
         text.push_str(&set_up_properties(&start.text).ok_or_else(refused)?);
     }
     for (index, mv) in record.moves.iter().enumerate() {
         let side = tree::mover(index, mv);
         let (name, sign) = if side == Side::First { ('B', 1) } else { ('W', -1) };
-        // A pass has an empty value.
+        // A pass is an empty value.
         let point = square(&mv.text)
             .map(|(column, row)| [b'a' + column, b'a' + row].map(char::from).iter().collect::<String>());
         text.push_str(&format!(";{name}[{}]", point.unwrap_or_default()));
@@ -247,14 +247,14 @@ fn set_up_properties(board: &str) -> Option<String> {
             text.push_str(&format!("{name}{points}"));
         }
     }
-    // Without a disc a set-up of no squares still says that the board is empty.
+    // A set-up of no squares still marks an empty board.
     if text.is_empty() {
         text.push_str("AE[aa]");
     }
     Some(text + if *to_move == '*' { "PL[B]" } else { "PL[W]" })
 }
 
-/// A game that is being read, property by property.
+/// The state of reading a game, property by property.
 #[derive(Default)]
 struct Reader {
     max_moves: usize,
@@ -265,7 +265,7 @@ struct Reader {
     /// Who made the first move.
     first_mover: Option<Side>,
     moves: Vec<SgfMove>,
-    /// Moves beyond `max_moves` were left out, and so is what belongs to them.
+    /// Whether moves beyond `max_moves`, with their properties, were left out.
     cut: bool,
     tags: Vec<(String, String)>,
 }

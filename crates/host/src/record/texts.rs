@@ -2,10 +2,10 @@
 
 use super::format::Format;
 use super::{fen, obf, pgn, transcript, wthor};
-use flipside_support::text::BOM;
-use std::io;
+use flipside_support::text::{BOM, LineEnds};
+use std::io::{self, Read};
 
-/// A text that is longer, in bytes, ends there.
+/// Size limit of a text, in bytes; a longer text is cut there.
 const MAX_TEXT_LENGTH: usize = 1 << 20;
 
 /// The text of one game.
@@ -13,11 +13,11 @@ const MAX_TEXT_LENGTH: usize = 1 << 20;
 pub struct RecordText {
     /// The number of its first line, from 1.
     pub line: u64,
-    /// Its format, told by its content.
+    /// Its format, detected from its content.
     pub format: Format,
-    /// The text; of a WTHOR file all of it, games and all.
+    /// The text; for WTHOR the whole file with all its games.
     pub bytes: Vec<u8>,
-    /// The game that a comment before it named, as `flipside play` saves games.
+    /// The game named by a comment before it, as `flipside play` saves games.
     pub game: Option<String>,
 }
 
@@ -59,7 +59,7 @@ impl<L: Iterator<Item = io::Result<Vec<u8>>>> RecordTexts<L> {
         }
     }
 
-    /// The next line as it is; one read ahead first.
+    /// The next line as it is: the one read ahead, if any.
     fn next_line(&mut self) -> io::Result<Option<(u64, String)>> {
         if self.pending.is_some() {
             return Ok(self.pending.take());
@@ -95,8 +95,8 @@ impl<L: Iterator<Item = io::Result<Vec<u8>>>> RecordTexts<L> {
         Ok(Some(RecordText { line: number, format, bytes: text.into_bytes(), game }))
     }
 
-    /// GGF or SGF: up to the parenthesis that closes the first one; the rest of its line is the next one. A line that can
-    /// only begin a game ends one that was never closed.
+    /// GGF or SGF: up to the parenthesis that closes the first one; the rest of its line is read next. A line that can
+    /// only begin a game also ends an unclosed one.
     fn tree(&mut self, mut number: u64, mut line: String) -> io::Result<String> {
         let (mut text, mut scanner) = (String::new(), TreeScanner::default());
         loop {
@@ -123,7 +123,7 @@ impl<L: Iterator<Item = io::Result<Vec<u8>>>> RecordTexts<L> {
         }
     }
 
-    /// PGN: up to a line that ends with a result, or up to the tags of the next game.
+    /// PGN: up to a line that ends with a result, or to the tags of the next game.
     fn pgn(&mut self, first: String) -> io::Result<String> {
         let mut text = first + "\n";
         let (mut tags_are_over, mut in_comment) = (false, false);
@@ -147,7 +147,7 @@ impl<L: Iterator<Item = io::Result<Vec<u8>>>> RecordTexts<L> {
         Ok(text)
     }
 
-    /// A transcript: a line, and those behind it that go on with its numbers (`1. f5 d6`, `2. c3 d3`).
+    /// A transcript: a line and those after it that continue its numbers (`1. f5 d6`, `2. c3 d3`).
     fn transcript(&mut self, first: String) -> io::Result<String> {
         let mut text = first;
         if move_number(&text) != Some(1) {
@@ -174,11 +174,16 @@ impl<L: Iterator<Item = io::Result<Vec<u8>>>> Iterator for RecordTexts<L> {
 }
 
 /// The texts of games in these bytes.
-pub fn in_bytes(bytes: &[u8]) -> impl Iterator<Item = RecordText> {
-    let is_wthor = wthor::is_wthor(bytes);
-    let bytes = bytes.strip_prefix(BOM.as_bytes()).unwrap_or(bytes);
-    let lines = bytes.split(move |&byte| byte == b'\n' && !is_wthor).map(|line| Ok(line.to_vec()));
-    RecordTexts::new(lines).filter_map(Result::ok)
+pub fn in_bytes(bytes: &[u8]) -> impl Iterator<Item = RecordText> + use<> {
+    let lines: Vec<Vec<u8>> = if wthor::is_wthor(bytes) {
+        vec![bytes.to_vec()]
+    } else {
+        let mut text = Vec::new();
+        // Memory can always be read.
+        let _ = LineEnds::new(bytes.strip_prefix(BOM.as_bytes()).unwrap_or(bytes)).read_to_end(&mut text);
+        text.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect()
+    };
+    RecordTexts::new(lines.into_iter().map(Ok)).filter_map(Result::ok)
 }
 
 /// What a record begins with.
@@ -187,12 +192,12 @@ enum Start {
     Line(u64, String),
 }
 
-/// The number before a dot that a line begins with.
+/// The number before a dot at the start of a line.
 fn move_number(line: &str) -> Option<u32> {
     line.split_once('.')?.0.parse().ok()
 }
 
-/// Where a tree begins in a line: at its start, or behind the number that GGF writes before games side by side.
+/// Where a tree begins in a line: at its start, or after the number that GGF writes before games side by side.
 fn tree_start(line: &str) -> Option<usize> {
     let at = line.find('(')?;
     let rest = line.get(at + 1..)?.trim_start();
@@ -200,14 +205,14 @@ fn tree_start(line: &str) -> Option<usize> {
     (begins && line.chars().take(at).all(|c| c.is_ascii_digit() || c.is_whitespace())).then_some(at)
 }
 
-/// True for a line that begins a game: `(;` with a property that only the root has.
+/// Whether the line begins a game: `(;` with a property that only the root has.
 fn is_root(line: &str) -> bool {
     let Some(at) = tree_start(line) else { return false };
     let rest = line.get(at + 1..).unwrap_or_default().trim_start_matches([';', ' ']);
     ["GM[", "FF[", "CA[", "SZ[", "AP["].iter().any(|property| rest.starts_with(property))
 }
 
-/// True if a tree is SGF: its game is a number (GGF has a word), or it has a semicolon before each move.
+/// Whether a tree is SGF: its game is a number (in GGF a word), or a semicolon precedes each move.
 fn is_sgf(text: &str) -> bool {
     match text.split_once("GM[") {
         Some((_, game)) => game.trim_start().starts_with(|c: char| c.is_ascii_digit()),
@@ -224,7 +229,7 @@ struct TreeScanner {
 }
 
 impl TreeScanner {
-    /// The index behind the last parenthesis, if it is in this line.
+    /// The index after the last parenthesis, if it is in this line.
     fn end_in(&mut self, line: &str) -> Option<usize> {
         for (at, character) in line.char_indices() {
             if std::mem::take(&mut self.is_escaped) {
@@ -299,6 +304,18 @@ mod tests {
         assert_eq!(texts.len(), 5, "{texts:?}");
         assert_eq!(texts[1], "(;GM[Othello]PB[a\\])]W[d6];)");
         assert_eq!((texts[2].as_str(), texts[3].as_str()), ("f5", "(;GM[Othello]PB[x\n"));
+    }
+
+    /// Old Macintoshes end lines in CR alone.
+    #[test]
+    fn lines_may_end_in_cr() {
+        let text = "# games\nf5d6\n(;GM[2];B[dc]C[two\nlines])\n[Event \"a\"]\n\n1. f5 ; comment\nd6 *\n";
+        let formats = |text: &str| in_bytes(text.as_bytes()).map(|text| (text.line, text.format)).collect::<Vec<_>>();
+        let expected = formats(text);
+        assert_eq!(expected.len(), 3);
+        for end in ["\r", "\r\n"] {
+            assert_eq!(formats(&text.replace('\n', end)), expected, "{end:?}");
+        }
     }
 
     /// A record that nobody closes does not take all memory.

@@ -1,6 +1,6 @@
 //! Transcripts as people write them: moves on a line and nothing more. `f5d6c3`, `F5 D6`, `1. f5 2. d6`, `f5-d6`,
-//! `f5,d6`, with passes written (`--`, `pass`) or not. What follows `#`, and a value (`+0.70`) or a result (`33-31`) after
-//! the moves, is left out.
+//! `f5,d6`, with passes written (`--`, `pass`) or not. Text after `#`, and a value (`+0.70`) or a result (`33-31`)
+//! after the moves, is ignored.
 
 use super::game_record::{CannotHold, GameRecord, RecordMove};
 use flipside_core::search::notation::Style;
@@ -14,10 +14,10 @@ use nom::{
     sequence::{pair, preceded, terminated},
 };
 
-/// How a saved game of `flipside play` begins; the game's name follows. Transcripts of other games than Reversi need it.
+/// The first words of a game saved by `flipside play`; the game's name follows. Transcripts of other games than Reversi
+/// need this line.
 pub const HEAD: &str = "# flipside game of ";
 
-/// A piece of a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece<'a> {
     /// A number before a move, punctuation.
@@ -28,7 +28,7 @@ enum Piece<'a> {
     End,
 }
 
-/// Reads the moves of a line. `is_reversi` says that squares may be written without anything between them.
+/// Reads the moves of a line. With `is_reversi`, squares may be written without separators.
 pub fn read(line: &str, is_reversi: bool) -> GameRecord {
     let mut rest = line.split('#').next().unwrap_or_default();
     let mut moves = Vec::new();
@@ -46,7 +46,7 @@ pub fn read(line: &str, is_reversi: bool) -> GameRecord {
 fn piece(input: &str, is_reversi: bool) -> IResult<&str, Piece<'_>> {
     let punctuation = value(Piece::Nothing, alt((take_while1(char::is_whitespace), recognize(one_of(",;|")))));
     let number = value(Piece::Nothing, pair(digit1, many1(char('.'))));
-    // Lists of openings have their values and names behind a tab.
+    // Lists of openings have their values and names after a tab.
     let is_mv = alt((value((), square), value((), pass), value((), pair(digit1, char('.')))));
     let column = value(Piece::End, (char('\t'), not((space0, is_mv))));
     let word = take_while1(|c: char| !c.is_whitespace() && !",;|".contains(c));
@@ -80,8 +80,8 @@ fn pass(input: &str) -> IResult<&str, &str> {
     alt((tag_no_case("pass"), tag_no_case("pa"), tag_no_case("ps"), tag("--"), tag("@@@@"))).parse(input)
 }
 
-/// Writes the moves of a record in the game's own notation, in lower case: run together without passes for Reversi, with
-/// blanks between them after a line with the game's name for other games.
+/// Writes the moves of a record in the game's own notation in lower case: for Reversi run together without passes, for
+/// other games separated by blanks after a line with the game's name.
 ///
 /// # Errors
 /// The game does not begin at its usual start.
@@ -99,7 +99,7 @@ pub fn write(record: &GameRecord) -> Result<String, CannotHold> {
     }
 }
 
-/// True if a line can only be moves of Reversi, numbers and punctuation.
+/// Whether the line consists only of moves of Reversi, numbers and punctuation.
 pub fn is_moves_of_reversi(line: &str) -> bool {
     let mv = alt((recognize(square), recognize(pass), recognize(pair(digit1, char('.'))), recognize(one_of(",;|-"))));
     let all: IResult<&str, Vec<&str>> = terminated(many0(preceded(space0, mv)), space0).parse(line);

@@ -1,4 +1,4 @@
-//! What GGF and SGF share: tags of the game, of which many have the same names, and escapes.
+//! The common parts of GGF and SGF: tags, many with the same names, and escapes.
 
 use super::game_record::{GameRecord, RecordMove, StartPosition, date, field};
 use flipside_core::search::notation::Style;
@@ -9,7 +9,7 @@ pub(super) fn tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a st
     tags.iter().find(|(tag, _)| tag == name).map(|(_, text)| text.as_str())
 }
 
-/// A record of Reversi in GGF's notation with what the tags tell: players, date, place, event and opening.
+/// A record of Reversi in GGF's notation with the data of its tags: players, date, place, event and opening.
 pub(super) fn record(tags: &[(String, String)], board: Option<&String>) -> GameRecord {
     let text = |name| tag(tags, name).and_then(field);
     GameRecord {
@@ -26,12 +26,12 @@ pub(super) fn record(tags: &[(String, String)], board: Option<&String>) -> GameR
     }
 }
 
-/// Who played the move of this index, from 0; where the record does not say so, the sides take turns.
+/// The side that played the move of this index, from 0; if the record does not name it, the sides take turns.
 pub(super) fn mover(index: usize, mv: &RecordMove) -> Side {
     mv.side.unwrap_or(if index.is_multiple_of(2) { Side::First } else { Side::Second })
 }
 
-/// The text as it stands between brackets.
+/// The text, escaped for use between brackets.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }

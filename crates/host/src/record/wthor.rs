@@ -21,8 +21,8 @@ const MOVES_AT: usize = 8;
 const PLAYER_BYTES: usize = 20;
 /// Bytes of a tournament's name with the 0 behind it.
 const TOURNAMENT_BYTES: usize = 26;
-/// Most games, players or tournaments of a file: numbers are two bytes wide, and the largest collection has some 140,000
-/// games.
+/// Limit of games, players or tournaments in a file: numbers are two bytes wide, and the largest collection has some
+/// 140,000 games.
 const MAX_RECORDS: u32 = 4_000_000;
 
 /// The names of players and tournaments, by number.
@@ -64,7 +64,7 @@ impl Header {
     }
 
     fn bytes(records: usize, year: u16, is_games: bool) -> Vec<u8> {
-        // The day of making is the first one of the games' year, so that equal games make equal files.
+        // The date is the first day of the games' year, so that equal games make equal files.
         let (century, years) = if year == 0 { (20, 0) } else { ((year / 100) as u8, (year % 100) as u8) };
         let mut bytes = vec![century.clamp(19, 20), years, 1, 1];
         bytes.extend((records as u32).to_le_bytes());
@@ -75,16 +75,16 @@ impl Header {
     }
 }
 
-/// True for the beginning of a file of games (or of names, which are refused with a reason): 16 bytes or more that are no
+/// Whether the bytes begin a file of games (or of names, which is refused with a reason): 16 bytes or more that are not
 /// text.
 pub fn is_wthor(start: &[u8]) -> bool {
     Header::read(start).is_some_and(|header| matches!(header.board, 0 | 8 | 10))
 }
 
-/// The games of a file, each with the reason if it is damaged; names by `names`, or by number where it has none.
+/// The games of a file, each with an error if it is damaged. Players without an entry in `names` appear by number.
 ///
 /// # Errors
-/// The file is none of games of eight by eight squares.
+/// The file does not hold games on eight by eight squares.
 pub fn read(bytes: &[u8], names: &Names) -> Result<Vec<Result<GameRecord, String>>, String> {
     let header = Header::read(bytes).ok_or("expected the header of a WTHOR file")?;
     if header.board == 10 {
@@ -139,10 +139,10 @@ fn read_game(bytes: &[u8], year: u16, names: &Names) -> Result<GameRecord, Strin
     Ok(record)
 }
 
-/// The names of a `.jou` or `.trn` file, told apart by the size of its records.
+/// The names of a `.jou` or `.trn` file; the size of the records shows which of the two it is.
 ///
 /// # Errors
-/// It is no file of names.
+/// The file does not hold names.
 pub fn read_names(bytes: &[u8]) -> Result<Vec<String>, String> {
     let header = Header::read(bytes).ok_or("expected the header of a WTHOR file")?;
     let body = bytes.get(HEADER_BYTES..).unwrap_or_default();
@@ -156,7 +156,7 @@ pub fn read_names(bytes: &[u8]) -> Result<Vec<String>, String> {
     Ok(body.chunks(size).map(|bytes| name(bytes).trim().to_string()).collect())
 }
 
-/// Numbers for names, each of which is kept once.
+/// Assigns numbers to names; equal names get equal numbers.
 struct Numbers {
     by_name: HashMap<String, u16>,
     names: Vec<String>,
@@ -210,7 +210,8 @@ impl Writer {
     /// Adds a game whose moves are squares or passes.
     ///
     /// # Errors
-    /// It is another game than Reversi, does not begin at the usual start, or its result in discs is unknown.
+    /// The record is of another game than Reversi, does not begin at the usual start, or its result in discs is
+    /// unknown.
     pub fn add(&mut self, record: &GameRecord) -> Result<(), CannotHold> {
         CannotHold::unless_reversi("wthor", record)?;
         if record.start.is_some() {

@@ -11,7 +11,7 @@ use flipside_core::search::notation::Style;
 use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::protocol::gomocup::Coordinates;
 
-/// `timeout_match` and `time_left` where there is no clock of the match: as Piskvork writes it.
+/// The value of `timeout_match` and `time_left` without a match clock, as Piskvork writes it.
 const NO_CLOCK: u64 = i32::MAX as u64;
 
 /// Gomocup's protocol, with the settings of one engine.
@@ -23,7 +23,7 @@ pub struct GomocupClient {
     playing: bool,
 }
 
-/// Reads the answer to a request. What an engine says about itself comes before it: messages and debug lines.
+/// Reads the answer to a request, after any messages and debug lines of the engine.
 pub fn answer(engine: &mut Dialogue, expected: &str) -> Result<OutputLine, NoAnswer> {
     loop {
         let line = engine.line(expected)?;
@@ -57,7 +57,7 @@ impl GomocupClient {
         self.variant.ok_or_else(|| PlayerError::Unusable("Gomocup's protocol is for Gomoku only".into()))
     }
 
-    /// Clock and rule, as the manager says them before a game.
+    /// The manager's lines about clock and rule before a game.
     fn info_lines(&self, limits: &PlayerLimits, variant: GameVariant) -> Result<Vec<String>, PlayerError> {
         let rule = u8::from(variant.rule == GOMOKU_RULES[1]);
         let mut lines = vec![format!("INFO rule {rule}"), "INFO game_type 1".to_string()];
@@ -89,7 +89,7 @@ impl GomocupClient {
         Ok(lines)
     }
 
-    /// The request for a move, and the lines that belong to it: the opponent's move, or the whole board where the engine
+    /// The request for a move with the lines that belong to it: the opponent's move, or the whole board if the engine
     /// does not have it.
     fn request(&self, board: &dyn DynEngine, size: usize) -> Option<(String, Vec<String>)> {
         let history = board.history(Style::Plain);
@@ -104,7 +104,7 @@ impl GomocupClient {
     }
 }
 
-/// The stones of the board's game after `BOARD`: 1 is the engine's own, which is to move, 2 the opponent's.
+/// The stones on the board as lines after `BOARD`: 1 for the engine, which is to move, 2 for the opponent.
 pub fn board_lines(board: &dyn DynEngine, size: usize) -> Option<Vec<String>> {
     let field = |side| if side == board.side() { 1 } else { 2 };
     let stone = |(side, mv): (_, String)| Some(format!("{},{}", Coordinates::of_name(&mv, size)?, field(side)));
@@ -117,7 +117,7 @@ impl Client for GomocupClient {
         Style::Plain
     }
 
-    /// The protocol has none: `START` is the first command that is answered.
+    /// Does nothing: the protocol has no handshake, and `START` is the first command with an answer.
     fn handshake(&mut self, engine: &mut Dialogue) -> Result<(), PlayerError> {
         let request = format!("START {}", self.variant()?.size);
         if !self.spec.options.is_empty() {
@@ -164,7 +164,7 @@ impl Client for GomocupClient {
         }
         let (request, more) = self
             .request(board, size)
-            .ok_or_else(|| PlayerError::Unusable("a move that is no point of the board".into()))?;
+            .ok_or_else(|| PlayerError::Unusable("a move that is not a point of the board".into()))?;
         engine.set_deadline(times.deadline(side));
         engine.request(&request);
         more.iter().for_each(|line| engine.send(line));

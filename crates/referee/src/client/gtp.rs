@@ -19,7 +19,7 @@ pub struct GtpClient {
     sent: SentPosition,
 }
 
-/// Sends a command that a correct engine accepts; its response.
+/// Sends a command that a correct engine accepts, and returns its response.
 fn command(engine: &mut Dialogue, line: &str) -> Result<GtpResponse, PlayerError> {
     engine.request(line);
     let response = engine.gtp_response(true)?;
@@ -115,10 +115,12 @@ impl Client for GtpClient {
             let names: &[&str] = if self.game == "reversi" { &["othello", "reversi"] } else { &[&self.game] };
             let own =
                 games.lines().map(str::trim).find(|line| names.iter().any(|name| line.eq_ignore_ascii_case(name)));
-            let Some(own) = own else {
+            // An engine may list only what its usual host plays, and know more.
+            let selected = command(engine, &format!("set_game {}", own.unwrap_or(&self.game)));
+            if selected.is_err() && own.is_none() {
                 return Err(PlayerError::Unusable(format!("it does not offer the game {}", self.game)));
-            };
-            command(engine, &format!("set_game {own}"))?;
+            }
+            selected?;
         }
         for (name, value) in &self.spec.options {
             if !self.knows("flipside-option") {
@@ -160,7 +162,7 @@ impl Client for GtpClient {
             return Err(PlayerError::Resigned);
         }
         if mv.is_empty() {
-            // For instance the answer to an earlier command, of an engine that answered one of them twice.
+            // The engine may have answered an earlier command twice.
             return Err(PlayerError::BadOutput(format!("no move at {line}")));
         }
         self.sent.moves.push((side, mv.clone()));

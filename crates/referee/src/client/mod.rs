@@ -1,4 +1,4 @@
-//! The host's side of the protocols: one client a protocol.
+//! The host's side of the protocols, one client for each.
 
 pub mod gomocup;
 pub mod gtp;
@@ -18,7 +18,7 @@ use flipside_host::engine::dyn_engine::DynEngine;
 pub trait Client: Send {
     /// The notation of moves in this protocol.
     fn style(&self) -> Style;
-    /// The handshake, and all that is set once a process.
+    /// The handshake, and all settings made once for each process.
     ///
     /// # Errors
     /// The engine does not answer, or does not offer what the match needs.
@@ -45,14 +45,14 @@ pub trait Client: Send {
     ) -> Result<MoveReply, PlayerError>;
 }
 
-/// The moves of a game that an engine has been sent so far.
+/// The moves of a game that the engine already has.
 #[derive(Default)]
 struct SentPosition {
     moves: Vec<(Side, String)>,
 }
 
 impl SentPosition {
-    /// The moves that still have to be sent; `None` if the moves sent are no beginning of this game.
+    /// The moves still to be sent; `None` if the game does not begin with the moves sent.
     fn unsent<'a>(&self, history: &'a [(Side, String)]) -> Option<&'a [(Side, String)]> {
         let same = |(a, b): (&(Side, String), &(Side, String))| a.0 == b.0 && a.1.eq_ignore_ascii_case(&b.1);
         let known = history.len() >= self.moves.len() && self.moves.iter().zip(history).all(same);

@@ -17,7 +17,7 @@ pub struct NBoardClient {
     spec: PlayerSpec,
     sent: SentPosition,
     clock: Option<GgfClock>,
-    /// Both clocks when the engine was last asked for a move, where they run.
+    /// Both clocks when the engine was last asked for a move, if they run.
     left: [Option<Duration>; 2],
 }
 
@@ -43,7 +43,7 @@ impl NBoardClient {
                 }
             }
             None => {
-                // A game that GGF does not know was refused when it began.
+                // A game that GGF cannot hold was refused when it began.
                 if let Ok(game) = record::ggf(board, self.clock) {
                     engine.send(&format!("set game {game}"));
                 }
@@ -53,8 +53,8 @@ impl NBoardClient {
         self.left = times.left;
     }
 
-    /// The time of a side's move since the engine was last asked for one: all that an NBoard engine learns of its clock
-    /// during a game. In whole milliseconds, which records have, rounded up.
+    /// The time of a side's move since the engine was last asked for one: an NBoard engine learns nothing else about
+    /// its clock during a game. In whole milliseconds, the precision of records, rounded up.
     fn time_used(&self, side: Side, times: &MoveTimes) -> Option<Duration> {
         let [before, now] = [self.left, times.left].map(|left| left[side.index()]);
         let had = before.filter(|_| !self.spec.quirks.own_limits)? + times.increments[side.index()];
@@ -63,7 +63,7 @@ impl NBoardClient {
     }
 }
 
-/// Reads `=== MOVE/SCORE/TIME`, also with blanks: the move and its score in hundredths of a disc.
+/// Reads `=== MOVE/SCORE/TIME`, with or without blanks: the move and its score in hundredths of a disc.
 pub fn parse_reply(line: &str) -> Option<(String, Option<i32>)> {
     let mut parts = line.strip_prefix("===")?.trim().split(['/', ' ']);
     let mv = parts.next().filter(|mv| !mv.is_empty())?;
@@ -125,7 +125,7 @@ impl Client for NBoardClient {
             if let Some(numbers) = line.text.strip_prefix("nodestats ") {
                 nodes = numbers.split_whitespace().next().and_then(|word| word.parse().ok());
             }
-            // Flipside's own words: the protocol has none for this.
+            // Flipside's wording, because the protocol defines none.
             from_book |= line.text.starts_with("status book ");
             if let Some((mv, score)) = parse_reply(&line.text) {
                 return Ok(MoveReply { mv, elapsed: engine.elapsed(line.at), score, depth: None, nodes, from_book });

@@ -66,7 +66,7 @@ impl UciClient {
     }
 }
 
-/// The lines that `uci` is answered by.
+/// The lines of the answer to `uci`.
 pub fn handshake_lines(engine: &mut Dialogue) -> Result<Vec<String>, NoAnswer> {
     let mut lines = Vec::new();
     engine.request("uci");
@@ -80,8 +80,8 @@ fn offered_options(engine: &mut Dialogue) -> Result<Vec<String>, NoAnswer> {
     Ok(lines.iter().filter_map(|line| line.trim().strip_prefix("option name ")).map(str::to_string).collect())
 }
 
-/// Reads score, depth and nodes of the first principal variation from an info line, and whether the engine says that it
-/// answers from its book, as Flipside does.
+/// Reads score, depth and nodes of the first principal variation from an info line, and whether the engine reports a
+/// book move, as Flipside does.
 fn parse_info(line: &str, reply: &mut MoveReply) {
     let words: Vec<&str> = line.split_whitespace().collect();
     reply.from_book |= words.starts_with(&["info", "string", "book"]);
@@ -114,7 +114,7 @@ impl Client for UciClient {
 
     fn handshake(&mut self, engine: &mut Dialogue) -> Result<(), PlayerError> {
         let mut options = offered_options(engine)?;
-        // A file of variants comes first: the game may be one of them.
+        // A file of variants is loaded first, because it may define the game.
         let (files, others): (Vec<_>, Vec<_>) =
             self.spec.options.iter().partition(|(name, _)| name.eq_ignore_ascii_case("VariantPath"));
         for (name, value) in files {

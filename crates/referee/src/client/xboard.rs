@@ -12,7 +12,7 @@ use flipside_core::search::types::{Score, UNIT, WIN};
 use flipside_host::engine::dyn_engine::DynEngine;
 use std::time::Duration;
 
-/// Scores (hundredths of a pawn) from here on announce a mate: what is above counts the moves to it.
+/// Scores (hundredths of a pawn) from this value on announce a mate; the excess counts the moves to it.
 const MATE: i64 = 100_000;
 
 /// XBoard's protocol, with the settings and features of one engine.
@@ -21,7 +21,7 @@ pub struct XBoardClient {
     variant: Option<&'static str>,
     features: Vec<(String, String)>,
     sent: SentPosition,
-    /// Not in force mode: the engine answers `usermove` with a move.
+    /// Whether the engine answers `usermove` with a move, because it is not in force mode.
     playing: bool,
 }
 
@@ -43,14 +43,17 @@ impl XBoardClient {
 
     /// The line that sets an option; some have commands of their own.
     fn option_line(&self, name: &str, value: &str) -> Result<String, PlayerError> {
-        let offered = self.features.iter().any(|(own, text)| {
-            own == "option" && text.split(" -").next().is_some_and(|own| own.eq_ignore_ascii_case(name))
-        });
+        // Some engines write an underscore for each blank of a name.
+        let is_meant = |own: &&str| own.replace('_', " ").eq_ignore_ascii_case(&name.replace('_', " "));
+        let options = self.features.iter().filter(|(own, _)| own == "option");
+        let offered = options.filter_map(|(_, text)| text.split(" -").next()).find(is_meant);
         match name {
             "Hash" if self.feature("memory") == Some("1") => Ok(format!("memory {value}")),
             "Threads" if self.feature("smp") == Some("1") => Ok(format!("cores {value}")),
-            _ if offered => Ok(format!("option {name}={value}")),
-            _ => Err(PlayerError::Unusable(format!("it has no option {name}"))),
+            _ => match offered {
+                Some(own) => Ok(format!("option {own}={value}")),
+                None => Err(PlayerError::Unusable(format!("it has no option {name}"))),
+            },
         }
     }
 
@@ -81,7 +84,7 @@ impl XBoardClient {
         Ok(lines)
     }
 
-    /// Sends the moves that are missing and the clocks; returns the line that makes the engine move, which is to be sent.
+    /// Sends the missing moves and the clocks. Returns the line that makes the engine move; the caller sends it.
     fn prepare_request(
         &mut self,
         engine: &mut Dialogue,
@@ -122,7 +125,7 @@ pub fn features(line: &str) -> Vec<(String, String)> {
     pairs.iter().filter_map(|pair| pair.split_once('=')).map(|(name, value)| (name.into(), value.into())).collect()
 }
 
-/// Opens the conversation; the features that the engine offers.
+/// Begins the dialogue and returns the features that the engine offers.
 pub fn offered_features(engine: &mut Dialogue) -> Result<Vec<(String, String)>, NoAnswer> {
     engine.send("xboard");
     engine.request("protover 2");
@@ -150,11 +153,11 @@ fn parse_thinking(line: &str, reply: &mut MoveReply) {
     reply.depth = u32::try_from(depth).ok();
     reply.score = Score::try_from(value).ok();
     reply.nodes = u64::try_from(nodes).ok();
-    // Moves in parentheses are moves of a book.
+    // Moves in parentheses come from a book.
     reply.from_book = line.split_whitespace().any(|word| word.starts_with('('));
 }
 
-/// The move, resignation or refusal in a line; `None` if the line is none of them.
+/// The move, resignation or refusal in a line; `None` for other lines.
 fn parse_answer(line: &str, request: &str) -> Option<Result<String, PlayerError>> {
     let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
     match word {

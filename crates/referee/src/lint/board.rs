@@ -1,4 +1,4 @@
-//! The referee's own board, by which checks judge the moves of the engine under test.
+//! The referee's own board, against which checks test the moves of the engine.
 
 use super::expect::{Violation, violation};
 use flipside_core::search::notation::Style;
@@ -10,18 +10,18 @@ use flipside_host::engine::registry;
 /// Black wipes White out in nine moves: the shortest game of Reversi.
 pub const SHORTEST_GAME: &str = "e6 f4 e3 f6 g5 d6 e7 f5 c5";
 
-/// A board of Reversi: our own rules.
+/// A board of Reversi with the referee's rules.
 pub fn reversi() -> Result<Box<dyn DynEngine>, Violation> {
     open_board("reversi")
 }
 
-/// A board of that game: our own rules.
+/// A board of a game with the referee's rules.
 pub fn open_board(game: &str) -> Result<Box<dyn DynEngine>, Violation> {
     registry::open(&Settings { game: game.into(), hash: 1, ..Settings::default() })
         .map_err(|error| Violation::new("our own rules", error.to_string()))
 }
 
-/// A board of that game with the position of this text.
+/// A board of a game at the position of this text.
 pub fn board_at(game: &str, text: &str, style: Style) -> Result<Box<dyn DynEngine>, Violation> {
     let mut board = open_board(game)?;
     let set = board.set_position(Start::Text(text), &[], style, false);
@@ -42,13 +42,13 @@ pub fn play(board: &mut dyn DynEngine, mv: &str, style: Style) -> Result<(), Set
     board.set_position(Start::Here, &[played], style, false)
 }
 
-/// Plays a move of the engine, which must be legal; `line` is what it wrote.
+/// Plays a move of the engine, which must be legal; `line` is the engine's output.
 pub fn play_legal(board: &mut dyn DynEngine, mv: &str, style: Style, line: &str) -> Result<(), Violation> {
     let legal = board.legal_moves(style);
     play(board, mv, style).map_err(|_| Violation::new(format!("one of {}", legal.join(" ")), line))
 }
 
-/// The engine's move must be legal; `line` is what it wrote. In UCI's notation the case of letters counts.
+/// Checks that the engine's move is legal; `line` is the engine's output. In UCI's notation the case of letters counts.
 pub fn expect_legal(board: &dyn DynEngine, mv: &str, style: Style, line: &str) -> Result<(), Violation> {
     let legal = board.legal_moves(style);
     let is_same = |own: &String| own == mv || style != Style::Uci && own.eq_ignore_ascii_case(mv);

@@ -1,4 +1,4 @@
-//! What a check expects of the engine under test, and the violation that it finds otherwise.
+//! Expectations of a check towards the engine under test, and the violations of them.
 
 use crate::dialogue::{Dialogue, NoAnswer};
 use crate::gtp_response::GtpResponse;
@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 /// A broken rule.
 #[derive(Debug)]
 pub struct Violation {
-    /// What the rule wants.
+    /// What the rule requires.
     pub expected: String,
     /// What the engine did.
     pub actual: String,
 }
 
 impl Violation {
-    /// A rule that wants one thing, and an engine that does another.
+    /// A violation: what the rule requires, and what the engine did.
     pub fn new(expected: impl Into<String>, actual: impl Into<String>) -> Violation {
         Violation { expected: expected.into(), actual: actual.into() }
     }
@@ -41,7 +41,7 @@ pub fn expect_within(took: Duration, most: u64, expected: impl Into<String>) -> 
 }
 
 impl Dialogue {
-    /// No line must be read for this time.
+    /// Expects no line during this time.
     pub fn expect_silence(&mut self, time: Duration, expected: &str) -> Result<(), Violation> {
         match self.line_before(Instant::now() + time, expected) {
             Err(NoAnswer { cause: Some(ReadError::Timeout), .. }) => Ok(()),
@@ -50,7 +50,7 @@ impl Dialogue {
         }
     }
 
-    /// Waits until everything sent before is done, whose answers come before the `pong`; the lines read meanwhile.
+    /// Waits for a `pong`, which comes when everything sent before is done; returns the lines read meanwhile.
     pub fn sync(&mut self) -> Result<Vec<String>, Violation> {
         let pong = self.send_ping();
         let mut before = Vec::new();
@@ -85,7 +85,7 @@ impl Dialogue {
         Ok(())
     }
 
-    /// The process must end by itself, without an error.
+    /// Expects the process to end by itself without an error.
     pub fn expect_exit(&mut self) -> Result<(), Violation> {
         let deadline = Instant::now() + self.stall_timeout();
         match self.process().wait_for_exit(deadline) {

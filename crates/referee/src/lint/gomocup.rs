@@ -31,10 +31,10 @@ const QUICK: &str = "INFO timeout_turn 100";
 
 /// Points a side of the board.
 const SIZE: usize = 15;
-/// How a whole game must end.
+/// The required end of a whole game.
 const FIVE: &str = "five in a row against an opponent who does not defend";
 
-/// Sends a line; its answer.
+/// Sends a line and returns its answer.
 fn ask(engine: &mut Dialogue, line: &str, expected: &str) -> Result<String, Violation> {
     engine.request(line);
     Ok(answer(engine, expected)?.text)
@@ -56,7 +56,7 @@ fn quick_start(engine: &mut Dialogue) -> Result<Box<dyn DynEngine>, Violation> {
     open_board("gomoku")
 }
 
-/// Reads a move, which must be legal, and plays it on the board.
+/// Reads a legal move and plays it on the board.
 fn legal_move(engine: &mut Dialogue, board: &mut dyn DynEngine) -> Result<String, Violation> {
     let text = answer(engine, "a move X,Y")?.text;
     let Some(mv) = point(&text) else { return violation("X,Y on the board", text) };
@@ -78,7 +78,7 @@ fn point(text: &str) -> Option<String> {
     Coordinates::parse(text.trim())?.name(SIZE)
 }
 
-/// The opponent plays a point; the engine's move, which must be legal on the board.
+/// Sends the opponent's move and plays the engine's legal answer on the board.
 fn turn(engine: &mut Dialogue, board: &mut dyn DynEngine, mv: &str) -> Result<String, Violation> {
     play(board, mv)?;
     if board.outcome().is_some() {
@@ -109,7 +109,7 @@ fn begin(engine: &mut Dialogue) -> Result<(), Violation> {
     legal_move(engine, board.as_mut()).map(drop)
 }
 
-/// The opponent plays points that are far apart, so that the game ends by the engine's five.
+/// The opponent plays points far apart, so that the engine ends the game with a five.
 fn whole_game(engine: &mut Dialogue) -> Result<(), Violation> {
     let mut board = quick_start(engine)?;
     let mut spare =
@@ -123,7 +123,7 @@ fn whole_game(engine: &mut Dialogue) -> Result<(), Violation> {
     Ok(())
 }
 
-/// Sends the stones of these moves as a board; the last one's opponent is the engine.
+/// Sends the stones of these moves as a board; the engine is to move after the last one.
 fn send_board(engine: &mut Dialogue, board: &mut dyn DynEngine, moves: &str) -> Result<(), Violation> {
     moves.split_whitespace().try_for_each(|mv| play(board, mv))?;
     engine.send("BOARD");

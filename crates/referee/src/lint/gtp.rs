@@ -33,10 +33,10 @@ pub const CHECKS: [Check; 20] = [
     check("end-of-input", "what was sent before the end of input is answered, then it leaves", end_of_input),
 ];
 
-/// The commands that GTP 2 demands and Othello programs have.
+/// The mandatory commands of GTP 2 that Othello programs have.
 const MANDATORY: &str =
     "protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove";
-/// After these moves White must pass and Black can go on (found with our own rules).
+/// After these moves White must pass and Black can go on (found with Flipside's rules).
 const WHITE_MUST_PASS: &str = "f5 f4 g3 g4 h3 h2 g2 c6 h1 h4 h5 g1 f1 e6 f2";
 
 fn protocol_version(engine: &mut Dialogue) -> Result<(), Violation> {
@@ -123,7 +123,7 @@ fn board_size(engine: &mut Dialogue) -> Result<(), Violation> {
 fn whole_game(engine: &mut Dialogue) -> Result<(), Violation> {
     let mut board = reversi()?;
     engine.expect_accepted("clear_board")?;
-    // Asks for fast moves; engines without a clock must answer, too.
+    // Requests fast moves; engines without a clock must answer, too.
     engine.command("time_settings 0 1 1")?;
     while board.outcome().is_none() {
         let side = board.side();
@@ -149,7 +149,7 @@ fn cases(engine: &mut Dialogue) -> Result<(), Violation> {
     Ok(())
 }
 
-/// Sends moves without passes; the board after them.
+/// Sends moves without passes and returns the board after them.
 fn send_moves(engine: &mut Dialogue, line: &str) -> Result<Box<dyn DynEngine>, Violation> {
     let mut board = reversi()?;
     engine.expect_accepted("clear_board")?;

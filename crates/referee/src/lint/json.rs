@@ -19,13 +19,13 @@ pub const CHECKS: [Check; 12] = [
     check("info", "an info with rank, score, depth, nodes and pv comes before a move", info),
     check("stop", "an analysis without limits waits for stop, then answers at once", stop),
     check("clock", "a move fits into its seconds and its clock", clock),
-    check("bad-input", "what is no request is one error, and changes nothing", bad_input),
+    check("bad-input", "a line that is not a request gets one error and changes nothing", bad_input),
     check("finished-game", "go on a finished game answers once, without a move", finished),
     check("quit", "quit ends the process at once, also during a search", quit),
     check("end-of-input", "a limited search finishes after the end of input, then it leaves", end_of_input),
 ];
 
-/// The next object, with the time at which it came.
+/// The next object and the time of its arrival.
 fn object(engine: &mut Dialogue, expected: &str) -> Result<(Value, Instant), Violation> {
     let line = engine.line(expected)?;
     match serde_json::from_str::<Value>(&line.text) {
@@ -56,14 +56,14 @@ fn send(engine: &mut Dialogue, id: u64, mut request: Value) {
     engine.request(&request.to_string());
 }
 
-/// Sends a request that must be answered.
+/// Sends a request that must succeed.
 fn ask(engine: &mut Dialogue, id: u64, request: Value) -> Result<Value, Violation> {
     send(engine, id, request);
     let (value, _) = response(engine, id, |_| {})?;
     if value["event"] == "answer" { Ok(value) } else { violation("an answer", value.to_string()) }
 }
 
-/// Sends a line that must be one error.
+/// Sends a line that must get one error.
 fn refused(engine: &mut Dialogue, line: &str) -> Result<(), Violation> {
     engine.send(line);
     let (value, _) = object(engine, "an error")?;

@@ -1,6 +1,6 @@
 //! Checks that an engine keeps the rules of its protocol that hosts rely on.
 //!
-//! Every rule is one named check with a fresh process, so that one failure hides no other.
+//! Every rule is one named check with a fresh process, so that a failure does not hide others.
 
 mod board;
 mod expect;
@@ -41,7 +41,7 @@ pub struct CheckResult<'a> {
     pub rule: &'a str,
     /// Whether the engine keeps the rule.
     pub passed: bool,
-    /// What the rule asks for, if the engine does not keep it.
+    /// What the rule requires, if the engine breaks it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
     /// What the engine did instead.
@@ -65,14 +65,14 @@ const PROTOCOLS: [(&str, &[Check]); 6] = [
 /// The checks of a protocol: `gtp`, `json`, `nboard`, `uci`, `xboard` or `gomocup`.
 ///
 /// # Errors
-/// There is no such protocol.
+/// The protocol does not exist.
 pub fn checks(protocol: &str) -> anyhow::Result<&'static [Check]> {
     let found = PROTOCOLS.iter().find(|(name, _)| *name == protocol);
     let unknown = || format!("unknown protocol '{protocol}': one of {}", PROTOCOLS.map(|(name, _)| name).join(", "));
     found.map(|(_, checks)| *checks).with_context(unknown)
 }
 
-/// Runs a check with a fresh process; no answer may take longer than `stall_timeout`.
+/// Runs a check with a fresh process; an answer may take `stall_timeout` at most.
 ///
 /// # Errors
 /// The command cannot be started.

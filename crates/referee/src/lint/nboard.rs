@@ -23,7 +23,7 @@ pub const CHECKS: [Check; 9] = [
     check("end-of-input", "the engine leaves at quit and at the end of input", end_of_input),
 ];
 
-/// Sets up the board's game and a shallow depth, and waits until that is done.
+/// Sets up the board's game and a shallow depth, and waits until the engine has done it.
 fn begin(engine: &mut Dialogue, board: &dyn DynEngine) -> Result<(), Violation> {
     engine.send("nboard 2");
     engine.send("set depth 2");
@@ -32,7 +32,7 @@ fn begin(engine: &mut Dialogue, board: &dyn DynEngine) -> Result<(), Violation> 
     engine.sync().map(drop)
 }
 
-/// Asks for a move, which must be legal on the board.
+/// Requests a move, which must be legal on the board.
 fn legal_reply(engine: &mut Dialogue, board: &dyn DynEngine) -> Result<String, Violation> {
     let line = engine.ask("go", "===")?.text;
     let Some((mv, _)) = parse_reply(&line) else { return violation("=== MOVE", line) };

@@ -24,7 +24,7 @@ pub const CHECKS: [Check; 11] = [
     check("end-of-input", "a limited search finishes after the end of input, then it leaves", end_of_input),
 ];
 
-/// The handshake; the lines of its answer.
+/// Performs the handshake and returns the lines of its answer.
 fn handshake_lines(engine: &mut Dialogue) -> Result<Vec<String>, Violation> {
     let lines = uci::handshake_lines(engine)?;
     engine.send("setoption name UCI_Variant value flipello");

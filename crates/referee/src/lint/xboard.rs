@@ -38,7 +38,7 @@ fn minichess() -> Result<Box<dyn DynEngine>, Violation> {
     open_board("minichess")
 }
 
-/// The handshake and a new game; the features.
+/// Performs the handshake, starts a new game and returns the features.
 fn handshake_features(engine: &mut Dialogue) -> Result<Vec<(String, String)>, Violation> {
     let offered = offered_features(engine)?;
     for line in ["new", "variant minichess", "easy", "nopost", "sd 4"] {
@@ -48,7 +48,7 @@ fn handshake_features(engine: &mut Dialogue) -> Result<Vec<(String, String)>, Vi
     Ok(offered)
 }
 
-/// Sends the line and reads the move that answers it, which must be legal on the board; the time that it took.
+/// Sends the line and reads the answering move, which must be legal on the board; returns the time that it took.
 fn answer(engine: &mut Dialogue, line: &str, board: &mut dyn DynEngine) -> Result<Duration, Violation> {
     let line = engine.ask(line, "move")?;
     play(board, line.text.split_whitespace().nth(1).unwrap_or_default())?;
@@ -59,7 +59,7 @@ fn play(board: &mut dyn DynEngine, mv: &str) -> Result<(), Violation> {
     play_legal(board, mv, Style::Uci, &format!("move {mv}"))
 }
 
-/// Waits until everything sent before is done; no move may come before that.
+/// Waits until everything sent before is done, and expects no move before that.
 fn expect_no_move(engine: &mut Dialogue, expected: &str) -> Result<(), Violation> {
     match engine.sync()?.iter().find(|line| line.starts_with("move ")) {
         Some(line) => violation(expected, line),
@@ -156,7 +156,7 @@ fn undo(engine: &mut Dialogue) -> Result<(), Violation> {
     answer(engine, "go", minichess()?.as_mut()).map(drop)
 }
 
-/// True for a line of thinking output with at least one move.
+/// Whether the line is thinking output with at least one move.
 fn is_thinking(line: &str) -> bool {
     let (numbers, rest) = line.split_at(line.find('\t').unwrap_or(line.len()));
     let count = numbers.split_whitespace().map_while(|word| word.parse::<i64>().ok()).count();

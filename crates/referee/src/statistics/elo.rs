@@ -3,12 +3,12 @@
 /// Normalised Elo of a mean score one standard deviation of a game above one half.
 pub const NELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// The logistic Elo difference that an expected score between 0 and 1 stands for.
+/// The logistic Elo difference of an expected score between 0 and 1.
 pub fn elo(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// The expected score, between 0 and 1, of a player who is so many Elo points stronger.
+/// The expected score, between 0 and 1, of a player who is stronger by this many Elo points.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }

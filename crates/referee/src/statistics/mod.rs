@@ -1,7 +1,7 @@
-//! What the results of many games say about two players.
+//! The evidence of many games about the strength of two players.
 //!
-//! Everything is seen from the first player of a pairing. Elo is the logistic scale (400 points for odds of ten to one)
-//! unless it is called normalised (nElo).
+//! All results are in the view of the first player of a pairing. Elo means the logistic scale (400 points for odds of ten to
+//! one) unless it is called normalised (nElo).
 
 pub mod elo;
 pub mod pairing_results;

@@ -6,7 +6,7 @@ use super::sprt::Sprt;
 /// Two-sided 95 % of the normal distribution.
 const CONFIDENCE: f64 = 1.959_964;
 
-/// The games of one pairing, seen from its first player.
+/// The games of one pairing, in the view of its first player.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PairingResults {
     /// Games lost, drawn and won.
@@ -15,9 +15,9 @@ pub struct PairingResults {
     pub pairs: [u64; 5],
     /// Sum of the differences in discs or points over [`PairingResults::counted`] games.
     pub difference: i64,
-    /// Games that ended with such a difference.
+    /// Games with such a difference.
     pub counted: u64,
-    /// Those among them that were no draws.
+    /// Games among them that were not draws.
     pub decisive: u64,
 }
 
@@ -35,7 +35,7 @@ pub struct EloEstimate {
 }
 
 impl PairingResults {
-    /// Adds a game: 0 lost, 1 drawn, 2 won, and the difference if the game counts one.
+    /// Adds a game: 0 lost, 1 drawn, 2 won, with its difference if it has one.
     pub fn add(&mut self, half_points: usize, difference: Option<i32>) {
         self.games[half_points.min(2)] += 1;
         if let Some(difference) = difference {
@@ -45,7 +45,7 @@ impl PairingResults {
         }
     }
 
-    /// Adds a finished pair by its half points, 0 to 4; its games are added on their own.
+    /// Adds a finished pair by its half points, 0 to 4; its games are added separately.
     pub fn add_pair(&mut self, half_points: usize) {
         self.pairs[half_points.min(4)] += 1;
     }
@@ -60,12 +60,13 @@ impl PairingResults {
         self.games[2] as f64 + self.games[1] as f64 / 2.0
     }
 
-    /// Mean difference in discs or points. Draws alone have none: a game that is won by a mate counts nothing else.
+    /// Mean difference in discs or points; `None` if only draws have one, because a game won by a mate has no
+    /// difference.
     pub fn mean_difference(&self) -> Option<f64> {
         (self.decisive > 0).then(|| self.difference as f64 / self.counted as f64)
     }
 
-    /// The same games seen from the other player.
+    /// The same games in the view of the other player.
     pub fn reversed(&self) -> PairingResults {
         let (mut games, mut pairs) = (self.games, self.pairs);
         games.reverse();
@@ -82,14 +83,14 @@ impl PairingResults {
         }
     }
 
-    /// True if most games belong to finished pairs. Their variance is the right one: two games from one opening are not
-    /// independent.
+    /// Whether most games belong to finished pairs. The variance of pairs is then the right one, because two games from
+    /// one opening are not independent.
     fn mostly_pairs(&self) -> bool {
         self.pairs.iter().sum::<u64>() * 4 > self.total()
     }
 
-    /// The estimate; `None` where all games, or all pairs of them, have the same result: without a spread there is no
-    /// interval, and an estimate without an interval says nothing.
+    /// The estimate; `None` if all games, or all pairs of them, have the same result. Without a spread the interval
+    /// cannot be computed, and an estimate without an interval has no meaning.
     pub fn estimate(&self) -> Option<EloEstimate> {
         let counts: &[u64] = if self.mostly_pairs() { &self.pairs } else { &self.games };
         let number: u64 = counts.iter().sum();
@@ -122,8 +123,8 @@ mod tests {
         PairingResults { games: [losses, draws, wins], ..PairingResults::default() }
     }
 
-    /// Worked by hand: 60 wins, 20 draws, 20 losses of 100 are 0.7; the variance is
-    /// 0.6*0.09 + 0.2*0.04 + 0.2*0.49 = 0.16, the error 0.04.
+    /// Worked by hand: 60 wins, 20 draws, 20 losses of 100 are 0.7; the variance is 0.6*0.09 + 0.2*0.04 + 0.2*0.49 =
+    /// 0.16, the error 0.04.
     #[test]
     fn a_worked_example() {
         let estimate = games(60, 20, 20).estimate().expect("games");
@@ -146,7 +147,7 @@ mod tests {
         assert!(wide.interval.1 > 60.0);
     }
 
-    /// No width can be told from results that are all the same.
+    /// Results that are all equal give no width.
     #[test]
     fn without_a_spread_there_is_no_estimate() {
         let all_pairs = |pairs| PairingResults { pairs, ..games(20, 0, 20) };

@@ -1,13 +1,13 @@
 //! The sequential probability ratio test (SPRT): play only as many games as the decision needs.
 //!
-//! Wald's test for hypotheses about the mean of a distribution of few outcomes (three for single
-//! games, five for pairs with colours swapped), whose other parameters are estimated: the
-//! generalised likelihood ratio, as Michel Van den Bergh describes it for chess engines.
+//! Wald's test for hypotheses about the mean of a distribution of few outcomes (three for single games, five for pairs with
+//! colours swapped), whose other parameters are estimated: the generalised likelihood ratio, as Michel Van den Bergh
+//! describes it for chess engines.
 
 use super::elo::{NELO_PER_SIGMA, expected_score};
 use std::str::FromStr;
 
-/// Stands in for outcomes that were not seen, so that no probability is zero.
+/// Count of outcomes that were not seen, so that no probability is zero.
 const UNSEEN: f64 = 1e-3;
 
 /// The Elo scale of the two hypotheses.
@@ -15,17 +15,17 @@ const UNSEEN: f64 = 1e-3;
 pub enum Model {
     /// Logistic Elo: the expected score.
     Logistic,
-    /// Normalised Elo: the expected score in standard deviations of a game, which decides how many
-    /// games a test takes whatever the share of draws.
+    /// Normalised Elo: the expected score in standard deviations of a game. It determines how many games a test takes,
+    /// whatever the share of draws.
     Normalised,
 }
 
 /// A test of two hypotheses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
-    /// The difference that is not worth having.
+    /// The lower hypothesis: an improvement too small to keep.
     pub elo0: f64,
-    /// The difference that is.
+    /// The upper hypothesis: an improvement worth keeping.
     pub elo1: f64,
     /// Chance of accepting `elo1` when `elo0` is true.
     pub alpha: f64,
@@ -47,7 +47,7 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// As reports say it.
+    /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Decision::Open => "undecided",
@@ -63,7 +63,7 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// What a log-likelihood ratio decides.
+    /// The decision for a log-likelihood ratio.
     pub fn decide(&self, ratio: f64) -> Decision {
         let (lower, upper) = self.bounds();
         match ratio {
@@ -99,8 +99,8 @@ impl Sprt {
     }
 }
 
-/// The likeliest distribution with this mean: by Lagrange's rule each probability is divided by
-/// `1 + x (value - mean)`, where `x` makes the mean right.
+/// The likeliest distribution with this mean: by Lagrange's rule each probability is divided by `1 + x (value - mean)`,
+/// where `x` makes the mean right.
 fn with_mean(seen: &[(f64, f64)], mean: f64) -> Vec<f64> {
     let shifted: Vec<(f64, f64)> = seen.iter().map(|(value, p)| (value - mean, *p)).collect();
     centred(&shifted)
@@ -113,7 +113,7 @@ fn centred(values: &[(f64, f64)]) -> Vec<f64> {
     if least >= 0.0 || most <= 0.0 {
         return values.iter().map(|(_, p)| *p).collect();
     }
-    // All divisors are positive strictly between these two, and the sum falls there all the way.
+    // All divisors are positive strictly between these two, and the sum falls throughout that interval.
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     for _ in 0..200 {
         let x = (low + high) / 2.0;
@@ -124,8 +124,8 @@ fn centred(values: &[(f64, f64)]) -> Vec<f64> {
     values.iter().map(|(value, p)| p / (1.0 + x * value)).collect()
 }
 
-/// The likeliest distribution whose mean lies `t` of its own standard deviations above one half.
-/// The deviation depends on the distribution, so it is replaced by its tangent until that settles.
+/// The likeliest distribution whose mean is `t` of its own standard deviations above one half. The deviation depends on
+/// the distribution, so it is replaced by its tangent until the iteration settles.
 fn with_t_value(seen: &[(f64, f64)], t: f64) -> Vec<f64> {
     let mut fitted: Vec<f64> = vec![1.0 / seen.len() as f64; seen.len()];
     for _ in 0..50 {
@@ -191,7 +191,7 @@ mod tests {
         text.parse().expect("a test")
     }
 
-    /// Every engine tester's 2.94.
+    /// The bound of 2.94 that engine testers know.
     #[test]
     fn the_bounds_are_walds() {
         let (lower, upper) = sprt("elo0=0,elo1=2").bounds();

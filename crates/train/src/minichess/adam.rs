@@ -1,4 +1,4 @@
-//! Adam: gradient descent with a step size of its own for every weight (Kingma and Ba, 2015).
+//! Adam: gradient descent with a separate step size for every weight (Kingma and Ba, 2015).
 
 /// The running means of the gradients and of their squares.
 pub struct Adam {
@@ -8,7 +8,7 @@ pub struct Adam {
 }
 
 impl Adam {
-    /// The optimiser of so many weights.
+    /// The optimiser for this many weights.
     pub fn new(weights: usize) -> Adam {
         Adam { mean: vec![0.0; weights], variance: vec![0.0; weights], steps: 0 }
     }

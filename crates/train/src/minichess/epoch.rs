@@ -1,4 +1,4 @@
-//! What a fit reports as it goes on.
+//! The progress reports of a fit.
 
 use serde::Serialize;
 use std::io;
@@ -14,5 +14,5 @@ pub struct EpochReport {
     pub validation_error: f64,
 }
 
-/// Hears of epochs.
+/// Receives the report of each epoch.
 pub type OnEpoch<'a> = &'a mut dyn FnMut(EpochReport) -> io::Result<()>;

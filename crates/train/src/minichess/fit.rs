@@ -19,7 +19,7 @@ const BATCH: usize = 4_096;
 const LEARNING_RATE: f64 = 4.0;
 /// Standard deviation of the normal prior around the start weights, in hundredths.
 const PRIOR_SIGMA: f64 = 25.0;
-/// Positions of a game are correlated: so many count as one independent sample.
+/// Positions of a game are correlated: this many count as one independent sample.
 const CORRELATED_POSITIONS: f64 = 8.0;
 
 /// The state of a fit.

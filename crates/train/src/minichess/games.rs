@@ -1,8 +1,8 @@
-//! Self-play of MiniChess for training, and its file: a header, then a game a line with the result for White, the number
-//! of random plies at the beginning, and the moves with the values of their searches.
+//! Self-play of MiniChess for training, and its file: a header, then a line for each game with the result for White,
+//! the number of random plies at the beginning, and the moves with the values of their searches.
 //!
-//! A game depends on the seed and its number alone, and games are written in order, so that a file is the same however many
-//! threads wrote it and however often it was interrupted.
+//! A game depends only on the seed and its number, and games are written in order. A file is therefore the same for any
+//! number of threads and interruptions.
 
 use anyhow::{Context, bail, ensure};
 use flipside_core::games::minichess::board::{Board, Move};
@@ -14,7 +14,7 @@ use flipside_core::search::notation::{Notation, Style};
 use flipside_core::search::policy::Technique;
 use flipside_core::search::result::SearchParameters;
 use flipside_core::search::searcher::Searcher;
-use flipside_core::search::types::{Score, Side, UNIT, WIN_IN_MAX_PLY};
+use flipside_core::search::types::{Score, Side, UNIT, WIN, WIN_IN_MAX_PLY};
 use flipside_support::ordered_pool;
 use flipside_support::random::Random;
 use flipside_support::resume::{GrowingFile, Line};
@@ -24,7 +24,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Everything that the games of a file depend on, and how many are played in parallel.
+/// Everything that determines the games of a file, and the number of games played in parallel.
 #[derive(Clone, Debug)]
 pub struct SelfPlayConfig {
     /// Seed of the random openings.
@@ -48,9 +48,9 @@ impl SelfPlayConfig {
 const MAX_RANDOM_PLIES: usize = 10;
 /// Openings that a short search gives a higher score to either side are drawn again.
 const MAX_OPENING_SCORE: Score = 2 * UNIT;
-/// A game is adjudicated once the searches of both sides agree on such a score,
+/// A game is adjudicated once the searches of both sides agree on at least this score,
 const ADJUDICATION_SCORE: Score = 20 * UNIT;
-/// for so many plies.
+/// for this many plies.
 const ADJUDICATION_PLIES: usize = 4;
 
 /// A game of a file.
@@ -77,7 +77,7 @@ impl PlayedGame {
     /// Reads a line.
     ///
     /// # Errors
-    /// Says what was expected.
+    /// The line is invalid; the text says what was expected.
     pub fn read(line: &str) -> anyhow::Result<PlayedGame> {
         let mut words = line.split_whitespace();
         let mut number = |what: &str| -> anyhow::Result<usize> {
@@ -86,7 +86,9 @@ impl PlayedGame {
         let (halves, random) = (number("a result of 0, 1 or 2")?, number("a number of random plies")?);
         let mut moves = Vec::new();
         for word in words {
-            let parts = word.split_once('=').and_then(|(mv, value)| Some((mv.to_string(), value.parse().ok()?)));
+            // A value is negated for the other side.
+            let value = |text: &str| text.parse().ok().filter(|value| (-WIN..=WIN).contains(value));
+            let parts = word.split_once('=').and_then(|(mv, text)| Some((mv.to_string(), value(text)?)));
             moves.push(parts.with_context(|| format!("expected MOVE=VALUE, saw '{word}'"))?);
         }
         if halves > 2 {
@@ -96,7 +98,7 @@ impl PlayedGame {
     }
 }
 
-/// A file of self-play games that is being completed.
+/// A file of self-play games to be completed.
 pub struct GameFile {
     file: GrowingFile,
     /// Games in the file.
@@ -119,7 +121,7 @@ impl GameFile {
                 Line::Whole(text) if is_header => {
                     ensure!(text == header, "games of another configuration: not '{header}'")
                 }
-                Line::Torn(text) if is_header => ensure!(header.starts_with(text), "no file of games"),
+                Line::Torn(text) if is_header => ensure!(header.starts_with(text), "not a file of games"),
                 Line::Whole(text) => drop(PlayedGame::read(text).with_context(|| format!("line {number}"))?),
                 Line::Torn(text) => ensure!(text.starts_with(['0', '1', '2']), "line {number}: no game"),
             }
@@ -166,7 +168,7 @@ pub fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// Whether a file that begins with these bytes is a file of self-play.
+/// Whether the bytes begin a file of self-play games.
 pub fn is_game_file(start: &[u8]) -> bool {
     start.starts_with(b"# minichess seed ")
 }
@@ -174,7 +176,7 @@ pub fn is_game_file(start: &[u8]) -> bool {
 /// Reads all games of a file.
 ///
 /// # Errors
-/// The file cannot be read, or a line is no game.
+/// The file cannot be read, or a line is not a game.
 pub fn read(path: &Path) -> anyhow::Result<Vec<PlayedGame>> {
     let mut games = Vec::new();
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -195,7 +197,7 @@ pub struct MiniChessSelfPlay {
 }
 
 impl MiniChessSelfPlay {
-    /// A player that searches so many nodes for a move, without endgame tables.
+    /// A player that searches `nodes` nodes for each move, without endgame tables.
     pub fn new(evaluation: MiniChessEvaluation, nodes: u64) -> Self {
         let searcher = searcher::open(evaluation, &[Technique::Tables], 1).expect("a small table");
         MiniChessSelfPlay { searcher, nodes }
@@ -277,6 +279,15 @@ mod tests {
     use flipside_core::games::minichess::evaluation::weights::TermWeights;
 
     #[test]
+    fn values_end_at_a_win() {
+        let value = |value: &str| PlayedGame::read(&format!("2 0 b2b3={value}")).map(|game| game.moves[0].1);
+        assert!(matches!((value("30000"), value("-30000")), (Ok(30_000), Ok(-30_000))));
+        for beyond in ["30001", "-30001", "2147483647", "-2147483648"] {
+            assert!(value(beyond).is_err(), "{beyond}");
+        }
+    }
+
+    #[test]
     fn an_interrupted_file_ends_as_an_uninterrupted_one() {
         let path = std::env::temp_dir().join(format!("flipside-minichess-{}.games", std::process::id()));
         let _ = std::fs::remove_file(&path);
@@ -286,7 +297,7 @@ mod tests {
         let eval = MiniChessEvaluation::Plain(PlainEvaluation::Tapered(TaperedEvaluation::new(&weights)));
         let mut player = MiniChessSelfPlay::new(eval.clone(), config.nodes);
         let expected: Vec<PlayedGame> = (0..3).map(|number| player.play(config.seed, number)).collect();
-        // One whole game and a piece of the next.
+        // One whole game and a part of the next.
         let begun = format!("{}\n{}\n{}", config.header(), expected[0].show(), &expected[1].show()[..9]);
         std::fs::write(&path, begun).expect("a file");
         let mut file = GameFile::open(&path, &config).expect("a file");

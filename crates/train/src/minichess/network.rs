@@ -1,7 +1,7 @@
 //! Training of the network: logistic regression of results and search values by back-propagation.
 //!
-//! Input weights are factorised: the weights of a piece on a square are the sum of weights that all king buckets share and
-//! of weights of the present bucket, so that a piece that is rare in a bucket is evaluated as in the others.
+//! Input weights are factorised: the weights of a piece on a square are the sum of weights shared by all king buckets and of
+//! weights of the present bucket. A piece that is rare in a bucket is thus evaluated as in the others.
 
 use super::adam::Adam;
 use super::epoch::{EpochReport, OnEpoch};
@@ -20,7 +20,7 @@ use std::io;
 const BATCH: usize = 8_192;
 /// Learning rate; it falls linearly to a fiftieth.
 const LEARNING_RATE: f64 = 0.004;
-/// Weights are clipped to this: larger ones do not fit into the integers of the quantised network.
+/// Weights are clipped to this, because larger ones exceed the integers of the quantised network.
 const MAX_WEIGHT: f32 = 1.98;
 
 /// A position: its inputs in the perspective of the side to move and of the other side, and its target.
@@ -238,7 +238,7 @@ mod tests {
         boards
     }
 
-    /// The quantised network evaluates as the trainer does, but for rounding.
+    /// The quantised network evaluates as the trainer does, except for rounding.
     #[test]
     fn the_file_evaluates_as_the_trainer_does() {
         let trainer = NetworkTrainer::new();
@@ -251,7 +251,7 @@ mod tests {
         }
     }
 
-    /// Results that depend on the material alone are learned.
+    /// The network learns results that depend on the material alone.
     #[test]
     fn material_is_learned() {
         let mut positions = NetworkSamples::default();

@@ -13,9 +13,9 @@ use std::path::Path;
 /// Fitted to games of the hand-made evaluation.
 pub const SIGMOID_SCALE: f64 = 0.0060;
 
-/// Calls `each` with every quiet position of all games of these files: the game's number, the board, and the target, the
-/// points that White is expected to score. `lambda` is the share of the game's result in the target, the rest is the value
-/// of the search. The numbers of positions and games. `read` reads a file.
+/// Calls `each` with every quiet position of all games of these files: the game's number, the board, and the target,
+/// the points that White is expected to score. `lambda` is the share of the game's result in the target; the rest is
+/// the value of the search. Returns the numbers of positions and games. `read` reads a file.
 ///
 /// # Errors
 /// A file cannot be read, or a move is not legal.

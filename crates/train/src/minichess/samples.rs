@@ -17,7 +17,7 @@ pub struct TermSample {
     pub limit_scale: f32,
     /// Target: White's expected points, 0 to 1.
     pub target: f32,
-    /// Number of the game that the position belongs to.
+    /// Number of the game of the position.
     pub game: u32,
 }
 
@@ -70,7 +70,7 @@ mod tests {
     use flipside_core::search::game::Game;
     use flipside_core::search::notation::{Notation, Style};
 
-    /// The prediction of the fit is the evaluation of the engine.
+    /// The fit predicts the engine's evaluation.
     #[test]
     fn samples_evaluate_as_the_engine_does() {
         let line = "2 1 b2b3=0 d5d4=-12 c1b2=20 c5c4=-5 b3c4=99 e5e4=0";

@@ -1,6 +1,6 @@
 //! The split of games into a training set and a validation set.
 
-/// One game in so many belongs to the validation set, which training does not see.
+/// One game in this many belongs to the validation set, which training does not see.
 const VALIDATION_INTERVAL: u32 = 20;
 
 /// Whether the game with this number belongs to the validation set.

@@ -33,7 +33,7 @@ const MAX_ROW: f32 = 127.0 / ONE as f32;
 
 type Layer = [f32; WIDTH];
 
-/// A gradient: a list as long as that of the parameters, and which rows were used.
+/// A gradient: one sum for each parameter, and the set of used rows.
 pub struct Gradient {
     /// The sums of the partial derivatives.
     pub sums: Vec<f32>,
@@ -42,16 +42,16 @@ pub struct Gradient {
 }
 
 impl Gradient {
-    /// No sample yet.
+    /// A gradient without samples.
     pub fn zero() -> Gradient {
         Gradient { sums: vec![0.0; SIZE], used: vec![0; ROWS.div_ceil(64)] }
     }
 }
 
-/// The parameters of a network that is trained.
+/// The parameters of a network in training.
 pub struct Parameters(pub Vec<f32>);
 
-/// What the forward pass leaves for the backward pass.
+/// The results of the forward pass for the backward pass.
 struct ForwardPass {
     /// First layer, clipped.
     clipped: Layer,
@@ -90,7 +90,7 @@ impl Parameters {
         Parameters(list)
     }
 
-    /// The parameters that these integers stand for.
+    /// The parameters of these integers.
     pub fn of(values: &NetworkValues) -> Parameters {
         let weight = |&value: &i16| f32::from(value) / f32::from(WEIGHT_ONE);
         let bias = |&value: &i32| value as f32 / (f32::from(WEIGHT_ONE) * f32::from(ONE));

@@ -1,4 +1,4 @@
-//! Samples for the network: positions with what the linear weights miss of their values.
+//! Samples for the network: positions with the difference between their values and the linear weights' values.
 
 use crate::samples::{VALIDATION_INTERVAL, move_counts};
 use crate::training_games::TrainingGames;
@@ -7,15 +7,15 @@ use flipside_core::games::reversi::evaluation::pattern::geometry::PatternIndices
 use flipside_core::games::reversi::evaluation::pattern::weights::PatternWeights;
 use flipside_core::search::types::UNIT;
 
-/// Positions further from balance count less, in discs.
+/// Positions further from balance than this, in discs, count less.
 const BALANCED: f32 = 20.0;
 
-/// A position as the fit sees it.
+/// A position of the fit.
 #[derive(Clone, Copy, Debug)]
 pub struct NetworkSample {
     /// The position, for the side to move.
     pub board: Board,
-    /// What the correction should be, in discs for the side to move.
+    /// The desired correction, in discs for the side to move.
     pub target: f32,
     /// Weight of the sample, at most 1.
     pub weight: f32,
@@ -31,7 +31,7 @@ pub struct NetworkSamples {
 }
 
 impl NetworkSamples {
-    /// Reads the positions of games that have so many empty squares or more.
+    /// Reads the positions of games that have at least `min_empties` empty squares.
     ///
     /// # Errors
     /// A file that cannot be read.

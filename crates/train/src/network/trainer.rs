@@ -1,5 +1,5 @@
-//! Fits the network: mini-batches of back-propagation, steps by Adam (Kingma and Ba, 2015), which for rows that no sample of
-//! a batch uses are left out (lazy Adam).
+//! Fits the network by mini-batches of back-propagation with steps by Adam (Kingma and Ba, 2015). Rows that no sample
+//! of a batch uses take no step (lazy Adam).
 
 use super::parameters::{BIAS, Gradient, Parameters, SIZE};
 use super::samples::NetworkSample;
@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// Samples of a batch, after which the parameters take a step.
 const BATCH: usize = 8_192;
-/// Parts of a batch whose gradients are summed apart, so that the sum does not depend on the number of threads.
+/// Parts of a batch whose gradients are summed separately, so that the sum does not depend on the number of threads.
 const PARTS: usize = 2;
 /// Learning rate at the beginning; it falls linearly to a hundredth.
 pub const LEARNING_RATE: f32 = 0.001_5;
@@ -20,7 +20,7 @@ pub const LEARNING_RATE: f32 = 0.001_5;
 /// Mean errors in discs after an epoch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct EpochErrors {
-    /// Root mean square on the training set, each sample before the step that it takes part in.
+    /// Root mean square on the training set; each sample is measured before its own step.
     pub training: f64,
     /// Root mean square on the validation set.
     pub validation: f64,
@@ -36,9 +36,9 @@ pub struct NetworkTrainer {
     /// Adam's running means of the gradients and of their squares.
     mean: Vec<f32>,
     variance: Vec<f32>,
-    /// Epochs that are done.
+    /// Finished epochs.
     pub epoch: usize,
-    /// That of the first step.
+    /// The learning rate of the first step.
     learning_rate: f32,
     sampler: Sampler,
     gradients: [Gradient; PARTS],
@@ -50,7 +50,7 @@ struct Step {
     rate: f32,
     mean_correction: f32,
     variance_correction: f32,
-    /// What makes a mean of the sums of gradients.
+    /// The factor that turns sums of gradients into means.
     share: f32,
 }
 
@@ -66,7 +66,7 @@ impl Step {
 }
 
 impl NetworkTrainer {
-    /// A fit that begins with these parameters and this learning rate.
+    /// A fit that starts from these parameters with this learning rate.
     pub fn new(parameters: Parameters, learning_rate: f32) -> NetworkTrainer {
         NetworkTrainer {
             parameters,
@@ -79,7 +79,7 @@ impl NetworkTrainer {
         }
     }
 
-    /// One pass over the training set, as one of `epochs`, in an order that depends on the epoch alone.
+    /// One pass over the training set, as one of `epochs`, in an order that depends only on the epoch.
     pub fn train(&mut self, samples: &[NetworkSample], validation: &[NetworkSample], epochs: usize) -> EpochErrors {
         let level = BestLevel::detect();
         let mut order: Vec<u32> = (0..samples.len() as u32).collect();
@@ -108,17 +108,17 @@ impl NetworkTrainer {
         EpochErrors { training, ..self.errors(level, validation) }
     }
 
-    /// The integers of the network as it is.
+    /// The integers of the network in its present state.
     pub fn quantised(&self) -> NetworkValues {
         self.parameters.quantised(&self.sampler)
     }
 
-    /// What a checkpoint holds besides [`NetworkTrainer::epoch`].
+    /// The content of a checkpoint besides [`NetworkTrainer::epoch`].
     pub fn state(&self) -> impl Iterator<Item = f32> {
         self.parameters.0.iter().chain(&self.mean).chain(&self.variance).copied()
     }
 
-    /// A fit that goes on from a checkpoint; `None` if the state is none of this network's.
+    /// A fit resumed from a checkpoint; `None` if the state does not fit this network.
     pub fn resumed(epoch: usize, state: &[f32], learning_rate: f32) -> Option<NetworkTrainer> {
         if state.len() != 3 * SIZE {
             return None;
@@ -130,7 +130,8 @@ impl NetworkTrainer {
         Some(trainer)
     }
 
-    /// Takes a step by the gradients of a batch of so many samples, and clears them. `done` of `all` steps came before it.
+    /// Takes a step with the gradients of a batch of `samples` samples, and clears them. `done` of `all` steps came
+    /// before it.
     #[inline(always)]
     fn step(&mut self, samples: usize, done: usize, all: usize) {
         let correction = |decay: f32| 1.0 / (1.0 - decay.powi((done + 1).min(1 << 20) as i32));
@@ -153,7 +154,7 @@ impl NetworkTrainer {
 
     #[inline(always)]
     fn step_range(&mut self, step: Step, range: Range<usize>) {
-        // A range lies within the rows or behind them, where limits differ.
+        // A range lies entirely within the rows or entirely after them, because their limits differ.
         let is_row = range.end <= BIAS;
         let row_limit = Parameters::limit(0);
         let [first, second] = &mut self.gradients;
@@ -231,7 +232,7 @@ mod tests {
     use flipside_core::search::game::Game;
     use flipside_core::search::types::UNIT;
 
-    /// Positions of random games whose target is no sum of patterns: a product of corner counts.
+    /// Positions of random games with a target that no sum of patterns expresses: a product of corner counts.
     fn samples(games: u64) -> Vec<NetworkSample> {
         let corners = |set: u64| (set & CORNERS).count_ones() as f32;
         let target = |board: Board| NetworkSample {
@@ -252,7 +253,8 @@ mod tests {
         boards
     }
 
-    /// The integers evaluate as the trainer does, but for rounding; an interrupted fit goes on as if it had not been.
+    /// The integers evaluate as the trainer does, except for rounding; an interrupted fit continues as if
+    /// uninterrupted.
     #[test]
     fn a_product_is_learned_resumed_and_quantised() {
         let (training, validation) = (samples(300), samples(20));

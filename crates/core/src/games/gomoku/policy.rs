@@ -1,6 +1,5 @@
-//! What the search tries in Gomoku: moves in the order of their threats, only answers where a
-//! threat must be answered, fours instead of captures, and a threat search before the first
-//! iteration.
+//! The search policy of Gomoku: moves in the order of their threats, only answers if a threat must be answered, fours
+//! instead of captures, and a threat search before the first iteration.
 
 use super::evaluation::PatternEvaluation;
 use super::margins::{MARGINS, NULL_MOVE_MIN_DEPTH, reductions};

@@ -1,4 +1,4 @@
-//! What the search tries in MiniChess: captures and checks, null move, endgame tables, hints for the clock.
+//! The search policy of MiniChess: captures and checks, null move, endgame tables, hints for the clock.
 
 use super::board::{Board, LAST_NUMBER, Move, Piece};
 use super::margins::{MARGINS, NULL_MOVE_MIN_DEPTH, reductions};
@@ -25,7 +25,7 @@ pub struct MiniChessPolicy<L> {
 }
 
 impl<L> MiniChessPolicy<L> {
-    /// All techniques but these, with endgame tables if there are any.
+    /// Enables all techniques except these, with endgame tables if there are any.
     pub fn new(level: Supported<L>, disabled: &[Technique], tables: Option<Arc<EndgameTables>>) -> Self {
         let tables = tables.filter(|_| !disabled.contains(&Technique::Tables));
         let disabled = disabled.iter().copied().collect();
@@ -35,13 +35,13 @@ impl<L> MiniChessPolicy<L> {
 
 /// Score of captures and promotions, above killers and history.
 const NOISY: i32 = 1 << 28;
-/// With so few plies left before the move limit a null move would change too much.
+/// With at most this many plies left before the move limit, a null move would change the position's value too much.
 const NULL_MOVE_MIN_PLIES_LEFT: u32 = 6;
-/// Searching a little beyond the limit makes up for reductions.
+/// Iterations go this many plies beyond the end of the game to make up for reductions.
 const BEYOND: Depth = 6;
 
-/// Static exchange evaluation: true if the exchanges on the move's square win at least `threshold`, which is at most 0.
-/// A capture of a piece that is worth as much as the capturing one never loses material, which needs no exchange.
+/// Static exchange evaluation: whether the exchanges on the move's square win at least `threshold`, which is at most 0.
+/// Capturing a piece worth at least the capturing one never loses material, so it skips the exchange.
 #[inline(always)]
 fn see_ge(board: &Board, mv: Move, threshold: Score) -> bool {
     let is_even = mv.piece != Piece::King && captured_value(mv.captured) >= PIECE_VALUE[mv.piece as usize];
@@ -68,7 +68,7 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
         self.level
     }
 
-    /// Captures and promotions by what they take, the cheapest attacker first (MVV-LVA).
+    /// MVV-LVA: captures and promotions by the captured piece, the cheapest attacker first.
     #[inline(always)]
     fn score_move(&self, _: &MiniChess, _: &Board, mv: Move) -> i32 {
         match capture_gain(mv) {
@@ -82,8 +82,8 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
         1 + ((mv.side as usize * 6 + mv.piece as usize) << 5 | usize::from(mv.to))
     }
 
-    /// A king that can be taken is taken; positions of few pieces are looked up. What takes more plies than the
-    /// limit leaves is a draw.
+    /// Scores a position whose king can be captured, or looks it up if it has few pieces. A result that takes more
+    /// plies than the limit leaves is a draw.
     #[inline(always)]
     fn probe_exact(&self, board: &Board) -> Option<Score> {
         if board.number() >= LAST_NUMBER {
@@ -100,7 +100,7 @@ impl<L: Level, E: Eval<MiniChess>> SearchPolicy<MiniChess, E> for MiniChessPolic
         })
     }
 
-    /// No deeper than the game can last, and a little more.
+    /// Ends the iterations a few plies beyond the end of the game.
     fn next_iteration(
         &self,
         board: &Board,
@@ -194,9 +194,9 @@ impl<L> CaptureSearch<MiniChess> for MiniChessPolicy<L> {
 }
 
 impl<L> NullMove<MiniChess> for MiniChessPolicy<L> {
-    /// A null move is a fair test only with a piece on the board: kings and pawns know zugzwang, and a
-    /// lone king may be left with nothing but suicide, which is how games are won. And it is one only where nothing
-    /// hangs: against a capture that does not lose, the shallow search after a null move sees too little.
+    /// Allows a null move only if the side has a piece: kings and pawns get into zugzwang, and a lone king may have
+    /// nothing but suicide, which is how games are won. The opponent must also have no capture that does not lose,
+    /// because the shallow search after a null move sees too little of it.
     #[inline(always)]
     fn null_move(&self, board: &Board) -> Option<Board> {
         let side = board.to_move();
@@ -221,7 +221,7 @@ impl<L> NullMove<MiniChess> for MiniChessPolicy<L> {
 }
 
 impl<L> ClockHints<MiniChess> for MiniChessPolicy<L> {
-    /// Games between equals are mostly decided before the limit.
+    /// Evenly matched games are mostly decided before the limit.
     fn moves_left(&self, board: &Board) -> u32 {
         (board.plies_left().div_ceil(2) * 3 / 5).max(4)
     }

@@ -1,4 +1,4 @@
-//! MiniChess's searches: the one place where an evaluation meets a processor level.
+//! The searches of MiniChess: each evaluation compiled for its processor levels.
 
 use super::evaluation::material::MaterialEvaluation;
 use super::evaluation::network::Network;
@@ -17,23 +17,24 @@ use crate::search::level::{Level, Supported};
 use crate::search::policy::Technique;
 use crate::search::searcher::{self, Searcher};
 use flipside_support::bounded_file;
+use flipside_support::file_fault::FileFault;
 use std::sync::Arc;
 
-/// An evaluation of MiniChess, chosen by name.
+/// An evaluation of MiniChess, selected by name.
 #[derive(Clone)]
 pub enum MiniChessEvaluation {
     /// The neural network.
     Network(Box<Network>),
-    /// Terms that people can read.
+    /// Hand-made terms.
     Plain(PlainEvaluation),
 }
 
 /// The evaluation that the settings name, with its weights.
 ///
 /// # Errors
-/// There is no such evaluation, or the weights cannot be used.
+/// The evaluation does not exist, or the weights cannot be used.
 pub fn evaluation(settings: &SearcherSettings<'_>) -> Result<MiniChessEvaluation, OpenError> {
-    let error = |reason: &dyn std::fmt::Display| settings.weights_error(reason);
+    let error = |reason: &dyn FileFault| settings.weights_error(reason);
     let name = settings.evaluation;
     let is_network = ["default", Network::NAME].contains(&name);
     if let Some(path) = settings.weights {
@@ -66,8 +67,8 @@ pub fn evaluation(settings: &SearcherSettings<'_>) -> Result<MiniChessEvaluation
     Ok(MiniChessEvaluation::Plain(plain))
 }
 
-/// Opens a search with an evaluation and a table of `hash` MiB, without the disabled techniques. The network is compiled for
-/// the best level of this processor, the others for its base level alone.
+/// Opens a search with an evaluation and a table of `hash` MiB, without the disabled techniques. The network is
+/// compiled for the best level of this processor, the other evaluations only for its base level.
 ///
 /// # Errors
 /// There is not enough memory.

@@ -142,7 +142,7 @@ fn build(rows: &[Vec<char>], side: Side, number: u8) -> Result<Board, PositionEr
                 Some(kind) if letter.is_ascii_uppercase() => board.put(Side::First, kind, square),
                 Some(kind) => board.put(Side::Second, kind, square),
                 None if letter == '.' => {}
-                None => return wrong(&format!("'{letter}' is no piece")),
+                None => return wrong(&format!("'{letter}' is not a piece")),
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Dispatch by processor level: the one place where a level is chosen.
+//! Dispatch by processor level.
 
 use super::rules::Reversi;
 use super::solver::level::SolverLevel;
@@ -9,11 +9,11 @@ use crate::search::level::{Supported, V3, V4};
 pub trait ForLevel {
     /// The job's result.
     type Output;
-    /// Does the job.
+    /// Runs the job.
     fn run<K: SolverLevel>(self, game: Reversi<K>) -> Self::Output;
 }
 
-/// Does the job at the best level of this processor.
+/// Runs the job at the best level of this processor.
 pub fn at_best_level<J: ForLevel>(job: J) -> J::Output {
     #[cfg(target_arch = "x86_64")]
     {

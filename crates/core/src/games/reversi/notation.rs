@@ -245,10 +245,10 @@ impl<K: Kernels> Notation for Reversi<K> {
         parse_move(text, Style::Plain) == Some(PASS) || parse_move(text, Style::Uci) == Some(PASS)
     }
 
-    /// UCI's null move needs an own disc, and there a full board ends the game without passes; the
-    /// other notations have passes whenever neither side can move.
+    /// UCI's null move needs an own disc, and there a full board, or one with the discs of one side alone, ends the game
+    /// without passes; the other notations have passes whenever neither side can move.
     fn closing_pass(&self, board: &Board, style: Style) -> Option<Placement> {
-        let possible = style != Style::Uci || board.empty() != 0 && board.player != 0;
+        let possible = style != Style::Uci || board.empty() != 0 && board.player != 0 && board.opponent != 0;
         possible.then_some(Placement::PASS)
     }
 

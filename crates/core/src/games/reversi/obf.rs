@@ -5,6 +5,7 @@
 //! second row, and so on; blanks between squares are skipped. Scores are final disc differences for the side to move.
 
 use super::board::{Board, PASS};
+use super::proof::Bounds;
 use crate::search::notation::PositionError;
 use nom::branch::alt;
 use nom::bytes::complete::tag_no_case;
@@ -51,7 +52,7 @@ pub fn position(text: &str) -> Result<(Board, bool), PositionError> {
 /// Reads a line with values of moves and a comment.
 ///
 /// # Errors
-/// If the position or a `move:score` pair cannot be read.
+/// If the position or a `move:score` pair cannot be read, or a score is not -64 to 64.
 pub fn line(text: &str) -> Result<ObfLine, PositionError> {
     // Edax writes its comments after a per cent sign.
     let (data, comment) = text.split_once(['#', '%']).unwrap_or((text, ""));
@@ -66,6 +67,9 @@ pub fn line(text: &str) -> Result<ObfLine, PositionError> {
             .map_err(|_| PositionError(format!("expected `move:score`, found `{}`", start_of(rest))))?;
         if !(after.is_empty() || after.starts_with([';', ' ', '\t'])) {
             return Err(PositionError(format!("expected `;` after a score, found `{}`", start_of(after))));
+        }
+        if !Bounds::UNKNOWN.hold(scored.1) {
+            return Err(PositionError(format!("expected a score of -64 to 64, found `{}`", start_of(rest))));
         }
         moves.push(scored);
         rest = after;
@@ -209,6 +213,15 @@ mod tests {
         assert!(position(&format!("{} X a1", "-".repeat(64))).unwrap_err().0.contains("`a1`"));
         assert!(line(&format!("{} X; a9:+3", "-".repeat(64))).unwrap_err().0.contains("`a9:+3`"));
         assert!(line(&format!("{} X; a1:+3x", "-".repeat(64))).is_err());
+    }
+
+    #[test]
+    fn scores_are_those_of_a_board() {
+        let scored = |score: &str| line(&format!("{} X; a1:{score}", "-".repeat(64))).map(|line| line.moves);
+        assert_eq!((scored("-64"), scored("+64")), (Ok(vec![(0, -64)]), Ok(vec![(0, 64)])));
+        for beyond in ["-65", "65", "2147483647", "-2147483648", "2147483648"] {
+            assert!(scored(beyond).is_err(), "{beyond}");
+        }
     }
 
     #[test]

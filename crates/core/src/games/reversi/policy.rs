@@ -1,4 +1,4 @@
-//! What the search tries in Reversi: move ordering, the sequence of iterations, ProbCut, the endgame solver, hints for the
+//! The search policy of Reversi: move ordering, the sequence of iterations, ProbCut, the endgame solver, hints for the
 //! clock.
 
 use super::board::{Board, PASS, Placement, by_quadrant};
@@ -27,38 +27,40 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 pub struct ReversiPolicy<K: SolverLevel> {
     game: Reversi<K>,
     solver: RwLock<Solver>,
-    /// Plays positions with few empty squares out at the root: its table stays in the processor's cache.
+    /// Solves positions with few empty squares at the root, with a table that fits the processor's cache.
     small_solver: RwLock<Solver>,
     /// ProbCut pairs of the middle game, if the evaluation was measured.
     pairs: Option<MiddlegamePairs>,
 }
 
-/// From this many empty squares on a position is played out with the large table.
+/// From this many empty squares on, positions are solved with the large table.
 const LARGE_TABLE_MIN_EMPTIES: u32 = 15;
 
-/// A win/loss/draw solve is so much cheaper than an exact one: half of what the geometric mean of 168 positions of our own
-/// games would allow, for a solve that does not end in time has been for nothing.
+/// How many times cheaper than an exact solve a win/loss/draw solve is assumed to be: half of the geometric mean over
+/// 168 positions of Flipside's games, because a solve that does not end in time is wasted.
 const WLD_SHARE: u64 = 8;
 
-/// Plies from one iteration to the next in a search without a set depth. Odd-even effect: the side that moves last looks
-/// better than it is, so values swing between even and odd depths. Depths of the same parity prepare each other best, and
-/// the search between them is saved. At a set depth the searches between make the last one a little better.
+/// Plies from one iteration to the next in a search without a set depth. Odd-even effect: the side that moves last
+/// looks better than it is, so values swing between even and odd depths. Depths of the same parity therefore prepare
+/// each other best, and the searches between them can be saved. Before a set depth they improve the last search a
+/// little.
 const STRIDE: Depth = 2;
 
-/// Positions that the solver enters in the time of one of the middlegame search.
+/// Positions that the solver enters in the time in which the middlegame search enters one.
 const SOLVER_SPEED: u64 = 4;
 
 impl<K: SolverLevel> ReversiPolicy<K> {
-    /// Positions that an exact solve will enter: twice the geometric mean of 168 positions of our own games with 10 to
-    /// 22 empty squares. Half of them were within a factor of two of that mean, so that it would be too little for
-    /// every second solve: a player that trusted it, with a sixteenth for win/loss/draw, lost to this one at 5000 nodes a move.
+    /// Positions that an exact solve is expected to enter: twice the geometric mean of 168 positions of Flipside's
+    /// games with 10 to 22 empty squares. Half of the solves were within a factor of two of that mean, so the mean
+    /// itself would be too small for every second solve: a player that used it, with a sixteenth for win/loss/draw,
+    /// lost to this one at 5000 nodes a move.
     fn solve_cost(&self, board: Board) -> u64 {
         let replies = |board| u64::from(self.game.placements(board).count_ones()) + 1;
         let choice = replies(board) * replies(board.passed());
         (1_u64 << board.empties().min(48)) * choice.isqrt() / 2
     }
 
-    /// A policy whose solver keeps a table of `hash` MiB, with these thresholds and with ProbCut by what was measured of the
+    /// A policy whose solver has a table of `hash` MiB and these thresholds, with ProbCut by the measured errors of the
     /// evaluation.
     ///
     /// # Errors
@@ -80,7 +82,7 @@ impl<K: SolverLevel> ReversiPolicy<K> {
         self.solver.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The solver that plays a position out at the root.
+    /// The solver for a position at the root.
     fn root_solver_of(&self, board: Board) -> &RwLock<Solver> {
         if board.empties() < LARGE_TABLE_MIN_EMPTIES { &self.small_solver } else { &self.solver }
     }
@@ -98,9 +100,9 @@ const SQUARE_SCORE: [i32; 64] =
 const MOBILITY: i32 = 110;
 /// Malus for each empty square next to the mover's discs after the move (potential mobility).
 const POTENTIAL_MOBILITY: i32 = 30;
-/// Solve lead: from so many plies before the end the next iteration may be the solve.
+/// Solve lead: this many plies before the end, the next iteration may be the solve.
 const SOLVE_LEAD: Depth = 12;
-/// The selectivity of iterations that prepare the last one of a set depth.
+/// Selectivity of the iterations before the last one of a set depth.
 const PREPARING: Selectivity = Selectivity::from_percent(87);
 
 impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for ReversiPolicy<K> {
@@ -132,8 +134,8 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for Revers
         SQUARE_SCORE[usize::from(mv.square)] - MOBILITY * weighted_mobility(replies) - POTENTIAL_MOBILITY * open as i32
     }
 
-    /// Two plies at a time, or one where a depth is set; then straight to the end of the game if the remaining budget
-    /// affords a solve: selective first, then exact. Where it does not afford the score, it may afford win/loss/draw.
+    /// Two plies at a time, or one before a set depth. If the remaining budget allows a solve, goes straight to the end
+    /// of the game, first selectively, then exactly; a budget too small for the score may allow win/loss/draw.
     fn next_iteration(
         &self,
         board: &Board,
@@ -185,11 +187,11 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for Revers
 }
 
 impl<K: SolverLevel> ReversiPolicy<K> {
-    /// Where the last depth is set, the iterations that prepare it may be bolder than it.
+    /// Before a set last depth, iterations may prune more than the last one.
     fn middlegame_selectivity(&self, last: Selectivity, done: Depth, depth: Depth, limit: Depth) -> Selectivity {
         let prepares = limit < MAX_DEPTH && depth < limit;
         if self.pairs.is_none() || done == 0 {
-            // The first ply leads to static evaluations, not to searches: there is nothing to prune.
+            // The first ply leads to static evaluations, not to searches, so ProbCut has nothing to prune.
             Selectivity::EXACT
         } else if prepares {
             last.min(PREPARING)
@@ -212,7 +214,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EndgameSolver<Reversi<K>, E> for Rever
         board.empties() as Depth
     }
 
-    /// Exact scores are whole discs, so the window is rounded outwards to discs.
+    /// Solves within the window, rounded outwards because exact scores are whole discs.
     fn solve(
         &self,
         eval: &E,
@@ -283,7 +285,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolve<Reversi<K>, E> for ReversiPo
 }
 
 impl<K: SolverLevel> ClockHints<Reversi<K>> for ReversiPolicy<K> {
-    /// Half of the empty squares, but the last dozen are solved in no time.
+    /// Half of the empty squares; the last dozen take almost no time.
     fn moves_left(&self, board: &Board) -> u32 {
         (board.empties().saturating_sub(12) / 2).max(2)
     }

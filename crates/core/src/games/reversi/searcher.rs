@@ -1,4 +1,4 @@
-//! Reversi's searches: the one place where an evaluation meets a processor level, and the recursions are compiled for both.
+//! The searches of Reversi: each evaluation's recursion compiled for its processor levels.
 
 use super::evaluation::network::weights::PatternNetwork;
 use super::evaluation::pattern::weights::PatternWeights;
@@ -20,34 +20,34 @@ use std::sync::Arc;
 /// A search of Reversi with its tables.
 pub type ReversiSearcher = Arc<dyn Searcher<Reversi>>;
 
-/// The tables of a search, and what it may use of its evaluation.
+/// The tables of a search and its use of the evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct SearcherOptions {
     /// MiB of the search's table.
     pub search_hash: usize,
     /// MiB of the solver's table.
     pub solver_hash: usize,
-    /// Whether ProbCut prunes by what was measured of the evaluation's errors.
+    /// Whether ProbCut prunes by the measured errors of the evaluation.
     pub probcut: bool,
     /// Thresholds of the solver.
     pub solver: SolverSettings,
 }
 
 impl SearcherOptions {
-    /// The search's table and the solver's with so many MiB each, at least one, and everything that is known to help.
+    /// Tables of this many MiB for the search and the solver, at least one each, with every technique that helps.
     pub fn with_tables(search_hash: usize, solver_hash: usize) -> SearcherOptions {
         let (search_hash, solver_hash) = (search_hash.max(1), solver_hash.max(1));
         SearcherOptions { search_hash, solver_hash, probcut: true, solver: SolverSettings::default() }
     }
 
-    /// Half of so many MiB for the search's table, half for the solver's.
+    /// Half of `hash` MiB for the search's table, half for the solver's.
     pub fn sharing(hash: usize) -> SearcherOptions {
         SearcherOptions::with_tables(hash / 2, hash - hash / 2)
     }
 }
 
-/// Opens a search with an evaluation, compiled for the best level of this processor. The plain evaluations, which nobody plays
-/// games with, are compiled for the processor's base level alone.
+/// Opens a search with an evaluation, compiled for the best level of this processor. The plain evaluations, which are
+/// too weak for games, are compiled only for the processor's base level.
 ///
 /// # Errors
 /// There is not enough memory for the tables.

@@ -1,5 +1,5 @@
-//! What the bindings to other languages share: positions, searches and their results as plain data, with checked ranges. Each
-//! binding gives them its language's form: `web/` JSON, `python/` classes.
+//! Types shared by the bindings to other languages: positions, searches and their results as plain data with checked
+//! ranges. Each binding converts them to its language: `web/` to JSON, `python/` to classes.
 
 mod position;
 mod range;

@@ -1,4 +1,4 @@
-//! A position as plain data: what a page or a notebook shows of it.
+//! A position as plain data, for a page or a notebook.
 
 use crate::api::command::PlayedMove;
 use crate::engine::dyn_engine::{DynEngine, SetupError, Start};
@@ -38,7 +38,7 @@ pub struct PositionView {
     pub position: String,
     /// The moves that led here, with passes.
     pub history: Vec<PlayedView>,
-    /// Name of the opening that the game began with, where people have given it one.
+    /// Name of the game's opening, if it has a common one.
     pub opening: Option<&'static str>,
     /// Whether the game is over.
     pub over: bool,
@@ -77,10 +77,10 @@ impl PositionView {
     }
 }
 
-/// Plays moves, apart or run together (`f5d6c3`), from a position of one line, or from the game's own start.
+/// Plays moves, separate or run together (`f5d6c3`), from a position on one line, or from the game's own start.
 ///
 /// # Errors
-/// The position or a move is wrong; the engine's position is as before.
+/// The position or a move is invalid; the engine's position is as before.
 pub fn set_position(engine: &mut dyn DynEngine, start: Option<&str>, moves: &str) -> Result<(), SetupError> {
     let start = start.map_or(Start::Initial, Start::Text);
     let moves = if moves.trim().is_empty() { Vec::new() } else { vec![PlayedMove::new(moves)] };

@@ -1,12 +1,12 @@
-//! Numbers that a host gives, checked.
+//! Range checks for numbers that a host gives.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-/// The value, if it is within the range.
+/// Returns the value if it is within the range.
 ///
 /// # Errors
-/// It is not; the text says what it is called and what would be right.
+/// The value is outside the range; the text names it and the range.
 pub fn within<T: PartialOrd + Display>(name: &str, value: T, range: RangeInclusive<T>) -> Result<T, String> {
     if range.contains(&value) {
         return Ok(value);

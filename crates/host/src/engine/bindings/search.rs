@@ -1,7 +1,7 @@
-//! A search as plain data: what may be asked for, with ranges, and what it finds.
+//! A search as plain data: its options with their ranges, and its result.
 
 use super::range::within;
-use crate::api::event::{BestMove, Info};
+use crate::api::event::{BestMove, Iteration};
 use crate::api::settings::{FULL_LEVEL, FULL_STRENGTH};
 use crate::engine::dyn_engine::{DynEngine, SearchRequest};
 use crate::engine::skill::{self, Skill};
@@ -11,12 +11,12 @@ use flipside_core::search::types::UNIT;
 use serde::Serialize;
 use std::time::Duration;
 
-/// Most principal variations of a search.
+/// Largest number of principal variations of a search.
 const MAX_LINES: i64 = 64;
-/// Most hundredths of a unit that a move may be worse than the best.
+/// Largest variety, in hundredths of a unit.
 const MAX_VARIETY: i64 = 2000;
 
-/// What limits and shapes a search. Without a limit it goes on until nothing more can be learned.
+/// What limits and shapes a search. Without a limit it goes on until it can learn nothing more.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchOptions {
     /// Plies at most, from 1.
@@ -43,7 +43,7 @@ impl SearchOptions {
     /// The request to an engine, for its present position.
     ///
     /// # Errors
-    /// A value out of its range, or a move that is not legal; the text says what would be right.
+    /// A value is out of its range, or a move is not legal; the text describes what would be right.
     pub fn request(&self, engine: &dyn DynEngine) -> Result<SearchRequest, String> {
         let level = within("level", self.level.unwrap_or(FULL_LEVEL.into()), 1..=FULL_LEVEL.into())?;
         let strength = within("strength", self.strength.unwrap_or(FULL_STRENGTH.into()), 0..=FULL_STRENGTH.into())?;
@@ -54,7 +54,7 @@ impl SearchOptions {
         let legal = engine.legal_moves(Style::Plain);
         let is_legal = |wanted: &String| legal.iter().any(|mv| mv.eq_ignore_ascii_case(wanted));
         if let Some(unknown) = self.moves.iter().find(|wanted| !is_legal(wanted)) {
-            return Err(format!("{unknown} is no legal move here: {}", legal.join(" ").to_lowercase()));
+            return Err(format!("{unknown} is not a legal move here: {}", legal.join(" ").to_lowercase()));
         }
         let limits = Limits {
             depth: depth.map(|depth| depth as u32),
@@ -90,8 +90,8 @@ pub struct IterationView {
     pub line: Vec<String>,
 }
 
-impl From<&Info> for IterationView {
-    fn from(info: &Info) -> IterationView {
+impl From<&Iteration<String>> for IterationView {
+    fn from(info: &Iteration<String>) -> IterationView {
         IterationView {
             rank: info.rank,
             depth: info.depth,
@@ -110,7 +110,7 @@ pub struct ResultView {
     /// The best move, in lower case; none when the game is over.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// True if that is a pass.
+    /// Whether the move is a pass.
     pub pass: bool,
     /// Positions searched, over all threads.
     pub nodes: u64,
@@ -118,7 +118,7 @@ pub struct ResultView {
     pub time: f64,
     /// The last finished iteration of the best line.
     pub best: Option<IterationView>,
-    /// What went wrong, if the search failed inside and the move is only the best so far.
+    /// The failure, if the search failed inside and the move is only the best so far.
     pub failure: Option<String>,
 }
 
@@ -163,7 +163,7 @@ mod tests {
         refused(SearchOptions { lines: Some(65), ..none() }, "1 to 64");
         refused(SearchOptions { level: Some(61), ..none() }, "1 to 60");
         refused(SearchOptions { variety: Some(-1), ..none() }, "0 to 2000");
-        refused(SearchOptions { moves: vec!["a1".into()], ..none() }, "no legal move here: d3 c4 f5 e6");
+        refused(SearchOptions { moves: vec!["a1".into()], ..none() }, "not a legal move here: d3 c4 f5 e6");
     }
 
     #[test]

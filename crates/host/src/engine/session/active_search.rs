@@ -1,4 +1,4 @@
-//! A search under way, as the session sees it.
+//! The session's state of a running search.
 
 use super::pending::Asked;
 use crate::api::command::GoLimits;
@@ -32,14 +32,14 @@ pub(super) struct ActiveSearch {
     pub stopped: bool,
 }
 
-/// How long a stopped search thread has to send its result.
+/// How long a stopped search thread may take to send its result.
 const ANSWER_GRACE: Duration = Duration::from_millis(6);
-/// How long a search that neither time nor nodes bound goes on after the end of input: as long as a move takes without
-/// any limit.
+/// How long a search without limits of time or nodes may run after the end of input: the time of a move without any
+/// limit.
 const FINISH_TIME: Duration = clock::DEFAULT_MOVE_TIME;
-/// The same for a perft, which has nothing to answer before all is counted.
+/// The same for a perft, which has no answer before it has counted everything.
 const FINISH_PERFT_TIME: Duration = Duration::from_secs(60);
-/// Time of a search of a game analysis whose time to finish is over.
+/// Time for each remaining search of a game analysis whose time to finish is over.
 const LEAST_FINISH_TIME: Duration = Duration::from_millis(10);
 
 impl ActiveSearch {
@@ -53,17 +53,17 @@ impl ActiveSearch {
         }
     }
 
-    /// The search has so long from now, its hard limit.
+    /// The search must answer within `hard` from now.
     pub(super) fn expect_answer(&mut self, hard: Option<Duration>) {
         self.answer_by = hard.and_then(|hard| Instant::now().checked_add(hard.saturating_add(ANSWER_GRACE)));
     }
 
-    /// When the session answers for it, unless its answer is held back.
+    /// When the session answers for the search, unless the answer is held back.
     pub(super) fn due(&self) -> Option<Instant> {
         self.answer_by.filter(|_| self.hold == Hold::Nothing)
     }
 
-    /// The ponder hit: the clock starts, with these limits.
+    /// The ponder hit: starts the clock with these limits.
     pub(super) fn start_clock(&mut self, limits: &Limits) {
         self.stop.set_time(limits.soft, limits.hard);
         self.started = Instant::now();
@@ -71,14 +71,14 @@ impl ActiveSearch {
         self.expect_answer(limits.hard);
     }
 
-    /// True if the search goes on until somebody stops it.
+    /// Whether only a stop ends the search.
     pub(super) fn is_endless(&self) -> bool {
         let analysis = matches!(self.purpose, SearchPurpose::Analysis { .. });
         self.hold != Hold::Nothing || analysis && self.limits.infinite && !self.stopped
     }
 
-    /// The input has ended at that time: a search that only the host can end is stopped, and one that neither time nor nodes
-    /// bound gets a bounded time to finish.
+    /// Handles the end of input: stops a search that only the host can end, and gives one without limits of time or
+    /// nodes a bounded time to finish.
     pub(super) fn end_by_itself(&mut self, input_ended: Instant) {
         if self.is_endless() {
             return self.stop();
@@ -98,10 +98,9 @@ impl ActiveSearch {
     }
 }
 
-/// What an answer waits for besides its search.
+/// What holds an answer back after its search has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hold {
-    /// Nothing.
     Nothing,
     /// A stop (`go infinite`).
     Stop,
@@ -112,11 +111,20 @@ pub(super) enum Hold {
 /// What a search is for.
 pub(super) enum SearchPurpose {
     /// A move for this side; played on the session's board if `play`.
-    Move { side: Side, play: bool },
+    Move {
+        side: Side,
+        play: bool,
+    },
     /// Analysis; the next line of input ends it if `until_input`.
-    Analysis { until_input: bool },
-    /// Game analysis, begun at that time, on an engine of its own, which stands `ply` moves after the start of the game.
-    GameAnalysis { engine: Box<dyn DynEngine>, limits: GoLimits, ply: usize, began: Instant },
-    /// Perft.
+    Analysis {
+        until_input: bool,
+    },
+    /// Game analysis, begun at that time, on an engine of its own at `ply` moves after the start of the game.
+    GameAnalysis {
+        engine: Box<dyn DynEngine>,
+        limits: GoLimits,
+        ply: usize,
+        began: Instant,
+    },
     Perft,
 }

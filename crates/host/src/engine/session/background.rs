@@ -1,5 +1,5 @@
-//! What is done in threads beside the loop: reading the games that a host names, and the weights, books and tables that engines
-//! are opened with (a file may be long in coming, from a network that is down), and teaching the book.
+//! Work in threads beside the loop: reading files that a host names (games, weights, books, tables), which may be slow
+//! on a network that is down, and teaching the book.
 
 use super::Session;
 use super::pending::{Answer, Asked, Pending};
@@ -15,8 +15,8 @@ use crate::record::texts;
 use crate::record::wthor::Names;
 use flipside_core::games::searcher_settings::OpenError;
 use flipside_support::bounded_file;
+use flipside_support::file_fault::FileFault;
 use flipside_support::thread_pool::STACK;
-use std::fmt::Display;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -26,15 +26,15 @@ use std::time::{Duration, Instant};
 
 /// Largest game record read, in bytes.
 const MAX_RECORD_SIZE: usize = 4 << 20;
-/// How long the session waits for such work and nothing else: nearly all of it is done by then, so that `isready` after an
-/// option says that it is set.
+/// How long the session waits for such work before it serves other lines. Nearly all work finishes within this time, so
+/// that `isready` after an option means that it is set.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How long it waits after the end of input.
 const LAST_PATIENCE: Duration = Duration::from_secs(10);
 
 impl<W: Write> Session<W> {
-    /// Does work in a thread of its own, and then what is to be done with its result. Where the work takes long, the session
-    /// goes on: what cannot wait (a stop, `isready`, the end) is served, and the rest waits.
+    /// Runs `work` in a thread of its own, then handles its result in the session. If the work takes long, the session
+    /// serves urgent lines (a stop, `isready`, the end) meanwhile and queues the rest.
     pub(super) fn beside<T: Send + 'static>(
         &mut self,
         asked: &Asked,
@@ -65,13 +65,13 @@ impl<W: Write> Session<W> {
         Ok(None)
     }
 
-    /// When the first of the work under way is given up, once the input has ended.
+    /// After the end of input: when the first of the pending work is given up.
     pub(super) fn work_due(&self) -> Option<Instant> {
         let since = self.background.iter().map(|pending| pending.since).min()?;
         Some(since.max(self.input_ended?) + LAST_PATIENCE)
     }
 
-    /// Gives up what has been under way for too long after the end of input.
+    /// Gives up work that has taken too long after the end of input.
     pub(super) fn give_up_work(&mut self) {
         let now = Instant::now();
         if self.work_due().is_some_and(|due| due <= now) {
@@ -80,7 +80,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Answers for work that is done, or given up.
+    /// Answers requests whose work is done or given up.
     pub(super) fn finish_work(&mut self, is_over: impl Fn(&Pending<Self>) -> bool) {
         while let Some(index) = self.background.iter().position(&is_over) {
             let Pending { asked, finish, .. } = self.background.remove(index);
@@ -98,12 +98,12 @@ impl<W: Write> Session<W> {
         let read = move || read_record(&path, game, max_moves);
         self.beside(asked, read, move |session, record| {
             recorded_game::load(&mut *session.engine, &record?)
-                .map_err(|error| CommandError::CannotLoad(format!("{name}: {error}")))?;
+                .map_err(|error| CommandError::CannotLoad(format!("{name}: {}", error.without_content())))?;
             Ok(Some(Event::Done))
         })
     }
 
-    /// Teaches the opening book the game so far. A line that drops searches ends it early.
+    /// Adds the game so far to the opening book. A line that drops searches ends the learning early.
     pub(super) fn learn_game(&mut self, asked: &Asked) -> Answer {
         if !self.settings.host_files {
             return Err(CommandError::FilesForbidden);
@@ -115,7 +115,7 @@ impl<W: Write> Session<W> {
         })
     }
 
-    /// Ends the teaching of the book early, if it is under way.
+    /// Ends the learning early, if it is under way.
     pub(super) fn end_learning(&self) {
         if let Some(learning) = &self.learning {
             learning.raise();
@@ -129,7 +129,7 @@ impl<W: Write> Session<W> {
         })
     }
 
-    /// What the opening book knows of the position before the last so many moves.
+    /// Looks up the position before the last `moves_back` moves in the opening book.
     pub(super) fn look_up_in_book(&mut self, asked: &Asked, moves_back: usize) -> Answer {
         let lookup = self.engine.book_lookup(moves_back, self.style()).ok_or_else(|| self.no_book())?;
         self.beside(asked, lookup, |_, lines| Ok(Some(Event::Book(lines))))
@@ -147,14 +147,15 @@ impl<W: Write> Session<W> {
     }
 }
 
-/// The first game of a file. Moves that name no game are of `game`.
+/// The first game of a file. Moves that name no game belong to `game`.
 fn read_record(path: &Path, game: &str, max_moves: usize) -> Result<GameRecord, CommandError> {
-    let failed = |error: &dyn Display| CommandError::CannotLoad(format!("{}: {error}", path.display()));
-    let bytes = bounded_file::read(path, MAX_RECORD_SIZE).map_err(|error| failed(&error))?;
-    let text = texts::in_bytes(&bytes).next();
-    let first = text.and_then(|text| codec::read(&text, game, &Names::default()).into_iter().next());
-    let read = first.unwrap_or_else(|| Err("it holds no game".into()));
-    let mut record = read.map_err(|reason| failed(&reason))?;
+    let failed = |reason: &str| CommandError::CannotLoad(format!("{}: {reason}", path.display()));
+    let bytes = bounded_file::read(path, MAX_RECORD_SIZE).map_err(|error| failed(&error.without_content()))?;
+    let text = texts::in_bytes(&bytes).next().ok_or_else(|| failed("it holds no game"))?;
+    let first = codec::read(&text, game, &Names::default()).into_iter().next();
+    let mut record = first.ok_or_else(|| failed("it holds no game"))?.map_err(|_quotes_the_file| {
+        failed(&format!("the {} game that begins in line {} cannot be read", text.format.name(), text.line))
+    })?;
     record.moves.truncate(max_moves);
     Ok(record)
 }
@@ -174,7 +175,7 @@ mod tests {
 
     const TIMEOUT: Duration = Duration::from_secs(60);
 
-    /// Opens the first engine at once, and each further one when it is told to.
+    /// Opens the first engine at once, and each further one on a signal.
     struct SlowFiles {
         opened: AtomicBool,
         gate: Mutex<Receiver<()>>,
@@ -198,7 +199,7 @@ mod tests {
 
     impl Write for Texts {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            // A test that has seen enough listens no more.
+            // The test may have stopped listening.
             drop(self.0.send(String::from_utf8_lossy(bytes).into_owned()));
             Ok(bytes.len())
         }
@@ -208,11 +209,13 @@ mod tests {
         }
     }
 
-    /// A session: where lines go in, what comes out, what lets a file come, and what hangs up when the session has ended.
+    /// A session: the sender of its lines, its output, the sender that releases a file, and a receiver that closes at
+    /// its end.
     fn start(protocol: &str) -> (Sender<Message>, Receiver<String>, Sender<()>, Receiver<()>) {
         let ((texts, answers), (open, gate), (running, ended)) = (channel(), channel(), channel());
         let config = SessionConfig {
             settings: Settings { hash: 1, ..Settings::default() },
+            is_usual_game: false,
             default_limits: GoLimits { depth: Some(1), ..GoLimits::default() },
             protocol: protocol::open(protocol),
             recognize: protocol::recognize,
@@ -257,7 +260,7 @@ mod tests {
         );
     }
 
-    /// What is served beside an analysis must not overtake the lines that end it.
+    /// A line served beside an analysis must not overtake the lines that end it.
     #[test]
     fn a_ping_waits_behind_lines_that_wait_for_the_file() {
         let (input, answers, open, _ended) = start("xboard");

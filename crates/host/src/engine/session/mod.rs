@@ -1,14 +1,14 @@
 //! The session: one loop that alone owns the engine, the settings, the clocks and the output.
 //!
-//! Lines of input, events of searches, the end of work in the background and the end of input arrive through one channel. Each
-//! line is parsed once, when it arrives, and its urgency says when it is served: at once, or in its turn. What is under way is
-//! data: a search, and work in the background with what is done when its result comes.
+//! Lines of input, events of searches, results of background work and the end of input arrive through one channel. Each
+//! line is parsed once, when it arrives, and its urgency says when it is served: at once, or in its turn. Work under way is
+//! data: a search, and background work with the function that handles its result.
 //!
-//! Lines are numbered. A stop, a ponder hit or the end of an analysis by further input concerns the searches that lines
-//! before it asked for, whether they run already or wait.
+//! Lines are numbered. A stop, a ponder hit or the end of an analysis by further input applies to the searches that earlier
+//! lines asked for, whether they run already or wait.
 //!
-//! The loop is here; `serve` carries out commands, `search` starts searches and `search_events` takes in what they send and
-//! answers for them, `background` has what is done in threads beside the loop.
+//! The loop is here; `serve` carries out commands, `search` starts searches, `search_events` takes in their events and
+//! answers for them, and `background` runs work in threads beside the loop.
 
 mod active_search;
 mod background;
@@ -36,15 +36,17 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
-/// What the binary joins to make a session.
+/// What a session is made of.
 pub struct SessionConfig {
     /// The settings to begin with.
     pub settings: Settings,
+    /// Whether nobody has chosen the settings' game: a protocol whose hosts play another one begins with that.
+    pub is_usual_game: bool,
     /// Limits of a move where neither the host nor the clock sets one.
     pub default_limits: GoLimits,
-    /// The protocol, if it is known before the first line.
+    /// The protocol, if known before the first line.
     pub protocol: Option<Box<dyn Protocol>>,
-    /// The protocol of a first line; asked line by line until it returns one, where `protocol` is `None`.
+    /// Recognizes the protocol from a line; called for each line until it returns one, if `protocol` is `None`.
     pub recognize: fn(&str) -> Option<Box<dyn Protocol>>,
     /// Opens the engine, and others when the host changes game, evaluation or table size.
     pub factory: Arc<dyn EngineFactory>,
@@ -57,15 +59,17 @@ pub struct Session<W> {
     factory: Arc<dyn EngineFactory>,
     engine: Box<dyn DynEngine>,
     settings: Settings,
+    /// Whether the protocol may still choose the game.
+    is_usual_game: bool,
     default_limits: GoLimits,
     clock: Clock,
-    /// Lines that wait, in their order.
+    /// Waiting lines, in order.
     queue: VecDeque<WaitingLine>,
     /// The search under way.
     active: Option<ActiveSearch>,
-    /// Requests whose work is under way in the background.
+    /// Requests whose work runs in the background.
     background: Vec<Pending<Session<W>>>,
-    /// Ends the latest teaching of the book.
+    /// Ends the latest learning of the book.
     learning: Option<Arc<LearningStop>>,
     /// The number of the latest line.
     lines: u64,
@@ -73,10 +77,10 @@ pub struct Session<W> {
     last_stop: u64,
     /// The number of the latest line that was a ponder hit.
     last_ponder_hit: u64,
-    /// The number of the latest search or work in the background.
+    /// The number of the latest search or background work.
     number: u64,
     last_statistics: SearchStatistics,
-    /// The line of the opening book, if the book gave the latest answer.
+    /// The line of the opening book, if the latest answer came from the book.
     last_book_line: Option<BookLine>,
     sender: Sender<Message>,
     inbox: Receiver<Message>,
@@ -88,13 +92,24 @@ pub struct Session<W> {
     input_ended: Option<Instant>,
 }
 
+/// The game that the hosts of the protocol play where nobody has chosen one, if it is on offer.
+fn usual_game(protocol: Option<&dyn Protocol>, factory: &dyn EngineFactory) -> Option<&'static str> {
+    let game = protocol?.usual_game()?;
+    factory.games().iter().any(|offered| offered.name == game).then_some(game)
+}
+
 impl<W: Write> Session<W> {
-    /// A session with its engine open. Without a protocol the first line of input decides.
+    /// A session with its engine open. Without a protocol, the lines of input decide it.
     ///
     /// # Errors
     /// The engine that the settings name cannot be opened.
     pub fn new(config: SessionConfig, output: W) -> Result<Self, OpenError> {
-        let SessionConfig { settings, default_limits, protocol, recognize, factory } = config;
+        let SessionConfig { mut settings, is_usual_game, default_limits, protocol, recognize, factory } = config;
+        if let Some(game) = usual_game(protocol.as_deref(), factory.as_ref()).filter(|_| is_usual_game) {
+            // What was chosen for the engine is for this game, then.
+            let Settings { evaluation, weights, disabled_techniques, .. } = settings.clone();
+            settings = Settings { evaluation, weights, disabled_techniques, ..settings.for_game(game) };
+        }
         let engine = factory.open(&settings)?;
         let (sender, inbox) = channel();
         Ok(Session {
@@ -103,6 +118,7 @@ impl<W: Write> Session<W> {
             factory,
             engine,
             settings,
+            is_usual_game,
             default_limits,
             clock: Clock::default(),
             queue: VecDeque::new(),
@@ -124,12 +140,12 @@ impl<W: Write> Session<W> {
         })
     }
 
-    /// Where lines of input are to be sent, and the backpressure that the sender of many lines must respect.
+    /// The channel for lines of input, and the backpressure that a sender of many lines must respect.
     pub fn input(&self) -> (Sender<Message>, Backpressure) {
         (self.sender.clone(), self.backpressure.clone())
     }
 
-    /// Serves until `quit`, a closed output, or the end of input, when everything that was asked for has been answered.
+    /// Serves until `quit`, a closed output, or the end of input; at the end of input it answers all requests first.
     pub fn run(mut self) {
         while !self.closed {
             if let Some(line) = self.next_line() {
@@ -150,7 +166,7 @@ impl<W: Write> Session<W> {
         self.active.is_none() && self.background.is_empty()
     }
 
-    /// The first of the lines that wait, if its turn has come.
+    /// The first waiting line, if its turn has come.
     fn next_line(&mut self) -> Option<WaitingLine> {
         let (background, active) = (&self.background, &self.active);
         self.queue.pop_front_if(|line| {
@@ -166,7 +182,7 @@ impl<W: Write> Session<W> {
     /// Waits for the next message, or until something under way is overdue.
     fn take_in_message(&mut self) {
         let (search_due, work_due) = (self.active.as_ref().and_then(ActiveSearch::due), self.work_due());
-        // The channel stays open: the session has a sender, too.
+        // The channel stays open because the session holds a sender, too.
         let message = match search_due.into_iter().chain(work_due).min() {
             None => self.inbox.recv().ok(),
             Some(due) => self.inbox.recv_timeout(due.saturating_duration_since(Instant::now())).ok(),
@@ -175,7 +191,7 @@ impl<W: Write> Session<W> {
             Some(Message::Line(text)) => self.line(&text),
             Some(Message::End) => self.input_ended = Some(Instant::now()),
             Some(Message::Search(number, event)) => self.search_event(number, *event),
-            // Work that was quickly done is no longer pending.
+            // Work that finished quickly is no longer pending.
             Some(Message::WorkDone(number)) => self.finish_work(|pending| pending.number == number),
             None if search_due.is_some_and(|due| due <= Instant::now()) => self.answer_for_search(),
             None => self.give_up_work(),
@@ -189,6 +205,9 @@ impl<W: Write> Session<W> {
             if self.protocol.as_ref().is_some_and(|protocol| protocol.wants_silent_stderr()) {
                 stdio::silence_stderr();
             }
+            if self.protocol.is_some() && std::mem::take(&mut self.is_usual_game) {
+                self.open_usual_game();
+            }
         }
         stdio::log_input(text);
         self.lines += 1;
@@ -201,6 +220,16 @@ impl<W: Write> Session<W> {
             Urgency::Queue | Urgency::Beside => {}
         }
         self.queue.push_back(line);
+    }
+
+    /// Opens the game that the hosts of the protocol play, if that is another one.
+    fn open_usual_game(&mut self) {
+        let Some(game) = usual_game(self.protocol.as_deref(), self.factory.as_ref()) else { return };
+        let settings = self.settings.for_game(game);
+        match self.factory.open(&settings) {
+            Ok(engine) => (self.engine, self.settings) = (engine, settings),
+            Err(error) => log::warn!("{error}"),
+        }
     }
 
     /// Serves the requests that the protocol makes by itself while the host is silent; false if there are none.

@@ -1,36 +1,36 @@
-//! What waits, as data: lines whose turn has not come, and requests whose work is under way in the background.
+//! Pending work as data: lines whose turn has not come, and requests whose work runs in the background.
 
 use crate::api::command::CommandError;
 use crate::api::event::Event;
 use crate::api::protocol::{ParsedLine, RequestId};
 use std::time::Instant;
 
-/// The answer to a command; `None` where it has been sent, or is sent when a search or work in the background is over.
+/// The answer to a command; `None` if it has been sent, or is sent when a search or background work ends.
 pub(super) type Answer = Result<Option<Event>, CommandError>;
 
-/// Who is to be answered: a request of the line of that number.
+/// The request to answer and the number of its line.
 #[derive(Clone)]
 pub(super) struct Asked {
     pub line: u64,
     pub request_id: RequestId,
 }
 
-/// A request whose work is under way in the background; `S` is the session.
+/// A request whose work runs in the background; `S` is the session.
 pub(super) struct Pending<S> {
     pub asked: Asked,
-    /// The number of the message that says that the work is done.
+    /// The number of the message that announces the end of the work.
     pub number: u64,
-    /// Since when the session does not wait for it alone.
+    /// Since when the session serves other lines meanwhile.
     pub since: Instant,
-    /// What is done with the result; if there is none yet, the answer is an error.
+    /// Handles the result; without a result, the answer is an error.
     pub finish: Box<dyn FnOnce(&mut S) -> Answer + Send>,
 }
 
-/// A line, or what is left of it, whose turn has not come.
+/// A line, or the rest of one, whose turn has not come.
 pub(super) struct WaitingLine {
     pub number: u64,
     pub parsed: ParsedLine,
-    /// What it counts in the backpressure on the input.
+    /// Its cost in the backpressure on the input.
     pub cost: usize,
     /// Whether a later line has dropped its searches.
     pub searches_dropped: bool,

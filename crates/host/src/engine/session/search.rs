@@ -4,7 +4,7 @@ use super::Session;
 use super::active_search::{ActiveSearch, Hold, SearchPurpose};
 use super::pending::{Answer, Asked};
 use crate::api::command::{CommandError, Go, GoLimits, PlayedMove, Player};
-use crate::api::event::{BestMove, Bound, Event, Info, SearchStatistics};
+use crate::api::event::{BestMove, Event, Iteration, SearchStatistics};
 use crate::api::settings::{BookSource, Settings};
 use crate::engine::book_choice::BookChoice;
 use crate::engine::clock::{self, Clock};
@@ -14,9 +14,10 @@ use crate::engine::skill::{self, Skill};
 use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::{Certainty, Score, Side, UNIT, WIN};
+use flipside_support::file_fault::FileFault;
 use std::io::Write;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 impl<W: Write> Session<W> {
     /// Where a new search sends its events.
@@ -28,14 +29,14 @@ impl<W: Write> Session<W> {
         Arc::new(move |event| drop(sender.send(Message::Search(number, Box::new(event)))))
     }
 
-    /// A search for the best move within what host, clock and command line allow.
+    /// A search for the best move within the limits of host, clock and command line.
     fn search_request(&self, engine: &dyn DynEngine, clock: &Clock, side: Side, limits: &GoLimits) -> SearchRequest {
         let overhead = self.settings.move_overhead;
         let limits = clock::limits(limits, &self.default_limits, clock, side, engine.time_hint(), overhead);
         SearchRequest { style: self.style(), threads: self.settings.threads, ..SearchRequest::new(limits) }
     }
 
-    /// Implies a forced pass where the host names the player who is not to move; the side to move comes back.
+    /// Implies a forced pass if the host names the player who is not to move; returns the side to move.
     fn force_pass(&mut self, player: Option<Player>) -> Result<Side, CommandError> {
         let side = player.map_or(Ok(self.engine.side()), |player| player.side(self.engine.sides()))?;
         let name = side.of(self.engine.sides()).to_string();
@@ -54,15 +55,16 @@ impl<W: Write> Session<W> {
             return Ok(None);
         }
         let side = self.force_pass(go.player)?;
+        self.report_illegal(asked, &go.searchmoves);
         let mut request = self.search_request(self.engine.as_ref(), &self.clock, side, &go.limits);
         if go.ponder {
-            // Pondering has no clock before the ponder hit; other limits hold, and the answer waits.
+            // Before the ponder hit no clock runs; other limits apply, and the answer waits.
             (request.limits.soft, request.limits.hard) = (None, None);
         }
         let Settings { level, strength, variety, seed, multipv, .. } = self.settings;
         let limits = skill::limited(request.limits, level, strength);
         let skill = if go.limits.infinite { Skill::BEST } else { Skill::new(strength, variety, seed) };
-        // An endless search and one for a forced end are asked for to be searched.
+        // The host asked for a search if it is endless or looks for a forced end, so the book does not answer.
         let analysis = go.limits.infinite || go.limits.mate.is_some();
         let book = if analysis { self.book_in_analysis() } else { BookUse::Play(BookChoice::new(&self.settings)) };
         let request = SearchRequest { multipv, searchmoves: go.searchmoves, limits, skill, book, ..request };
@@ -70,19 +72,26 @@ impl<W: Write> Session<W> {
         self.start(asked, request, purpose, hold, go.limits)
     }
 
+    /// Tells the host which of the moves that it wants searched are none.
+    fn report_illegal(&mut self, asked: &Asked, searchmoves: &[String]) {
+        let style = self.style();
+        let illegal = searchmoves.iter().filter(|mv| !self.engine.is_legal(mv, style)).cloned().collect::<Vec<_>>();
+        if !illegal.is_empty() {
+            self.send(&asked.request_id, &Event::IllegalSearchMoves(illegal));
+        }
+    }
+
     /// What the opening book is for in an analysis.
     fn book_in_analysis(&self) -> BookUse {
         if self.settings.book_analysis { BookUse::Show } else { BookUse::Nothing }
     }
 
-    /// There is nothing to search, but hosts want an answer, and some of them a closing pass.
+    /// A finished game has nothing to search, but hosts expect an answer, and some of them a closing pass.
     fn go_on_finished_game(&mut self, asked: &Asked, go: Go, hold: Hold) {
         let wants_pass = self.protocol.as_ref().is_none_or(|protocol| protocol.wants_closing_pass());
         let mv = wants_pass.then(|| self.engine.closing_pass(self.style())).flatten();
         let info = Some(self.final_info(mv.iter().cloned().collect()));
-        let statistics = SearchStatistics::default();
-        let is_pass = mv.is_some();
-        let best_move = BestMove { is_pass, mv, code: None, ponder: None, info, book: None, statistics, failure: None };
+        let best_move = BestMove { is_pass: mv.is_some(), mv, info, ..BestMove::default() };
         let purpose = SearchPurpose::Move { side: self.engine.side(), play: go.play };
         self.number += 1;
         let active = self.activate(asked, Arc::new(Stop::new(&Limits::default())), purpose, go.limits);
@@ -90,21 +99,9 @@ impl<W: Write> Session<W> {
     }
 
     /// The result of the finished game as an iteration.
-    fn final_info(&self, pv: Vec<String>) -> Info {
-        Info {
-            rank: 1,
-            multipv: 1,
-            depth: 0,
-            seldepth: 0,
-            score: final_score(self.engine.as_ref()),
-            bound: Bound::Exact,
-            certainty: Certainty::Exact,
-            nodes: 0,
-            time: Duration::ZERO,
-            hashfull: 0,
-            pv,
-            pv_ends_game: true,
-        }
+    fn final_info(&self, pv: Vec<String>) -> Iteration<String> {
+        let score = final_score(self.engine.as_ref());
+        Iteration { pv_ends_game: true, ..Iteration::known(score, Certainty::Exact, 0, pv) }
     }
 
     pub(super) fn analyze(
@@ -139,7 +136,7 @@ impl<W: Write> Session<W> {
         Ok(None)
     }
 
-    /// Makes the search of the latest number the one under way, with nothing to hold its answer back.
+    /// Makes the search with the latest number the active one; nothing holds its answer back.
     fn activate(
         &mut self,
         asked: &Asked,
@@ -164,11 +161,11 @@ impl<W: Write> Session<W> {
 
     /// Analyses the game so far, on an engine of its own.
     pub(super) fn analyze_game(&mut self, asked: &Asked, limits: GoLimits) -> Answer {
-        // A book that has vanished since it was opened does not matter here.
+        // The book does not matter here, and its file may have vanished since it was opened.
         let settings = Settings { book: BookSource::None, ..self.settings.clone() };
         let asker = asked.clone();
         self.open(asked, settings, move |session, opened| {
-            let mut engine = opened.map_err(|error| CommandError::Unavailable(error.to_string()))?;
+            let mut engine = opened.map_err(|error| CommandError::Unavailable(error.without_content()))?;
             let plies = session.copy_game(&mut *engine);
             let plies = plies.map_err(|_| CommandError::Internal("the game could not be replayed".into()))?;
             session.send(&asker.request_id, &Event::SearchStarted);
@@ -176,7 +173,7 @@ impl<W: Write> Session<W> {
         })
     }
 
-    /// Sets another engine of the same game to the present one, and counts its moves.
+    /// Sets another engine of the same game to the present game and returns the number of moves.
     pub(super) fn copy_game(&self, engine: &mut dyn DynEngine) -> Result<usize, SetupError> {
         let start = self.engine.start_position(Style::Plain);
         let history = self.engine.history(Style::Plain).into_iter();
@@ -184,7 +181,7 @@ impl<W: Write> Session<W> {
         engine.set_position(Start::Text(&start), &moves, Style::Plain, false).map(|()| moves.len())
     }
 
-    /// Scores the position of `engine`, which stands `ply` moves after the start; finished ones need no search.
+    /// Scores the position of `engine` at `ply` moves after the start; finished games need no search.
     pub(super) fn analyze_ply(
         &mut self,
         asked: &Asked,
@@ -216,7 +213,7 @@ impl<W: Write> Session<W> {
         Ok(None)
     }
 
-    /// The pondered move was played. The clock of the search starts when it is heeded.
+    /// The pondered move was played: the clock of the search starts when this command is carried out.
     pub(super) fn ponder_hit(&mut self, asked: &Asked, go: Option<Go>) -> Answer {
         self.last_ponder_hit = asked.line;
         match (go, &mut self.active) {
@@ -227,15 +224,15 @@ impl<W: Write> Session<W> {
         Ok(None)
     }
 
-    /// Drops the search under way, which answers nothing.
+    /// Drops the active search without an answer.
     pub(super) fn drop_search(&mut self) {
         if let Some(active) = self.active.take() {
             active.stop.raise();
         }
     }
 
-    /// Drops the search under way and those that wait, without their answers. What else the lines that wait ask for is
-    /// carried out.
+    /// Drops the active search and the waiting ones without their answers. Other requests of waiting lines are carried
+    /// out.
     pub(super) fn drop_searches(&mut self) {
         self.drop_search();
         self.queue.iter_mut().for_each(|line| line.searches_dropped = true);

@@ -1,9 +1,9 @@
-//! Events of searches, what later lines do to the search under way, and its answer.
+//! Events of searches, their answers, and the effect of later lines on the active search.
 
 use super::Session;
 use super::active_search::{ActiveSearch, Hold, SearchPurpose};
 use crate::api::command::{CommandError, PlayedMove};
-use crate::api::event::{BestMove, Event, Info, PerftCounts, SearchEvent, SearchStatistics};
+use crate::api::event::{BestMove, Event, Iteration, PerftCounts, SearchEvent, SearchStatistics};
 use crate::api::protocol::RequestId;
 use crate::engine::clock;
 use crate::engine::dyn_engine::Start;
@@ -12,7 +12,7 @@ use std::io::Write;
 use std::time::Instant;
 
 impl<W: Write> Session<W> {
-    /// Takes in an event of the search of that number; those of earlier searches are dropped.
+    /// Handles an event of the search with this number; events of earlier searches are dropped.
     pub(super) fn search_event(&mut self, number: u64, event: SearchEvent) {
         let Some(active) = &mut self.active else { return };
         if active.number != number {
@@ -29,8 +29,8 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Does to the search under way what the lines after the one that asked for it, and the end of input, demand, and answers
-    /// for it once it is over, unless the host holds the answer back.
+    /// Applies later lines and the end of input to the active search, and answers for it once it is over, unless the
+    /// host holds the answer back.
     pub(super) fn update_search(&mut self) {
         while let Some(active) = &mut self.active {
             let until_input = matches!(active.purpose, SearchPurpose::Analysis { until_input: true });
@@ -65,7 +65,7 @@ impl<W: Write> Session<W> {
 
     /// Answers the active search, which is over.
     fn finish(&mut self, best_move: BestMove) {
-        // The thread ends by itself; events of its number are dropped from now on.
+        // The thread ends by itself; from now on events with its number are dropped.
         let Some(ActiveSearch { asked, purpose, started, .. }) = self.active.take() else { return };
         let request_id = &asked.request_id;
         self.last_statistics = best_move.statistics.clone();
@@ -82,7 +82,7 @@ impl<W: Write> Session<W> {
                 self.send(request_id, &Event::AnalysisFinished(best_move.statistics));
             }
             SearchPurpose::GameAnalysis { mut engine, limits, ply, began } => {
-                if let Some(Info { score, .. }) = best_move.info {
+                if let Some(Iteration { score, .. }) = best_move.info {
                     self.send(request_id, &Event::GameAnalysis { ply, score });
                 }
                 let answer = match ply > 0 && engine.undo(1) {
@@ -107,7 +107,7 @@ impl<W: Write> Session<W> {
                     return self.send(request_id, &Event::Error(CommandError::Internal(error)));
                 }
             } else {
-                // A closing pass: one more than a game may have is answered but not kept.
+                // A closing pass beyond the limit of passes is answered but not played.
                 drop(self.engine.set_position(Start::Here, &[PlayedMove::new(mv)], self.style(), false));
             }
             self.clock.spend(side, started.elapsed());
@@ -115,8 +115,8 @@ impl<W: Write> Session<W> {
         self.send(request_id, &Event::BestMove(best_move));
     }
 
-    /// Answers with what the search would have answered after its latest iteration. It was told to end, but its thread
-    /// did not get a processor in time: on a busy machine that may take longer than a host's clock allows.
+    /// Answers with the result of the latest iteration. The search was stopped, but its thread did not get a processor
+    /// in time: on a busy machine that may take longer than a host's clock allows.
     pub(super) fn answer_for_search(&mut self) {
         let Some(active) = &mut self.active else { return };
         active.answer_by = None;

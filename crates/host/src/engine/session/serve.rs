@@ -1,4 +1,4 @@
-//! Carries out commands; `search` has those that start, change or end a search.
+//! Carries out commands; those that start, change or end a search are in `search`.
 
 use super::Session;
 use super::pending::{Answer, Asked, WaitingLine};
@@ -9,8 +9,11 @@ use crate::api::protocol::{ParsedLine, Request, RequestId, Urgency};
 use crate::api::settings::Settings;
 use crate::engine::clock::Clock;
 use crate::engine::dyn_engine::{SetupError, Start};
+use flipside_core::games::names;
 use flipside_core::games::searcher_settings::OpenError;
 use flipside_core::search::notation::Style;
+use flipside_support::file_fault::FileFault;
+use flipside_support::processor_time::{Whose, processor_time};
 use std::io::Write;
 
 impl<W: Write> Session<W> {
@@ -30,8 +33,8 @@ impl<W: Write> Session<W> {
         self.carry_out(line.number, requests);
     }
 
-    /// Carries out the requests of a line in their order. Those after one that goes on in the background wait in front of the
-    /// other lines.
+    /// Carries out the requests of a line in order. If one of them continues in the background, the rest wait ahead of
+    /// the other lines.
     pub(super) fn carry_out(&mut self, line: u64, requests: Vec<Request>) {
         let (mut requests, under_way) = (requests.into_iter(), self.background.len());
         while let Some(Request { request_id, command }) = requests.next() {
@@ -84,7 +87,7 @@ impl<W: Write> Session<W> {
                 Event::Ready
             }
             Command::NewGame => self.new_game(),
-            Command::BoardSize(size) => self.board_size(size)?,
+            Command::BoardSize(size) => return self.board_size(asked, size),
             Command::SelectGame(name) => return self.select_game(asked, &name),
             Command::SetPosition { start, moves, style, keep_prefix } => {
                 let start = start.as_deref().map_or(Start::Initial, Start::Text);
@@ -134,12 +137,16 @@ impl<W: Write> Session<W> {
         Ok(Event::Done)
     }
 
-    fn board_size(&mut self, size: usize) -> Result<Event, CommandError> {
+    /// An empty board of that size: of this game, or of the same game in another size.
+    fn board_size(&mut self, asked: &Asked, size: usize) -> Answer {
         let rows = self.engine.grid().map(|grid| grid.rows).unwrap_or_default();
-        if rows.len() != size || rows.iter().any(|row| row.len() != size) {
-            return Err(CommandError::UnacceptableSize);
+        if rows.len() == size && rows.iter().all(|row| row.len() == size) {
+            return Ok(Some(self.new_game()));
         }
-        Ok(self.new_game())
+        let resized = names::in_size(self.engine.game(), size).map(|game| game.name);
+        let is_offered = |name: &&str| self.factory.games().iter().any(|game| game.name == *name);
+        let game = resized.filter(is_offered).ok_or(CommandError::UnacceptableSize)?;
+        self.open_game(asked, game, |session| Ok(Some(session.new_game())))
     }
 
     fn handshake(&self) -> Event {
@@ -150,8 +157,12 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn game_selected(&self) -> Event {
+    /// What a host needs to know of the present game; `before` was played until now.
+    fn game_selected(&self, before: &str) -> Event {
+        let is_other = before != self.engine.game();
+        let options = if is_other { self.settings.describe_of_game(self.factory.games()) } else { Vec::new() };
         Event::GameSelected {
+            options,
             game: self.engine.game().to_string(),
             variant: self.engine.variant().map(str::to_string),
             variant_facts: self.engine.variant_facts(),
@@ -163,13 +174,24 @@ impl<W: Write> Session<W> {
         let game = self.factory.games().iter().find(|game| game.is_called(name)).map(|game| game.name);
         let game = game.ok_or_else(|| CommandError::UnsupportedGame(name.to_string()))?;
         if game == self.engine.game() {
-            return Ok(Some(self.game_selected()));
+            return Ok(Some(self.game_selected(game)));
         }
+        let before = self.engine.game();
+        self.open_game(asked, game, move |session| Ok(Some(session.game_selected(before))))
+    }
+
+    /// Opens the engine of another game.
+    fn open_game(
+        &mut self,
+        asked: &Asked,
+        game: &str,
+        then: impl FnOnce(&mut Self) -> Answer + Send + 'static,
+    ) -> Answer {
         let settings = self.settings.for_game(game);
         self.open(asked, settings.clone(), |session, opened| {
-            session.engine = opened.map_err(|error| CommandError::Unavailable(error.to_string()))?;
+            session.engine = opened.map_err(|error| CommandError::Unavailable(error.without_content()))?;
             session.settings = settings;
-            Ok(Some(session.game_selected()))
+            then(session)
         })
     }
 
@@ -207,12 +229,12 @@ impl<W: Write> Session<W> {
         })
     }
 
-    /// The settings with an option that has been set hold from now on.
+    /// Puts the settings with a newly set option into force.
     fn option_set(&mut self, settings: Settings, option: OptionInfo) -> Event {
-        // UCI hosts want to hear of the variant even if it was selected before.
+        // UCI hosts expect the facts of the variant even if it was selected before.
         let selects_game = settings.game != self.settings.game || option.name == "UCI_Variant";
-        self.settings = settings;
-        if selects_game { self.game_selected() } else { Event::OptionSet(option) }
+        let before = std::mem::replace(&mut self.settings, settings).game;
+        if selects_game { self.game_selected(&before) } else { Event::OptionSet(option) }
     }
 
     fn show(&mut self, asked: &Asked, query: Query) -> Answer {
@@ -238,6 +260,10 @@ impl<W: Write> Session<W> {
             Query::Options => Event::Options(self.settings.describe(self.factory.games())),
             Query::Statistics => Event::Statistics(self.last_statistics.clone(), self.last_book_line.clone()),
             Query::Book { moves_back } => return self.look_up_in_book(asked, moves_back),
+            Query::ProcessorTime => {
+                let unknown = || CommandError::Unavailable("the system does not tell the processor time".into());
+                Event::ProcessorTime(processor_time(Whose::Own).ok_or_else(unknown)?.total())
+            }
             Query::Games => Event::Games(self.factory.games().iter().map(|game| game.name.to_string()).collect()),
             Query::Game => Event::Text(self.engine.game().to_string()),
             Query::Size => {
@@ -249,11 +275,13 @@ impl<W: Write> Session<W> {
     }
 }
 
-/// The option to blame for an engine or a book that does not open.
+/// The error for an engine or a book that does not open; it names the option at fault.
 fn refused_value(error: OpenError) -> CommandError {
     match error {
-        OpenError::Weights(_) => CommandError::BadValue("Weights".into(), error.to_string()),
-        OpenError::Book { .. } | OpenError::NoBook { .. } => CommandError::BadValue("Book".into(), error.to_string()),
-        _ => CommandError::Unavailable(error.to_string()),
+        OpenError::Weights { .. } => CommandError::BadValue("Weights".into(), error.without_content()),
+        OpenError::Book { .. } | OpenError::NoBook { .. } => {
+            CommandError::BadValue("Book".into(), error.without_content())
+        }
+        _ => CommandError::Unavailable(error.without_content()),
     }
 }

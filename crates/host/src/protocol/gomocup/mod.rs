@@ -1,7 +1,7 @@
 //! The protocol of Gomocup and its manager Piskvork (see `protocol.md`): Gomoku between programs.
 //!
-//! Coordinates are `X,Y` from the top left corner. The manager says size, rule and clock before it sends moves, which is
-//! the protocol's state; stones are remembered because the manager takes moves back by their coordinates.
+//! Coordinates are `X,Y` from the top left corner. The manager sets size, rule and clock before it sends moves; the protocol
+//! keeps them as its state. It also keeps the stones, because the manager takes moves back by their coordinates.
 
 mod coordinates;
 mod parse;
@@ -21,9 +21,15 @@ pub struct Gomocup {
     state: GomocupState,
 }
 
-/// True for a line that only a Gomocup manager begins with: its words are upper case.
+/// Whether only a Gomocup manager begins with such a line: its words are in upper case.
 pub fn begins(words: &[&str]) -> bool {
-    matches!(words, ["ABOUT" | "BEGIN" | "BOARD"] | ["START" | "RECTSTART", _] | ["INFO", _, ..])
+    let Some((word, rest)) = words.split_first() else { return false };
+    match word.to_ascii_uppercase().as_str() {
+        "ABOUT" | "BEGIN" | "BOARD" => rest.is_empty(),
+        "START" | "RECTSTART" => (1..=2).contains(&rest.len()),
+        "INFO" => !rest.is_empty(),
+        _ => false,
+    }
 }
 
 impl Protocol for Gomocup {

@@ -10,21 +10,24 @@ use flipside_core::games::names::{self, GOMOKU_RULES};
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
 
-/// The word of the request by which `START` opens the game; only its failure is answered.
+/// The word of the request by which `START` opens the game; only its failure needs an answer.
 pub(super) const OPEN: &str = "open";
-/// Of the memory that the manager allows, the search tables get one part in so many...
+/// The search tables get one part in this many of the memory that the manager allows...
 const MEMORY_PARTS: u64 = 2;
-/// ... and at most so many MiB, which are touched before a game begins.
+/// ... and at most this many MiB, which are touched before a game begins.
 const MOST_HASH: u64 = 256;
-/// `time_left` without a clock of the match.
+/// The value of `time_left` without a match clock.
 const NO_CLOCK: u64 = i32::MAX as u64;
 /// Words that are served at once, also beside a search.
 const URGENT: [&str; 3] = ["END", "STOP", "ABOUT"];
+/// Words that are commands within a list of stones, too.
+const COMMANDS: [&str; 11] =
+    ["START", "RECTSTART", "RESTART", "INFO", "BEGIN", "TURN", "PLAY", "TAKEBACK", "BOARD", "YXBOARD", "SWAP2BOARD"];
 /// Bits of `INFO rule`: exactly five, renju, caro.
 const EXACTLY_FIVE: u64 = 1;
 const UNSUPPORTED_RULES: u64 = 4 | 8;
 
-/// The words of a line. `END` leaves at once and `STOP` makes the engine move; the rest waits for its move.
+/// The words of a line. `END` quits at once, `STOP` makes the engine move, and all others wait for its move.
 pub(super) fn line(line: &str) -> ParsedLine {
     let clean = without_controls(line);
     let (word, rest) = word_and_rest(&clean).unwrap_or_default();
@@ -38,9 +41,10 @@ pub(super) fn requests(word: &str, rest: &str, state: &mut GomocupState) -> Vec<
         return Vec::new();
     }
     let upper = word.to_ascii_uppercase();
-    // What is served beside a search leaves a list alone, which may or may not have begun when its line comes.
+    // A line that is served beside a search leaves a list alone, because the list may or may not have begun when it
+    // arrives.
     if !URGENT.contains(&upper.as_str()) {
-        if let Some(board) = state.board.take_if(|_| !is_stone(word)) {
+        if let Some(board) = state.board.take_if(|_| ends_list(&upper)) {
             if upper == "DONE" {
                 return done(board, state);
             }
@@ -57,11 +61,11 @@ fn request(word: &str, command: Command) -> Request {
     Request { request_id: RequestId { id: None, word: word.to_string() }, command }
 }
 
-/// The commands of a line, those that are not answered by its own word with another word.
+/// The commands of a line; a command answered by another word comes with that word.
 fn command(word: &str, rest: &str, state: &mut GomocupState) -> Vec<(Option<&'static str>, Command)> {
     let one = |command| vec![(None, command)];
     match word {
-        "START" => start(number(rest), state),
+        "START" => start(start_size(rest), state),
         "RECTSTART" => start(square_size(rest), state),
         "RESTART" if state.size.is_some() => start(state.size, state),
         "INFO" => info(rest, state).map_or_else(Vec::new, one),
@@ -107,7 +111,7 @@ fn about() -> String {
     )
 }
 
-/// An empty board of that size.
+/// An empty board of this size.
 fn start(size: Option<usize>, state: &mut GomocupState) -> Vec<(Option<&'static str>, Command)> {
     let known = size.filter(|_| names::variant_of("gomoku", size, Some(state.rule)).is_some());
     if known.is_none() {
@@ -117,6 +121,15 @@ fn start(size: Option<usize>, state: &mut GomocupState) -> Vec<(Option<&'static 
     state.refused = false;
     state.pending = Some(Placed::default());
     vec![(Some(OPEN), Command::SelectGame(state.game().to_string())), (None, Command::NewGame)]
+}
+
+/// `N`; `W H` of a square board from who takes it for `RECTSTART`.
+fn start_size(text: &str) -> Option<usize> {
+    match words(text)[..] {
+        [size] => number(size),
+        [width, height] if width == height => number(width),
+        _ => None,
+    }
 }
 
 /// `W,H` of a square board.
@@ -160,9 +173,9 @@ fn set_up(placed: Placed, state: &mut GomocupState) -> Command {
     Command::SetPosition { start, moves: Vec::new(), style: Style::Plain, keep_prefix: false }
 }
 
-/// Lines of a list of stones begin with a number.
-fn is_stone(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+/// Whether a word ends a list of stones, or gives it up for a command. Any other line is one of the list, be it a bad one.
+fn ends_list(word: &str) -> bool {
+    word == "DONE" || COMMANDS.contains(&word)
 }
 
 /// `X,Y,FIELD`: 1 is the engine's own, 2 the opponent's, 3 marks a winning line.
@@ -185,7 +198,7 @@ fn read_stone(line: &str, state: &mut GomocupState) {
     }
 }
 
-/// The end of a list of stones: the position, and the engine's move if it is asked for.
+/// The end of a list of stones: the position, and the engine's move if requested.
 fn done(board: BoardList, state: &mut GomocupState) -> Vec<Request> {
     let BoardList { kind, own, other, bad_line } = board;
     let word = if kind == BoardKind::Answered { "BOARD" } else { "YXBOARD" };
@@ -195,7 +208,7 @@ fn done(board: BoardList, state: &mut GomocupState) -> Vec<Request> {
     if let Some(line) = bad_line {
         return vec![request(word, syntax(&format!("X,Y,1 or X,Y,2 of an empty point, saw '{line}'")))];
     }
-    // Black has begun: who has fewer stones, or as many and is to move.
+    // Black began: the side with fewer stones, or with as many and to move.
     let own_side = if own.len() < other.len() { Side::Second } else { Side::First };
     let stones_of = |points: Vec<Coordinates>, side| points.into_iter().map(move |at| Stone { at, side });
     let stones = stones_of(own, own_side).chain(stones_of(other, own_side.other())).collect();
@@ -207,7 +220,7 @@ fn done(board: BoardList, state: &mut GomocupState) -> Vec<Request> {
     requests
 }
 
-/// `INFO KEY VALUE`: what changes the session; the rest is the state's.
+/// `INFO KEY VALUE`: a command if the session must change; other keys change the state.
 fn info(text: &str, state: &mut GomocupState) -> Option<Command> {
     let [key, value] = words(text)[..] else { return None };
     let milliseconds = || clamped_time(value, 1);
@@ -215,7 +228,7 @@ fn info(text: &str, state: &mut GomocupState) -> Option<Command> {
         "timeout_turn" | "timeout_match" if value.starts_with('-') => {}
         "timeout_turn" => state.turn_time = milliseconds().or(state.turn_time),
         "timeout_match" => state.match_time = milliseconds().or(state.match_time),
-        // A manager without a clock of the match writes the largest number that it has.
+        // A manager without a match clock sends its largest number.
         "time_left" if clamped_number(value).is_some_and(|value| value >= NO_CLOCK) => state.time_left = None,
         "time_left" => state.time_left = milliseconds().or(state.time_left),
         "max_memory" => return memory(clamped_number(value)?, state),
@@ -225,7 +238,7 @@ fn info(text: &str, state: &mut GomocupState) -> Option<Command> {
     None
 }
 
-/// The search tables get their part of the memory in bytes; 0 is no limit.
+/// The search tables get their part of this memory in bytes; 0 is unlimited.
 fn memory(bytes: u64, state: &mut GomocupState) -> Option<Command> {
     let hash = ((bytes / MEMORY_PARTS) >> 20).clamp(1, MOST_HASH);
     if bytes == 0 || state.hash == Some(hash) {
@@ -235,7 +248,7 @@ fn memory(bytes: u64, state: &mut GomocupState) -> Option<Command> {
     Some(Command::SetOption { name: "Hash".into(), value: Some(hash.to_string()) })
 }
 
-/// The rule holds from now on if no stone is on the board, else from the next `START`.
+/// The rule applies at once if the board is empty, else from the next `START`.
 fn rule(bits: u64, state: &mut GomocupState) -> Option<Command> {
     if bits & UNSUPPORTED_RULES != 0 {
         return Some(Command::Reply("MESSAGE renju and caro are not played: five in a row wins".into()));
@@ -277,7 +290,9 @@ mod tests {
         assert_eq!(feed(&mut state, "INFO rule 0"), [Command::SelectGame("gomoku-20x20".into())]);
         assert_eq!(feed(&mut state, "RECTSTART 15,15"), opened("gomoku"));
         assert_eq!(feed(&mut state, "restart"), opened("gomoku"));
-        for bad in ["START 19", "START", "START x", "RECTSTART 15,20", "RECTSTART 15"] {
+        assert_eq!(feed(&mut state, "START 15 15"), opened("gomoku"));
+        for bad in ["START 19", "START", "START x", "START 15 20", "START 15 15 15", "RECTSTART 15,20", "RECTSTART 15"]
+        {
             assert!(matches!(feed(&mut state, bad)[..], [Command::Invalid(CommandError::Unavailable(_))]), "{bad}");
         }
         for early in ["RESTART", "BEGIN", "TURN 1,1", "BOARD", "TAKEBACK 1,1"] {
@@ -318,8 +333,12 @@ mod tests {
         assert!(text.ends_with(" o") && text.matches('x').count() == 2, "{text}");
         state.commit();
         assert_eq!((state.placed.stones.len(), state.placed.to_move), (3, Side::Second));
-        for lines in [&["BOARD", "7,7,2", "7,7,1", "DONE"][..], &["BOARD", "15,0,1", "DONE"], &["BOARD", "1,1", "DONE"]]
-        {
+        for lines in [
+            &["BOARD", "7,7,2", "7,7,1", "DONE"][..],
+            &["BOARD", "15,0,1", "DONE"],
+            &["BOARD", "1,1", "DONE"],
+            &["BOARD", "1,1,1", "x", "DONE"],
+        ] {
             let last = lines.iter().fold(Vec::new(), |_, line| feed(&mut state, line));
             assert!(matches!(last[..], [Command::Invalid(CommandError::Syntax(_))]), "{lines:?}");
         }

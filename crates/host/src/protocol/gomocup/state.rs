@@ -1,4 +1,4 @@
-//! What a Gomocup manager sets once for all later requests, and the stones on the board.
+//! The settings of a Gomocup manager for later requests, and the stones on the board.
 
 use super::coordinates::Coordinates;
 use crate::api::command::GoLimits;
@@ -27,7 +27,7 @@ impl Default for Placed {
 }
 
 impl Placed {
-    /// The side to move puts a stone there.
+    /// Puts a stone of the side to move on a point.
     pub fn play(&mut self, at: Coordinates) {
         self.stones.push(Stone { at, side: self.to_move });
         self.to_move = self.to_move.other();
@@ -37,11 +37,11 @@ impl Placed {
 /// A list of stones that the manager sends line by line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct BoardList {
-    /// `BOARD`, `YXBOARD`, or what is read over (`SWAP2BOARD`).
+    /// `BOARD`, `YXBOARD`, or a list to ignore (`SWAP2BOARD`).
     pub kind: BoardKind,
     pub own: Vec<Coordinates>,
     pub other: Vec<Coordinates>,
-    /// The first line that was no stone of this board.
+    /// The first line that is not a stone of this board.
     pub bad_line: Option<String>,
 }
 
@@ -51,9 +51,9 @@ pub(super) enum BoardKind {
     /// The engine moves.
     #[default]
     Answered,
-    /// It only sets the stones up.
+    /// The stones are only set up.
     Silent,
-    /// Nothing: the command before the list was not understood.
+    /// The list is ignored, because the command before it was not understood.
     Ignored,
 }
 
@@ -68,17 +68,17 @@ pub(super) struct GomocupState {
     pub turn_time: Option<Duration>,
     /// `timeout_match`: time for all moves.
     pub match_time: Option<Duration>,
-    /// `time_left` of it.
+    /// `time_left` of the match.
     pub time_left: Option<Duration>,
-    /// `max_memory` as the option `Hash` that was made of it.
+    /// The option `Hash` derived from `max_memory`.
     pub hash: Option<u64>,
-    /// What stands on the board.
+    /// The stones on the board.
     pub placed: Placed,
-    /// What stands there if the present request succeeds.
+    /// The stones if the present request succeeds.
     pub pending: Option<Placed>,
-    /// The list of stones that is being sent.
+    /// The list of stones being received.
     pub board: Option<BoardList>,
-    /// The game could not be opened: `START` has been answered.
+    /// Whether the game could not be opened: `START` has been answered then.
     pub refused: bool,
 }
 
@@ -99,11 +99,12 @@ impl Default for GomocupState {
     }
 }
 
-/// Time for a move that is to be as fast as possible.
+/// Time for a move that must come as fast as possible.
 const FASTEST: Duration = Duration::from_millis(50);
-/// With so many moves' time on the clock of the match, each move may take its own.
+/// If the match clock shows the time of this many moves, each move may use its own time.
 const AMPLE_MOVES: u32 = 40;
-/// Of a shorter clock a move is given a part that never exceeds its own time, if the clock shows so many times that.
+/// With a shorter match clock, a move gets a part that never exceeds its own time if the clock shows this many times
+/// that.
 const CLOCK_TURNS: u32 = 3;
 
 impl GomocupState {
@@ -112,8 +113,8 @@ impl GomocupState {
         names::variant_of("gomoku", self.size, Some(self.rule)).map_or("gomoku", |game| game.name)
     }
 
-    /// The limits of a move. Time management knows one clock or one fixed time: a clock that is short counts no more than what
-    /// keeps each move within its own time.
+    /// The limits of a move. Time management takes one clock or one fixed time, so a short match clock is reduced to
+    /// what keeps each move within its own time.
     pub fn move_limits(&self) -> GoLimits {
         let turn = self.turn_time.map(|time| if time.is_zero() { FASTEST } else { time });
         let left = self.time_left.filter(|_| self.match_time.is_none_or(|time| !time.is_zero())).or(self.match_time);
@@ -153,7 +154,7 @@ impl GomocupState {
         format!("{} {}", rows.join("/"), placed.to_move.of(['x', 'o']))
     }
 
-    /// The request succeeded.
+    /// Adopts the pending stones after the request succeeded.
     pub fn commit(&mut self) {
         if let Some(placed) = self.pending.take() {
             self.placed = placed;

@@ -3,7 +3,7 @@
 use super::parse::OPEN;
 use super::state::GomocupState;
 use crate::api::command::CommandError;
-use crate::api::event::{BestMove, Event, Info};
+use crate::api::event::{BestMove, Event, Iteration};
 use crate::api::protocol::RequestId;
 use crate::protocol::text;
 
@@ -23,7 +23,7 @@ pub(super) fn write_event(request_id: &RequestId, event: &Event, state: &mut Gom
     }
 }
 
-/// The request was carried out.
+/// The answer to a request that succeeded.
 fn done(word: &str, state: &mut GomocupState) -> String {
     if std::mem::take(&mut state.refused) {
         return String::new();
@@ -47,10 +47,10 @@ fn write_best_move(best_move: &BestMove, state: &mut GomocupState) -> String {
 }
 
 /// An iteration, for the manager's log: its moves in the manager's coordinates.
-fn message(info: &Info, state: &GomocupState) -> String {
+fn message(info: &Iteration<String>, state: &GomocupState) -> String {
     let moves = info.pv.iter().filter_map(|name| state.coordinates_of(name));
     let pv: Vec<String> = moves.map(|at| at.to_string()).collect();
-    let Info { depth, seldepth, nodes, time, .. } = info;
+    let Iteration { depth, seldepth, nodes, time, .. } = info;
     let score = text::score(info.score);
     format!(
         "MESSAGE depth {depth}-{seldepth} score {score} nodes {nodes} ms {} pv {}\n",
@@ -64,7 +64,7 @@ fn write_error(request_id: &RequestId, error: &CommandError, state: &mut Gomocup
     state.refused = request_id.word == OPEN;
     let text = text::one_line(&error.to_string());
     match error {
-        // The manager expects no answer to what it says about itself.
+        // The manager expects no answer to `INFO`.
         _ if request_id.word == "INFO" => {
             log::warn!("{text}");
             String::new()

@@ -1,4 +1,4 @@
-//! Arguments of GTP commands: how many there are, and what a colour or a vertex means.
+//! Arguments of GTP commands: counts, colours and vertices.
 
 use crate::api::command::{Command, CommandError, PlayedMove, Player};
 
@@ -12,7 +12,7 @@ pub fn syntax(usage: &str) -> CommandError {
     CommandError::Syntax(format!("expected {usage}"))
 }
 
-/// No arguments at all.
+/// Checks that there are no arguments.
 pub fn none(name: &str, list: &[&str]) -> Result<(), CommandError> {
     if list.is_empty() { Ok(()) } else { Err(CommandError::Syntax(format!("{name} takes no arguments"))) }
 }

@@ -4,12 +4,13 @@ use super::arguments::{exactly, none, played_move, player, reply, syntax};
 use super::gogui;
 use super::load_sgf::load_sgf;
 use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, Query, TimeControl};
-use crate::protocol::token::{is_decimal, number, perft_depth, seconds, words};
+use crate::protocol::text::option_name;
+use crate::protocol::token::{clamped_seconds, is_decimal, number, perft_depth, seconds, words};
 use flipside_core::search::notation::Style;
 use std::time::Duration;
 
 /// Every command, in the order of `list_commands`.
-pub const NAMES: [&str; 46] = [
+pub const NAMES: [&str; 48] = [
     "protocol_version",
     "name",
     "version",
@@ -25,6 +26,7 @@ pub const NAMES: [&str; 46] = [
     "undo",
     "time_settings",
     "time_left",
+    "cputime",
     "final_score",
     "showboard",
     "loadsgf",
@@ -43,6 +45,7 @@ pub const NAMES: [&str; 46] = [
     "flipside-analyze",
     "flipside-book",
     "flipside-divide",
+    "flipside-games",
     "flipside-hints",
     "flipside-legal_moves",
     "flipside-moves",
@@ -58,7 +61,7 @@ pub const NAMES: [&str; 46] = [
     "flipside-transcript",
 ];
 
-/// What a name with its arguments asks for.
+/// The command of a name with its arguments.
 pub fn command(name: &str, arguments: &str) -> Result<Command, CommandError> {
     let list = words(arguments);
     match name {
@@ -94,10 +97,11 @@ pub fn command(name: &str, arguments: &str) -> Result<Command, CommandError> {
         "time_left" => {
             let usage = "time_left COLOR SECONDS STONES";
             let [colour, time, stones] = exactly(&list, usage)?;
-            let left = seconds(time).ok_or_else(|| syntax(usage))?;
+            let left = clamped_seconds(time).ok_or_else(|| syntax(usage))?;
             let stones = number(stones).ok_or_else(|| syntax(usage))?;
             Ok(Command::Clock { player: player(colour)?, left, stones })
         }
+        "cputime" => none(name, &list).map(|()| Command::Show(Query::ProcessorTime)),
         "final_score" => none(name, &list).map(|()| Command::Show(Query::Result)),
         "showboard" => none(name, &list).map(|()| Command::Show(Query::Board)),
         "loadsgf" => load_sgf(arguments),
@@ -124,6 +128,7 @@ fn flipside_command(name: &str, arguments: &str, list: &[&str]) -> Result<Comman
             let [depth] = exactly(list, "flipside-perft DEPTH")?;
             perft_depth(depth).map(Command::Perft).ok_or_else(|| syntax("flipside-perft DEPTH, 1 to 60"))
         }
+        "flipside-games" => query(Query::Games),
         "flipside-legal_moves" => query(Query::LegalMoves),
         "flipside-moves" => query(Query::Moves),
         "flipside-points" => query(Query::Points),
@@ -179,24 +184,21 @@ fn option(name: &str, arguments: &str, list: &[&str]) -> Result<Command, Command
         Some((option, _)) => {
             let value = arguments.get(option.len()..).unwrap_or_default().trim();
             let value = (!value.is_empty()).then(|| value.to_string());
-            // The one name that is spelt with an underscore itself.
-            let spelt = option.eq_ignore_ascii_case("UCI_Variant");
-            let name = if spelt { option.to_string() } else { option.replace('_', " ") };
-            Ok(Command::SetOption { name, value })
+            Ok(Command::SetOption { name: option_name(option), value })
         }
     }
 }
 
-/// Main time, period, stones. No stones and a period is main time with an increment.
+/// Main time, period, stones. Zero stones and a period mean main time with an increment.
 fn time_settings(list: &[&str]) -> Result<Command, CommandError> {
     let usage = "time_settings MAIN PERIOD STONES";
     let [main, period, stones] = exactly(list, usage)?;
-    let main = seconds(main).ok_or_else(|| syntax(usage))?;
-    let period = seconds(period).ok_or_else(|| syntax(usage))?;
+    let main = clamped_seconds(main).ok_or_else(|| syntax(usage))?;
+    let period = clamped_seconds(period).ok_or_else(|| syntax(usage))?;
     let stones: u32 = number(stones).ok_or_else(|| syntax(usage))?;
     Ok(Command::TimeControl(match (main, period, stones) {
         (Duration::ZERO, Duration::ZERO, _) => TimeControl::Unlimited,
-        // With no main time the increment for the first move must be on the clock already.
+        // Without main time, the clock must already hold the increment of the first move.
         (Duration::ZERO, increment, 0) => TimeControl::Game { main: increment, increment },
         (main, increment, 0) => TimeControl::Game { main, increment },
         (main, Duration::ZERO, _) => TimeControl::Game { main, increment: Duration::ZERO },
@@ -204,7 +206,7 @@ fn time_settings(list: &[&str]) -> Result<Command, CommandError> {
     }))
 }
 
-/// Moves without their players; the engine finds where one ends.
+/// A run of moves without players; the engine splits it.
 fn run_of_moves(arguments: &str) -> Result<Vec<PlayedMove>, CommandError> {
     if arguments.is_empty() { Err(syntax("MOVES such as f5d6c3")) } else { Ok(vec![PlayedMove::new(arguments)]) }
 }

@@ -1,15 +1,15 @@
-//! What the GoGui board asks for: the rules, analyze commands, hints drawn on squares.
+//! Commands for the GoGui board: the rules, analyze commands, hints drawn on squares.
 
 use super::arguments::{none, played_move, reply, syntax};
 use crate::api::command::{Command, CommandError, GoLimits, Query};
-use crate::api::event::Info;
+use crate::api::event::Iteration;
 use crate::protocol::token::number;
 use flipside_core::search::notation::Style;
 use std::time::Duration;
 
 /// How long hints may take.
 const HINT_TIME: Duration = Duration::from_secs(1);
-/// How many squares get a hint unless asked for otherwise.
+/// Default number of squares with a hint.
 const HINTS: usize = 8;
 
 /// Types, labels and commands for GoGui's menu.
@@ -62,8 +62,8 @@ pub fn hints(list: &[&str]) -> Result<Command, CommandError> {
 }
 
 /// The hints as GoGui draws them: a label a square, the best one coloured.
-pub fn draw(hints: &[Info]) -> String {
-    let label = |hint: &Info| {
+pub fn draw(hints: &[Iteration<String>]) -> String {
+    let label = |hint: &Iteration<String>| {
         // Adding zero turns a rounded -0 into +0.
         let units = (f64::from(hint.score) / 100.0).round() + 0.0;
         hint.pv.first().filter(|mv| *mv != "PASS").map(|mv| format!("{mv} {units:+}"))

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// The command for these arguments.
 pub fn load_sgf(arguments: &str) -> Result<Command, CommandError> {
     let list = words(arguments);
-    // A number at the end is N, unless it is all there is.
+    // A number at the end is N, unless it is the only argument.
     let move_number = list.last().filter(|_| list.len() > 1).and_then(|last| number::<usize>(last));
     let path = match (move_number, arguments.rsplit_once(' ')) {
         (Some(_), Some((path, _))) => path.trim(),

@@ -1,6 +1,6 @@
 //! GTP version 2, as Othello programs speak it (see `protocol.md`).
 //!
-//! One response a command, in order; ids come back; comments and control characters are dropped.
+//! Each command gets one response, in order, with its id; comments and control characters are dropped.
 
 mod arguments;
 mod commands;
@@ -10,7 +10,7 @@ mod parse;
 mod write;
 
 use crate::api::command::Command;
-use crate::api::event::{Event, Info};
+use crate::api::event::{Event, Iteration};
 use crate::api::protocol::{ParsedLine, Protocol, RequestId, Urgency};
 use flipside_core::search::notation::Style;
 
@@ -18,7 +18,7 @@ use flipside_core::search::notation::Style;
 #[derive(Debug, Default)]
 pub struct Gtp {
     /// The latest iteration of each variation, for answers that draw them when the search is over.
-    hints: Vec<Info>,
+    hints: Vec<Iteration<String>>,
     /// True while the response of a `flipside-analyze` is open.
     response_open: bool,
 }

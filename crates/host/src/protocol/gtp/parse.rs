@@ -8,7 +8,7 @@ use nom::{IResult, Parser, character::complete::digit1, combinator::map_opt, com
 
 /// GoGui's one meaningful comment: end the running command.
 const INTERRUPT: &str = "# interrupt";
-/// The word of an interruption's request id: it gets no answer.
+/// The request id's word for an interruption, which gets no answer.
 pub const NO_ANSWER: &str = "#";
 
 /// The request of a line; none for blank lines and comments.
@@ -28,12 +28,12 @@ pub fn request(line: &str) -> Option<Request> {
     Some(Request { request_id: RequestId { id, word: name.to_string() }, command })
 }
 
-/// True for the comment that ends the running command.
+/// Whether the line is the comment that ends the running command.
 fn is_interrupt(line: &str) -> bool {
     without_controls(line).trim() == INTERRUPT
 }
 
-/// Control characters are dropped, a tab is a blank.
+/// Drops control characters and turns tabs into blanks.
 fn without_controls(line: &str) -> String {
     let blank = |c| if c == '\t' { ' ' } else { c };
     line.chars().map(blank).filter(|c| !c.is_ascii_control()).collect()
@@ -101,11 +101,13 @@ mod tests {
             ("0 0 0", TimeControl::Unlimited),
             ("0 0 1", TimeControl::Unlimited),
             ("0 5 0", TimeControl::Game { main: seconds(5), increment: seconds(5) }),
+            ("-1 -2.5 0", TimeControl::Unlimited),
+            ("-1 15 1", canadian(Duration::ZERO, seconds(15), 1)),
             ("9 0 3", TimeControl::Game { main: seconds(9), increment: Duration::ZERO }),
         ] {
             assert_eq!(command(&format!("time_settings {line}")), Command::TimeControl(control), "{line}");
         }
-        for bad in ["1 2", "-1 0 0", "x 0 0", "1 1 1 1", "1e3 0 0"] {
+        for bad in ["1 2", "-x 0 0", "1 0 -1", "x 0 0", "1 1 1 1", "1e3 0 0"] {
             assert!(
                 matches!(command(&format!("time_settings {bad}")), Command::Invalid(CommandError::Syntax(_))),
                 "{bad}"

@@ -3,10 +3,11 @@
 use super::parse::NO_ANSWER;
 use super::{Gtp, gogui};
 use crate::api::command::CommandError;
-use crate::api::event::{BookLine, Event, Info, Outcome, PerftCounts, SearchStatistics};
+use crate::api::event::{BookLine, Event, Iteration, Outcome, PerftCounts, SearchStatistics};
 use crate::api::options::{OptionInfo, OptionKind};
 use crate::api::protocol::RequestId;
 use crate::protocol::text;
+use flipside_core::games::names;
 use flipside_core::search::notation::Grid;
 use flipside_core::search::types::Side;
 
@@ -36,7 +37,7 @@ impl Gtp {
             }
             Event::AnalysisFinished(_) => success(request_id, &gogui::draw(&self.hints)),
             Event::Error(error) if self.response_open => {
-                // The success of the open response has been written: all that can be done is to end it.
+                // The success of the open response has been written, so it can only be ended.
                 self.response_open = false;
                 log::error!("{error}");
                 "\n".to_string()
@@ -47,7 +48,7 @@ impl Gtp {
         }
     }
 
-    fn update_hints(&mut self, info: &Info) {
+    fn update_hints(&mut self, info: &Iteration<String>) {
         self.hints.truncate(info.multipv);
         match self.hints.get_mut(info.rank - 1) {
             Some(slot) => *slot = info.clone(),
@@ -98,7 +99,11 @@ fn text(request_id: &RequestId, event: &Event) -> String {
             format!("{} book score {} {line}", show_statistics(statistics), text::score(line.info.score))
         }
         Event::Book(lines) => lines.iter().map(book_line).collect::<Vec<_>>().join("\n"),
-        Event::Games(games) => games.iter().map(|game| game_name(game)).collect::<Vec<_>>().join("\n"),
+        Event::Games(games) => {
+            let hosted = |game: &&String| request_id.word != "list_games" || is_hosted(game, games);
+            games.iter().filter(hosted).map(|game| game_name(game)).collect::<Vec<_>>().join("\n")
+        }
+        Event::ProcessorTime(time) => format!("{:.3}", time.as_secs_f64()),
         Event::Size(columns, rows) if columns == rows => columns.to_string(),
         Event::Size(columns, rows) => format!("{columns} {rows}"),
         Event::Perft(PerftCounts { divided, total }) if request_id.word == "flipside-divide" => {
@@ -110,9 +115,16 @@ fn text(request_id: &RequestId, event: &Event) -> String {
     }
 }
 
+/// Whether a host can do something with a name in `list_games`: Quarry plays Othello alone, and its dialogue grows
+/// with the list until its buttons are off the screen. An engine that does not play it lists what it plays.
+fn is_hosted(game: &str, offered: &[String]) -> bool {
+    let quarry_plays = |game: &str| game == names::REVERSI.name;
+    quarry_plays(game) || !offered.iter().any(|game| quarry_plays(game))
+}
+
 /// Hosts know Reversi as Othello; the others go by their own names.
 fn game_name(name: &str) -> String {
-    if name == "reversi" { "Othello".into() } else { name.to_string() }
+    if name == names::REVERSI.name { "Othello".into() } else { name.to_string() }
 }
 
 /// GoGui draws row 1 at the bottom, so the highest row comes first.
@@ -125,7 +137,7 @@ fn gogui_board(grid: &Grid) -> String {
     format!("\n{}", rows.join("\n"))
 }
 
-/// Black or white: GTP knows no other players, so in a game with other names black is the first mover.
+/// Black or white: GTP knows no other players, so black is the first mover in a game with other names.
 fn colour(side: Side, name: &str) -> &'static str {
     match (name, side) {
         ("black", _) => "black",
@@ -159,12 +171,12 @@ fn option_line(option: &OptionInfo) -> String {
         OptionKind::Button => "button".into(),
     };
     let value = if option.value.is_empty() { "-" } else { &option.value };
-    format!("{} {value} ({range}) {}", option.name.replace(' ', "_"), option.help)
+    format!("{} {value} ({range}) {}", text::option_spelling(option.name), option.help)
 }
 
 /// `[TYPE] NAME VALUE`, as GoGui's parameter dialog reads it.
 fn parameter(option: &OptionInfo) -> Option<String> {
-    let name = option.name.replace(' ', "_");
+    let name = text::option_spelling(option.name);
     match &option.kind {
         OptionKind::Spin { .. } | OptionKind::Text => Some(format!("[string] {name} {}", option.value)),
         OptionKind::Check => Some(format!("[bool] {name} {}", u8::from(option.value == "true"))),
@@ -173,12 +185,12 @@ fn parameter(option: &OptionInfo) -> Option<String> {
     }
 }
 
-/// A move of the opening book, in the words of an analysis.
+/// A move of the opening book in the format of an analysis.
 fn book_line(line: &BookLine) -> String {
     format!("book {} score {} {line} pv {}", line.info.rank, text::score(line.info.score), line.info.pv.join(" "))
 }
 
-fn analysis_line(info: &Info) -> String {
+fn analysis_line(info: &Iteration<String>) -> String {
     let seconds = info.time.as_secs_f64();
     format!(
         "rank {} depth {} score {} certainty {} nodes {} nps {:.0} time {seconds:.3} pv {}",

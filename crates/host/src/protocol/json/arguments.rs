@@ -12,10 +12,10 @@ const MAX_LINES: usize = 64;
 
 /// A request whose fields have been read.
 pub trait Arguments: for<'de> Deserialize<'de> {
-    /// What it asks for.
+    /// The command of the request.
     ///
     /// # Errors
-    /// A value out of range: what was expected.
+    /// A value is out of range; the text says what was expected.
     fn command(self) -> Result<Command, String>;
 }
 
@@ -40,7 +40,7 @@ pub struct Play {
     moves: Vec<String>,
 }
 
-/// `undo`: so many moves back.
+/// `undo`: the number of moves to take back.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Undo {
@@ -87,7 +87,7 @@ pub struct Search {
     play: bool,
 }
 
-/// `analyze` and `analyze_game`: limits, and for the former a number of variations.
+/// `analyze` and `analyze_game`: limits, and for `analyze` a number of variations.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Analysis {
@@ -196,7 +196,7 @@ impl Analysis {
     /// The analysis of the game so far.
     ///
     /// # Errors
-    /// A value out of range, or variations, which it has not.
+    /// A value is out of range, or the request has `lines`, which `analyze_game` does not take.
     pub fn of_game(self) -> Result<Command, String> {
         match self.lines {
             Some(_) => Err("lines: an analysis of the game follows the best line alone".to_string()),

@@ -1,4 +1,4 @@
-//! JSON lines, for makers of applications: one object a request, and one answer for each, with reports before it where a
+//! JSON lines, for authors of applications: each request is one object and gets one answer, with reports before it if a
 //! search takes time (see `protocol.md`). The vocabulary is that of the outputs, docs/json.md.
 
 mod arguments;
@@ -6,16 +6,16 @@ mod parse;
 mod report;
 mod write;
 
-use crate::api::event::{Event, Info};
+use crate::api::event::{Event, Iteration};
 use crate::api::protocol::{ParsedLine, Protocol, RequestId};
 use flipside_core::search::notation::Style;
 use report::State;
 
-/// The protocol; what it remembers are the parts of an answer that has not been written yet.
+/// The protocol; its state is the answer collected so far.
 #[derive(Debug, Default)]
 pub struct Json {
     /// The latest iteration of each variation of the analysis under way, the best first.
-    lines: Vec<Info>,
+    lines: Vec<Iteration<String>>,
     /// The parts of the answer to a `show`.
     state: State,
 }

@@ -41,20 +41,20 @@ pub const SHOWN: [(&str, Query); 8] = [
     ("show result", Query::Result),
 ];
 
-/// A line without its syntax: its id, its command, and the other fields.
+/// A parsed line: its id, its command, and the other fields.
 struct Line {
     id: Option<u64>,
     command: String,
     fields: Map<String, Value>,
 }
 
-/// Why a line is no request, with its id and its command as far as they were read.
+/// Why a line cannot be a request, with its id and its command as far as they were read.
 struct Refusal {
     request_id: RequestId,
     error: CommandError,
 }
 
-/// A line; no request for a blank one.
+/// Parses a line; a blank one has no request.
 pub fn line(line: &str) -> ParsedLine {
     if line.trim().is_empty() {
         return ParsedLine::of_requests(Urgency::Queue, None);
@@ -75,7 +75,7 @@ fn requests(Line { id, command, fields }: Line) -> Vec<Request> {
     match meaning(&command, fields) {
         Err(error) => vec![request(&command, Command::Invalid(error))],
         Ok(None) => SHOWN.into_iter().map(|(word, query)| request(word, Command::Show(query))).collect(),
-        // These have no answer of their own.
+        // These commands have no answer of their own.
         Ok(Some(wanted @ (Command::Stop | Command::PonderHit(_)))) => {
             vec![request(&command, wanted), request(&command, Command::Reply(String::new()))]
         }
@@ -109,7 +109,7 @@ fn read(line: &str) -> Result<Line, Refusal> {
     }
 }
 
-/// What a command with its fields asks for; `None` for all parts of the state.
+/// The command with its fields; `None` for all parts of the state.
 fn meaning(command: &str, fields: Map<String, Value>) -> Result<Option<Command>, CommandError> {
     let command = match command {
         "hello" => none(fields, Command::Handshake)?,

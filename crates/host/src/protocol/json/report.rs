@@ -1,6 +1,6 @@
 //! The objects of answers and reports.
 
-use crate::api::event::{BestMove, BookLine, Bound, Info, Outcome, PerftCounts, SearchStatistics};
+use crate::api::event::{BestMove, BookLine, Bound, Iteration, Outcome, PerftCounts, SearchStatistics};
 use crate::api::options::{OptionInfo, OptionKind};
 use flipside_core::search::notation::Grid;
 use flipside_core::search::types::{Score, UNIT, WIN, WIN_IN_MAX_PLY};
@@ -44,8 +44,8 @@ pub struct LineReport {
     pv: Vec<String>,
 }
 
-impl From<&Info> for LineReport {
-    fn from(info: &Info) -> LineReport {
+impl From<&Iteration<String>> for LineReport {
+    fn from(info: &Iteration<String>) -> LineReport {
         LineReport {
             rank: info.rank,
             score: info.score.into(),
@@ -65,7 +65,7 @@ impl From<&Info> for LineReport {
     }
 }
 
-/// What the opening book knows of a move beside its value.
+/// The opening book's facts about a move, beside its value.
 #[derive(Debug, Serialize)]
 pub struct BookReport {
     grade: &'static str,
@@ -95,7 +95,7 @@ impl From<&BookLine> for BookLineReport {
 /// The answer to `go`.
 #[derive(Debug, Serialize)]
 pub struct MoveReport {
-    /// None where the game is over.
+    /// `None` if the game is over.
     r#move: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ponder: Option<String>,
@@ -112,7 +112,7 @@ pub struct MoveReport {
     /// For a move from the opening book.
     #[serde(skip_serializing_if = "Option::is_none")]
     book: Option<BookReport>,
-    /// What happened if the search failed inside.
+    /// What happened, if the search failed inside.
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
 }
@@ -145,7 +145,7 @@ pub struct AnalysisReport {
 
 impl AnalysisReport {
     /// The end of an analysis that found these lines.
-    pub fn new(statistics: &SearchStatistics, lines: &[Info]) -> AnalysisReport {
+    pub fn new(statistics: &SearchStatistics, lines: &[Iteration<String>]) -> AnalysisReport {
         let lines = lines.iter().map(LineReport::from).collect();
         AnalysisReport { nodes: statistics.nodes, seconds: statistics.time.as_secs_f64(), lines }
     }
@@ -222,7 +222,7 @@ pub struct State {
 struct Rows {
     /// From top to bottom, a character a square.
     rows: Vec<String>,
-    /// The number of the first of them: 1, or that of the last row.
+    /// The number of the first row: 1, or that of the last row.
     top_row: usize,
 }
 
@@ -249,7 +249,7 @@ impl State {
     }
 }
 
-/// Moves as docs/json.md has them.
+/// Moves in lower case, as docs/json.md specifies.
 pub fn lower(moves: &[String]) -> Vec<String> {
     moves.iter().map(|mv| mv.to_ascii_lowercase()).collect()
 }

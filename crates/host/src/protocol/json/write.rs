@@ -5,7 +5,7 @@ use super::report::{
     AnalysisReport, BookLineReport, LineReport, MoveReport, OptionReport, PerftReport, ScoreReport, lower,
 };
 use crate::api::command::CommandError;
-use crate::api::event::{Event, Info};
+use crate::api::event::{Event, Iteration};
 use crate::api::protocol::RequestId;
 use flipside_support::json;
 use serde::Serialize;
@@ -30,7 +30,7 @@ struct Empty {}
 fn line(request_id: &RequestId, event: &'static str, body: impl Serialize) -> String {
     let command = request_id.word.split(' ').next().unwrap_or_default();
     let envelope = Envelope { id: request_id.id, event, command, body };
-    // Nothing in these objects fails to be written; a line that says so is better than silence.
+    // Serialization never fails for these objects; if it does, the line reports the error.
     json::line(&envelope).unwrap_or_else(|error| format!("{{\"event\":\"error\",\"message\":\"{error}\"}}")) + "\n"
 }
 
@@ -42,7 +42,7 @@ fn failure(request_id: &RequestId, error: &CommandError) -> String {
     line(request_id, "error", json!({ "error": kind(error), "message": error.to_string() }))
 }
 
-/// The kind of an error in one word.
+/// The kind of an error as one word.
 fn kind(error: &CommandError) -> &'static str {
     match error {
         CommandError::UnknownCommand(_) => "unknown_command",
@@ -66,7 +66,7 @@ fn kind(error: &CommandError) -> &'static str {
 }
 
 impl Json {
-    /// The line of an event; nothing for a part of an answer, and for what has no meaning here.
+    /// The line of an event; empty for a part of an answer, and for events without a meaning in this protocol.
     pub(super) fn write_event(&mut self, request_id: &RequestId, event: &Event) -> String {
         if request_id.word.starts_with("show ") {
             return self.collect(request_id, event);
@@ -108,7 +108,7 @@ impl Json {
             Event::AnalysisFinished(statistics) => answer(request_id, AnalysisReport::new(statistics, &self.lines)),
             Event::Learned(what) => answer(request_id, json!({ "learned": what })),
             Event::Perft(counts) => answer(request_id, PerftReport::from(counts)),
-            // Only asked for by `show`.
+            // Only `show` asks for these.
             Event::Board { .. } | Event::SideToMove { .. } | Event::LegalMoves(_) | Event::Result { .. } => {
                 String::new()
             }
@@ -117,13 +117,13 @@ impl Json {
     }
 
     /// Keeps the latest iteration of each variation.
-    fn remember(&mut self, info: &Info) {
+    fn remember(&mut self, info: &Iteration<String>) {
         self.lines.retain(|line| line.rank != info.rank);
         self.lines.push(info.clone());
         self.lines.sort_by_key(|line| line.rank);
     }
 
-    /// Adds a part to the answer of `show`, and writes it when it is complete.
+    /// Adds a part to the answer of `show`, and writes the answer when it is complete.
     fn collect(&mut self, request_id: &RequestId, event: &Event) -> String {
         let state = &mut self.state;
         match (request_id.word.as_str(), event) {
@@ -158,15 +158,15 @@ struct Scored {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::event::{BestMove, SearchStatistics};
+    use crate::api::event::{BestMove, SearchStatistics, example};
     use flipside_core::search::types::WIN;
 
     fn request(word: &str) -> RequestId {
         RequestId { id: Some(3), word: word.into() }
     }
 
-    fn info(rank: usize, score: i32) -> Info {
-        Info { rank, multipv: 2, ..Info::example(score, &["E3", "PASS"]) }
+    fn info(rank: usize, score: i32) -> Iteration<String> {
+        Iteration { rank, multipv: 2, ..example(score, &["E3", "PASS"]) }
     }
 
     #[test]

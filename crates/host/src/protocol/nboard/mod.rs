@@ -9,7 +9,7 @@ use crate::api::protocol::{ParsedLine, Protocol, Request, RequestId};
 use flipside_core::search::notation::Style;
 use state::NBoardState;
 
-/// The protocol; its state is what the host set once for all later requests.
+/// The protocol; its state is what the host set for later requests.
 #[derive(Debug, Default)]
 pub struct NBoard {
     state: NBoardState,

@@ -13,7 +13,7 @@ const NAME: &str = "Flipside";
 /// The range of `set depth`, in plies.
 const DEPTHS: std::ops::RangeInclusive<u32> = 1..=60;
 
-/// The words of a line. A ping ends the search; nothing but `quit` overtakes it otherwise.
+/// The words of a line. A ping ends the search; apart from it only `quit` overtakes a search.
 pub(super) fn line(line: &str) -> ParsedLine {
     let clean = without_controls(line);
     let (word, rest) = word_and_rest(&clean).unwrap_or_default();
@@ -25,7 +25,7 @@ pub(super) fn line(line: &str) -> ParsedLine {
     ParsedLine::of_words(urgency, word, rest)
 }
 
-/// The request of a line; none for what an engine ignores according to the protocol.
+/// The request of a line; none for lines that the protocol lets an engine ignore.
 pub(super) fn request(word: &str, rest: &str, state: &mut NBoardState) -> Option<Request> {
     let command = match word {
         "nboard" => number::<u32>(rest).map(|_| reply(format!("set myname {}", name(state)))),
@@ -53,12 +53,12 @@ fn reply(text: String) -> Command {
     Command::Reply(text)
 }
 
-/// The engine's name followed by its depth, by which hosts distinguish several levels.
+/// The engine's name with its depth, by which hosts distinguish several levels.
 fn name(state: &NBoardState) -> String {
     state.depth.map_or(NAME.to_string(), |depth| format!("{NAME}{depth}"))
 }
 
-/// Options that `set` knows by their own names: `contempt`, and some of our own.
+/// Options that `set` takes by their own names: `contempt`, and some of Flipside's.
 const OPTIONS: [&str; 8] =
     ["contempt", "algorithm", "evaluation", "book", "bookerror", "bookvariety", "bookdepth", "bookanalysis"];
 
@@ -108,12 +108,12 @@ fn further_move(text: &str, state: &mut NBoardState) -> Command {
     Command::Play { moves: vec![PlayedMove::new(&pass_or_square(&mv.text))], style: Style::Ggf }
 }
 
-/// `P` alone is a pass for some hosts.
+/// Some hosts send `P` alone for a pass.
 fn pass_or_square(text: &str) -> String {
     if text.eq_ignore_ascii_case("p") { "PA".into() } else { text.to_string() }
 }
 
-/// Version 1 sent moves without a command word.
+/// Version 1 sends moves without a command word.
 fn is_bare_move(word: &str) -> bool {
     let mut letters = word.chars();
     let square = matches!(

@@ -1,17 +1,16 @@
-//! What an NBoard host sets once for all later requests: depth and clocks.
+//! The settings of an NBoard host for later requests: depth and clocks.
 
 use crate::api::command::GoLimits;
 use crate::record::ggf::{GgfGame, GgfMove};
 use flipside_core::search::types::Side;
 use std::time::Duration;
 
-/// Depth and clocks.
 #[derive(Debug, Default)]
 pub(super) struct NBoardState {
     /// `set depth`, in plies.
     pub depth: Option<u32>,
     clocks: Clocks,
-    /// The clocks after the game or move that was parsed last, until the session has accepted it.
+    /// The clocks after the latest parsed game or move, until the session accepts it.
     pending: Option<Clocks>,
 }
 
@@ -20,7 +19,7 @@ pub(super) struct NBoardState {
 struct Clocks {
     left: [Option<Duration>; 2],
     increments: [Duration; 2],
-    /// Who played the last move, as far as the game says.
+    /// The player of the last move, if the game says so.
     last_mover: Option<Side>,
 }
 
@@ -50,14 +49,14 @@ impl NBoardState {
         self.pending = Some(clocks);
     }
 
-    /// The game or move was accepted.
+    /// Adopts the clocks after the game or move was accepted.
     pub fn commit(&mut self) {
         if let Some(clocks) = self.pending.take() {
             self.clocks = clocks;
         }
     }
 
-    /// The game or move was refused.
+    /// Drops the clocks after the game or move was refused.
     pub fn discard(&mut self) {
         self.pending = None;
     }

@@ -1,7 +1,7 @@
 //! Writing the events for NBoard. Values are in discs for the side to move; numbers have no exponent.
 
 use crate::api::command::CommandError;
-use crate::api::event::{BestMove, BookLine, Event, Info, SearchStatistics};
+use crate::api::event::{BestMove, BookLine, Event, Iteration, SearchStatistics};
 use crate::api::protocol::RequestId;
 use crate::protocol::text;
 use crate::record::ggf::discs;
@@ -36,7 +36,7 @@ pub(super) fn write_event(request_id: &RequestId, event: &Event) -> String {
 }
 
 /// A variation; after the last of them the cost so far.
-fn write_hint(info: &Info) -> String {
+fn write_hint(info: &Iteration<String>) -> String {
     let pv = info.pv.concat();
     let text = format!("search {pv} {} 0 {}\n", discs(info.score), depth(info));
     if info.rank < info.multipv {
@@ -53,7 +53,7 @@ fn write_book_hint(line: &BookLine) -> String {
 
 /// The certainty is part of the depth: `18`, `26@73%`, `100%W`, `100%`. A host takes any `%` for a solved or nearly
 /// solved game, so estimates show their plies alone.
-fn depth(info: &Info) -> String {
+fn depth(info: &Iteration<String>) -> String {
     match info.certainty {
         Certainty::Exact => "100%".into(),
         Certainty::WinLossDraw => "100%W".into(),
@@ -66,7 +66,7 @@ fn statistics(statistics: &SearchStatistics) -> String {
     format!("nodestats {} {:.3}\n", statistics.nodes, statistics.time.as_secs_f64())
 }
 
-/// The move with its value, if there is one, and its time.
+/// The move with its time, and its value if known.
 fn write_best_move(best_move: &BestMove) -> String {
     let value = best_move.info.as_ref().map_or(String::new(), |best| discs(best.score));
     let mv = best_move.mv.as_deref().unwrap_or("PA");
@@ -76,14 +76,14 @@ fn write_best_move(best_move: &BestMove) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::event::Bound;
+    use crate::api::event::{Bound, example};
     use std::time::Duration;
 
-    fn info(certainty: Certainty, rank: usize) -> Info {
+    fn info(certainty: Certainty, rank: usize) -> Iteration<String> {
         let (nodes, time) = (12345, Duration::from_millis(250));
         let (depth, seldepth, bound) = (26, 30, Bound::Exact);
-        let info = Info::example(-651, &["F5", "PA"]);
-        Info { rank, multipv: 2, depth, seldepth, bound, certainty, nodes, time, ..info }
+        let info = example(-651, &["F5", "PA"]);
+        Iteration { rank, multipv: 2, depth, seldepth, bound, certainty, nodes, time, ..info }
     }
 
     fn request_id(word: &str) -> RequestId {

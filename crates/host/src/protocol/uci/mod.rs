@@ -8,7 +8,7 @@ use crate::api::protocol::{ParsedLine, Protocol, RequestId};
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Certainty;
 
-/// The protocol; its state is what the search under way has reported.
+/// The protocol; its state is what the active search has reported.
 #[derive(Debug, Default)]
 pub struct Uci {
     /// The certainty of the last `info string`.

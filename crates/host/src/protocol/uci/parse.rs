@@ -24,10 +24,10 @@ const GO_WORDS: [&str; 13] = [
     "perft",
 ];
 
-/// Moves read after `searchmoves`, more than any position has; what follows is ignored.
+/// Limit of moves read after `searchmoves`, above the count of any position; further ones are ignored.
 const MAX_SEARCHMOVES: usize = 1_000;
 
-/// A line. What must not wait does not.
+/// Parses a line and sets its urgency.
 pub fn line(line: &str) -> ParsedLine {
     let request = request(line);
     let urgency = match request.as_ref().map(|request| &request.command) {
@@ -58,7 +58,7 @@ fn request(line: &str) -> Option<Request> {
     Some(Request { request_id: RequestId { id: None, word: word.to_string() }, command })
 }
 
-/// `name N [value V]`, both with blanks inside if they like.
+/// `name N [value V]`; both may contain blanks.
 fn set_option(text: &str) -> Command {
     let invalid = || Command::Invalid(CommandError::Syntax("expected setoption name NAME [value VALUE]".into()));
     let Some(("name", rest)) = word_and_rest(text) else { return invalid() };
@@ -82,11 +82,21 @@ fn position(text: &str) -> Command {
     let mut parts = words(rest).into_iter();
     let fen: Vec<&str> = parts.by_ref().take_while(|part| *part != "moves").collect();
     let start = match kind {
-        "startpos" => None,
-        "fen" if !fen.is_empty() => Some(fen.join(" ")),
+        "startpos" if fen.is_empty() => None,
+        "fen" if !fen.is_empty() && !fen.iter().any(|field| is_move(field)) => Some(fen.join(" ")),
         _ => return invalid(),
     };
     Command::SetPosition { start, moves: parts.map(PlayedMove::new).collect(), style: Style::Uci, keep_prefix: true }
+}
+
+/// Whether a word is a move and no field of a FEN: the word `moves` was forgotten, and what follows it would be lost.
+fn is_move(word: &str) -> bool {
+    let is_square = |file: u8, rank: u8| file.is_ascii_lowercase() && rank.is_ascii_digit();
+    match word.as_bytes() {
+        [_, b'@', ..] => true,
+        [a, b, c, d] | [a, b, c, d, b'a'..=b'z'] => is_square(*a, *b) && is_square(*c, *d),
+        _ => false,
+    }
 }
 
 /// The limits in any order. A limit without a proper value is ignored. `go` alone is `go infinite`, but a `go` whose words
@@ -201,7 +211,15 @@ mod tests {
             panic!("a position")
         };
         assert_eq!((start.as_deref(), moves.len()), (Some("8/8 w - - 0 1"), 0));
-        for bad in ["position", "position fen", "position fen moves a1", "position here"] {
+        for bad in [
+            "position",
+            "position fen",
+            "position fen moves a1",
+            "position here",
+            "position startpos P@d6",
+            "position fen 8/8 w - - 0 1 P@d6",
+            "position fen kqbnr/ppppp/5/5/PPPPP/RNBQK w - - 0 1 b2b3",
+        ] {
             assert!(matches!(command(bad), Command::Invalid(CommandError::Syntax(_))), "{bad}");
         }
     }

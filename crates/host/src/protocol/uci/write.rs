@@ -1,7 +1,7 @@
 //! Writing the events for UCI.
 
 use super::Uci;
-use crate::api::event::{BestMove, BookLine, Bound, Event, Info, PerftCounts};
+use crate::api::event::{BestMove, BookLine, Bound, Event, Iteration, PerftCounts};
 use crate::api::options::{OptionInfo, OptionKind};
 use crate::api::protocol::RequestId;
 use crate::protocol::text;
@@ -15,13 +15,17 @@ impl Uci {
                 self.announced = None;
                 String::new()
             }
+            Event::IllegalSearchMoves(moves) => {
+                format!("info string illegal moves in searchmoves: {}\n", text::one_line(&moves.join(" ")))
+            }
             Event::Book(lines) => lines.iter().map(book_line).collect(),
             Event::Info(info) => self.info(info),
             Event::BestMove(best_move) => self.best_move(best_move),
             Event::Ready => "readyok\n".into(),
             Event::Handshake { options, .. } => introduction(options),
-            Event::GameSelected { variant: Some(variant), variant_facts, .. } => {
-                format!("info string variant {variant} {}\n", variant_facts.as_deref().unwrap_or_default())
+            Event::GameSelected { variant: Some(variant), variant_facts, options, .. } => {
+                let facts = variant_facts.as_deref().unwrap_or_default();
+                format!("info string variant {variant} {facts}\n") + &option_lines(options)
             }
             Event::Perft(PerftCounts { divided, total }) => {
                 let lines: String = divided.iter().map(|(mv, count)| format!("{mv}: {count}\n")).collect();
@@ -39,7 +43,7 @@ impl Uci {
     }
 
     /// An info line, after an `info string` when the certainty changed.
-    fn info(&mut self, info: &Info) -> String {
+    fn info(&mut self, info: &Iteration<String>) -> String {
         let mut text = String::new();
         if self.announced != Some(info.certainty) {
             self.announced = Some(info.certainty);
@@ -48,13 +52,15 @@ impl Uci {
         text + &info_line(info)
     }
 
-    /// The last info line with the whole cost of the search, then the move: referees take time and
-    /// score from the last line before `bestmove`.
+    /// The last info line again with the whole cost of the search, then the move: referees take time and score from the
+    /// last line before `bestmove`.
     fn best_move(&mut self, best_move: &BestMove) -> String {
         let mut text = match &best_move.info {
-            Some(best) => {
-                self.info(&Info { nodes: best_move.statistics.nodes, time: best_move.statistics.time, ..best.clone() })
-            }
+            Some(best) => self.info(&Iteration {
+                nodes: best_move.statistics.nodes,
+                time: best_move.statistics.time,
+                ..best.clone()
+            }),
             None => format!(
                 "info depth 0 score cp 0 nodes {} time {}\n",
                 best_move.statistics.nodes,
@@ -75,11 +81,12 @@ impl Uci {
 }
 
 fn introduction(options: &[OptionInfo]) -> String {
-    let mut text = format!("id name Flipside {}\nid author the Flipside authors\n", env!("CARGO_PKG_VERSION"));
-    for option in options {
-        text.push_str(&option_line(option));
-    }
-    text + "uciok\n"
+    let names = format!("id name Flipside {}\nid author the Flipside authors\n", env!("CARGO_PKG_VERSION"));
+    names + &option_lines(options) + "uciok\n"
+}
+
+fn option_lines(options: &[OptionInfo]) -> String {
+    options.iter().map(option_line).collect()
 }
 
 fn option_line(option: &OptionInfo) -> String {
@@ -108,7 +115,7 @@ fn book_line(line: &BookLine) -> String {
     format!("info string book {mv} score {} {line}{}\n", score(info), pv(&info.pv))
 }
 
-fn info_line(info: &Info) -> String {
+fn info_line(info: &Iteration<String>) -> String {
     let millis = info.time.as_millis();
     let rate = info.nodes as f64 / info.time.as_secs_f64().max(1e-6);
     let bound = match info.bound {
@@ -133,14 +140,14 @@ fn pv(line: &[String]) -> String {
 }
 
 /// Referees take a draw score with a line of one move for the end of the game.
-fn misleading(info: &Info) -> bool {
+fn misleading(info: &Iteration<String>) -> bool {
     info.score == 0 && info.pv.len() == 1 && !info.pv_ends_game
 }
 
 /// Hundredths of a unit, or moves to a proven end. The last move of a game and the finished game itself have mate scores, too:
 /// referees adjudicate by the score.
-fn score(info: &Info) -> String {
-    let Info { score, pv_ends_game, ref pv, .. } = *info;
+fn score(info: &Iteration<String>) -> String {
+    let Iteration { score, pv_ends_game, ref pv, .. } = *info;
     if score.abs() >= WIN_IN_MAX_PLY {
         let plies = WIN - score.abs();
         let moves = (plies + 1) / 2;
@@ -148,7 +155,7 @@ fn score(info: &Info) -> String {
     }
     match (pv_ends_game, pv.len(), score) {
         (true, 0, s) if s < 0 => "mate 0".into(),
-        // A draw may be worth up to a unit; referees want it as what it is.
+        // A draw may be worth up to a unit, but referees expect a draw score.
         (true, 1, s) if s.abs() <= UNIT => "cp 0".into(),
         (true, 1, s) => format!("mate {}", s.signum()),
         _ => format!("cp {score}"),
@@ -159,11 +166,11 @@ fn score(info: &Info) -> String {
 mod tests {
     use super::*;
     use crate::api::command::CommandError;
-    use crate::api::event::SearchStatistics;
+    use crate::api::event::{SearchStatistics, example};
 
-    fn info(score: i32, line: &str, ends: bool) -> Info {
+    fn info(score: i32, line: &str, ends: bool) -> Iteration<String> {
         let pv: Vec<&str> = line.split_whitespace().collect();
-        Info { pv_ends_game: ends, ..Info::example(score, &pv) }
+        Iteration { pv_ends_game: ends, ..example(score, &pv) }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! XBoard's own protocol, CECP version 2 (see `protocol.md`).
 //!
-//! The host sets once who plays and how long; then it only sends moves. When the engine answers, ponders or keeps quiet
-//! follows from what was set, which is the protocol's state; the position stays the session's.
+//! The host sets who plays and how long once; then it only sends moves. The protocol's state, which holds these settings,
+//! decides when the engine answers, ponders or stays quiet; the session owns the position.
 
 mod parse;
 mod state;
@@ -9,10 +9,11 @@ mod write;
 
 use crate::api::event::{BestMove, Event};
 use crate::api::protocol::{ParsedLine, Protocol, Request, RequestId};
+use flipside_core::games::names;
 use flipside_core::search::notation::Style;
 use state::XBoardState;
 
-/// The protocol with what the host has set so far.
+/// The protocol with the host's settings so far.
 #[derive(Debug, Default)]
 pub struct XBoard {
     state: XBoardState,
@@ -41,6 +42,10 @@ impl Protocol for XBoard {
 
     fn tells(&self, best_move: &BestMove) -> bool {
         !write::resigns(best_move)
+    }
+
+    fn usual_game(&self) -> Option<&'static str> {
+        names::GAMES.iter().find(|game| game.drawn_by_xboard).map(|game| game.name)
     }
 
     fn follow_up(&mut self) -> Vec<Request> {

@@ -3,13 +3,13 @@
 use super::state::{Mode, XBoardState};
 use crate::api::command::{Command, CommandError, Go, GoLimits, PlayedMove, Query, TimeControl};
 use crate::api::protocol::{ParsedLine, Request, RequestId, Urgency};
-use crate::protocol::text::without_controls;
+use crate::protocol::text::{option_name, without_controls};
 use crate::protocol::token::{clamped_count, clamped_time, number, seconds, word_and_rest, words};
 use flipside_core::search::notation::Style;
 use std::time::Duration;
 
-/// The words of a line, and when it is served. What never ends by itself, pondering and analysis, makes no line wait: the
-/// line is served beside it, and drops it if it has to.
+/// The words of a line and its urgency. Pondering and analysis never end by themselves, so a line does not wait for
+/// them: it is served beside them and drops them if necessary.
 pub(super) fn line(line: &str) -> ParsedLine {
     let clean = without_controls(line);
     let (word, rest) = command_words(&clean);
@@ -27,7 +27,7 @@ pub(super) fn requests(word: &str, rest: &str, state: &mut XBoardState) -> Vec<R
     with_id(word, id, commands(word, rest, state))
 }
 
-/// The command and its arguments; of a bare move those of `usermove`.
+/// The command and its arguments; a bare move becomes `usermove`.
 fn command_words(line: &str) -> (&str, &str) {
     match word_and_rest(line).unwrap_or_default() {
         (word, "") if is_bare_move(word) => ("usermove", word),
@@ -75,7 +75,7 @@ fn commands(word: &str, rest: &str, state: &mut XBoardState) -> Vec<Command> {
         "undo" => changing_position(state, Command::Undo(1)),
         "remove" => changing_position(state, Command::Undo(2)),
         "ping" => vec![Command::Ready],
-        // Only a search for a move has one to give.
+        // Only a search for a move has a move to give.
         "?" if state.thinks_without_end() => Vec::new(),
         "?" => vec![Command::Stop],
         "quit" => vec![Command::Quit],
@@ -103,7 +103,7 @@ fn enter(state: &mut XBoardState, mode: Mode) -> Vec<Command> {
     commands
 }
 
-/// Drops the pondering, whose move is taken back and may be pondered on again, or the analysis.
+/// Drops the analysis, or the pondering, whose expected move is taken back and may be pondered on again.
 fn end_thinking(state: &mut XBoardState) -> Vec<Command> {
     if state.ponder_move.take().is_some() {
         state.worth_pondering = true;
@@ -112,7 +112,7 @@ fn end_thinking(state: &mut XBoardState) -> Vec<Command> {
     if state.mode == Mode::Analyze { vec![Command::DropSearch] } else { Vec::new() }
 }
 
-/// A command for which pondering ends, and after which an analysis starts again.
+/// Wraps a command that ends pondering and restarts an analysis.
 fn restarting_analysis(state: &mut XBoardState, command: Command) -> Vec<Command> {
     let mut commands = end_thinking(state);
     commands.push(command);
@@ -120,14 +120,14 @@ fn restarting_analysis(state: &mut XBoardState, command: Command) -> Vec<Command
     commands
 }
 
-/// The same where the command changes the position, so that no move is expected any more.
+/// The same for a command that changes the position, so that no move is expected any more.
 fn changing_position(state: &mut XBoardState, command: Command) -> Vec<Command> {
     let commands = restarting_analysis(state, command);
     state.expect(None, false);
     commands
 }
 
-/// The search that the mode asks for.
+/// The search of the analysis mode.
 fn analysis(state: &XBoardState) -> Option<Command> {
     let limits = GoLimits { infinite: true, ..GoLimits::default() };
     let analyze = Command::Analyze { player: None, multipv: 1, limits, until_input: false };
@@ -155,7 +155,7 @@ fn user_move(text: &str, state: &mut XBoardState) -> Vec<Command> {
     }
 }
 
-/// The requests by which the protocol makes the engine ponder: play the expected move, then search.
+/// The requests that make the engine ponder: play the expected move, then search.
 pub(super) fn ponder(state: &mut XBoardState) -> Vec<Request> {
     if !state.hard || state.mode != Mode::Play || !state.worth_pondering {
         return Vec::new();
@@ -213,7 +213,7 @@ fn level(text: &str) -> Option<TimeControl> {
 
 fn option(state: &mut XBoardState, name: &str, value: Option<&str>) -> Vec<Command> {
     let value = value.map(|value| value.trim().to_string());
-    restarting_analysis(state, Command::SetOption { name: name.trim().to_string(), value })
+    restarting_analysis(state, Command::SetOption { name: option_name(name.trim()), value })
 }
 
 fn switch(word: &str, state: &mut XBoardState) -> Vec<Command> {
@@ -231,7 +231,7 @@ fn switch(word: &str, state: &mut XBoardState) -> Vec<Command> {
     Vec::new()
 }
 
-/// Answers from the state, beside a running search.
+/// Answers from the state, while a search runs.
 fn report(word: &str, state: &XBoardState) -> Vec<Command> {
     let text = match (word, &state.latest, &state.expected_move) {
         (".", Some(latest), _) => {
@@ -244,7 +244,7 @@ fn report(word: &str, state: &XBoardState) -> Vec<Command> {
     vec![Command::Reply(text)]
 }
 
-/// The book's moves in the position that the user sees: while the engine ponders its own board is a move ahead.
+/// The book's moves in the position that the user sees: while the engine ponders, its own board is a move ahead.
 fn book(state: &XBoardState) -> Vec<Command> {
     vec![Command::Show(Query::Book { moves_back: usize::from(state.ponder_move.is_some()) })]
 }
@@ -279,7 +279,7 @@ mod tests {
         line(text).urgency
     }
 
-    /// What the last of these lines asks for.
+    /// The commands of the last of these lines.
     fn last(lines: &[&str]) -> Vec<Command> {
         let mut state = XBoardState::default();
         lines.iter().fold(Vec::new(), |_, line| feed(&mut state, line))
@@ -390,7 +390,9 @@ mod tests {
         assert_eq!(last(&["memory 64"]), [set("Hash", Some("64"))]);
         assert_eq!(last(&["cores 2"]), [set("Threads", Some("2"))]);
         assert_eq!(last(&["option Move Overhead=30"]), [set("Move Overhead", Some("30"))]);
+        assert_eq!(last(&["option Move_Overhead=30"]), [set("Move Overhead", Some("30"))]);
         assert_eq!(last(&["option Clear Hash"]), [set("Clear Hash", None)]);
+        assert_eq!(last(&["option Clear_Hash"]), [set("Clear Hash", None)]);
     }
 
     #[test]

@@ -1,19 +1,19 @@
-//! What an XBoard host sets once for all later requests, and what the engine has reported.
+//! The settings of an XBoard host for later requests, and the engine's latest reports.
 
 use crate::api::command::{GoLimits, TimeControl};
-use crate::api::event::Info;
+use crate::api::event::Iteration;
 use flipside_core::search::types::Certainty;
 use std::time::Duration;
 
-/// What the engine does with a move of the user.
+/// How the engine reacts to a move of the user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Mode {
     /// It answers.
     #[default]
     Play,
-    /// It only plays it on its board.
+    /// It only plays the move on its board.
     Force,
-    /// It analyses the position after it.
+    /// It analyses the position after the move.
     Analyze,
 }
 
@@ -29,18 +29,18 @@ pub(super) struct XBoardState {
     pub depth: Option<u32>,
     /// `level` or `st`.
     pub control: Option<TimeControl>,
-    /// What the engine's own clock shows.
+    /// The time on the engine's own clock.
     pub own_clock: Option<Duration>,
     /// Moves that the engine has made since `new`.
     pub moves_made: u32,
     /// The user's expected move while the engine ponders on it.
     pub ponder_move: Option<String>,
-    /// The move that the user is expected to answer with.
+    /// The expected answer of the user.
     pub expected_move: Option<String>,
     /// Whether the game goes on after the expected move.
     pub worth_pondering: bool,
     /// The latest iteration of the best variation.
-    pub latest: Option<Info>,
+    pub latest: Option<Iteration<String>>,
     /// The certainty of the last comment about it.
     pub announced: Option<Certainty>,
 }
@@ -61,18 +61,18 @@ impl XBoardState {
         self.worth_pondering = worth_pondering;
     }
 
-    /// True while the engine ponders or analyses.
+    /// Whether the engine ponders or analyses.
     pub fn thinks_without_end(&self) -> bool {
         self.mode == Mode::Analyze || self.ponder_move.is_some()
     }
 
-    /// True if the engine ponders on this move.
+    /// Whether the engine ponders on this move.
     pub fn is_pondered(&self, mv: &str) -> bool {
         self.ponder_move.as_ref().is_some_and(|predicted| predicted.eq_ignore_ascii_case(mv))
     }
 
-    /// The limits of a move. The clock is the engine's own, whichever side it plays, so it stands
-    /// in both places; the control itself is known to the session.
+    /// The limits of a move. The engine has one clock, whichever side it plays, so both sides get it; the session knows
+    /// the time control.
     pub fn move_limits(&self) -> GoLimits {
         let limits = GoLimits { depth: self.depth, ..GoLimits::default() };
         let (increment, moves_to_go) = match self.control {

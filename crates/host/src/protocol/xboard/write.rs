@@ -2,7 +2,7 @@
 
 use super::state::XBoardState;
 use crate::api::command::CommandError;
-use crate::api::event::{BestMove, BookLine, Event, Info};
+use crate::api::event::{BestMove, BookLine, Event, Iteration};
 use crate::api::options::{OptionInfo, OptionKind};
 use crate::api::protocol::RequestId;
 use crate::protocol::text;
@@ -14,24 +14,24 @@ const MATE: Score = 100_000;
 /// The score of a position where the opponent wins with the next move, whatever is played.
 const LOST_NEXT: Score = 2 - WIN;
 
-/// The answer to `bk` where the book knows nothing.
+/// The answer to `bk` if the book has no moves.
 const NO_BOOK: &str = " no book\n\n";
 
-/// Features that depend on nothing.
+/// Fixed features.
 const FEATURES: &str = "setboard=1 usermove=1 ping=1 colors=0 sigint=0 sigterm=0 debug=1 reuse=1 analyze=1 memory=1 \
                         smp=1 san=0 draw=1 playother=1 time=1 nps=0 name=0 exclude=0 setscore=0 highlight=0 pause=0";
 
-/// Options that the protocol has commands of its own for.
+/// Options that have commands of their own in the protocol.
 const ELSEWHERE: [&str; 4] = ["Hash", "Threads", "Ponder", "UCI_Variant"];
 
 /// The text of an event.
 pub(super) fn write_event(request_id: &RequestId, event: &Event, state: &mut XBoardState) -> String {
-    // The host hears nothing of pondering before the move has been played.
+    // While the engine ponders, the host gets no reports before the move has been played.
     let silent = request_id.word == "ponder" && state.ponder_move.is_some();
     match event {
         Event::Handshake { options, xboard_variants } => features(options, xboard_variants),
-        Event::GameSelected { xboard_setup, .. } if request_id.word == "variant" => {
-            xboard_setup.clone().unwrap_or_default()
+        Event::GameSelected { xboard_setup, options, .. } if request_id.word == "variant" => {
+            xboard_setup.as_ref().map_or(String::new(), |setup| format!("{setup}{}", option_features(options)))
         }
         Event::SearchStarted => {
             state.announced = None;
@@ -50,16 +50,21 @@ pub(super) fn write_event(request_id: &RequestId, event: &Event, state: &mut XBo
 }
 
 fn features(options: &[OptionInfo], variants: &[String]) -> String {
-    let options: String = options
-        .iter()
-        .filter(|option| !ELSEWHERE.contains(&option.name))
-        .map(|option| format!("feature option=\"{} {}\"\n", option.name, option_kind(option)))
-        .collect();
     format!(
-        "feature done=0\nfeature myname=\"Flipside {}\" {FEATURES} variants=\"{}\"\n{options}feature done=1\n",
+        "feature done=0\nfeature myname=\"Flipside {}\" {FEATURES} variants=\"{}\"\n{}feature done=1\n",
         env!("CARGO_PKG_VERSION"),
-        variants.join(",")
+        variants.join(","),
+        option_features(options)
     )
+}
+
+/// A line for each option. Some hosts take the first blank for the end of its name.
+fn option_features(options: &[OptionInfo]) -> String {
+    let listed = options.iter().filter(|option| !ELSEWHERE.contains(&option.name));
+    let line = |option: &OptionInfo| {
+        format!("feature option=\"{} {}\"\n", text::option_spelling(option.name), option_kind(option))
+    };
+    listed.map(line).collect()
 }
 
 fn option_kind(option: &OptionInfo) -> String {
@@ -77,7 +82,7 @@ fn option_kind(option: &OptionInfo) -> String {
 }
 
 /// A variation, after a comment when the certainty changed.
-fn write_info(info: &Info, state: &mut XBoardState, silent: bool) -> String {
+fn write_info(info: &Iteration<String>, state: &mut XBoardState, silent: bool) -> String {
     if info.rank == 1 {
         state.latest = Some(info.clone());
     }
@@ -93,20 +98,20 @@ fn write_info(info: &Info, state: &mut XBoardState, silent: bool) -> String {
 }
 
 /// Ply, score, hundredths of a second, nodes, then the deepest ply and nodes a second before the tab.
-fn thinking_line(info: &Info) -> String {
-    let Info { depth, seldepth, nodes, time, pv, .. } = info;
+fn thinking_line(info: &Iteration<String>) -> String {
+    let Iteration { depth, seldepth, nodes, time, pv, .. } = info;
     let speed = (*nodes as f64 / time.as_secs_f64().max(0.001)) as u64;
     let (score, centiseconds) = (score(info.score), time.as_millis() / 10);
     format!("{depth} {score} {centiseconds} {nodes} {seldepth} {speed} 0\t{}\n", pv.join(" "))
 }
 
-/// A line of the book; hosts know it by its parentheses.
+/// A line of the book; hosts recognize it by its parentheses.
 fn write_book_line(line: &BookLine, state: &mut XBoardState, silent: bool) -> String {
     let pv = vec![format!("({})", line.info.pv.join(" "))];
     if silent || !state.post {
         return String::new();
     }
-    format!("# book {line}\n") + &thinking_line(&Info { pv, ..line.info.clone() })
+    format!("# book {line}\n") + &thinking_line(&Iteration { pv, ..line.info.clone() })
 }
 
 /// Hundredths of a pawn, or 100000 and the moves to a forced end.
@@ -115,10 +120,9 @@ fn score(score: Score) -> Score {
     if score.abs() >= WIN_IN_MAX_PLY { score.signum() * (MATE + moves) } else { score * 100 / UNIT }
 }
 
-/// The move. Where the game is over there is none: hosts believe a claim of one's own loss alone,
-/// and a draw by rule only if both offer it, so the side that makes the drawing move offers it, too.
-/// Where every move loses at once the engine resigns: XBoard calls it stalemate when the last piece
-/// of a side, its king, is taken.
+/// The move. After the end of the game there is no move, but a result: a host believes only the loser's own claim, and
+/// a draw by rule only if both sides offer it, so the side that makes the drawing move offers it, too. If every move
+/// loses at once the engine resigns, because XBoard would call the capture of a side's last piece, its king, stalemate.
 fn write_best_move(best_move: &BestMove, state: &mut XBoardState) -> String {
     let mut text =
         best_move.failure.as_ref().map_or(String::new(), |failure| format!("# {}\n", text::one_line(failure)));
@@ -144,12 +148,12 @@ fn write_best_move(best_move: &BestMove, state: &mut XBoardState) -> String {
     text + &format!("move {mv}\n")
 }
 
-/// Whether the engine resigns instead of making this move.
+/// Whether the engine resigns instead of playing this move.
 pub(super) fn resigns(best_move: &BestMove) -> bool {
     best_move.mv.is_some() && best_move.info.as_ref().is_some_and(|best| best.score <= LOST_NEXT)
 }
 
-/// What the host shows to the user who asks for the book: lines that begin with a blank, then an empty one.
+/// The text that the host shows for the book: lines that begin with a blank, then an empty line.
 fn book_moves(lines: &[BookLine]) -> String {
     let line = |line: &BookLine| {
         let mv = line.info.pv.first().map_or("", String::as_str);
@@ -173,17 +177,17 @@ fn write_error(error: &CommandError, request_id: &RequestId) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::event::SearchStatistics;
+    use crate::api::event::{SearchStatistics, example};
     use flipside_core::search::types::Certainty;
     use std::time::Duration;
 
-    fn info(score: Score, line: &[&str], ends: bool) -> Info {
+    fn info(score: Score, line: &[&str], ends: bool) -> Iteration<String> {
         let (nodes, time) = (3000, Duration::from_millis(250));
         let (depth, seldepth, certainty) = (5, 9, Certainty::Estimate(100));
-        Info { depth, seldepth, certainty, nodes, time, pv_ends_game: ends, ..Info::example(score, line) }
+        Iteration { depth, seldepth, certainty, nodes, time, pv_ends_game: ends, ..example(score, line) }
     }
 
-    fn choice(mv: Option<&str>, best: Info) -> BestMove {
+    fn choice(mv: Option<&str>, best: Iteration<String>) -> BestMove {
         let ponder = best.pv.get(1).cloned();
         let mv = mv.map(str::to_string);
         BestMove {

@@ -1,18 +1,18 @@
-//! A board in a picture: its squares, what stands on them, and the coordinates beside them.
+//! A board in a picture: its squares, their contents, and the coordinates beside them.
 
 use flipside_core::search::notation::{Grid, column_letter};
 use flipside_support::svg::{Anchor, Area, Elements, Look, Point};
 
-/// A board at its place.
+/// A board and its place in the picture.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardDrawing<'a> {
-    /// What stands where: `X` and `O` are discs, other letters are pieces, `.` and `-` are empty.
+    /// The contents: `X` and `O` are discs, other letters are pieces, `.` and `-` are empty.
     pub grid: &'a Grid,
     /// The upper left corner of the upper left square.
     pub corner: Point,
     /// Pixels of a square.
     pub square: f64,
-    /// How coordinates look.
+    /// The style of the coordinates.
     pub coordinates: Look,
 }
 
@@ -46,7 +46,7 @@ impl BoardDrawing<'_> {
         }
     }
 
-    /// The squares: of one colour below discs, of two below pieces.
+    /// The squares: one colour for discs, two for pieces.
     fn field(&self, elements: &mut Elements) {
         let BoardDrawing { grid: Grid { rows, .. }, corner: (x, y), square, .. } = *self;
         let (width, height) = (self.columns() as f64 * square, rows.len() as f64 * square);

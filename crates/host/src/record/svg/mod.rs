@@ -1,5 +1,5 @@
 //! A position or a game as a picture (SVG): the board with its coordinates, the number of each move on its square, and
-//! below it the course of the players' evaluations where the record has some.
+//! below it the chart of the players' evaluations if the record has any.
 
 pub mod board;
 
@@ -14,7 +14,7 @@ use flipside_support::text::shortened;
 pub struct Diagram {
     /// The board after the last move.
     pub grid: Grid,
-    /// Lines above the board; longer ones than the picture is wide are cut.
+    /// Lines above the board; lines wider than the picture are cut.
     pub titles: Vec<String>,
     /// A line below the board.
     pub caption: String,
@@ -101,7 +101,7 @@ fn board(picture: &mut Elements, diagram: &Diagram, corner: Point) {
     }
 }
 
-/// The evaluations as a line over the numbers of the moves; above the middle the first player is ahead.
+/// The evaluations as a line over the move numbers; the first player is ahead above the middle.
 fn chart_of_scores(picture: &mut Elements, diagram: &Diagram, plot: Area) {
     let units = |score: Score| f64::from(score) / f64::from(UNIT);
     let most = diagram.scores.iter().map(|&(_, score)| units(score).abs()).fold(1.0, f64::max).min(64.0).ceil();

@@ -15,6 +15,7 @@ use crate::games::minichess::squares::{FILES, SQUARES, Square, Squares, file_of,
 use crate::search::evaluation::Eval;
 use crate::search::types::{Score, Side};
 use flipside_support::byte_planes::{byte_planes, from_byte_planes};
+use flipside_support::file_fault::FileFault;
 use flipside_support::hash::checksum;
 use flipside_support::inflate::inflate;
 use miniz_oxide::deflate::compress_to_vec;
@@ -76,6 +77,15 @@ pub enum NetworkError {
         "the value {0} is out of range: at most {MAX_HIDDEN} in the hidden layer, {MAX_OUTPUT} in the output layer"
     )]
     OutOfRange(i16),
+}
+
+impl FileFault for NetworkError {
+    fn without_content(&self) -> String {
+        match self {
+            NetworkError::OutOfRange(_) => "a value is out of range".into(),
+            other => other.to_string(),
+        }
+    }
 }
 
 /// The hidden layer of one perspective before its activation; also a column of its weights.

@@ -4,6 +4,7 @@ use super::terms::*;
 use crate::games::minichess::board::Piece;
 use crate::games::minichess::see::PIECE_VALUE;
 use crate::games::minichess::squares::SQUARES;
+use flipside_support::file_fault::FileFault;
 use std::fmt::Write;
 
 /// Two weights for each term, in hundredths of a pawn: for a full board and for an empty one.
@@ -28,6 +29,16 @@ pub enum TermWeightsError {
     /// A group has no line.
     #[error("no weights for {0} {1}")]
     Missing(&'static str, &'static str),
+}
+
+impl FileFault for TermWeightsError {
+    fn without_content(&self) -> String {
+        match self {
+            TermWeightsError::Name(line, _) => format!("line {line}: no term has this name"),
+            TermWeightsError::Count(line, _, _, _) => format!("line {line}: too few or too many weights"),
+            other => other.to_string(),
+        }
+    }
 }
 
 const PHASES: [&str; 2] = ["full", "empty"];

@@ -1,5 +1,6 @@
 //! Why a book cannot be opened, read or written.
 
+use flipside_support::file_fault::FileFault;
 use std::io;
 
 /// What is wrong with a book or a part of it.
@@ -33,4 +34,13 @@ pub enum BookError {
     /// An entry that does not fit the format, or is out of order.
     #[error("a position cannot be written to a book: {0}")]
     Unwritable(&'static str),
+}
+
+impl FileFault for BookError {
+    fn without_content(&self) -> String {
+        match self {
+            BookError::OtherVersion(_) => "an opening book of another version; this program reads version 1".into(),
+            other => other.to_string(),
+        }
+    }
 }

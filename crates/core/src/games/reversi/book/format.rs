@@ -84,7 +84,7 @@ impl Header {
         }
         let note = bytes.get(NOTE..).and_then(|rest| rest.get(..u32_at(bytes, 56) as usize));
         let note = note.and_then(|note| std::str::from_utf8(note).ok());
-        let note = note.ok_or(BookError::DamagedHeader("its note is no text"))?.to_string();
+        let note = note.ok_or(BookError::DamagedHeader("its note is not text"))?.to_string();
         let identities = [u64_at(bytes, 40), u64_at(bytes, 48)];
         Ok(Header { positions, blocks, identities, note })
     }

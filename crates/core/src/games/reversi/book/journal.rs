@@ -6,6 +6,7 @@ use super::graph::BookGraph;
 use crate::games::reversi::board::{Board, PASS, Placement};
 use crate::games::reversi::rules::Reversi;
 use crate::search::game::Game;
+use crate::search::types::Selectivity;
 use std::cmp::Ordering;
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -100,6 +101,9 @@ impl FromStr for JournalLine {
                         let grade: Grade = grade.parse()?;
                         let score = number(score, -6400..=6400)?;
                         let [depth, selectivity] = [number(depth, 0..=64)? as u8, number(selectivity, 0..=100)? as u8];
+                        if !Selectivity::PERCENT.contains(&selectivity) {
+                            return Err(());
+                        }
                         let value = Value { score, depth, selectivity, grade };
                         Some(Deviation { square: number(square, 0..=64)? as u8, value })
                     }

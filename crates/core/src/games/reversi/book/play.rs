@@ -13,6 +13,7 @@ use crate::search::game::Game;
 use crate::search::opening_book::{BookMove, BookSearch, OpeningBook};
 use crate::search::types::Depth;
 use flipside_support::bounded_file;
+use flipside_support::file_fault::FileFault;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
@@ -109,6 +110,6 @@ impl<K: Kernels> OpeningBook<Reversi<K>> for PlayBook {
             *book.write().unwrap_or_else(PoisonError::into_inner) = open(path)?;
             Ok(learned.map_or_else(|| "interrupted".into(), |learned| learned.to_string()))
         };
-        learn().map_err(|error| format!("{}: {error}", path.display()))
+        learn().map_err(|error| format!("{}: {}", path.display(), error.without_content()))
     }
 }

@@ -46,7 +46,7 @@ pub fn best_of(
 /// The result of a search of a position to this depth; None if it was stopped before.
 pub fn deviation(board: Board, depth: u32, best: &Iteration<Placement>) -> Option<Deviation> {
     // A stopped search has not come so far; the flag is raised after any.
-    let is_whole = best.certainty == Certainty::Exact || depth < board.empties() && best.depth.unsigned_abs() >= depth;
+    let is_whole = best.certainty == Certainty::Exact || depth < board.empties() && best.depth >= depth;
     let square = best.pv.first().filter(|_| is_whole)?.square;
     let (empties, depth) = (board.empties() as u8, depth as u8);
     let (depth, selectivity, grade) = match best.certainty {

@@ -1,4 +1,4 @@
-//! The choice of an evaluation by its name.
+//! Selects an evaluation by its name.
 
 use super::network::file::{self, NetworkFileError};
 use super::network::open_network;
@@ -12,10 +12,11 @@ use super::stage_weighted::{StageWeighted, StageWeightsError};
 use crate::games::names;
 use crate::games::reversi::probcut::ProbCutModel;
 use crate::games::weights_kind::{self, LINEAR, REVERSI_NETWORK, WEIGHTED, WeightsKind, WrongKind};
+use flipside_support::file_fault::FileFault;
 use std::path::Path;
 use std::sync::Arc;
 
-/// An evaluation of Reversi, chosen by name.
+/// An evaluation of Reversi, selected by name.
 #[derive(Clone, Debug)]
 pub enum ReversiEvaluation {
     /// Features of the board, without trained weights.
@@ -26,7 +27,7 @@ pub enum ReversiEvaluation {
     Network(Arc<PatternNetwork>),
 }
 
-/// Why there is no such evaluation.
+/// Why an evaluation cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvaluationError {
     /// No evaluation has that name.
@@ -44,22 +45,34 @@ pub enum EvaluationError {
     /// The file of weights is for another evaluation.
     #[error("{0}")]
     WrongKind(WrongKind),
-    /// A file of weights for an evaluation that has none.
+    /// A file of weights for an evaluation without weights.
     #[error(
         "the evaluation '{0}' has no weights to load: --weights goes with --evaluation network, linear or weighted"
     )]
     NoWeights(String),
 }
 
+impl FileFault for EvaluationError {
+    fn without_content(&self) -> String {
+        match self {
+            EvaluationError::Weights(error) => error.without_content(),
+            EvaluationError::Network(error) => error.without_content(),
+            EvaluationError::StageWeighted(error) => error.without_content(),
+            EvaluationError::WrongKind(error) => error.without_content(),
+            EvaluationError::Unknown(_) | EvaluationError::NoWeights(_) => self.to_string(),
+        }
+    }
+}
+
 impl ReversiEvaluation {
     /// The names, the default first.
     pub const NAMES: &'static [&'static str] = names::REVERSI.evaluations;
 
-    /// The evaluation of that name in any case (`default` is the first, or the one that reads the file of weights; `learned` an older name of `linear`), with weights
-    /// from the file if there is one.
+    /// The evaluation of this name in any case, with weights from the file if there is one. `default` is the first
+    /// evaluation, or the one that reads the file; `learned` is an older name of `linear`.
     ///
     /// # Errors
-    /// There is no such evaluation, or the weights cannot be used.
+    /// The evaluation does not exist, or the weights cannot be used.
     pub fn open(name: &str, weights: Option<&Path>) -> Result<ReversiEvaluation, EvaluationError> {
         let name = if name.eq_ignore_ascii_case("default") { Self::default_name(weights) } else { name };
         if name.eq_ignore_ascii_case("network") {
@@ -82,13 +95,13 @@ impl ReversiEvaluation {
         Ok(ReversiEvaluation::Plain(PlainEvaluation::SingleFeature(feature)))
     }
 
-    /// The first evaluation; where a file of weights is given, the one that reads it.
+    /// The first evaluation, or the one that reads the given file of weights.
     fn default_name(weights: Option<&Path>) -> &'static str {
         let kind = weights.and_then(weights_kind::of_file).filter(|kind| kind.game == LINEAR.game);
         kind.map_or(Self::NAMES[0], |kind| kind.evaluation)
     }
 
-    /// What was measured of the errors of its searches, if anything was.
+    /// The measured errors of its searches, if they were measured.
     pub fn probcut_model(&self) -> Option<&ProbCutModel> {
         match self {
             ReversiEvaluation::Plain(_) => None,

@@ -6,6 +6,7 @@ use super::single_feature::MAX_VALUE;
 use crate::games::reversi::board::Board;
 use crate::search::types::Score;
 use flipside_support::bounded_file;
+use flipside_support::file_fault::FileFault;
 use flipside_support::hash::checksum;
 #[cfg(feature = "toml")]
 use serde::{Deserialize, Serialize};
@@ -157,11 +158,28 @@ pub enum StageWeightsError {
     #[error("cannot read {0}: {1}")]
     Unreadable(String, String),
     /// It is not TOML of this form.
-    #[error("expected [[stage]] tables of weights: {0}")]
-    Syntax(String),
+    #[error("expected [[stage]] tables of weights: {reason}")]
+    Syntax {
+        /// What is wrong; may quote the file.
+        reason: String,
+        /// Line and column, from 1, where they are known.
+        at: Option<(usize, usize)>,
+    },
     /// No stage, stages in disorder, or a number out of range.
     #[error("expected {0}")]
     Range(&'static str),
+}
+
+impl FileFault for StageWeightsError {
+    fn without_content(&self) -> String {
+        match self {
+            StageWeightsError::Syntax { at: Some((line, column)), .. } => {
+                format!("expected [[stage]] tables of weights: line {line}, column {column}")
+            }
+            StageWeightsError::Syntax { at: None, .. } => "expected [[stage]] tables of weights".into(),
+            other => other.to_string(),
+        }
+    }
 }
 
 /// A file of weights.
@@ -216,8 +234,10 @@ impl StageWeighted {
     /// Another form, or as [`StageWeighted::new`].
     #[cfg(feature = "toml")]
     pub fn parse(text: &str) -> Result<StageWeighted, StageWeightsError> {
-        let file: File =
-            toml::from_str(text).map_err(|error| StageWeightsError::Syntax(error.message().to_string()))?;
+        let file: File = toml::from_str(text).map_err(|error| StageWeightsError::Syntax {
+            reason: error.message().to_string(),
+            at: error.span().map(|span| line_and_column(text, span.start)),
+        })?;
         StageWeighted::new(file.stage)
     }
 
@@ -227,7 +247,7 @@ impl StageWeighted {
     /// Always.
     #[cfg(not(feature = "toml"))]
     pub fn parse(_text: &str) -> Result<StageWeighted, StageWeightsError> {
-        Err(StageWeightsError::Syntax("this build cannot read TOML (feature `cli`)".into()))
+        Err(StageWeightsError::Syntax { reason: "this build cannot read TOML (feature `cli`)".into(), at: None })
     }
 
     /// The text of a file that [`StageWeighted::parse`] reads.
@@ -256,6 +276,14 @@ impl StageWeighted {
     pub fn value(&self, board: Board) -> Score {
         self.interpolated.value(board)
     }
+}
+
+/// The line and the column, from 1, of a byte.
+#[cfg(feature = "toml")]
+fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+    (1 + before.matches('\n').count(), 1 + before[line_start..].chars().count())
 }
 
 #[cfg(test)]

@@ -13,6 +13,17 @@ impl Bounds {
     /// No bound.
     pub const UNKNOWN: Bounds = Bounds { lower: -64, upper: 64 };
 
+    /// Whether a score is within them. Numbers of files are checked by this before any arithmetic: one beyond
+    /// [`UNKNOWN`](Bounds::UNKNOWN) may have no negation.
+    pub fn hold(self, score: i32) -> bool {
+        (self.lower..=self.upper).contains(&score)
+    }
+
+    /// Whether these are alpha and beta of a search for a final score.
+    pub fn is_window((alpha, beta): (i32, i32)) -> bool {
+        alpha < beta && Bounds::UNKNOWN.hold(alpha) && Bounds::UNKNOWN.hold(beta)
+    }
+
     /// The value is known exactly.
     pub fn exact(score: i32) -> Bounds {
         Bounds { lower: score, upper: score }
@@ -67,6 +78,24 @@ mod tests {
         assert_eq!(Bounds::of_search(-3, (-2, -1)), Bounds { lower: -64, upper: -4 });
         assert_eq!(Bounds::of_search(3, (2, 3)), Bounds { lower: 4, upper: 64 });
         assert_eq!(Bounds::of_search(64, (63, 64)), Bounds::exact(64));
+    }
+
+    #[test]
+    fn scores_and_windows_end_at_the_board() {
+        for (score, held) in [(-65, false), (-64, true), (64, true), (65, false), (i32::MIN, false), (i32::MAX, false)]
+        {
+            assert_eq!(Bounds::UNKNOWN.hold(score), held, "{score}");
+        }
+        for (window, is_one) in [
+            ((-64, 64), true),
+            ((63, 64), true),
+            ((-65, 0), false),
+            ((0, 65), false),
+            ((2, 2), false),
+            ((i32::MIN, i32::MAX), false),
+        ] {
+            assert_eq!(Bounds::is_window(window), is_one, "{window:?}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! ("at least") or from all legal moves ("at most") and the claims about them, from the final
 //! discs, or from a solve of the position. The check uses neither the search nor the fast kernels.
 
+use super::bounds::Bounds;
 use super::tree::{Below, ProofTree};
 use crate::games::reversi::board::{Board, PASS, Placement};
 use crate::games::reversi::kernels::portable;
@@ -54,6 +55,16 @@ pub struct Claim {
     pub reason: Reason,
 }
 
+impl Claim {
+    /// Whether every position is worth so much: there is nothing to solve.
+    fn says_nothing(&self) -> bool {
+        match self.side {
+            Side::AtLeast => self.score <= Bounds::UNKNOWN.lower,
+            Side::AtMost => self.score >= Bounds::UNKNOWN.upper,
+        }
+    }
+}
+
 /// Why a certificate proves nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CertificateError {
@@ -73,8 +84,11 @@ pub enum CertificateError {
     #[error("claim {0}: {1} leads to another position than that of claim {2}")]
     OtherPosition(usize, String, usize),
     /// The claim about a move is too weak.
-    #[error("claim {0}: claim {2} behind {1} does not prove it")]
+    #[error("claim {0}: claim {2} after {1} does not prove it")]
     TooWeak(usize, String, usize),
+    /// A score that no position has.
+    #[error("claim {0}: expected a score of -64 to 64, found {1}")]
+    Score(usize, i32),
     /// The game is not over, or its result differs.
     #[error("claim {0}: {1}")]
     Result(usize, &'static str),
@@ -152,9 +166,14 @@ impl Collector<'_> {
 /// # Errors
 /// The first claim that does not follow.
 pub fn check(claims: &[Claim]) -> Result<Vec<usize>, CertificateError> {
+    // Before any claim is compared with another one: a score beyond the board may have no negation.
+    if let Some((index, claim)) = claims.iter().enumerate().find(|(_, claim)| !Bounds::UNKNOWN.hold(claim.score)) {
+        return Err(CertificateError::Score(index, claim.score));
+    }
     let mut solved = Vec::new();
     for (index, claim) in claims.iter().enumerate() {
         match &claim.reason {
+            Reason::Solved if claim.says_nothing() => {}
             Reason::Solved => solved.push(index),
             Reason::Over => check_result(index, claim)?,
             Reason::Moves(moves) => check_moves(index, claim, moves, claims)?,
@@ -222,4 +241,39 @@ fn legal_moves(board: Board) -> Vec<Placement> {
     }
     let squares = (0..PASS).filter(|square| set >> square & 1 != 0);
     squares.map(|square| Placement { square, flips: portable::flips(player, opponent, u32::from(square)) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One claim about the start, and what its check says.
+    fn checked(side: Side, score: i32) -> Result<Vec<usize>, CertificateError> {
+        check(&[Claim { board: Board::START, side, score, reason: Reason::Solved }])
+    }
+
+    #[test]
+    fn scores_end_at_the_board() {
+        // What holds of every position is not solved.
+        assert_eq!(checked(Side::AtLeast, -64), Ok(vec![]));
+        assert_eq!(checked(Side::AtMost, 64), Ok(vec![]));
+        assert_eq!(checked(Side::AtMost, -64), Ok(vec![0]));
+        assert_eq!(checked(Side::AtLeast, 64), Ok(vec![0]));
+        for score in [-65, 65, i32::MIN, i32::MAX] {
+            for side in [Side::AtLeast, Side::AtMost] {
+                assert_eq!(checked(side, score), Err(CertificateError::Score(0, score)));
+            }
+        }
+    }
+
+    /// Claims that rest on a score without a negation: it wraps, and would prove anything.
+    #[test]
+    fn a_score_that_has_no_negation_proves_nothing() {
+        let mv = legal_moves(Board::START)[0];
+        let root =
+            Claim { board: Board::START, side: Side::AtLeast, score: -64, reason: Reason::Moves(vec![(mv.square, 1)]) };
+        let behind =
+            Claim { board: Board::START.after(mv), side: Side::AtMost, score: i32::MIN, reason: Reason::Solved };
+        assert_eq!(check(&[root, behind]), Err(CertificateError::Score(1, i32::MIN)));
+    }
 }

@@ -7,7 +7,6 @@ use crate::games::reversi::mobility::neighbours;
 use crate::search::evaluation::Eval;
 use crate::search::types::{Score, UNIT};
 
-/// An evaluation by one feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Feature {
     /// Weights of the squares held, ten to a disc.

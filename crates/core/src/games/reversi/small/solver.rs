@@ -9,7 +9,7 @@ use crate::games::reversi::board::{Board, PASS};
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::solver::entry::{Entry, StoreData};
 use crate::games::reversi::solver::table::SolverTable;
-use crate::search::level::{Base, Supported};
+use crate::search::level::{Base, Supported, for_each_level};
 #[cfg(target_arch = "x86_64")]
 use crate::search::level::{V3, V4};
 use crate::search::limits::Budget;
@@ -102,9 +102,9 @@ pub trait SmallSolverLevel: Kernels {
 
 /// Implements [`SmallSolverLevel`] for a level by compiling the body with its features.
 macro_rules! small_solver_level {
-    ($level:ident $(, $feature:meta)?) => {
+    ($level:ident, $name:literal, [$($feature:tt),*]) => {
         impl SmallSolverLevel for $level {
-            $(#[$feature])?
+            $(#[target_feature(enable = $feature)])*
             unsafe fn search(thread: &mut Thread<'_, '_, Self>, board: Board, window: (i32, i32)) -> i32 {
                 thread.search_body(board, window)
             }
@@ -112,14 +112,7 @@ macro_rules! small_solver_level {
     };
 }
 
-small_solver_level!(Base);
-#[cfg(target_arch = "x86_64")]
-small_solver_level!(V3, target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma"));
-#[cfg(target_arch = "x86_64")]
-small_solver_level!(
-    V4,
-    target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")
-);
+for_each_level!(small_solver_level);
 
 /// One thread of a solve.
 pub struct Thread<'a, 'b, K: SmallSolverLevel> {

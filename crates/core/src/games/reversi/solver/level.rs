@@ -6,7 +6,7 @@ use crate::games::reversi::board::Board;
 use crate::games::reversi::kernels::Kernels;
 use crate::games::reversi::rules::Reversi;
 use crate::search::evaluation::Eval;
-use crate::search::level::Base;
+use crate::search::level::{Base, for_each_level};
 #[cfg(target_arch = "x86_64")]
 use crate::search::level::{V3, V4};
 
@@ -55,14 +55,14 @@ pub trait SolverLevel: Kernels {
 
 /// Implements [`SolverLevel`] for a level by compiling the bodies with its features.
 macro_rules! solver_level {
-    ($level:ident $(, $feature:meta)?) => {
+    ($level:ident, $name:literal, [$($feature:tt),*]) => {
         impl SolverLevel for $level {
-            $(#[$feature])?
+            $(#[target_feature(enable = $feature)])*
             unsafe fn last_four(thread: &mut FastestFirst<'_, '_, Self>, board: Board, moves: u64, alpha: i32) -> i32 {
                 thread.last_four_body(board, moves, alpha)
             }
 
-            $(#[$feature])?
+            $(#[target_feature(enable = $feature)])*
             unsafe fn fastest_first(
                 thread: &mut FastestFirst<'_, '_, Self>,
                 board: Board,
@@ -73,7 +73,7 @@ macro_rules! solver_level {
                 thread.fastest_first_body(board, moves, alpha, empties)
             }
 
-            $(#[$feature])?
+            $(#[target_feature(enable = $feature)])*
             unsafe fn evaluation_ordered<E: Eval<Reversi<Self>>>(
                 thread: &mut EvaluationOrdered<'_, '_, Self, E>,
                 board: Board,
@@ -84,7 +84,7 @@ macro_rules! solver_level {
                 thread.evaluation_ordered_body(board, state, alpha, empties)
             }
 
-            $(#[$feature])?
+            $(#[target_feature(enable = $feature)])*
             unsafe fn shallow_search<E: Eval<Reversi<Self>>>(
                 thread: &mut EvaluationOrdered<'_, '_, Self, E>,
                 board: Board,
@@ -99,11 +99,4 @@ macro_rules! solver_level {
     };
 }
 
-solver_level!(Base);
-#[cfg(target_arch = "x86_64")]
-solver_level!(V3, target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma"));
-#[cfg(target_arch = "x86_64")]
-solver_level!(
-    V4,
-    target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")
-);
+for_each_level!(solver_level);

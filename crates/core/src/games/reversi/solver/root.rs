@@ -1,5 +1,5 @@
 //! The root of a solve: open windows by principal variation search, selective passes and aspiration windows before the
-//! exact one, the line of best play, helper threads.
+//! exact pass, the line of best play, helper threads.
 
 use super::Solver;
 use super::entry::{StoreData, work};
@@ -17,7 +17,7 @@ use crate::search::types::{Selectivity, UNIT};
 use flipside_support::thread_pool;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Empty squares from which an open window is searched by principal variation search; below, it is bisected.
+/// From this many empty squares on, an open window is searched by principal variation search; below, it is bisected.
 const PVS_FROM: u32 = 8;
 
 impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
@@ -65,7 +65,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         let (mut best, mut best_square) = (-65, PASS);
         let mut index = 0;
         while index < ranked.len() {
-            // What a null window above alpha says of the move; nothing of the first one.
+            // The result of the null window above alpha; the first move has none.
             let mut tested = None;
             if self.is_shared(&ranked, index, empties) {
                 let node = (board, alpha, empties);
@@ -109,8 +109,9 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         best
     }
 
-    /// Searches the moves from `index` on with a null window above alpha, together with idle threads: the best score and its
-    /// move, or `best` if that is better. If it raises alpha it comes next, and of the others those that have failed low come no more.
+    /// Searches the moves from `index` on with a null window above alpha, together with idle threads. Returns the best
+    /// score and its move, or `best` if that is better. A move that raises alpha comes next; moves that have failed low
+    /// do not come again.
     #[cold]
     fn share_moves(
         &mut self,
@@ -132,7 +133,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> EvaluationOrdered<'_, '_, K, E> {
         Some((score, square))
     }
 
-    /// Bisection of the window: null windows in the middle of what is still open.
+    /// Bisection: null windows in the middle of the remaining window.
     fn bisect_window(&mut self, board: Board, (alpha, beta): (i32, i32), empties: u32) -> i32 {
         let (mut lower, mut upper) = (alpha.max(-64), beta.min(64));
         while lower < upper && !self.is_stopped() {
@@ -192,7 +193,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
             if (score > low || low == alpha) && (score < high || high == beta) {
                 return Some(score);
             }
-            // The score is a bound now; the next window has it inside.
+            // The score is a bound; the next window contains it.
             (centre, width) = (score, width * 2);
         }
     }
@@ -211,7 +212,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
                 None
             });
         };
-        // A small position is solved before another thread has started.
+        // A small position is solved before a helper thread could start.
         let small = board.empties() < self.solver.settings.split_from;
         let mut score = None;
         thread_pool::run(if small { 1 } else { self.threads }, &help, &mut || {
@@ -225,7 +226,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
         score
     }
 
-    /// The score and as much more as is wanted; `None` if the solve was stopped.
+    /// The score and the wanted additions; `None` if the solve was stopped.
     pub fn solve(&self, board: Board, wanted: Wanted) -> Option<Solution<Placement>> {
         let moves = if wanted == Wanted::AllMoves { self.all_moves(board)? } else { Vec::new() };
         let score = match moves.first() {
@@ -240,12 +241,12 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
             Wanted::Line | Wanted::AllMoves => self.principal_variation(board, inside),
         };
         if line.is_empty() && wanted != Wanted::Score {
-            // The table holds no move if every move fails low: all of them are equally good then.
+            // If every move fails low, the table has no move, and all moves are equally good.
             line.extend(self.any_move(board));
         }
         let moves = moves.into_iter().map(|(mv, value)| (mv, value * UNIT)).collect();
         let nodes = self.nodes.load(Ordering::Relaxed);
-        // A line whose search was stopped is cut short.
+        // A stopped search cuts its line short.
         (!self.stop.is_raised()).then_some(Solution { score: score * UNIT, line, moves, nodes })
     }
 
@@ -261,8 +262,8 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
         Some(values)
     }
 
-    /// A move that keeps the score, proved by a null window; the table's move is tried first. `None` if the game is over
-    /// or the solve was stopped.
+    /// A move that keeps the score, proven by a null window; the table's move is tried first. `None` if the game is
+    /// over or the solve was stopped.
     fn best_move(&self, board: Board, score: i32) -> Option<Placement> {
         let mut moves: Vec<_> = self.game.moves(&board).collect();
         let table_move = self.table_move(board);
@@ -289,7 +290,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
     }
 
     /// The principal variation from a position with this score. It is cut short when the solve is stopped, and after
-    /// one move where the score is only a bound.
+    /// one move if the score is only a bound.
     fn principal_variation(&self, mut board: Board, mut score: i32) -> Vec<Placement> {
         let mut line = Vec::new();
         while let Some(mv) = self.best_move(board, score) {

@@ -7,6 +7,7 @@ use super::super::pattern::weights_file;
 use super::weights::{HEADS, HIDDEN, Head, NetworkValues, PatternNetwork, ROWS, Row, WIDTH};
 use crate::games::reversi::probcut::ProbCutModel;
 use flipside_support::bounded_file;
+use flipside_support::file_fault::FileFault;
 use flipside_support::hash::{checksum, checksum_of_parts};
 use std::cmp::Ordering;
 use std::path::Path;
@@ -49,6 +50,18 @@ pub enum NetworkFileError {
         /// That of the weights beside it.
         wanted: String,
     },
+}
+
+impl FileFault for NetworkFileError {
+    fn without_content(&self) -> String {
+        match self {
+            NetworkFileError::OutOfRange(_) => "a value is out of range".into(),
+            NetworkFileError::OtherLinear { wanted, .. } => {
+                format!("the network corrects other linear weights than {wanted}")
+            }
+            other => other.to_string(),
+        }
+    }
 }
 
 /// The integers as bytes: the rows that are stored, then the biases, then the heads.

@@ -6,6 +6,7 @@ use super::weights::{PatternWeights, STAGE_WEIGHTS, STAGES};
 use crate::games::reversi::probcut::ProbCutModel;
 use flipside_support::bounded_file;
 use flipside_support::byte_planes::{byte_planes, from_byte_planes};
+use flipside_support::file_fault::FileFault;
 use flipside_support::hash::checksum;
 use flipside_support::inflate::inflate;
 use std::path::Path;
@@ -28,6 +29,13 @@ pub enum PatternWeightsError {
     /// It is too short, or its deflated part is broken.
     #[error("the file is damaged: {0}")]
     Damaged(&'static str),
+}
+
+/// It quotes nothing.
+impl FileFault for PatternWeightsError {
+    fn without_content(&self) -> String {
+        self.to_string()
+    }
 }
 
 /// The numbers that a file holds for a stage: the index of each and of its mirror image.

@@ -1,0 +1,101 @@
+//! A position of any game as a value: the game is erased, but a board stays a board and a move a move. Texts are for those who
+//! read them.
+
+use flipside_core::search::notation::{Grid, Notation, Style};
+use flipside_core::search::types::Side;
+use std::any::Any;
+use std::sync::Arc;
+
+/// A position that is shared.
+pub type SharedPosition = Arc<dyn DynPosition>;
+
+/// A position with its side to move. A move is its code.
+pub trait DynPosition: Send + Sync {
+    /// The game's name.
+    fn game(&self) -> &'static str;
+    /// The position as the game's rules have it.
+    fn value(&self) -> &dyn Any;
+    /// A hash of all that distinguishes two positions of the game.
+    fn key(&self) -> u64;
+    /// The side to move.
+    fn side(&self) -> Side;
+    /// The legal moves, a forced pass included; none when the game is over.
+    fn moves(&self) -> Vec<u16>;
+    /// The pass, if it is the only legal move.
+    fn forced_pass(&self) -> Option<u16>;
+    /// The position after a move; `None` if the move is not legal.
+    fn after(&self, code: u16) -> Option<SharedPosition>;
+    /// Names of legal moves that follow each other, in the game's own notation.
+    fn names(&self, line: &[u16]) -> Vec<String>;
+    /// The board as characters.
+    fn grid(&self) -> Option<Grid>;
+}
+
+/// A position of a game.
+pub struct TypedPosition<G: Notation> {
+    game: G,
+    position: G::Position,
+    side: Side,
+}
+
+impl<G: Notation + Clone> TypedPosition<G> {
+    /// A position of this game with this side to move.
+    pub fn shared(game: G, position: G::Position, side: Side) -> SharedPosition {
+        Arc::new(TypedPosition { game, position, side })
+    }
+
+    /// The legal moves.
+    fn legal(&self) -> impl Iterator<Item = G::Move> {
+        let moves = self.game.outcome(&self.position).is_none().then(|| self.game.moves(&self.position));
+        moves.into_iter().flatten()
+    }
+}
+
+impl<G: Notation + Clone> DynPosition for TypedPosition<G> {
+    fn game(&self) -> &'static str {
+        self.game.name()
+    }
+
+    fn value(&self) -> &dyn Any {
+        &self.position
+    }
+
+    fn key(&self) -> u64 {
+        self.game.key(&self.position)
+    }
+
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    fn moves(&self) -> Vec<u16> {
+        self.legal().map(|mv| self.game.code(mv)).collect()
+    }
+
+    fn forced_pass(&self) -> Option<u16> {
+        let mut moves = self.legal();
+        let first = moves.next()?;
+        (moves.next().is_none() && self.game.is_pass(first)).then(|| self.game.code(first))
+    }
+
+    fn after(&self, code: u16) -> Option<SharedPosition> {
+        let mv = self.legal().find(|&mv| self.game.code(mv) == code)?;
+        let next = self.game.play(&self.position, mv);
+        Some(TypedPosition::shared(self.game.clone(), next, self.side.other()))
+    }
+
+    fn names(&self, line: &[u16]) -> Vec<String> {
+        let game = &self.game;
+        let mut position = self.position.clone();
+        let moves = line.iter().map_while(|&code| {
+            let mv = game.moves(&position).find(|&mv| game.code(mv) == code)?;
+            position = game.play(&position, mv);
+            Some(mv)
+        });
+        game.show_line(&self.position, &moves.collect::<Vec<_>>(), Style::Plain)
+    }
+
+    fn grid(&self) -> Option<Grid> {
+        self.game.grid(&self.position, self.side)
+    }
+}
