@@ -1,5 +1,5 @@
-//! `flipside book check`: searches the least sure values again, deeper, and reports what changed. Before that it finds, without
-//! a search, the values that claim more than the book shows.
+//! `flipside book check`: searches the least certain values again, deeper, and reports the changes. First it
+//! finds, without a search, the values that claim more than the book shows.
 
 use super::searches::{Searches, SearchesArgs};
 use super::source::{discs, open, open_graph};
@@ -68,17 +68,17 @@ struct Found {
     unfounded: Vec<Claim>,
 }
 
-/// A value that is graded proven or exact although what it rests on is not.
+/// A value that is graded proven or exact, although the values that it rests on are not.
 #[derive(Serialize)]
 struct Claim {
     position: String,
-    /// Of the best move out of the book, if the value is that move's.
+    /// The best move that leaves the book, if the value is the value of that move.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     mv: Option<String>,
     score: f64,
     #[serde(serialize_with = "json::as_text")]
     grade: Grade,
-    /// What the book shows.
+    /// The grade that the book shows.
     #[serde(serialize_with = "json::as_text")]
     shown: Grade,
 }
@@ -150,7 +150,7 @@ pub fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 }
 
 impl CheckArgs {
-    /// The values of the file, as it is, that claim more than the book shows.
+    /// The values of the unchanged file that claim more than the book shows.
     fn unfounded(&self) -> anyhow::Result<Vec<Unfounded>> {
         if self.book.as_ref().is_some_and(|path| !path.exists()) {
             return Ok(Vec::new());
@@ -159,7 +159,7 @@ impl CheckArgs {
         Ok(unfounded(&entries))
     }
 
-    /// The depth of the search after this value.
+    /// The depth at which this value is searched again.
     fn depth_after(&self, value: Value) -> u32 {
         u32::from(value.depth) + self.deeper
     }
@@ -199,7 +199,7 @@ impl Claim {
     }
 }
 
-/// The values that claim too much, and their number; nothing for a sound book.
+/// The values that claim too much and their number; empty for a sound book.
 fn unfounded_text(found: &[Unfounded]) -> String {
     let mut text = String::new();
     for claim in found.iter().take(SHOWN).map(Claim::new) {

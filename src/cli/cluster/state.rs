@@ -122,7 +122,7 @@ impl State {
     /// Opens the file of a split.
     ///
     /// # Errors
-    /// There is no such file, it cannot be read or written, is damaged or was made by another program or other weights.
+    /// The file does not exist, cannot be read or written, is damaged, or was made by another program or other weights.
     pub fn open(path: &Path, evaluation: &str) -> anyhow::Result<State> {
         ensure!(path.exists(), "cannot read {}: there is no such file; flipside split creates it", path.display());
         let state = State::read(open_file(path)?, path)?;
@@ -207,7 +207,8 @@ impl State {
                 self.numbers.insert((node, window), task);
             }
             Record::Answer(answer) => {
-                let &(node, window) = self.task(answer.task).context("answers a task that was not given out")?;
+                let &(node, window) =
+                    self.task(answer.task).context("the answer is to a task that was not given out")?;
                 let (task, score) = (answer.task, answer.score);
                 ensure!(Bounds::UNKNOWN.hold(score), "task {task}: expected a score of -64 to 64, found {score}");
                 let bounds = Bounds::of_search(score, window);

@@ -62,7 +62,8 @@ pub fn announce(file: Option<&Path>, wanted: &str) {
     }
 }
 
-/// Sends the lines, or all of a WTHOR file, which has none, and at last the end or the error; less if nobody listens.
+/// Sends the lines (or a whole WTHOR file, which has no lines), then the end or the error. Stops early if the receiver is
+/// gone.
 fn send_lines(mut input: impl BufRead, lines: &SyncSender<Option<io::Result<Vec<u8>>>>) {
     let is_wthor = loop {
         match input.fill_buf() {
@@ -75,7 +76,7 @@ fn send_lines(mut input: impl BufRead, lines: &SyncSender<Option<io::Result<Vec<
         let read = input.take(MAX_BINARY_LENGTH).read_to_end(&mut bytes).map(|_| bytes);
         let is_whole = read.is_ok();
         if lines.send(Some(read)).is_ok() && is_whole {
-            // Nobody may listen any more.
+            // The receiver may be gone.
             drop(lines.send(None));
         }
         return;

@@ -272,7 +272,7 @@ impl PlayedGame {
         })
     }
 
-    /// Plays a move as a person writes it.
+    /// Plays a move in the form that a person writes.
     fn play(&mut self, mv: &str) -> anyhow::Result<()> {
         let side = self.engine.side();
         self.engine.set_position(Start::Here, &[PlayedMove::by(side, mv.to_string())], Style::Plain, false)?;
@@ -297,7 +297,7 @@ impl PlayedGame {
         }
     }
 
-    /// Searches the present position; `None` if that was interrupted.
+    /// Searches the current position; `None` if interrupted.
     fn search(&self, request: SearchRequest) -> anyhow::Result<Option<BestMove>> {
         let ask = &mut |stop: &Stop| {
             if self.interrupt.is_raised() {
@@ -340,7 +340,7 @@ impl PlayedGame {
             self.paused = true;
             return Ok("interrupted: go lets the engine move, swap changes sides\n".to_string());
         };
-        let (Some(mv), Some(code)) = (found.mv, found.code) else { bail!("the engine finds no move") };
+        let (Some(mv), Some(code)) = (found.mv, found.code) else { bail!("the engine found no move") };
         self.play_code(code)?;
         let name = side.of(self.engine.sides());
         let words = found.info.as_ref().map(|info| {
@@ -354,7 +354,7 @@ impl PlayedGame {
         Ok(format!("{played}\n{}", self.board()))
     }
 
-    /// Searches at full strength for the person whose turn it is.
+    /// Searches at full strength for the person to move.
     fn think(&mut self) -> anyhow::Result<Option<Iteration<String>>> {
         if let Some(result) = self.result() {
             bail!("the game is over ({result})");

@@ -14,7 +14,7 @@ const TIME: Duration = Duration::from_millis(50);
 /// Most moves that are named.
 const COUNT: usize = 3;
 
-/// A move that cost something.
+/// A move that lost something.
 #[derive(Clone, Debug, PartialEq)]
 struct Mistake {
     /// The ply, counted from 1.

@@ -112,7 +112,7 @@ impl Analyser {
         position: &CanonicalPosition,
     ) -> anyhow::Result<Option<PositionAnalysis>> {
         let classes = classes(&*position.position);
-        ensure!(!classes.is_empty(), "the game is over in a position to be analysed");
+        ensure!(!classes.is_empty(), "the game is over in a position to analyse");
         engine.clear_hash();
         let first: Vec<u16> = classes.iter().map(|class| class[0]).collect();
         let search = |limits: Limits| {
@@ -121,7 +121,7 @@ impl Analyser {
         };
         let mut lines = search(self.effort.limits(position.empties))?;
         if lines.len() < classes.len() && !self.interrupt.is_raised() {
-            // So few nodes were not enough for every move.
+            // The nodes were too few for a score of every move.
             lines = search(Limits::depth(1))?;
         }
         if self.interrupt.is_raised() {
@@ -144,7 +144,7 @@ impl Analyser {
     }
 }
 
-/// The legal moves, those together that lead to symmetric positions.
+/// The legal moves, grouped by the symmetric positions that they lead to.
 fn classes(position: &dyn DynPosition) -> Vec<Vec<u16>> {
     let mut classes: Vec<(u64, Vec<u16>)> = Vec::new();
     for mv in position.moves() {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     fn analyse(analyser: &mut Analyser, positions: &[&str]) -> Vec<PositionAnalysis> {
-        let mut board = registry::rules(analyser.game).expect("a game of the house");
+        let mut board = registry::rules(analyser.game).expect("a built-in game");
         let position = |text: &&str| {
             board.set_position(Start::Text(text), &[], Style::Plain, false).expect("a position");
             board.present()
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn other_games_are_analysed_too() {
         let start = registry::open(&Settings { game: "tic-tac-toe".into(), hash: 1, ..Settings::default() });
-        let start = start.expect("a game of the house").position(Style::Plain);
+        let start = start.expect("a built-in game").position(Style::Plain);
         let found = &analyse(&mut analyser("tic-tac-toe", 9, 1), &[&start])[0];
         assert_eq!((found.moves.len(), found.best().score), (9, 0));
     }

@@ -20,7 +20,7 @@ pub struct MoveValue {
 pub struct PositionAnalysis {
     /// The moves, the best first; never empty.
     pub moves: Vec<MoveValue>,
-    /// Principal variation; it begins with the best move.
+    /// Principal variation, which begins with the best move.
     pub pv: Vec<u16>,
     /// Plies searched.
     pub depth: u32,
@@ -36,7 +36,7 @@ impl PositionAnalysis {
         &self.moves[0]
     }
 
-    /// What a move cost; `None` if it is no legal move.
+    /// The loss of a move; `None` if the move is not legal.
     pub fn assess(&self, played: u16) -> Option<Assessment> {
         let value = self.moves.iter().find(|value| value.mv == played)?;
         let loss = self.best().score - value.score;

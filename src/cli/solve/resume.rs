@@ -49,7 +49,7 @@ fn whole(
     let answer =
         SolveAnswer::read(text, args.json).with_context(|| format!("not an answer of {format}: {}", excerpt(text)))?;
     let next = next(positions)?;
-    ensure!(answer.line == next.0, "answers line {}, where line {} is the next position", answer.line, next.0);
+    ensure!(answer.line == next.0, "the answer is to line {}, but the next position is line {}", answer.line, next.0);
     check_scores(&answer)?;
     check_request(&answer, args, &next.1)?;
     check_position(&answer, &next.1.line)?;
@@ -89,7 +89,7 @@ fn check_scores(answer: &SolveAnswer) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Answers to another question are not continued.
+/// Refuses answers to another question.
 fn check_request(answer: &SolveAnswer, args: &SolveArgs, request: &Request) -> anyhow::Result<()> {
     let asked = request.task.as_ref().map(|task| (task.task, task.window));
     let answered = answer.task.as_ref().map(|task| (task.task, task.window));

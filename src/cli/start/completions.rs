@@ -42,7 +42,7 @@ pub fn run_completions(args: &CompletionsArgs, mut command: Command, out: &mut O
 /// Prints a page of the manual of this command line, or writes all of them.
 ///
 /// # Errors
-/// There is no such subcommand; the output or the folder cannot be written.
+/// The subcommand is unknown, or the output or the folder cannot be written.
 pub fn run_man(args: &ManArgs, mut command: Command, out: &mut Output) -> anyhow::Result<ExitCode> {
     command.build();
     if let Some(folder) = &args.dir {
