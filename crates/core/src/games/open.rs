@@ -1,12 +1,12 @@
 //! Opens the search of a game from its settings: each built-in game defines its evaluations, techniques and tables
 //! here.
 
-use super::connect_four::ConnectFour;
 use super::gomoku::evaluation::PatternEvaluation;
 use super::gomoku::policy::GomokuPolicy;
 use super::gomoku::rules::Gomoku;
 use super::minichess::rules::MiniChess;
 use super::minichess::searcher as minichess;
+use super::plain::plain_games;
 use super::reversi::evaluation::ReversiEvaluation;
 use super::reversi::evaluation::choice::EvaluationError;
 use super::reversi::rules::Reversi;
@@ -15,7 +15,6 @@ use super::reversi::small::evaluation::SmallEvaluation;
 use super::reversi::small::policy::SmallPolicy;
 use super::reversi::small::rules::SmallReversi;
 use super::searcher_settings::{OpenError, SearcherSettings};
-use super::tic_tac_toe::TicTacToe;
 use crate::search::evaluation::ZeroEval;
 use crate::search::notation::Notation;
 use crate::search::policy::{NoPolicy, Technique};
@@ -76,20 +75,18 @@ impl BuiltIn for Gomoku {
     }
 }
 
-macro_rules! plain_game {
-    ($game:ty) => {
-        impl BuiltIn for $game {
+macro_rules! open_plain_games {
+    ($($name:literal [$($alias:literal),*] => $game:path,)*) => {
+        $(impl BuiltIn for $game {
             fn open(&self, settings: &SearcherSettings<'_>) -> Result<Arc<dyn Searcher<Self>>, OpenError> {
                 open_plain(*self, settings)
             }
-        }
+        })*
     };
 }
 
-plain_game!(TicTacToe);
-plain_game!(ConnectFour);
+plain_games!(open_plain_games);
 
-/// Opens a game with rules only, without an evaluation and a policy.
 fn open_plain<G: Notation + Clone>(
     game: G,
     settings: &SearcherSettings<'_>,

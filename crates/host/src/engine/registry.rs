@@ -1,5 +1,5 @@
 //! The registry: opens an engine for each built-in game by name. A game with rules and notation only takes a line in
-//! `games/plain.rs` and one in `games/open.rs`. A game with an evaluation or a policy takes a row of [`names::GAMES`],
+//! `games/plain.rs`. A game with an evaluation or a policy takes a row of [`names::GAMES`],
 //! an `impl` of [`BuiltIn`], and a line here.
 
 use super::dyn_engine::{DynEngine, EngineFactory};

@@ -113,6 +113,7 @@ impl Json {
                 String::new()
             }
             Event::Points(_) | Event::Statistics(..) | Event::Size(..) => String::new(),
+            Event::ProcessorTime(_) | Event::IllegalSearchMoves(_) => String::new(),
         }
     }
 
