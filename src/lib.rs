@@ -1,8 +1,8 @@
-//! Flipside: a game engine and its library. Reversi at its best, MiniChess, small games, and games of your own.
+//! Flipside is a game engine and a library: Reversi above all, MiniChess, small games, and games of your own.
 //!
 //! # The library
 //!
-//! A typed board is read, played on and searched:
+//! Parse a typed board, search it, and play the best move:
 //!
 //! ```
 //! use flipside::reversi::{Board, Reversi};
@@ -18,29 +18,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`reversi`] and [`minichess`]: boards that know whose turn it is, squares, moves, text in and out.
-//! - [`Engine`]: searches them within [`Limits`], and gives an [`Analysis`]: best move, score with its certainty, depth,
-//!   nodes, principal variation. `Engine::iterations` watches a search while it runs;
-//!   [`Engine::solve`] plays Reversi out.
-//! - [`Game`](search::game::Game): implement it, and [`Engine`] searches a game of your own. With
-//!   [`Notation`](search::notation::Notation) on top, `flipside::serve` makes it an engine for GTP, NBoard, UCI and XBoard
-//!   hosts; `examples/breakthrough.rs` is one in a single file.
+//! - [`reversi`] and [`minichess`]: boards with a side to move, squares, moves, and their text.
+//! - [`Engine`]: searches boards within [`Limits`] and returns an [`Analysis`]: best move, score with its certainty,
+//!   depth, nodes, principal variation. `Engine::iterations` reports a search while it runs; [`Engine::solve`] solves
+//!   Reversi positions exactly.
+//! - [`Game`](search::game::Game): implement it, and [`Engine`] searches your own game. Implement also
+//!   [`Notation`](search::notation::Notation), and `flipside::serve` makes it an engine for GTP, NBoard, UCI and XBoard
+//!   hosts; `examples/breakthrough.rs` is a complete one in a single file.
 //!
 //! # Features
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | none (`default-features = false`) | rules, search, evaluations, solver; no thread is started, a dozen crates |
-//! | `network` (default) | the network of Reversi inside the binary (7 MB), which is then the default evaluation |
+//! | none (`default-features = false`) | rules, search, evaluations, solver; starts no thread, uses a dozen crates |
+//! | `network` (default) | Reversi's network inside the binary (7 MB), as the default evaluation |
 //! | `threads` | several threads in one search, `Engine::iterations` |
-//! | `engine` | engines behind text (`engine::registry`), game records, the textbook's searchers and their traces; no thread, as in a browser |
+//! | `engine` | engines with a text interface (`engine::registry`), game records, the textbook's searchers and their traces; starts no thread, so it works in a browser |
 //! | `protocols` | sessions with hosts (`flipside::serve`); implies `engine` and `threads` |
 //! | `cli` (default) | the program: command line, matches, training, pictures, logging; implies `protocols` |
 //!
-//! A search keeps its path on the stack: half a MiB in an optimised build. Builds without optimisation are slow and need
-//! more; `[profile.dev.package."*"] opt-level = 3` in your manifest cures both.
+//! A search keeps its path on the stack: half a MiB in an optimised build. Unoptimised builds need more stack and are
+//! slow; `[profile.dev.package."*"] opt-level = 3` in your manifest solves both problems.
 //!
-//! # The way of a line
+//! # The path of a line
 //!
 //! ```text
 //!  stdin ──► stdio ──► protocol::parse ──► Command ──► session ──► DynEngine ──► Searcher ──► search threads
@@ -49,25 +49,25 @@
 //!  stdout ◄── stdio ◄── protocol::write ◄── Event ◄─────┘
 //! ```
 //!
-//! The protocol's parser turns a host's line into a typed command. The session alone owns the engine, the settings and the
-//! clock, and serves the command. A search runs in threads of its own and reports through the channel that carries the
-//! lines. Its results become events, and the protocol's writer turns them into lines.
+//! The protocol's parser turns a host's line into a typed command. The session executes it; only the session owns the
+//! engine, the settings and the clock. A search runs on its own threads and reports through the channel that carries
+//! the lines. Its results become events, and the protocol's writer turns them into lines.
 //!
 //! # The crates
 //!
-//! This package is the program and the facade of a workspace. Each crate knows only those above it in the table.
+//! This package is the program and the facade of a workspace. Each crate depends only on crates above it in the table.
 //!
 //! | crate | here as | what it holds |
 //! |---|---|---|
 //! | `flipside-support` | [`support`] | random numbers, huge pages, thread pools, files that grow, JSON lines |
-//! | `flipside-core` | [`search`], [`games`] | the search, which knows no game: read [`search::game`] first; rules, evaluation, policy and solver of each game; [`search::searcher::Searcher`] is the door to both |
-//! | `flipside-textbook` | `textbook` | searchers for students of search, minimax to scout, and their traces |
+//! | `flipside-core` | [`search`], [`games`] | the game-independent search (read [`search::game`] first); rules, evaluation, policy and solver of each game; [`search::searcher::Searcher`], the interface to both |
+//! | `flipside-textbook` | `textbook` | searchers for students, from minimax to Scout and UCT, and their traces |
 //! | `flipside-host` | `api`, `protocol`, `record`, `engine` | plain data between protocols and engines; GTP, NBoard, UCI, XBoard, Gomocup, JSON; game records; session, clock, engines of any game |
 //! | `flipside-train` | `train` | training of evaluations |
 //! | `flipside-referee` | `referee` | matches between engines |
-//! | `flipside` | [`library`], `cli` | what this page shows; the subcommands |
+//! | `flipside` | [`library`], `cli` | the library on this page; the subcommands |
 //!
-//! The modules below [`library`] are open for experiments but promise no stable interface.
+//! The modules below [`library`] are public for experiments; their interfaces may change.
 
 #[cfg(all(feature = "cli", not(fuzzing)))]
 mod cli;

@@ -1,4 +1,4 @@
-//! The `flipside` binary: the command line of the library.
+//! The `flipside` binary: runs the command line of the library.
 
 use std::process::ExitCode;
 

@@ -5,7 +5,7 @@
 //!
 //! ## 1. Static evaluation
 //!
-//! A game is seldom searched to its end. Where the search stops, an *evaluation function* estimates the value of the
+//! A search seldom reaches the end of the game. Where it stops, an *evaluation function* estimates the value of the
 //! position, here in hundredths of a disc for the side to move. Different evaluations disagree:
 //!
 //! ```
@@ -20,9 +20,9 @@
 //!
 //! ## 2. Minimax
 //!
-//! At each node Max takes the greatest value of the moves and Min the least, down to the leaves. Seen by the side to
-//! move both do the same: they take the greatest of the *negated* values of the children (negamax). All searches here
-//! are written that way.
+//! At each node Max takes the greatest value of the moves, and Min the smallest, down to the leaves. From the side to
+//! move's point of view both do the same: they take the greatest of the *negated* values of the children (negamax). All
+//! searches here are written that way.
 //!
 //! ```
 //! use flipside::games::tree::Tree;
@@ -39,9 +39,9 @@
 //!
 //! ## 3. Alpha-beta
 //!
-//! Each node is searched with a *window*: alpha, the value that Max is sure of elsewhere in the tree, and beta, the
-//! value that Min is sure of. As soon as the value of a node of Max reaches beta, Min will avoid the node, and its
-//! other moves are pruned: a *beta cutoff*. The trace prints `value[alpha,beta]`, and `X` for what was pruned:
+//! Each node is searched with a *window*: alpha, the value that Max already has elsewhere in the tree, and beta, the
+//! value that Min already has. When the value of a Max node reaches beta, Min will avoid the node, so its other moves
+//! are pruned: a *beta cutoff*. The trace prints `value[alpha,beta]`, and `X` for pruned subtrees:
 //!
 //! ```
 //! # use flipside::games::tree::Tree;
@@ -74,13 +74,13 @@
 //! ```
 //!
 //! This is *fail-hard* alpha-beta: values are clamped to the window.
-//! [`AlphaBeta`](flipside_core::search::algorithm::Algorithm::AlphaBeta) is *fail-soft*: a value outside the window is returned
-//! as it is, a tighter bound of the true value.
+//! [`AlphaBeta`](flipside_core::search::algorithm::Algorithm::AlphaBeta) is *fail-soft*: it returns a value outside the
+//! window unchanged, which is a tighter bound of the true value.
 //!
 //! ## 4. Ordering
 //!
-//! How much is pruned depends on the order of the moves alone. In a tree with `b` moves a node and `d` plies, a perfect
-//! order visits `b^⌈d/2⌉ + b^⌊d/2⌋ - 1` leaves (twice the depth for the same work), the worst order all `b^d`.
+//! The order of the moves alone decides how much is pruned. In a tree with `b` moves per node and `d` plies, a perfect
+//! order visits `b^⌈d/2⌉ + b^⌊d/2⌋ - 1` leaves (twice the depth for the same work), and the worst order all `b^d`.
 //!
 //! ```
 //! use flipside::search::{evaluation::ZeroEval, game::Game};
@@ -99,14 +99,14 @@
 //! assert_eq!(worst.leaves, 4096);
 //! ```
 //!
-//! In a real game the best moves are not known beforehand. A static *move ordering* helps (in Reversi corners first,
-//! then moves that leave the opponent few replies), and so do moves that caused cutoffs elsewhere in the tree: the
+//! In a real game the best moves are not known in advance. A static *move ordering* helps (in Reversi corners first,
+//! then moves that leave the opponent few replies). Moves that caused cutoffs elsewhere in the tree also help: the
 //! *killer* and the *history heuristic*.
 //!
 //! ## 5. Iterative deepening
 //!
-//! Search to depth one, then two, then three. The last iteration costs more than all before it together, so little is
-//! lost. In return there is a best move at any time, and the best move of each iteration is searched first in the next.
+//! Search to depth one, then two, then three. The last iteration costs more than all earlier ones together, so little
+//! is lost. In return a best move is known at any time, and each iteration searches the previous best move first.
 //!
 //! ```
 //! use flipside::games::{open::BuiltIn, searcher_settings::SearcherSettings};
@@ -131,9 +131,9 @@
 //! ## 6. Transposition table
 //!
 //! Different orders of the same moves lead to the same position: a *transposition*. A hash table keeps the results of
-//! positions that were searched. Its key is *Zobrist's* (1970): a random number for every piece on every square, and
-//! the exclusive or of those on the board. A move changes the key by the numbers of the squares that it changes, and
-//! the order of the moves does not matter:
+//! searched positions. Its key is *Zobrist's* (1970): every piece on every square has a random number, and the key is
+//! the exclusive or of the numbers of the pieces on the board. A move changes the key by the numbers of the changed
+//! squares, so the order of the moves does not matter:
 //!
 //! ```
 //! use flipside::support::random::splitmix64;
@@ -147,9 +147,9 @@
 //! assert_eq!(one_way ^ number(o, 2), key(&[(x, 4), (o, 0), (x, 8), (o, 2)])); // one more move, one xor
 //! ```
 //!
-//! (A position of Reversi is so small that two multiplications hash it whole; MiniChess uses Zobrist keys.) An entry
-//! holds the key, the best move, the score, the depth of the search, and whether the score is exact or a bound: after a
-//! beta cutoff it is a lower bound, which replaces a search only if it is at least beta there, too.
+//! (A position of Reversi is so small that two multiplications hash it; MiniChess uses Zobrist keys.) An entry holds
+//! the key, the best move, the score, the depth of the search, and whether the score is exact or a bound. After a beta
+//! cutoff the score is a lower bound; it replaces a later search only if it is at least beta there too.
 //!
 //! ```
 //! use flipside::search::{transposition_table::{Bound, Entry, TranspositionTable}, types::Selectivity};
@@ -163,10 +163,10 @@
 //!
 //! ## 7. Null windows: Scout and PVS
 //!
-//! With good ordering the first move is the best one most of the time. For every other move it is enough to prove that
-//! it is not better. A *null window*, whose beta is alpha + 1, does just that, and cuts more than a wide one. Only a
-//! move that fails high is searched again with the full window for its value. This is Scout; the engine's search, PVS,
-//! puts all these steps together.
+//! With good ordering the first move is usually the best one. For every other move it is enough to prove that it is not
+//! better. A *null window*, with beta = alpha + 1, does just that and cuts more than a wide one. Only a move that fails
+//! high is searched again, with the full window, for its value. This is Scout; the engine's search, PVS, combines all
+//! these steps.
 //!
 //! ```
 //! # use flipside::games::{open::BuiltIn, searcher_settings::SearcherSettings};
@@ -195,12 +195,12 @@
 //!
 //! ## 8. The other way: UCT
 //!
-//! Alpha-beta needs an evaluation that can be trusted and an order that cuts. Where there is neither, one can play at random to
-//! the end and see who wins. A thousand such *playouts* say more about a move than one, and more of them should go where
-//! it matters. UCT (Kocsis and Szepesvári, 2006) treats each node as a gambler's choice among slot machines: it plays the
-//! move of the highest `mean + sqrt(2 ln N / n)`, where `n` of the node's `N` playouts tried the move. What is good is tried
-//! often; what was hardly tried gets another chance. With time the means come to the value of minimax, here from below: Min
-//! still has to be tried at its worse moves, too.
+//! Alpha-beta needs a reliable evaluation and a good move order. Without them, a program can play random moves to the
+//! end of the game and see who wins. A thousand such *playouts* say more about a move than one, and more of them should
+//! go to the moves that matter. UCT (Kocsis and Szepesvári, 2006) treats each node as a gambler's choice among slot
+//! machines. It plays the move with the highest `mean + sqrt(2 ln N / n)`, where `n` of the node's `N` playouts tried
+//! the move. Good moves are tried often; rarely tried moves get another chance. In time the means approach the value of
+//! minimax, here from below, because Min's worse moves are also tried.
 //!
 //! ```
 //! # use flipside::games::tree::Tree;
@@ -214,18 +214,19 @@
 //!     let config = SearchConfig::fixed(Algorithm::Uct, MoveOrder::Natural, 9);
 //!     search(&input, SearchConfig { playouts: Some(playouts), ..config }, &mut NoTracer)
 //! };
-//! // Only the last move wins, whatever Min answers; UCT finds out, and is the surer the longer it plays.
+//! // Only the last move wins against every answer of Min. UCT finds it, and its certainty grows with the playouts.
 //! assert_eq!(mean(2_000).best(), Some(16));
 //! assert!(mean(20_000).score > mean(2_000).score && mean(2_000).score > 60);
 //! ```
 //!
-//! `flipside trace --algorithm uct` shows visits and means at the nodes, `flipside match` lets it play against the others.
+//! `flipside trace --algorithm uct` shows visits and means at the nodes; `flipside match` plays UCT against the others.
 //!
 //! ## Why positions are copied
 //!
-//! [`Game::play`](flipside_core::search::game::Game::play) takes a position and returns another (*copy-make*): no move is ever
-//! taken back. A board of Reversi is two words, and copying them is cheaper than keeping what a take-back needs. A
-//! search that is stopped in the middle, a trace that keeps positions, and a thread that takes one along need no care.
+//! [`Game::play`](flipside_core::search::game::Game::play) takes a position and returns another (*copy-make*): moves
+//! are never taken back. A board of Reversi is two words, and copying them is cheaper than storing what a take-back
+//! needs. A search may stop at any point, a trace may keep positions, and threads may share them, all without special
+//! care.
 //!
 //! ```
 //! use flipside::games::reversi::board::Board;

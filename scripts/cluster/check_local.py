@@ -112,7 +112,7 @@ def check_local(check):
     process.communicate()
     before = len(check.answers(state))
     printed, said = local(flipside, state).communicate()
-    for words in ["no answer of flipside solve", "checksum is wrong", "a worker died"]:
+    for words in ["not an answer of flipside solve", "checksum is wrong", "a worker died"]:
         assert words in said, said
     print(f"local.py: {check.proven(state, printed)}, {before} of them before a kill; {said.count('refused')} lines refused")
     process = local(check.stand_in("none", NO_WORKERS), check.split("open"))

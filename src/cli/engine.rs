@@ -37,7 +37,7 @@ fn game_help() -> String {
 /// Arguments of the engine itself.
 #[derive(Args, Debug)]
 pub struct EngineArgs {
-    /// Protocol to speak: gtp, nboard, uci, xboard, gomocup or json (default: recognised from the first line)
+    /// Protocol to speak: gtp, nboard, uci, xboard, gomocup or json (default: set by the first line)
     #[arg(long, value_name = "NAME", help_heading = "Protocol")]
     protocol: Option<String>,
     /// Speak GTP
@@ -49,56 +49,56 @@ pub struct EngineArgs {
     /// Speak UCI
     #[arg(long, conflicts_with_all = ["protocol", "xboard"], help_heading = "Protocol")]
     uci: bool,
-    /// Speak XBoard's protocol
+    /// Speak XBoard
     #[arg(long, conflicts_with = "protocol", help_heading = "Protocol")]
     xboard: bool,
     #[arg(long, value_name = "NAME", help = game_help(), help_heading = "Engine")]
     game: Option<String>,
     #[command(flatten, next_help_heading = "Engine")]
     variant: VariantArgs,
-    /// Threads of one search; more than the processors are not started
+    /// Threads of one search, at most the number of processors
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Engine")]
     threads: u16,
     /// Memory of the transposition tables in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536), help_heading = "Engine")]
     hash: u32,
-    /// Search algorithm: pvs at full strength, or one of the textbook's: minimax, alphabeta, alphabeta-hard, negamax,
+    /// Search algorithm: pvs (full strength), or a textbook algorithm: minimax, alphabeta, alphabeta-hard, negamax,
     /// scout, uct
     #[arg(long, value_name = "NAME", default_value = "pvs", help_heading = "Engine")]
     algorithm: Algorithm,
     #[arg(long, value_name = "NAME", default_value = "default", help = evaluation_help(), help_heading = "Engine")]
     evaluation: String,
-    /// File of weights for the evaluation (default: the built-in weights); Reversi's `network`, `linear` and `weighted` and
-    /// MiniChess's `network`, `tuned` and `by-hand` have files
+    /// File of weights for the evaluation (default: the built-in weights); for Reversi's `network`, `linear` and
+    /// `weighted` and MiniChess's `network`, `tuned` and `by-hand`
     #[arg(long, value_name = "FILE", help_heading = "Engine")]
     weights: Option<PathBuf>,
-    /// Let hosts name no files: the option Weights, a file as Book and the command loadsgf are refused
+    /// Refuse file names from hosts: the option Weights, a file as Book and the command loadsgf
     #[arg(long, help_heading = "Files")]
     no_files: bool,
-    /// Maximum search depth of a move in plies; 60 is unlimited
+    /// Maximum search depth in plies; 60 is unlimited
     #[arg(long, value_name = "PLIES", default_value_t = FULL_LEVEL, value_parser = clap::value_parser!(u32).range(0..=60), help_heading = "Strength")]
     level: u32,
     /// Playing strength in percent; below 100 the search is shallower and its scores are noisy
     #[arg(long, value_name = "PERCENT", default_value_t = FULL_STRENGTH, value_parser = clap::value_parser!(u32).range(0..=100), help_heading = "Strength")]
     strength: u32,
-    /// How much worse than the best move a played move may be, in hundredths of a disc or pawn
+    /// Largest loss of a played move against the best one, in hundredths of a disc or pawn
     #[arg(long, value_name = "HUNDREDTHS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=2000), help_heading = "Strength")]
     variety: i32,
-    /// Seed of the random choices that --strength, --variety and --book-variety make; 0 takes a new one each time
+    /// Seed of the random choices of --strength, --variety and --book-variety; 0 takes a new seed each time
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=0x7fff_ffff), help_heading = "Strength")]
     seed: u64,
     #[command(flatten)]
     book: PlayBookArgs,
-    /// Show in analyses what the book knows before they search
+    /// Show the book's moves at the start of an analysis
     #[arg(long, help_heading = "Opening book")]
     book_analysis: bool,
     /// Search depth in plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = "Limits where the host sets none")]
     depth: Option<u32>,
-    /// Nodes a move
+    /// Nodes per move
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits where the host sets none")]
     nodes: Option<u64>,
-    /// Seconds a move; fractions allowed (default: 2)
+    /// Seconds per move; fractions allowed (default: 2)
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, help_heading = "Limits where the host sets none")]
     move_time: Option<Duration>,
     /// Write diagnostics and the protocol traffic to this file instead of stderr
@@ -106,18 +106,18 @@ pub struct EngineArgs {
     log: Option<PathBuf>,
 }
 
-/// Runs the engine until its host ends the session.
+/// Runs the engine until the host ends the session.
 ///
 /// # Errors
-/// An unknown protocol, game or evaluation; weights or a log that cannot be opened.
+/// The protocol, game or evaluation is unknown, or the weights or the log cannot be opened.
 pub fn run(args: &EngineArgs, warnings: &[String], out: &mut Output) -> anyhow::Result<ExitCode> {
     let protocol = args.open_protocol()?;
     if protocol.as_ref().is_some_and(|protocol| protocol.wants_silent_stderr()) {
         stdio::silence_stderr();
     }
     logging::start(args.log.as_deref())?;
-    warnings.iter().for_each(|warning| log::warn!("{warning}: left out"));
-    // A panic is caught where it happens; its message belongs to the diagnostics.
+    warnings.iter().for_each(|warning| log::warn!("{warning}: ignored"));
+    // Panics are caught where they happen; their messages go to the diagnostics.
     std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     let by_hand = stdin().is_terminal() && protocol.is_none();
     if by_hand {
@@ -140,8 +140,8 @@ pub fn run(args: &EngineArgs, warnings: &[String], out: &mut Output) -> anyhow::
     Ok(ExitCode::SUCCESS)
 }
 
-/// Ignores interrupts while a host is there: XBoard sends them to engines that think, and a terminal sends them to every
-/// program that a host has started. Once the input has ended there is no host, and an interrupt ends the program.
+/// Ignores interrupts while a host is connected: XBoard sends them to a thinking engine, and a terminal sends them to
+/// every program that a host has started. After the end of the input an interrupt ends the program.
 fn ignore_interrupts(input_ended: &Arc<AtomicBool>) -> anyhow::Result<()> {
     let ended = Arc::clone(input_ended);
     let handler = move || {
@@ -152,7 +152,7 @@ fn ignore_interrupts(input_ended: &Arc<AtomicBool>) -> anyhow::Result<()> {
     signals::on_interrupt(handler).context("cannot watch for interrupts")
 }
 
-/// An input that says when it has ended.
+/// An input that records its end.
 struct WatchedInput<R> {
     input: R,
     ended: Arc<AtomicBool>,
@@ -169,7 +169,7 @@ impl<R: Read> Read for WatchedInput<R> {
 }
 
 impl EngineArgs {
-    /// The protocol that was asked for; none if the first line is to decide.
+    /// The requested protocol; `None` if the first line selects it.
     fn open_protocol(&self) -> anyhow::Result<Option<Box<dyn Protocol>>> {
         let flags = [(self.gtp, "gtp"), (self.nboard, "nboard"), (self.uci, "uci"), (self.xboard, "xboard")];
         let flag = flags.into_iter().find_map(|(set, name)| set.then_some(name));
@@ -202,12 +202,12 @@ impl EngineArgs {
     }
 }
 
-/// The protocol of a first line that a person typed; whoever types a move learns where to play.
+/// The protocol of a first line that a person typed. A move gets a hint at `flipside play`.
 fn recognize_by_hand(line: &str) -> Option<Box<dyn Protocol>> {
     let letters_and_digits = |chunk: &[u8]| matches!(chunk, [b'a'..=b'z' | b'A'..=b'Z', b'0'..=b'9']);
     let text = line.trim().as_bytes();
     if !text.is_empty() && text.chunks(2).all(letters_and_digits) {
-        // A closed stderr is no reason not to serve.
+        // The session goes on even if stderr is closed.
         let _ = writeln!(stderr(), "to play against the engine: flipside play");
     }
     protocol::recognize(line)
@@ -216,6 +216,6 @@ fn recognize_by_hand(line: &str) -> Option<Box<dyn Protocol>> {
 /// One line of help for a person who started the engine in a terminal.
 fn greet() {
     let line = "flipside: type GTP (genmove b, showboard, list_commands), uci, nboard 2, or xboard; quit leaves; flipside --help";
-    // A closed stderr is no reason not to play.
+    // The engine runs even if stderr is closed.
     let _ = writeln!(stderr(), "{line}");
 }

@@ -1,4 +1,4 @@
-//! `flipside lint`: checks that an engine keeps the rules of its protocol, and prints the results.
+//! `flipside lint`: checks that an engine follows the rules of its protocol, and prints the results.
 
 use crate::cli::io::output::Output;
 use anyhow::bail;
@@ -16,22 +16,23 @@ use std::time::Duration;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside lint --cmd 'flipside --gtp' --protocol gtp"])]
 pub struct LintArgs {
-    /// The engine's program and its arguments
+    /// Command that starts the engine, with its arguments
     #[arg(long, value_name = "COMMAND")]
     cmd: String,
-    /// Protocol that it speaks: gtp, json, nboard, uci, xboard or gomocup; by gtp, json and nboard its game must be Reversi
+    /// Protocol of the engine: gtp, json, nboard, uci, xboard or gomocup; for gtp, json and nboard its game must be
+    /// Reversi
     #[arg(long, value_name = "NAME")]
     protocol: String,
     /// Working directory of the engine
     #[arg(long, value_name = "DIRECTORY")]
     dir: Option<PathBuf>,
-    /// Seconds that any answer may take
+    /// Longest time for an answer, in seconds
     #[arg(long, default_value = "5", value_name = "SECONDS", alias = "patience", value_parser = parse_seconds)]
     stall_timeout: Duration,
-    /// Run only the check of this name; may be repeated
+    /// Run only the check with this name; may be repeated
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// Print one JSON object a check
+    /// Print one JSON object per check
     #[arg(long)]
     json: bool,
 }
@@ -39,7 +40,7 @@ pub struct LintArgs {
 /// Runs the checks and prints their results; the exit status is 1 if one failed.
 ///
 /// # Errors
-/// A command that cannot be started, an unknown protocol or check.
+/// The command cannot be started, or the protocol or a check is unknown.
 pub fn run(args: &LintArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let checks = checks(&args.protocol)?;
     if let Some(name) = args.only.iter().find(|name| !checks.iter().any(|check| check.name == name.as_str())) {

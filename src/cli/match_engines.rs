@@ -1,4 +1,4 @@
-//! `flipside match`: its options, from the command line or from a file with the same names.
+//! `flipside match`: its options, from the command line or from a file that uses the same names.
 
 use crate::cli::io::output::Output;
 use anyhow::{Context, bail};
@@ -19,9 +19,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Games of a pairing at most: the schedule is kept in memory.
+/// Most games of a pairing: the schedule is kept in memory.
 const MOST_GAMES: u64 = 1_000_000;
-/// Games at the same time at most.
+/// Most games at the same time.
 const MOST_CONCURRENCY: u64 = 1024;
 
 /// Arguments of `flipside match`.
@@ -38,13 +38,13 @@ pub struct MatchArgs {
     /// TOML file: players as [[engine]] tables with the same keys, and the options below
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Play only the games that the --json file does not hold yet
+    /// Continue a match: play only the games that the --json file does not hold yet
     #[arg(long)]
     resume: bool,
-    /// Play only the games with these numbers of the schedule, from A on and below B, and print them as a shard
+    /// Play only games A to B-1 of the schedule and print them as a shard
     #[arg(long, value_name = "A..B", value_parser = parse_range, conflicts_with_all = ["resume", "json", "sprt"])]
     range: Option<Range<u64>>,
-    /// Print the report of the match whose shards these files hold; `-` reads standard input
+    /// Print the report of the match from the shards in these files; `-` reads standard input
     #[arg(long, value_name = "SHARD", num_args = 1.., conflicts_with_all = ["engine", "config", "range", "resume"])]
     merge: Vec<PathBuf>,
     /// Print the closing report as one JSON object
@@ -54,7 +54,7 @@ pub struct MatchArgs {
     common: MatchOptions,
 }
 
-/// The options that may stand on the command line and in the file.
+/// The options that the command line and the file share.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct MatchOptions {
@@ -64,7 +64,7 @@ pub struct MatchOptions {
     /// Games of each pairing [default: 100]
     #[arg(long, value_name = "NUMBER", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MOST_GAMES))]
     games: Option<usize>,
-    /// File of openings, one a line: moves, OBF or GGF; each is played with both colours [default: built in]
+    /// File of openings, one per line: moves, OBF or GGF; each is played with both colours [default: built in]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Seed of the order of the openings [default: 1]
@@ -73,42 +73,42 @@ pub struct MatchOptions {
     /// Games at the same time [default: 1]
     #[arg(long, value_name = "NUMBER", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MOST_CONCURRENCY))]
     concurrency: Option<usize>,
-    /// Which players meet [default: round-robin]
+    /// Pairings of the players [default: round-robin]
     #[arg(long, value_name = "KIND")]
     tournament: Option<Tournament>,
-    /// Depth in plies, for all players without limits of their own
+    /// Depth in plies, for players without limits of their own
     #[arg(long, value_name = "PLIES")]
     depth: Option<u32>,
-    /// Positions a move, for all players without limits of their own
+    /// Positions per move, for players without limits of their own
     #[arg(long, value_name = "NUMBER")]
     nodes: Option<u64>,
-    /// Seconds a move, for all players without limits of their own
+    /// Seconds per move, for players without limits of their own
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     #[serde(deserialize_with = "seconds_of_file")]
     move_time: Option<Duration>,
-    /// Time control: seconds for the game and added for each move, for all players without limits of their own
+    /// Time control: seconds for the game, and seconds added per move, for players without limits of their own
     #[arg(long, value_name = "MAIN+INC", value_parser = parse_time_control)]
     #[serde(deserialize_with = "time_control_of_file")]
     tc: Option<(Duration, Duration)>,
-    /// Seconds by which a player may exceed its time [default: 0.1]
+    /// Time by which a player may exceed its limit, in seconds [default: 0.1]
     #[arg(long, value_name = "SECONDS", alias = "grace", value_parser = parse_seconds_or_zero)]
     #[serde(alias = "grace", deserialize_with = "seconds_or_zero_of_file")]
     time_margin: Option<Duration>,
-    /// Seconds without an answer beyond its time (or in all, without a time limit) after which a player has stalled:
-    /// it loses the game and is restarted [default: 30]
+    /// Seconds beyond its time (or in all, without a time limit) after which a silent player has stalled: it loses the
+    /// game and is restarted [default: 30]
     #[arg(long, value_name = "SECONDS", alias = "patience", value_parser = parse_seconds)]
     #[serde(alias = "patience", deserialize_with = "seconds_of_file")]
     stall_timeout: Option<Duration>,
     /// Stop as soon as the sequential probability ratio test decides: elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalised|logistic
     #[arg(long, value_name = "TEST")]
     sprt: Option<String>,
-    /// Adjudicate by the exact solver at so many empty squares
+    /// Adjudicate by the exact solver at this number of empty squares
     #[arg(long, value_name = "EMPTIES")]
     adjudicate: Option<u32>,
-    /// Write one JSON object a game, one a line
+    /// Write one JSON object per game, one per line
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write the games as GGF (or PGN, where GGF cannot hold the game)
+    /// Write the games as GGF (or PGN, for games that GGF cannot hold)
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Write all traffic with the players to a file
@@ -128,7 +128,7 @@ struct MatchFile {
 /// Plays the match and prints the report.
 ///
 /// # Errors
-/// Bad arguments, files that cannot be used, players that cannot take part.
+/// The arguments are bad, a file cannot be used, or a player cannot take part.
 pub fn run(args: &MatchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     if !args.merge.is_empty() {
         return flipside_referee::shard::merge(&args.merge, args.json_report, out);
@@ -137,7 +137,7 @@ pub fn run(args: &MatchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 }
 
 impl MatchArgs {
-    /// File for the traffic with the players, as the command line says.
+    /// The file for the traffic with the players, from the command line.
     pub fn log(&self) -> Option<&Path> {
         self.common.log.as_deref()
     }
@@ -145,7 +145,7 @@ impl MatchArgs {
     /// Checks everything that can be checked before the first game.
     ///
     /// # Errors
-    /// Names what is wrong.
+    /// The first argument, file or player that cannot be used.
     pub fn plan(&self) -> anyhow::Result<MatchPlan> {
         let (mut specs, file) = match &self.config {
             Some(path) => read_file(path).with_context(|| format!("cannot read {}", path.display()))?,
@@ -162,12 +162,12 @@ impl MatchArgs {
             }
         }
         if specs.len() < 2 {
-            bail!("a match takes two players at least: --engine '...' --engine '...'");
+            bail!("a match needs at least two players: --engine '...' --engine '...'");
         }
         let sprt = common.sprt.as_deref().map(str::parse::<Sprt>).transpose();
         let sprt = sprt.map_err(|error| anyhow::anyhow!("--sprt: {error}"))?;
         if sprt.is_some() && specs.len() != 2 {
-            bail!("--sprt takes two players");
+            bail!("--sprt needs exactly two players");
         }
         if self.range.is_some() && (sprt.is_some() || common.json.is_some()) {
             bail!("--range takes neither sprt nor json: its games are printed");
@@ -207,7 +207,7 @@ impl MatchArgs {
 }
 
 impl MatchOptions {
-    /// These options, and the other ones where these are not given.
+    /// These options, completed by `other` where they are not given.
     fn or(self, other: MatchOptions) -> MatchOptions {
         MatchOptions {
             game: self.game.or(other.game),
@@ -235,13 +235,13 @@ impl MatchOptions {
     }
 }
 
-/// A number of the match file, which has the bounds of the command line.
+/// A number of the match file, with the bounds of the command line.
 fn bounded(name: &str, number: usize, most: u64) -> anyhow::Result<usize> {
     let within = (1..=most).contains(&(number as u64));
     if within { Ok(number) } else { bail!("{name}: expected 1 to {most}, saw {number}") }
 }
 
-/// Reads a value of the match file by its text, as the command line does.
+/// Reads a value of the match file from its text, as the command line does.
 fn of_file<'de, D: Deserializer<'de>, T>(
     deserializer: D,
     parse: fn(&str) -> Result<T, String>,
@@ -270,8 +270,8 @@ fn read_file(path: &Path) -> anyhow::Result<(Vec<PlayerSpec>, MatchOptions)> {
     Ok((players, common))
 }
 
-/// The table's entries as keys and values: `option = { Threads = 1 }` is `option.Threads=1`, and a list is the same key
-/// several times.
+/// The table's entries as keys and values: `option = { Threads = 1 }` becomes `option.Threads=1`, and a list repeats
+/// its key.
 fn player_of_table(table: &toml::Table) -> anyhow::Result<PlayerSpec> {
     let mut pairs = Vec::new();
     for (key, value) in table {

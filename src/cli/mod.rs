@@ -40,7 +40,7 @@ use std::process::ExitCode;
 /// Columns of the help in scripts and manuals.
 const PAGE_WIDTH: usize = 80;
 
-/// A game engine that talks: Reversi, MiniChess and more, over GTP, NBoard, UCI and XBoard.
+/// A game engine for Reversi, MiniChess and more that speaks GTP, NBoard, UCI and XBoard.
 #[derive(Parser, Debug)]
 #[command(name = "flipside", version)]
 #[command(after_help = examples!["flipside --gtp --game minichess", "flipside --uci --threads 4 --hash 1024"])]
@@ -56,7 +56,7 @@ pub struct Cli {
 enum Command {
     /// Play against the engine in the terminal
     Play(play::PlayArgs),
-    /// Search a fixed list of positions; the total node count is the fingerprint of the search
+    /// Search a fixed list of positions and print the node count, the fingerprint of the search
     Bench(bench::BenchArgs),
     /// Count the leaves of the game tree
     Perft(perft::PerftArgs),
@@ -66,38 +66,38 @@ enum Command {
     Lint(lint::LintArgs),
     /// Search random openings and print the balanced ones
     Openings(openings::OpeningsArgs),
-    /// Solve Reversi positions exactly, one answer a line
+    /// Solve Reversi positions exactly, one answer per line
     Solve(solve::SolveArgs),
-    /// Split a hard Reversi position into tasks for flipside solve, on many machines if you like
+    /// Split a hard Reversi position into tasks for flipside solve, on one machine or many
     Split(cluster::split::SplitArgs),
-    /// Take the answers to tasks of flipside split: what is still to do, or the proven value
+    /// Collect the answers to the tasks of flipside split; print the remaining tasks or the value
     Join(cluster::join::JoinArgs),
-    /// Check a proof of flipside join without trusting who found it
+    /// Check a proof of flipside join independently of the program that wrote it
     Verify(cluster::verify::VerifyArgs),
-    /// Analyse Reversi games: for every move its score, the best move and the loss
+    /// Analyse Reversi games: the score of every move, the best move and the loss
     Analyze(analyze::AnalyzeArgs),
-    /// Build, ask, teach and check opening books of Reversi
+    /// Build, query, extend and check opening books of Reversi
     Book(book::BookArgs),
-    /// Convert games and positions from any format into another, or into a picture
+    /// Convert games and positions between formats, or draw them
     Convert(convert::ConvertArgs),
-    /// Search a position with an algorithm of the textbook
+    /// Search a position with a textbook algorithm
     Search(search::SearchArgs),
-    /// Show every step of a textbook algorithm on a given tree or a position
+    /// Show every step of a textbook algorithm on a tree or a position
     Trace(trace::TraceArgs),
     /// Measure how search trees grow with depth
     Growth(growth::GrowthArgs),
-    /// Generate the endgame tables of MiniChess, or probe them
+    /// Generate or probe the endgame tables of MiniChess
     Tables(tables::TablesArgs),
     /// Train the evaluations of Reversi and MiniChess: self-play, labels, regression
     Train(train::TrainArgs),
-    /// Print the completions of the command line for a shell
+    /// Print the completion script for a shell
     Completions(completions::CompletionsArgs),
-    /// Print a page of the manual
+    /// Print a manual page
     Man(completions::ManArgs),
 }
 
-/// Runs what the command line of this process asks for. The status is 2 if that cannot be done or the output cannot be
-/// written; a reader that has seen enough of the output is no fault.
+/// Runs the command line of this process. The status is 2 if the command fails or its output cannot be written. A
+/// reader that closes the pipe early is not an error.
 pub fn main() -> ExitCode {
     let mut out = Output::of_process();
     let status = match command_line::read(Cli::command(), env::args_os().collect()) {
@@ -113,20 +113,19 @@ pub fn main() -> ExitCode {
         if output::is_closed(&error) {
             return ExitCode::SUCCESS;
         }
-        // Nothing is left to do if even stderr is gone.
+        // If stderr is closed as well, the message is lost.
         let _ = writeln!(stderr(), "flipside: {error:#}");
         ExitCode::from(2)
     })
 }
 
-/// Prints what the parser of the command line has to say: the help, the version, or what is wrong, in the form of all
-/// errors.
+/// Prints the parser's message: the help, the version, or an error in the form that all errors have.
 fn explain(error: &clap::Error, out: &mut Output) -> anyhow::Result<ExitCode> {
     match error.kind() {
         ErrorKind::DisplayVersion => out.write_all(version::text().as_bytes())?,
         _ if error.use_stderr() => {
             let text = with_expectation(&error.to_string());
-            // Nothing is left to do if stderr is gone.
+            // If stderr is closed, the message is lost.
             let _ = write!(stderr(), "flipside: {}", text.strip_prefix("error: ").unwrap_or(&text));
         }
         _ => out.checked(error.print())?,
@@ -134,8 +133,8 @@ fn explain(error: &clap::Error, out: &mut Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(error.exit_code() as u8))
 }
 
-/// The text of an error of the command line, with what would be right in the place of the standard library's reasons why a
-/// number cannot be read.
+/// The text of a command-line error. Where the standard library says why a number cannot be read, it says what is
+/// expected.
 fn with_expectation(text: &str) -> String {
     const REASONS: [(&str, &str); 5] = [
         ("invalid digit found in string", "expected a whole number"),
@@ -182,7 +181,7 @@ fn run(line: &CommandLine, out: &mut Output) -> anyhow::Result<ExitCode> {
 }
 
 impl Command {
-    /// The file that diagnostics go to instead of stderr.
+    /// The file for diagnostics, if they do not go to stderr.
     fn log_file(&self) -> Option<&Path> {
         match self {
             Command::Match(args) => args.log(),

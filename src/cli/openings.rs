@@ -17,27 +17,27 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside openings --plies 8 --count 50 > openings.txt"])]
 pub struct OpeningsArgs {
-    /// Game to find openings of
+    /// Game of the openings
     #[arg(long, value_name = "NAME", default_value = "reversi")]
     game: String,
     #[command(flatten)]
     variant: VariantArgs,
-    /// Moves of a line, in plies
+    /// Length of a line, in plies
     #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=60))]
     plies: u32,
-    /// Lines to find
+    /// Number of lines to find
     #[arg(long, value_name = "NUMBER", default_value_t = 50)]
     count: usize,
     /// Depth of the search that scores a line, in plies
     #[arg(long, value_name = "PLIES", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
-    /// Largest score of a kept line for either side, in discs (or the game's unit)
+    /// Largest score for either side of a kept line, in discs (or the game's unit)
     #[arg(long, value_name = "DISCS", default_value_t = 1.5)]
     margin: f64,
     /// Seed of the random lines
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Print one JSON object an opening
+    /// Print one JSON object per opening
     #[arg(long)]
     json: bool,
 }
@@ -51,7 +51,7 @@ struct OpeningLine<'a> {
     score: f64,
 }
 
-/// Prints one line an opening: the moves, a tab, the score for the first player.
+/// Prints one line per opening: the moves, a tab, the score for the first player.
 ///
 /// # Errors
 /// An unknown game; the output cannot be written.

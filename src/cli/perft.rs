@@ -17,19 +17,19 @@ use std::time::Instant;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside perft 9", "flipside perft 5 --game minichess"])]
 pub struct PerftArgs {
-    /// Count to this depth
+    /// Depth to count to, in plies
     #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
-    /// Game whose tree is counted
+    /// Game whose tree to count
     #[arg(long, default_value = "reversi")]
     game: String,
     /// Position in the game's one-line notation (default: the start position)
     #[arg(long, allow_hyphen_values = true)]
     position: Option<String>,
-    /// How passes and early ends count (default: the game's own rule)
+    /// Counting rule for passes and early ends (default: the game's own rule)
     #[arg(long)]
     rule: Option<Rule>,
-    /// Print one JSON object a depth
+    /// Print one JSON object per depth
     #[arg(long)]
     json: bool,
 }
@@ -46,18 +46,18 @@ struct PerftLine<'a> {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Rule {
-    /// A forced pass is a ply; a game over early is one leaf
+    /// A forced pass is a ply; a game that ends early is one leaf
     Passply,
-    /// A forced pass is a ply; a game over early does not count
+    /// A forced pass is a ply; a game that ends early is not counted
     Full,
-    /// Only moves that place a piece are plies; a game over early is one leaf
+    /// Only moves that place a piece are plies; a game that ends early is one leaf
     Discply,
 }
 
 /// Prints `DEPTH COUNT` for every depth up to the given one.
 ///
 /// # Errors
-/// An unknown game; a position that cannot be read; the output cannot be written.
+/// The game is unknown, the position cannot be read, or the output cannot be written.
 pub fn run(args: &PerftArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let settings = Settings { game: args.game.clone(), hash: 1, ..Settings::default() };
     let mut engine = registry::open(&settings)?;

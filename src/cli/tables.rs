@@ -31,12 +31,12 @@ pub struct TablesArgs {
     /// Probe the tables for a position, N S r6/r5/r4/r3/r2/r1, instead of generating them
     #[arg(long, value_name = "POSITION", alias = "ask", allow_hyphen_values = true)]
     probe: Option<String>,
-    /// Print the result, the tables made or the answer of the probe, as one JSON object
+    /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// The tables that were made: the object of `--json`.
+/// The generated tables: the object of `--json`.
 #[derive(Serialize)]
 struct MadeTables<'a> {
     file: Cow<'a, str>,
@@ -44,13 +44,13 @@ struct MadeTables<'a> {
     seconds: f64,
 }
 
-/// What a probe says: the object of `--probe --json`.
+/// The answer of a probe: the object of `--probe --json`.
 #[derive(Serialize)]
 struct ProbeAnswer<'a> {
     position: &'a str,
     /// For the side to move.
     result: &'static str,
-    /// To the capture of a king under best play; none for a draw.
+    /// Plies to the capture of a king under best play; `None` for a draw.
     #[serde(skip_serializing_if = "Option::is_none")]
     plies: Option<u8>,
 }
@@ -73,7 +73,7 @@ pub fn run(args: &TablesArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 fn probe(text: &str, path: &Path, json: bool, out: &mut Output) -> anyhow::Result<ExitCode> {
     let board = read_state(text).with_context(|| format!("--probe: {text}"))?;
     if !path.exists() {
-        bail!("there are no tables: no file {path}; flipside tables --file {path} makes them", path = path.display());
+        bail!("there is no file {path}; flipside tables --file {path} makes the tables", path = path.display());
     }
     let plies =
         EndgameTables::load(path)?.dtm(&board).context("--probe: expected two kings and at most four pieces")?;
@@ -103,13 +103,13 @@ fn generate(path: &Path, json: bool, out: &mut Output) -> anyhow::Result<ExitCod
     whole_file::check_room(path, EndgameTables::file_size())?;
     let started = Instant::now();
     let bar = classes_bar();
-    // Where there is no bar, somebody may still wait for the first level.
+    // Without a bar, this line still tells the user what is going on.
     let mut printed = tell(out, json, format_args!("solving the {CLASSES} material classes of {}", path.display()));
     let (sender, progress) = std::sync::mpsc::channel();
     let tables = std::thread::scope(|scope| {
         let generator = scope.spawn(move || {
             build::build(|step| {
-                // Nobody listens any more if this thread has panicked.
+                // The receiver is gone if the main thread has panicked.
                 let _ = sender.send(step);
             })
         });
@@ -129,7 +129,7 @@ fn generate(path: &Path, json: bool, out: &mut Output) -> anyhow::Result<ExitCod
     bar.finish_and_clear();
     let tables = tables.map_err(|_| anyhow::anyhow!("generating the tables failed"))?;
     whole_file::write_with(path, |out| tables.write(out))?;
-    // The tables are kept even where nobody can be told of them.
+    // The tables are kept even if the result cannot be printed.
     printed?;
     let seconds = started.elapsed().as_secs_f64();
     let made = MadeTables { file: path.to_string_lossy(), bytes: EndgameTables::file_size(), seconds };
@@ -137,12 +137,12 @@ fn generate(path: &Path, json: bool, out: &mut Output) -> anyhow::Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
-/// Tells how far the work is; on stderr where stdout is kept for one object.
+/// Reports the progress; on stderr if stdout is kept for the JSON object.
 fn tell(out: &mut Output, json: bool, line: fmt::Arguments<'_>) -> io::Result<()> {
     if json { writeln!(stderr(), "{line}") } else { writeln!(out, "{line}") }
 }
 
-/// A progress bar that moves from its first second, hidden unless stderr is a terminal.
+/// A progress bar that moves from the first second, hidden unless stderr is a terminal.
 fn classes_bar() -> ProgressBar {
     if !stderr().is_terminal() {
         return ProgressBar::hidden();

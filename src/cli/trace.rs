@@ -1,4 +1,4 @@
-//! `flipside trace`: an algorithm of the textbook on a given tree or on a position, node by node.
+//! `flipside trace`: a textbook algorithm on a given tree or on a position, node by node.
 
 use crate::cli::args::evaluation::evaluation_help;
 use crate::cli::args::technique_args::TechniqueArgs;
@@ -29,7 +29,7 @@ use std::io::{Read, Write, stdin};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Longest text of a tree in bytes: a few million leaves.
+/// Longest text of a tree, in bytes: a few million leaves.
 const MAX_TREE_LENGTH: usize = 16 << 20;
 
 /// Arguments of `flipside trace`.
@@ -43,23 +43,23 @@ pub struct TraceArgs {
     /// Algorithm: minimax, alphabeta, alphabeta-hard, negamax, scout, pvs or uct
     #[arg(long, default_value = "alphabeta")]
     algorithm: Algorithm,
-    /// The tree, such as '(((1 5 6) (8 3)) (L (1 W)))'
+    /// Tree to search, such as '(((1 5 6) (8 3)) (L (1 W)))'
     #[arg(long, conflicts_with_all = ["file", "position"], allow_hyphen_values = true)]
     tree: Option<String>,
-    /// A file with the tree (default: standard input)
+    /// File with the tree (default: standard input)
     #[arg(long, conflicts_with = "position")]
     file: Option<PathBuf>,
-    /// Search a position of the game instead of a tree
+    /// Search this position of the game instead of a tree
     #[arg(long, allow_hyphen_values = true)]
     position: Option<String>,
-    /// The game of the position
+    /// Game of the position
     #[arg(long, default_value = "reversi")]
     game: String,
     #[command(flatten)]
     variant: VariantArgs,
     #[arg(long, value_name = "NAME", default_value = "default", help = evaluation_help())]
     evaluation: String,
-    /// Depth in plies, below which static values are taken (default: 2 on positions, the whole tree on trees)
+    /// Depth in plies, at which static values are taken (default: 2 for positions, the whole tree for trees)
     #[arg(long, value_parser = clap::value_parser!(i32).range(0..=100))]
     depth: Option<Depth>,
     /// Move order: natural, reverse, random:SEED, static, heuristic, rule, killers, history, previous or perfect
@@ -73,25 +73,25 @@ pub struct TraceArgs {
     table: bool,
     #[command(flatten)]
     techniques: TechniqueArgs,
-    /// Playouts of `uct`, whose trace shows visits and means
+    /// Playouts of `uct`; its trace shows visits and means
     #[arg(long, default_value_t = TRACED_PLAYOUTS, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     playouts: u64,
-    /// Iterative deepening: the trace is that of the last iteration, and the searches of its root are listed
+    /// Search by iterative deepening; trace the last iteration and list the searches of its root
     #[arg(long)]
     deepen: bool,
-    /// Draw a position that several orders of the same moves reach once
+    /// Draw a transposition, a position that several move orders reach, only once
     #[arg(long, conflicts_with = "policy")]
     graph: bool,
-    /// Show the policy that the search proves: one move of the side to move at the root, every answer of its opponent
+    /// Show the policy that the search proves: one move for the side to move at the root, every answer of the opponent
     #[arg(long, conflicts_with_all = ["with", "without", "deepen"])]
     policy: bool,
-    /// The player to move at the root
+    /// Player to move at the root
     #[arg(long, default_value = "max")]
     root: Root,
     /// Format of the trace
     #[arg(long, default_value = "diagram")]
     format: Format,
-    /// Print one JSON object: --format json
+    /// Print one JSON object, like --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }
@@ -110,14 +110,14 @@ enum Format {
     Svg,
     /// The tree as nested JSON objects
     Json,
-    /// A list of steps, one a line
+    /// A list of steps, one per line
     Steps,
 }
 
-/// Searches the tree and prints what was visited.
+/// Searches the tree and prints the visited nodes.
 ///
 /// # Errors
-/// A tree or a position that cannot be read, an unknown game or evaluation, a visited `?`.
+/// The tree or the position cannot be read, the game or evaluation is unknown, or the search visited a `?`.
 pub fn run(args: &TraceArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let text = match &args.position {
         Some(position) => {
@@ -199,17 +199,17 @@ fn trace_position(args: &TraceArgs, position: &dyn TextbookPosition) -> anyhow::
 }
 
 impl TraceArgs {
-    /// The search in the form that was asked for.
+    /// The search in the requested form.
     fn show_search(&self, drawn: Option<DrawnSearch>) -> anyhow::Result<String> {
         let drawn = drawn.context("nothing was searched")?;
         self.show(&drawn.drawing, &self.root_searches(&drawn))
     }
 
-    /// A line for each search of the root in the last iteration, if iterations were asked for.
+    /// With `--deepen`, a line for each search of the root in the last iteration.
     fn root_searches(&self, traced: &DrawnSearch) -> String {
         let shown: &[RootSearch] = if self.deepen { &traced.root_searches } else { &[] };
         let line = |search: &RootSearch| {
-            // The trace is in the view of Max.
+            // The trace has Max's point of view.
             let (value, (alpha, beta)) = (search.value, search.window);
             let result = if value <= alpha {
                 " fails low"
@@ -228,7 +228,7 @@ impl TraceArgs {
 
     /// The policy that the search proves.
     fn show_policy(&self, found: impl FnOnce() -> Option<Policy>) -> anyhow::Result<String> {
-        ensure!(self.algorithm != Algorithm::Uct, "uct proves no policy: choose another --algorithm");
+        ensure!(self.algorithm != Algorithm::Uct, "uct does not prove a policy: choose another --algorithm");
         let found = found().context("the policy is too large: choose a smaller --depth")?;
         let Policy { tree, value, answers, lines } = found;
         let summary = format!("value {}, moves in {answers} positions, {lines} lines", format_score(value));
@@ -242,7 +242,7 @@ impl TraceArgs {
         self.show(&Drawing { tree, summary, record }, "")
     }
 
-    /// The tree in the format that was asked for.
+    /// The tree in the requested format.
     fn show(&self, drawing: &Drawing, head: &str) -> anyhow::Result<String> {
         let Drawing { tree, summary, record } = drawing;
         let format = if self.json { Format::Json } else { self.format };

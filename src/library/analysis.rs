@@ -1,11 +1,11 @@
-//! What a search found.
+//! The result of a search.
 
 use flipside_core::search::result::{Iteration, SearchResult};
 use flipside_core::search::types::{Certainty, Score, UNIT, WIN, WIN_IN_MAX_PLY};
 use std::fmt::{self, Display};
 use std::time::Duration;
 
-/// What a search found: the result of a whole search, or of one finished iteration of it.
+/// The result of a search, or of one finished iteration of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis<M> {
     /// The move to make; `None` only if the game is over.
@@ -13,15 +13,15 @@ pub struct Analysis<M> {
     /// The value for the side to move, in hundredths of the game's unit (a disc, a pawn). A forced win in `n` plies
     /// counts [`WIN`] `- n`, a forced loss the negative of that; see [`Analysis::win_in`].
     pub score: Score,
-    /// What the score claims: an estimate, or the value of perfect play.
+    /// Whether the score is an estimate or the value of perfect play.
     pub certainty: Certainty,
-    /// Plies of the last finished iteration; 0 if none was finished, and the score is the static evaluation.
+    /// Plies of the last finished iteration; 0 if none finished, and then the score is the static evaluation.
     pub depth: u32,
     /// Positions searched, over all threads.
     pub nodes: u64,
     /// Wall time since the search began.
     pub time: Duration,
-    /// Best play for both sides as far as it is known; it begins with the best move.
+    /// Best play for both sides as far as known; begins with the best move.
     pub principal_variation: Vec<M>,
 }
 
@@ -37,7 +37,7 @@ impl<M: Copy> Analysis<M> {
         Analysis { best_move, score, certainty, depth, nodes, time, principal_variation }
     }
 
-    /// What a search came to; `without_iteration` is the value of the position where none was finished.
+    /// The result of a search; `without_iteration` is the value of the position if no iteration finished.
     pub(super) fn of_result<N: Copy>(
         result: SearchResult<N>,
         without_iteration: impl FnOnce() -> (Score, Certainty),

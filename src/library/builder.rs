@@ -28,16 +28,16 @@ impl<G> EngineBuilder<G> {
         EngineBuilder { game, options: EngineOptions { threads: 1, hash_mib: 64, weights: None } }
     }
 
-    /// Threads of one search, at least 1 (the default); more than the processors are not started. One thread with a depth or a number of nodes searches the same
-    /// tree every time; several do not.
+    /// Threads of one search, at least 1 (the default) and at most the number of processors. With a limit of depth or
+    /// nodes, one thread searches the same tree every time; several threads do not.
     #[cfg(feature = "threads")]
     pub fn threads(mut self, threads: usize) -> EngineBuilder<G> {
         self.options.threads = threads.max(1);
         self
     }
 
-    /// Memory of the search tables in MiB, at least 1 (default 64). It is taken as it is used; what the machine does not
-    /// have is refused when the engine is built.
+    /// Memory of the search tables in MiB, at least 1 (default 64). Memory is occupied only as it is used. `build`
+    /// fails if the machine does not have it.
     pub fn hash_mib(mut self, mebibytes: usize) -> EngineBuilder<G> {
         self.options.hash_mib = mebibytes.max(1);
         self
@@ -57,19 +57,19 @@ impl<G> EngineBuilder<G> {
 }
 
 impl<G: Game> EngineBuilder<G> {
-    /// Evaluates positions at the horizon of the search; without one only finished games count.
+    /// Sets the evaluation of positions at the horizon of the search; without one only finished games count.
     pub fn evaluation<E: Eval<G>>(self, evaluation: E) -> EngineBuilder<CustomGame<G, E, NoPolicy>> {
         self.with_game(|game| CustomGame { game, evaluation, policy: NoPolicy })
     }
 
-    /// Searches by a policy: move ordering, quiescence and whatever else the game allows.
+    /// Sets the search policy: move ordering, quiescence and other techniques that the game allows.
     pub fn policy<T: SearchPolicy<G, ZeroEval>>(self, policy: T) -> EngineBuilder<CustomGame<G, ZeroEval, T>> {
         self.with_game(|game| CustomGame { game, evaluation: ZeroEval, policy })
     }
 }
 
 impl<G: Game, E: Eval<G>> EngineBuilder<CustomGame<G, E, NoPolicy>> {
-    /// Searches by a policy: move ordering, quiescence and whatever else the game allows.
+    /// Sets the search policy: move ordering, quiescence and other techniques that the game allows.
     pub fn policy<T: SearchPolicy<G, E>>(self, policy: T) -> EngineBuilder<CustomGame<G, E, T>> {
         self.with_game(|CustomGame { game, evaluation, .. }| CustomGame { game, evaluation, policy })
     }

@@ -1,4 +1,4 @@
-//! The engine: a game, its search, and what it remembers.
+//! The engine: a game, its search, and its tables.
 
 use super::analysis::Analysis;
 use super::builder::EngineBuilder;
@@ -10,7 +10,7 @@ use flipside_core::search::searcher::Searcher;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Searches positions of one game and remembers what it found.
+/// Searches positions of one game and keeps its tables from one search to the next.
 ///
 /// ```
 /// use flipside::{Engine, Limits};
@@ -33,7 +33,7 @@ use std::sync::Arc;
 /// use flipside::search::game::Game;
 /// use flipside::search::types::{Score, WIN};
 ///
-/// /// Whoever takes the last of the counters, one to three at a time, wins.
+/// /// Players take one to three counters in turn; the one who takes the last counter wins.
 /// struct Nim;
 ///
 /// impl Game for Nim {
@@ -61,7 +61,7 @@ impl<G: Searchable> EngineBuilder<G> {
     /// The engine.
     ///
     /// # Errors
-    /// The weights that were asked for cannot be used.
+    /// The requested weights or memory cannot be used.
     pub fn build(self) -> Result<Engine<G>, EngineError> {
         let (game, options) = self.into_parts();
         Ok(Engine { searcher: game.open(&options)?, threads: options.threads })
@@ -72,12 +72,12 @@ impl<G: Searchable> Engine<G> {
     /// An engine with 64 MiB of tables that searches with one thread.
     ///
     /// # Panics
-    /// Never for the games of this library, whose own weights a test reads.
+    /// Never for the games of this library: a test reads their built-in weights.
     pub fn new(game: G) -> Engine<G> {
         Engine::builder(game).build().expect("the weights in the library can be used")
     }
 
-    /// An engine with settings of its own.
+    /// A builder for an engine with other settings.
     pub fn builder(game: G) -> EngineBuilder<G> {
         EngineBuilder::new(game)
     }
@@ -90,12 +90,12 @@ impl<G: Searchable> Engine<G> {
         self.threads
     }
 
-    /// Searches within the limits, or until nothing more can be learned, on the calling thread.
+    /// Searches on the calling thread, within the limits or until the score is final.
     pub fn search(&mut self, board: &G::Board, limits: Limits) -> Analysis<G::Move> {
         self.search_with(board, limits, |_| ControlFlow::Continue(()))
     }
 
-    /// The same; `watch` sees every finished iteration and may end the search.
+    /// Like [`Engine::search`], but calls `watch` with every finished iteration; `watch` may end the search.
     ///
     /// ```
     /// use flipside::{Engine, Limits};
@@ -123,7 +123,7 @@ impl<G: Searchable> Engine<G> {
         })
     }
 
-    /// Searches in a thread of its own; the iterator yields every finished iteration, the last one when the search ends.
+    /// Searches on another thread. The iterator yields every finished iteration and ends with the search.
     ///
     /// ```
     /// use flipside::{Engine, Limits};
@@ -145,7 +145,7 @@ impl<G: Searchable> Engine<G> {
         Iterations::start(&self.searcher, board, limits, self.threads)
     }
 
-    /// Forgets what was searched: the next search does not depend on those before it.
+    /// Clears the tables, so that the next search does not depend on earlier ones.
     pub fn clear(&mut self) {
         self.searcher.clear();
     }

@@ -1,4 +1,4 @@
-//! A search that is watched while it runs.
+//! A running search as an iterator.
 
 use super::analysis::Analysis;
 use super::searchable::{self, Searchable};
@@ -11,10 +11,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::{Builder, JoinHandle};
 
-/// The search's thread, or its result where there was no thread.
+/// The search's thread, or the result if no thread could be started.
 type ThreadOrResult<T> = Result<JoinHandle<T>, T>;
 
-/// A search under way: an iterator of its finished iterations. Dropping it ends the search.
+/// A running search: an iterator over its finished iterations. Dropping it ends the search.
 ///
 /// [`Engine::iterations`](super::Engine::iterations) starts one.
 #[must_use = "the search ends when this is dropped"]
@@ -22,16 +22,16 @@ pub struct Iterations<'a, G: Searchable> {
     finished: Receiver<Analysis<G::Move>>,
     stop: StopHandle,
     thread: Option<ThreadOrResult<Analysis<G::Move>>>,
-    /// One engine has one search at a time.
+    /// The borrow of the engine: an engine runs one search at a time.
     engine: PhantomData<&'a mut ()>,
 }
 
-/// Ends a search from anywhere; copies end the same search.
+/// Ends a search from any thread; clones end the same search.
 #[derive(Clone, Debug)]
 pub struct StopHandle(Arc<Stop>);
 
 impl StopHandle {
-    /// Ends the search within a thousand positions or so. Stopping it twice does nothing more.
+    /// Ends the search within about a thousand positions. A second call has no effect.
     pub fn stop(&self) {
         self.0.raise();
     }
@@ -49,22 +49,22 @@ impl<G: Searchable> Iterations<'_, G> {
         let (searcher, board, flag) = (Arc::clone(searcher), board.clone(), Arc::clone(&stop));
         let search = move || {
             searchable::search::<G>(&*searcher, &board, limits, threads, &flag, &mut |iteration| {
-                // The receiver may be gone, which is fine.
+                // The receiver may be gone, which is not an error.
                 let _ = sender.send(iteration);
             })
         };
-        // Where the system has no thread to give, the search is over before its first iteration is asked for.
+        // If the system cannot start a thread, the search runs here, to its end.
         let thread = Builder::new().name("search".into()).stack_size(STACK).spawn(search.clone()).map_err(|_| search());
         Iterations { finished, stop: StopHandle(stop), thread: Some(thread), engine: PhantomData }
     }
 
-    /// Ends the search from another thread, or from the loop over this iterator.
+    /// A handle that ends the search from another thread, or from the loop over this iterator.
     pub fn stop_handle(&self) -> StopHandle {
         self.stop.clone()
     }
 
-    /// Ends the search, if it has not ended, and says what it came to. An iteration that was cut short counts as far as
-    /// it went.
+    /// Ends the search if it is still running, and returns its result, including what an unfinished iteration has
+    /// found.
     pub fn finish(mut self) -> Analysis<G::Move> {
         self.stop.stop();
         let thread = self.thread.take().expect("the thread is taken here and in `drop` only");
@@ -85,7 +85,7 @@ impl<G: Searchable> Drop for Iterations<'_, G> {
     fn drop(&mut self) {
         self.stop.stop();
         if let Some(Ok(thread)) = self.thread.take() {
-            // A panic of the search is told by `finish`; whoever drops does not ask.
+            // `finish` passes on a panic of the search; `drop` ignores it.
             let _ = thread.join();
         }
     }

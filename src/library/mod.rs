@@ -1,10 +1,12 @@
-//! The library's door: typed boards and moves, an engine with a builder, searches that are waited for or watched.
+//! The library's interface: typed boards and moves, an engine with a builder, and searches that block or report
+//! progress.
 //!
-//! Everything here is re-exported at the crate's root; the modules below it are the engine's own floors, which know
-//! bits, generics and processor levels, and may change from one version to the next.
+//! The crate root re-exports everything here. The modules below it are the engine's internals, with bitboards, generics
+//! and processor levels, and may change from one version to the next.
 //!
-//! - [`reversi`] and [`minichess`]: boards that know whose turn it is, squares, moves, text in and out;
-//! - [`Engine`]: searches boards of those games, or of any type that implements [`Game`](flipside_core::search::game::Game);
+//! - [`reversi`] and [`minichess`]: boards with a side to move, squares, moves, and their text;
+//! - [`Engine`]: searches boards of those games, or of any
+//!   [`Game`](flipside_core::search::game::Game);
 //! - [`Limits`](flipside_core::search::limits::Limits): when a search ends; [`Analysis`]: what it found.
 
 mod analysis;

@@ -1,4 +1,4 @@
-//! What an engine needs of a game: its rules, and how it is searched.
+//! The parts of a game that an engine needs: its rules and its search.
 
 use super::analysis::Analysis;
 use flipside_core::games::open::BuiltIn;
@@ -23,33 +23,33 @@ pub enum EngineError {
     Weights {
         /// The file.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The fault in the file.
         reason: String,
     },
-    /// There is not so much memory: see [`EngineBuilder::hash_mib`](super::EngineBuilder::hash_mib).
+    /// The memory does not suffice: see [`EngineBuilder::hash_mib`](super::EngineBuilder::hash_mib).
     #[error("cannot allocate the tables")]
     Memory(#[from] MemoryError),
 }
 
-/// What [`EngineBuilder`](super::EngineBuilder) was told.
+/// The settings of [`EngineBuilder`](super::EngineBuilder).
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
     /// Threads of one search, at least 1.
     pub(super) threads: usize,
     /// Memory of the tables in MiB.
     pub(super) hash_mib: usize,
-    /// Weights to load instead of those in the library.
+    /// Weights to load instead of the built-in ones.
     pub(super) weights: Option<PathBuf>,
 }
 
 /// A game that an [`Engine`](super::Engine) can search: every [`Game`], [`Reversi`](super::reversi::Reversi) and
-/// [`MiniChess`](super::minichess::MiniChess). There is no need to implement it: implement [`Game`].
+/// [`MiniChess`](super::minichess::MiniChess). Implement [`Game`], not this trait.
 pub trait Searchable: Send + Sync + 'static {
     /// A position.
     type Board: Clone + Send + Sync + 'static;
     /// A move.
     type Move: Copy + Send + Sync + 'static + From<<Self::Rules as Game>::Move>;
-    /// The rules by which it is searched.
+    /// The rules that the search uses.
     #[doc(hidden)]
     type Rules: Game<Position: From<Self::Board>>;
 
@@ -58,7 +58,7 @@ pub trait Searchable: Send + Sync + 'static {
     fn open(self, options: &EngineOptions) -> Result<Arc<dyn Searcher<Self::Rules>>, EngineError>;
 }
 
-/// Opens the search of a built-in game by its best evaluation.
+/// Opens the search of a built-in game with its best evaluation.
 pub(super) fn open_built_in<G: BuiltIn>(
     game: &G,
     options: &EngineOptions,

@@ -28,7 +28,7 @@ use std::sync::Arc;
 /// Why an engine cannot be served.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The engine does not open.
+    /// The engine cannot be opened.
     #[error(transparent)]
     Engine(#[from] OpenError),
     /// The thread that reads the input cannot be started.
@@ -36,16 +36,16 @@ pub enum ServeError {
     Thread(#[source] io::Error),
 }
 
-/// A game that hosts can play: every [`Game`] with a [`Notation`], [`Reversi`] and [`MiniChess`]. There is no need to
-/// implement it: implement [`Notation`].
+/// A game that hosts can play: every [`Game`] with a [`Notation`], [`Reversi`] and [`MiniChess`]. Implement
+/// [`Notation`], not this trait.
 pub trait Servable {
-    /// The name of the game to begin with, and what opens the engines that a host asks for.
+    /// The name of the first game, and the opener of the engines that a host selects.
     #[doc(hidden)]
     fn factory(self) -> (&'static str, Arc<dyn EngineFactory>);
 }
 
-/// Serves a host on standard input and output until it quits or the input ends. The first line decides the protocol:
-/// `uci`, `xboard`, `nboard 2`, or else GTP. `limits` are those of a move for which the host sets none.
+/// Serves a host on standard input and output until it quits or the input ends. The first line selects the protocol:
+/// `uci`, `xboard`, `nboard 2`, or else GTP. `limits` apply to moves for which the host sets none.
 ///
 /// ```no_run
 /// use flipside::{Engine, Limits, serve};
@@ -57,12 +57,13 @@ pub trait Servable {
 /// ```
 ///
 /// # Errors
-/// The engine does not open, or the system has no thread to give.
+/// The engine cannot be opened, or the system cannot start a thread.
 pub fn serve<G: Servable>(engine: EngineBuilder<G>, limits: Limits) -> Result<(), ServeError> {
     serve_on(engine, limits, BufReader::new(stdin()), stdout().lock())
 }
 
-/// The same on any pair of streams. The thread that reads the input ends with the input, which may be after this returns.
+/// Like [`serve`], on any pair of streams. The thread that reads the input ends with the input, perhaps after this
+/// returns.
 ///
 /// ```
 /// use flipside::games::connect_four::ConnectFour;
@@ -107,7 +108,7 @@ pub fn serve_on<G: Servable>(
     )
 }
 
-/// A session between two streams, with a thread of its own that reads.
+/// A session between two streams, with its own reader thread.
 pub(crate) fn run(
     config: SessionConfig,
     input: impl BufRead + Send + 'static,
@@ -150,7 +151,7 @@ impl Servable for MiniChess {
     }
 }
 
-/// Opens one game, which another table size does not change.
+/// Opens one game; the host's table size has no effect on it.
 struct OneGame<G: Game, E, T> {
     names: GameNames,
     context: Arc<SearchContext<G, E, T>>,

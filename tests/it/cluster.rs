@@ -148,7 +148,7 @@ fn every_bad_answer_is_named_and_the_value_stays_right() {
         (forged(answer, &position, FFO_1), "another position"),
         (forged(answer, "\"certainty\":\"exact\"", "\"certainty\":\"end@73%\""), "expected an exact answer"),
         (forged(answer, &format!("\"score\":{score}"), "\"score\":99"), "expected a score"),
-        (forged(answer, "\"task\":1,", "\"other\":1,"), "names no task"),
+        (forged(answer, "\"task\":1,", "\"other\":1,"), "does not name its task"),
     ];
     for (line, words) in &bad {
         let output = home.join(line);

@@ -209,9 +209,9 @@ fn workers_that_misbehave_cost_no_answer() {
     assert_eq!(status, Some(1), "answers were refused");
     check_proof(&home, &result.expect("a result"));
     let named = [
-        "no answer of flipside solve --json: 'Killed'",
-        "no answer of flipside solve --json: '{\"version\"",
-        "no answer of flipside solve --json: 'null'",
+        "not an answer of flipside solve --json: 'Killed'",
+        "not an answer of flipside solve --json: '{\"version\"",
+        "not an answer of flipside solve --json: 'null'",
         "the checksum is wrong, the line was changed",
         "answered by flipside 9",
         "with network x",

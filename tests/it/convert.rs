@@ -134,7 +134,7 @@ fn what_is_bad_in_a_file_is_named_with_the_file() {
     let short = "line 1: expected 64 squares (X, O or -) and the side to move, found the end at character 7";
     named("solve", "XXXX X\n", short);
     let output = flipside("analyze nowhere.txt", b"");
-    let missing = "cannot read nowhere.txt: there is no such file; `-`, or no name, reads the standard input";
+    let missing = "cannot read nowhere.txt: there is no such file; `-`, or no name, reads standard input";
     assert_eq!(program::stderr(&output), format!("flipside: {missing}\n"));
 }
 

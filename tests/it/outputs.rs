@@ -140,7 +140,7 @@ fn a_full_disk_is_no_success() {
         let output = command.stdin(File::open(&commands).expect("a file")).stdout(full).output().expect("the program");
         let error = error_text(&output);
         assert_eq!(output.status.code(), Some(2), "{words:?}: {error}");
-        assert!(error.contains("cannot write to the standard output: No space left"), "{words:?}: {error}");
+        assert!(error.contains("cannot write to standard output: No space left"), "{words:?}: {error}");
     }
 }
 
@@ -254,11 +254,11 @@ fn a_file_that_holds_no_answers_to_these_positions_stays_as_it_is() {
     refused("my thesis", &[], "not the beginning of the answer to line 2");
     refused(&json, &[], "no answer");
     refused(&text, &["--json"], "no answer");
-    refused(&(line(&text, 0) + &line(&text, 2)), &[], "answers line 4, where line 3");
-    refused(&(text.clone() + "6 a1 +0 exact 1 nodes 0.000 s a1\n"), &[], "more answers than positions");
+    refused(&(line(&text, 0) + &line(&text, 2)), &[], "the answer is to line 4, but the next position is line 3");
+    refused(&(text.clone() + "6 a1 +0 exact 1 nodes 0.000 s a1\n"), &[], "more answers than the input has positions");
     refused(&text, &["--wld"], "an answer exact");
     refused(&json, &["--json", "--all-moves"], "not every move has a score");
-    refused(&line(&json, 1).replace("\"line\":3", "\"line\":2"), &["--json"], "answers another position");
+    refused(&line(&json, 1).replace("\"line\":3", "\"line\":2"), &["--json"], "the answer is to another position");
     refused(&format!("{}my thesis\n", line(&text, 0)), &[], "line 2: no answer");
 
     // A torn line is cut and reported; the end equals that of an uninterrupted run.

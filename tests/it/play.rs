@@ -54,7 +54,7 @@ fn moves_of_chess_have_three_spellings() {
     for part in [
         "white to move; material: white 25, black 25\n",
         "white to move; material: white 24, black 25\n",
-        "'Nd3' is neither a move nor a word; moves: ",
+        "'Nd3' is neither a move nor a command; moves: ",
         "black to move; material: white 24, black 24\n",
     ] {
         assert!(text.contains(part), "{part}: {text}");
@@ -72,7 +72,7 @@ fn the_opening_is_named_under_the_board() {
 #[test]
 fn what_is_wrong_is_told_and_changes_nothing() {
     let text = text(&play("--black human --white human", "d9\nlevel x\nundo\nload /nowhere\nboard\n"));
-    assert!(text.contains("'d9' is neither a move nor a word; moves: D3 C4 F5 E6;"), "{text}");
+    assert!(text.contains("'d9' is neither a move nor a command; moves: D3 C4 F5 E6;"), "{text}");
     assert!(text.contains("level takes a number from 0 to 60, saw 'x'\n"), "{text}");
     assert!(text.contains("there is nothing to take back\n"), "{text}");
     assert!(text.contains("cannot read /nowhere"), "{text}");
@@ -98,13 +98,13 @@ fn a_saved_game_is_loaded_again_and_nothing_else_is_overwritten() {
     let two = "--black human --white human";
     let saved = text(&play(two, &format!("f5\nd6\nsave {game_name}\nc3\nsave {game_name}\nsave {other_name}\n")));
     assert_eq!(saved.matches("saved to ").count(), 2, "{saved}");
-    assert!(saved.contains("exists and is no saved game"), "{saved}");
+    assert!(saved.contains("exists and is not a saved game"), "{saved}");
     assert_eq!(std::fs::read_to_string(&other).expect("it is there"), "mine\n");
     let loaded = text(&play(two, &format!("load {game_name}\n")));
     assert!(loaded.ends_with("record: f5 d6 c3\n"), "{loaded}");
     let chess = text(&play("--game minichess --white human --black human", &format!("load {game_name}\n")));
     let chess = chess.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(chess.contains("is no game of minichess: it is a game of reversi, not of minichess"), "{chess}");
+    assert!(chess.contains("is not a game of minichess: it is a game of reversi, not of minichess"), "{chess}");
     std::fs::write(&other, "(;GM[Othello]PB[Ann]PW[Bob]B[f5/1.2]W[d6];)(;GM[Othello]B[d3];)").expect("a file");
     let ggf = text(&play(two, &format!("d3\nload {other_name}\n")));
     assert!(ggf.ends_with("record: f5 d6\n"), "{ggf}");

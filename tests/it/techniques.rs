@@ -200,7 +200,7 @@ fn a_policy_answers_every_move() {
     assert!(text.starts_with("max W\n└─ ") && text.ends_with(&format!(" {lines} lines\n")), "{text}");
     let svg = output_of(&[&arguments[..], &["--format", "svg"]].concat());
     assert!(svg.starts_with("<svg") && svg.contains(&format!("{lines} lines")));
-    assert!(error_of(&[&arguments[..], &["--algorithm", "uct"]].concat()).contains("proves no policy"));
+    assert!(error_of(&[&arguments[..], &["--algorithm", "uct"]].concat()).contains("does not prove a policy"));
 }
 
 /// Every position of the search is expanded once in the graph, and each reference names one of them.

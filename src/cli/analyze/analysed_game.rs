@@ -20,26 +20,22 @@ pub struct MoveAnalysis {
     /// The side that moved.
     #[serde(serialize_with = "named_side")]
     pub side: Side,
-    /// The move as it was recorded, told by the position before it.
-    #[serde(rename = "position", serialize_with = "as_position")]
-    pub recorded: RecordedMove,
-    /// The square of the best move.
-    #[serde(skip)]
-    pub best_square: u16,
-    /// The opening that the game has passed last, this move included.
+    /// The position before the move.
+    pub position: String,
+    /// The latest named opening of the game, up to and including this move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<&'static str>,
     /// The move that was played, in lower case.
     pub played: String,
-    /// The best move of the search; others may be as good.
+    /// The best move of the search; other moves may be equally good.
     pub best: String,
     /// Score of the best move.
     #[serde(serialize_with = "in_discs")]
     pub score: Score,
-    /// Score of the best move less that of the played move, at least 0.
+    /// Score of the best move minus that of the played move, at least 0.
     #[serde(serialize_with = "in_discs")]
     pub loss: Score,
-    /// What the loss means.
+    /// The verdict on the loss.
     pub verdict: Verdict,
     /// Depth of the search in plies.
     pub depth: u32,
@@ -48,7 +44,7 @@ pub struct MoveAnalysis {
     pub certainty: Certainty,
     /// Principal variation.
     pub pv: Vec<String>,
-    /// All moves with their scores in discs, the best first, if they are asked for.
+    /// All moves with their scores in discs, the best first, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<(String, f64)>>,
 }
@@ -124,18 +120,18 @@ impl MoveAnalysis {
 /// The analysis of a game.
 #[derive(Clone, Debug)]
 pub struct AnalysedGame {
-    /// The game, counted from 1, and its players if the record names them.
+    /// The number of the game, from 1, and its players if the record names them.
     pub title: String,
-    /// The same with long names cut, where there is little room.
+    /// The same with long names cut, for narrow places.
     pub short_title: String,
-    /// The last named opening that the game passed.
+    /// The last named opening of the game.
     pub opening: Option<&'static str>,
     /// The moves, passes left out.
     pub moves: Vec<MoveAnalysis>,
 }
 
 impl AnalysedGame {
-    /// Analyses a game; `None` if that was interrupted. `done` hears of every move.
+    /// Analyses a game; `None` if interrupted. Calls `done` after every move.
     ///
     /// # Errors
     /// A search failed inside.
@@ -159,7 +155,7 @@ impl AnalysedGame {
         Ok(Some(AnalysedGame { title, short_title, opening, moves }))
     }
 
-    /// The moves that cost most, the worst first, inaccuracies and worse only.
+    /// The costliest moves, the worst first; inaccuracies and worse only.
     pub fn worst(&self, count: usize) -> Vec<&MoveAnalysis> {
         let mut worst: Vec<_> = self.moves.iter().filter(|mv| mv.verdict >= Verdict::Inaccuracy).collect();
         worst.sort_by_key(|mv| (Reverse(mv.loss), mv.number));
@@ -167,7 +163,7 @@ impl AnalysedGame {
         worst
     }
 
-    /// What the moves of a side came to.
+    /// The totals of a side's moves.
     pub fn summary(&self, side: Side) -> SideSummary {
         let own = || self.moves.iter().filter(move |mv| mv.side == side);
         let count = |verdict| own().filter(|mv| mv.verdict == verdict).count();
@@ -180,10 +176,10 @@ impl AnalysedGame {
     }
 }
 
-/// What the moves of a side came to.
+/// The totals of a side's moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SideSummary {
-    /// Its moves.
+    /// Number of its moves.
     pub moves: usize,
     /// How many got each verdict, the best first.
     pub counts: [(Verdict, usize); 5],
@@ -192,13 +188,13 @@ pub struct SideSummary {
 }
 
 impl SideSummary {
-    /// Discs lost a move.
+    /// Discs lost per move.
     pub fn mean(&self) -> f64 {
         self.lost / self.moves.max(1) as f64
     }
 }
 
-/// Characters of a name where there is little room.
+/// Most characters of a name in narrow places.
 const SHORT_NAME: usize = 20;
 
 fn title(recorded: &RecordedGame, game: usize, most: usize) -> String {

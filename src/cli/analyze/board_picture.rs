@@ -1,4 +1,4 @@
-//! The board before a costly move as a picture: a cross on the move that was played, a ring on the best one.
+//! A picture of the board before a costly move: a cross on the played move, a ring on the best one.
 
 use super::analysed_game::{MoveAnalysis, discs, side_name};
 use flipside_core::search::notation::Grid;
@@ -9,18 +9,18 @@ use flipside_support::svg::{Anchor, Elements, Look};
 const SQUARE: f64 = 26.0;
 /// Pixels for the coordinates, left of the board and above it.
 const MARGIN: f64 = 20.0;
-/// Pixels for the words below the board.
+/// Pixels for the text below the board.
 const CAPTION: f64 = 40.0;
 /// Width and height of the picture in pixels.
 pub const SIZE: (f64, f64) = (2.0 * MARGIN + 8.0 * SQUARE, MARGIN + 8.0 * SQUARE + CAPTION);
 
 const COORDINATE: Look = Look { class: "faint", attributes: "font-size=\"11\" fill=\"#666\"" };
-/// The colours of the marks, on green in the light and in the dark.
+/// The colours of the marks, on the green board, in the light and the dark scheme.
 const PLAYED: Look = Look { class: "played", attributes: "stroke=\"#ff5a4d\" stroke-width=\"3.5\"" };
 const BEST: Look = Look { class: "best", attributes: "fill=\"none\" stroke=\"#ffd84d\" stroke-width=\"3\"" };
 const CAPTION_LOOK: Look = Look { class: "ink", attributes: "font-size=\"12\" fill=\"#222\"" };
 
-/// The position before the move, the move, the best move, and what it cost.
+/// The picture of the position before the move, with the move, the best move and the loss.
 pub fn elements(mv: &MoveAnalysis) -> Elements {
     let mut elements = Elements::default();
     let grid = mv.recorded.position().grid().unwrap_or_else(|| Grid { rows: Vec::new(), first_row_on_top: true });

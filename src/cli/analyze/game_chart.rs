@@ -1,5 +1,5 @@
-//! The course of a game as a picture: the score over the moves as a line, what moves cost as bars, and the boards of the
-//! worst ones.
+//! The course of a game as a picture: the score as a line, the losses of the moves as bars, and the boards of the worst
+//! moves.
 
 use super::analysed_game::{AnalysedGame, MoveAnalysis, discs, side_name};
 use super::board_picture;
@@ -10,15 +10,15 @@ use flipside_support::text::shortened;
 
 /// Width and height of the chart in pixels.
 const SIZE: (f64, f64) = (900.0, 400.0);
-/// What its axes enclose.
+/// The plot: the area inside the axes.
 const PLOT: Area = Area { x: 52.0, y: 62.0, width: 836.0, height: 290.0 };
-/// Moves named in the chart at most.
+/// Most moves named in the chart.
 const NAMED: usize = 10;
-/// Boards drawn below the chart.
+/// Most boards drawn below the chart.
 const BOARDS: usize = 3;
-/// Discs of the vertical axis at least, in each direction.
+/// Fewest discs of the vertical axis in each direction.
 const LEAST_RANGE: f64 = 8.0;
-/// Characters of a title at most.
+/// Most characters of a title.
 const TITLE_LENGTH: usize = 70;
 
 const TITLE: Look = Look { class: "ink", attributes: "font-size=\"17\" fill=\"#222\"" };
@@ -34,7 +34,7 @@ const NAME: Look = Look {
     attributes: "font-size=\"11\" fill=\"#222\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\"",
 };
 
-/// How the bar of a verdict looks.
+/// The style of a verdict's bar.
 fn bar_look(verdict: Verdict) -> Look {
     match verdict {
         Verdict::Best | Verdict::Equal => Look { class: "equal", attributes: "fill=\"#c9c9c9\"" },
@@ -44,7 +44,7 @@ fn bar_look(verdict: Verdict) -> Look {
     }
 }
 
-/// A file of its own: title, chart, and the boards of the worst moves.
+/// A complete file: title, chart, and the boards of the worst moves.
 pub fn svg(game: &AnalysedGame) -> String {
     const HEAD: f64 = 34.0;
     let worst = game.worst(BOARDS);
@@ -54,7 +54,7 @@ pub fn svg(game: &AnalysedGame) -> String {
     all.text(TITLE, (width / 2.0, 24.0), Anchor::Middle, &shortened(&heading(game), TITLE_LENGTH));
     all.place(&chart(game), (0.0, HEAD));
     if !worst.is_empty() {
-        let words = "the costliest moves: a cross marks the move that was played, a ring the best one";
+        let words = "the costliest moves: a cross marks the played move, a ring the best one";
         all.text(LEGEND, (width / 2.0, boards_top - 8.0), Anchor::Middle, words);
     }
     for (index, mv) in worst.into_iter().enumerate() {
@@ -64,7 +64,7 @@ pub fn svg(game: &AnalysedGame) -> String {
     all.picture((width, height), &game.title)
 }
 
-/// The chart alone, as a picture to stand in a page.
+/// The chart alone, to embed in a page.
 pub fn inline(game: &AnalysedGame) -> String {
     chart(game).picture(SIZE, &format!("the course of {}", game.title))
 }
@@ -76,10 +76,10 @@ fn heading(game: &AnalysedGame) -> String {
     if whole.chars().count() <= TITLE_LENGTH { whole } else { game.short_title.clone() + &opening }
 }
 
-/// Where moves and scores stand.
+/// The pixels of moves and scores.
 struct Scales {
     moves: f64,
-    /// Discs of the vertical axis in each direction, and between its lines.
+    /// Discs of the vertical axis in each direction, and the discs between its lines.
     range: f64,
     step: f64,
 }
@@ -89,7 +89,7 @@ impl Scales {
         let extent = |mv: &MoveAnalysis| mv.black_score().abs().max(discs(mv.loss));
         let most = moves.iter().map(extent).fold(LEAST_RANGE, f64::max);
         let step = [2.0, 4.0, 8.0, 16.0].into_iter().find(|step| most / step <= 4.0).unwrap_or(32.0);
-        // Room for the names of bars that reach the top.
+        // Leaves room for the names of bars that reach the top.
         let range = ((most * 1.1) / step).ceil() * step;
         Scales { moves: moves.len().max(1) as f64, range, step }
     }
@@ -103,7 +103,7 @@ impl Scales {
         PLOT.y + PLOT.height / 2.0 * (1.0 - discs / self.range)
     }
 
-    /// What a move cost, from zero towards the other side's advantage.
+    /// The bar of a move's loss, from zero towards the other side's advantage.
     fn bar(&self, mv: &MoveAnalysis) -> Area {
         let width = (PLOT.width / self.moves * 0.6).min(24.0);
         let (zero, end) = (self.y(0.0), self.y(toward_other(mv.side) * discs(mv.loss)));
@@ -111,7 +111,7 @@ impl Scales {
     }
 }
 
-/// -1 for what costs Black something: it goes down.
+/// -1 for Black's losses, which go down.
 fn toward_other(side: Side) -> f64 {
     side.of([-1.0, 1.0])
 }
@@ -127,7 +127,7 @@ fn chart(game: &AnalysedGame) -> Elements {
     let course: Vec<_> = moves.iter().map(|mv| (scales.x(mv.number), scales.y(mv.black_score()))).collect();
     elements.polyline(SCORE, &course);
     let names = names(game, &scales, &course);
-    // Under all names, whose rims keep them readable.
+    // Drawn first: the outlines of the names keep them readable on top.
     for (from, to) in names.iter().filter_map(|name| name.leader) {
         elements.line(LEADER, from, to);
     }
@@ -177,19 +177,19 @@ fn legend(elements: &mut Elements) {
         elements.text(LEGEND, (x + 17.0, y + 4.0), Anchor::Start, words);
         x += width;
     }
-    elements.text(LEGEND, (x, y + 4.0), Anchor::Start, "bars: what a move cost, Black's down, White's up");
+    elements.text(LEGEND, (x, y + 4.0), Anchor::Start, "bars: the loss of a move, Black's down, White's up");
 }
 
-/// The name of a costly move, at its place.
+/// The name of a costly move and its place.
 struct PlacedName {
     words: String,
     area: Area,
-    /// A line from the bar to a name that does not stand at its end.
+    /// The line from the bar to a name that is not at its end.
     leader: Option<(Point, Point)>,
 }
 
-/// Names of the costliest moves: each at the free place that is nearest to the end of its bar. Where all places are taken
-/// the move stays without a name.
+/// The names of the costliest moves, each at the free place nearest to the end of its bar. A move without a free place
+/// gets no name.
 fn names(game: &AnalysedGame, scales: &Scales, course: &[Point]) -> Vec<PlacedName> {
     let mut placed: Vec<PlacedName> = Vec::new();
     let bars: Vec<Area> = game.moves.iter().filter(|mv| mv.loss > 0).map(|mv| scales.bar(mv)).collect();
@@ -213,7 +213,7 @@ fn names(game: &AnalysedGame, scales: &Scales, course: &[Point]) -> Vec<PlacedNa
     placed
 }
 
-/// Places for a name, the nearest to the end of the bar first. `direction` is 1 where the bar goes down.
+/// Places for a name, the nearest to the end of the bar first. `direction` is 1 if the bar goes down.
 fn places(words: &str, bar: Area, direction: f64) -> impl Iterator<Item = Area> + use<> {
     let (width, height) = (words.chars().count() as f64 * 7.0 + 2.0, 14.0);
     let end = if direction > 0.0 { bar.bottom() + 2.0 } else { bar.y - 2.0 - height };

@@ -1,5 +1,5 @@
-//! The report of all games as one HTML file that needs no other: pictures inside, no scripts, light and dark, as wide as
-//! the window.
+//! The report of all games as one self-contained HTML file: pictures inside, no scripts, light and dark schemes, any
+//! window width.
 
 use super::analysed_game::{AnalysedGame, MoveAnalysis, discs, side_name};
 use super::{board_picture, game_chart};
@@ -8,7 +8,7 @@ use flipside_core::search::types::Side;
 use flipside_support::svg::escaped;
 use std::fmt::Write;
 
-/// Boards drawn of each game.
+/// Most boards drawn per game.
 const BOARDS: usize = 6;
 
 const STYLE: &str = include_str!("report.css");
@@ -39,7 +39,7 @@ pub fn section(game: &AnalysedGame) -> String {
     text += &format!("<div class=\"wide\">{}</div>\n", game_chart::inline(game));
     let worst = game.worst(BOARDS);
     if !worst.is_empty() {
-        text += "<h2>Costliest moves</h2>\n<p>A cross marks the move that was played, a ring the best one.</p>\n";
+        text += "<h2>Costliest moves</h2>\n<p>A cross marks the played move, a ring the best one.</p>\n";
         text += "<div class=\"boards\">\n";
         for mv in worst {
             text += &board_picture::elements(mv).picture(board_picture::SIZE, &board_picture::words(mv).join("; "));
@@ -96,7 +96,7 @@ fn row(mv: &MoveAnalysis, with_all: bool) -> String {
     );
     if with_all {
         let scored = mv.moves.iter().flatten().map(|(name, score)| format!("{name} {score:+.2}"));
-        // A `String` takes all that is written.
+        // Writing to a `String` cannot fail.
         let _ = write!(text, "<td class=\"line\">{}</td>", scored.collect::<Vec<_>>().join(", "));
     }
     text + &format!("<td class=\"line\">{}</td></tr>\n", mv.how())

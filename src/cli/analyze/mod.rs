@@ -1,4 +1,4 @@
-//! `flipside analyze`: for every move of a game the best move, its score, and what the move that was played cost.
+//! `flipside analyze`: the best move, its score and the loss of the played move, for every move of a game.
 
 mod analysed_game;
 mod board_picture;
@@ -34,22 +34,23 @@ use std::time::Duration;
     "echo f5d6c3d3c4 | flipside analyze --depth 10 --svg game.svg",
 ])]
 pub struct AnalyzeArgs {
-    /// File of games in any format that `flipside convert` reads, told by content; `-` or nothing reads standard input
+    /// File of games in any format that `flipside convert` reads, recognised by content; `-` or no file reads standard
+    /// input
     file: Option<PathBuf>,
-    /// Work for each move in seconds: as many positions as a usual processor searches in that time, whatever this one
-    /// does, so that verdicts are the same everywhere [default: 0.5, without --depth]
+    /// Work per move, in seconds of a typical processor; counted in positions, so verdicts are the same on every
+    /// machine [default: 0.5, without --depth]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
     /// Search depth in plies before the exact endgame [default: as deep as the time allows]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
-    /// Solve positions with so many empty squares or fewer exactly [default: 20; 1 more for twice the time]
+    /// Solve positions with at most this many empty squares exactly [default: 20; 1 more each time --time doubles]
     #[arg(long, value_name = "EMPTIES", alias = "exact", value_parser = clap::value_parser!(u32).range(0..=60))]
     exact_from: Option<u32>,
-    /// Tell the scores of all moves
+    /// Report the scores of all moves
     #[arg(long)]
     all_moves: bool,
-    /// Positions analysed side by side; more than the processors are not started
+    /// Positions analysed in parallel, at most the number of processors
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// Memory of the transposition tables of each thread in MiB
@@ -61,13 +62,13 @@ pub struct AnalyzeArgs {
     /// File of weights for the evaluation `network`, `linear` or `weighted` (default: the built-in weights)
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// Print one JSON object a move
+    /// Print one JSON object per move
     #[arg(long)]
     json: bool,
-    /// Draw the course of the game into this SVG file; games after the first get -2, -3, ... before the file's extension
+    /// Draw the course of the game in this SVG file; later games get -2, -3, ... before the file's extension
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write a report of all games into this HTML file, which needs no other
+    /// Write a report of all games to this self-contained HTML file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
@@ -77,7 +78,7 @@ pub struct AnalyzeArgs {
 /// Analyses the games of the file or of standard input.
 ///
 /// # Errors
-/// When a file cannot be read or written. A game that cannot be read is reported and left out.
+/// A file cannot be read or written. A game that cannot be read is reported and skipped.
 pub fn run(args: &AnalyzeArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
     let mut analyser = args.analyser(&interrupt)?;

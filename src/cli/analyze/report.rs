@@ -5,9 +5,9 @@ use crate::cli::review::Verdict;
 use flipside_core::search::types::Side;
 use std::fmt::Write;
 
-/// Columns of a line at most.
+/// Most columns of a line.
 const WIDTH: usize = 80;
-/// Moves that the summary names.
+/// Most moves that the summary names.
 const WORST: usize = 3;
 
 /// The game, line by line.
@@ -38,7 +38,7 @@ fn wrapped(text: &str, first: &str, others: &str) -> String {
     textwrap::fill(text, textwrap::Options::new(WIDTH).initial_indent(first).subsequent_indent(others)) + "\n"
 }
 
-/// A move on a line, its principal variation as far as there is room.
+/// The line of a move, with as much of the principal variation as fits.
 fn line(mv: &MoveAnalysis) -> String {
     let MoveAnalysis { number, played, verdict, .. } = mv;
     let loss = if mv.loss > 0 { format!("{:.2}", discs(mv.loss)) } else { String::new() };
@@ -53,7 +53,7 @@ fn line(mv: &MoveAnalysis) -> String {
         if line.len() + 1 + step.len() > WIDTH {
             break;
         }
-        // A `String` takes all that is written.
+        // Writing to a `String` cannot fail.
         let _ = write!(line, " {step}");
     }
     line.trim_end().to_string() + "\n"
@@ -70,7 +70,7 @@ fn summary_line(summary: &SideSummary, side: Side) -> String {
     format!("{}: {counts}; {:.2} discs lost, {:.2} a move", side_name(side), summary.lost, summary.mean())
 }
 
-/// A costly move in words: `23. d3 (white) 4.20, best f4`.
+/// A costly move as text: `23. d3 (white) 4.20, best f4`.
 pub fn cost(mv: &MoveAnalysis) -> String {
     format!("{}. {} ({}) {:.2}, best {}", mv.number, mv.played, side_name(mv.side), discs(mv.loss), mv.best)
 }

@@ -1,4 +1,4 @@
-//! `--evaluation`: the evaluations that there are.
+//! `--evaluation`: the names of the evaluations.
 
 use flipside_core::games::names;
 
@@ -7,5 +7,5 @@ pub fn evaluation_help() -> String {
     let with_evaluations = names::GAMES.iter().filter(|game| !game.evaluations.is_empty());
     let lists: Vec<_> =
         with_evaluations.map(|game| format!("{}: {}", game.name, game.evaluations.join(", "))).collect();
-    format!("Evaluation function; `default` is the game's first. {}. The other games have none", lists.join("; "))
+    format!("Evaluation function; `default` is the game's first. {}. Other games have no evaluation", lists.join("; "))
 }

@@ -1,4 +1,4 @@
-//! The arguments that say which techniques a textbook search uses, for the subcommands that search.
+//! The arguments that choose the techniques of a textbook search.
 
 use anyhow::ensure;
 use clap::Args;
@@ -8,10 +8,10 @@ use flipside_host::engine::textbook_position::TextbookPosition;
 use flipside_textbook::move_order::MoveOrder;
 use flipside_textbook::techniques::{default_techniques, technique};
 
-/// What `pvs` adds and leaves out.
+/// The techniques that `pvs` adds and leaves out.
 #[derive(Args, Debug, Default)]
 pub struct TechniqueArgs {
-    /// Techniques that `pvs` adds, with commas between them: quiescence, extensions, null-move, reductions, probcut
+    /// Techniques that `pvs` adds, separated by commas: quiescence, extensions, null-move, reductions, probcut
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = technique)]
     with: Vec<Technique>,
     /// Techniques that `pvs` leaves out: aspiration
@@ -20,10 +20,11 @@ pub struct TechniqueArgs {
 }
 
 impl TechniqueArgs {
-    /// The techniques of a search of a game that offers some of them and may have the order `rule`.
+    /// Checks the techniques against the algorithm and against what the game offers, and the order `rule` against the
+    /// game.
     ///
     /// # Errors
-    /// Another algorithm than `pvs`, or a technique or an order that the game does not offer.
+    /// The algorithm is not `pvs`, or the game does not offer a technique or the order.
     pub fn checked(
         &self,
         algorithm: Algorithm,
@@ -34,9 +35,9 @@ impl TechniqueArgs {
         let is_default = self.with.is_empty() && self.without.is_empty();
         ensure!(
             is_default || algorithm == Algorithm::Pvs,
-            "--with and --without need --algorithm pvs: {algorithm} has no techniques to add or to leave out"
+            "--with and --without need --algorithm pvs: {algorithm} has no techniques to add or leave out"
         );
-        ensure!(order != MoveOrder::Rule || has_rule_order(), "the game has no order 'rule': MiniChess has one");
+        ensure!(order != MoveOrder::Rule || has_rule_order(), "the game has no order 'rule': only MiniChess has it");
         let mut techniques = default_techniques();
         for &technique in &self.with {
             ensure!(offers(technique), "the game has no {}", technique.name());

@@ -10,7 +10,7 @@ use flipside_host::engine::textbook_position::TextbookPosition;
 /// Opens the position of `--position`, or the start of the game.
 ///
 /// # Errors
-/// There is no such game or evaluation, or the position cannot be read.
+/// The game or evaluation is unknown, or the position cannot be read.
 pub fn open(settings: &Settings, position: Option<&str>) -> anyhow::Result<Box<dyn TextbookPosition>> {
     let mut engine = registry::open(settings)?;
     if let Some(text) = position {

@@ -1,4 +1,4 @@
-//! `--size` and `--rule`: which board and rule, of a game that has several.
+//! `--size` and `--rule`: the board and the rule of a game that has several.
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -7,7 +7,7 @@ use flipside_core::games::names;
 /// The size of the board and the rule.
 #[derive(Args, Clone, Debug, Default)]
 pub struct VariantArgs {
-    /// Points a side of Gomoku's board: 15 or 20
+    /// Points per side of Gomoku's board: 15 or 20
     #[arg(long, value_name = "POINTS")]
     size: Option<usize>,
     /// Gomoku's rule: freestyle (five or more win) or exactly-five
@@ -16,8 +16,8 @@ pub struct VariantArgs {
 }
 
 impl VariantArgs {
-    /// The registry's name of the game in this size and under this rule. An unknown game stays what it is: its opening says
-    /// so.
+    /// The registry's name of the game with this size and rule. An unknown name is returned unchanged: opening the game
+    /// reports it.
     ///
     /// # Errors
     /// The game has no such size or rule.

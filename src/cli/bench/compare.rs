@@ -1,5 +1,5 @@
-//! `flipside bench --compare OTHER`: this program and another one in turns, so that what else the machine does meets
-//! both, and the ratio of what they took with its interval.
+//! `flipside bench --compare OTHER`: runs this program and another one in turns, so that other load on the machine
+//! affects both, and prints the ratio of their times with its confidence interval.
 
 use super::cost::{Cost, Stopwatch};
 use crate::cli::io::output::Output;
@@ -12,19 +12,19 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
-/// What to compare.
+/// The comparison to make.
 pub struct Comparison<'a> {
     /// The other program.
     pub other: &'a Path,
-    /// Runs of each program that count.
+    /// Measured runs of each program.
     pub rounds: usize,
-    /// The words behind the program's name, for both.
+    /// The arguments of both programs.
     pub arguments: Vec<OsString>,
-    /// One JSON object instead of text.
+    /// Whether to print one JSON object instead of text.
     pub json: bool,
 }
 
-/// One run of each program, one directly after the other.
+/// One run of each program, directly after one another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 struct Round {
     own: Cost,
@@ -39,7 +39,7 @@ struct Ratio {
     high: f64,
 }
 
-/// The object of `--json`. Ratios are this program's figure by the other one's.
+/// The object of `--json`. Ratios are this program's figure divided by the other one's.
 #[derive(Serialize)]
 struct Report {
     other: String,
@@ -50,18 +50,18 @@ struct Report {
     rounds: Vec<Round>,
 }
 
-/// Runs both programs in turns, once uncounted to warm up, and prints the ratios.
+/// Runs both programs in turns, after one unmeasured run each to warm up, and prints the ratios.
 ///
 /// # Errors
-/// A program cannot be run, fails, or prints no number of nodes.
+/// A program cannot be run, fails, or does not print its number of nodes.
 pub fn run(comparison: &Comparison<'_>, out: &mut Output) -> anyhow::Result<ExitCode> {
     let own = std::env::current_exe().context("cannot find this program")?;
     let time = |program: &Path| time(program, &comparison.arguments);
     let warm = Round { own: time(&own)?, other: time(comparison.other)? };
-    ensure!(warm.own.nodes > 0 && warm.other.nodes > 0, "a program searched nothing");
+    ensure!(warm.own.nodes > 0 && warm.other.nodes > 0, "a program searched no nodes");
     let mut rounds = Vec::new();
     for number in 0..comparison.rounds {
-        // Who comes first alternates: a machine may slow down or speed up all the time.
+        // The order alternates, because the machine may slow down or speed up during the runs.
         let round = if number % 2 == 0 {
             let own = time(&own)?;
             Round { own, other: time(comparison.other)? }
@@ -116,11 +116,11 @@ fn time(program: &Path, arguments: &[OsString]) -> anyhow::Result<Cost> {
     let cost = stopwatch.cost(0);
     ensure!(output.status.success(), "{name} failed ({})", output.status);
     let printed = String::from_utf8_lossy(&output.stdout);
-    let nodes = last_nodes(&printed).with_context(|| format!("{name} prints no number of nodes"))?;
+    let nodes = last_nodes(&printed).with_context(|| format!("{name} does not print a number of nodes"))?;
     Ok(Cost { nodes, ..cost })
 }
 
-/// The number after the last word `nodes`: the sum, in all versions of `bench`.
+/// The number after the last word `nodes`, which is the total in all versions of `bench`.
 fn last_nodes(printed: &str) -> Option<u64> {
     let words: Vec<&str> = printed.split_whitespace().collect();
     words.windows(2).rev().find_map(|pair| (pair[0] == "nodes").then(|| pair[1].parse().ok())?)
@@ -134,10 +134,10 @@ fn ratio_text(Ratio { ratio, low, high }: Ratio) -> String {
     format!("{ratio:.3} of the other's, 95 % interval {low:.3} to {high:.3}")
 }
 
-/// Quantiles of Student's t distribution that 2.5 % exceed, for one to ten degrees of freedom.
+/// The 97.5 % quantiles of Student's t distribution for one to ten degrees of freedom.
 const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
 
-/// The geometric mean with its interval; `None` unless all ratios are positive numbers and there are two at least.
+/// The geometric mean with its interval; `None` unless there are at least two ratios and all are positive numbers.
 fn geometric_mean(ratios: &[f64]) -> Option<Ratio> {
     if ratios.len() < 2 || !ratios.iter().all(|&ratio| ratio > 0.0 && ratio.is_finite()) {
         return None;
@@ -146,7 +146,7 @@ fn geometric_mean(ratios: &[f64]) -> Option<Ratio> {
     let logs: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
     let mean = logs.iter().sum::<f64>() / count;
     let variance = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / (count - 1.0);
-    // Above ten degrees of freedom the quantile falls from 2.2 to 1.96 like this, to a hundredth.
+    // Above ten degrees of freedom this formula gives the quantile, from 2.2 down to 1.96, to within 0.01.
     let degrees = ratios.len() - 1;
     let quantile = STUDENT.get(degrees - 1).copied().unwrap_or(1.96 + 2.7 / degrees as f64);
     let half = quantile * (variance / count).sqrt();

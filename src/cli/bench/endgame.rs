@@ -44,17 +44,17 @@ const EMPTIES: u32 = 12;
 /// The largest file that is read, in bytes.
 const MAX_FILE_SIZE: usize = 1 << 26;
 
-/// What is asked of the bench.
+/// The options of the bench.
 pub struct EndgameBench<'a> {
     /// MiB of the solver's table.
     pub hash: usize,
-    /// Positions to be solved instead of the built-in ones.
+    /// File of positions to solve instead of the built-in ones.
     pub file: Option<&'a Path>,
-    /// One JSON object instead of text.
+    /// Whether to print one JSON object instead of text.
     pub json: bool,
 }
 
-/// As text: nodes, times, millions of nodes a second of the program's own time.
+/// The cost as text: nodes, times, and millions of nodes per second of the program's own time.
 fn cost_text(cost: Cost) -> String {
     let Cost { nodes, seconds, user_seconds, .. } = cost;
     let speed = nodes as f64 / user_seconds.unwrap_or(seconds).max(1e-6) / 1e6;
@@ -90,10 +90,10 @@ struct Report {
     positions: Vec<SolvedPosition>,
 }
 
-/// Solves the positions and prints what it took: a line for each, for each number of empty squares, and for all.
+/// Solves the positions and prints the cost of each, of each number of empty squares, and of all together.
 ///
 /// # Errors
-/// A file that cannot be read, a wrong score, an output that cannot be written.
+/// The file cannot be read, a score is wrong, or the output cannot be written.
 pub fn run(bench: &EndgameBench<'_>, out: &mut Output) -> anyhow::Result<ExitCode> {
     let evaluation = ReversiEvaluation::open("default", None)?;
     let options = SearcherOptions::with_tables(1, bench.hash);
@@ -117,12 +117,12 @@ pub fn run(bench: &EndgameBench<'_>, out: &mut Output) -> anyhow::Result<ExitCod
         }
         positions.push(solved);
     }
-    ensure!(!positions.is_empty(), "there is no position to solve");
+    ensure!(!positions.is_empty(), "the file holds no position to solve");
     write_sums(positions, bench.json, out)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The exact score in discs, with empty tables or by what they hold, and what it took.
+/// The exact score in discs and the cost, with empty tables or with their present contents.
 fn solve(searcher: &ReversiSearcher, board: Board, fresh: bool) -> anyhow::Result<(i32, Cost)> {
     let stopwatch = Stopwatch::start(Whose::Own);
     let task = SolveTask { fresh, ..SolveTask::exact(1) };
@@ -130,7 +130,7 @@ fn solve(searcher: &ReversiSearcher, board: Board, fresh: bool) -> anyhow::Resul
     Ok((solution.score / UNIT, stopwatch.cost(solution.nodes)))
 }
 
-/// Solves a line of OBF with empty tables; its name, and the answer.
+/// Solves a line of OBF with empty tables; returns its name and the answer.
 fn solve_line(searcher: &ReversiSearcher, text: &str, number: usize) -> anyhow::Result<(String, SolvedPosition)> {
     let line = obf::line(text).with_context(|| format!("line {number}"))?;
     let name = line.name().map_or_else(|| format!("#{number}"), |name| name.replace('-', " "));
@@ -141,7 +141,7 @@ fn solve_line(searcher: &ReversiSearcher, text: &str, number: usize) -> anyhow::
     Ok((name, SolvedPosition { position, empties: line.board.empties(), score, cost }))
 }
 
-/// A position of a random game with so many empty squares in which the game is not over.
+/// A position with `empties` empty squares of an unfinished random game.
 fn random_position(random: &mut Random, empties: u32) -> Board {
     let game = Reversi::portable();
     loop {
@@ -156,12 +156,12 @@ fn random_position(random: &mut Random, empties: u32) -> Board {
     }
 }
 
-/// Kernels, and the rate at [`EMPTIES`] empty squares.
+/// Prints the times of the kernels and the rate at [`EMPTIES`] empty squares.
 fn measure_kernels(searcher: &ReversiSearcher, out: &mut Output) -> anyhow::Result<()> {
     let mut random = Random(12);
     let sample: Vec<Board> = (0..SAMPLES).map(|_| random_position(&mut random, EMPTIES)).collect();
     let (placements, flips) = kernel_times(&sample);
-    writeln!(out, "kernels: legal moves {placements:.1} ns, all moves with their flips {flips:.1} ns a position")?;
+    writeln!(out, "kernels: legal moves {placements:.1} ns, all moves with their flips {flips:.1} ns per position")?;
     let (mut sum, mut all) = (0, Cost::default());
     for &board in &sample {
         let (score, cost) = solve(searcher, board, false)?;
@@ -173,7 +173,7 @@ fn measure_kernels(searcher: &ReversiSearcher, out: &mut Output) -> anyhow::Resu
     Ok(())
 }
 
-/// The sums by number of empty squares and in all; as JSON with the positions.
+/// Prints the sums by number of empty squares and in total; as JSON with the positions.
 fn write_sums(positions: Vec<SolvedPosition>, as_json: bool, out: &mut Output) -> anyhow::Result<()> {
     let (mut by_empties, mut all) = (BTreeMap::<u32, (usize, Cost)>::new(), Cost::default());
     for solved in &positions {

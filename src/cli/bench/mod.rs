@@ -1,6 +1,6 @@
 //! `flipside bench`: searches a fixed list of positions to fixed depths. The total node count with one thread is the
-//! fingerprint of the search: it changes only if the search does. `--endgame` measures the endgame solver instead, and
-//! `--compare` two programs by either.
+//! fingerprint of the search: it changes only if the search changes. `--endgame` measures the endgame solver instead.
+//! `--compare` compares two programs by either bench.
 
 mod compare;
 mod cost;
@@ -30,28 +30,27 @@ use std::process::ExitCode;
     "flipside bench --endgame --compare old/flipside",
 ])]
 pub struct BenchArgs {
-    /// Threads of one search; the fingerprint is that of one thread. More than the processors are not started
+    /// Threads of one search, at most the number of processors; the fingerprint is that of one thread
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// Memory of the transposition tables in MiB; the fingerprint is that of 16
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
-    /// Search the list of this game instead: minichess or gomoku
+    /// Search the positions of this game instead: minichess or gomoku
     #[arg(long, value_name = "NAME", value_parser = ["minichess", "gomoku"], conflicts_with = "endgame")]
     game: Option<String>,
-    /// Evaluation of Reversi's positions; the fingerprint is that of linear, which every build has
+    /// Evaluation for Reversi; the fingerprint is that of linear, which every build has
     #[arg(long, value_name = "NAME", value_parser = ["linear", "network"], default_value = bench::EVALUATION,
           conflicts_with_all = ["endgame", "game"])]
     evaluation: String,
-    /// Measure the endgame solver instead, on one thread: FFO #40 to #49 and board kernels, or the positions of a file of
-    /// OBF lines
+    /// Measure the endgame solver instead, on one thread: FFO #40 to #49 and board kernels, or an OBF file of positions
     #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "threads")]
     endgame: Option<Option<PathBuf>>,
-    /// Run another program in turns with this one, by the same words, and print the ratio of their times with its
+    /// Run another program in turns with this one, with the same arguments, and print the ratio of their times with its
     /// 95 % interval
     #[arg(long, value_name = "PROGRAM")]
     compare: Option<PathBuf>,
-    /// Runs of each program that count in --compare
+    /// Measured runs of each program in --compare
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(2..=1000), requires = "compare")]
     rounds: u16,
     /// Print one JSON object
@@ -60,7 +59,7 @@ pub struct BenchArgs {
 }
 
 impl BenchArgs {
-    /// The words of the same bench without `--compare`.
+    /// The arguments of the same bench without `--compare`.
     fn words(&self) -> Vec<OsString> {
         let mut words: Vec<OsString> = vec!["bench".into(), "--hash".into(), self.hash.to_string().into()];
         match &self.endgame {
@@ -109,7 +108,7 @@ struct BenchReport {
     positions: Vec<BenchLine>,
 }
 
-/// Prints a line for each position and the totals.
+/// Prints a line for each position, and the totals.
 ///
 /// # Errors
 /// A search fails, or the output cannot be written.

@@ -1,4 +1,4 @@
-//! `flipside book ask`: what a book knows of a position.
+//! `flipside book ask`: shows what a book knows about a position.
 
 use super::source::{certainty, discs, open, position};
 use crate::cli::io::output::Output;
@@ -16,10 +16,10 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside book ask f5d6c3", "flipside book ask --book my.book --json f5f6"])]
 pub struct AskArgs {
-    /// A transcript as f5d6c3, or a position: 64 squares and the side to move (default: the start)
+    /// Transcript such as f5d6c3, or position: 64 squares and the side to move (default: the start)
     #[arg(allow_hyphen_values = true)]
     position: Option<String>,
-    /// The book (default: the one inside the program)
+    /// Book file (default: the embedded book)
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// Print one JSON object
@@ -70,10 +70,10 @@ fn counts(games: GameCounts) -> [u32; 3] {
     [games.won, games.drawn, games.lost]
 }
 
-/// Prints what the book knows; the status is 1 if that is nothing.
+/// Prints what the book knows; the status is 1 if the position is not in the book.
 ///
 /// # Errors
-/// The book cannot be read, a block of it is damaged, or the position cannot be read.
+/// The book or the position cannot be read, or a block of the book is damaged.
 pub fn run(args: &AskArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let book = open(args.book.as_deref())?;
     let (board, side) = position(args.position.as_deref())?;

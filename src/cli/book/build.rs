@@ -1,5 +1,5 @@
-//! `flipside book build`: searches until the book is what it is to become. Every search is written to the journal when it
-//! is done; the book is made of them now and then.
+//! `flipside book build`: searches until the book meets its targets. Each finished search goes to the journal; from
+//! time to time the journal is merged into the book.
 
 use super::hundredths;
 use super::plan::{Plan, Progress};
@@ -18,28 +18,28 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// The book is written so often.
+/// Time between two writes of the book.
 const WRITE_INTERVAL: Duration = Duration::from_secs(600);
-/// Searches after which values are backed up and the next are chosen, at least.
+/// Fewest searches between two rounds that back up values and choose the next searches.
 const BATCH: usize = 32;
 
 /// Arguments of `flipside book build`.
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside book build --book my.book --positions 5000 --threads 4"])]
 pub struct BuildArgs {
-    /// The book to build or to go on with
+    /// Book to build or to continue
     #[arg(long, value_name = "FILE")]
     book: PathBuf,
-    /// Positions of the book
+    /// Number of positions of the book
     #[arg(long, value_name = "NUMBER", default_value_t = 20_000)]
     positions: usize,
-    /// Follow no line on which both sides together give away more
+    /// Follow lines on which both sides together give away at most this
     #[arg(long, value_name = "DISCS", default_value = "8", value_parser = hundredths)]
     error: i32,
-    /// Follow no line further than so many moves
+    /// Follow lines for at most this number of moves
     #[arg(long, value_name = "NUMBER", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=60))]
     plies: u32,
-    /// Take a longer line before a shorter one only if it is so much better, for each move
+    /// Prefer a longer line only if it is better by this for each further move
     #[arg(long, value_name = "DISCS", default_value = "0.15", value_parser = hundredths)]
     ply_penalty: i32,
     /// Depth of the searches that shape the book, in plies
@@ -48,44 +48,44 @@ pub struct BuildArgs {
     /// Depth of the deeper searches, in plies
     #[arg(long, value_name = "PLIES", default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
-    /// Search all positions deeper that lie on lines which give away no more
+    /// Search deeper all positions on lines that give away at most this
     #[arg(long, value_name = "DISCS", default_value = "4", value_parser = hundredths)]
     within: i32,
-    /// Search so many positions, those nearest to best play, deeper still
+    /// Search this number of positions nearest to best play deeper still
     #[arg(long, value_name = "NUMBER", default_value_t = 2000)]
     best: usize,
-    /// Depth of these searches, in plies
+    /// Depth of the deepest searches, in plies
     #[arg(long, value_name = "PLIES", default_value_t = 28, value_parser = clap::value_parser!(u32).range(1..=60))]
     best_depth: u32,
     #[command(flatten)]
     searches: SearchesArgs,
-    /// Print how far the book is as one JSON object
+    /// Print the progress of the book as one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// How far a book is: the object of `--json`.
+/// The progress of a book: the object of `--json`.
 #[derive(Serialize)]
 struct BuiltBook {
     positions: usize,
-    /// Positions that were asked for.
+    /// The requested number of positions.
     target: usize,
-    /// Discs that both sides together give away on the lines of `near` at most.
+    /// The most discs that both sides together give away on the lines of `near`.
     within: f64,
     near: SearchGoal,
     best: SearchGoal,
-    /// Of the start position, in discs for Black.
+    /// Score of the start position, in discs for Black.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<f64>,
 }
 
-/// Positions that are to be searched to a depth.
+/// Positions to search to a depth.
 #[derive(Serialize)]
 struct SearchGoal {
     depth: u32,
     selectivity: u8,
     positions: usize,
-    /// Those of them that are.
+    /// Those that have been searched.
     searched: usize,
 }
 
@@ -108,7 +108,7 @@ impl BuiltBook {
         }
     }
 
-    /// The same in words, without the end of the last line.
+    /// The progress as text, without the end of the last line.
     fn text(&self) -> String {
         let BuiltBook { positions, target, within, near, best, score } = self;
         let searched = |SearchGoal { depth, selectivity, positions, searched }: &SearchGoal| {
@@ -141,7 +141,7 @@ impl BuildArgs {
     }
 }
 
-/// Builds the book and prints how far it is.
+/// Builds the book and prints its progress.
 ///
 /// # Errors
 /// The book or its journal cannot be read or written, or belongs to another process.

@@ -1,5 +1,5 @@
-//! `flipside book check`: searches the least sure values again, deeper, and reports what changed. Before that it finds, without
-//! a search, the values that claim more than the book shows.
+//! `flipside book check`: searches the least certain values again, deeper, and reports the changes. First it
+//! finds, without a search, the values that claim more than the book shows.
 
 use super::searches::{Searches, SearchesArgs};
 use super::source::{discs, open, open_graph};
@@ -26,25 +26,25 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Changes that are shown one by one.
+/// Most changes that are shown one by one.
 const SHOWN: usize = 10;
-/// A solve of more empty squares than this would take minutes: no value is searched again by one.
+/// Most empty squares of a value that is checked by a solve; larger solves take minutes.
 const MOST_SOLVED: u32 = 24;
 
 /// Arguments of `flipside book check`.
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside book check --book my.book --count 100 --deeper 4"])]
 pub struct CheckArgs {
-    /// The book, which takes the new values (default: the one inside the program, which stays as it is)
+    /// Book to check and update (default: the embedded book, which does not change)
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// Values to search again, the least sure first; none by a solve of more than 24 empty squares
+    /// Number of values to search again, the least certain first; solves go up to 24 empty squares
     #[arg(long, value_name = "NUMBER", default_value_t = 500)]
     count: usize,
-    /// Take a random sample of this seed instead of the least sure values
+    /// Check a random sample with this seed instead of the least certain values
     #[arg(long, value_name = "SEED")]
     sample: Option<u64>,
-    /// Search so many plies deeper
+    /// Additional depth of the searches, in plies
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=60))]
     deeper: u32,
     #[command(flatten)]
@@ -54,7 +54,7 @@ pub struct CheckArgs {
     json: bool,
 }
 
-/// What was found: the object of `--json`.
+/// The result: the object of `--json`.
 #[derive(Serialize)]
 struct Found {
     mean_change: f64,
@@ -68,17 +68,17 @@ struct Found {
     unfounded: Vec<Claim>,
 }
 
-/// A value that is graded proven or exact although what it rests on is not.
+/// A value that is graded proven or exact, although the values that it rests on are not.
 #[derive(Serialize)]
 struct Claim {
     position: String,
-    /// Of the best move out of the book, if the value is that move's.
+    /// The best move that leaves the book, if the value is the value of that move.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     mv: Option<String>,
     score: f64,
     #[serde(serialize_with = "json::as_text")]
     grade: Grade,
-    /// What the book shows.
+    /// The grade that the book shows.
     #[serde(serialize_with = "json::as_text")]
     shown: Grade,
 }
@@ -111,7 +111,7 @@ pub fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         let depth = args.depth_after(value);
         Job { board, squares: graph.open_moves(board), depth, deep: true }
     };
-    // By position: a search that an interrupt ended hands nothing over.
+    // Keyed by position, because an interrupted search returns nothing.
     let before: HashMap<Board, Score> = chosen.iter().map(|(board, value)| (*board, value.score)).collect();
     searches.run(chosen.iter().map(job).collect(), &mut |line| {
         bar.inc(1);
@@ -150,7 +150,7 @@ pub fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 }
 
 impl CheckArgs {
-    /// The values of the file, as it is, that claim more than the book shows.
+    /// The values of the unchanged file that claim more than the book shows.
     fn unfounded(&self) -> anyhow::Result<Vec<Unfounded>> {
         if self.book.as_ref().is_some_and(|path| !path.exists()) {
             return Ok(Vec::new());
@@ -159,12 +159,12 @@ impl CheckArgs {
         Ok(unfounded(&entries))
     }
 
-    /// The depth of the search after this value.
+    /// The depth at which this value is searched again.
     fn depth_after(&self, value: Value) -> u32 {
         u32::from(value.depth) + self.deeper
     }
 
-    /// The values to search again: those that are no proofs, and whose deeper search is no long solve.
+    /// The values to search again: those that are not proven and whose deeper search is not a long solve.
     fn choose(&self, graph: &BookGraph) -> Vec<(Board, Value)> {
         let value = |node| graph.deviation(node).map(|deviation| deviation.value);
         let open = graph.nodes().iter().filter_map(|node| Some((node, value(node)?)));
@@ -199,7 +199,7 @@ impl Claim {
     }
 }
 
-/// The values that claim too much, and their number; nothing for a sound book.
+/// The values that claim too much and their number; empty for a sound book.
 fn unfounded_text(found: &[Unfounded]) -> String {
     let mut text = String::new();
     for claim in found.iter().take(SHOWN).map(Claim::new) {

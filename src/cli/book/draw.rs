@@ -1,4 +1,4 @@
-//! `flipside book draw`: the lines of a book near best play as a tree, in an SVG picture.
+//! `flipside book draw`: draws the lines of a book near best play as a tree, in an SVG picture.
 
 use super::hundredths;
 use super::source::{discs, open_graph, position};
@@ -24,26 +24,26 @@ const ROW: f64 = 24.0;
 const MARGIN: f64 = 24.0;
 /// Pixels for the name of an opening.
 const OPENING_WIDTH: f64 = 160.0;
-/// Lines drawn at most.
+/// Most lines drawn.
 const MAX_LINES: usize = 2000;
 
 /// Arguments of `flipside book draw`.
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside book draw --within 1 --plies 8 --out tree.svg"])]
 pub struct DrawArgs {
-    /// Where the tree begins: a transcript or a position (default: the start)
+    /// Root of the tree: a transcript or a position (default: the start)
     #[arg(allow_hyphen_values = true)]
     position: Option<String>,
-    /// The book (default: the one inside the program)
+    /// Book file (default: the embedded book)
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// Draw lines on which both sides together give away at most so much
+    /// Draw lines on which both sides together give away at most this
     #[arg(long, value_name = "DISCS", default_value = "2", value_parser = hundredths)]
     within: i32,
-    /// Draw so many moves at most
+    /// Draw at most this number of moves
     #[arg(long, value_name = "NUMBER", default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..=60))]
     plies: u16,
-    /// The SVG file
+    /// SVG file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Print one JSON object
@@ -51,7 +51,7 @@ pub struct DrawArgs {
     json: bool,
 }
 
-/// What was drawn: the object of `--json`.
+/// The result: the object of `--json`.
 #[derive(Serialize)]
 struct Drawn {
     lines: usize,
@@ -83,7 +83,7 @@ const GOOD: Look = Look { class: "good", attributes: "font-size=\"12\" fill=\"#0
 const EVEN: Look = Look { class: "even", attributes: "font-size=\"12\" fill=\"#000\"" };
 const BAD: Look = Look { class: "bad", attributes: "font-size=\"12\" fill=\"#900\"" };
 
-/// A line a row; what it shares with the line before it is drawn once.
+/// Draws one line per row; moves that it shares with the line before it are drawn once.
 fn svg(graph: &BookGraph, root: Board, lines: &[Vec<u8>]) -> String {
     let longest = lines.iter().map(Vec::len).max().unwrap_or(0);
     let size = (column_x(longest + 1) + OPENING_WIDTH + MARGIN, 2.0 * MARGIN + lines.len().max(1) as f64 * ROW);
@@ -105,7 +105,7 @@ fn svg(graph: &BookGraph, root: Board, lines: &[Vec<u8>]) -> String {
             let from = ply.checked_sub(1).map_or(0, |before| rows.get(before).copied().unwrap_or(row));
             rows.push(row);
             draw_branch(&mut picture, (ply, from), row);
-            // From Black's view where the root is Black's: values of every other ply change sides.
+            // From the point of view of the root's side: the sign of the value alternates with the ply.
             let sign = if ply % 2 == 0 { -1 } else { 1 };
             draw_move(&mut picture, graph, board, &square_name(square), (ply + 1, row), sign);
         }

@@ -1,4 +1,5 @@
-//! `flipside book export` and `import`: a book as JSON lines, for other programs and by hand, or as OBF, which solvers read.
+//! `flipside book export` and `import`: a book as JSON lines, for other programs and for editing, or as OBF for
+//! solvers.
 
 use super::source::{certainty, discs, open};
 use crate::cli::io::input_lines;
@@ -30,10 +31,10 @@ use std::process::ExitCode;
     "flipside book export --format obf > book.obf",
 ])]
 pub struct ExportArgs {
-    /// The book (default: the one inside the program)
+    /// Book file (default: the embedded book)
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// What a line holds
+    /// Format of a line
     #[arg(long, value_enum, default_value_t = ExportFormat::Json)]
     format: ExportFormat,
 }
@@ -41,9 +42,9 @@ pub struct ExportArgs {
 /// The formats of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ExportFormat {
-    /// One JSON object: all that the book knows; `flipside book import` reads it
+    /// One JSON object with all that the book knows; `flipside book import` reads it
     Json,
-    /// A position with its moves in whole discs, as Edax reads and writes positions
+    /// A position with the values of its moves in whole discs, as in Edax
     Obf,
 }
 
@@ -51,9 +52,9 @@ enum ExportFormat {
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside book import --book my.book my.jsonl"])]
 pub struct ImportArgs {
-    /// File of positions as `flipside book export` prints them; `-` or nothing reads standard input
+    /// File of positions as `flipside book export` prints them; `-` or no file reads standard input
     file: Option<PathBuf>,
-    /// The book that takes them in; a new one is begun if there is none
+    /// Book to import into; a new one is created if the file does not exist
     #[arg(long, value_name = "FILE")]
     book: PathBuf,
     /// Print one JSON object
@@ -61,15 +62,15 @@ pub struct ImportArgs {
     json: bool,
 }
 
-/// What an import did: the object of `import --json`.
+/// The result of an import: the object of `import --json`.
 #[derive(Serialize)]
 struct Imported {
     imported: u64,
-    /// Positions of the book.
+    /// Number of positions of the book.
     positions: usize,
 }
 
-/// A position of a book: an object of an export.
+/// A position of a book: one object of an export.
 #[derive(Serialize, Deserialize)]
 struct ExportedPosition {
     position: String,
@@ -112,7 +113,7 @@ impl ExportedValue {
     }
 }
 
-/// Prints a position a line, in the order of the file.
+/// Prints one position per line, in the order of the file.
 ///
 /// # Errors
 /// The book cannot be read, or a block of it is damaged.
@@ -143,7 +144,7 @@ fn exported(board: Board, entry: &BookEntry) -> ExportedPosition {
     }
 }
 
-/// A line of OBF: the moves whose values the book knows, the best first, and how sure it is of the position.
+/// A line of OBF: the moves whose values the book knows, the best first, and the certainty of the position's value.
 fn as_obf(book: &Book, board: Board, entry: &BookEntry) -> anyhow::Result<String> {
     let moves = book.moves(board);
     let record = GameRecord {
@@ -156,10 +157,10 @@ fn as_obf(book: &Book, board: Board, entry: &BookEntry) -> anyhow::Result<String
     Ok(record::obf::write(&record)?)
 }
 
-/// Takes in all positions or, if one cannot be read, none.
+/// Imports all positions, or none if one cannot be read.
 ///
 /// # Errors
-/// Files cannot be read or written; the line that cannot be read is named.
+/// A file cannot be read or written, or a line cannot be read; the error names the line.
 pub fn import(args: &ImportArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
     let mut store = BookStore::open(&args.book).with_context(|| format!("cannot open {}", args.book.display()))?;

@@ -1,4 +1,4 @@
-//! `flipside book learn`: adds the moves of games, and after a loss the best other move that the loser had.
+//! `flipside book learn`: adds the moves of games and, after a loss, the loser's best alternative.
 
 use super::searches::{Searches, SearchesArgs};
 use super::source::transcript;
@@ -24,12 +24,13 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside book learn --book my.book games.txt"])]
 pub struct LearnArgs {
-    /// File of games in any format that `flipside convert` reads, told by content; `-` or nothing reads standard input
+    /// File of games in any format that `flipside convert` reads, recognised by content; `-` or no file reads standard
+    /// input
     file: Option<PathBuf>,
-    /// The book to teach; a new one is begun if there is none
+    /// Book to add to; a new one is created if the file does not exist
     #[arg(long, value_name = "FILE")]
     book: PathBuf,
-    /// Moves of a game that join the book
+    /// Number of moves of a game to add
     #[arg(long, value_name = "NUMBER", default_value_t = DEFAULT_PLIES, value_parser = clap::value_parser!(u32).range(1..=60))]
     plies: u32,
     /// Depth of the searches of new positions, in plies
@@ -39,12 +40,12 @@ pub struct LearnArgs {
     names: NameFiles,
     #[command(flatten)]
     searches: SearchesArgs,
-    /// Print one JSON object a game
+    /// Print one JSON object per game
     #[arg(long)]
     json: bool,
 }
 
-/// What came of a game: the object of `--json`.
+/// The result of a game: the object of `--json`.
 #[derive(Serialize)]
 struct LearnedLine {
     /// The game, counted from 1.
@@ -56,7 +57,7 @@ struct LearnedLine {
     better: Option<BetterMove>,
 }
 
-/// The move that would have cost the loser least.
+/// The alternative that would have cost the loser least.
 #[derive(Serialize)]
 struct BetterMove {
     after: String,
@@ -72,10 +73,10 @@ impl LearnedLine {
     }
 }
 
-/// Learns the games and prints a line for each that is safe in the journal.
+/// Learns the games and prints a line for each one that is safe in the journal.
 ///
 /// # Errors
-/// Files cannot be read or written. A game that cannot be read is reported and left out.
+/// A file cannot be read or written. A game that cannot be read is reported and skipped.
 pub fn run(args: &LearnArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let name = args.book.display();
     let interrupt = Interrupt::new()?;
@@ -92,7 +93,7 @@ pub fn run(args: &LearnArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         match report {
             Some(report) if args.json => writeln!(out, "{}", json::line(&LearnedLine::new(learned, &report))?)?,
             Some(report) => writeln!(out, "game {learned}: {report}")?,
-            None => found.report(&anyhow!("it does not begin at the start of the game and is left out"))?,
+            None => found.report(&anyhow!("it does not begin at the start of the game and is skipped"))?,
         }
         out.flush()?;
     }
@@ -103,7 +104,7 @@ pub fn run(args: &LearnArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(games.has_bad_game())))
 }
 
-/// The searches of a learner, in any number of threads.
+/// The searches of a learner, on any number of threads.
 struct ParallelSearches<'a> {
     searches: Searches<'a>,
     interrupt: &'a Interrupt,
@@ -118,7 +119,7 @@ impl LearnerSearches for ParallelSearches<'_> {
     }
 }
 
-/// Learns a game; what came of it, nothing if it does not begin at the start, or none if it was interrupted.
+/// Learns a game. The outer `None` means that it was interrupted, the inner one that it does not begin at the start.
 fn learn(
     learner: &mut Learner<'_, ParallelSearches<'_>>,
     game: &RecordedGame,

@@ -1,4 +1,4 @@
-//! `flipside book lines`: the lines near best play, and how much of them a player must remember.
+//! `flipside book lines`: the lines near best play, and the number of positions that a player must remember.
 
 use super::hundredths;
 use super::source::{discs, open_graph, position, transcript};
@@ -18,27 +18,27 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside book lines --within 1 --plies 10", "flipside book lines f5f6 --count"])]
 pub struct LinesArgs {
-    /// Where the lines begin: a transcript or a position (default: the start)
+    /// Start of the lines: a transcript or a position (default: the start of the game)
     #[arg(allow_hyphen_values = true)]
     position: Option<String>,
-    /// The book (default: the one inside the program)
+    /// Book file (default: the embedded book)
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// Show lines on which both sides together give away at most so much
+    /// Show lines on which both sides together give away at most this
     #[arg(long, value_name = "DISCS", default_value = "0.5", value_parser = hundredths)]
     within: i32,
-    /// Follow lines for so many moves at most
+    /// Follow lines for at most this number of moves
     #[arg(long, value_name = "NUMBER", default_value_t = 60)]
     plies: usize,
-    /// Print only how many lines there are and how much is to be remembered
+    /// Print only the number of lines and of positions to remember
     #[arg(long)]
     count: bool,
-    /// Print one JSON object a line, and one for what is to be remembered
+    /// Print one JSON object per line, and one for the positions to remember
     #[arg(long)]
     json: bool,
 }
 
-/// A line of the book: an object of `--json`.
+/// A line of the book: one object of `--json`.
 #[derive(Serialize)]
 struct BookLine {
     moves: Vec<String>,
@@ -55,11 +55,11 @@ struct Summary {
     white: u64,
 }
 
-/// Prints a line of the book a line: the moves, a tab, what was given away, a tab, the value for the side that begins; then how
-/// many positions each side must remember.
+/// Prints one line per line of the book: the moves, a tab, what both sides gave away, a tab, the value for the side
+/// that begins. Then prints the number of positions that each side must remember.
 ///
 /// # Errors
-/// The book or the position cannot be read, or the book does not know the position.
+/// The book or the position cannot be read, or the position is not in the book.
 pub fn run(args: &LinesArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let graph = open_graph(args.book.as_deref())?;
     let (board, side) = position(args.position.as_deref())?;

@@ -1,4 +1,4 @@
-//! `flipside book`: builds, asks, teaches, checks and shows opening books of Reversi.
+//! `flipside book`: builds, queries, extends, checks and shows opening books of Reversi.
 
 mod ask;
 mod build;
@@ -25,20 +25,20 @@ pub struct BookArgs {
     command: BookCommand,
 }
 
-/// What can be done with a book.
+/// The subcommands of `book`.
 #[derive(Subcommand, Debug)]
 enum BookCommand {
-    /// Build a book by drop-out expansion, or go on with one; it may be interrupted at any time
+    /// Build a book by drop-out expansion, or continue one; may be interrupted at any time
     Build(build::BuildArgs),
-    /// Say what a book knows of a position
+    /// Show what a book knows about a position
     Ask(ask::AskArgs),
-    /// Add the moves of games, and after a loss the best other move that the loser had
+    /// Add the moves of games and, after a loss, the loser's best alternative
     Learn(learn::LearnArgs),
-    /// Search the least sure values again, deeper, and report what changed
+    /// Search the least certain values again, deeper, and report the changes
     Check(check::CheckArgs),
-    /// Print all lines near best play, and how many positions a player must remember
+    /// Print the lines near best play and the number of positions to remember
     Lines(lines::LinesArgs),
-    /// Take in other books
+    /// Merge other books into a book
     Merge(rewrite::MergeArgs),
     /// Remove positions far from best play or from the start
     Prune(rewrite::PruneArgs),
@@ -46,16 +46,16 @@ enum BookCommand {
     Stats(stats::StatsArgs),
     /// Print all positions as JSON lines
     Export(exchange::ExportArgs),
-    /// Take in positions as `export` prints them
+    /// Import positions as `export` prints them
     Import(exchange::ImportArgs),
-    /// Draw the tree near best play as SVG
+    /// Draw the lines near best play as an SVG tree
     Draw(draw::DrawArgs),
 }
 
 /// Runs the command.
 ///
 /// # Errors
-/// Books that cannot be read or written.
+/// A book cannot be read or written.
 pub fn run(args: &BookArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     match &args.command {
         BookCommand::Build(args) => build::run(args, out),
@@ -72,9 +72,9 @@ pub fn run(args: &BookArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Hundredths of what the user gives in discs.
+/// Parses discs into hundredths.
 fn hundredths(text: &str) -> Result<i32, String> {
-    let discs: f64 = text.parse().map_err(|_| "expected discs, as 0.5 or 4".to_string())?;
+    let discs: f64 = text.parse().map_err(|_| "expected discs such as 0.5 or 4".to_string())?;
     if (0.0..=128.0).contains(&discs) {
         Ok((discs * 100.0).round() as i32)
     } else {

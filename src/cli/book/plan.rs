@@ -1,5 +1,5 @@
-//! What a book needs next: drop-out expansion (T. Lincke, "Strategies for the Automatic Construction of Opening Books",
-//! 2000) by quick searches, then deeper searches where they matter most.
+//! The next searches of a book: drop-out expansion (T. Lincke, "Strategies for the Automatic Construction of Opening
+//! Books", 2000) by quick searches, then deeper searches where they matter most.
 
 use flipside_core::games::reversi::board::Board;
 use flipside_core::games::reversi::book::entry::Deviation;
@@ -8,39 +8,39 @@ use flipside_core::games::reversi::book::searcher::{Job, even_horizon};
 use flipside_core::search::types::Score;
 use std::collections::HashSet;
 
-/// What a book is to become. Scores are in hundredths of a disc.
+/// The targets of a book. Scores are in hundredths of a disc.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Positions.
     pub positions: usize,
-    /// Lines in which both sides together gave away more are not followed.
+    /// The most that both sides together give away on a line that is followed.
     pub error: Score,
-    /// Moves from the start of the game that lines are followed for at most.
+    /// The most moves from the start of the game for which a line is followed.
     pub plies: u32,
-    /// A leaf so many hundredths better is expanded before one a ply shallower.
+    /// The hundredths by which a leaf must be better to be expanded before one that is a ply shallower.
     pub ply_penalty: Score,
     /// Depth of the searches that shape the book.
     pub quick_depth: u32,
-    /// Depth of the deeper searches, ...
+    /// Depth of the deeper searches in plies, ...
     pub depth: u32,
     /// ... their selectivity in percent, ...
     pub selectivity: u8,
-    /// ... and who gets them: positions on lines that lose no more than this.
+    /// ... and their positions: those on lines that lose no more than this.
     pub within: Score,
-    /// So many of the positions nearest to best play ...
+    /// The number of positions nearest to best play ...
     pub best: usize,
-    /// ... are searched to this depth.
+    /// ... that are searched to this depth.
     pub best_depth: u32,
 }
 
-/// How far a book is.
+/// The progress of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Positions.
     pub positions: usize,
-    /// Positions near best play, and those of them that are searched deep enough.
+    /// Positions near best play, and the number searched deep enough.
     pub near: [usize; 2],
-    /// The positions nearest to best play, and those of them that are searched deep enough.
+    /// The positions nearest to best play, and the number searched deep enough.
     pub best: [usize; 2],
 }
 
@@ -53,7 +53,7 @@ impl Progress {
 }
 
 impl Plan {
-    /// The next searches, about so many; none if the book is what it is to become. The graph is as of its last refresh.
+    /// About `batch` next searches; empty if the book meets its targets. The graph is as of its last refresh.
     pub fn next(&self, graph: &BookGraph, batch: usize) -> Vec<Job> {
         if graph.nodes().is_empty() {
             return vec![self.quick(graph, Board::START)];
@@ -73,7 +73,7 @@ impl Plan {
         Job { board, squares: graph.open_moves(board), depth: self.quick_depth, deep: false }
     }
 
-    /// The leaves to add: what a line costs to its end outside the book, and a little for its length.
+    /// The leaves to add, ordered by what the line to them gives away, plus a little for its length.
     fn expansions(&self, graph: &BookGraph, batch: usize) -> Vec<Job> {
         let wanted = self.positions.saturating_sub(graph.nodes().len()).min(batch.max(graph.nodes().len() / 20));
         let mut leaves: Vec<(Score, Board)> = Vec::new();
@@ -91,7 +91,7 @@ impl Plan {
         new.take(wanted).map(|(_, child)| self.quick(graph, child)).collect()
     }
 
-    /// Positions that are to be searched deeper: first all near best play, then the nearest once more.
+    /// The positions to search deeper: first all near best play, then the nearest again.
     fn deeper(&self, graph: &BookGraph, batch: usize) -> Vec<Job> {
         let ranked = ranked(graph);
         let job = |node: &&BookNode, depth| {
@@ -107,14 +107,14 @@ impl Plan {
         near.chain(best).take(batch).collect()
     }
 
-    /// True if the position's own search is as deep and sure as this, or there is nothing to search.
+    /// True if the position's own search is at least this deep and certain, or there is nothing to search.
     fn is_searched(&self, graph: &BookGraph, node: &BookNode, depth: u32) -> bool {
         let Some(Deviation { value, .. }) = graph.deviation(node) else { return !graph.needs_search(node) };
         let is_deep = u32::from(value.depth) >= even_horizon(node.board.empties(), depth);
         value.grade.is_proven() || is_deep && value.selectivity >= self.selectivity
     }
 
-    /// How far the book is.
+    /// The progress of the book.
     pub fn progress(&self, graph: &BookGraph) -> Progress {
         let ranked = ranked(graph);
         let count = |nodes: &[&BookNode], depth| {

@@ -1,4 +1,4 @@
-//! `flipside book merge` and `prune`: a book made of others, and a book made smaller.
+//! `flipside book merge` and `prune`: merge books into one, and make a book smaller.
 
 use super::hundredths;
 use super::source::open;
@@ -14,10 +14,10 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside book merge --book my.book one.book other.book"])]
 pub struct MergeArgs {
-    /// The books to take in, which stay as they are
+    /// Books to merge, which do not change
     #[arg(required = true)]
     others: Vec<PathBuf>,
-    /// The book that takes them in; a new one is begun if there is none
+    /// Book to merge into; a new one is created if the file does not exist
     #[arg(long, value_name = "FILE")]
     book: PathBuf,
     /// Print one JSON object
@@ -25,7 +25,7 @@ pub struct MergeArgs {
     json: bool,
 }
 
-/// What a merger made: the object of `merge --json`.
+/// The result of a merge: the object of `merge --json`.
 #[derive(Serialize)]
 struct MergedBook {
     positions: usize,
@@ -37,13 +37,13 @@ struct MergedBook {
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside book prune --book my.book --within 4"])]
 pub struct PruneArgs {
-    /// The book
+    /// Book to prune
     #[arg(long, value_name = "FILE")]
     book: PathBuf,
-    /// Keep positions on lines where both sides together give away no more
+    /// Keep positions on lines where both sides together give away at most this
     #[arg(long, value_name = "DISCS", default_value = "128", value_parser = hundredths)]
     within: i32,
-    /// Keep positions of so many moves at most
+    /// Keep positions after at most this number of moves
     #[arg(long, value_name = "NUMBER", default_value_t = 60)]
     plies: u32,
     /// Print one JSON object
@@ -51,17 +51,17 @@ pub struct PruneArgs {
     json: bool,
 }
 
-/// What is left of a book: the object of `prune --json`.
+/// The result of pruning: the object of `prune --json`.
 #[derive(Serialize)]
 struct PrunedBook {
     positions: usize,
     removed: usize,
 }
 
-/// Merges books: of two searches of a position the surer one counts, games are added up.
+/// Merges books. Of two searches of a position, the more certain one counts; games are added up.
 ///
 /// # Errors
-/// Books that cannot be read or written.
+/// A book cannot be read or written.
 pub fn merge(args: &MergeArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut store = BookStore::open(&args.book).with_context(|| format!("cannot open {}", args.book.display()))?;
     for path in &args.others {

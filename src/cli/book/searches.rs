@@ -1,4 +1,4 @@
-//! The searches of a book, in any number of threads.
+//! The searches of a book, on any number of threads.
 
 use crate::cli::io::interrupt::Interrupt;
 use anyhow::Context;
@@ -12,10 +12,10 @@ use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::types::Selectivity;
 use flipside_support::{ordered_pool, thread_pool};
 
-/// Arguments of all commands that search.
+/// Arguments of all subcommands that search.
 #[derive(Args, Debug)]
 pub struct SearchesArgs {
-    /// Positions searched side by side
+    /// Positions searched in parallel
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// Memory of the transposition tables in MiB
@@ -26,17 +26,17 @@ pub struct SearchesArgs {
     pub selectivity: Selectivity,
 }
 
-/// What searches for a book.
+/// The searcher of a book.
 pub struct Searches<'a> {
     searcher: ReversiSearcher,
-    /// Of the deeper searches.
+    /// Selectivity of the deeper searches.
     selectivity: Selectivity,
     threads: usize,
     interrupt: &'a Interrupt,
 }
 
 impl Searches<'_> {
-    /// Opens what searches as the arguments say.
+    /// Opens the searcher that the arguments describe.
     ///
     /// # Errors
     /// There is too little memory.
@@ -48,7 +48,7 @@ impl Searches<'_> {
         Ok(Searches { searcher, selectivity: args.selectivity, threads, interrupt })
     }
 
-    /// The result of a search; none if it was interrupted.
+    /// The result of a search; `None` if it was interrupted.
     fn search(&self, job: &Job) -> Option<JournalLine> {
         if self.interrupt.is_raised() {
             return None;
@@ -59,10 +59,10 @@ impl Searches<'_> {
         (found.is_some() || job.squares.is_empty()).then_some(JournalLine::Search(job.board, found))
     }
 
-    /// Makes these searches and hands their results to `sink` in their order. An interrupt ends them early.
+    /// Makes these searches and passes their results to `sink` in order. An interrupt ends them early.
     ///
     /// # Errors
-    /// Those of `sink`, after which no search is begun.
+    /// An error of `sink`; no search begins after it.
     pub fn run(&self, jobs: Vec<Job>, sink: &mut dyn FnMut(JournalLine) -> anyhow::Result<()>) -> anyhow::Result<()> {
         let search = |_: &mut (), job: Job| self.search(&job);
         ordered_pool::run(self.threads, jobs.into_iter(), || (), search, |line| line.map_or(Ok(()), &mut *sink))

@@ -1,4 +1,5 @@
-//! Where the commands read: a book of the user or the embedded one, a position or a transcript, numbers and words.
+//! The input of the subcommands: the user's book or the embedded one, a position or a transcript; and their numbers as
+//! text.
 
 use crate::cli::io::reversi_games::ReversiReplay;
 use anyhow::{Context, anyhow};
@@ -20,9 +21,9 @@ use std::path::Path;
 
 /// A book to read.
 pub enum SourceBook {
-    /// The one inside the program.
+    /// The embedded book.
     Embedded(&'static Book),
-    /// One of the user.
+    /// A book of the user.
     File(Book),
 }
 
@@ -40,7 +41,7 @@ impl Deref for SourceBook {
 /// Opens the book of this file, or the embedded one.
 ///
 /// # Errors
-/// The file cannot be read or is no book.
+/// The file cannot be read or is not a book.
 pub fn open(path: Option<&Path>) -> anyhow::Result<SourceBook> {
     match path {
         None => Ok(SourceBook::Embedded(Book::embedded())),
@@ -51,7 +52,7 @@ pub fn open(path: Option<&Path>) -> anyhow::Result<SourceBook> {
 /// The same as a graph, refreshed.
 ///
 /// # Errors
-/// Also if a block is damaged.
+/// The file cannot be read, is not a book, or has a damaged block.
 pub fn open_graph(path: Option<&Path>) -> anyhow::Result<BookGraph> {
     let book = open(path)?;
     let mut graph = BookGraph::default();
@@ -63,10 +64,10 @@ pub fn open_graph(path: Option<&Path>) -> anyhow::Result<BookGraph> {
     Ok(graph)
 }
 
-/// A position by its text, or the last one of a transcript; the start of the game for nothing.
+/// The position of a text, or the last one of a transcript; the start of the game for `None`.
 ///
 /// # Errors
-/// It is neither.
+/// The text is neither.
 pub fn position(text: Option<&str>) -> anyhow::Result<(Board, Side)> {
     let game = Reversi::portable();
     let Some(text) = text else { return Ok((Board::START, Side::First)) };
@@ -74,7 +75,7 @@ pub fn position(text: Option<&str>) -> anyhow::Result<(Board, Side)> {
         return Ok(position);
     }
     let (board, side) = last_position(text).context("neither a position nor a game")?;
-    // A game may leave passes out.
+    // A game may omit passes.
     let passes = game.placements(board) == 0 && game.outcome(&board).is_none();
     Ok(if passes { (board.passed(), side.other()) } else { (board, side) })
 }
@@ -92,7 +93,7 @@ pub fn discs(score: Score) -> f64 {
     f64::from(score) / f64::from(UNIT)
 }
 
-/// How sure a value is, in words.
+/// The certainty of a value as text.
 pub fn certainty(value: Value) -> String {
     match value.grade {
         Grade::Exact | Grade::Proven => value.grade.to_string(),

@@ -1,4 +1,4 @@
-//! `flipside book stats`: what a book holds.
+//! `flipside book stats`: the contents of a book in numbers.
 
 use super::source::{discs, open};
 use crate::cli::io::output::Output;
@@ -16,7 +16,7 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside book stats --book my.book"])]
 pub struct StatsArgs {
-    /// The book (default: the one inside the program)
+    /// Book file (default: the embedded book)
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// Print one JSON object
@@ -24,7 +24,7 @@ pub struct StatsArgs {
     json: bool,
 }
 
-/// What a book holds: the object of `--json`.
+/// The contents of a book in numbers: the object of `--json`.
 #[derive(Serialize)]
 struct Contents<'a> {
     positions: u64,
@@ -34,14 +34,14 @@ struct Contents<'a> {
     note: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<f64>,
-    /// Positions by the grade of their values.
+    /// Number of positions by the grade of their values.
     grades: Vec<(&'static str, u64)>,
     searches: Vec<Searched>,
-    /// Positions by the moves before them.
+    /// Number of positions by the moves before them.
     plies: Vec<(u32, u64)>,
 }
 
-/// Positions whose best move out of the book was searched so.
+/// Number of positions by the depth and selectivity of the search of their best move outside the book.
 #[derive(Serialize)]
 struct Searched {
     depth: u8,
@@ -57,7 +57,7 @@ pub fn run(args: &StatsArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let book = open(args.book.as_deref())?;
     let mut grades = Grade::ALL.map(|(_, name)| (name, 0_u64));
     let (mut depths, mut plies) = (BTreeMap::<(u8, u8), u64>::new(), BTreeMap::<u32, u64>::new());
-    // One error stands for all blocks that are missing.
+    // One error is shown for all missing blocks.
     let mut damaged = book.missing_blocks().saturating_sub(1);
     for entry in book.entries() {
         let (board, entry) = match entry {

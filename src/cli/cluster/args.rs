@@ -4,13 +4,13 @@ use clap::Args;
 use flipside_core::games::reversi::evaluation::ReversiEvaluation;
 use std::path::PathBuf;
 
-/// The state of a proof and how it goes on.
+/// The state of a proof and its next tasks.
 #[derive(Args, Debug)]
 pub struct StateArgs {
-    /// File that keeps what is known of the proof; it only grows
+    /// File with the state of the proof; it only grows
     #[arg(long, value_name = "FILE")]
     pub state: PathBuf,
-    /// Tasks to print at most, the first ones first
+    /// Most tasks to print, the best first
     #[arg(long, value_name = "NUMBER", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub most: u32,
     /// Evaluation function that orders the moves
@@ -25,7 +25,7 @@ impl StateArgs {
     /// Opens the evaluation.
     ///
     /// # Errors
-    /// There is no such evaluation, or its weights cannot be used.
+    /// The evaluation is unknown, or its weights cannot be used.
     pub fn open_evaluation(&self) -> anyhow::Result<ReversiEvaluation> {
         Ok(ReversiEvaluation::open(&self.evaluation, self.weights.as_deref())?)
     }

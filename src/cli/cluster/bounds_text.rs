@@ -1,4 +1,4 @@
-//! Bounds in words.
+//! Bounds as text.
 
 use flipside_core::games::reversi::proof::Bounds;
 

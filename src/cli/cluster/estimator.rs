@@ -1,4 +1,4 @@
-//! Estimates of moves for the order of the proof: shallow searches of the positions after them.
+//! Estimates of moves for the order of the proof, by shallow searches of the positions after them.
 
 use flipside_core::games::reversi::board::{Board, Placement};
 use flipside_core::games::reversi::evaluation::ReversiEvaluation;
@@ -12,15 +12,15 @@ use flipside_core::search::solve::SolveTask;
 use flipside_core::search::types::{Score, Selectivity, UNIT};
 use flipside_support::memory::MemoryError;
 
-/// MiB of the table of an estimate, which is cleared before each.
+/// MiB of the table of an estimate. The table is cleared before each estimate.
 const TABLE: usize = 2;
 
-/// Most empty squares of a position that is solved selectively beforehand.
+/// Most empty squares of a position that is solved selectively first.
 const HINTS_MOST: u32 = 34;
-/// MiB of the table of that solve.
+/// MiB of the table of the selective solve.
 const HINTS_TABLE: usize = 256;
-/// Discs by which the move that it preferred is worth more: less than half the distance of two scores, so that the score
-/// that is expected of the whole stays the one that the solve has found.
+/// Bonus in discs for the move that the solve preferred. It is less than half the distance between two scores, so the
+/// expected score of the root stays the one that the solve found.
 const PREFERENCE: f32 = 0.9;
 
 fn discs(score: Score) -> f32 {
@@ -29,19 +29,19 @@ fn discs(score: Score) -> f32 {
 
 /// Estimates the legal moves of positions by shallow searches.
 pub struct Estimator {
-    /// Its tables are cleared before each estimate.
+    /// The searcher; its tables are cleared before each estimate.
     searcher: ReversiSearcher,
     /// Plies of a search.
     depth: u32,
-    /// The whole position and a search with empty tables for it, until the first estimate.
+    /// The root and a searcher with empty tables for it, until the first estimate.
     hints_to_find: Option<(Board, ReversiSearcher)>,
-    /// What a selective solve of the whole position has left in its tables.
+    /// The searcher after the selective solve of the root, with its tables.
     hints: Option<ReversiSearcher>,
 }
 
 impl Estimator {
-    /// Estimates by searches of so many plies, corrected by a selective solve of `root`, if it is given and not too hard. That
-    /// solve is made when the first move is estimated.
+    /// Estimates by searches of `depth` plies, corrected by a selective solve of `root` if it is given and not too
+    /// hard. The solve runs at the first estimate.
     ///
     /// # Errors
     /// There is too little memory for the searches.
@@ -49,13 +49,13 @@ impl Estimator {
         let open = |search_hash, solver_hash| {
             searcher::open(evaluation, &SearcherOptions::with_tables(search_hash, solver_hash))
         };
-        // Without measured errors of the evaluation a selective solve would be none.
+        // Without measured errors of the evaluation, a solve cannot be selective.
         let root = root.filter(|root| root.empties() <= HINTS_MOST && evaluation.probcut_model().is_some());
         let hints_to_find = root.map(|root| Ok((root, open(1, HINTS_TABLE)?))).transpose()?;
         Ok(Estimator { searcher: open(TABLE, 1)?, depth, hints_to_find, hints: None })
     }
 
-    /// Every legal move with its value in discs for the side to move, and the positions searched for that.
+    /// Every legal move with its value in discs for the side to move, and the number of positions searched.
     pub fn moves(&mut self, board: Board) -> (Vec<(Placement, f32)>, u64) {
         self.searcher.clear();
         let mut nodes = self.hints_to_find.take().map_or(0, |(root, searcher)| self.find_hints(root, searcher));
@@ -72,7 +72,7 @@ impl Estimator {
         (values, nodes)
     }
 
-    /// Solves the whole position selectively; the positions searched for that.
+    /// Solves the root selectively; returns the number of positions searched.
     fn find_hints(&mut self, root: Board, searcher: ReversiSearcher) -> u64 {
         let task = SolveTask { selectivity: Selectivity::BOLDEST, ..SolveTask::exact(1) };
         let solution = searcher.solve(&root, &task, &Stop::new(&Limits::default()));
@@ -91,8 +91,8 @@ impl Estimator {
     }
 }
 
-/// The value of a move, corrected by what a selective solve has found: its bounds of the position behind the move, and
-/// whether it preferred the move.
+/// The value of a move, corrected by the selective solve: by its bounds for the position after the move, and by whether
+/// it preferred the move.
 fn hinted(hints: &ReversiSearcher, board: Board, mv: Placement, value: f32) -> f32 {
     let child = board.after(mv);
     let mut value = value;

@@ -1,4 +1,4 @@
-//! `flipside join`: takes the answers to tasks, and prints what is still to do until the value is proven.
+//! `flipside join`: collects the answers to tasks and prints the remaining tasks until the value is proven.
 
 use super::answers::take;
 use super::args::StateArgs;
@@ -23,23 +23,25 @@ use std::process::ExitCode;
     "flipside join --state proof.state --proof proof.jsonl",
 ])]
 pub struct JoinArgs {
-    /// Answers of `flipside solve --json` in any order; `-` reads standard input. Nothing: print what is to do
+    /// Answers of `flipside solve --json` in any order; `-` reads standard input. Without them: print the remaining
+    /// tasks
     #[arg(value_name = "ANSWERS")]
     answers: Option<PathBuf>,
     #[command(flatten)]
     state: StateArgs,
-    /// Serve a program that gives out the tasks: read answers and requests from standard input, and answer each request at once
+    /// Serve a program that distributes tasks: read answers and requests from standard input, answer each request at
+    /// once
     #[arg(long, conflicts_with_all = ["answers", "proof"])]
     stream: bool,
-    /// Write the proof to this file, for flipside verify
+    /// Write the proof to this file for flipside verify
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
 }
 
-/// Takes all answers and prints what is to do, or the result.
+/// Takes all answers and prints the remaining tasks, or the result.
 ///
 /// # Errors
-/// The state file cannot be used, the answers cannot be read, or there is no proof to write.
+/// The state file cannot be used, the answers cannot be read, or the value is not proven and `--proof` is given.
 pub fn run(args: &JoinArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let evaluation = args.state.open_evaluation()?;
     let mut state = State::open(&args.state.state, &evaluation.identity())?;
@@ -69,7 +71,7 @@ pub fn run(args: &JoinArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(refused > 0)))
 }
 
-/// Takes the answers; reports those that are refused and returns their number.
+/// Takes the answers; reports the refused ones and returns their number.
 fn take_all(state: &mut State, path: &Path, lines: InputLines) -> anyhow::Result<u64> {
     let (mut number, mut refused) = (0, 0);
     for line in lines {
@@ -86,7 +88,7 @@ fn take_all(state: &mut State, path: &Path, lines: InputLines) -> anyhow::Result
     Ok(refused)
 }
 
-/// Prints the tasks that are to do, or the result.
+/// Prints the remaining tasks, or the result.
 ///
 /// # Errors
 /// The state file or the output cannot be written.

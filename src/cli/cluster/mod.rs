@@ -1,4 +1,4 @@
-//! Work for many machines: `flipside split`, `join` and `verify`, and the lines that travel between them and `solve`.
+//! Work for many machines: `flipside split`, `join` and `verify`, and the lines that they exchange with `solve`.
 
 mod answers;
 mod args;

@@ -1,4 +1,4 @@
-//! Files of proofs: a first line, then a claim a line, each sealed by a checksum. docs/cluster.md describes them.
+//! Files of proofs: a first line, then one claim per line, each with a checksum. docs/cluster.md describes them.
 
 use super::state::State;
 use crate::cli::io::whole_file;
@@ -21,11 +21,11 @@ pub struct Proof {
     pub program: String,
     /// The position.
     pub position: String,
-    /// Lower and upper bound of its value in discs for the side to move that are proven.
+    /// The proven lower and upper bound of its value, in discs for the side to move.
     pub bounds: (i32, i32),
-    /// Claims about the position itself, by their numbers.
+    /// The numbers of the claims about the position itself.
     pub roots: Vec<usize>,
-    /// Claims in the file.
+    /// Number of claims in the file.
     pub claims: usize,
 }
 
@@ -44,19 +44,19 @@ struct ClaimLine {
     moves: Vec<(String, usize)>,
 }
 
-/// The bounds that a proof of the value, or of the outcome, has to show.
+/// The bounds that a proof of the value, or of the outcome, must show.
 fn bounds_to_prove(state: &State) -> Bounds {
     let bounds = state.bounds();
     match state.question {
         Question::Exact => bounds,
-        // Won or lost: the other bound has no importance. Drawn: both.
+        // A win or a loss needs one bound; a draw needs both.
         Question::WinLossDraw if bounds.lower > 0 => Bounds { lower: 2, upper: 64 },
         Question::WinLossDraw if bounds.upper < 0 => Bounds { lower: -64, upper: -2 },
         Question::WinLossDraw => bounds,
     }
 }
 
-/// Writes the proof of a state that is proven.
+/// Writes the proof of a proven state.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -79,7 +79,7 @@ pub fn write(path: &Path, state: &State) -> anyhow::Result<()> {
     whole_file::write(path, text.as_bytes())
 }
 
-/// What must be claimed of the position for these bounds.
+/// The claims about the position that these bounds require.
 fn roots_of(bounds: Bounds) -> impl Iterator<Item = (Side, i32)> {
     let lower = (bounds.lower > -64).then_some((Side::AtLeast, bounds.lower));
     let upper = (bounds.upper < 64).then_some((Side::AtMost, bounds.upper));
@@ -108,10 +108,10 @@ fn claim_line(number: usize, claim: &Claim) -> ClaimLine {
     }
 }
 
-/// Reads a file of a proof. Whether the claims follow from each other is not looked at.
+/// Reads a proof file. Does not check that the claims follow from each other.
 ///
 /// # Errors
-/// The file cannot be read, is damaged, or is no proof.
+/// The file cannot be read, is damaged, or is not a proof.
 pub fn read(input: impl BufRead) -> anyhow::Result<(Proof, Vec<Claim>)> {
     let mut lines = input.lines().enumerate();
     let mut next = |expected: &str| -> anyhow::Result<String> {
@@ -120,10 +120,11 @@ pub fn read(input: impl BufRead) -> anyhow::Result<(Proof, Vec<Claim>)> {
         match json::seal(&line) {
             Seal::Right => Ok(line),
             Seal::Wrong => bail!("line {}: the checksum is wrong", index + 1),
-            Seal::Missing => bail!("line {}: no line of a proof", index + 1),
+            Seal::Missing => bail!("line {}: not a line of a proof", index + 1),
         }
     };
-    let proof: Proof = serde_json::from_str(&next("the first line")?).context("line 1: no proof of flipside join")?;
+    let proof: Proof =
+        serde_json::from_str(&next("the first line")?).context("line 1: not a proof of flipside join")?;
     ensure!(proof.format == FORMAT, "expected '{FORMAT}', found '{}'", proof.format);
     let (lower, upper) = proof.bounds;
     ensure!(
@@ -133,11 +134,11 @@ pub fn read(input: impl BufRead) -> anyhow::Result<(Proof, Vec<Claim>)> {
     let mut claims = Vec::new();
     for number in 0..proof.claims {
         let line: ClaimLine = serde_json::from_str(&next(&format!("claim {number}"))?)
-            .with_context(|| format!("line {}: no claim", number + 2))?;
+            .with_context(|| format!("line {}: not a claim", number + 2))?;
         ensure!(line.claim == number, "line {}: expected claim {number}, found {}", number + 2, line.claim);
         claims.push(claim_of(&line).with_context(|| format!("line {}", number + 2))?);
     }
-    ensure!(lines.next().is_none(), "lines behind the last claim");
+    ensure!(lines.next().is_none(), "lines after the last claim");
     Ok((proof, claims))
 }
 

@@ -1,4 +1,4 @@
-//! `flipside split`: one hard position becomes many easier ones, the tasks of `flipside solve`.
+//! `flipside split`: splits a hard position into many easier ones, the tasks of `flipside solve`.
 
 use super::args::StateArgs;
 use super::estimator::Estimator;
@@ -10,7 +10,7 @@ use flipside_core::games::reversi::obf;
 use flipside_support::json::PROGRAM;
 use std::process::ExitCode;
 
-/// Empty squares by which tasks are fewer than the position, if not said otherwise.
+/// Default difference in empty squares between the position and the tasks.
 const LEVELS: u32 = 6;
 
 /// Arguments of `flipside split`.
@@ -20,23 +20,23 @@ const LEVELS: u32 = 6;
     "flipside solve --json tasks.jsonl > answers.jsonl",
 ])]
 pub struct SplitArgs {
-    /// The position: 64 squares from a1 to h8 (X, O or -) and the side to move
+    /// Position: 64 squares from a1 to h8 (X, O or -) and the side to move
     #[arg(value_name = "POSITION", allow_hyphen_values = true)]
     position: String,
-    /// Empty squares of the tasks, or fewer [default: 6 fewer than the position]
+    /// Most empty squares of a task [default: 6 fewer than the position]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=60))]
     empties: Option<u32>,
-    /// Win, loss or draw only
+    /// Prove win, loss or draw only
     #[arg(long)]
     wld: bool,
-    /// Plies of the searches that order the moves above the tasks
+    /// Depth of the searches that order the moves above the tasks, in plies
     #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
     #[command(flatten)]
     state: StateArgs,
 }
 
-/// Splits a position, or goes on with its state file, and prints the tasks.
+/// Splits a position, or continues its state file, and prints the tasks.
 ///
 /// # Errors
 /// The position cannot be read, the state file cannot be used.

@@ -1,7 +1,7 @@
-//! The state file of a split position: a first line that says what was asked, then expansions, tasks and answers as they come.
+//! The state file of a split position: a first line with the question, then expansions, tasks and answers as they come.
 //!
-//! It only grows, one write a record, each with its checksum; what it holds is all that is known of the proof, so that a
-//! kill at any byte loses at most the record that was being written. A task is written before it is printed.
+//! The file only grows, by one write per record, each with a checksum. It holds all that is known about the proof, so a
+//! kill at any byte loses at most the record being written. A task is written before it is printed.
 
 use super::line::Proven;
 use super::task::Task;
@@ -20,10 +20,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// The probable values of the legal moves, and the positions searched for that.
+/// The probable values of the legal moves, and the number of positions searched for them.
 type Estimate = (Vec<(Placement, f32)>, u64);
 
-/// What is asked of a position: the first line of the file.
+/// The question about a position: the first line of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Split {
     /// The program.
@@ -32,15 +32,15 @@ pub struct Split {
     pub evaluation: String,
     /// The position.
     pub position: String,
-    /// Positions with so many empty squares or fewer are tasks.
+    /// Positions with at most this many empty squares are tasks.
     pub empties: u32,
-    /// Only won, drawn or lost.
+    /// Whether only win, draw or loss is asked.
     pub wld: bool,
     /// Plies of the searches that order the moves.
     pub depth: u32,
 }
 
-/// An answer that was taken.
+/// An accepted answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Answer {
     task: u64,
@@ -49,7 +49,7 @@ struct Answer {
     seconds: f64,
 }
 
-/// A line of the file.
+/// A record: one line of the file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "lowercase")]
 enum Record {
@@ -57,18 +57,18 @@ enum Record {
     Split(Split),
     /// The legal moves of a position above the frontier, with their probable values.
     Expansion { position: String, values: Vec<(String, f32)>, nodes: u64 },
-    /// A task that was given out.
+    /// A task given out.
     Task { task: u64, position: String, window: (i32, i32) },
     /// An answer.
     Answer(Answer),
 }
 
-/// What became of an answer that was not refused.
+/// The effect of an answer that was not refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
-    /// It is in the file.
+    /// It was added to the file.
     New,
-    /// The same task was answered before, and the answers agree.
+    /// The task already had an answer, and the two agree.
     Again,
 }
 
@@ -76,34 +76,34 @@ pub enum Taken {
 pub struct State {
     /// What is asked.
     pub split: Split,
-    /// What is known.
+    /// The known bounds.
     pub tree: ProofTree,
-    /// What is asked of the root.
+    /// The question about the root.
     pub question: Question,
     file: GrowingFile,
     path: PathBuf,
-    /// Node and window of each task, the first one's number is 1.
+    /// Node and window of each task; the first task has number 1.
     tasks: Vec<(usize, (i32, i32))>,
     numbers: HashMap<(usize, (i32, i32)), u64>,
     answers: HashMap<u64, Answer>,
     nodes: u64,
-    /// Why the file cannot be written; nothing is planned any more.
+    /// Why the file cannot be written; no task is planned after that.
     failure: Option<anyhow::Error>,
 }
 
 impl State {
-    /// Creates the file of a split, or opens the one that is there, which must be of the same split.
+    /// Creates the file of a split, or opens an existing one, which must be of the same split.
     ///
     /// # Errors
     /// The file cannot be read or written, is damaged or belongs to another split.
     pub fn create(path: &Path, split: &Split) -> anyhow::Result<State> {
         let mut file = open_file(path)?;
-        // A kill while the first line was written.
+        // A kill interrupted the first line.
         let start = file.start(file.length()).with_context(|| path.display().to_string())?;
         if !start.contains(&b'\n') {
             let line = json::sealed_line(&Record::Split(split.clone()))?;
             let torn = line.as_bytes().starts_with(&start);
-            ensure!(torn, "{} is no state file of flipside split, and stays as it is", path.display());
+            ensure!(torn, "{} is not a state file of flipside split and was not changed", path.display());
             file.cut(0)?;
             file.append_line(&line).with_context(|| format!("cannot write {}", path.display()))?;
         }
@@ -122,9 +122,9 @@ impl State {
     /// Opens the file of a split.
     ///
     /// # Errors
-    /// There is no such file, it cannot be read or written, is damaged or was made by another program or other weights.
+    /// The file does not exist, cannot be read or written, is damaged, or was made by another program or other weights.
     pub fn open(path: &Path, evaluation: &str) -> anyhow::Result<State> {
-        ensure!(path.exists(), "cannot read {}: there is no such file; flipside split makes it", path.display());
+        ensure!(path.exists(), "cannot read {}: there is no such file; flipside split creates it", path.display());
         let state = State::read(open_file(path)?, path)?;
         let (own, other) = ((PROGRAM, evaluation), (state.split.program.as_str(), state.split.evaluation.as_str()));
         ensure!(
@@ -148,12 +148,13 @@ impl State {
                 Line::Whole(text) => records.push(read_record(text).with_context(|| format!("line {number}"))?),
                 Line::Torn(text) => {
                     let start = format!("{{\"version\":{},\"record\":", json::VERSION);
-                    ensure!(text.starts_with(&start) || start.starts_with(text), "line {number}: no record");
+                    ensure!(text.starts_with(&start) || start.starts_with(text), "line {number}: not a record");
                 }
             }
             Ok(())
         };
-        let refused = || format!("{} is no whole state file of flipside split, and stays as it is", path.display());
+        let refused =
+            || format!("{} is not a complete state file of flipside split and was not changed", path.display());
         file.lines(accept).with_context(refused)?;
         let mut records = records.into_iter();
         let Some(Record::Split(split)) = records.next() else { bail!("{}: no first line", refused()) };
@@ -178,7 +179,7 @@ impl State {
         Ok(state)
     }
 
-    /// Enters a record that the file holds.
+    /// Applies a record of the file.
     fn enter(&mut self, record: Record) -> anyhow::Result<()> {
         match record {
             Record::Split(_) => bail!("a second first line"),
@@ -189,7 +190,7 @@ impl State {
                 for mv in self.tree.moves(board) {
                     let name = obf::square_name(mv.square);
                     let value = values.iter().find(|(other, _)| *other == name);
-                    moves.push((mv, value.with_context(|| format!("{name} is legal and missing"))?.1));
+                    moves.push((mv, value.with_context(|| format!("the legal move {name} is missing"))?.1));
                 }
                 ensure!(moves.len() == values.len(), "a move is not legal");
                 self.tree.expand(node, &moves);
@@ -206,7 +207,8 @@ impl State {
                 self.numbers.insert((node, window), task);
             }
             Record::Answer(answer) => {
-                let &(node, window) = self.task(answer.task).context("answers a task that was not given out")?;
+                let &(node, window) =
+                    self.task(answer.task).context("the answer is to a task that was not given out")?;
                 let (task, score) = (answer.task, answer.score);
                 ensure!(Bounds::UNKNOWN.hold(score), "task {task}: expected a score of -64 to 64, found {score}");
                 let bounds = Bounds::of_search(score, window);
@@ -220,7 +222,7 @@ impl State {
 
     fn node(&self, position: &str) -> anyhow::Result<usize> {
         let (board, _) = obf::position(position).map_err(|error| anyhow::anyhow!(error.0))?;
-        self.tree.find(board).with_context(|| format!("{position} is no position of this proof"))
+        self.tree.find(board).with_context(|| format!("{position} is not a position of this proof"))
     }
 
     fn task(&self, number: u64) -> Option<&(usize, (i32, i32))> {
@@ -235,7 +237,7 @@ impl State {
     /// Takes a line with the answer to a task.
     ///
     /// # Errors
-    /// The outer one: the file cannot be written. The inner one says why the answer is refused; nothing is changed.
+    /// Outer error: the file cannot be written. Inner error: why the answer is refused; the state does not change.
     pub fn take(&mut self, line: &str) -> anyhow::Result<Result<Taken, String>> {
         let (answer, node, bounds) = match self.check(line) {
             Ok(checked) => checked,
@@ -271,12 +273,12 @@ impl State {
         )
     }
 
-    /// Whether a line is an answer to a task of this file; what it proves.
+    /// The task that a line answers and what the answer proves, or why the line is refused.
     fn check(&self, line: &str) -> Result<(Answer, usize, Bounds), String> {
         let excerpt: String = line.chars().take(60).collect();
         let found = SolveAnswer::read(line, true);
-        let found = found.ok_or_else(|| format!("no answer of flipside solve --json: '{excerpt}'"))?;
-        let task = found.task.as_ref().ok_or("the answer names no task")?;
+        let found = found.ok_or_else(|| format!("not an answer of flipside solve --json: '{excerpt}'"))?;
+        let task = found.task.as_ref().ok_or("the answer does not name its task")?;
         let number = task.task;
         match json::seal(line) {
             Seal::Right => {}
@@ -306,13 +308,13 @@ impl State {
             score.ok_or_else(|| format!("task {number}: expected a score of -64 to 64, found {}", found.score))?;
         let bounds = Bounds::of_search(score, window);
         if bounds.lower > bounds.upper {
-            return Err(format!("task {number}: {score} is no final score"));
+            return Err(format!("task {number}: {score} is not a final score"));
         }
         Ok((Answer { task: number, score, nodes: found.nodes, seconds: found.seconds }, node, bounds))
     }
 
-    /// The best tasks still to do, at most so many. New ones are numbered and written to the file. `estimate` gives every
-    /// legal move its probable value, and the positions searched for that.
+    /// At most `most` of the remaining tasks, the best first. New tasks are numbered and written to the file.
+    /// `estimate` gives every legal move its probable value, and the number of positions searched.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -321,7 +323,7 @@ impl State {
         planned.iter().map(|task| self.give_out(task)).collect()
     }
 
-    /// The nodes of all tasks that are still to do as far as positions have been expanded.
+    /// The nodes of all remaining tasks, as far as positions have been expanded.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -334,7 +336,7 @@ impl State {
         most: usize,
         estimate: &mut dyn FnMut(Board) -> Option<Estimate>,
     ) -> anyhow::Result<Vec<plan::Task>> {
-        // The tree leaves while it grows, so that the file can be written meanwhile.
+        // The tree is taken out while it grows, so that the file can be written meanwhile.
         let (question, empty) = (self.question, ProofTree::new(Board::START, 64));
         let mut tree = std::mem::replace(&mut self.tree, empty);
         let mut expand = |board: Board| {
@@ -381,12 +383,12 @@ impl State {
         self.tree.node(ProofTree::ROOT).board
     }
 
-    /// Whether no move has been looked at yet.
+    /// Whether no move has been searched yet.
     pub fn is_new(&self) -> bool {
         self.tree.node(ProofTree::ROOT).below == Below::Unexpanded
     }
 
-    /// Node of a task by its number.
+    /// The node of a task, by the task's number.
     pub fn node_of(&self, task: u64) -> Option<usize> {
         self.task(task).map(|task| task.0)
     }
@@ -396,17 +398,17 @@ impl State {
         self.answers.contains_key(&task)
     }
 
-    /// Tasks that were answered.
+    /// Number of answered tasks.
     pub fn answers(&self) -> u64 {
         self.answers.len() as u64
     }
 
-    /// What is known of the position.
+    /// The known bounds of the position.
     pub fn bounds(&self) -> Bounds {
         self.tree.node(ProofTree::ROOT).bounds
     }
 
-    /// The state in words.
+    /// The state as text.
     pub fn summary(&self) -> String {
         format!(
             "{}: {} tasks given out, {} answered, {} nodes",
@@ -435,7 +437,7 @@ impl State {
         })
     }
 
-    /// The moves that are proven to keep the value, in the coordinates of the position that was split.
+    /// The moves that are proven to keep the value, in the coordinates of the split position.
     fn best_moves(&self, bounds: Bounds) -> Vec<String> {
         let Ok((board, _)) = obf::position(&self.split.position) else { return Vec::new() };
         let least = if self.question == Question::WinLossDraw { bounds.lower.clamp(-64, 1) } else { bounds.lower };
@@ -454,5 +456,5 @@ fn open_file(path: &Path) -> anyhow::Result<GrowingFile> {
 
 fn read_record(text: &str) -> anyhow::Result<Record> {
     ensure!(json::seal(text) == Seal::Right, "the checksum is wrong or missing");
-    serde_json::from_str(text).context("no record")
+    serde_json::from_str(text).context("not a record")
 }

@@ -1,9 +1,9 @@
-//! `flipside join --stream`: the other side of a program that gives tasks to workers.
+//! `flipside join --stream`: serves a program that distributes tasks to workers.
 //!
-//! It reads answers, and requests, one JSON object a line: `{"want":3}` asks for three tasks that were not given out yet,
-//! `{"lost":[17]}` says that the task 17 is not being worked on any more; both may stand in one. A request is answered by
-//! tasks, if there are any, and one line behind them: where the proof stands, or the result. All else is an answer, or
-//! refused.
+//! It reads answers and requests, one JSON object per line. `{"want":3}` asks for three tasks that were not given out
+//! yet. `{"lost":[17]}` reports that no worker solves task 17 any more. One object may hold both. The reply to a
+//! request is its tasks, if there are any, and then one line with the progress of the proof or the result. Any other
+//! line must be an answer, or it is refused.
 
 use super::answers::take;
 use super::estimator::Estimator;
@@ -18,18 +18,19 @@ use std::collections::{BTreeSet, HashSet};
 use std::io::{Write, stderr};
 use std::process::ExitCode;
 
-/// A request of the program that gives out the tasks.
+/// A request of the program that distributes the tasks.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Request {
-    /// Tasks wanted.
+    /// Number of tasks wanted.
     want: Option<u32>,
     /// Tasks whose workers are gone.
     lost: Option<Vec<u64>>,
 }
 
 impl Request {
-    /// Reads a line; `None` if it is no request. One that asks for nothing is none, nor is a list, which serde takes, too.
+    /// Reads a line; `None` if it is not a request. An empty request does not count, nor does a list, which serde would
+    /// accept.
     fn read(text: &str) -> Option<Request> {
         let request: Request = serde_json::from_str(text).ok()?;
         (text.starts_with('{') && (request.want.is_some() || request.lost.is_some())).then_some(request)
@@ -75,7 +76,7 @@ pub fn serve(
     Ok(ExitCode::from(u8::from(refused)))
 }
 
-/// Prints so many tasks for positions that nobody works on.
+/// Prints up to `wanted` tasks for positions that no worker solves.
 fn give_out(
     state: &mut State,
     wanted: usize,

@@ -1,4 +1,4 @@
-//! A task: a position to be solved in a window, as `flipside split` and `join` write it and `flipside solve` reads it.
+//! A task: a position to solve in a window. `flipside split` and `join` write it, `flipside solve` reads it.
 
 use flipside_core::games::reversi::obf::{self, ObfLine};
 use flipside_core::games::reversi::proof::Bounds;
@@ -12,7 +12,7 @@ pub struct Task {
     pub task: u64,
     /// The position.
     pub position: String,
-    /// Alpha and beta in discs for the side to move: asked is where in this window the value is.
+    /// Alpha and beta in discs for the side to move. The question is where the value lies in this window.
     pub window: (i32, i32),
     /// Positions that the solver will probably enter.
     pub cost: u64,
@@ -23,12 +23,13 @@ pub struct Task {
 }
 
 impl Task {
-    /// Reads a line, which must carry its checksum.
+    /// Reads a line, which must have its checksum.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The line is not a task, or its checksum or window is wrong.
     pub fn read(text: &str) -> Result<(Task, ObfLine), String> {
-        let task: Task = serde_json::from_str(text).map_err(|error| format!("no task of flipside split: {error}"))?;
+        let task: Task =
+            serde_json::from_str(text).map_err(|error| format!("not a task of flipside split: {error}"))?;
         match json::seal(text) {
             Seal::Right => {}
             Seal::Wrong => return Err(format!("task {}: the checksum is wrong, the line was changed", task.task)),
@@ -45,7 +46,7 @@ impl Task {
     /// Refuses a task of another program or other weights.
     ///
     /// # Errors
-    /// Says what differs.
+    /// The program or the weights differ; the text names both.
     pub fn check_origin(&self, evaluation: &str) -> Result<(), String> {
         let (own, other) = ((PROGRAM, evaluation), (self.program.as_str(), self.evaluation.as_str()));
         if own == other {

@@ -1,4 +1,4 @@
-//! `flipside verify`: checks a proof by the rules, and solves its leaves again.
+//! `flipside verify`: checks a proof against the rules and solves its leaves again.
 
 use super::bounds_text::bounds_text;
 use super::proof_file::{self, Proof};
@@ -30,15 +30,15 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside verify proof.jsonl", "flipside verify --sample 100 proof.jsonl"])]
 pub struct VerifyArgs {
-    /// A proof that flipside join has written
+    /// Proof file of flipside join
     file: PathBuf,
-    /// Solve so many of the leaves again, drawn at random, instead of all
+    /// Solve a random sample of this number of leaves again, instead of all
     #[arg(long, value_name = "NUMBER")]
     sample: Option<usize>,
-    /// Seed of the draw
+    /// Seed of the sample
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Leaves solved in parallel, no more than there are processors
+    /// Leaves solved in parallel, at most the number of processors
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
     /// Memory of the transposition tables of all jobs together in MiB
@@ -49,7 +49,7 @@ pub struct VerifyArgs {
     json: bool,
 }
 
-/// What a proof is worth: the object of `--json`.
+/// The result of the check: the object of `--json`.
 #[derive(Serialize)]
 struct Verdict<'a> {
     position: &'a str,
@@ -67,10 +67,10 @@ struct Verdict<'a> {
     reason: Option<String>,
 }
 
-/// Checks the proof and says what it proves. The status is 1 if it proves nothing.
+/// Checks the proof and prints what it proves. The status is 1 if it proves nothing.
 ///
 /// # Errors
-/// The file cannot be read or is no proof; the output cannot be written.
+/// The file cannot be read or is not a proof, or the output cannot be written.
 pub fn run(args: &VerifyArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let place = || args.file.display().to_string();
     let file = File::open(&args.file).with_context(|| format!("cannot read {}", place()))?;
@@ -114,7 +114,7 @@ pub fn run(args: &VerifyArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 }
 
 impl Verdict<'_> {
-    /// Of a proof that proves nothing.
+    /// The result for a proof that proves nothing.
     fn of<'a>(proof: &'a Proof, claims: &[Claim]) -> Verdict<'a> {
         Verdict {
             position: &proof.position,
@@ -130,7 +130,7 @@ impl Verdict<'_> {
 }
 
 impl VerifyArgs {
-    /// Says why it is no proof.
+    /// Prints why the file proves nothing.
     fn refuse(
         &self,
         proof: &Proof,
@@ -149,7 +149,7 @@ impl VerifyArgs {
     }
 }
 
-/// The claims that the first line names are about its position and say what it says.
+/// Checks that the claims named in the first line are about its position and match its bounds.
 fn check_root(proof: &Proof, claims: &[Claim]) -> anyhow::Result<()> {
     let (board, _) = obf::position(&proof.position).map_err(|error| anyhow::anyhow!(error.0))?;
     let mut bounds = Bounds::UNKNOWN;
@@ -164,13 +164,13 @@ fn check_root(proof: &Proof, claims: &[Claim]) -> anyhow::Result<()> {
     }
     let proven = (bounds.lower, bounds.upper);
     ensure!(proven == proof.bounds, "the first line says {:?}, its claims say {proven:?}", proof.bounds);
-    ensure!(!proof.roots.is_empty() && bounds.lower <= bounds.upper, "the claims of the first line say nothing");
+    ensure!(!proof.roots.is_empty() && bounds.lower <= bounds.upper, "the claims of the first line prove nothing");
     Ok(())
 }
 
-/// Solves leaves again; the nodes that it took.
+/// Solves leaves again; returns the nodes.
 fn solve_again(args: &VerifyArgs, claims: &[Claim], drawn: &[usize], interrupt: &Interrupt) -> anyhow::Result<u64> {
-    // The default evaluation: it orders moves, and no exact value depends on it.
+    // The default evaluation: it only orders moves; exact values do not depend on it.
     let evaluation = ReversiEvaluation::open("default", None)?;
     let jobs = thread_pool::useful(usize::from(args.jobs)).min(drawn.len().max(1));
     let options = SearcherOptions::with_tables(1, args.hash as usize / jobs);
@@ -181,7 +181,7 @@ fn solve_again(args: &VerifyArgs, claims: &[Claim], drawn: &[usize], interrupt: 
     let solve = |searcher: &mut Option<ReversiSearcher>, index: usize| {
         let claim = &claims[index];
         let stop = interrupt.watch(Stop::new(&Limits::default()));
-        // The bound alone is asked for.
+        // Only the bound is needed.
         let alpha = if claim.side == Side::AtLeast { claim.score - 1 } else { claim.score };
         let window = (alpha * UNIT, (alpha + 1) * UNIT);
         let task = SolveTask { window, fresh: true, ..SolveTask::exact(1) };

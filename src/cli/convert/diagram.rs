@@ -1,4 +1,4 @@
-//! The picture of a game: what its record tells, at the places of the board.
+//! The picture of a game: the facts of its record, on the board.
 
 use anyhow::Context;
 use flipside_core::search::notation::{Grid, column_letter};
@@ -8,9 +8,9 @@ use flipside_host::record::game_record::{GameRecord, RecordMove};
 use flipside_host::record::svg::Diagram;
 use flipside_support::text::shortened;
 
-/// Characters of a title that a picture has room for.
+/// Most characters of a title.
 const TITLE_LENGTH: usize = 50;
-/// Characters of a name where two of them would be too long, sides and all.
+/// Most characters of a name where both names with their sides would not fit.
 const LONG_NAME: usize = 15;
 
 /// The diagram of a record in the game's own notation; `board` is at its end.
@@ -22,7 +22,7 @@ pub fn of(record: &GameRecord, board: &dyn DynEngine) -> anyhow::Result<Diagram>
     let played: Vec<&RecordMove> = record.moves.iter().filter(|mv| !board.is_pass(&mv.text)).collect();
     let mut numbers = Vec::new();
     for (index, mv) in played.iter().enumerate() {
-        // A move that is only a square fills it for good; others move pieces on.
+        // A move that names only a square fills it for the rest of the game; other moves shift pieces.
         if mv.text.len() == 2
             && let Some((row, column)) = square(&mv.text, &grid)
         {
@@ -56,7 +56,7 @@ fn square(text: &str, grid: &Grid) -> Option<(usize, usize)> {
     (column < grid.rows.get(row)?.len()).then_some((row, column))
 }
 
-/// The players, and then where and when they played what.
+/// The players, then the event, round, place, date and opening.
 fn titles(record: &GameRecord, board: &dyn DynEngine) -> Vec<String> {
     let [first, second] = &record.players;
     let name = |name: &Option<String>, side: Side, most: usize| {
@@ -76,7 +76,7 @@ fn titles(record: &GameRecord, board: &dyn DynEngine) -> Vec<String> {
         .collect()
 }
 
-/// Who is to move or how it ended, and the points.
+/// The side to move or the result, and the points.
 fn caption(record: &GameRecord, board: &dyn DynEngine) -> String {
     let sides = board.sides();
     let state = match record.result {

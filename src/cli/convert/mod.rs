@@ -1,4 +1,4 @@
-//! `flipside convert`: games and positions from any format into another.
+//! `flipside convert`: converts games and positions between formats.
 
 mod diagram;
 mod target;
@@ -30,19 +30,19 @@ use target::Target;
     "flipside convert --to svg --ply 20 game.sgf --out game.svg",
 ])]
 pub struct ConvertArgs {
-    /// File of games or positions in any of the formats, told by content; `-` or nothing reads standard input
+    /// File of games or positions in any of the formats, recognised by content; `-` or no file reads standard input
     file: Option<PathBuf>,
     /// Format to convert to
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     to: Format,
-    /// File to write to (default: standard output); WTHOR's names go to files beside it, pictures of games after the
-    /// first to FILE-2, FILE-3, ...
+    /// File to write to (default: standard output); WTHOR's names go to files beside it, pictures of later games to
+    /// FILE-2, FILE-3, ...
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Take each game up to this ply, passes counted; a position is taken at it instead of at the game's end
+    /// Cut each game after this ply, passes included; a position is taken here instead of at the game's end
     #[arg(long, value_name = "PLY")]
     ply: Option<usize>,
-    /// Game of transcripts that do not name theirs
+    /// Game of transcripts that do not name their game
     #[arg(long, value_name = "NAME", default_value = names::REVERSI.name)]
     game: String,
     #[command(flatten)]
@@ -55,11 +55,11 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::name)).map(move |name| named(name).expect("a possible value"))
 }
 
-/// Converts the games of the input. The status is 1 if there were games that could not be read or written; they are
-/// named on stderr.
+/// Converts the games of the input. Games that cannot be read or written are reported on stderr, and the status is then
+/// 1.
 ///
 /// # Errors
-/// The input cannot be read, or the output not be written.
+/// The input cannot be read, or the output cannot be written.
 pub fn run(args: &ConvertArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let game = names::find(&args.game).with_context(|| {
         format!("unknown game '{}': one of {}", args.game, names::games().collect::<Vec<_>>().join(", "))
@@ -87,7 +87,7 @@ pub fn run(args: &ConvertArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(has_bad_game)))
 }
 
-/// A board for each game that the input has.
+/// A board for each game of the input.
 #[derive(Default)]
 struct Boards(HashMap<&'static str, Box<dyn DynEngine>>);
 
@@ -100,7 +100,7 @@ impl Boards {
         Ok(&mut **board)
     }
 
-    /// The record in the target's notation, and the board that its game was played on.
+    /// The record in the target's notation, and the board at its end.
     fn convert(
         &mut self,
         found: &FoundGame,

@@ -1,4 +1,4 @@
-//! Where converted games go: standard output, a file that is written when it is whole, or several.
+//! The target of converted games: standard output, one file that is written when it is complete, or several files.
 
 use super::diagram;
 use crate::cli::io::output::Output;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 pub struct Target {
     format: Format,
     file: Option<PathBuf>,
-    /// What goes into the file when it is whole.
+    /// The text of the file, until it is complete.
     text: String,
     wthor: wthor::Writer,
     pictures: usize,
@@ -26,10 +26,10 @@ impl Target {
     /// Games of this format for a file, or for standard output.
     ///
     /// # Errors
-    /// Bytes that are no text would go to a terminal.
+    /// Binary output would go to a terminal.
     pub fn new(format: Format, file: Option<PathBuf>, out: &Output) -> anyhow::Result<Target> {
         let shown = format == Format::Wthor && file.is_none() && out.is_terminal();
-        ensure!(!shown, "WTHOR is no text for a terminal: name a file with --out FILE");
+        ensure!(!shown, "WTHOR is binary and cannot go to a terminal: name a file with --out FILE");
         Ok(Target { format, file, text: String::new(), wthor: wthor::Writer::default(), pictures: 0 })
     }
 
@@ -60,7 +60,7 @@ impl Target {
         }
     }
 
-    /// Writes what was collected.
+    /// Writes the collected games.
     ///
     /// # Errors
     /// A file cannot be written.

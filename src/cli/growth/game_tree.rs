@@ -14,14 +14,14 @@ use flipside_textbook::techniques::default_techniques;
 use flipside_textbook::types::SearchConfig;
 use std::ops::RangeInclusive;
 
-/// Node limit of a search. Where it is exceeded, the cell stays empty, and so do those of greater depths below it.
+/// Node limit of a search. Beyond it, the cell and those of greater depths in its column stay empty.
 const MAX_NODES: u64 = 40_000_000;
 
 /// The first columns; each adds a technique to the one before it.
 const COLUMNS: [&str; 5] =
     ["minimax", "alpha-beta, natural order", "with the game's order", "with a table", "with everything (pvs)"];
 
-/// The search of a column. Those after the first ones add one of the named techniques each.
+/// The search of a column. Each column after the first ones adds one of the named techniques.
 fn config(column: usize, added: &[Technique], depth: Depth) -> SearchConfig {
     let game_order = |algorithm| SearchConfig::fixed(algorithm, MoveOrder::Heuristic, depth);
     match column {
@@ -50,7 +50,7 @@ pub(super) struct Growth {
 /// Searches the game from its start to each depth, with a column for each of the added techniques.
 ///
 /// # Errors
-/// An unknown game or evaluation, a technique that the game does not offer.
+/// The game or evaluation is unknown, or the game does not offer a technique.
 pub(super) fn measure(
     game: &str,
     evaluation: &str,
@@ -89,7 +89,7 @@ impl Growth {
         &self.game
     }
 
-    /// The depths, each with the nodes of its columns by name, without those that were not searched.
+    /// The depths, each with the nodes of its searched columns by name.
     pub(super) fn visited(&self) -> impl Iterator<Item = (u32, Vec<(&str, u64)>)> {
         self.rows.iter().map(|(depth, counts)| {
             let named = self.columns.iter().map(String::as_str).zip(counts);

@@ -1,4 +1,4 @@
-//! `flipside growth`: how fast search trees grow with depth, on uniform trees beside the formulas and on a real game.
+//! `flipside growth`: how fast search trees grow with depth, on uniform trees (beside the formulas) and on a real game.
 
 mod game_tree;
 
@@ -26,7 +26,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Larger trees are not searched: their rows hold the formulas only.
+/// Largest tree that is searched; the rows of larger ones hold the formulas only.
 const MAX_LEAVES: u64 = 10_000_000;
 
 /// Arguments of `flipside growth`.
@@ -36,30 +36,30 @@ const MAX_LEAVES: u64 = 10_000_000;
     "flipside growth --game reversi --depth 1..8 --svg growth.svg",
 ])]
 pub struct GrowthArgs {
-    /// Branching factors of uniform trees, as 4 or 2..8
+    /// Branching factors of uniform trees, such as 4 or 2..8
     #[arg(long, default_value = "2..8", value_parser = range)]
     branching: RangeInclusive<u32>,
-    /// Depths in plies, as 6 or 1..10
+    /// Depths in plies, such as 6 or 1..10
     #[arg(long, default_value = "1..10", value_parser = range)]
     depth: RangeInclusive<u32>,
-    /// Move orders; `worst` comes with the reversed perfect order beside it
+    /// Move orders; `worst` also shows the reversed perfect order
     #[arg(long, value_delimiter = ',', default_value = "perfect,random,worst")]
     order: Vec<TreeOrder>,
     /// Seed of the random leaf values
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Search a game from its start position instead of uniform trees
+    /// Search this game from its start position instead of uniform trees
     #[arg(long, conflicts_with_all = ["branching", "order", "seed"])]
     game: Option<String>,
     #[arg(long, value_name = "NAME", default_value = "default", help = evaluation_help())]
     evaluation: String,
-    /// Techniques, each of which adds a column to those of the game: quiescence, extensions, null-move, reductions, probcut
+    /// Techniques to show in a column of their own, with --game: quiescence, extensions, null-move, reductions, probcut
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = technique, requires = "game")]
     with: Vec<Technique>,
     /// Write a plot with logarithmic axes to this SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Print one JSON object a row
+    /// Print one JSON object per row
     #[arg(long)]
     json: bool,
 }
@@ -67,19 +67,19 @@ pub struct GrowthArgs {
 /// A row of a table: the object of `--json`.
 #[derive(Serialize)]
 struct GrowthLine<'a> {
-    /// The game, for those of a real game.
+    /// The game; `None` for uniform trees.
     #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<&'a str>,
     /// Branching factor of a uniform tree.
     #[serde(skip_serializing_if = "Option::is_none")]
     branching: Option<u32>,
     depth: u32,
-    /// All leaves of a uniform tree, and the fewest that prove its value.
+    /// The leaves of a uniform tree, and the fewest that prove its value.
     #[serde(skip_serializing_if = "Option::is_none")]
     leaves: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     minimal: Option<u64>,
-    /// By column: leaves of uniform trees, positions of a game; without those that were not searched.
+    /// Leaves (uniform trees) or positions (games) by column; columns that were not searched are missing.
     visited: Vec<(&'a str, u64)>,
 }
 
@@ -90,7 +90,7 @@ enum TreeOrder {
     Perfect,
     /// Random
     Random,
-    /// On a tree made so that nothing is cut
+    /// The worst case: a tree on which nothing is cut
     Worst,
 }
 
@@ -105,7 +105,7 @@ fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
 /// Prints the table and writes the plot.
 ///
 /// # Errors
-/// An unknown game or evaluation, a plot that cannot be written.
+/// The game or evaluation is unknown, or the plot cannot be written.
 pub fn run(args: &GrowthArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     if let Some(game) = &args.game {
         let growth = game_tree::measure(game, &args.evaluation, &args.with, args.depth.clone())?;
@@ -130,7 +130,7 @@ fn finish(
     Ok(ExitCode::SUCCESS)
 }
 
-/// A uniform tree and the leaves that alpha-beta visited in each column; none if the tree is too large to search.
+/// A uniform tree and the leaves that alpha-beta visited in each column; empty if the tree is too large to search.
 struct Row {
     branching: u32,
     depth: u32,
@@ -162,7 +162,7 @@ impl Column {
         }
     }
 
-    /// Leaves that alpha-beta visits. All columns but `worst` search the same random tree.
+    /// The leaves that alpha-beta visits. All columns but `worst` search the same random tree.
     fn leaves(self, random: &UniformTree, worst_case: &UniformTree, depth: u32) -> u64 {
         let (tree, order, scorer) = match self {
             Column::Ordered(TreeOrder::Perfect) => (random, MoveOrder::Heuristic, random.scorer(true)),

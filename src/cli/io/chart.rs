@@ -48,12 +48,12 @@ const SIZE: Point = (860.0, 420.0);
 const LEFT: f64 = 74.0;
 const ABOVE: f64 = 42.0;
 const BELOW: f64 = 54.0;
-/// Pixels from one name of the legend to the next at most, and of the sample of line or point before a name.
+/// Most pixels between two names of the legend, and the pixels of the line or point before a name.
 const ROW: f64 = 19.0;
 const SAMPLE: f64 = 18.0;
 /// Rough width of a character in pixels.
 const CHARACTER: f64 = 7.2;
-/// Numbers on an axis at most.
+/// Most numbers on an axis.
 const MOST_TICKS: f64 = 10.0;
 
 const TITLE: Look = Look { class: "ink", attributes: "font-size=\"16\" fill=\"#222\"" };
@@ -61,7 +61,7 @@ const LABEL: Look = Look { class: "ink", attributes: "font-size=\"12\" fill=\"#2
 const NUMBER: Look = Look { class: "faint", attributes: "font-size=\"12\" fill=\"#555\"" };
 const AXIS: Look = Look { class: "axis", attributes: "stroke=\"#555\" stroke-width=\"1\"" };
 const RULE: Look = Look { class: "rule", attributes: "stroke=\"#e4e4e4\" stroke-width=\"1\"" };
-/// The colour is that of the group of a series.
+/// The group of the series sets its colour.
 const LINE: Look = Look { class: "line", attributes: "stroke-width=\"2\" stroke-linejoin=\"round\"" };
 const POINT: Look = Look { class: "point", attributes: "stroke=\"none\"" };
 
@@ -75,13 +75,13 @@ impl Scale {
     }
 }
 
-/// An axis: the positions at its ends, and the pixels where they are.
+/// An axis: the positions of its ends, in values and in pixels.
 #[derive(Clone, Copy, Debug)]
 struct Axis {
     scale: Scale,
     low: f64,
     high: f64,
-    /// Nothing lies between whole numbers.
+    /// The axis shows whole numbers only.
     whole: bool,
     start: f64,
     end: f64,
@@ -98,7 +98,7 @@ impl Axis {
         let magnitude = 10.0_f64.powf(least.log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * magnitude).into_iter().find(|&step| step >= least);
         let step = step.unwrap_or(least).max(if self.whole { 1.0 } else { 0.0 });
-        // A rounding error must not cost the last one.
+        // A rounding error must not drop the last number.
         let numbers = (self.low / step - 1e-6).ceil() as i64..=(self.high / step + 1e-6).floor() as i64;
         let decimals = (-step.log10().floor()).max(0.0) as usize;
         let label = |position: f64| match self.scale {
@@ -184,13 +184,13 @@ impl Chart<'_> {
     }
 }
 
-/// The positions of the points on the axes, of those that have any.
+/// The positions on the axes of those points that have one.
 fn positions(series: &Series, scales: Scales) -> Vec<Point> {
     let position = |&(x, y): &Point| (scales.x.position(x), scales.y.position(y));
     series.points.iter().map(position).filter(|(x, y)| x.is_finite() && y.is_finite()).collect()
 }
 
-/// Axes that hold all positions.
+/// Axes that cover all positions.
 fn axes(series: &[Vec<Point>], scales: Scales, plot: Area) -> (Axis, Axis) {
     let points = || series.iter().flatten();
     let right = points().map(|point| point.0).fold(1.0, f64::max);
@@ -250,7 +250,7 @@ mod tests {
                 })
             })
             .collect();
-        // The points, and the circle of the legend after them.
+        // The points, then the circle of the legend.
         assert_eq!(positions.len(), 4, "{svg}");
         for axis in 0..2 {
             let steps = [positions[1][axis] - positions[0][axis], positions[2][axis] - positions[1][axis]];

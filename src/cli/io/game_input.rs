@@ -15,13 +15,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Where the names of a WTHOR file are.
+/// The files of names that belong to a WTHOR file.
 #[derive(Args, Clone, Debug, Default)]
 pub struct NameFiles {
-    /// File of the players' names for WTHOR games (default: the one beside the file of games)
+    /// File of players' names for WTHOR games (default: the one beside the file of games)
     #[arg(long, value_name = "FILE.jou")]
     players: Option<PathBuf>,
-    /// File of the tournaments' names for WTHOR games (default: the one beside the file of games)
+    /// File of tournament names for WTHOR games (default: the one beside the file of games)
     #[arg(long, value_name = "FILE.trn")]
     tournaments: Option<PathBuf>,
 }
@@ -31,11 +31,11 @@ pub struct NameFiles {
 pub struct FoundGame {
     /// Its number in the input, from 1.
     pub number: u64,
-    /// The file that it stands in, for messages; none for the standard input.
+    /// The file that holds it, for messages; `None` for standard input.
     file: Option<PathBuf>,
-    /// Where it stands there: `game 3 (line 12)`, in a WTHOR file `game 3`.
+    /// Its place in the file: `game 3 (line 12)`, or `game 3` in a WTHOR file.
     place: String,
-    /// What it is, or what is wrong with it. Whether its moves are legal, the rules must say.
+    /// The record, or the reason why it cannot be read. Its moves have not been checked against the rules.
     pub record: Result<GameRecord, String>,
 }
 
@@ -43,15 +43,15 @@ impl FoundGame {
     /// The record.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The text could not be read as a game.
     pub fn record(&self) -> anyhow::Result<&GameRecord> {
         self.record.as_ref().map_err(|reason| anyhow!("{reason}"))
     }
 
-    /// Names the game on stderr, and what is wrong with it.
+    /// Reports the game and its fault on stderr.
     ///
     /// # Errors
-    /// Nobody reads it.
+    /// stderr is closed.
     pub fn report(&self, reason: &anyhow::Error) -> anyhow::Result<()> {
         diagnostics::report(self.file.as_deref(), format_args!("{}: {reason:#}", self.place))
             .context("cannot report a bad game")
@@ -70,7 +70,8 @@ pub struct GameInput {
 }
 
 impl GameInput {
-    /// Opens a file, or standard input for `-` or nothing. Transcripts that name no game are of `default_game`.
+    /// Opens a file, or standard input for `-` or `None`. Transcripts that do not name their game belong to
+    /// `default_game`.
     ///
     /// # Errors
     /// The file cannot be opened.
@@ -134,7 +135,7 @@ impl GameInput {
     }
 }
 
-/// The file with this extension, in any case, in the folder of another: one of the same name, or else the only one.
+/// The file with this extension (in any case) beside another file: the one with the same name, or else the only one.
 fn file_beside(file: &Path, extension: &str) -> Option<PathBuf> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let entries = fs::read_dir(folder).ok()?.filter_map(io::Result::ok).map(|entry| entry.path());

@@ -1,5 +1,5 @@
-//! Lines from a file or from standard input, read by a thread of their own: an interrupt ends the wait for a person or a
-//! pipe that writes nothing.
+//! Lines from a file or from standard input. A separate thread reads them, so that an interrupt ends the wait for a
+//! silent person or pipe.
 
 use super::interrupt::Interrupt;
 use anyhow::{Context, anyhow};
@@ -11,14 +11,13 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write, stderr, stdin};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-/// Lines read ahead of their use.
+/// Lines read ahead.
 const AHEAD: usize = 64;
-/// Longest WTHOR file read, in bytes; all games of the world are ten million.
+/// Longest WTHOR file read, in bytes; the whole WTHOR database has about ten million.
 const MAX_BINARY_LENGTH: u64 = 256 << 20;
 
-/// The lines of an input, without their line ends; of a line of several megabytes the beginning.
-/// A WTHOR file is one line. After an interrupt there
-/// are no more.
+/// The lines of an input, without their line ends. A line of several megabytes is cut. A WTHOR file counts as one line.
+/// An interrupt ends the lines.
 pub struct InputLines {
     /// A line, or the end.
     inbox: Receiver<Option<io::Result<Vec<u8>>>>,
@@ -26,7 +25,7 @@ pub struct InputLines {
     is_over: bool,
 }
 
-/// Opens a file to be read by lines; standard input for `-` or nothing.
+/// Opens a file to read by lines, or standard input for `-` or `None`.
 ///
 /// # Errors
 /// The file cannot be opened; no thread can be started.
@@ -37,33 +36,34 @@ pub fn open(file: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<InputL
     };
     let (sender, inbox) = sync_channel(AHEAD);
     let waker = sender.clone();
-    // If the channel is full, nobody waits for a line, and the interrupt is seen before the next one is taken.
+    // If the channel is full, no reader is waiting for a line, and it sees the interrupt before it takes the next one.
     interrupt.on_raise(move || drop(waker.try_send(None)));
     let read = move || send_lines(BufReader::new(input), &sender);
     std::thread::Builder::new().name("input".into()).spawn(read).context("cannot start a thread for the input")?;
     Ok(InputLines { inbox, interrupt: interrupt.clone(), is_over: false })
 }
 
-/// Why a file cannot be opened; where there is none, what else could be named.
+/// The reason why a file cannot be opened; if it does not exist, also how to read standard input.
 fn cannot_read(path: &Path, error: io::Error) -> anyhow::Error {
     let context = format!("cannot read {}", path.display());
     match error.kind() {
         io::ErrorKind::NotFound => {
-            anyhow!("there is no such file; `-`, or no name, reads the standard input").context(context)
+            anyhow!("there is no such file; `-`, or no name, reads standard input").context(context)
         }
         _ => anyhow::Error::new(error).context(context),
     }
 }
 
-/// Tells a person at a terminal what is waited for where no file is read.
+/// Tells a person at a terminal which input the command waits for.
 pub fn announce(file: Option<&Path>, wanted: &str) {
     if file.is_none_or(|path| path == Path::new("-")) && stdin().is_terminal() {
-        // A closed stderr is no reason not to read.
+        // The input is read even if stderr is closed.
         let _ = writeln!(stderr(), "flipside: waiting for {wanted}; Ctrl-D ends the input, Ctrl-C the program");
     }
 }
 
-/// Sends the lines, or all of a WTHOR file, which has none, and at last the end or the error; less if nobody listens.
+/// Sends the lines (or a whole WTHOR file, which has no lines), then the end or the error. Stops early if the receiver is
+/// gone.
 fn send_lines(mut input: impl BufRead, lines: &SyncSender<Option<io::Result<Vec<u8>>>>) {
     let is_wthor = loop {
         match input.fill_buf() {
@@ -76,7 +76,7 @@ fn send_lines(mut input: impl BufRead, lines: &SyncSender<Option<io::Result<Vec<
         let read = input.take(MAX_BINARY_LENGTH).read_to_end(&mut bytes).map(|_| bytes);
         let is_whole = read.is_ok();
         if lines.send(Some(read)).is_ok() && is_whole {
-            // Nobody may listen any more.
+            // The receiver may be gone.
             drop(lines.send(None));
         }
         return;
@@ -103,7 +103,7 @@ impl Iterator for InputLines {
     type Item = io::Result<Vec<u8>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        // Behind the end nothing is sent, and the interrupt keeps the channel open: several workers ask for more.
+        // Nothing is sent after the end, and the interrupt keeps the channel open: several workers ask for more.
         if self.is_over || self.interrupt.is_raised() {
             return None;
         }

@@ -1,5 +1,5 @@
-//! Ctrl-C and the other signals that end a program: stops the searches under way and the wait for input, and lets the program
-//! end with whole records.
+//! Ctrl-C and the other signals that end a program. They stop running searches and the wait for input, so that the
+//! program ends with whole records.
 
 use anyhow::Context;
 use flipside_core::search::limits::Stop;
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Exit status of a program that was interrupted.
 pub const INTERRUPTED: u8 = 130;
 
-/// The interrupt of this process; there can be only one. Clones are handles to the same.
+/// The interrupt of this process; there can be only one. Clones are handles to the same one.
 #[derive(Clone, Default)]
 pub struct Interrupt(Arc<State>);
 
@@ -30,7 +30,7 @@ impl Interrupt {
     /// Installs the handler.
     ///
     /// # Errors
-    /// When the process already has a handler, or the system refuses one.
+    /// The process already has a handler, or the system refuses one.
     pub fn new() -> anyhow::Result<Interrupt> {
         let interrupt = Interrupt::default();
         let handle = interrupt.clone();
@@ -50,17 +50,17 @@ impl Interrupt {
         self.0.raised.load(Ordering::SeqCst)
     }
 
-    /// Whether the process was interrupted since this was last asked.
+    /// Whether the process was interrupted since the last call.
     pub fn take(&self) -> bool {
         self.0.raised.swap(false, Ordering::SeqCst)
     }
 
-    /// Makes an interrupt call this, too: it wakes a thread that waits for something other than a search.
+    /// Makes an interrupt also call this function, which wakes a thread that waits for something other than a search.
     pub fn on_raise(&self, wake: impl Fn() + Send + 'static) {
         lock(&self.0.wakers).push(Box::new(wake));
     }
 
-    /// Makes an interrupt raise this stop, too.
+    /// Makes an interrupt also raise this stop.
     pub fn watch(&self, stop: Stop) -> Arc<Stop> {
         let stop = Arc::new(stop);
         let mut stops = lock(&self.0.stops);

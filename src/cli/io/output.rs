@@ -1,5 +1,5 @@
-//! The standard output of the subcommands: one owner, who remembers that a write failed, so that a full disk is never
-//! taken for success.
+//! The standard output of the subcommands. Its one owner remembers a failed write, so that a full disk is never
+//! reported as success.
 
 use flipside_support::json;
 use serde::Serialize;
@@ -12,7 +12,7 @@ pub struct Output {
     failure: Option<StdoutError>,
 }
 
-/// Why the standard output cannot be written: the inner error of every error of [`Output`].
+/// Why standard output cannot be written: the inner error of every error of [`Output`].
 #[derive(Clone, Debug)]
 struct StdoutError {
     kind: ErrorKind,
@@ -21,7 +21,7 @@ struct StdoutError {
 
 impl Display for StdoutError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot write to the standard output: {}", self.reason)
+        write!(f, "cannot write to standard output: {}", self.reason)
     }
 }
 
@@ -39,12 +39,12 @@ impl Output {
         Output { stdout: stdout(), failure: None }
     }
 
-    /// Whether somebody watches it.
+    /// Whether it is a terminal.
     pub fn is_terminal(&self) -> bool {
         self.stdout.is_terminal()
     }
 
-    /// Prints what a command has to say: a record as a line of JSON, or the same in words, to which the end of the line is added.
+    /// Prints a result: the record as a line of JSON, or the same in words. Adds the end of the line.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -57,7 +57,7 @@ impl Output {
         Ok(())
     }
 
-    /// Passes on the result of writing to the standard output by other means.
+    /// Passes on the result of a write to standard output that did not go through this type.
     ///
     /// # Errors
     /// The same error, as one of the standard output.
@@ -72,10 +72,10 @@ impl Output {
         })
     }
 
-    /// Writes what is left.
+    /// Writes the rest of the buffer.
     ///
     /// # Errors
-    /// The first error of this output, whether or not somebody has seen it before.
+    /// The first error of this output, even if it was returned before.
     pub fn finish(mut self) -> io::Result<()> {
         // The error is in `failure`.
         let _ = self.flush();
@@ -95,7 +95,7 @@ impl Write for Output {
     }
 }
 
-/// True if the reader of the standard output has gone, which is no fault: `| head` has seen enough.
+/// True if the reader of standard output has closed it, as `| head` does. That is not an error.
 pub fn is_closed(error: &anyhow::Error) -> bool {
     let io_errors = error.chain().filter_map(|error| error.downcast_ref::<io::Error>());
     let mut ours = io_errors.filter_map(|error| error.get_ref()?.downcast_ref::<StdoutError>());

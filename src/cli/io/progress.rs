@@ -2,13 +2,13 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar of `total` steps, drawn by an `indicatif` template.
+/// A bar of `total` steps with this `indicatif` template.
 pub fn bar(total: u64, template: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(template);
     ProgressBar::new(total).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// A counter of steps of unknown number, drawn by an `indicatif` template.
+/// A counter of an unknown number of steps with this `indicatif` template.
 pub fn counter(template: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(template);
     ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))

@@ -1,4 +1,4 @@
-//! Reversi games of any format, checked by the rules: for commands that look at positions and moves.
+//! Reversi games in any format, checked against the rules, for commands that use positions and moves.
 
 use super::game_input::{FoundGame, GameInput, NameFiles};
 use super::interrupt::Interrupt;
@@ -50,7 +50,7 @@ pub struct RecordedGame {
     pub moves: Vec<RecordedMove>,
     /// The position at the end, seen by the side to move, and that side.
     pub end: (Board, Side),
-    /// How it ended, by the record or by the rules.
+    /// The result, from the record or from the rules.
     pub result: Option<GameResult>,
 }
 
@@ -72,7 +72,7 @@ impl ReversiReplay {
     /// The game of a record.
     ///
     /// # Errors
-    /// It is another game, or its start or a move is wrong.
+    /// The record is of another game, or its start or a move is illegal.
     pub fn game(&mut self, record: &GameRecord) -> anyhow::Result<RecordedGame> {
         let record = recorded_game::replay(&mut *self.board, record)?;
         let mut moves = Vec::with_capacity(record.moves.len());
@@ -100,7 +100,7 @@ pub struct ReversiGames {
 }
 
 impl ReversiGames {
-    /// Opens a file, or standard input for `-` or nothing.
+    /// Opens a file, or standard input for `-` or `None`.
     ///
     /// # Errors
     /// The file cannot be opened, or too little memory.
@@ -109,10 +109,10 @@ impl ReversiGames {
         Ok(ReversiGames { input, replay: ReversiReplay::new()?, has_bad_game: false })
     }
 
-    /// The next game that can be read, with its number and place in the input. Others are named on stderr.
+    /// The next readable game, with its number and place in the input. Unreadable games are reported on stderr.
     ///
     /// # Errors
-    /// The input cannot be read, or nobody reads the reports.
+    /// The input cannot be read, or stderr is closed.
     pub fn next_game(&mut self) -> anyhow::Result<Option<(FoundGame, RecordedGame)>> {
         while let Some(found) = self.input.next_game()? {
             match self.read(&found) {
@@ -129,10 +129,10 @@ impl ReversiGames {
         is_game.then_some(game).context("it has no moves")
     }
 
-    /// Names a game on stderr that is no use, and why.
+    /// Reports an unusable game and the reason on stderr.
     ///
     /// # Errors
-    /// Nobody reads the reports.
+    /// stderr is closed.
     pub fn refuse(&mut self, found: &FoundGame, reason: &anyhow::Error) -> anyhow::Result<()> {
         self.has_bad_game = true;
         found.report(reason)

@@ -14,21 +14,21 @@ pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     write_with(path, |out| out.write_all(bytes))
 }
 
-/// Writes to a temporary file beside `path` and renames it when it is whole: no reader sees a part, and an error leaves
-/// neither a part nor the loss of an earlier file. Pipes and devices are written to as they are.
+/// Writes to a temporary file beside `path` and renames it when it is complete. Readers never see a partial file, and
+/// an error leaves the earlier file as it was. Pipes and devices are written directly.
 ///
 /// # Errors
 /// The file cannot be written.
 pub fn write_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
-    // A link stays one: its target is replaced.
+    // A link stays a link: its target is replaced.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let is_special = fs::metadata(&target).is_ok_and(|found| !found.is_file());
     let written = if is_special { write_through(&target, write) } else { replace(&target, write) };
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Finds out before long work whether a file of so many bytes can be written: as many zeros are written to a temporary
-/// file beside it, which goes away. Pipes and devices are left alone.
+/// Checks before long work that a file of `length` bytes can be written: writes that many zeros to a temporary file
+/// beside it and removes the file. Pipes and devices are left alone.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -58,7 +58,7 @@ fn part_of(path: &Path) -> io::Result<NamedTempFile> {
     let prefix = format!("{name}.");
     let mut builder = Builder::new();
     builder.prefix(&prefix).suffix(".part");
-    // As a file that is simply created; the system's mask applies.
+    // The mode of a newly created file; the system's mask applies.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder)
@@ -73,13 +73,13 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     if let Ok(earlier) = fs::metadata(path) {
         file.as_file().set_permissions(earlier.permissions())?;
     }
-    // Some systems report a full disk only now.
+    // Some systems report a full disk only here.
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
 }
 
-/// The file of the first, second, third, ... of several: `game.svg`, `game-2.svg`, `game-3.svg`, ...
+/// The file of number `number` of several: `game.svg`, `game-2.svg`, `game-3.svg`, ...
 pub fn numbered(path: &Path, number: usize) -> PathBuf {
     if number == 1 {
         return path.to_path_buf();
@@ -97,12 +97,12 @@ mod tests {
     use std::process::{Command, Stdio};
     use std::time::Duration;
 
-    /// Bytes of a file that takes some time to write.
+    /// Size in bytes of a file that takes some time to write.
     const WHOLE: usize = 4 << 20;
     /// The variable that tells a child which file to write.
     const CHILD_FILE: &str = "FLIPSIDE_TEST_WHOLE_FILE";
 
-    /// The part of a child process in the test below: it replaces the file again and again until it is killed.
+    /// The child process of the test below: it replaces the file repeatedly until it is killed.
     #[test]
     fn a_child_that_writes_until_it_is_killed() {
         let Some(path) = std::env::var_os(CHILD_FILE).map(PathBuf::from) else { return };
@@ -111,8 +111,8 @@ mod tests {
         }
     }
 
-    /// Killed at any moment of a write, a whole file is the earlier one or the new one: this is how `tables`, `train` and
-    /// all charts are written. Four kills, or as many as `FLIPSIDE_KILLS` says.
+    /// A kill at any moment of a write leaves the earlier file or the new one, whole. `tables`, `train` and all charts
+    /// are written this way. The test makes four kills, or the number in `FLIPSIDE_KILLS`.
     #[test]
     fn kills_leave_a_whole_file() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -126,7 +126,7 @@ mod tests {
             let mut command = Command::new(program);
             let mut child =
                 command.args(["--exact", test]).env(CHILD_FILE, &path).stdout(Stdio::null()).spawn().expect("a child");
-            // A file that is there shows that the child has begun; then comes the random moment.
+            // The file shows that the child has begun; the kill comes a random time later.
             let first = fs::read(&path).unwrap_or_default();
             while fs::read(&path).unwrap_or_default() == first {
                 assert!(child.try_wait().expect("a child").is_none(), "the child has ended");
@@ -138,7 +138,7 @@ mod tests {
             let found = fs::read(&path).expect("the file");
             assert!(found.len() == WHOLE && found.iter().all(|byte| *byte == found[0]), "{} bytes", found.len());
             replaced += usize::from(names(folder.path()).len() > 1);
-            // What a kill leaves beside the file is nobody's; here it would only fill the disk.
+            // A kill leaves temporary files beside the file; they would fill the disk here.
             for name in names(folder.path()).into_iter().filter(|name| name != "result") {
                 fs::remove_file(folder.path().join(name)).expect("a part");
             }

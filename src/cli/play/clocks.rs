@@ -1,11 +1,11 @@
-//! The clocks of a game between people and the engine.
+//! The clocks of a game against the engine.
 
 use flipside_core::search::types::Side;
 use flipside_host::api::command::GoLimits;
 use flipside_support::seconds::parse_seconds;
 use std::time::{Duration, Instant};
 
-/// Time for the whole game, and what each move adds (Fischer).
+/// Time for the whole game, and the time that each move adds (Fischer).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
     main: Duration,
@@ -15,9 +15,9 @@ pub struct TimeControl {
 impl std::str::FromStr for TimeControl {
     type Err = String;
 
-    /// Minutes, and seconds a move, as people write them: `5+3`, `0.5+0`, `10`.
+    /// Minutes, and seconds per move, as people write them: `5+3`, `0.5+0`, `10`.
     fn from_str(text: &str) -> Result<TimeControl, String> {
-        let expected = || format!("expected minutes and seconds a move such as 5+3, saw '{text}'");
+        let expected = || format!("expected minutes and seconds per move such as 5+3, saw '{text}'");
         let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
         let main = parse_seconds(minutes).map_err(|_| expected())?.checked_mul(60).ok_or_else(expected)?;
         let increment = match seconds {
@@ -28,12 +28,12 @@ impl std::str::FromStr for TimeControl {
     }
 }
 
-/// Both clocks; that of the side to move runs.
+/// Both clocks; the clock of the side to move runs.
 #[derive(Clone, Debug)]
 pub struct Clocks {
     control: TimeControl,
     left: [Duration; 2],
-    /// When the turn began.
+    /// Start of the turn.
     since: Instant,
 }
 
@@ -48,12 +48,12 @@ impl Clocks {
         *self = Clocks::new(self.control);
     }
 
-    /// The next turn begins now.
+    /// Starts the next turn now.
     pub fn begin_turn(&mut self) {
         self.since = Instant::now();
     }
 
-    /// Takes the turn off a side's clock; false if its time was over.
+    /// Subtracts the turn from a side's clock; false if the side has exceeded its time.
     pub fn end_turn(&mut self, side: Side) -> bool {
         let used = self.since.elapsed();
         let left = &mut self.left[side.index()];
@@ -68,7 +68,7 @@ impl Clocks {
         GoLimits { clocks: self.left.map(Some), increments: [self.control.increment; 2], ..GoLimits::default() }
     }
 
-    /// What is left of both, as `4:07`.
+    /// The time left on both clocks, such as `4:07`.
     pub fn show(&self) -> [String; 2] {
         self.left.map(|left| format!("{}:{:02}", left.as_secs() / 60, left.as_secs() % 60))
     }
@@ -86,7 +86,7 @@ mod tests {
         assert!("10".parse::<TimeControl>().is_ok());
         for wrong in ["", "0+3", "5+", "5+x", "1e19", "5:00"] {
             let why = wrong.parse::<TimeControl>().expect_err(wrong);
-            assert_eq!(why, format!("expected minutes and seconds a move such as 5+3, saw '{wrong}'"));
+            assert_eq!(why, format!("expected minutes and seconds per move such as 5+3, saw '{wrong}'"));
         }
     }
 

@@ -1,4 +1,4 @@
-//! A game between people and the engine: what each word does, and what the engine does by itself.
+//! A game against the engine: the effect of each command, and the moves of the engine.
 
 use super::clocks::{Clocks, TimeControl};
 use super::record;
@@ -25,7 +25,7 @@ use flipside_host::engine::watch::search_until;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Who plays a side.
+/// The player of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Seat {
     /// A person.
@@ -43,20 +43,20 @@ impl Seat {
     }
 }
 
-/// What a game begins with.
+/// The settings of a game.
 pub struct GameSetup {
     /// The game, its evaluation, the engine's skill.
     pub settings: Settings,
-    /// Who plays black, or the side that begins where sides have other names. If only one side is given, the other has
-    /// the other kind of player; if none is, a person begins.
+    /// The player of black, or of the side that begins where sides have other names. If only one side is given, the
+    /// other gets the other kind of player. If neither is given, a person begins.
     pub black: Option<Seat>,
-    /// Who plays white, or the side that follows.
+    /// The player of white, or of the second side.
     pub white: Option<Seat>,
     /// Limits of the engine's moves without a clock.
     pub limits: GoLimits,
     /// Time of both sides.
     pub time_control: Option<TimeControl>,
-    /// How it is drawn.
+    /// How the board is drawn.
     pub view: View,
     /// Ends a search.
     pub interrupt: Interrupt,
@@ -66,21 +66,21 @@ pub struct GameSetup {
 pub struct PlayedGame {
     engine: Box<dyn DynEngine>,
     settings: Settings,
-    /// By side, the first mover's first.
+    /// The players, the first side's first.
     seats: [Seat; 2],
     limits: GoLimits,
     clocks: Option<Clocks>,
     view: View,
     interrupt: Interrupt,
-    /// The latest value that a search found.
+    /// The value of the last search.
     value: Option<Value>,
-    /// Analyses positions; made for the first one.
+    /// Analyses positions; created at the first one.
     analyser: Option<Analyser>,
     /// The engine waits for `go`: its search was interrupted, or moves were taken back while it plays both sides.
     paused: bool,
-    /// Whose time is over.
+    /// The side that has exceeded its time.
     out_of_time: Option<Side>,
-    /// The end of the game has been told.
+    /// Whether the end of the game has been reported.
     end_told: bool,
 }
 
@@ -88,7 +88,7 @@ impl PlayedGame {
     /// A game at its start.
     ///
     /// # Errors
-    /// There is no such game or evaluation.
+    /// The game or evaluation is unknown.
     pub fn new(setup: GameSetup) -> anyhow::Result<PlayedGame> {
         let GameSetup { settings, black, white, limits, time_control, view, interrupt } = setup;
         let engine = registry::open(&settings)?;
@@ -123,8 +123,8 @@ impl PlayedGame {
         self.engine.side().of(self.engine.sides())
     }
 
-    /// What happens without the person whose turn it is: a move of the engine, a forced pass, the end of the game. The
-    /// text tells it; `None` when it is the person's turn.
+    /// Makes the next step that needs no person (a move of the engine, a forced pass, the end of the game) and
+    /// describes it; `None` when it is a person's turn.
     ///
     /// # Errors
     /// A search failed inside.
@@ -145,10 +145,10 @@ impl PlayedGame {
         if side.of(self.seats) == Seat::Human || self.paused { Ok(None) } else { self.engine_moves().map(Some) }
     }
 
-    /// Does what a word asks for and tells it.
+    /// Executes a command and returns its output.
     ///
     /// # Errors
-    /// Why it cannot be done; the game is as before.
+    /// The command cannot be executed; the game is unchanged.
     pub fn execute(&mut self, word: Word) -> anyhow::Result<String> {
         match word {
             Word::Nothing => Ok(String::new()),
@@ -156,7 +156,7 @@ impl PlayedGame {
             Word::Undo => self.undo(),
             Word::Hint => self.hint(),
             Word::Analyse => self.analyse(),
-            Word::Go if self.result().is_some() => bail!("the game is over: new begins another"),
+            Word::Go if self.result().is_some() => bail!("the game is over: new starts another"),
             Word::Go => {
                 self.paused = false;
                 self.engine_moves()
@@ -187,7 +187,7 @@ impl PlayedGame {
         }
     }
 
-    /// Who plays which side, on a line.
+    /// The players of both sides, on one line.
     pub fn seats_line(&self) -> String {
         let name = |side: Side| {
             let player = if side.of(self.seats) == Seat::Human { "you" } else { "the engine" };
@@ -202,7 +202,7 @@ impl PlayedGame {
         let sides = self.engine.sides();
         let mut text = match self.engine.grid() {
             Some(mut grid) => {
-                // Stones look like discs where there are colours.
+                // With colours, stones look like discs.
                 if self.view.colours && sides == ["black", "white"] {
                     grid.rows.iter_mut().flatten().for_each(char::make_ascii_uppercase);
                 }
@@ -229,7 +229,7 @@ impl PlayedGame {
         text
     }
 
-    /// The moves so far on lines as wide as the view; nothing before the first move.
+    /// The moves so far, wrapped to the view's width; empty before the first move.
     pub fn record_line(&self) -> String {
         match record::moves(&*self.engine) {
             moves if moves.is_empty() => String::new(),
@@ -237,7 +237,7 @@ impl PlayedGame {
         }
     }
 
-    /// Whether the end of the game has been told, record and all.
+    /// Whether the end of the game has been reported, with the record.
     pub fn end_is_told(&self) -> bool {
         self.end_told
     }
@@ -258,7 +258,7 @@ impl PlayedGame {
         }
     }
 
-    /// The result in words; `None` while the game goes on.
+    /// The result as text; `None` while the game goes on.
     fn result(&self) -> Option<String> {
         let sides = self.engine.sides();
         if let Some(late) = self.out_of_time {
@@ -272,7 +272,7 @@ impl PlayedGame {
         })
     }
 
-    /// Plays a move as a person writes it.
+    /// Plays a move in the form that a person writes.
     fn play(&mut self, mv: &str) -> anyhow::Result<()> {
         let side = self.engine.side();
         self.engine.set_position(Start::Here, &[PlayedMove::by(side, mv.to_string())], Style::Plain, false)?;
@@ -297,7 +297,7 @@ impl PlayedGame {
         }
     }
 
-    /// Searches the present position; `None` if that was interrupted.
+    /// Searches the current position; `None` if interrupted.
     fn search(&self, request: SearchRequest) -> anyhow::Result<Option<BestMove>> {
         let ask = &mut |stop: &Stop| {
             if self.interrupt.is_raised() {
@@ -310,12 +310,12 @@ impl PlayedGame {
 
     fn person_moves(&mut self, text: &str) -> anyhow::Result<String> {
         if let Some(result) = self.result() {
-            bail!("the game is over ({result}): new begins another, help lists the words");
+            bail!("the game is over ({result}): new starts another, help lists the commands");
         }
         let short = recorded_game::short_move(&*self.engine, text);
         if self.play(text).is_err() && short.is_none_or(|mv| self.play(&mv).is_err()) {
             let legal = self.engine.legal_moves(Style::Plain).join(" ");
-            bail!("'{text}' is neither a move nor a word; moves: {legal}; help lists the words");
+            bail!("'{text}' is neither a move nor a command; moves: {legal}; help lists the commands");
         }
         self.paused = false;
         Ok(self.board())
@@ -340,7 +340,7 @@ impl PlayedGame {
             self.paused = true;
             return Ok("interrupted: go lets the engine move, swap changes sides\n".to_string());
         };
-        let (Some(mv), Some(code)) = (found.mv, found.code) else { bail!("the engine finds no move") };
+        let (Some(mv), Some(code)) = (found.mv, found.code) else { bail!("the engine found no move") };
         self.play_code(code)?;
         let name = side.of(self.engine.sides());
         let words = found.info.as_ref().map(|info| {
@@ -354,7 +354,7 @@ impl PlayedGame {
         Ok(format!("{played}\n{}", self.board()))
     }
 
-    /// Searches at full strength for the person whose turn it is.
+    /// Searches at full strength for the person to move.
     fn think(&mut self) -> anyhow::Result<Option<Iteration<String>>> {
         if let Some(result) = self.result() {
             bail!("the game is over ({result})");
@@ -379,8 +379,8 @@ impl PlayedGame {
         Ok(self.view.wrap(&text) + "\n")
     }
 
-    /// The scores of all moves and their verdicts, as `flipside analyze` finds them: whatever was searched before, the same
-    /// position has the same scores, and so have symmetric moves.
+    /// The scores of all moves and their verdicts, as in `flipside analyze`. They do not depend on earlier searches,
+    /// and symmetric moves have equal scores.
     fn analyse(&mut self) -> anyhow::Result<String> {
         if let Some(result) = self.result() {
             bail!("the game is over ({result})");
@@ -411,7 +411,7 @@ impl PlayedGame {
         Ok(self.view.wrap_list(&lines, 8))
     }
 
-    /// Takes back until it is a person's turn.
+    /// Takes back moves until it is a person's turn.
     fn undo(&mut self) -> anyhow::Result<String> {
         if !self.engine.undo(1) {
             bail!("there is nothing to take back");

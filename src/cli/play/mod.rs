@@ -1,4 +1,4 @@
-//! `flipside play`: a game against the engine in a terminal, or by the same words from a pipe.
+//! `flipside play`: a game against the engine in a terminal, or with the same commands from a pipe.
 
 mod clocks;
 mod game;
@@ -43,36 +43,36 @@ const PIPE_WIDTH: usize = 80;
     "flipside play --black engine --white engine --tc 1+1",
 ])]
 pub struct PlayArgs {
-    /// The game
+    /// Game to play
     #[arg(long, value_name = "NAME", default_value = "reversi")]
     game: String,
     #[command(flatten)]
     variant: VariantArgs,
-    /// Who plays black, or the side that begins in a game without black and white [default: a person against the
-    /// engine; the person begins]
+    /// Player of black, or of the side that begins in games without black and white [default: a person, who begins,
+    /// against the engine]
     #[arg(long, value_name = "PLAYER")]
     black: Option<Seat>,
-    /// Who plays white
+    /// Player of white, or of the other side
     #[arg(long, value_name = "PLAYER")]
     white: Option<Seat>,
-    /// Most plies of the engine's searches; 60 is unlimited
+    /// Maximum depth of the engine's searches in plies; 60 is unlimited
     #[arg(long, value_name = "PLIES", default_value_t = FULL_LEVEL, value_parser = clap::value_parser!(u32).range(0..=i64::from(FULL_LEVEL)))]
     level: u32,
     /// Playing strength in percent; below 100 the engine makes mistakes
     #[arg(long, value_name = "PERCENT", default_value_t = FULL_STRENGTH, value_parser = clap::value_parser!(u32).range(0..=i64::from(FULL_STRENGTH)))]
     strength: u32,
-    /// How much worse than the best move a move of the engine may be, in hundredths of a disc or pawn
+    /// Largest loss of an engine's move against the best one, in hundredths of a disc or pawn
     #[arg(long, value_name = "HUNDREDTHS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=2000))]
     variety: i32,
-    /// Seed of the choices that --strength, --variety and --book-variety leave open; 0 takes a new one each time
+    /// Seed of the random choices of --strength, --variety and --book-variety; 0 takes a new seed each time
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=0x7fff_ffff))]
     seed: u64,
     #[command(flatten)]
     book: PlayBookArgs,
-    /// Minutes for each side, and seconds added for each move [default: no clock]
+    /// Time control: minutes for each side, and seconds added per move [default: no clock]
     #[arg(long, value_name = "MIN+SEC")]
     tc: Option<TimeControl>,
-    /// Seconds for each move of the engine, a hint or an analysis, where there is no clock
+    /// Seconds for a move of the engine or a hint without a clock, and for an analysis
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parse_seconds)]
     move_time: Duration,
     /// Threads of one search
@@ -82,10 +82,10 @@ pub struct PlayArgs {
     evaluation: String,
 }
 
-/// Plays until the person leaves or the input ends.
+/// Plays until the person quits or the input ends.
 ///
 /// # Errors
-/// There is no such game or evaluation, the terminal or the output cannot be used, or a search fails inside.
+/// The game or evaluation is unknown, the terminal or the output cannot be used, or a search fails.
 pub fn run(args: &PlayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
     let on_terminal = stdin().is_terminal() && out.is_terminal();
@@ -102,7 +102,7 @@ pub fn run(args: &PlayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         while let Some(text) = game.advance()? {
             out.write_all(text.as_bytes())?;
         }
-        // At a terminal it was the search that was to end.
+        // At a terminal, Ctrl-C during a search ends only the search.
         if interrupt.take() && !on_terminal {
             return Ok(ExitCode::from(INTERRUPTED));
         }
@@ -147,15 +147,15 @@ impl PlayArgs {
     }
 }
 
-/// Where the words come from.
+/// The source of the commands.
 enum Input {
-    /// A person, with line editing and a history; whether they are being waited for.
+    /// A person, with line editing and a history, and whether the prompt is waiting for input.
     Terminal(DefaultEditor, Arc<AtomicBool>),
     /// A program or a file.
     Pipe(InputLines, Interrupt),
 }
 
-/// What was read.
+/// The result of reading a line.
 enum Line {
     Text(String),
     End,
@@ -166,7 +166,7 @@ impl Input {
     fn terminal(interrupt: &Interrupt) -> anyhow::Result<Input> {
         let waiting = Arc::new(AtomicBool::new(false));
         let at_prompt = Arc::clone(&waiting);
-        // Ctrl-C is a key at the prompt. Other signals come while the editor reads, which they do not wake.
+        // At the prompt Ctrl-C is a key. Other signals do not wake the editor while it reads.
         interrupt.on_raise(move || {
             if at_prompt.load(Ordering::SeqCst) {
                 std::process::exit(INTERRUPTED.into());
@@ -198,7 +198,7 @@ impl Input {
             }
             Input::Pipe(lines, interrupt) => match lines.next() {
                 Some(line) => {
-                    let line = line.context("cannot read the standard input")?;
+                    let line = line.context("cannot read standard input")?;
                     Ok(Line::Text(String::from_utf8_lossy(&line).into_owned()))
                 }
                 None if interrupt.is_raised() => Ok(Line::Interrupted),

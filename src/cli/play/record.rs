@@ -22,14 +22,14 @@ pub fn moves(board: &dyn DynEngine) -> String {
     moves.map(|mv| mv.to_lowercase()).collect::<Vec<_>>().join(" ")
 }
 
-/// Writes the game. Only a game that was saved before is overwritten.
+/// Writes the game. Overwrites only an earlier saved game.
 ///
 /// # Errors
-/// The file exists and is something else, or it cannot be written.
+/// The file exists and is not a saved game, or it cannot be written.
 pub fn save(board: &dyn DynEngine, file: &Path) -> anyhow::Result<String> {
     let name = file.display();
     if file.exists() && !fs::read_to_string(file).is_ok_and(|text| text.starts_with(HEAD)) {
-        bail!("{name} exists and is no saved game: choose another name");
+        bail!("{name} exists and is not a saved game: choose another name");
     }
     let text = format!("{HEAD}{}\n{}\n", board.game(), moves(board));
     whole_file::write(file, text.as_bytes())?;
@@ -39,13 +39,13 @@ pub fn save(board: &dyn DynEngine, file: &Path) -> anyhow::Result<String> {
 /// Sets the board to the first game of a file, in any format that `flipside convert` reads.
 ///
 /// # Errors
-/// The file cannot be read, is of another game, or has an illegal move; the board is as before.
+/// The file cannot be read, is of another game, or has an illegal move. The board is then unchanged.
 pub fn load(board: &mut dyn DynEngine, file: &Path) -> anyhow::Result<()> {
     let name = file.display();
     let bytes = bounded_file::read(file, MAX_SIZE).with_context(|| format!("cannot read {name}"))?;
     let text = texts::in_bytes(&bytes).next().with_context(|| format!("{name} holds no game"))?;
     let first = codec::read(&text, board.game(), &Names::default()).into_iter().next();
     let record = first.with_context(|| format!("{name} holds no game"))?;
-    let record = record.map_err(|reason| anyhow!("{name} is no game: {reason}"))?;
-    recorded_game::load(board, &record).with_context(|| format!("{name} is no game of {}", board.game()))
+    let record = record.map_err(|reason| anyhow!("{name} is not a game: {reason}"))?;
+    recorded_game::load(board, &record).with_context(|| format!("{name} is not a game of {}", board.game()))
 }

@@ -1,4 +1,4 @@
-//! The review of a finished game: its costliest moves, by the same verdicts as those of `flipside analyze`.
+//! The review of a finished game: its costliest moves, with the verdicts of `flipside analyze`.
 
 use crate::cli::io::interrupt::Interrupt;
 use crate::cli::io::progress;
@@ -9,12 +9,12 @@ use flipside_host::engine::dyn_engine::DynEngine;
 use std::cmp::Reverse;
 use std::time::Duration;
 
-/// Work for each move: `flipside analyze --time 0.05` comes to the same verdicts.
+/// Work per move: `flipside analyze --time 0.05` gives the same verdicts.
 const TIME: Duration = Duration::from_millis(50);
-/// How many moves are named.
+/// Most moves that are named.
 const COUNT: usize = 3;
 
-/// A move that cost something.
+/// A move that lost something.
 #[derive(Clone, Debug, PartialEq)]
 struct Mistake {
     /// The ply, counted from 1.
@@ -26,7 +26,7 @@ struct Mistake {
     verdict: Verdict,
 }
 
-/// The costliest moves of the game on the board, a line each; `None` if Ctrl-C cut the review short.
+/// The costliest moves of the game on the board, one per line; `None` if Ctrl-C ended the review early.
 ///
 /// # Errors
 /// A search failed inside.
@@ -43,7 +43,7 @@ pub fn costliest(board: &dyn DynEngine, settings: &Settings, interrupt: &Interru
     Ok(Some(if lines.is_empty() { "no costly moves\n".into() } else { format!("costliest moves:\n{lines}") }))
 }
 
-/// A loss in words; a forced win that was given away has no number.
+/// A loss as text; a lost forced win has no number.
 fn cost(loss: Score) -> String {
     match loss {
         WIN_IN_MAX_PLY.. => "lost a forced result".to_string(),
@@ -51,7 +51,7 @@ fn cost(loss: Score) -> String {
     }
 }
 
-/// All moves that were worse than equal to the best one.
+/// All moves with a verdict below "equal".
 fn mistakes(board: &dyn DynEngine, settings: &Settings, interrupt: &Interrupt) -> anyhow::Result<Option<Vec<Mistake>>> {
     // The moves for which there was a choice, counted from 1.
     let choices = (1..).zip(board.course()).filter(|(_, (position, _))| position.moves().len() > 1);

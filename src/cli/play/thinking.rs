@@ -1,16 +1,16 @@
-//! What the searches of `flipside play` say in words.
+//! The results of the searches of `flipside play` as text.
 
 use flipside_core::search::types::{Certainty, Score, Side, UNIT, WIN, WIN_IN_MAX_PLY};
 use flipside_host::api::event::Iteration;
 
-/// The value of a position, as a search found it.
+/// The value of a position from a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Value {
     /// The side that the score is for.
     pub side: Side,
     /// In hundredths of a unit.
     pub score: Score,
-    /// What the score claims.
+    /// The certainty of the score.
     pub certainty: Certainty,
     /// Plies searched.
     pub depth: u32,
@@ -22,7 +22,7 @@ impl Value {
         Value { side, score: info.score, certainty: info.certainty, depth: info.depth }
     }
 
-    /// In words: `black +1.25 (depth 12)`.
+    /// As text: `black +1.25 (depth 12)`.
     pub fn words(self, sides: [&str; 2]) -> String {
         let ahead = if self.score < 0 { self.side.other() } else { self.side };
         let (name, size) = (ahead.of(sides), self.score.abs());
@@ -37,8 +37,8 @@ impl Value {
         }
     }
 
-    /// The first player's share of the game in thousandths, for the evaluation bar. `scale` is the lead in units that
-    /// stands for seven eighths of the bar.
+    /// The first player's share of the evaluation bar, in thousandths. `scale` is the lead in units that fills seven
+    /// eighths of the bar.
     pub fn share(self, scale: f64) -> u32 {
         let units = f64::from(self.score.clamp(-WIN, WIN)) / f64::from(UNIT);
         let lead = if self.side == Side::First { units } else { -units };

@@ -1,16 +1,17 @@
-//! How a game looks in a terminal: the board in colours or in plain ASCII, scores in words, the evaluation as a bar.
+//! The display of a game in a terminal: the board in colours or in plain ASCII, scores as text, the evaluation as a
+//! bar.
 
 use console::Style;
 use flipside_core::search::notation::{Grid, column_letter};
 use textwrap::{Options, WordSplitter};
 
-/// Columns of a row's number and the blank behind it.
+/// Columns of a row's number and the blank after it.
 const ROW_NUMBER: usize = 3;
 
 /// A square of a grid: row and column from the top left.
 pub type Square = (usize, usize);
 
-/// What a drawing may use.
+/// The abilities of the display.
 #[derive(Clone, Copy, Debug)]
 pub struct View {
     /// Colours and symbols, for a terminal; otherwise plain ASCII.
@@ -19,12 +20,12 @@ pub struct View {
     pub width: usize,
 }
 
-/// The squares to be marked on a board.
+/// The squares to mark on a board.
 #[derive(Clone, Debug, Default)]
 pub struct Marks {
-    /// Where the side to move can move to.
+    /// The targets of the legal moves.
     pub legal: Vec<Square>,
-    /// Where the last move went.
+    /// The target of the last move.
     pub last: Option<Square>,
 }
 
@@ -32,7 +33,7 @@ impl View {
     /// The board with its coordinates; legal moves and the last move are marked.
     pub fn board(self, grid: &Grid, marks: &Marks) -> String {
         let columns = grid.rows.first().map_or(0, Vec::len);
-        // Squares of three characters where there is room for them.
+        // Squares are three characters wide if they fit.
         let room = self.width.saturating_sub(ROW_NUMBER) / columns.max(1);
         let cell = if self.colours { room.clamp(1, 3) } else { 2 };
         let files: String = (0..columns).map(|file| format!("{:^cell$}", column_letter(file))).collect();
@@ -60,12 +61,12 @@ impl View {
         format!("{first} [{}{}] {second}\n", full.repeat(filled), empty.repeat(room - filled))
     }
 
-    /// A text in lines no longer than the terminal is wide.
+    /// A text, wrapped to the terminal's width.
     pub fn wrap(self, text: &str) -> String {
         self.wrap_behind("  ", text)
     }
 
-    /// The same of each line of a list; what does not fit goes on in the next line, behind so many blanks.
+    /// A list with each line wrapped to the terminal's width; continuation lines begin with `indent` blanks.
     pub fn wrap_list(self, lines: &str, indent: usize) -> String {
         let indent = " ".repeat(indent);
         lines.lines().map(|line| self.wrap_behind(&indent, line) + "\n").collect()
@@ -77,7 +78,7 @@ impl View {
         textwrap::fill(text, options.subsequent_indent(indent))
     }
 
-    /// Facts on one line or, if it is too narrow, each on its own.
+    /// Facts on one line or, if they do not fit, on a line each.
     pub fn facts(self, facts: &[String]) -> String {
         let line = facts.join("; ");
         let text = if line.chars().count() <= self.width { line } else { facts.join("\n") };
@@ -85,7 +86,7 @@ impl View {
     }
 }
 
-/// A blank before each square; the last move stands in parentheses, a `+` is a legal move.
+/// A blank before each square; parentheses around the last move; `+` for a legal move.
 fn plain_row(row: usize, squares: &[char], marks: &Marks) -> String {
     let mut text = String::new();
     for (column, &square) in squares.iter().enumerate() {
@@ -128,7 +129,7 @@ fn coloured_row(row: usize, squares: &[char], marks: &Marks, cell: usize) -> Str
     squares.iter().enumerate().map(paint).collect()
 }
 
-/// The square that a move went to: one that was filled by it, or else (a capture) one whose piece was replaced.
+/// The target square of a move: the square that it filled, or (for a capture) the square whose piece it replaced.
 pub fn target(before: &Grid, after: &Grid) -> Option<Square> {
     let squares = || {
         let rows = before.rows.iter().zip(&after.rows).enumerate();

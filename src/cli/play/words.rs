@@ -1,9 +1,9 @@
-//! The words of `flipside play`: what a person may type.
+//! The commands of `flipside play`.
 
 use flipside_host::api::settings::{FULL_LEVEL, FULL_STRENGTH};
 use std::path::PathBuf;
 
-/// What a line asks for.
+/// A command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Word {
     /// An empty line.
@@ -12,13 +12,13 @@ pub enum Word {
     Move(String),
     /// Take back to the person's last turn.
     Undo,
-    /// Name the best move.
+    /// Show the best move.
     Hint,
     /// Score every move.
     Analyse,
-    /// Let the engine move for the side whose turn it is.
+    /// Let the engine move for the side to move.
     Go,
-    /// Exchange who plays which side.
+    /// Swap the players of the sides.
     Swap,
     /// Most plies of a search.
     Level(u32),
@@ -30,46 +30,46 @@ pub enum Word {
     Save(PathBuf),
     /// Read the moves of a file.
     Load(PathBuf),
-    /// Begin a new game.
+    /// Start a new game.
     New,
-    /// List the words.
+    /// List the commands.
     Help,
-    /// Leave.
+    /// Quit.
     Quit,
 }
 
-/// The column of [`HELP`] in which the meanings begin.
+/// The column of [`HELP`] in which the descriptions begin.
 pub const HELP_COLUMN: usize = 13;
 
 /// What `help` prints.
 pub const HELP: &str = "\
 d3           play this move
 undo         take back to your last turn
-hint         the best move
-analyse      the score of every move
+hint         show the best move
+analyse      score every move
 go           let the engine move for you
 swap         change sides
 level N      search at most N plies (60: no limit)
-strength N   playing strength in percent
+strength N   play at N percent of full strength
 board        draw the board
 save FILE    write the game
-load FILE    read a game and go on with it
-new          begin a new game
-help         this list
-quit         leave
+load FILE    read a game and continue it
+new          start a new game
+help         show this list
+quit         leave the game
 ";
 
-/// Reads a line. Whatever is no word is taken for a move.
+/// Reads a line. Anything that is not a command is taken for a move.
 ///
 /// # Errors
-/// A word with a wrong argument: what would be right.
+/// The command has a wrong argument; the text says what is expected.
 pub fn parse(line: &str) -> Result<Word, String> {
     let line = line.trim();
     let (word, argument) = line.split_once(char::is_whitespace).map_or((line, ""), |(word, rest)| (word, rest.trim()));
     let word = word.to_lowercase();
     let alone = |meaning: Word| match argument {
         "" => Ok(meaning),
-        _ => Err(format!("'{word}' stands alone, saw '{line}'")),
+        _ => Err(format!("'{word}' takes no argument, saw '{line}'")),
     };
     let file = |meaning: fn(PathBuf) -> Word| match argument {
         "" => Err(format!("expected a file, as in '{word} game.txt'")),
@@ -120,10 +120,10 @@ mod tests {
         assert_eq!(parse("level 61").unwrap_err(), "level takes a number from 0 to 60, saw '61'");
         assert_eq!(parse("strength").unwrap_err(), "strength takes a number from 0 to 100, saw ''");
         assert_eq!(parse("load").unwrap_err(), "expected a file, as in 'load game.txt'");
-        assert_eq!(parse("undo 3").unwrap_err(), "'undo' stands alone, saw 'undo 3'");
+        assert_eq!(parse("undo 3").unwrap_err(), "'undo' takes no argument, saw 'undo 3'");
     }
 
-    /// The list of words is what the parser knows.
+    /// The help lists exactly the commands that the parser knows.
     #[test]
     fn help_lists_every_word() {
         for line in HELP.lines() {

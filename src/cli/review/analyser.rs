@@ -1,4 +1,4 @@
-//! Analyses positions, several side by side, and remembers their verdicts.
+//! Analyses positions, several in parallel, and caches their verdicts.
 
 use super::canonical::CanonicalPosition;
 use super::effort::Effort;
@@ -16,7 +16,7 @@ use flipside_support::ordered_pool;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
-/// Verdicts kept at most; with more of them all are forgotten, and found again where they are needed.
+/// Most cached verdicts. Beyond that the cache is cleared, and verdicts are found again when needed.
 const MOST_KNOWN: usize = 20_000;
 
 /// Analyses positions of one game.
@@ -24,7 +24,7 @@ pub struct Analyser {
     game: &'static str,
     effort: Effort,
     interrupt: Interrupt,
-    /// One for each position that is analysed at the same time.
+    /// One engine for each position that is analysed at the same time.
     engines: Mutex<Vec<Box<dyn DynEngine>>>,
     threads: usize,
     /// The verdicts of canonical positions, by their keys.
@@ -32,8 +32,8 @@ pub struct Analyser {
 }
 
 impl Analyser {
-    /// An analyser of the game that the settings name, with their evaluation and tables. So many positions are analysed
-    /// side by side, each by one thread and with tables of its own.
+    /// An analyser for the game, evaluation and tables of the settings. It analyses `threads` positions in parallel,
+    /// each with one thread and tables of its own.
     ///
     /// # Errors
     /// The engine cannot be opened.
@@ -43,7 +43,7 @@ impl Analyser {
         threads: usize,
         interrupt: &Interrupt,
     ) -> Result<Analyser, OpenError> {
-        // What makes an engine weaker or biased has no place in a verdict.
+        // Verdicts must not depend on settings that weaken or bias an engine.
         let Settings { game, evaluation, weights, hash, .. } = settings.clone();
         let settings = Settings { game, evaluation, weights, hash, ..Settings::default() };
         let threads = threads.max(1);
@@ -58,8 +58,8 @@ impl Analyser {
         })
     }
 
-    /// The analyses of these positions, in which the game must go on; `None` if they were interrupted. `done` hears of
-    /// every position whose analysis is known.
+    /// The analyses of these positions, none of which may end the game; `None` if interrupted. Calls `done` after each
+    /// position.
     ///
     /// # Errors
     /// A search failed inside.
@@ -80,7 +80,7 @@ impl Analyser {
         let mut found = Vec::new();
         let analyse = |_: &mut (), position| self.with_engine(|engine| self.analyse_position(engine, position));
         let keep = |analysis: anyhow::Result<Option<PositionAnalysis>>| {
-            // Without an analysis or an error it was interrupted.
+            // A missing analysis without an error means an interrupt.
             found.push(analysis.map_err(Some)?.ok_or(None)?);
             done();
             Ok(())
@@ -96,7 +96,7 @@ impl Analyser {
         all.collect::<Option<Vec<_>>>().context("a position was not analysed").map(Some)
     }
 
-    /// Lends one of the engines, of which there are as many as threads.
+    /// Lends one of the engines; there is one per thread.
     fn with_engine<R>(&self, work: impl FnOnce(&mut dyn DynEngine) -> anyhow::Result<R>) -> anyhow::Result<R> {
         let engines = || self.engines.lock().unwrap_or_else(PoisonError::into_inner);
         let mut engine = engines().pop().context("there is no engine for a thread")?;
@@ -105,14 +105,14 @@ impl Analyser {
         result
     }
 
-    /// One search of all moves, from empty tables; moves that lead to symmetric positions are searched as one.
+    /// Searches all moves at once, from empty tables. Moves to symmetric positions are searched as one.
     fn analyse_position(
         &self,
         engine: &mut dyn DynEngine,
         position: &CanonicalPosition,
     ) -> anyhow::Result<Option<PositionAnalysis>> {
         let classes = classes(&*position.position);
-        ensure!(!classes.is_empty(), "the game is over in a position to be analysed");
+        ensure!(!classes.is_empty(), "the game is over in a position to analyse");
         engine.clear_hash();
         let first: Vec<u16> = classes.iter().map(|class| class[0]).collect();
         let search = |limits: Limits| {
@@ -121,7 +121,7 @@ impl Analyser {
         };
         let mut lines = search(self.effort.limits(position.empties))?;
         if lines.len() < classes.len() && !self.interrupt.is_raised() {
-            // So few nodes were not enough for every move.
+            // The nodes were too few for a score of every move.
             lines = search(Limits::depth(1))?;
         }
         if self.interrupt.is_raised() {
@@ -144,7 +144,7 @@ impl Analyser {
     }
 }
 
-/// The legal moves, those together that lead to symmetric positions.
+/// The legal moves, grouped by the symmetric positions that they lead to.
 fn classes(position: &dyn DynPosition) -> Vec<Vec<u16>> {
     let mut classes: Vec<(u64, Vec<u16>)> = Vec::new();
     for mv in position.moves() {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     fn analyse(analyser: &mut Analyser, positions: &[&str]) -> Vec<PositionAnalysis> {
-        let mut board = registry::rules(analyser.game).expect("a game of the house");
+        let mut board = registry::rules(analyser.game).expect("a built-in game");
         let position = |text: &&str| {
             board.set_position(Start::Text(text), &[], Style::Plain, false).expect("a position");
             board.present()
@@ -192,7 +192,7 @@ mod tests {
         }
     }
 
-    /// Neither the order of the positions nor the threads nor what is known already changes an analysis.
+    /// An analysis does not depend on the order of positions, the threads or the cache.
     #[test]
     fn an_analysis_is_the_same_in_any_company() {
         let all = [
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn other_games_are_analysed_too() {
         let start = registry::open(&Settings { game: "tic-tac-toe".into(), hash: 1, ..Settings::default() });
-        let start = start.expect("a game of the house").position(Style::Plain);
+        let start = start.expect("a built-in game").position(Style::Plain);
         let found = &analyse(&mut analyser("tic-tac-toe", 9, 1), &[&start])[0];
         assert_eq!((found.moves.len(), found.best().score), (9, 0));
     }

@@ -1,4 +1,4 @@
-//! The one position that stands for all that are the same but for a symmetry.
+//! The canonical position, which represents all its symmetric images.
 
 use flipside_core::games::names;
 use flipside_core::games::reversi::board::Board;
@@ -8,13 +8,13 @@ use flipside_core::search::types::Side;
 use flipside_host::engine::dyn_position::{DynPosition, SharedPosition, TypedPosition};
 use std::sync::Arc;
 
-/// A position turned to its canonical image. In Reversi that is one of the eight images of the board with Black to move;
-/// positions of other games stand for themselves.
+/// The canonical image of a position. In Reversi it is one of the eight images of the board with Black to move; in other
+/// games it is the position itself.
 #[derive(Clone)]
 pub struct CanonicalPosition {
     /// The image.
     pub position: SharedPosition,
-    /// The symmetry that leads back.
+    /// The symmetry from the image back to the position.
     back: Symmetry,
     /// Empty squares, in Reversi.
     pub empties: Option<u32>,
@@ -33,12 +33,12 @@ impl CanonicalPosition {
         }
     }
 
-    /// What tells it from other positions of the game.
+    /// The key that identifies it among positions of the game.
     pub fn key(&self) -> u64 {
         self.position.key()
     }
 
-    /// The move of the position itself that is this move of the image.
+    /// The move of the original position that corresponds to this move of the image.
     pub fn original_move(&self, mv: u16) -> u16 {
         // In Reversi a move's code is its square.
         if self.empties.is_some() { self.back.square(mv as u8).into() } else { mv }

@@ -1,38 +1,38 @@
-//! How much work an analysis puts into a position.
+//! The work that an analysis puts into a position.
 
 use flipside_core::search::limits::Limits;
 use std::time::Duration;
 
-/// Seconds a position, unless something else is asked for.
+/// Default time per position in seconds.
 pub const DEFAULT_TIME: Duration = Duration::from_millis(500);
 /// MiB of the tables: half for the search, half for the exact solver.
 pub const DEFAULT_HASH: usize = 32;
 
-/// Positions that stand for a second. An analysis that looked at the clock would depend on the load of the machine; one
-/// that counts positions gives the same verdict always and everywhere. A 2.5 GHz Xeon searches somewhat more in a second.
+/// Positions that count as a second. A clock would make verdicts depend on the machine's load; a count of positions
+/// gives the same verdict everywhere. A 2.5 GHz Xeon searches somewhat more in a second.
 const NODES_PER_SECOND: f64 = 2_000_000.0;
-/// Positions searched at least: every move to a few plies.
+/// Fewest positions searched: enough for every move to a few plies.
 const FEWEST_NODES: u64 = 10_000;
-/// Empty squares from which on all moves are solved exactly within [`DEFAULT_TIME`]: 20 of them took 0.36 s of a 2.5 GHz
-/// Xeon, the mean of hard positions. An empty square more doubles it.
+/// Empty squares from which all moves are solved exactly within [`DEFAULT_TIME`]: 20 of them take 0.36 s on a 2.5 GHz
+/// Xeon, the mean of hard positions. Each further empty square doubles the time.
 const DEFAULT_EXACT_FROM: i32 = 20;
-/// The default stays within this range, whatever the time.
+/// The range of the default, for any time.
 const DEFAULT_EXACT_RANGE: (i32, i32) = (10, 26);
 
 /// The work for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// Positions searched at most, before the exact endgame.
+    /// Most positions searched before the exact endgame.
     nodes: Option<u64>,
-    /// Plies searched at most, before the exact endgame.
+    /// Most plies searched before the exact endgame.
     depth: Option<u32>,
-    /// Positions of Reversi with so many empty squares or fewer are solved, whatever it takes.
+    /// Reversi positions with at most this many empty squares are solved, without other limits.
     exact_from: u32,
 }
 
 impl Effort {
-    /// So long a position, or so many plies, or what ends first; exact from so many empty squares on, by default as many
-    /// as the time allows. Without a time and a depth it takes [`DEFAULT_TIME`].
+    /// Work limited by time per position and by depth, whichever ends first; exact from `exact_from` empty squares on,
+    /// by default the number that the time allows. Without a time and a depth the time is [`DEFAULT_TIME`].
     pub fn new(time: Option<Duration>, depth: Option<u32>, exact_from: Option<u32>) -> Effort {
         let seconds = time.unwrap_or(DEFAULT_TIME).as_secs_f64();
         let nodes = ((seconds * NODES_PER_SECOND) as u64).max(FEWEST_NODES);
@@ -46,7 +46,7 @@ impl Effort {
         }
     }
 
-    /// The limits for a position with so many empty squares; `None` in games without an exact solver.
+    /// The limits for a position with `empties` empty squares, which is `None` in games without an exact solver.
     pub fn limits(&self, empties: Option<u32>) -> Limits {
         let Some(empties) = empties else {
             return Limits { depth: self.depth, nodes: self.nodes, ..Limits::default() };
@@ -55,7 +55,7 @@ impl Effort {
         if reaches_end || empties <= self.exact_from {
             return Limits::depth(empties.max(1));
         }
-        // Short of the end: a solve that the nodes do not suffice for would be begun in vain.
+        // Stops short of the end: the nodes would not suffice for a solve.
         let most = (empties - 1).max(1);
         Limits { depth: Some(self.depth.map_or(most, |depth| depth.min(most))), nodes: self.nodes, ..Limits::default() }
     }

@@ -1,8 +1,8 @@
 //! The analysis of positions and the verdicts on moves, shared by `flipside analyze` and the review of `flipside play`.
 //!
-//! A position has one verdict. Every analysis starts with empty tables, from the one image that stands for all symmetric
-//! ones, and within limits that count positions, never time: what was analysed before, the machine's load and the side of
-//! the board on which a game was played cannot change it.
+//! A position has one verdict. Every analysis starts with empty tables and the canonical image of the position, and its
+//! limits count positions, never time. So the verdict does not depend on earlier analyses, the machine's load or the
+//! orientation of the board.
 
 mod analyser;
 mod canonical;

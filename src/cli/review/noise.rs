@@ -1,4 +1,4 @@
-//! The noise of a loss in Reversi: how much the difference between two moves still changes when both are searched deeper.
+//! The noise of a loss in Reversi: how much the difference between two moves changes when both are searched deeper.
 //!
 //! Measured on our own games (docs/experiments/reversi.md): all moves of a position searched to some depth and four plies
 //! deeper. The standard deviation of the change falls with the depth and grows towards the end of the game, where more is at
@@ -6,11 +6,11 @@
 
 use flipside_core::search::types::{Score, UNIT};
 
-/// Where the noise ends, in hundredths of a disc: deeper searches and other stages than those measured.
+/// The range of the noise in hundredths of a disc, which bounds the formula outside the measured depths and stages.
 const RANGE: (Score, Score) = (UNIT / 2, 4 * UNIT);
 
-/// Standard deviation of the change of a loss, in hundredths of a disc, after a search of so many plies in a position with so
-/// many empty squares. The regression has an error of some tenths of a disc.
+/// Standard deviation of the change of a loss, in hundredths of a disc, after a search of `depth` plies in a position
+/// with `empties` empty squares. The error of the regression is some tenths of a disc.
 pub fn of_loss(depth: u32, empties: u32) -> Score {
     let played = f64::from(60_u32.saturating_sub(empties));
     let discs = 3.3 - f64::from(depth.max(1)).ln() + 0.045 * played;
@@ -32,7 +32,7 @@ mod tests {
         assert!(of_loss(60, 60) >= RANGE.0 && of_loss(0, 0) <= RANGE.1);
     }
 
-    /// Within half a disc of what was measured.
+    /// The formula is within half a disc of the measurements.
     #[test]
     fn noise_is_what_was_measured() {
         let measured =

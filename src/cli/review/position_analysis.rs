@@ -1,4 +1,4 @@
-//! What an analysis found out about a position.
+//! The result of the analysis of a position.
 
 use super::canonical::CanonicalPosition;
 use super::verdict::{Assessment, Thresholds, Verdict};
@@ -11,32 +11,32 @@ pub struct MoveValue {
     pub mv: u16,
     /// In hundredths, for the side to move.
     pub score: Score,
-    /// What the score claims.
+    /// The certainty of the score.
     pub certainty: Certainty,
 }
 
-/// The values of all legal moves of a position, found by one search that treated them alike.
+/// The values of all legal moves of a position, from one search with equal effort for each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PositionAnalysis {
     /// The moves, the best first; never empty.
     pub moves: Vec<MoveValue>,
-    /// Principal variation; it begins with the best move.
+    /// Principal variation, which begins with the best move.
     pub pv: Vec<u16>,
     /// Plies searched.
     pub depth: u32,
     /// Positions entered.
     pub nodes: u64,
-    /// Where the verdicts change.
+    /// The losses at which the verdict changes.
     pub thresholds: Thresholds,
 }
 
 impl PositionAnalysis {
-    /// The best move; others may be as good.
+    /// The best move; other moves may be equally good.
     pub fn best(&self) -> &MoveValue {
         &self.moves[0]
     }
 
-    /// What a move cost; `None` if it is no legal move.
+    /// The loss of a move; `None` if the move is not legal.
     pub fn assess(&self, played: u16) -> Option<Assessment> {
         let value = self.moves.iter().find(|value| value.mv == played)?;
         let loss = self.best().score - value.score;

@@ -5,19 +5,19 @@ use flipside_core::games::names;
 use flipside_core::search::types::{Score, UNIT};
 use serde::Serialize;
 
-/// What a move was worth, from the best to the worst.
+/// The quality of a move, from the best to the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// No other move has a better score.
     Best,
-    /// It may be as good as the best: the difference is within the noise of the search.
+    /// Perhaps as good as the best move: the difference is within the noise of the search.
     Equal,
-    /// It cost something.
+    /// A small loss.
     Inaccuracy,
-    /// It cost much.
+    /// A large loss.
     Mistake,
-    /// It cost very much.
+    /// A very large loss.
     Blunder,
 }
 
@@ -26,8 +26,8 @@ impl Verdict {
     pub const ALL: [Verdict; 5] =
         [Verdict::Best, Verdict::Equal, Verdict::Inaccuracy, Verdict::Mistake, Verdict::Blunder];
 
-    /// The verdict on a loss in hundredths. Exact scores have no noise, but a forced win that takes some plies more is as
-    /// good as another: that costs less than half a unit.
+    /// The verdict on a loss in hundredths. Exact scores have no noise, but a slower forced win is as good as a faster
+    /// one; the difference is less than half a unit.
     pub fn of(loss: Score, is_exact: bool, thresholds: &Thresholds) -> Verdict {
         let noise = if is_exact { thresholds.noise.min(UNIT / 2) } else { thresholds.noise };
         match loss {
@@ -39,7 +39,7 @@ impl Verdict {
         }
     }
 
-    /// Its word.
+    /// The verdict's name.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Best => "best",
@@ -51,10 +51,10 @@ impl Verdict {
     }
 }
 
-/// What a move cost.
+/// The loss of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Assessment {
-    /// In hundredths, compared with the best move; at least 0.
+    /// Loss in hundredths against the best move; at least 0.
     pub loss: Score,
     /// The verdict.
     pub verdict: Verdict,
@@ -63,7 +63,7 @@ pub struct Assessment {
 /// The losses, in hundredths, at which the verdict changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thresholds {
-    /// Up to this a loss means nothing, unless both scores are exact.
+    /// Up to this a loss counts as noise, unless both scores are exact.
     pub noise: Score,
     /// From this on a loss is a mistake.
     pub mistake: Score,
@@ -72,13 +72,13 @@ pub struct Thresholds {
 }
 
 impl Thresholds {
-    /// The thresholds for a position searched so many plies deep; `empties` are the empty squares, in Reversi.
+    /// The thresholds for a position searched `depth` plies deep; `empties` is the number of empty squares, in Reversi.
     pub fn new(game: &str, depth: u32, empties: Option<u32>) -> Thresholds {
         match empties {
             Some(empties) if game == names::REVERSI.name => {
                 Thresholds { noise: noise::of_loss(depth, empties), mistake: 3 * UNIT, blunder: 8 * UNIT }
             }
-            // In pawns.
+            // Hundredths of a pawn.
             _ => Thresholds { noise: UNIT / 2, mistake: UNIT, blunder: 3 * UNIT },
         }
     }

@@ -1,4 +1,4 @@
-//! `flipside search --iterations`: iterative deepening made visible, an iteration a row.
+//! `flipside search --iterations`: iterative deepening, one iteration per row.
 
 use flipside_core::search::limits::{Limits, Stop};
 use flipside_host::engine::textbook_position::TextbookPosition;
@@ -16,7 +16,7 @@ pub(super) struct IterationRow {
     score: Value,
     /// Positions of this iteration alone.
     nodes: u64,
-    /// Positions of a search straight to this depth, which no earlier iteration prepares.
+    /// Positions of a direct search to this depth, without the earlier iterations.
     straight: u64,
     /// Since the search began.
     seconds: f64,
@@ -51,8 +51,8 @@ impl WindowRow {
     }
 }
 
-/// Searches by iterative deepening; the rows and the result. The searches straight to each depth, which the rows compare
-/// with, are made afterwards, and no limit but the depth binds them.
+/// Searches by iterative deepening and returns the rows and the result. The direct searches to each depth, for
+/// comparison, run afterwards; only the depth limits them.
 pub(super) fn search(
     position: &dyn TextbookPosition,
     config: SearchConfig,
@@ -74,7 +74,7 @@ pub(super) fn search(
         });
         before = nodes;
     });
-    // The order `previous` has nothing to go by without an earlier iteration.
+    // Without an earlier iteration the order `previous` has no moves to start from.
     let order = if config.order == MoveOrder::Previous { MoveOrder::Natural } else { config.order };
     for row in &mut rows {
         let straight = SearchConfig { order, depth: row.depth, deepen: false, ..config };

@@ -1,4 +1,4 @@
-//! `flipside search`: an algorithm of the textbook on a position.
+//! `flipside search`: a textbook algorithm on a position.
 
 mod iterations;
 
@@ -41,16 +41,16 @@ pub struct SearchArgs {
     /// File of weights for the evaluation
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// Depth in plies, a pass counting as one; with --move-time the greatest depth
+    /// Depth in plies, passes included; with --move-time the greatest depth
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(i32).range(0..=100))]
     depth: Depth,
-    /// Iterative deepening for this many seconds
+    /// Search by iterative deepening for this time, in seconds
     #[arg(long, value_parser = parse_seconds)]
     move_time: Option<Duration>,
-    /// At most so many positions, by iterative deepening
+    /// Search by iterative deepening for at most this number of positions
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Playouts of `uct` (default: 10000, or as many as --nodes and --move-time allow)
+    /// Playouts of `uct` (default: 10000, or what --nodes and --move-time allow)
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
     /// Move order: natural, reverse, random:SEED, static, heuristic, rule, killers, history, previous or perfect
@@ -59,12 +59,12 @@ pub struct SearchArgs {
     /// Use a transposition table
     #[arg(long)]
     table: bool,
-    /// The game
+    /// Game to search
     #[arg(long, default_value = "reversi")]
     game: String,
     #[command(flatten)]
     variant: VariantArgs,
-    /// The position: for Reversi 64 squares and the side to move (default: the start)
+    /// Position to search; for Reversi 64 squares and the side to move (default: the start)
     #[arg(long, allow_hyphen_values = true)]
     position: Option<String>,
     /// Print one JSON object
@@ -72,13 +72,13 @@ pub struct SearchArgs {
     json: bool,
     #[command(flatten)]
     techniques: TechniqueArgs,
-    /// Iterative deepening up to the depth, an iteration a row: what it cost and what a search straight to its depth costs
+    /// Search by iterative deepening; compare each iteration with a direct search to its depth, one per row
     #[arg(long)]
     iterations: bool,
-    /// Solve the position with the game's exact solver, within --nodes and --move-time if they are given
+    /// Solve the position with the game's exact solver, within --nodes and --move-time if given
     #[arg(long, conflicts_with_all = ["algorithm", "depth", "order", "table", "playouts", "with", "without", "iterations"])]
     exact: bool,
-    /// MiB of the tables of --exact
+    /// Memory of the tables of --exact in MiB
     #[arg(long, requires = "exact", value_parser = clap::value_parser!(u16).range(1..))]
     hash: Option<u16>,
     /// Threads of --exact
@@ -92,7 +92,7 @@ pub struct SearchArgs {
 /// Searches the position and prints `bestmove`, `score`, `depth`, `nodes`, `cutoffs`, `seconds` and `pv`.
 ///
 /// # Errors
-/// A position that cannot be read, an unknown game or evaluation.
+/// The position cannot be read, or the game or evaluation is unknown.
 pub fn run(args: &SearchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let settings = Settings {
         game: args.variant.game(&args.game)?,
@@ -205,8 +205,8 @@ impl SearchArgs {
 const ORDERS: [&str; 9] =
     ["natural", "reverse", "random:1", "static", "heuristic", "killers", "history", "previous", "perfect"];
 
-/// The nodes of every algorithm as a table in Markdown, a row for each move order. Minimax visits the whole tree in any
-/// order: its nodes are counted without a search.
+/// The nodes of every algorithm as a Markdown table with a row for each move order. Minimax visits the whole tree in
+/// any order, so its nodes are counted without a search.
 fn comparison(position: &dyn TextbookPosition, args: &SearchArgs) -> anyhow::Result<String> {
     let search = |algorithm, order| {
         let config = SearchConfig { table: args.table, ..SearchConfig::fixed(algorithm, order, args.depth) };

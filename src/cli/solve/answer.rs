@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 pub struct SolveAnswer {
     /// Number of the input line, from 1.
     pub line: u64,
-    /// The position as it was read.
+    /// The position as read.
     pub position: String,
     /// Best moves in lower case; empty if the game is over.
     pub best: Vec<String>,
-    /// Disc difference for the side to move: whole if solved, with fractions if searched to a depth.
+    /// Disc difference for the side to move; an integer if solved, with a fraction if searched to a depth.
     pub score: serde_json::Number,
     /// Certainty of the score.
     #[serde(serialize_with = "json::as_text", deserialize_with = "json::from_text")]
     pub certainty: Certainty,
-    /// Plies of the search: to the end of the game for a solve.
+    /// Depth of the search in plies; for a solve, to the end of the game.
     pub depth: u32,
     /// Positions entered by the search.
     pub nodes: u64,
@@ -26,7 +26,7 @@ pub struct SolveAnswer {
     pub seconds: f64,
     /// Principal variation.
     pub pv: Vec<String>,
-    /// Every move with its score, with `--all-moves`.
+    /// With `--all-moves`, every move with its score.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub moves: Option<Vec<(String, i32)>>,
     /// The task that it answers.
@@ -34,14 +34,14 @@ pub struct SolveAnswer {
     pub task: Option<AnsweredTask>,
 }
 
-/// What an answer says of the task that it answers.
+/// The part of an answer that identifies its task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnsweredTask {
     /// Number of the task.
     pub task: u64,
     /// Alpha and beta in discs; a score outside is a bound.
     pub window: (i32, i32),
-    /// `exact`, `at least` or `at most`: what the score is.
+    /// The meaning of the score: `exact`, `at least` or `at most`.
     pub bound: String,
     /// The program that answers.
     pub program: String,
@@ -73,7 +73,7 @@ impl SolveAnswer {
 }
 
 impl SolveAnswer {
-    /// Reads a line of answers, JSON or text. A line of text does not hold the position, nor the depth of a solve.
+    /// Reads a line of answers, as JSON or as text. Text lacks the position and the depth of a solve.
     pub fn read(line: &str, json: bool) -> Option<SolveAnswer> {
         if json {
             return serde_json::from_str(line).ok();
@@ -106,13 +106,13 @@ impl SolveAnswer {
         })
     }
 
-    /// The answer as a line of `flipside solve`; one to a task is always JSON and carries a checksum.
+    /// The answer as a line of `flipside solve`. The answer to a task is always JSON with a checksum.
     ///
     /// # Errors
     /// It cannot be written as JSON.
     pub fn line(&self, json: bool) -> serde_json::Result<String> {
         match self.task {
-            // It travels, and its reader refuses what was changed on the way.
+            // The answer travels between machines; the reader refuses a changed line.
             Some(_) => json::sealed_line(self),
             None if json => json::line(self),
             None => Ok(self.text()),

@@ -9,11 +9,11 @@ use std::time::Duration;
 /// An answer compared with the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Comparison {
-    /// Whether the best move is among the best of the file; none if the file does not say.
+    /// Whether the best move is among the best of the file; `None` if the file does not say.
     pub best: Option<bool>,
-    /// Discs that the move loses against the best one of the file; none if the file does not say.
+    /// Discs that the move loses against the best one of the file; `None` if the file does not say.
     pub loss: Option<f64>,
-    /// Absolute difference of the scores in discs; none if the file does not say.
+    /// Absolute difference of the scores in discs; `None` if the file does not say.
     pub error: Option<f64>,
     /// Whether the answer is exact, or an exact win, loss or draw.
     pub exact: bool,
@@ -33,7 +33,7 @@ pub fn compare(line: &ObfLine, answer: &SolveAnswer) -> Comparison {
     let listed = line.moves.iter().find(|&&(square, _)| named(square));
     let loss = listed.zip(top).map(|(&(_, score), top)| value(top) - value(score));
     let best = if let Some(top) = top {
-        // If the file lists one move only, others may be as good: no result for them.
+        // If the file lists only one move, others may be as good, so they get no result.
         match listed {
             Some(&(_, score)) => Some(value(score) == value(top)),
             None => (line.moves.len() > 1).then_some(false),
@@ -42,7 +42,7 @@ pub fn compare(line: &ObfLine, answer: &SolveAnswer) -> Comparison {
         line.value("best")
             .map(|moves| moves.split(',').any(|name| best_move.is_some_and(|found| found.eq_ignore_ascii_case(name))))
     };
-    // With --all-moves every listed score has to agree.
+    // With --all-moves every listed score must agree.
     let all = answer.moves.iter().flatten().filter_map(|(name, found)| {
         let (_, score) = line.moves.iter().find(|&&(square, _)| obf::square_name(square) == *name)?;
         Some((f64::from(*found) - value(*score)).abs())
@@ -51,7 +51,7 @@ pub fn compare(line: &ObfLine, answer: &SolveAnswer) -> Comparison {
     Comparison { best, loss, error, exact: answer.certainty == Certainty::Exact || wld, nodes: answer.nodes }
 }
 
-/// Sums over all answers.
+/// Totals over all answers.
 #[derive(Debug, Default)]
 pub struct CheckSummary {
     positions: u64,

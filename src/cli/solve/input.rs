@@ -21,7 +21,7 @@ use flipside_support::{diagnostics, ordered_pool};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-/// A position to be solved.
+/// A position to solve.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The position.
@@ -44,14 +44,14 @@ fn is_task(line: &str) -> bool {
     line.contains("\"task\"")
 }
 
-/// Reads positions, and games up to their ends. What is neither is reported on stderr and counted.
+/// Reads positions, and the last positions of games. Other input is reported on stderr and counted.
 pub struct PositionReader {
     texts: RecordTexts<InputLines>,
-    /// The file that is read, for messages; none for the standard input.
+    /// The file that is read, for messages; `None` for standard input.
     file: Option<PathBuf>,
-    /// Plays the games; made for the first one.
+    /// Replays games; created at the first one.
     board: Option<Box<dyn DynEngine>>,
-    /// The evaluation that tasks must be for, or why this command solves none.
+    /// The evaluation that tasks must ask for, or why this command cannot solve tasks.
     tasks_of: Result<String, &'static str>,
     found: VecDeque<NumberedPosition>,
     bad: u64,
@@ -59,21 +59,22 @@ pub struct PositionReader {
 }
 
 impl PositionReader {
-    /// Reads these lines of a file, or of the standard input. Tasks are solved by an evaluation of this identity, or refused for a reason.
+    /// Reads these lines of a file or of standard input. Tasks must ask for this evaluation, or are refused for the
+    /// reason.
     pub fn new(lines: InputLines, file: Option<&Path>, tasks_of: Result<String, &'static str>) -> PositionReader {
         let (texts, file) = (RecordTexts::new(lines), file.map(Path::to_path_buf));
         PositionReader { texts, file, board: None, tasks_of, found: VecDeque::new(), bad: 0, failure: None }
     }
 
-    /// Makes this position the next one.
+    /// Puts a position back as the next one.
     pub fn put_back(&mut self, position: NumberedPosition) {
         self.found.push_front(position);
     }
 
-    /// The number of lines and games that were no positions.
+    /// The number of lines and games that could not be read.
     ///
     /// # Errors
-    /// What ended the reading before the end of the input: it cannot be read, or nobody reads the reports.
+    /// The input cannot be read to its end, or stderr is closed.
     pub fn finish(self) -> anyhow::Result<u64> {
         self.failure.map_or(Ok(self.bad), Err)
     }
@@ -100,10 +101,10 @@ impl PositionReader {
         Ok(self.found.pop_front())
     }
 
-    /// The positions of a text: one, but for WTHOR.
+    /// The positions of a text; more than one only for WTHOR.
     fn positions(&mut self, text: &RecordText) -> anyhow::Result<Vec<Result<Request, String>>> {
         let line = String::from_utf8_lossy(&text.bytes);
-        // What is no move either is taken for a damaged position.
+        // Text that is not a game either is reported as a damaged position.
         let is_game = text.format != Format::Transcript || transcript::is_moves_of_reversi(&line);
         if text.format == Format::Obf || !is_game {
             return Ok(vec![obf::line(&line).map(Request::from).map_err(|error| error.0)]);
@@ -122,7 +123,7 @@ impl PositionReader {
         Ok(codec::read(text, names::REVERSI.name, &Names::default()).into_iter().map(end).collect())
     }
 
-    /// The task of a line, which must be one for this evaluation.
+    /// The task of a line, which must ask for this evaluation.
     fn task(&self, line: &str) -> Result<Request, String> {
         let (task, line) = Task::read(line)?;
         let tasks_of = self.tasks_of.as_deref().map_err(|reason| format!("task {}: {reason}", task.task))?;
@@ -148,7 +149,7 @@ impl Iterator for PositionReader {
     }
 }
 
-/// Stops the other workers when one panics: their answers will not be written.
+/// Stops the other workers when one panics, because their answers will not be written.
 struct RaiseOnPanic<'a>(&'a Interrupt);
 
 impl Drop for RaiseOnPanic<'_> {
@@ -159,13 +160,13 @@ impl Drop for RaiseOnPanic<'_> {
     }
 }
 
-/// Answers all positions with `jobs` threads and hands the answers to `write` in the order of the lines.
+/// Answers all positions on `jobs` threads and passes the answers to `write` in the order of the lines.
 ///
 /// # Errors
-/// The first error of `write`; the rest of the work is dropped.
+/// The first error of `write`, after which the rest of the work is dropped.
 ///
 /// # Panics
-/// When `work` does; the work of the other threads is dropped.
+/// `work` panics; the work of the other threads is dropped.
 pub fn answer_all<W, E>(
     positions: impl Iterator<Item = NumberedPosition> + Send,
     jobs: usize,
@@ -181,7 +182,7 @@ pub fn answer_all<W, E>(
         (request, answer)
     };
     ordered_pool::run(jobs, positions, worker, answer, |(request, answer)| {
-        // Nothing is written after the first interrupted position, so that the work can be resumed there.
+        // Writing ends at the first interrupted position, so that the work can be resumed there.
         let Some(answer) = answer else {
             interrupt.raise();
             return Ok(());
@@ -200,7 +201,8 @@ mod tests {
     use std::convert::Infallible;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    /// There are far more positions than are taken ahead of the oldest unanswered one. Two jobs would work for ever.
+    /// The input has far more positions than are read ahead of the oldest unanswered one. Without a stop two jobs would
+    /// never end.
     #[test]
     fn a_panic_ends_all_jobs() {
         let line = ObfLine { board: Board::START, black_to_move: true, moves: Vec::new(), comment: String::new() };

@@ -1,5 +1,5 @@
-//! `flipside solve`: the best moves and scores of Reversi positions, printed in the order of the input as soon as they are
-//! known.
+//! `flipside solve`: finds the best moves and scores of Reversi positions and prints each as soon as it is known, in
+//! the order of the input.
 
 pub mod answer;
 mod args;
@@ -33,7 +33,7 @@ use worker::SolveWorker;
 /// Solves the positions of a file or of standard input.
 ///
 /// # Errors
-/// Files that cannot be read or written; an evaluation that cannot be opened.
+/// A file cannot be read or written, or the evaluation cannot be opened.
 pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
     let evaluation = ReversiEvaluation::open(&args.evaluation, args.weights.as_deref()).with_context(|| {
@@ -56,7 +56,7 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let started = Instant::now();
     let jobs = thread_pool::useful(usize::from(args.jobs));
     let workers: Result<Vec<_>, _> = (0..jobs).map(|_| SolveWorker::new(args, jobs, &evaluation, &interrupt)).collect();
-    // Made before the first position, because there may be too little memory for all of them.
+    // Created before the first position, because the memory may not suffice for all of them.
     let workers = Mutex::new(workers.context("--hash is too large")?);
     let worker = || workers.lock().unwrap_or_else(PoisonError::into_inner).pop();
     let work = |worker: &mut Option<SolveWorker<'_>>, request: &Request, number| {
@@ -81,7 +81,7 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(failed)))
 }
 
-/// Where answers go.
+/// The destination of the answers.
 enum Answers<'a> {
     Printed(&'a mut Output),
     File(GrowingFile, PathBuf),
@@ -98,7 +98,7 @@ impl Answers<'_> {
     }
 }
 
-/// A counter of positions, hidden unless stderr is a terminal to which no answers are printed.
+/// A counter of positions, shown only if stderr is a terminal and the answers go elsewhere.
 fn positions_counter(args: &SolveArgs, out: &Output) -> ProgressBar {
     let wanted = stderr().is_terminal() && (args.resume.is_some() || !out.is_terminal());
     if !wanted {

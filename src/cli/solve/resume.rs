@@ -1,5 +1,5 @@
-//! `flipside solve --resume`: continues a file of answers. What it holds has to be the answers to the first positions of
-//! the input, as this command gives them; any other file is refused and stays as it is.
+//! `flipside solve --resume`: continues a file of answers. The file must hold this command's answers to the first
+//! positions of the input; any other file is refused and not changed.
 
 use super::answer::SolveAnswer;
 use super::args::SolveArgs;
@@ -14,10 +14,11 @@ use flipside_support::json;
 use flipside_support::resume::{GrowingFile, Line};
 use std::path::Path;
 
-/// Opens the file, and shows its answers to `seen`, each with its position. The next position is the first unanswered one.
+/// Opens the file and passes its answers to `seen`, each with its position. The next position is the first unanswered
+/// one.
 ///
 /// # Errors
-/// The file cannot be read or written, or holds something else.
+/// The file cannot be read or written, or does not hold such answers.
 pub fn open(
     path: &Path,
     args: &SolveArgs,
@@ -34,7 +35,7 @@ pub fn open(
         };
         accepted.with_context(|| format!("line {number}"))
     };
-    file.lines(accept).with_context(|| format!("cannot resume {}, which stays as it is", path.display()))?;
+    file.lines(accept).with_context(|| format!("cannot resume {}, which was not changed", path.display()))?;
     Ok(file)
 }
 
@@ -46,9 +47,9 @@ fn whole(
 ) -> anyhow::Result<()> {
     let format = if args.json { "flipside solve --json" } else { "flipside solve without --json" };
     let answer =
-        SolveAnswer::read(text, args.json).with_context(|| format!("no answer of {format}: {}", excerpt(text)))?;
+        SolveAnswer::read(text, args.json).with_context(|| format!("not an answer of {format}: {}", excerpt(text)))?;
     let next = next(positions)?;
-    ensure!(answer.line == next.0, "answers line {}, where line {} is the next position", answer.line, next.0);
+    ensure!(answer.line == next.0, "the answer is to line {}, but the next position is line {}", answer.line, next.0);
     check_scores(&answer)?;
     check_request(&answer, args, &next.1)?;
     check_position(&answer, &next.1.line)?;
@@ -56,7 +57,7 @@ fn whole(
     Ok(())
 }
 
-/// A torn line has to begin as the next answer would.
+/// A torn line must be the beginning of the next answer.
 fn torn(text: &str, args: &SolveArgs, positions: &mut PositionReader) -> anyhow::Result<()> {
     let next = next(positions)?;
     let start = if args.json {
@@ -75,7 +76,7 @@ fn torn(text: &str, args: &SolveArgs, positions: &mut PositionReader) -> anyhow:
 }
 
 fn next(positions: &mut PositionReader) -> anyhow::Result<NumberedPosition> {
-    positions.next().ok_or_else(|| anyhow!("more answers than positions"))
+    positions.next().ok_or_else(|| anyhow!("the file has more answers than the input has positions"))
 }
 
 /// The scores are those of a board.
@@ -88,17 +89,22 @@ fn check_scores(answer: &SolveAnswer) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Answers to another question are not continued.
+/// Refuses answers to another question.
 fn check_request(answer: &SolveAnswer, args: &SolveArgs, request: &Request) -> anyhow::Result<()> {
     let asked = request.task.as_ref().map(|task| (task.task, task.window));
     let answered = answer.task.as_ref().map(|task| (task.task, task.window));
-    ensure!(asked == answered, "answers another task than that of line {}", answer.line);
+    ensure!(asked == answered, "the answer is to another task than that of line {}", answer.line);
     let depth = args.depth.filter(|&depth| depth < request.line.board.empties());
     let is_asked = match depth {
         None => answer.certainty == args.solved_certainty(),
         Some(depth) => answer.depth == depth || !matches!(answer.certainty, Certainty::Estimate(_)),
     };
-    ensure!(is_asked, "an answer {} to depth {}, which this command does not give", answer.certainty, answer.depth);
+    ensure!(
+        is_asked,
+        "the answer is {} to depth {}, unlike the answers of this command",
+        answer.certainty,
+        answer.depth
+    );
     let is_over = answer.best.is_empty();
     let is_listed = if args.all_moves { "not every move has" } else { "every move has" };
     ensure!(
@@ -108,12 +114,12 @@ fn check_request(answer: &SolveAnswer, args: &SolveArgs, request: &Request) -> a
     Ok(())
 }
 
-/// The position is that of the answer, or at least one where its moves can be played.
+/// Checks that the answer has this position or, without one, that its moves are legal here.
 fn check_position(answer: &SolveAnswer, line: &ObfLine) -> anyhow::Result<()> {
     let position = obf::show(line.board, line.black_to_move);
     ensure!(
         answer.position.is_empty() || answer.position == position,
-        "answers another position: {}, where the input has {position}",
+        "the answer is to another position: {}, but the input has {position}",
         excerpt(&answer.position)
     );
     let game = Reversi::portable();

@@ -19,7 +19,7 @@ use flipside_support::memory::MemoryError;
 use flipside_support::thread_pool;
 use std::time::Instant;
 
-/// MiB that suffice for a search to this depth. A larger table would only cause more cache misses.
+/// MiB of a table for a search to this depth. A larger table would only cause more cache misses.
 fn table_mebibytes(depth: u32) -> usize {
     1 << (depth.min(64).saturating_sub(8) / 2)
 }
@@ -54,7 +54,7 @@ impl<'a> SolveWorker<'a> {
         Ok(SolveWorker { args, interrupt, searcher, threads: thread_pool::useful(usize::from(args.threads)) })
     }
 
-    /// The answer to a position; none if the work was interrupted.
+    /// The answer to a position; `None` if interrupted.
     pub fn answer(&self, request: &Request, number: u64) -> Option<SolveAnswer> {
         let start = Instant::now();
         let stop = self.interrupt.watch(Stop::new(&Limits::default()));
@@ -81,7 +81,7 @@ impl<'a> SolveWorker<'a> {
         Some(answer)
     }
 
-    /// Solves in the window of a task. The move is the one that the table holds: where it keeps its value is not proven.
+    /// Solves in the window of a task. The move comes from the table; it is not proven to keep the value.
     fn solve_task(&self, board: Board, task: &Task, stop: &Stop, answer: &mut SolveAnswer) -> Option<()> {
         let (alpha, beta) = task.window;
         let solution = self.searcher.solve(
@@ -121,7 +121,7 @@ impl<'a> SolveWorker<'a> {
             window: if args.wld { (-UNIT, UNIT) } else { exact.window },
             selectivity: args.selectivity.unwrap_or(Selectivity::EXACT),
             wanted: if args.all_moves { Wanted::AllMoves } else { Wanted::Line },
-            // An answer must not depend on the positions solved before, and so not on the number of jobs.
+            // An answer must not depend on the positions solved before, or it would depend on the number of jobs.
             fresh: true,
             ..exact
         };

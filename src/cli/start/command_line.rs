@@ -1,4 +1,4 @@
-//! The command line: its parser, for a width of the terminal and with the defaults of a file, and what it means.
+//! The command line: its parser, with the terminal's width and the defaults of a file, and the parsed result.
 
 use super::config::{self, CONFIG, NO_CONFIG};
 use super::examples;
@@ -11,24 +11,24 @@ use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Columns of the help where there is no terminal, and at most.
+/// Most columns of the help, and its columns where there is no terminal.
 const WIDTH: usize = 100;
-/// Narrower terminals break the lines themselves.
+/// Fewest columns of the help; narrower terminals wrap the lines themselves.
 const LEAST_WIDTH: usize = 30;
 
-/// What was typed.
+/// A parsed command line.
 pub struct CommandLine {
     /// The arguments.
     pub matches: ArgMatches,
-    /// Why parts of the file of defaults were left out.
+    /// Why parts of the file of defaults were ignored.
     pub warnings: Vec<String>,
 }
 
 /// Why there is nothing to run.
 pub enum Stop {
-    /// The help, the version, or what the parser does not take.
+    /// The help, the version, or a command line that the parser refuses.
     Parser(clap::Error),
-    /// Something else is wrong.
+    /// Another error.
     Error(anyhow::Error),
 }
 
@@ -39,7 +39,7 @@ pub fn width() -> usize {
     terminal.or(columns).unwrap_or(WIDTH).clamp(LEAST_WIDTH, WIDTH)
 }
 
-/// The parser of these arguments with what all of them share, and with a help of this many columns.
+/// The parser of these arguments with the options that all subcommands share. The help is `width` columns wide.
 pub fn command(arguments: Command, width: usize) -> Command {
     let command = with_config(arguments.term_width(width));
     help::grouped(examples::wrap(command, width), width)
@@ -58,21 +58,21 @@ fn with_config(command: Command) -> Command {
         .value_name("FILE")
         .value_parser(value_parser!(PathBuf))
         .value_hint(ValueHint::FilePath)
-        .help("TOML file of defaults for the options [default: flipside/config.toml in the user's directory for such files]")
+        .help("TOML file of defaults for the options [default: flipside/config.toml in the user's configuration directory]")
         .help_heading(group);
     let none = Arg::new(NO_CONFIG)
         .long("no-config")
         .action(ArgAction::SetTrue)
         .conflicts_with(CONFIG)
-        .help("Take no defaults from a file")
+        .help("Ignore files of defaults")
         .help_heading(group);
     command.args([file, none])
 }
 
-/// Reads the words of a command line of these arguments, the program's name first.
+/// Parses a command line with these arguments; the first word is the program's name.
 ///
 /// # Errors
-/// There is nothing to run: help was asked for, or something is wrong.
+/// There is no command to run: the user asked for help, or an argument is wrong.
 pub fn read(arguments: Command, words: Vec<OsString>) -> Result<CommandLine, Stop> {
     let command = command(arguments, width());
     let mut matches = command.clone().try_get_matches_from(&words).map_err(Stop::Parser)?;
@@ -83,7 +83,7 @@ pub fn read(arguments: Command, words: Vec<OsString>) -> Result<CommandLine, Sto
         Ok(Some((path, text))) => {
             let (command, errors) = config::apply(command, &path, &text);
             warnings = errors.iter().map(ToString::to_string).collect();
-            // A host's session goes on without what is wrong; a person can mend it.
+            // A host's session continues without the faulty entries; a person can correct them.
             if let (Some(error), Some(_)) = (warnings.first(), matches.subcommand()) {
                 return Err(Stop::Error(anyhow::anyhow!("{error}")));
             }
@@ -99,7 +99,7 @@ fn is_given(matches: &ArgMatches, id: &str) -> bool {
     matches.value_source(id) == Some(ValueSource::CommandLine)
 }
 
-/// Refuses options of the engine before a subcommand, which they would not reach.
+/// Refuses options of the engine before a subcommand, which would ignore them.
 fn check_places(command: &Command, matches: &ArgMatches) -> anyhow::Result<()> {
     let Some((name, _)) = matches.subcommand() else { return Ok(()) };
     let is_misplaced = |arg: &&Arg| {
@@ -109,7 +109,7 @@ fn check_places(command: &Command, matches: &ArgMatches) -> anyhow::Result<()> {
     let Some(long) = command.get_arguments().find(is_misplaced).and_then(Arg::get_long) else { return Ok(()) };
     let taken = command.find_subcommand(name).into_iter().flat_map(Command::get_arguments);
     if taken.filter_map(Arg::get_long).any(|known| known == long) {
-        bail!("--{long} stands before '{name}', where it is the engine's: flipside {name} --{long} ...");
+        bail!("--{long} before '{name}' is an option of the engine; write flipside {name} --{long} ...");
     }
     bail!("--{long} is an option of the engine, which '{name}' does not take (flipside {name} --help)");
 }
@@ -148,7 +148,7 @@ mod tests {
         );
     }
 
-    /// Scripts may still use the earlier words; the help does not show them.
+    /// Scripts may still use the earlier names; the help does not show them.
     #[test]
     fn earlier_names_of_arguments_are_hidden_aliases() {
         for line in [

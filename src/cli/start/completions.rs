@@ -1,4 +1,4 @@
-//! `flipside completions` and `flipside man`: what shells and readers of manuals want to know of the command line.
+//! `flipside completions` and `flipside man`: the command line for shells and for readers of manuals.
 
 use crate::cli::io::output::Output;
 use anyhow::{Context, bail};
@@ -13,7 +13,7 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside completions bash > ~/.local/share/bash-completion/completions/flipside"])]
 pub struct CompletionsArgs {
-    /// The shell
+    /// Shell
     shell: Shell,
 }
 
@@ -21,14 +21,14 @@ pub struct CompletionsArgs {
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside man | man -l -", "flipside man --dir ~/.local/share/man/man1"])]
 pub struct ManArgs {
-    /// The subcommand whose page is printed (default: that of flipside)
+    /// Subcommand whose page is printed (default: flipside itself)
     subcommand: Option<String>,
-    /// Write the pages of flipside and all its subcommands into this folder instead
+    /// Write the pages of flipside and all its subcommands to this folder instead
     #[arg(long, value_name = "FOLDER", conflicts_with = "subcommand")]
     dir: Option<PathBuf>,
 }
 
-/// Prints the script by which a shell completes this command line.
+/// Prints the script with which a shell completes this command line.
 ///
 /// # Errors
 /// The output cannot be written.
@@ -42,7 +42,7 @@ pub fn run_completions(args: &CompletionsArgs, mut command: Command, out: &mut O
 /// Prints a page of the manual of this command line, or writes all of them.
 ///
 /// # Errors
-/// There is no such subcommand; the output or the folder cannot be written.
+/// The subcommand is unknown, or the output or the folder cannot be written.
 pub fn run_man(args: &ManArgs, mut command: Command, out: &mut Output) -> anyhow::Result<ExitCode> {
     command.build();
     if let Some(folder) = &args.dir {
@@ -64,7 +64,7 @@ pub fn run_man(args: &ManArgs, mut command: Command, out: &mut Output) -> anyhow
     Ok(ExitCode::SUCCESS)
 }
 
-/// A subcommand under the name of its page, `flipside-solve`.
+/// A subcommand with the name of its page, such as `flipside-solve`.
 fn named(command: &Command) -> Command {
     let name = command.get_display_name().unwrap_or(command.get_name()).to_string();
     command.clone().name(name)

@@ -1,6 +1,6 @@
-//! The file of defaults: TOML whose keys are the long options. Those of the engine stand at its top, those of a
-//! subcommand in a table of its name. What it says becomes the default of the option in the command line's parser, so
-//! that the same values are taken, and the command line comes before the file.
+//! The file of defaults: TOML whose keys are the long options. Options of the engine stand at the top, those of a
+//! subcommand in the table with its name. An entry becomes the default of its option in the command line's parser. So
+//! the file takes the same values as the command line, and the command line overrides the file.
 
 use super::config_value;
 use clap::{ArgMatches, Command};
@@ -15,13 +15,13 @@ use toml::de::{DeTable, DeValue};
 pub const CONFIG: &str = "config_file";
 /// The id of `--no-config`.
 pub const NO_CONFIG: &str = "no_config";
-/// Subcommands without a table: `match` has a file of its own, and the others have no options that are worth it.
+/// Subcommands without a table: `match` has a file of its own, and the others have no options that need defaults.
 const WITHOUT_TABLE: [&str; 4] = ["match", "completions", "man", "help"];
-/// Options whose environment variable comes before the file: subcommand, option, variable.
+/// Options whose environment variable overrides the file: subcommand, option, variable.
 const BEFORE_FILE: [(&str, &str, &str); 1] =
     [("tables", "file", flipside_core::games::minichess::tables::file::VARIABLE)];
 
-/// Something in the file that is wrong.
+/// An error in the file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}: line {line}: {reason}")]
 pub struct ConfigError {
@@ -31,15 +31,15 @@ pub struct ConfigError {
     reason: String,
 }
 
-/// `flipside/config.toml` in the user's directory for such files; none for a user without a home.
+/// `flipside/config.toml` in the user's configuration directory; `None` for a user without a home directory.
 pub fn default_path() -> Option<PathBuf> {
     Some(etcetera::choose_base_strategy().ok()?.config_dir().join("flipside").join("config.toml"))
 }
 
-/// The file that the command line names, or the user's own if there is one, with its text.
+/// The file that the command line names, or else the user's own file if it exists, with its text.
 ///
 /// # Errors
-/// A file that is named or exists cannot be read.
+/// The named file, or the existing file of the user, cannot be read.
 pub fn read(matches: &ArgMatches) -> anyhow::Result<Option<(PathBuf, String)>> {
     if matches.subcommand_name().is_some_and(|name| WITHOUT_TABLE.contains(&name)) {
         return Ok(None);
@@ -65,7 +65,7 @@ pub fn read(matches: &ArgMatches) -> anyhow::Result<Option<(PathBuf, String)>> {
     Ok(Some((path, text)))
 }
 
-/// The command line with the defaults of the file, and everything in the file that is wrong and therefore left out.
+/// The command line with the defaults of the file, and the errors in the file, whose entries are ignored.
 pub fn apply(command: Command, path: &Path, text: &str) -> (Command, Vec<ConfigError>) {
     let text = without_bom(text);
     let mut file = ConfigFile { path, text, errors: Vec::new() };
@@ -110,7 +110,7 @@ impl ConfigFile<'_> {
         command
     }
 
-    /// The option of an entry and its default; none where an environment variable comes first, or a flag is not set.
+    /// The option of an entry and its default; `None` where an environment variable overrides it, or a flag is not set.
     fn entry(
         &self,
         command: &Command,
@@ -120,13 +120,16 @@ impl ConfigFile<'_> {
     ) -> Result<Option<(String, Vec<String>)>, String> {
         if value.get_ref().is_table() && is_top {
             let tables = command.get_subcommands().map(Command::get_name).filter(|name| has_table(command, name));
-            return Err(format!("[{name}] is no table of defaults: one of {}", tables.collect::<Vec<_>>().join(", ")));
+            return Err(format!(
+                "[{name}] is not a table of defaults: one of {}",
+                tables.collect::<Vec<_>>().join(", ")
+            ));
         }
         let known = |arg: &&clap::Arg| config_value::is_option(arg) && arg.get_long() == Some(name);
         let Some(arg) = command.get_arguments().find(known) else {
             let options = command.get_arguments().filter(config_value::is_option).filter_map(clap::Arg::get_long);
             let options: Vec<&str> = options.collect();
-            return Err(format!("'{name}' is no option of {}: one of {}", command.get_name(), options.join(", ")));
+            return Err(format!("'{name}' is not an option of {}: one of {}", command.get_name(), options.join(", ")));
         };
         let has_variable = |(subcommand, option, variable): &(&str, &str, &str)| {
             command.get_name() == *subcommand && name == *option && env::var_os(variable).is_some_and(|v| !v.is_empty())
@@ -148,7 +151,7 @@ mod tests {
     use crate::cli::start::command_line;
     use clap::CommandFactory;
 
-    /// What a command line means with this file, as the text of the engine's or the subcommand's arguments.
+    /// The meaning of a command line with this file: the text of the engine's or the subcommand's arguments.
     fn parsed(text: &str, line: &str) -> (String, Vec<String>) {
         let (command, errors) = apply(command_line::command(Cli::command(), 80), Path::new("my.toml"), text);
         let words = ["flipside"].into_iter().chain(line.split_whitespace());
@@ -156,7 +159,7 @@ mod tests {
         (format!("{matches:?}"), errors.iter().map(ToString::to_string).collect())
     }
 
-    /// The value of an option, and where it comes from.
+    /// The value of an option and its source.
     fn value(text: &str, line: &str, id: &str) -> String {
         let (command, errors) = apply(command_line::command(Cli::command(), 80), Path::new("my.toml"), text);
         assert_eq!(errors, []);
@@ -184,15 +187,15 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_line_and_the_rest_holds() {
         for (text, reason) in [
-            ("hash = 7\nhsah = 1", "my.toml: line 2: 'hsah' is no option of flipside: one of protocol, game, "),
+            ("hash = 7\nhsah = 1", "my.toml: line 2: 'hsah' is not an option of flipside: one of protocol, game, "),
             ("hash = 'big'", "my.toml: line 1: hash: invalid value 'big' for '--hash <MIB>': invalid digit"),
             ("hash = 0", "my.toml: line 1: hash: invalid value '0' for '--hash <MIB>': 0 is not in 1..=65536"),
             ("\n[solve]\n\njobs = true", "my.toml: line 4: jobs: expected a value, not a boolean"),
             ("no-files = 1", "my.toml: line 1: no-files: expected true or false, saw an integer"),
-            ("[slove]\nhash = 1", "my.toml: line 1: [slove] is no table of defaults: one of play, "),
-            ("[match]\ngames = 1", "my.toml: line 1: [match] is no table"),
-            ("gtp = true", "my.toml: line 1: 'gtp' is no option"),
-            ("config = 'x'", "my.toml: line 1: 'config' is no option"),
+            ("[slove]\nhash = 1", "my.toml: line 1: [slove] is not a table of defaults: one of play, "),
+            ("[match]\ngames = 1", "my.toml: line 1: [match] is not a table"),
+            ("gtp = true", "my.toml: line 1: 'gtp' is not an option"),
+            ("config = 'x'", "my.toml: line 1: 'config' is not an option"),
             ("hash = 7\n[solve", "my.toml: line 2: "),
             ("hash = [1, 2]", "my.toml: line 1: hash: expected one value, saw an array"),
         ] {

@@ -1,15 +1,15 @@
-//! Values of the file of defaults, as the command line's parser takes them.
+//! Values of the file of defaults, in the form that the command line's parser takes.
 
 use clap::builder::Resettable;
 use clap::{Arg, ArgAction, Command, Id};
 use toml::de::DeValue;
 
-/// Flags that name a protocol: in the file it is `protocol`.
+/// Flags that name a protocol: the file uses the key `protocol`.
 const PROTOCOLS: [&str; 4] = ["gtp", "nboard", "uci", "xboard"];
-/// Flags and options that mean nothing in the file.
+/// Flags and options that have no meaning in the file.
 const NEVER: [&str; 4] = ["help", "version", "config", "no-config"];
 
-/// Whether an argument may have a default in the file: an option with a name that nobody must give.
+/// Whether the file may hold a default for an argument: only for optional arguments with a long name.
 pub fn is_option(arg: &&Arg) -> bool {
     let is_ours = |long: &str| !NEVER.contains(&long) && !PROTOCOLS.contains(&long);
     arg.get_long().is_some_and(is_ours) && !arg.is_required_set()
@@ -18,7 +18,7 @@ pub fn is_option(arg: &&Arg) -> bool {
 /// The texts of an entry's value; none for a flag that is not set.
 ///
 /// # Errors
-/// The argument does not take it: what was expected.
+/// The argument does not take the value; the text says what was expected.
 pub fn check(arg: &Arg, value: &DeValue<'_>) -> Result<Option<Vec<String>>, String> {
     if matches!(arg.get_action(), ArgAction::SetTrue) {
         let set = value.as_bool().ok_or_else(|| format!("expected true or false, saw {}", kind(value)))?;
@@ -51,7 +51,7 @@ fn text(value: &DeValue<'_>) -> Result<String, String> {
     }
 }
 
-/// Reads a value as the argument does, without the arguments around it.
+/// Parses a value as the argument does, without the other arguments.
 fn parse(arg: &Arg, text: &str) -> Result<(), String> {
     let none = || Resettable::<Id>::Reset;
     let alone = arg.clone().conflicts_with(none()).requires(none()).overrides_with(none());

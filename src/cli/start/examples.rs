@@ -1,8 +1,9 @@
-//! The examples at the end of the help of every subcommand. They stand beside its arguments: `after_help = examples![...]`.
+//! The examples at the end of the help of every subcommand. The subcommand states them with its arguments: `after_help
+//! = examples![...]`.
 
 use clap::Command;
 
-/// The text below the help of a subcommand: command lines that can be typed as they are.
+/// The text below the help of a subcommand: command lines ready to type.
 macro_rules! examples {
     [$($line:literal),+ $(,)?] => { concat!("Examples:", $("\n  ", $line),+) };
 }
@@ -10,7 +11,7 @@ macro_rules! examples {
 /// Columns before an example.
 const INDENT: &str = "  ";
 
-/// The command, with the examples of all its subcommands broken for a terminal of this many columns.
+/// The command, with the examples of all its subcommands wrapped to `width` columns.
 pub fn wrap(command: Command, width: usize) -> Command {
     let lines: Vec<String> = lines(&command).iter().map(|line| wrapped(line, width, INDENT)).collect();
     let command = command.mut_subcommands(|sub| wrap(sub, width));
@@ -23,11 +24,11 @@ fn lines(command: &Command) -> Vec<String> {
     text.lines().skip(1).map(|line| line.trim_start().to_string()).collect()
 }
 
-/// A line for a shell, broken at blanks outside quotes where it is longer than the terminal is wide.
+/// A shell command, wrapped at blanks outside quotes where it is wider than the terminal.
 pub fn wrapped(line: &str, width: usize, indent: &str) -> String {
     let (mut text, mut columns) = (String::from(indent), indent.len());
     for (index, word) in shell_words(line).into_iter().enumerate() {
-        // A blank before the word, and a blank and a backslash behind it.
+        // A blank before the word, and a blank and a backslash after it.
         let length = word.chars().count();
         if index > 0 && columns + length + 3 > width {
             text += &format!(" \\\n{indent}    {word}");
@@ -43,7 +44,7 @@ pub fn wrapped(line: &str, width: usize, indent: &str) -> String {
     text + "\n"
 }
 
-/// The words of a line, those in quotes whole.
+/// The words of a line; a quoted part is one word.
 fn shell_words(line: &str) -> Vec<&str> {
     let mut quote = None;
     let separates = |c: char| {
@@ -64,7 +65,7 @@ mod tests {
     use crate::cli::start::command_line;
     use clap::CommandFactory;
 
-    /// Every page, by the words that lead to it.
+    /// Every page with the words that lead to it.
     fn collect(command: &mut Command, path: &str, pages: &mut Vec<(String, String)>) {
         pages.push((path.to_string(), command.render_long_help().to_string()));
         let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_string()).collect();
@@ -84,7 +85,7 @@ mod tests {
                     page.contains("Examples:\n  flipside") || page.contains("Examples:\n  echo"),
                     "{path}:\n{page}"
                 );
-                // The parser does not break its lines of usage.
+                // The parser does not wrap its lines of usage.
                 let is_wide = |line: &&str| line.chars().count() > width && !line.starts_with("Usage: ");
                 let too_long = page.lines().find(is_wide);
                 let is_word = |line: &str| line.trim().split(' ').any(|word| word.chars().count() + 12 > width);

@@ -11,13 +11,9 @@ struct Group {
     example: &'static str,
 }
 
-/// The groups in the order of the page; what is in none of them stands in the last.
+/// The groups in the order of the page; the last one also takes the subcommands that no group names.
 const GROUPS: [Group; 6] = [
-    Group {
-        title: "A game in the terminal",
-        names: &["play"],
-        example: "flipside play --game minichess --strength 60",
-    },
+    Group { title: "Play in the terminal", names: &["play"], example: "flipside play --game minichess --strength 60" },
     Group {
         title: "Positions and games",
         names: &["solve", "split", "join", "verify", "analyze", "convert", "book"],
@@ -33,18 +29,18 @@ const GROUPS: [Group; 6] = [
         names: &["search", "trace", "growth"],
         example: "flipside trace --tree '((3 5) (2 9))'",
     },
-    Group { title: "Numbers to compare", names: &["perft", "bench"], example: "flipside perft 9" },
-    Group { title: "Other work", names: &["tables", "train"], example: "flipside tables" },
+    Group { title: "Correctness and speed", names: &["perft", "bench"], example: "flipside perft 9" },
+    Group { title: "Other subcommands", names: &["tables", "train"], example: "flipside tables" },
 ];
 
 /// Columns of the names.
 const NAMES: usize = 14;
 
-/// What the program is without a subcommand.
-const ENGINE: &str = "Without a subcommand it is the engine: it reads commands from standard input and answers on standard output, \
-                      and the first line decides the protocol.";
+/// What the program does without a subcommand.
+const ENGINE: &str = "Without a subcommand, flipside is an engine: it reads commands from standard input and answers on standard output. \
+                      The first line selects the protocol.";
 
-/// The command with its page in groups. The parser's own page has one list of all subcommands.
+/// The command with its subcommands in groups. The parser's own page lists them all at once.
 pub fn grouped(command: Command, width: usize) -> Command {
     let page = page(&command, width);
     let engine = textwrap::fill(ENGINE, width);
@@ -69,7 +65,7 @@ fn page(command: &Command, width: usize) -> String {
     text
 }
 
-/// `  solve         Solve positions ...`, its further lines indented.
+/// `  solve         Solve positions ...`, with its further lines indented.
 fn row(command: &Command, width: usize) -> String {
     let name = command.get_name();
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();

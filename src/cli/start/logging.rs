@@ -6,11 +6,11 @@ use flipside_host::engine::stdio;
 use std::fs::File;
 use std::path::Path;
 
-/// Starts the log: on stderr as `RUST_LOG` asks (warnings if it does not), or in full, with the protocol traffic, in a
-/// file.
+/// Starts the log: on stderr at the level of `RUST_LOG` (default: warnings), or in a file in full, with the protocol
+/// traffic.
 ///
 /// # Errors
-/// When the file cannot be created, or a log was started before.
+/// The file cannot be created, or a log was started before.
 pub fn start(file: Option<&Path>) -> anyhow::Result<()> {
     let default_filter = if file.is_some() { "debug" } else { "warn" };
     let mut builder = Builder::from_env(Env::default().default_filter_or(default_filter));

@@ -1,4 +1,4 @@
-//! `flipside --version`: what a report of a fault should say of the program.
+//! `flipside --version`: the facts about the program that belong in a bug report.
 
 use super::config;
 use flipside_core::games::minichess::evaluation::network::Network;
@@ -6,8 +6,8 @@ use flipside_core::games::reversi::evaluation::ReversiEvaluation;
 use flipside_core::search::level::BestLevel;
 use flipside_support::hash::checksum;
 
-/// The name and number, then a line each: commit and target of the build, the level of this processor that is used, the
-/// checksums of the weights in the program, and the file of defaults.
+/// The name and version, then one line each: commit of the build, its target, the processor level in use, the checksums
+/// of the embedded weights, and the file of defaults.
 pub fn text() -> String {
     let commit = option_env!("FLIPSIDE_BUILD_COMMIT").unwrap_or("unknown");
     let target = option_env!("FLIPSIDE_TARGET").unwrap_or("unknown");

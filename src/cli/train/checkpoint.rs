@@ -1,4 +1,4 @@
-//! Checkpoints of a fit: a line of JSON that begins with the request that it belongs to, then numbers of 32 bits.
+//! Checkpoints of a fit: a line of JSON that begins with its request, then 32-bit numbers.
 
 use crate::cli::io::whole_file;
 use anyhow::{Context, ensure};
@@ -6,17 +6,17 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// What every record of a checkpoint has.
+/// The part that all records of checkpoints share.
 #[derive(Deserialize)]
 struct Request {
     request: String,
 }
 
-/// Files as a request names them: kind, name and size of each, with a blank before each word. The words must stay as they
-/// are: they stand in the checkpoints of unfinished fits.
+/// The files of a request: kind, name and size of each, with a blank before each word. Do not change the words: the
+/// checkpoints of unfinished fits contain them.
 ///
 /// # Errors
-/// A file that cannot be read.
+/// A file cannot be read.
 pub fn words(kind: &str, files: &[PathBuf]) -> anyhow::Result<String> {
     let mut words = String::new();
     for path in files {
@@ -26,12 +26,12 @@ pub fn words(kind: &str, files: &[PathBuf]) -> anyhow::Result<String> {
     Ok(words)
 }
 
-/// What is said of a checkpoint that cannot be resumed.
+/// The message for a checkpoint that cannot be resumed.
 pub fn damaged(path: &Path) -> String {
-    format!("{} is damaged: remove it to begin anew", path.display())
+    format!("{} is damaged: remove it to start again", path.display())
 }
 
-/// The record and the bytes behind it, if there is a checkpoint.
+/// The record and the bytes after it, if there is a checkpoint.
 ///
 /// # Errors
 /// It cannot be read, is damaged, or belongs to another request.
@@ -48,7 +48,7 @@ pub fn read<T: DeserializeOwned>(path: &Path, request: &str) -> anyhow::Result<O
     Ok(Some((serde_json::from_slice(&bytes).with_context(|| damaged(path))?, rest)))
 }
 
-/// Writes a checkpoint in the place of the one before.
+/// Writes a checkpoint in place of the previous one.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -59,7 +59,7 @@ pub fn write(path: &Path, record: &impl Serialize, numbers: impl Iterator<Item =
     whole_file::write(path, &bytes)
 }
 
-/// The numbers of the bytes behind a record.
+/// The numbers in the bytes after a record.
 pub fn numbers(bytes: &[u8]) -> Vec<f32> {
     let (words, _) = bytes.as_chunks();
     words.iter().map(|word| f32::from_le_bytes(*word)).collect()

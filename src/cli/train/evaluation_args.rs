@@ -19,7 +19,7 @@ impl EvaluationArgs {
     /// Opens the evaluation.
     ///
     /// # Errors
-    /// There is no such evaluation, or its weights cannot be used.
+    /// The evaluation is unknown, or its weights cannot be used.
     pub fn open(&self) -> anyhow::Result<ReversiEvaluation> {
         Ok(ReversiEvaluation::open(&self.evaluation, self.weights.as_deref())?)
     }

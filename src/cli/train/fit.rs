@@ -1,4 +1,4 @@
-//! `flipside train fit`: pattern weights from games, stage by stage from the end of the game backwards.
+//! `flipside train fit`: fits pattern weights to games, stage by stage from the end of the game backwards.
 //!
 //! The fit of each stage starts from the weights of the stage after it and is regularised towards them, so that
 //! configurations with few samples keep the weights of the next stage.
@@ -28,27 +28,27 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside train fit --games my.games --out my.bin"])]
 pub struct FitArgs {
-    /// Files of games: of train selfplay and label, or records in any format
+    /// Files of games, from train selfplay or label, or records in any format
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     games: Vec<PathBuf>,
-    /// Files of games of which the exact values alone are used
+    /// Files of games of which only the exact values are used
     #[arg(long, value_name = "FILE", num_args = 1..)]
     endings: Vec<PathBuf>,
-    /// Share of the game's result in the target of a position, as in TD(lambda); the rest is the value of the search. Exact
-    /// values are targets as they are
+    /// Share of the game's result in the target of a position, as in TD(lambda); the rest is the value of the search;
+    /// exact values are used unchanged
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, alias = "result-share")]
     lambda: f32,
-    /// Ridge regularisation towards the weights of the next stage: as strong as so many samples
+    /// Strength of the ridge regularisation towards the weights of the next stage, in samples
     #[arg(long, default_value_t = 20.0)]
     ridge: f32,
-    /// Maximum number of epochs of a stage
+    /// Most epochs of a stage
     #[arg(long, default_value_t = 60, alias = "passes")]
     epochs: usize,
-    /// File of weights to write; beside it the errors (.json), two charts (.svg), and until the end the finished stages
-    /// (.part), from which an interrupted fit is resumed
+    /// File of weights to write; beside it go the errors (.json), two charts (.svg) and, until the end, the finished
+    /// stages (.part), from which an interrupted fit resumes
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Print one JSON object a stage
+    /// Print one JSON object per stage
     #[arg(long)]
     json: bool,
 }
@@ -66,7 +66,7 @@ pub struct StageReport {
     pub validation: usize,
     /// Validation errors before the first epoch and after each.
     pub curve: Vec<MeanErrors>,
-    /// The epoch with the least error, whose weights are used.
+    /// The epoch with the smallest error, whose weights are used.
     pub best: usize,
 }
 
@@ -79,7 +79,7 @@ impl StageReport {
 /// The finished stages of a fit, the last of the game first.
 #[derive(Serialize, Deserialize)]
 struct FitState {
-    /// Everything that the weights depend on; a file with another request is not resumed.
+    /// All that the weights depend on; a file with another request is not resumed.
     request: String,
     reports: Vec<StageReport>,
     /// Weights of each finished stage in discs.
@@ -90,7 +90,7 @@ struct FitState {
 /// Fits all stages.
 ///
 /// # Errors
-/// Files that cannot be read or written.
+/// A file cannot be read or written.
 pub fn run(args: &FitArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let part = args.out.with_extension("part");
     let mut state = FitState::open(&part, request(args)?)?;
@@ -128,7 +128,7 @@ pub fn run(args: &FitArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(files.has_bad_game())))
 }
 
-/// Everything that the weights depend on. The words must stay as they are: they stand in the `.part` files of unfinished fits.
+/// All that the weights depend on. Do not change the words: the `.part` files of unfinished fits contain them.
 fn request(args: &FitArgs) -> anyhow::Result<String> {
     let mut words = format!("share {} ridge {} passes {}", args.lambda, args.ridge, args.epochs);
     words += &checkpoint::words("games", &args.games)?;
@@ -136,14 +136,14 @@ fn request(args: &FitArgs) -> anyhow::Result<String> {
     Ok(words)
 }
 
-/// A stage that is fitted: the object of `--json`.
+/// A fitted stage: the object of `--json`.
 #[derive(Serialize)]
 struct StageLine {
     /// Discs on the board, from and to.
     discs: [usize; 2],
     training: usize,
     validation: usize,
-    /// Of the epoch that was kept, on the validation set.
+    /// Validation error of the kept epoch.
     #[serde(flatten)]
     errors: MeanErrors,
     epoch: usize,
@@ -209,7 +209,7 @@ fn errors_by_stage(reports: &[StageReport]) -> String {
 }
 
 impl FitState {
-    /// The finished stages of this request, if there are any.
+    /// The finished stages of this request, if any.
     fn open(path: &Path, request: String) -> anyhow::Result<FitState> {
         let Some((mut found, bytes)) = checkpoint::read::<FitState>(path, &request)? else {
             return Ok(FitState { request, reports: Vec::new(), weights: Vec::new() });

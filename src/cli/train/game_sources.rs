@@ -1,4 +1,4 @@
-//! Files of games that training reads: what self-play wrote, or records in any format, told apart by content.
+//! Files of games for training: games of self-play, or records in any format, recognised by content.
 
 use crate::cli::io::game_input::NameFiles;
 use crate::cli::io::interrupt::Interrupt;
@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Bytes of a file by which it is told whether self-play wrote it.
+/// Bytes at the start of a file that identify files of self-play.
 const HEAD_BYTES: u64 = 64;
 
 /// Opens files of games one after another.
@@ -22,10 +22,10 @@ pub struct GameSources {
 }
 
 impl GameSources {
-    /// Opens a file. Records are read whole; a game that is no use for training is named on stderr.
+    /// Opens a file. Records are read at once; games without use for training are reported on stderr.
     ///
     /// # Errors
-    /// The file cannot be read, or holds no game for training.
+    /// The file cannot be read, or has no game for training.
     pub fn open(&mut self, path: &Path) -> anyhow::Result<TrainingGames> {
         if is_game_file(&head(path)?) {
             return Ok(TrainingGames::File(path.to_path_buf()));
@@ -43,15 +43,15 @@ impl GameSources {
         Ok(TrainingGames::Records(games.into()))
     }
 
-    /// Opens several.
+    /// Opens several files.
     ///
     /// # Errors
-    /// As for one.
+    /// As for one file.
     pub fn open_all(&mut self, paths: &[PathBuf]) -> anyhow::Result<Vec<TrainingGames>> {
         paths.iter().map(|path| self.open(path)).collect()
     }
 
-    /// Whether games were left out.
+    /// Whether games were skipped.
     pub fn has_bad_game(&self) -> bool {
         self.has_bad_game
     }
@@ -68,8 +68,8 @@ pub fn head(path: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// The game of a record. Where it has evaluations, the moves before the first of them are the opening; a position without
-/// an evaluation is worth the result.
+/// The game of a record. If moves have evaluations, the moves before the first of these are the opening. The value of a
+/// position without an evaluation is the result.
 fn training_game(game: &RecordedGame) -> anyhow::Result<TrainingGame> {
     let first = game.moves.first().context("it has no moves")?;
     ensure!((first.board, first.side) == (Board::START, Side::First), "it does not begin at the usual start");

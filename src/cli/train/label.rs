@@ -1,4 +1,4 @@
-//! `flipside train label`: the same games with values of searches by other weights.
+//! `flipside train label`: gives games new values, from searches with other weights.
 
 use super::evaluation_args::EvaluationArgs;
 use super::game_sources::GameSources;
@@ -23,19 +23,19 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside train label --games my.games --weights my.bin --out better.games"])]
 pub struct LabelArgs {
-    /// File of games: of train selfplay or label, or records in any format
+    /// File of games, from train selfplay or label, or records in any format
     #[arg(long, value_name = "FILE")]
     games: PathBuf,
-    /// File of the same games with new values; an interrupted one is resumed
+    /// File to write the games with new values to; an interrupted one is resumed
     #[arg(long, value_name = "FILE", required_unless_present = "range")]
     out: Option<PathBuf>,
-    /// Print the games with these numbers, from A on and below B, with new values, as a shard for train merge
+    /// Print games A to B-1 with new values as a shard for train merge
     #[arg(long, value_name = "A..B", value_parser = parse_range, conflicts_with = "out")]
     range: Option<Range<u64>>,
     /// Search depth of a value in plies
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
-    /// Solve positions with so many empty squares or fewer exactly
+    /// Solve positions with at most this many empty squares exactly
     #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=30))]
     exact: u32,
     /// Games relabelled in parallel
@@ -51,7 +51,7 @@ pub struct LabelArgs {
 /// Relabels all games of the file.
 ///
 /// # Errors
-/// Files that cannot be read or written; the evaluation cannot be opened.
+/// A file cannot be read or written, or the evaluation cannot be opened.
 pub fn run(args: &LabelArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let evaluation = args.evaluation.open()?;
     let mut files = GameSources::default();
@@ -86,7 +86,7 @@ pub fn run(args: &LabelArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 }
 
 impl LabelArgs {
-    /// Gives the games with these numbers new values and hands them to `write` in their order, until an interrupt.
+    /// Gives the games with these numbers new values and passes them to `write` in order, until an interrupt.
     fn relabel(
         &self,
         evaluation: &ReversiEvaluation,

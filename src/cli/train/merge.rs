@@ -1,4 +1,4 @@
-//! `flipside train merge`: shards of games become the file that one process would have written.
+//! `flipside train merge`: merges shards of games into the file that one process would have written.
 
 use super::summary::GamesSummary;
 use crate::cli::io::input_lines;
@@ -17,10 +17,10 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside train merge --out my.games a.lines b.lines"])]
 pub struct MergeArgs {
-    /// Outputs of selfplay or label with --range, in any order; several may stand in one file; `-` reads standard input
+    /// Outputs of selfplay or label with --range, in any order, one or more per file; `-` reads standard input
     #[arg(required = true, value_name = "SHARD")]
     shards: Vec<PathBuf>,
-    /// File of games
+    /// File of games to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Print the summary as one JSON object
@@ -28,11 +28,11 @@ pub struct MergeArgs {
     json: bool,
 }
 
-/// Merges all shards, or writes nothing if games are missing. Lines that cannot be used are named on stderr; the status is
-/// 1 then.
+/// Merges all shards, or writes nothing if games are missing. Unusable lines are reported on stderr, and the status is
+/// then 1.
 ///
 /// # Errors
-/// Files that cannot be read or written; missing games.
+/// A file cannot be read or written, or games are missing.
 pub fn run(args: &MergeArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
     let mut merged = Merged::default();

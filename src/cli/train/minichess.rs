@@ -1,5 +1,5 @@
-//! `flipside train minichess`: plays MiniChess games by self-play, fits the tapered weights or trains the network on their
-//! quiet positions, and writes the result. The weights and the network in the binary are made by it.
+//! `flipside train minichess`: plays MiniChess games by self-play, fits the tapered weights or trains the network on
+//! their quiet positions, and writes the result. It made the weights and the network in the binary.
 
 use super::minichess_records::MiniChessRecords;
 use super::progress::games_bar;
@@ -30,23 +30,23 @@ pub struct MiniChessArgs {
     /// File of games; missing games are played and appended
     #[arg(long, value_name = "FILE")]
     games: PathBuf,
-    /// Games of the complete file
+    /// Number of games of the complete file
     #[arg(long, default_value_t = 20_000)]
     count: usize,
     /// Seed of the random openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Nodes searched for each move
+    /// Nodes searched per move
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Games played in parallel
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Weights that play the games and that the fit starts from, or a network that plays them: a file, `network`, `tuned`
-    /// or `by-hand`
+    /// Weights that play the games and start the fit, or a network that plays them: a file, `network`, `tuned` or
+    /// `by-hand`
     #[arg(long, default_value = "by-hand")]
     start: String,
-    /// Further files of games for the fit: of train minichess, or records in any format whose moves have evaluations
+    /// Further files of games for the fit, from train minichess, or records in any format whose moves have evaluations
     #[arg(long, value_name = "FILE")]
     also: Vec<PathBuf>,
     /// Share of the game's result in the target of a position, in percent (lambda); the rest is the value of the search
@@ -62,7 +62,7 @@ pub struct MiniChessArgs {
     /// File of weights, or of the network, to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Print the errors of each epoch as JSON objects
+    /// Print the errors as one JSON object per epoch
     #[arg(long)]
     json: bool,
 }
@@ -70,7 +70,7 @@ pub struct MiniChessArgs {
 /// Plays the games, fits or trains, and writes the result.
 ///
 /// # Errors
-/// Files that cannot be read, written or resumed.
+/// A file cannot be read, written or resumed.
 pub fn run(args: &MiniChessArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let start = Start::named(&args.start)?;
     let config = SelfPlayConfig {

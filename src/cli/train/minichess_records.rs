@@ -1,4 +1,4 @@
-//! Files of MiniChess games that training reads: what self-play wrote, or records in any format, told apart by content.
+//! Files of MiniChess games for training: games of self-play, or records in any format, recognised by content.
 
 use super::game_sources::head;
 use crate::cli::io::game_input::{FoundGame, GameInput, NameFiles};
@@ -20,10 +20,10 @@ pub struct MiniChessRecords {
 }
 
 impl MiniChessRecords {
-    /// The games of a file. A game of a record that is no use for training is named on stderr.
+    /// The games of a file. Records without use for training are reported on stderr.
     ///
     /// # Errors
-    /// The file cannot be read, a line of self-play is no game, or records hold no game for training.
+    /// The file cannot be read, a line of self-play is not a game, or the records have no game for training.
     pub fn read(&mut self, path: &Path) -> anyhow::Result<Vec<PlayedGame>> {
         if games::is_game_file(&head(path)?) {
             return games::read(path);
@@ -44,13 +44,13 @@ impl MiniChessRecords {
         Ok(played)
     }
 
-    /// Whether games were left out.
+    /// Whether games were skipped.
     pub fn has_bad_game(&self) -> bool {
         self.has_bad_game
     }
 }
 
-/// The game of a record. The moves before the first evaluation are the opening; from there on every move needs one.
+/// The game of a record. The moves before the first evaluation are the opening; every later move needs an evaluation.
 fn played_game(board: &mut dyn DynEngine, found: &FoundGame) -> anyhow::Result<PlayedGame> {
     let record = recorded_game::replay(board, found.record()?)?;
     ensure!(board.has_usual_start(), "it does not begin at the usual start");

@@ -36,9 +36,9 @@ pub struct TrainArgs {
 enum TrainStep {
     /// Play Reversi games by self-play and write them to a file
     Selfplay(selfplay::SelfplayArgs),
-    /// Relabel the positions of games with values of searches by other weights
+    /// Give the positions of games new values, from searches with other weights
     Label(label::LabelArgs),
-    /// Put the outputs of selfplay or label with --range together into a file of games
+    /// Merge the outputs of selfplay or label with --range into a file of games
     Merge(merge::MergeArgs),
     /// Fit pattern weights to games by least squares
     Fit(fit::FitArgs),
@@ -48,14 +48,14 @@ enum TrainStep {
     Weighted(weighted::WeightedArgs),
     /// Measure the errors of shallow searches for ProbCut; correct the odd-even effect of linear weights
     Probcut(probcut::ProbcutArgs),
-    /// Play MiniChess games by self-play and fit the weights or the network of its evaluation to them
+    /// Play MiniChess games by self-play and fit the weights or the network to them
     Minichess(minichess::MiniChessArgs),
 }
 
 /// Runs the step.
 ///
 /// # Errors
-/// Files that cannot be read, written or resumed.
+/// A file cannot be read, written or resumed.
 pub fn run(args: &TrainArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     match &args.step {
         TrainStep::Selfplay(args) => selfplay::run(args, out),

@@ -1,5 +1,5 @@
-//! `flipside train network`: fits the network evaluation of Reversi to games; after every epoch a checkpoint, from which an
-//! interrupted fit is resumed.
+//! `flipside train network`: fits the network evaluation of Reversi to games. It writes a checkpoint after every epoch,
+//! from which an interrupted fit resumes.
 
 use super::checkpoint;
 use super::game_sources::GameSources;
@@ -24,37 +24,37 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside train network --games my.games --out network.bin"])]
 pub struct NetworkArgs {
-    /// Files of games: of train selfplay and label, or records in any format
+    /// Files of games, from train selfplay or label, or records in any format
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     games: Vec<PathBuf>,
-    /// Network to begin with (default: small random numbers)
+    /// Network to start from (default: small random numbers)
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
-    /// Learning rate at the beginning; it falls linearly to a hundredth. A fit that begins with a network needs less
+    /// Initial learning rate, which falls linearly to a hundredth; with --start use a smaller one
     #[arg(long, value_name = "RATE", default_value_t = LEARNING_RATE)]
     rate: f32,
-    /// Passes over the samples
+    /// Number of epochs, passes over the samples
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
-    /// Epochs without a smaller validation error after which the fit ends
+    /// Epochs without a smaller validation error that end the fit
     #[arg(long, default_value_t = 2)]
     patience: u32,
-    /// Leave out positions with fewer empty squares: the solver plays them
+    /// Skip positions with fewer empty squares, which the solver plays
     #[arg(long, value_name = "SQUARES", default_value_t = 10)]
     min_empties: u32,
-    /// File of the network to write; beside it the errors (.json), their chart (.svg), and until the end a checkpoint
-    /// (.part), from which an interrupted fit is resumed
+    /// File of the network to write; beside it go the errors (.json), their chart (.svg) and, until the end, a
+    /// checkpoint (.part), from which an interrupted fit resumes
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Print one JSON object an epoch
+    /// Print one JSON object per epoch
     #[arg(long)]
     json: bool,
 }
 
-/// The epochs of a fit that are done.
+/// The finished epochs of a fit.
 #[derive(Serialize, Deserialize)]
 struct FitRecord {
-    /// Everything that the network depends on; a checkpoint of another request is not resumed.
+    /// All that the network depends on; a checkpoint of another request is not resumed.
     request: String,
     /// Samples of the training set.
     training: usize,
@@ -62,7 +62,7 @@ struct FitRecord {
     validation: usize,
     /// Errors after each epoch.
     curve: Vec<EpochErrors>,
-    /// The epoch with the least validation error, from 1, whose network is written.
+    /// The epoch with the smallest validation error, from 1, whose network is written.
     best: usize,
 }
 
@@ -77,7 +77,7 @@ struct EpochLine {
 /// Fits the network.
 ///
 /// # Errors
-/// Files that cannot be read or written.
+/// A file cannot be read or written.
 pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let linear = open_weights(None)?;
     let mut files = GameSources::default();
@@ -126,14 +126,14 @@ pub fn run(args: &NetworkArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 }
 
 impl NetworkArgs {
-    /// Everything that the network depends on.
+    /// All that the network depends on.
     fn request(&self) -> anyhow::Result<String> {
         let files = checkpoint::words("games", &self.games)?;
         let start = checkpoint::words("start", self.start.as_slice())?;
         Ok(format!("epochs {} rate {} min-empties {}{files}{start}", self.epochs, self.rate, self.min_empties))
     }
 
-    /// What the fit begins with.
+    /// The start of the fit.
     fn first_parameters(&self) -> anyhow::Result<Parameters> {
         let Some(start) = &self.start else { return Ok(Parameters::new()) };
         Ok(Parameters::of(&open_network(Some(start))?.values()))

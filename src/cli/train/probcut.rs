@@ -37,22 +37,22 @@ use std::sync::Arc;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside train probcut --games my.games --weights my.bin --out better.bin"])]
 pub struct ProbcutArgs {
-    /// File of games from which positions are drawn: of train selfplay and label, or records in any format
+    /// File of games to draw positions from: of train selfplay or label, or records in any format
     #[arg(long, value_name = "FILE")]
     games: PathBuf,
     #[command(flatten)]
     evaluation: EvaluationArgs,
-    /// File of weights to write: the same weights, corrected for the odd-even effect, with their error model. Only the
-    /// evaluations `linear` and `network` have such files; others are measured and not written
+    /// File to write the weights to, corrected for the odd-even effect, with their error model; only for the
+    /// evaluations `linear` and `network`, others are only measured
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Number of middle game positions; half as many of the endgame
+    /// Number of middle game positions; half this number of endgame positions is added
     #[arg(long, default_value_t = 1000)]
     positions: usize,
-    /// Depth in plies of the deepest search of the middle game
+    /// Depth of the deepest search of the middle game, in plies
     #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(3..=20))]
     depth: u32,
-    /// Maximum empty squares of an endgame position
+    /// Most empty squares of an endgame position
     #[arg(long, default_value_t = 18, value_parser = clap::value_parser!(u32).range(8..=26))]
     empties: u32,
     /// Seed of the choice of positions
@@ -83,10 +83,10 @@ const ENDGAME_MIN_EMPTIES: u32 = 10;
 /// Depth in plies of the deepest shallow search that predicts an exact score.
 const ENDGAME_SHALLOW_DEPTH: u32 = 6;
 
-/// Measures the errors and writes the weights with them.
+/// Measures the errors and writes the weights with their model.
 ///
 /// # Errors
-/// Files that cannot be read or written, or too few positions.
+/// A file cannot be read or written, or there are too few positions.
 pub fn run(args: &ProbcutArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut evaluation = args.evaluation.open()?;
     let mut files = GameSources::default();
@@ -123,7 +123,7 @@ pub fn run(args: &ProbcutArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         }
         (ReversiEvaluation::Network(network), Some(path)) => {
             let mut measured = PatternNetwork::clone(&network);
-            // The solver orders and prunes by the linear value, whose errors are other ones.
+            // The solver orders and prunes by the linear value, which has other errors.
             measured.probcut_model = ProbCutModel { endgame: network.linear.probcut_model.endgame, ..probcut_model };
             whole_file::write(path, &file::pack(&measured))?;
         }
@@ -132,7 +132,7 @@ pub fn run(args: &ProbcutArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(files.has_bad_game())))
 }
 
-/// Draws one position of each game, not from the opening.
+/// Draws one position from each game, after the opening.
 fn positions(
     args: &ProbcutArgs,
     games: &TrainingGames,
@@ -155,7 +155,7 @@ fn positions(
     Ok(boards)
 }
 
-/// A search with tables of this size, without ProbCut, whose errors are measured.
+/// A search without ProbCut, with tables of this size, for the measurement of its errors.
 fn open(evaluation: &ReversiEvaluation, hash: usize) -> ReversiSearcher {
     let options = SearcherOptions { probcut: false, ..SearcherOptions::with_tables(hash, hash) };
     searcher::open(evaluation, &options).expect("small tables")

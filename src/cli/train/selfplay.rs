@@ -1,7 +1,7 @@
-//! `flipside train selfplay`: Reversi games by self-play.
+//! `flipside train selfplay`: plays Reversi games by self-play.
 //!
-//! Each game depends on the seed and its number alone, and games are written in order, so that a file is the same however
-//! many threads wrote it and however often it was interrupted.
+//! Each game depends only on the seed and its number, and games are written in order. So the file is the same for any
+//! number of threads and interruptions.
 
 use super::evaluation_args::EvaluationArgs;
 use super::progress::games_bar;
@@ -24,13 +24,13 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside train selfplay --games 10000 --threads 4 --out my.games"])]
 pub struct SelfplayArgs {
-    /// File of games; an interrupted one is resumed
+    /// File of games to write; an interrupted one is resumed
     #[arg(long, value_name = "FILE", required_unless_present = "range")]
     out: Option<PathBuf>,
-    /// Games of the complete file
+    /// Number of games of the complete file
     #[arg(long, default_value_t = 10_000)]
     games: u64,
-    /// Print the games with these numbers, from A on and below B, as a shard for train merge
+    /// Print games A to B-1 as a shard for train merge
     #[arg(long, value_name = "A..B", value_parser = parse_range, conflicts_with_all = ["out", "games"])]
     range: Option<Range<u64>>,
     /// Seed of the random openings
@@ -39,7 +39,7 @@ pub struct SelfplayArgs {
     /// Search depth of a move in plies
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
-    /// Solve positions with so many empty squares or fewer exactly
+    /// Solve positions with at most this many empty squares exactly
     #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=30))]
     exact: u32,
     /// Games played in parallel
@@ -55,7 +55,7 @@ pub struct SelfplayArgs {
 /// Plays until the file is complete.
 ///
 /// # Errors
-/// The file cannot be written or holds other games; the evaluation cannot be opened.
+/// The file cannot be written or holds other games, or the evaluation cannot be opened.
 pub fn run(args: &SelfplayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let evaluation = args.evaluation.open()?;
     let header = GameFileHeader {
@@ -84,7 +84,7 @@ pub fn run(args: &SelfplayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 }
 
 impl SelfplayArgs {
-    /// Plays the games with these numbers and hands them to `write` in their order, until an interrupt.
+    /// Plays the games with these numbers and passes them to `write` in order, until an interrupt.
     fn play(
         &self,
         evaluation: &ReversiEvaluation,

@@ -1,4 +1,4 @@
-//! Printing a shard of games.
+//! Prints a shard of games.
 
 use crate::cli::io::output::Output;
 use flipside_support::json::PROGRAM;
@@ -7,7 +7,7 @@ use flipside_train::shard::{Shard, game_line};
 use std::io::Write;
 use std::ops::Range;
 
-/// Prints the games of a range, the first line before them.
+/// Prints the games of a range after a first line.
 pub struct ShardPrinter<'a> {
     out: &'a mut Output,
     next: u64,
@@ -17,7 +17,7 @@ impl ShardPrinter<'_> {
     /// Prints the first line.
     ///
     /// # Errors
-    /// It cannot be printed.
+    /// The output cannot be written.
     pub fn begin<'a>(
         out: &'a mut Output,
         range: &Range<u64>,
@@ -31,7 +31,7 @@ impl ShardPrinter<'_> {
     /// Prints the next game.
     ///
     /// # Errors
-    /// It cannot be printed.
+    /// The output cannot be written.
     pub fn game(&mut self, game: &TrainingGame) -> anyhow::Result<()> {
         writeln!(self.out, "{}", game_line(self.next, game)?)?;
         self.next += 1;

@@ -1,36 +1,36 @@
-//! What `train selfplay`, `label` and `merge` say at their end.
+//! The summary that `train selfplay`, `label` and `merge` print at the end.
 
 use crate::cli::io::output::Output;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::path::Path;
 
-/// A file of games that was written: the object of `--json`.
+/// A written file of games: the object of `--json`.
 #[derive(Serialize)]
 pub struct GamesSummary<'a> {
     file: Cow<'a, str>,
-    /// Whole games of the file.
+    /// Number of complete games of the file.
     games: u64,
-    /// Those of them that this run has added, where a file is resumed.
+    /// Number of games that this run added, if the file can be resumed.
     #[serde(skip_serializing_if = "Option::is_none")]
     added: Option<u64>,
-    /// Lines of shards that could not be used.
+    /// Number of unusable lines of shards.
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<u64>,
 }
 
 impl<'a> GamesSummary<'a> {
-    /// Of a file that held `before` games and was resumed.
+    /// The summary of a resumed file that held `before` games.
     pub fn resumed(path: &'a Path, games: u64, before: u64) -> GamesSummary<'a> {
         GamesSummary { file: path.to_string_lossy(), games, added: Some(games - before), refused: None }
     }
 
-    /// Of a file that is made of shards.
+    /// The summary of a file made of shards.
     pub fn merged(path: &'a Path, games: u64, refused: u64) -> GamesSummary<'a> {
         GamesSummary { file: path.to_string_lossy(), games, added: None, refused: Some(refused) }
     }
 
-    /// Prints it as a line of words or as one JSON object.
+    /// Prints it as a line of text or as one JSON object.
     ///
     /// # Errors
     /// The output cannot be written.

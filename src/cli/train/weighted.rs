@@ -1,4 +1,4 @@
-//! `flipside train weighted`: the weights of the evaluation `weighted` by linear regression over the positions of games.
+//! `flipside train weighted`: fits the evaluation `weighted` by linear regression over the positions of games.
 //!
 //! Weights are interpolated between stages. A position therefore contributes to the stage before it and to the one after
 //! it, and one regression finds the weights of all stages.
@@ -27,19 +27,19 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 #[command(after_help = examples!["flipside train weighted --games my.games --out my.toml"])]
 pub struct WeightedArgs {
-    /// Files of games: of train selfplay and label, or records in any format
+    /// Files of games, from train selfplay or label, or records in any format
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     games: Vec<PathBuf>,
     /// Stages with weights of their own, by discs on the board in ascending order
     #[arg(long, value_name = "DISCS", value_delimiter = ',', default_value = "12,24,32,40,46,52,58,64")]
     stages: Vec<u8>,
-    /// Leave out positions with a greater disc difference
+    /// Skip positions with a greater disc difference
     #[arg(long, value_name = "DISCS", default_value_t = 20)]
     within: u8,
     /// File of weights to write (TOML)
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Print the errors as JSON objects, one a row
+    /// Print the errors as one JSON object per row
     #[arg(long)]
     json: bool,
 }
@@ -60,11 +60,11 @@ const DISCS_PER_ROW: u32 = 6;
 /// Fits the weights and writes them.
 ///
 /// # Errors
-/// Stages that are not ascending, or files that cannot be read or written.
+/// The stages are not ascending, or a file cannot be read or written.
 pub fn run(args: &WeightedArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let mut stages: Vec<StageWeights> =
         args.stages.iter().map(|&discs| StageWeights::new(discs.into(), [0; FEATURES])).collect();
-    // Checks the stages before the games are read.
+    // Checks the stages before reading the games.
     StageWeighted::new(stages.clone())?;
     let mut files = GameSources::default();
     let games = files.open_all(&args.games)?;
@@ -102,7 +102,7 @@ fn read(
     Ok((regression, validation))
 }
 
-/// The features of a position as terms of the stages that it lies between, by their shares.
+/// The features of a position as terms of the two stages around it, weighted by their shares.
 fn terms(stages: &[StageWeights], board: Board) -> Vec<f32> {
     let counts = features(board);
     let mut terms = vec![0.0; stages.len() * FEATURES];
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_position_contributes_to_the_stages_around_it() {
-        // One disc more than the opponent, seven in all.
+        // One disc more than the opponent, seven in total.
         let board = Board { player: 0b1111, opponent: 0b111 << 32 };
         let terms = |stages: &[i32]| {
             let stages: Vec<_> = stages.iter().map(|&discs| StageWeights::new(discs, [0; FEATURES])).collect();

@@ -10,9 +10,9 @@ use flipside_core::search::types::Side;
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-/// A position of MiniChess: the pieces, whose turn it is, and the number of the move.
+/// A position of MiniChess: the pieces, the side to move, and the move number.
 ///
-/// Its text is a FEN, which [`Display`] writes and [`FromStr`] reads. `{:#}` draws the board.
+/// [`Display`] writes it as FEN, and [`FromStr`] reads FEN. `{:#}` draws the board.
 ///
 /// ```
 /// use flipside::minichess::{Board, Piece};
@@ -27,7 +27,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board(bits::Board);
 
-/// A text that is no position: what was expected and what was seen.
+/// An error for a text that is not a position: what was expected and what was seen.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ParseBoardError(String);
@@ -38,16 +38,16 @@ pub struct ParseBoardError(String);
 pub struct IllegalMove {
     /// The move.
     pub mv: Move,
-    /// Whose turn it is.
+    /// The side to move.
     pub side_to_move: Color,
 }
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// A king was captured, or a side to move has no move, which loses.
+    /// A king was captured, or the side to move has no move and loses.
     Won(Color),
-    /// Black has made his 40th move.
+    /// Black has made the 40th move.
     Drawn,
 }
 
@@ -64,22 +64,22 @@ impl Board {
         Board(MiniChess.start())
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     pub fn side_to_move(&self) -> Color {
         color(self.0.to_move())
     }
 
-    /// The number of the move, from 1; at 41 the game is drawn.
+    /// The move number, from 1; at 41 the game is drawn.
     pub fn move_number(&self) -> u8 {
         self.0.number()
     }
 
-    /// What stands on a square; `None` if it is empty.
+    /// The piece on a square; `None` if it is empty.
     pub fn piece_at(&self, square: Square) -> Option<(Color, Piece)> {
         self.0.piece_at(square.index()).map(|(side, piece)| (color(side), piece))
     }
 
-    /// The legal moves, captures first; none when the game is over.
+    /// The legal moves, captures first; empty when the game is over.
     pub fn legal_moves(&self) -> impl Iterator<Item = Move> {
         let moves = if self.is_over() { Vec::new() } else { MiniChess.moves(&self.0).collect() };
         moves.into_iter().map(Move::from)
@@ -103,7 +103,7 @@ impl Board {
         legal.map(|legal| Board(self.0.play(legal))).ok_or(illegal)
     }
 
-    /// True if a king was captured, the last move was made, or the side to move has no move.
+    /// True if a king was captured, the 40 moves are over, or the side to move has no move.
     pub fn is_over(&self) -> bool {
         MiniChess.outcome(&self.0).is_some()
     }
@@ -117,7 +117,7 @@ impl Board {
         })
     }
 
-    /// Leaves of the game tree at a depth; a game that is over early counts nothing.
+    /// Leaves of the game tree at a depth; a game that ends early is not counted.
     pub fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;

@@ -9,12 +9,12 @@ use flipside_core::search::searcher::Searcher;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The game of MiniChess, to open an [`Engine`](crate::Engine) for it: `Engine::new(MiniChess)`.
+/// The game of MiniChess, for [`Engine`](crate::Engine): `Engine::new(MiniChess)`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MiniChess;
 
 impl EngineBuilder<MiniChess> {
-    /// Loads the weights of the network from a file that `flipside train` made, instead of those in the library.
+    /// Loads the network's weights from a file of `flipside train` instead of the built-in ones.
     pub fn weights(mut self, file: impl AsRef<Path>) -> EngineBuilder<MiniChess> {
         self.options_mut().weights = Some(file.as_ref().to_path_buf());
         self

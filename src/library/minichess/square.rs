@@ -5,7 +5,7 @@ use flipside_core::games::minichess::squares::{FILES, RANKS, SQUARES};
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-/// A square of the board, a1 in White's left corner, e6 in the opposite one.
+/// A square of the board; a1 is White's left corner, e6 the opposite one.
 ///
 /// ```
 /// use flipside::minichess::Square;
@@ -19,13 +19,13 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
-/// A text that names no square.
+/// An error for a text that is not a square.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a square from a1 to e6, saw '{0}'")]
 pub struct ParseSquareError(String);
 
 impl Square {
-    /// The square on this file (0 to 4) and rank (0 to 5); `None` beyond the board.
+    /// The square on this file (0 to 4) and rank (0 to 5); `None` outside the board.
     pub fn new(file: u8, rank: u8) -> Option<Square> {
         (usize::from(file) < FILES && usize::from(rank) < RANKS).then(|| Square(FILES as u8 * rank + file))
     }
@@ -35,23 +35,23 @@ impl Square {
         (0..SQUARES as u8).map(Square)
     }
 
-    /// 0 (a1) to 29 (e6), rank by rank.
+    /// The index, 0 (a1) to 29 (e6), rank by rank.
     pub fn index(self) -> u8 {
         self.0
     }
 
-    /// 0 for a to 4 for e.
+    /// The file, 0 for a to 4 for e.
     pub fn file(self) -> u8 {
         self.0 % FILES as u8
     }
 
-    /// 0 for White's first rank to 5 for the last.
+    /// The rank, 0 for White's first rank to 5 for the last.
     pub fn rank(self) -> u8 {
         self.0 / FILES as u8
     }
 }
 
-/// Such as `c4`.
+/// Writes the square, such as `c4`.
 impl Display for Square {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = [b'a' + self.file(), b'1' + self.rank()].map(char::from);
@@ -59,7 +59,7 @@ impl Display for Square {
     }
 }
 
-/// In any case.
+/// Reads a square in upper or lower case.
 impl FromStr for Square {
     type Err = ParseSquareError;
 
@@ -72,7 +72,7 @@ impl FromStr for Square {
     }
 }
 
-/// A move from one square to another. A pawn that reaches the last rank becomes a queen, so that the squares say all.
+/// A move from one square to another. The squares are enough: a pawn that reaches the last rank always becomes a queen.
 ///
 /// ```
 /// use flipside::minichess::Move;
@@ -83,13 +83,13 @@ impl FromStr for Square {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// Where the piece comes from.
+    /// The square that the piece leaves.
     pub from: Square,
-    /// Where it goes.
+    /// The square that it moves to.
     pub to: Square,
 }
 
-/// A text that names no move.
+/// An error for a text that is not a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected two squares such as b2b3, saw '{0}'")]
 pub struct ParseMoveError(String);
@@ -100,14 +100,14 @@ impl From<bits::Move> for Move {
     }
 }
 
-/// Such as `b2b3`.
+/// Writes the move, such as `b2b3`.
 impl Display for Move {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(&format!("{}{}", self.from, self.to))
     }
 }
 
-/// Reads `b2b3`, `b2-b3` and, of a promotion, `a5a6q`, in any case.
+/// Reads `b2b3`, `b2-b3` and, for a promotion, `a5a6q`, in upper or lower case.
 impl FromStr for Move {
     type Err = ParseMoveError;
 

@@ -1,4 +1,4 @@
-//! A board that knows whose turn it is.
+//! A board with a side to move.
 
 use super::square::{Move, Square};
 use crate::library::color::Color;
@@ -10,10 +10,10 @@ use std::cmp::Ordering;
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-/// A position of Reversi: the discs, and whose turn it is.
+/// A position of Reversi: the discs and the side to move.
 ///
-/// Its text is that of OBF, which [`Display`] writes and [`FromStr`] reads: the 64 squares from a1 to h8 as `X` (black),
-/// `O` (white) and `-`, a space, and the side to move. `{:#}` draws the board.
+/// [`Display`] writes it as OBF, and [`FromStr`] reads OBF: the 64 squares from a1 to h8 as `X` (black), `O` (white)
+/// and `-`, a space, and the side to move. `{:#}` draws the board.
 ///
 /// ```
 /// use flipside::Color;
@@ -28,12 +28,12 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// Seen by the side to move.
+    /// The board from the side to move's point of view.
     discs: bits::Board,
     side_to_move: Color,
 }
 
-/// A text that is no position: what was expected and what was seen.
+/// An error for a text that is not a position: what was expected and what was seen.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ParseBoardError(String);
@@ -44,7 +44,7 @@ pub struct ParseBoardError(String);
 pub struct IllegalMove {
     /// The move.
     pub mv: Move,
-    /// Whose turn it is.
+    /// The side to move.
     pub side_to_move: Color,
 }
 
@@ -53,12 +53,12 @@ pub struct IllegalMove {
 pub enum Outcome {
     /// One side has more discs.
     Won {
-        /// Which side.
+        /// The winner.
         winner: Color,
-        /// By how many, empty squares counted for the winner; 1 to 64.
+        /// The margin in discs, 1 to 64; empty squares count for the winner.
         discs: u32,
     },
-    /// Both have as many.
+    /// Both sides have the same number of discs.
     Drawn,
 }
 
@@ -68,7 +68,7 @@ impl Board {
         Board { discs: bits::Board::START, side_to_move: Color::Black }
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     pub fn side_to_move(&self) -> Color {
         self.side_to_move
     }
@@ -83,23 +83,23 @@ impl Board {
         }
     }
 
-    /// Discs of one colour.
+    /// Number of discs of one colour.
     pub fn discs(&self, color: Color) -> u32 {
         let own = color == self.side_to_move;
         if own { self.discs.player.count_ones() } else { self.discs.opponent.count_ones() }
     }
 
-    /// Discs of both colours.
+    /// Number of discs of both colours.
     pub fn disc_count(&self) -> u32 {
         64 - self.discs.empties()
     }
 
-    /// Empty squares.
+    /// Number of empty squares.
     pub fn empty_count(&self) -> u32 {
         self.discs.empties()
     }
 
-    /// The legal moves in reading order; a pass if there is no other, none when the game is over.
+    /// The legal moves in reading order; only a pass if no disc can be placed; empty when the game is over.
     pub fn legal_moves(&self) -> impl Iterator<Item = Move> {
         let placements: Vec<bits::Placement> = Reversi::portable().moves(&self.discs).collect();
         placements.into_iter().map(Move::from)
@@ -126,7 +126,8 @@ impl Board {
         Reversi::portable().outcome(&self.discs).is_some()
     }
 
-    /// Discs of the side to move less those of its opponent; of a game that is over, empty squares count for the winner.
+    /// Discs of the side to move minus those of the opponent. When the game is over, empty squares count for the
+    /// winner.
     pub fn score(&self) -> i32 {
         if self.is_over() {
             return self.discs.final_discs();
@@ -145,7 +146,7 @@ impl Board {
         })
     }
 
-    /// Leaves of the game tree at a depth. A pass is a ply; a game that is over early counts as one leaf.
+    /// Leaves of the game tree at a depth. A pass is a ply; a game that ends early counts as one leaf.
     pub fn perft(&self, depth: u32) -> u64 {
         if depth == 0 || self.is_over() {
             return 1;
@@ -196,8 +197,8 @@ impl Display for Board {
     }
 }
 
-/// Reads what [`Display`] writes, in any case; also `*` and `B` for black, `0` and `W` for white, `.` and `_` for an empty
-/// square, and the values and comments that may follow in a line of OBF.
+/// Reads what [`Display`] writes, in upper or lower case. Also accepts `*` and `B` for black, `0` and `W` for white,
+/// `.` and `_` for an empty square, and the values and comments that may follow in a line of OBF.
 impl FromStr for Board {
     type Err = ParseBoardError;
 

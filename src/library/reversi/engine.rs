@@ -15,13 +15,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The game of Reversi, to open an [`Engine`] for it: `Engine::new(Reversi)`.
+/// The game of Reversi, for [`Engine`]: `Engine::new(Reversi)`.
 ///
-/// The engine is compiled for several processor levels; the best that this processor has is chosen when it opens.
+/// The engine is compiled for several processor levels; opening it selects the best level that this processor supports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reversi;
 
-/// The value of perfect play with a line that proves it.
+/// The value of perfect play, with a line of best play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// A best move; `None` only if the game is over.
@@ -37,8 +37,8 @@ pub struct Solution {
 }
 
 impl Engine<Reversi> {
-    /// Plays the game out: the exact score of the position and a line of best play. With 20 empty squares it takes a
-    /// fraction of a second, with 26 some seconds, and each further square doubles or triples that.
+    /// Solves the position: its exact score and a line of best play. With 20 empty squares this takes a fraction of a
+    /// second, with 26 some seconds; each further square doubles or triples the time.
     ///
     /// ```
     /// use flipside::Engine;
@@ -51,10 +51,10 @@ impl Engine<Reversi> {
     /// ```
     pub fn solve(&mut self, board: &Board) -> Solution {
         let never = Stop::new(&Limits::default());
-        self.solve_until(board, &never).expect("a solve that nobody stops")
+        self.solve_until(board, &never).expect("a solve without a stop")
     }
 
-    /// The same, which another thread can end by raising `stop`: there is no solution then.
+    /// Like `solve`, but another thread can end it by raising `stop`; the result is then `None`.
     ///
     /// ```
     /// use flipside::reversi::{Board, Reversi};
@@ -80,7 +80,7 @@ impl Engine<Reversi> {
 }
 
 impl EngineBuilder<Reversi> {
-    /// Loads the weights of the evaluation from a file that `flipside train` made, instead of those in the library.
+    /// Loads the evaluation's weights from a file of `flipside train` instead of the built-in ones.
     pub fn weights(mut self, file: impl AsRef<Path>) -> EngineBuilder<Reversi> {
         self.options_mut().weights = Some(file.as_ref().to_path_buf());
         self

@@ -11,8 +11,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The engine itself works on [`games::reversi`](flipside_core::games::reversi): two words without a side to move, and kernels for
-//! each processor level.
+//! The engine itself works on [`games::reversi`](flipside_core::games::reversi): boards of two words without a side to
+//! move, and kernels for each processor level.
 
 mod board;
 mod engine;

@@ -18,18 +18,18 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
-/// A text that names no square.
+/// An error for a text that is not a square.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a square from a1 to h8, saw '{0}'")]
 pub struct ParseSquareError(String);
 
 impl Square {
-    /// The square in this column and row, both from 0 to 7; `None` beyond the board.
+    /// The square in this column and row, both from 0 to 7; `None` outside the board.
     pub fn new(column: u8, row: u8) -> Option<Square> {
         (column < 8 && row < 8).then(|| Square(8 * row + column))
     }
 
-    /// The square of this index in reading order: a1 is 0, b1 is 1, h8 is 63.
+    /// The square with this index in reading order: a1 is 0, b1 is 1, h8 is 63.
     pub fn from_index(index: u8) -> Option<Square> {
         (index < 64).then_some(Square(index))
     }
@@ -39,23 +39,23 @@ impl Square {
         (0..64_u8).map(Square)
     }
 
-    /// 0 to 63, in reading order.
+    /// The index, 0 to 63, in reading order.
     pub fn index(self) -> u8 {
         self.0
     }
 
-    /// 0 for a to 7 for h.
+    /// The column, 0 for a to 7 for h.
     pub fn column(self) -> u8 {
         self.0 % 8
     }
 
-    /// 0 for the top row, which is called 1.
+    /// The row, 0 for the top row, whose name is 1.
     pub fn row(self) -> u8 {
         self.0 / 8
     }
 }
 
-/// In lower case, such as `d3`.
+/// Writes the square in lower case, such as `d3`.
 impl Display for Square {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = [b'a' + self.column(), b'1' + self.row()].map(char::from);
@@ -63,7 +63,7 @@ impl Display for Square {
     }
 }
 
-/// In any case.
+/// Reads a square in upper or lower case.
 impl FromStr for Square {
     type Err = ParseSquareError;
 
@@ -76,7 +76,7 @@ impl FromStr for Square {
     }
 }
 
-/// A move. Passing is a move, and the only one of a player who cannot place a disc.
+/// A move. A player who cannot place a disc has one move, the pass.
 ///
 /// ```
 /// use flipside::reversi::Move;
@@ -88,13 +88,13 @@ impl FromStr for Square {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
-    /// A disc is placed on this square.
+    /// Place a disc on this square.
     Place(Square),
-    /// The turn goes to the opponent.
+    /// Pass the turn to the opponent.
     Pass,
 }
 
-/// A text that names no move.
+/// An error for a text that is not a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a square from a1 to h8 or 'pass', saw '{0}'")]
 pub struct ParseMoveError(String);
@@ -121,7 +121,7 @@ impl From<Placement> for Move {
     }
 }
 
-/// In lower case: `d3` or `pass`.
+/// Writes the move in lower case: `d3` or `pass`.
 impl Display for Move {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -131,7 +131,7 @@ impl Display for Move {
     }
 }
 
-/// In any case; `pa`, `ps`, `--` are passes, too.
+/// Reads a move in upper or lower case; `pa`, `ps` and `--` are also passes.
 impl FromStr for Move {
     type Err = ParseMoveError;
 
