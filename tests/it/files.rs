@@ -2,9 +2,12 @@
 //! name stands for, the next command is answered.
 #![cfg(all(unix, feature = "cli"))]
 
+use crate::common::Engine;
+#[cfg(target_os = "linux")]
+use crate::common::TIMEOUT;
 use crate::common::books;
 use crate::common::home::Home;
-use crate::common::{Engine, TIMEOUT};
+#[cfg(target_os = "linux")]
 use std::time::{Duration, Instant};
 
 /// A FIFO that nobody writes to: who opens it waits for ever.
@@ -114,8 +117,8 @@ fn commands_that_wait_for_a_file_end_at_signals() {
     let fifo = Fifo::new();
     let (path, home) = (fifo.path(), Home::new());
     let book = home.write("a.book", books::bytes(1, 1));
-    for (arguments, input) in [
-        (&["solve", &path][..], ""),
+    let commands: [(&[&str], &str); 9] = [
+        (&["solve", &path], ""),
         (&["analyze", &path], ""),
         (&["convert", "--to", "ggf", &path], ""),
         (&["book", "import", "--book", &book, &path], ""),
@@ -124,7 +127,8 @@ fn commands_that_wait_for_a_file_end_at_signals() {
         (&["book", "build", "--book", &path], ""),
         (&["train", "merge", "--out", &home.path("merged"), &path], ""),
         (&["play"], &format!("save {path}")),
-    ] {
+    ];
+    for (arguments, input) in commands {
         for signal in ["INT", "TERM"] {
             let mut program = Engine::start_plainly(arguments);
             if !input.is_empty() {
