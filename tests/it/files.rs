@@ -3,8 +3,12 @@
 #![cfg(all(unix, feature = "cli"))]
 
 use crate::common::Engine;
+#[cfg(target_os = "linux")]
+use crate::common::TIMEOUT;
 use crate::common::books;
 use crate::common::home::Home;
+#[cfg(target_os = "linux")]
+use std::time::{Duration, Instant};
 
 /// A FIFO without a writer, which blocks a reader for ever.
 struct Fifo(Home);
@@ -87,6 +91,62 @@ fn no_host_names_files_where_they_are_forbidden() {
     let mut xboard = Engine::start(&["--xboard", "--no-files", "--game", "minichess"]);
     xboard.send("option Weights=/dev/null");
     assert_eq!(xboard.line(), "Error (files are forbidden (--no-files)): option");
+}
+
+/// Waits until the process has a handler of its own for SIGINT.
+#[cfg(target_os = "linux")]
+fn wait_for_handler(id: u32) {
+    let handled = || {
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 2 != 0)
+    };
+    let end = Instant::now() + TIMEOUT;
+    while !handled() {
+        assert!(Instant::now() < end, "no handler");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // Time to open the file.
+    std::thread::sleep(Duration::from_millis(300));
+}
+
+/// Who opens a FIFO that nobody writes to, or a file of a network that is down, waits; a signal ends the wait.
+#[test]
+#[cfg(target_os = "linux")]
+fn commands_that_wait_for_a_file_end_at_signals() {
+    let fifo = Fifo::new();
+    let (path, home) = (fifo.path(), Home::new());
+    let book = home.write("a.book", books::bytes(1, 1));
+    let commands: [(&[&str], &str); 9] = [
+        (&["solve", &path], ""),
+        (&["analyze", &path], ""),
+        (&["convert", "--to", "ggf", &path], ""),
+        (&["book", "import", "--book", &book, &path], ""),
+        (&["book", "learn", "--book", &book, &path], ""),
+        (&["book", "check", "--book", &path], ""),
+        (&["book", "build", "--book", &path], ""),
+        (&["train", "merge", "--out", &home.path("merged"), &path], ""),
+        (&["play"], &format!("save {path}")),
+    ];
+    for (arguments, input) in commands {
+        for signal in ["INT", "TERM"] {
+            let mut program = Engine::start_plainly(arguments);
+            if !input.is_empty() {
+                program.send(input);
+            }
+            wait_for_handler(program.id());
+            assert!(program.is_running(), "{arguments:?} waits");
+            let sent =
+                std::process::Command::new("kill").args([format!("-{signal}"), program.id().to_string()]).status();
+            assert!(sent.expect("kill runs").success());
+            let end = Instant::now() + TIMEOUT;
+            while program.is_running() {
+                assert!(Instant::now() < end, "{arguments:?} ignores SIG{signal}");
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            assert_eq!(program.wait_for_exit().code(), Some(130), "{arguments:?} SIG{signal}");
+        }
+    }
 }
 
 /// A word that stands in files and nowhere else.

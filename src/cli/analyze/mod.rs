@@ -81,9 +81,11 @@ pub struct AnalyzeArgs {
 /// A file cannot be read or written. A game that cannot be read is reported and skipped.
 pub fn run(args: &AnalyzeArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
+    let opening = interrupt.ends_at_once();
     let mut analyser = args.analyser(&interrupt)?;
     input_lines::announce(args.file.as_deref(), "games in any format, such as a line of moves f5d6c3");
     let mut games = ReversiGames::open(args.file.as_deref(), &args.names, &interrupt)?;
+    drop(opening);
     let mut count = 0;
     let mut sections = Vec::new();
     while let Some((_, recorded)) = games.next_game()? {

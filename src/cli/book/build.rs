@@ -148,11 +148,13 @@ impl BuildArgs {
 pub fn run(args: &BuildArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let name = args.book.display();
     let interrupt = Interrupt::new()?;
+    let opening = interrupt.ends_at_once();
     let mut store = BookStore::open(&args.book).with_context(|| format!("cannot open {name}"))?;
     store.note = format!("Built by flipside {} with nothing but its own searches.", env!("CARGO_PKG_VERSION"));
     let plan = args.plan();
     let bar = progress::bar(0, "{pos}/{len} searches, {elapsed}, {msg}");
     let searches = Searches::open(&args.searches, &interrupt)?;
+    drop(opening);
     let mut written = Instant::now();
     while !interrupt.is_raised() {
         let jobs = plan.next(&store.graph, BATCH);

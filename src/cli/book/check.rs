@@ -97,6 +97,7 @@ struct Change {
 /// The book cannot be read or written.
 pub fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
+    let opening = interrupt.ends_at_once();
     let mut store = args.book.as_deref().map(BookStore::open).transpose().context("cannot open the book")?;
     let unfounded = args.unfounded()?;
     let mut graph = match &store {
@@ -107,6 +108,7 @@ pub fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let bar = progress::bar(chosen.len() as u64, "{pos}/{len} searches, {elapsed}");
     let mut changes = Vec::new();
     let searches = Searches::open(&args.searches, &interrupt)?;
+    drop(opening);
     let job = |&(board, value): &(Board, Value)| {
         let depth = args.depth_after(value);
         Job { board, squares: graph.open_moves(board), depth, deep: true }

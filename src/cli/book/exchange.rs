@@ -163,7 +163,9 @@ fn as_obf(book: &Book, board: Board, entry: &BookEntry) -> anyhow::Result<String
 /// A file cannot be read or written, or a line cannot be read; the error names the line.
 pub fn import(args: &ImportArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
+    let opening = interrupt.ends_at_once();
     let mut store = BookStore::open(&args.book).with_context(|| format!("cannot open {}", args.book.display()))?;
+    drop(opening);
     let mut imported = 0_u64;
     input_lines::announce(args.file.as_deref(), "positions as flipside book export prints them");
     for (number, line) in input_lines::open(args.file.as_deref(), &interrupt)?.enumerate() {

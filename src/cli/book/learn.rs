@@ -80,12 +80,14 @@ impl LearnedLine {
 pub fn run(args: &LearnArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let name = args.book.display();
     let interrupt = Interrupt::new()?;
+    let opening = interrupt.ends_at_once();
     input_lines::announce(args.file.as_deref(), "games in any format, such as a line of moves f5d6c3");
     let mut games = ReversiGames::open(args.file.as_deref(), &args.names, &interrupt)?;
     let mut store = BookStore::open(&args.book).with_context(|| format!("cannot open {name}"))?;
     let mut learned = 0_u64;
     let searches = Searches::open(&args.searches, &interrupt)?;
     let searches = ParallelSearches { searches, interrupt: &interrupt };
+    drop(opening);
     let mut learner = Learner { store: &mut store, plies: args.plies, depth: args.depth, searches };
     while let Some((found, game)) = games.next_game()? {
         let Some(report) = learn(&mut learner, &game)? else { break };

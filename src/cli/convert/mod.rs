@@ -65,9 +65,11 @@ pub fn run(args: &ConvertArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         format!("unknown game '{}': one of {}", args.game, names::games().collect::<Vec<_>>().join(", "))
     })?;
     let interrupt = Interrupt::new()?;
+    let opening = interrupt.ends_at_once();
     input_lines::announce(args.file.as_deref(), "games or positions in any format");
     let mut input = GameInput::open(args.file.as_deref(), &args.names, game.name, &interrupt)?;
     let mut target = Target::new(args.to, args.out.clone(), out)?;
+    drop(opening);
     let mut boards = Boards::default();
     let mut has_bad_game = false;
     while let Some(found) = input.next_game()? {

@@ -64,6 +64,7 @@ pub struct GameInput {
     default_game: String,
     games_file: Option<PathBuf>,
     name_files: NameFiles,
+    interrupt: Interrupt,
     /// Games found so far.
     count: u64,
     found: VecDeque<FoundGame>,
@@ -86,6 +87,7 @@ impl GameInput {
             default_game: default_game.to_string(),
             games_file: file.filter(|file| *file != Path::new("-")).map(Path::to_path_buf),
             name_files: name_files.clone(),
+            interrupt: interrupt.clone(),
             count: 0,
             found: VecDeque::new(),
         })
@@ -121,6 +123,7 @@ impl GameInput {
         let beside = |extension| self.games_file.as_deref().and_then(|file| file_beside(file, extension));
         let players = self.name_files.players.clone().or_else(|| beside("jou"));
         let tournaments = self.name_files.tournaments.clone().or_else(|| beside("trn"));
+        let _reading = self.interrupt.ends_at_once();
         let read = |file: Option<PathBuf>| match file {
             None => Ok(Vec::new()),
             Some(file) => {

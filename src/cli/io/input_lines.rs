@@ -30,10 +30,12 @@ pub struct InputLines {
 /// # Errors
 /// The file cannot be opened; no thread can be started.
 pub fn open(file: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<InputLines> {
+    let opening = interrupt.ends_at_once();
     let input: Box<dyn Read + Send> = match file {
         Some(path) if path != Path::new("-") => Box::new(File::open(path).map_err(|error| cannot_read(path, error))?),
         _ => Box::new(stdin()),
     };
+    drop(opening);
     let (sender, inbox) = sync_channel(AHEAD);
     let waker = sender.clone();
     // If the channel is full, no reader is waiting for a line, and it sees the interrupt before it takes the next one.

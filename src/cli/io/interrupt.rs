@@ -4,7 +4,7 @@
 use anyhow::Context;
 use flipside_core::search::limits::Stop;
 use flipside_support::signals;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Exit status of a program that was interrupted.
@@ -17,6 +17,8 @@ pub struct Interrupt(Arc<State>);
 #[derive(Default)]
 struct State {
     raised: AtomicBool,
+    /// How many of [`EndsAtOnce`] there are.
+    at_once: AtomicUsize,
     stops: Mutex<Vec<Arc<Stop>>>,
     wakers: Mutex<Vec<Box<dyn Fn() + Send>>>,
 }
@@ -34,7 +36,11 @@ impl Interrupt {
     pub fn new() -> anyhow::Result<Interrupt> {
         let interrupt = Interrupt::default();
         let handle = interrupt.clone();
-        signals::on_end(move |_| handle.raise()).context("cannot watch for interrupts")?;
+        let act = move |_| {
+            handle.raise();
+            handle.end_if_nothing_is_kept();
+        };
+        signals::on_end(act).context("cannot watch for interrupts")?;
         Ok(interrupt)
     }
 
@@ -43,6 +49,24 @@ impl Interrupt {
         self.0.raised.store(true, Ordering::SeqCst);
         lock(&self.0.stops).iter().for_each(|stop| stop.raise());
         lock(&self.0.wakers).iter().for_each(|wake| wake());
+    }
+
+    /// As long as the result lives, a signal ends the program at once: it has nothing to end with care yet, and may wait
+    /// for ever for a file, such as a FIFO that nobody writes to, or one of a network that is down.
+    pub fn ends_at_once(&self) -> EndsAtOnce {
+        self.0.at_once.fetch_add(1, Ordering::SeqCst);
+        let guard = EndsAtOnce(self.clone());
+        // A signal that came before saw no guard.
+        if self.is_raised() {
+            self.end_if_nothing_is_kept();
+        }
+        guard
+    }
+
+    fn end_if_nothing_is_kept(&self) {
+        if self.0.at_once.load(Ordering::SeqCst) > 0 {
+            std::process::exit(i32::from(INTERRUPTED));
+        }
     }
 
     /// Whether the process was interrupted.
@@ -70,5 +94,15 @@ impl Interrupt {
             stop.raise();
         }
         stop
+    }
+}
+
+/// A time in which a signal ends the program at once: see [`Interrupt::ends_at_once`].
+#[must_use]
+pub struct EndsAtOnce(Interrupt);
+
+impl Drop for EndsAtOnce {
+    fn drop(&mut self) {
+        self.0.0.at_once.fetch_sub(1, Ordering::SeqCst);
     }
 }

@@ -175,7 +175,10 @@ impl PlayedGame {
                 Ok(format!("the engine plays at {percent} %\n"))
             }
             Word::Board => Ok(self.board()),
-            Word::Save(file) => record::save(&*self.engine, &file),
+            Word::Save(file) => {
+                let _saving = self.interrupt.ends_at_once();
+                record::save(&*self.engine, &file)
+            }
             Word::Load(file) => self.load(&file),
             Word::New => {
                 self.engine.new_game();
@@ -427,7 +430,9 @@ impl PlayedGame {
     }
 
     fn load(&mut self, file: &Path) -> anyhow::Result<String> {
+        let loading = self.interrupt.ends_at_once();
         record::load(&mut *self.engine, file)?;
+        drop(loading);
         self.begin_again();
         Ok(self.board())
     }

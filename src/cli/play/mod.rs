@@ -88,10 +88,12 @@ pub struct PlayArgs {
 /// The game or evaluation is unknown, the terminal or the output cannot be used, or a search fails.
 pub fn run(args: &PlayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
+    let opening = interrupt.ends_at_once();
     let on_terminal = stdin().is_terminal() && out.is_terminal();
     let width = Term::stdout().size_checked().map_or(PIPE_WIDTH, |(_, columns)| usize::from(columns));
     let view = View { colours: out.is_terminal() && console::colors_enabled(), width };
     let mut game = PlayedGame::new(args.setup(view, interrupt.clone())?)?;
+    drop(opening);
     let mut input = if on_terminal { Input::terminal(&interrupt)? } else { Input::pipe(&interrupt)? };
     out.write_all(game.seats_line().as_bytes())?;
     if on_terminal {

@@ -36,6 +36,7 @@ use worker::SolveWorker;
 /// A file cannot be read or written, or the evaluation cannot be opened.
 pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
+    let opening = interrupt.ends_at_once();
     let evaluation = ReversiEvaluation::open(&args.evaluation, args.weights.as_deref()).with_context(|| {
         args.weights
             .as_ref()
@@ -53,6 +54,7 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         }
         None => Answers::Printed(out),
     };
+    drop(opening);
     let started = Instant::now();
     let jobs = thread_pool::useful(usize::from(args.jobs));
     let workers: Result<Vec<_>, _> = (0..jobs).map(|_| SolveWorker::new(args, jobs, &evaluation, &interrupt)).collect();

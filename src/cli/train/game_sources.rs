@@ -30,7 +30,8 @@ impl GameSources {
         if is_game_file(&head(path)?) {
             return Ok(TrainingGames::File(path.to_path_buf()));
         }
-        let mut records = ReversiGames::open(Some(path), &NameFiles::default(), &Interrupt::new()?)?;
+        // Nothing is watched: a signal ends the program, also later, while it fits.
+        let mut records = ReversiGames::open(Some(path), &NameFiles::default(), &Interrupt::default())?;
         let mut games = Vec::new();
         while let Some((found, game)) = records.next_game()? {
             match training_game(&game) {

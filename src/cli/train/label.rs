@@ -65,10 +65,12 @@ pub fn run(args: &LabelArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         evaluation: format!("{} for games by {}", evaluation.identity(), played_by),
     };
     let interrupt = Interrupt::new()?;
+    let opening = interrupt.ends_at_once();
     let total = games.count()?;
     let games = games.games()?;
     if let (Some(path), None) = (&args.out, &args.range) {
         let mut writer = GameFileWriter::open(path, &header)?;
+        drop(opening);
         let bar = games_bar(total, writer.games);
         let before = writer.games;
         args.relabel(&evaluation, games, before..total, &interrupt, &mut |game| {
@@ -78,6 +80,7 @@ pub fn run(args: &LabelArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         bar.abandon();
         GamesSummary::resumed(path, writer.games, before).print(args.json, out)?;
     } else if let Some(range) = &args.range {
+        drop(opening);
         ensure!(range.end <= total, "{} holds {total} games, fewer than --range asks for", args.games.display());
         let mut printer = ShardPrinter::begin(out, range, &header)?;
         args.relabel(&evaluation, games, range.clone(), &interrupt, &mut |game| printer.game(game))?;

@@ -80,7 +80,9 @@ pub fn run(args: &MiniChessArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         evaluation: games::fingerprint(&start.bytes()),
     };
     let interrupt = Interrupt::new()?;
+    let opening = interrupt.ends_at_once();
     let mut file = GameFile::open(&args.games, &config)?;
+    drop(opening);
     let bar = games_bar(args.count as u64, file.games as u64);
     let go_on = || !interrupt.is_raised();
     let on_game = || bar.inc(1);
@@ -95,6 +97,8 @@ pub fn run(args: &MiniChessArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     if interrupt.is_raised() {
         return Ok(ExitCode::from(INTERRUPTED));
     }
+    // The games are safe, and the rest begins anew.
+    let _fitting = interrupt.ends_at_once();
     let files = std::iter::once(&args.games).chain(&args.also).map(PathBuf::as_path);
     let mut records = MiniChessRecords::default();
     let read = |path: &Path| records.read(path);

@@ -29,7 +29,9 @@ impl MiniChessRecords {
             return games::read(path);
         }
         let mut board = registry::rules(names::MINICHESS.name)?;
-        let mut input = GameInput::open(Some(path), &NameFiles::default(), board.game(), &Interrupt::new()?)?;
+        // Nothing is watched: a signal ends the program, also later, while it fits.
+        let interrupt = Interrupt::default();
+        let mut input = GameInput::open(Some(path), &NameFiles::default(), board.game(), &interrupt)?;
         let mut played = Vec::new();
         while let Some(found) = input.next_game()? {
             match played_game(&mut *board, &found) {

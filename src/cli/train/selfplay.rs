@@ -66,8 +66,10 @@ pub fn run(args: &SelfplayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         evaluation: evaluation.identity(),
     };
     let interrupt = Interrupt::new()?;
+    let opening = interrupt.ends_at_once();
     if let (Some(path), None) = (&args.out, &args.range) {
         let mut writer = GameFileWriter::open(path, &header)?;
+        drop(opening);
         let bar = games_bar(args.games, writer.games);
         let before = writer.games;
         args.play(&evaluation, before..args.games, &interrupt, &mut |game| {
@@ -77,6 +79,7 @@ pub fn run(args: &SelfplayArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         bar.abandon();
         GamesSummary::resumed(path, writer.games, before).print(args.json, out)?;
     } else if let Some(range) = &args.range {
+        drop(opening);
         let mut printer = ShardPrinter::begin(out, range, &header)?;
         args.play(&evaluation, range.clone(), &interrupt, &mut |game| printer.game(game))?;
     }

@@ -112,8 +112,9 @@ impl Json {
             Event::Board { .. } | Event::SideToMove { .. } | Event::LegalMoves(_) | Event::Result { .. } => {
                 String::new()
             }
-            Event::Points(_) | Event::Statistics(..) | Event::Size(..) => String::new(),
-            Event::ProcessorTime(_) | Event::IllegalSearchMoves(_) => String::new(),
+            Event::Points(_) | Event::Statistics(..) | Event::Size(..) | Event::ProcessorTime(_) => String::new(),
+            // What `only` leaves out is no part of the answer.
+            Event::IllegalSearchMoves(_) => String::new(),
         }
     }
 
