@@ -20,8 +20,12 @@ pub struct MoveAnalysis {
     /// The side that moved.
     #[serde(serialize_with = "named_side")]
     pub side: Side,
-    /// The position before the move.
-    pub position: String,
+    /// The move as it was recorded, told by the position before it.
+    #[serde(rename = "position", serialize_with = "as_position")]
+    pub recorded: RecordedMove,
+    /// The square of the best move.
+    #[serde(skip)]
+    pub best_square: u16,
     /// The latest named opening of the game, up to and including this move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<&'static str>,
