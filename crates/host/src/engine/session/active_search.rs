@@ -120,11 +120,7 @@ pub(super) enum SearchPurpose {
         until_input: bool,
     },
     /// Game analysis, begun at that time, on an engine of its own at `ply` moves after the start of the game.
-    GameAnalysis {
-        engine: Box<dyn DynEngine>,
-        limits: GoLimits,
-        ply: usize,
-        began: Instant,
-    },
+    GameAnalysis { engine: Box<dyn DynEngine>, limits: GoLimits, ply: usize, began: Instant },
+    /// A count of the game tree's leaves.
     Perft,
 }
