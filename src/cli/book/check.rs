@@ -1,14 +1,16 @@
-//! `flipside book check`: searches the least sure values again, deeper, and reports what changed.
+//! `flipside book check`: searches the least sure values again, deeper, and reports what changed. Before that it finds, without
+//! a search, the values that claim more than the book shows.
 
 use super::searches::{Searches, SearchesArgs};
-use super::source::{discs, open_graph};
+use super::source::{discs, open, open_graph};
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
 use crate::cli::io::progress;
 use anyhow::Context;
 use clap::Args;
 use flipside_core::games::reversi::board::Board;
-use flipside_core::games::reversi::book::entry::Value;
+use flipside_core::games::reversi::book::audit::{Unfounded, unfounded};
+use flipside_core::games::reversi::book::entry::{Grade, Value};
 use flipside_core::games::reversi::book::graph::{BookGraph, BookNode};
 use flipside_core::games::reversi::book::journal::JournalLine;
 use flipside_core::games::reversi::book::searcher::{Job, even_horizon};
@@ -62,6 +64,23 @@ struct Found {
     score_before: Option<f64>,
     /// The largest first.
     changes: Vec<Change>,
+    /// Values that claim more than the book shows.
+    unfounded: Vec<Claim>,
+}
+
+/// A value that is graded proven or exact although what it rests on is not.
+#[derive(Serialize)]
+struct Claim {
+    position: String,
+    /// Of the best move out of the book, if the value is that move's.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    mv: Option<String>,
+    score: f64,
+    #[serde(serialize_with = "json::as_text")]
+    grade: Grade,
+    /// What the book shows.
+    #[serde(serialize_with = "json::as_text")]
+    shown: Grade,
 }
 
 /// A value that was searched again.
@@ -79,6 +98,7 @@ struct Change {
 pub fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
     let mut store = args.book.as_deref().map(BookStore::open).transpose().context("cannot open the book")?;
+    let unfounded = args.unfounded()?;
     let mut graph = match &store {
         Some(store) => store.graph.clone(),
         None => open_graph(None)?,
@@ -116,6 +136,7 @@ pub fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
             score: start(&graph).map(discs),
             score_before: old_start.map(discs),
             changes: changes.iter().map(Change::new).collect(),
+            unfounded: unfounded.iter().map(Claim::new).collect(),
         };
         writeln!(out, "{}", json::line(&found)?)?;
         return Ok(ExitCode::from(if interrupt.is_raised() { INTERRUPTED } else { 0 }));
@@ -124,10 +145,20 @@ pub fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     if let (Some(old), Some(new)) = (old_start, start(&graph)) {
         writeln!(out, "start position: {:+.2}, was {:+.2}", discs(new), discs(old))?;
     }
+    write!(out, "{}", unfounded_text(&unfounded))?;
     Ok(ExitCode::from(if interrupt.is_raised() { INTERRUPTED } else { 0 }))
 }
 
 impl CheckArgs {
+    /// The values of the file, as it is, that claim more than the book shows.
+    fn unfounded(&self) -> anyhow::Result<Vec<Unfounded>> {
+        if self.book.as_ref().is_some_and(|path| !path.exists()) {
+            return Ok(Vec::new());
+        }
+        let entries = open(self.book.as_deref())?.entries().collect::<Result<Vec<_>, _>>()?;
+        Ok(unfounded(&entries))
+    }
+
     /// The depth of the search after this value.
     fn depth_after(&self, value: Value) -> u32 {
         u32::from(value.depth) + self.deeper
@@ -155,6 +186,31 @@ impl CheckArgs {
 
 /// A position, and its scores before and after.
 type Rescored = (Board, Score, Score);
+
+impl Claim {
+    fn new(found: &Unfounded) -> Claim {
+        Claim {
+            position: obf::show(found.board, true),
+            mv: found.square.map(obf::square_name),
+            score: discs(found.claimed.score),
+            grade: found.claimed.grade,
+            shown: found.shown.grade,
+        }
+    }
+}
+
+/// The values that claim too much, and their number; nothing for a sound book.
+fn unfounded_text(found: &[Unfounded]) -> String {
+    let mut text = String::new();
+    for claim in found.iter().take(SHOWN).map(Claim::new) {
+        let mv = claim.mv.map(|mv| format!(" {mv}")).unwrap_or_default();
+        text += &format!("{}{mv}  {:+.2} {}, shown {}\n", claim.position, claim.score, claim.grade, claim.shown);
+    }
+    match found.len() {
+        0 => text,
+        count => text + &format!("{count} values claim more than the book shows\n"),
+    }
+}
 
 impl Change {
     fn new(&(board, old, new): &Rescored) -> Change {

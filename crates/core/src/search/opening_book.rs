@@ -7,8 +7,8 @@ use super::types::{Certainty, Depth, Score};
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-/// How sure a value in a book is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How sure a value in a book is, the least sure first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
     /// A search of this position.
     Searched,

@@ -2,7 +2,7 @@
 
 use crate::games::reversi::symmetry::Symmetry;
 pub use crate::search::opening_book::Grade;
-use crate::search::types::{Certainty, Score};
+use crate::search::types::{Certainty, Score, Selectivity};
 
 /// A value and its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,28 @@ impl Value {
     /// The value for the opponent, one ply earlier.
     pub fn negated(self) -> Value {
         Value { score: -self.score, depth: self.depth.saturating_add(1), ..self }
+    }
+
+    /// What is known of a position without a search.
+    pub const UNKNOWN: Value =
+        Value { score: 0, depth: 0, selectivity: Selectivity::PERCENT[0], grade: Grade::Searched };
+
+    /// This score, no surer than another value: what stands for several moves is as sure as the least sure of them, for
+    /// that one may be the best.
+    pub fn no_surer_than(self, other: Value) -> Value {
+        Value {
+            score: self.score,
+            depth: self.depth.min(other.depth),
+            selectivity: self.selectivity.min(other.selectivity),
+            grade: self.grade.min(other.grade),
+        }
+    }
+
+    /// A deviation's value with no more certainty than it can have: only a search of full width to the end of the game
+    /// proves one. `empties` are those of the position.
+    pub fn founded(self, empties: u32) -> Value {
+        let is_whole = u32::from(self.depth) >= empties && self.selectivity == Selectivity::EXACT.percent();
+        Value { grade: if is_whole { self.grade } else { self.grade.min(Grade::BackedUp) }, ..self }
     }
 
     /// The certainty of the score, in the words of all outputs. `empties` are those of the

@@ -40,11 +40,11 @@ impl BookNode {
         let game = Reversi::portable();
         let successors: Vec<_> =
             game.moves(&board).map(|mv| (mv.square, Symmetry::canonical(board.after(mv)).0)).collect();
-        let value = Value {
-            score: if successors.is_empty() { board.final_discs() * UNIT } else { 0 },
-            depth: board.empties() as u8,
-            selectivity: 100,
-            grade: Grade::Exact,
+        let value = if successors.is_empty() {
+            let (score, depth) = (board.final_discs() * UNIT, board.empties() as u8);
+            Value { score, depth, selectivity: 100, grade: Grade::Exact }
+        } else {
+            Value::UNKNOWN
         };
         let games = GameCounts::default();
         BookNode { board, successors, searched: None, games, value, loss: UNREACHED, links: Vec::new() }
@@ -53,6 +53,12 @@ impl BookNode {
     /// Moves of both sides from the start of the game, passes not counted.
     pub fn plies(&self) -> u32 {
         60_u32.saturating_sub(self.board.empties())
+    }
+
+    /// The value where nothing is known of any move: proven only where the game is over.
+    fn unsupported(&self) -> Value {
+        let grade = if self.successors.is_empty() { self.value.grade } else { self.value.grade.min(Grade::BackedUp) };
+        Value { grade, ..self.value }
     }
 
     /// True if the side to move can only pass.
@@ -101,11 +107,14 @@ impl BookGraph {
         if is_new && !node.successors.is_empty() {
             node.value = entry.value;
         }
+        let founded =
+            |deviation: Deviation| Deviation { value: deviation.value.founded(canonical.empties()), ..deviation };
+        let deviation = entry.deviation.map(founded);
         let sureness = |deviation: Option<Deviation>| {
             deviation.map(|Deviation { value, .. }| (value.grade.is_proven(), value.depth, value.selectivity))
         };
-        if sureness(entry.deviation) > sureness(node.searched) {
-            node.searched = entry.deviation;
+        if sureness(deviation) > sureness(node.searched) {
+            node.searched = deviation;
         }
     }
 
@@ -113,7 +122,10 @@ impl BookGraph {
     pub fn set_deviation(&mut self, board: Board, deviation: Option<Deviation>) {
         let (canonical, symmetry) = Symmetry::canonical(board);
         let place = self.place(canonical);
-        let lead = |deviation: Deviation| Deviation { square: symmetry.square(deviation.square), ..deviation };
+        let lead = |Deviation { square, value }| Deviation {
+            square: symmetry.square(square),
+            value: value.founded(canonical.empties()),
+        };
         self.nodes[place].searched = deviation.map(lead);
     }
 
@@ -125,7 +137,8 @@ impl BookGraph {
     }
 
     /// Keeps the positions that `keep` wants, of a refreshed book. A move to a position that goes
-    /// leads out of the book from then on, and may be the best one that does.
+    /// leads out of the book from then on, and may be the best one that does. The deviation stands for all of them: it is
+    /// as sure as the least sure one, and unsure where moves had not been searched.
     pub fn prune(&mut self, mut keep: impl FnMut(&BookNode) -> bool) {
         let kept: Vec<bool> = self.nodes.iter().map(&mut keep).collect();
         let deviations: Vec<_> = self.nodes.iter().map(|node| self.pruned_deviation(node, &kept)).collect();
@@ -142,7 +155,13 @@ impl BookGraph {
     fn pruned_deviation(&self, node: &BookNode, kept: &[bool]) -> Option<Deviation> {
         let gone = node.links.iter().filter(|&&(_, child)| !kept[child]);
         let gone = gone.map(|&(square, child)| Deviation { square, value: self.nodes[child].value.negated() });
-        gone.chain(self.deviation(node)).max_by_key(|deviation| deviation.value.score)
+        let out: Vec<Deviation> = gone.chain(self.deviation(node)).collect();
+        let best = *out.iter().max_by_key(|deviation| deviation.value.score)?;
+        let unsearched = self.needs_search(node).then_some(Value::UNKNOWN);
+        let others = out.iter().map(|deviation| deviation.value).chain(unsearched);
+        let (value, empties) = (others.fold(best.value, Value::no_surer_than), node.board.empties());
+        let value = Value { depth: value.depth.min(empties as u8), ..value };
+        Some(Deviation { value: value.founded(empties), ..best })
     }
 
     /// The best move out of the book, if the last search of it is still valid: a move that has
@@ -177,9 +196,9 @@ impl BookGraph {
         let nodes = &self.nodes;
         self.order.sort_by_key(|&place| (Reverse(nodes[place].board.empties()), !nodes[place].must_pass()));
         for &place in self.order.iter().rev() {
-            if let Some(value) = self.backed_up(&self.nodes[place]) {
-                self.nodes[place].value = value;
-            }
+            let node = &self.nodes[place];
+            let value = self.backed_up(node).unwrap_or_else(|| node.unsupported());
+            self.nodes[place].value = value;
         }
         self.sum_losses();
     }

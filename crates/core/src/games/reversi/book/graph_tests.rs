@@ -1,5 +1,6 @@
 //! Values, losses and journals of random books against plain recursions over the rules.
 
+use super::audit::unfounded;
 use super::entry::{BookEntry, Deviation, GameCounts, Grade, Value};
 use super::graph::{BookGraph, UNREACHED};
 use super::journal::{JournalLine, game_positions};
@@ -132,7 +133,7 @@ fn grade_of(inside: (i32, Grade), outside: (i32, Grade)) -> (i32, Grade) {
     let game = Reversi::portable();
     let board = late(&mut Random(5), 9);
     let moves: Vec<_> = game.moves(&board).collect();
-    let value = |score: i32, grade| Value { score: score * UNIT, depth: 8, selectivity: 95, grade };
+    let value = |score: i32, grade| Value { score: score * UNIT, depth: 9, selectivity: 100, grade };
     let child = board.after(moves[0]);
     let mut graph = BookGraph::default();
     let reply = game.moves(&child).next().expect("a reply").square;
@@ -190,6 +191,155 @@ fn what_is_pruned_counts_as_a_deviation() {
     assert!(graph.nodes().iter().all(|node| node.board.empties() >= empties));
     assert_eq!(graph.get(root).expect("the root").value.score, before);
     assert!(graph.nodes().iter().all(|node| node.loss != UNREACHED));
+}
+
+/// The value of perfect play, in hundredths.
+fn truth(board: Board, known: &mut HashMap<Board, i32>) -> i32 {
+    let (board, _) = Symmetry::canonical(board);
+    if let Some(&value) = known.get(&board) {
+        return value;
+    }
+    let game = Reversi::portable();
+    let best = game.moves(&board).map(|mv| -truth(board.after(mv), known)).max();
+    let value = best.unwrap_or_else(|| board.final_discs() * UNIT);
+    known.insert(board, value);
+    value
+}
+
+/// A part of the tree below a position. Some of its deviations are solved and right, the others are searched and wrong.
+fn half_solved_book(root: Board, random: &mut Random, known: &mut HashMap<Board, i32>) -> BookGraph {
+    let (mut graph, mut boards) = (BookGraph::default(), Vec::new());
+    grow(&mut graph, root, random, &mut boards);
+    for board in boards {
+        let open = graph.open_moves(board);
+        let Some(&any) = open.first() else { continue };
+        let best = open.iter().map(|&square| (-truth(board_after(board, square), known), square)).max();
+        let (score, square) = best.unwrap_or((0, any));
+        let solved = Value { score, depth: board.empties() as u8, selectivity: 100, grade: Grade::Exact };
+        let value = match random.below(4) {
+            0 => Value { score: random.below(1601) as i32 - 800, depth: 3, selectivity: 95, grade: Grade::Searched },
+            1 => Value { score: score.signum() * 200, grade: Grade::Proven, ..solved },
+            _ => solved,
+        };
+        graph.set_deviation(board, Some(Deviation { square, value }));
+    }
+    graph.refresh();
+    graph
+}
+
+/// Values, those of deviations included, that are graded exact or proven are so. The numbers of both kinds.
+fn assert_true(graph: &BookGraph, known: &mut HashMap<Board, i32>) -> [usize; 2] {
+    let mut counts = [0; 2];
+    for node in graph.nodes() {
+        let outside = graph.deviation(node).map(|deviation| {
+            let open = graph.open_moves(node.board);
+            let best = open.iter().map(|&square| -truth(board_after(node.board, square), known)).max();
+            (deviation.value, best.expect("an open move"))
+        });
+        for (value, truth) in [(node.value, truth(node.board, known))].into_iter().chain(outside) {
+            match value.grade {
+                Grade::Exact => assert_eq!(value.score, truth, "{:?}", node.board),
+                Grade::Proven => assert_eq!(value.score.signum(), truth.signum(), "{:?}", node.board),
+                Grade::Searched | Grade::BackedUp => {}
+            }
+            counts[0] += usize::from(value.grade == Grade::Exact);
+            counts[1] += usize::from(value.grade == Grade::Proven);
+        }
+    }
+    counts
+}
+
+#[test]
+fn what_is_graded_exact_or_proven_is_so_after_prunes_and_mergers() {
+    let (mut pruned_counts, mut merged_counts) = ([0; 2], [0; 2]);
+    for seed in 0..60 {
+        let (mut random, mut known) = (Random(seed), HashMap::new());
+        let root = late(&mut random, 7);
+        let [mut one, other] = [(); 2].map(|()| half_solved_book(root, &mut random, &mut known));
+        assert_true(&one, &mut known);
+        let mut pruned = one.clone();
+        pruned.prune(|node| node.board == Symmetry::canonical(root).0 || random.below(3) > 0);
+        pruned.refresh();
+        let counts = assert_true(&pruned, &mut known);
+        assert_eq!(unfounded(&pruned.entries()), [], "{seed}");
+        // Pruned twice, and merged with a book that knows other moves.
+        pruned.prune(|node| node.board.empties() >= 5);
+        pruned.refresh();
+        assert_true(&pruned, &mut known);
+        for (board, entry) in other.entries().into_iter().chain(pruned.entries()) {
+            one.add(board, &entry);
+        }
+        one.refresh();
+        let merged = assert_true(&one, &mut known);
+        assert_eq!(unfounded(&one.entries()), [], "{seed}");
+        for (sum, count) in pruned_counts.iter_mut().zip(counts).chain(merged_counts.iter_mut().zip(merged)) {
+            *sum += count;
+        }
+    }
+    assert!(
+        pruned_counts.into_iter().chain(merged_counts).all(|count| count > 100),
+        "{pruned_counts:?} {merged_counts:?}"
+    );
+}
+
+#[test]
+fn a_deviation_that_stands_for_a_removed_move_is_as_sure_as_the_least_sure_one() {
+    let game = Reversi::portable();
+    let board = late(&mut Random(5), 9);
+    let moves: Vec<_> = game.moves(&board).collect();
+    let child = board.after(moves[0]);
+    let reply = game.moves(&child).next().expect("a reply").square;
+    let exact = Value { score: -4 * UNIT, depth: 8, selectivity: 100, grade: Grade::Exact };
+    let searched = Value { score: 2 * UNIT, depth: 6, selectivity: 87, grade: Grade::Searched };
+    let mut graph = BookGraph::default();
+    graph.set_deviation(child, Some(Deviation { square: reply, value: exact }));
+    let whole = graph.clone();
+    let pruned = |mut graph: BookGraph| {
+        graph.refresh();
+        graph.prune(|node| node.board.empties() == 9);
+        let node = graph.get(board).expect("the position");
+        graph.deviation(node).expect("a deviation").value
+    };
+    graph.set_deviation(board, Some(Deviation { square: moves[1].square, value: searched }));
+    assert_eq!(pruned(graph), Value { score: 4 * UNIT, ..searched });
+    // Moves that nobody has searched are the least sure.
+    let mut open = whole;
+    open.set_deviation(board, None);
+    assert_eq!(pruned(open), Value { score: 4 * UNIT, ..Value::UNKNOWN });
+}
+
+#[test]
+fn values_that_claim_more_than_the_book_shows_are_found() {
+    let board = late(&mut Random(5), 9);
+    let square = Reversi::portable().moves(&board).next().expect("a move").square;
+    let (board, symmetry) = Symmetry::canonical(board);
+    let square = symmetry.square(square);
+    let entry = |value, outside| BookEntry {
+        value,
+        leaves: 1,
+        deviation: Some(Deviation { square, value: outside }),
+        games: GameCounts::default(),
+    };
+    let exact = Value { score: 400, depth: 9, selectivity: 100, grade: Grade::Exact };
+    let searched = Value { depth: 6, grade: Grade::Searched, ..exact };
+    let found = |value, outside| unfounded(&[(board, entry(value, outside))]).len();
+    assert_eq!((found(exact, exact), found(searched, exact), found(searched, searched)), (0, 0, 0));
+    assert_eq!(found(Value { grade: Grade::Proven, ..searched }, exact), 0);
+    assert_eq!(found(exact, searched), 1, "an exact value that rests on a searched one");
+    assert_eq!(found(Value { score: 200, ..exact }, exact), 1, "another score");
+    assert_eq!(found(Value { score: -200, grade: Grade::Proven, ..exact }, exact), 1, "the other side wins");
+    assert_eq!(found(searched, Value { depth: 8, ..exact }), 1, "a search that did not reach the end");
+    assert_eq!(found(searched, Value { selectivity: 99, ..exact }), 1, "a selective search");
+    let alone = BookEntry { deviation: None, ..entry(exact, exact) };
+    assert_eq!(unfounded(&[(board, alone)]).len(), 1, "nothing is known of any move");
+}
+
+#[test]
+fn a_position_of_which_nothing_is_known_is_not_exact() {
+    let mut graph = BookGraph::default();
+    graph.set_deviation(Board::START, None);
+    graph.refresh();
+    assert_eq!(graph.get(Board::START).expect("the start").value, Value::UNKNOWN);
 }
 
 fn scratch(name: &str) -> PathBuf {

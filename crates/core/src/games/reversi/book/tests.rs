@@ -1,6 +1,7 @@
 //! Books of random positions: what is written is read again, whole, damaged, cut, and beyond four
 //! gigabytes.
 
+use super::audit::unfounded;
 use super::entry::{BookEntry, Deviation, GameCounts, Grade, Value};
 use super::error::BookError;
 use super::format::{BLOCK_BYTES, BLOCK_RECORDS, Header, block_offset, encode_block, encode_record};
@@ -312,6 +313,8 @@ fn the_embedded_book_is_sound() {
     assert!(book.probe(Board::START).is_some() && book.bytes() <= 1 << 20);
     assert!(book.entries().all(|entry| entry.is_ok()));
     assert_eq!(book.entries().count() as u64, book.positions());
+    let entries: Vec<_> = book.entries().filter_map(Result::ok).collect();
+    assert_eq!(unfounded(&entries), [], "no value claims more than the book shows");
 }
 
 /// The order of the positions in a file depends on this hash.
