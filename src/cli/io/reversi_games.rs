@@ -11,6 +11,7 @@ use flipside_core::search::notation::{Notation, Style};
 use flipside_core::search::types::{Score, Side};
 use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::engine::recorded_game;
+use flipside_host::engine::recorded_result;
 use flipside_host::engine::registry;
 use flipside_host::record::game_record::{GameRecord, GameResult};
 use std::path::Path;
@@ -37,8 +38,10 @@ pub struct RecordedGame {
     pub moves: Vec<RecordedMove>,
     /// The position at the end, seen by the side to move, and that side.
     pub end: (Board, Side),
-    /// How it ended, by the record or by the rules.
+    /// How it ended: by the rules where the moves end the game, else by the record.
     pub result: Option<GameResult>,
+    /// In what the record's own result contradicts the moves.
+    pub contradiction: Option<String>,
 }
 
 /// Replays records on a board that knows the rules.
@@ -61,7 +64,9 @@ impl ReversiReplay {
     /// # Errors
     /// It is another game, or its start or a move is wrong.
     pub fn game(&mut self, record: &GameRecord) -> anyhow::Result<RecordedGame> {
-        let record = recorded_game::replay(&mut *self.board, record)?;
+        let stated = record;
+        let record = recorded_game::replay(&mut *self.board, stated)?;
+        let contradiction = recorded_result::contradiction(&*self.board, stated);
         let start = self.board.start_position(Style::Plain);
         let (mut board, mut side) =
             self.rules.read_position(&start, Style::Plain).map_err(|error| anyhow!("{error}"))?;
@@ -75,7 +80,7 @@ impl ReversiReplay {
             board = board.after(placement);
             side = side.other();
         }
-        Ok(RecordedGame { players: record.players, moves, end: (board, side), result: record.result })
+        Ok(RecordedGame { players: record.players, moves, end: (board, side), result: record.result, contradiction })
     }
 }
 
@@ -103,7 +108,12 @@ impl ReversiGames {
     pub fn next_game(&mut self) -> anyhow::Result<Option<(FoundGame, RecordedGame)>> {
         while let Some(found) = self.input.next_game()? {
             match self.read(&found) {
-                Ok(game) => return Ok(Some((found, game))),
+                Ok(game) => {
+                    if let Some(reason) = &game.contradiction {
+                        found.report(&anyhow!("{reason}"))?;
+                    }
+                    return Ok(Some((found, game)));
+                }
                 Err(reason) => self.refuse(&found, &reason)?,
             }
         }

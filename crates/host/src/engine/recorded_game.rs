@@ -1,6 +1,7 @@
 //! Games of records on a board: whether their moves are legal, passes that the record leaves out, other notations.
 
 use super::dyn_engine::{DynEngine, SetupError, Start};
+use super::recorded_result;
 use crate::api::command::PlayedMove;
 use crate::record::game_record::{GameRecord, GameResult, RecordMove, StartPosition};
 use crate::record::san;
@@ -28,7 +29,7 @@ pub enum RecordedGameError {
 
 /// Plays a record's moves on the board, which is left at the last legal one. The result is the same game in the board's
 /// own notation ([`Style::Plain`]): sides named, passes written, its start `None` where it is the usual one, the opening's
-/// name and the result filled in where the record lacks them.
+/// name filled in where the record lacks it, and the result that of the rules where the moves end the game.
 ///
 /// # Errors
 /// It is another game, or its start or a move is wrong.
@@ -47,7 +48,8 @@ pub fn replay(board: &mut dyn DynEngine, record: &GameRecord) -> Result<GameReco
         }
         played => played.map(|()| record.clone())?,
     };
-    Ok(restyled(board, &played, Style::Plain, Style::Plain))
+    let result = recorded_result::settled(board, played.result);
+    Ok(GameRecord { result, ..restyled(board, &played, Style::Plain, Style::Plain) })
 }
 
 /// Sets the board to the game of a record.
