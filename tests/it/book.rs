@@ -1,6 +1,7 @@
 //! `flipside book`: small books are built, asked, taught and exchanged; reported results are never lost.
 #![cfg(all(unix, feature = "cli"))]
 
+use crate::common::books;
 use crate::common::home::Home;
 use flipside::games::reversi::board::{Board, PASS};
 use flipside::games::reversi::book::entry::{BookEntry, Deviation, GameCounts, Grade, Value};
@@ -93,7 +94,10 @@ fn a_book_survives_export_import_merge_and_prune() {
     let before = value(&copy);
     let pruned = text(&flipside(&["book", "prune", "--book", &copy, "--plies", "3"]));
     assert!(pruned.ends_with(" removed\n") && !pruned.starts_with("60 "), "{pruned}");
-    assert_eq!(value(&copy), before);
+    // What it rests on now stands for several moves: it is no surer than any of them.
+    let after = value(&copy);
+    assert_eq!((after.score, after.grade), (before.score, before.grade));
+    assert!(after.depth <= before.depth && after.selectivity <= before.selectivity, "{after:?} {before:?}");
     let book = Book::open(Path::new(&copy)).expect("a book");
     assert!(book.entries().all(|entry| entry.expect("sound").0.empties() >= 57));
 }
@@ -362,24 +366,14 @@ fn what_a_removed_move_leaves_behind_is_as_sure_as_the_least_sure_move() {
     let entry: serde_json::Value = serde_json::from_str(exported.trim()).expect("an object");
     for value in [&entry, &entry["deviation"]] {
         assert_eq!((&value["score"], &value["grade"]), (&2.0.into(), &"searched".into()), "{entry}");
-        assert_eq!((&value["depth"], &value["selectivity"]), (&2.into(), &73.into()), "{entry}");
+        assert_eq!((&value["depth"], &value["selectivity"]), (&3.into(), &73.into()), "{entry}");
     }
 }
 
 #[test]
 fn a_check_finds_values_that_claim_more_than_the_book_shows() {
     let home = Home::new();
-    // As a book holds it that was pruned before: a loss that is proven by a search of six plies.
-    let line = PRUNE_EXACT.lines().nth(1).expect("a position");
-    let (board, _) = line.split_once("\"position\":\"").expect("a position").1.split_once('"').expect("an end");
-    let (board, _) = obf::position(board).expect("a position");
-    let (board, _) = Symmetry::canonical(board);
-    let square = Reversi::portable().moves(&board).next().expect("a move").square;
-    let outside = Value { score: -200, depth: 6, selectivity: 100, grade: Grade::Proven };
-    let value = Value { depth: 7, grade: Grade::Exact, ..outside };
-    let deviation = Some(Deviation { square, value: outside });
-    let entry = BookEntry { value, leaves: 1, deviation, games: GameCounts::default() };
-    let book = home.write("b", write_book([(board, entry)], "", [1, 0], Vec::new()).expect("a book"));
+    let book = home.write("b", books::claiming_bytes());
     let check =
         |words: &[&str]| text(&flipside(&[&["book", "check", "--book", &book, "--count", "0"], words].concat()));
     let copy = fs::read(&book).expect("the book");
@@ -399,7 +393,7 @@ fn a_check_finds_values_that_claim_more_than_the_book_shows() {
 
 #[test]
 fn stats_count_every_block_that_is_missing() {
-    let (home, mut bytes) = (Home::new(), crate::common::books::bytes(7, 3));
+    let (home, mut bytes) = (Home::new(), books::bytes(7, 3));
     let blocks = bytes.len() / 4096 - 1;
     assert!(blocks > 3, "{blocks}");
     bytes.truncate(4096 * 2);

@@ -211,3 +211,111 @@ fn wrong_arguments_say_what_is_right() {
     let short = flipside("convert --to fen --ply 9", b"f5d6");
     assert!(short.status.code() == Some(1) && String::from_utf8_lossy(&short.stderr).contains("has only 2 plies"));
 }
+
+/// The shortest game: Black wins with 13 discs to none.
+const WIPE_OUT: &str = "e6f4e3f6g5d6e7f5c5";
+
+/// Moves of SGF: `;B[ef];W[fd]`...
+fn sgf(moves: &str, result: &str) -> String {
+    let point = |(index, square): (usize, &[u8])| {
+        let row = char::from(b'a' + square[1] - b'1');
+        format!(";{}[{}{row}]", if index % 2 == 0 { 'B' } else { 'W' }, char::from(square[0]))
+    };
+    let moves: String = moves.as_bytes().chunks(2).enumerate().map(point).collect();
+    format!("(;FF[4]GM[2]RE[{result}]{moves})\n")
+}
+
+fn ggf(moves: &str, result: &str) -> String {
+    let mv = |(index, square): (usize, &[u8])| {
+        format!("{}[{}]", if index % 2 == 0 { 'B' } else { 'W' }, String::from_utf8_lossy(square))
+    };
+    let moves: String = moves.as_bytes().chunks(2).enumerate().map(mv).collect();
+    format!(
+        "(;GM[Othello]RE[{result}]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]{moves};)\n"
+    )
+}
+
+fn pgn(moves: &str, tags: &str, result: &str) -> String {
+    let moves: Vec<_> = moves.as_bytes().chunks(2).map(String::from_utf8_lossy).collect();
+    format!("[Event \"x\"]\n[Result \"{result}\"]\n{tags}\n1. {} {result}\n\n", moves.join(" "))
+}
+
+/// Where the moves end the game the rules decide, whatever the record states.
+#[test]
+fn the_rules_decide_finished_games() {
+    let black = "contradicts its moves: by them black wins by 64";
+    for (record, told) in [
+        (pgn(WIPE_OUT, "[Difference \"13\"]\n", "0-1"), None),
+        (pgn(WIPE_OUT, "[Difference \"64\"]\n", "0-1"), None),
+        (pgn(WIPE_OUT, "", "1-0"), Some(format!("its result, white wins, {black}"))),
+        (pgn(WIPE_OUT, "", "1/2-1/2"), Some(format!("its result, it is a draw, {black}"))),
+        (sgf(WIPE_OUT, "B+R"), None),
+        (sgf(WIPE_OUT, "W+0.5"), Some(format!("its result, white wins, {black}"))),
+        (sgf(WIPE_OUT, "B+12"), Some(format!("its result, black wins by 12, {black}"))),
+        (ggf(WIPE_OUT, "+1000"), Some(format!("its result, black wins by 1000, {black}"))),
+        (ggf(WIPE_OUT, "-64.00:t"), Some(format!("its result, white wins, {black}"))),
+    ] {
+        for (format, shown) in [("ggf", "RE[+64.00]"), ("sgf", "RE[B+64]"), ("json", "\"difference\":64}")] {
+            let output = flipside(&format!("convert --to {format}"), record.as_bytes());
+            let text = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success() && text.contains(shown), "{record}: {text}");
+            let told = told.as_ref().map(|told| format!("flipside: game 1 (line 1): {told}\n")).unwrap_or_default();
+            assert_eq!(program::stderr(&output), told, "{record}");
+        }
+        let games = flipside("convert --to wthor", record.as_bytes()).stdout;
+        assert_eq!(games.get(16 + 6), Some(&64), "{record}: Black's discs");
+    }
+}
+
+/// Where they do not, a margin that nobody knows is not made up.
+#[test]
+fn unknown_margins_stay_unknown() {
+    let open = "f5d6c3";
+    let out = |format: &str, record: &str| {
+        let output = flipside(&format!("convert --to {format}"), record.as_bytes());
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned(), program::stderr(&output))
+    };
+    let place = "flipside: game 1 (line 1): ";
+    let left_out = format!("{place}ggf cannot say who won without a margin: its result is left out\n");
+    let impossible = |margin: i32| {
+        format!("{place}its result, a difference of {margin} discs, is impossible and counts as unknown\n")
+    };
+    for (record, shown, told) in [
+        (pgn(open, "", "1-0"), "RE[?]", left_out.clone()),
+        (sgf(open, "W+0.5"), "RE[?]", left_out.clone()),
+        (sgf(open, "B+R"), "RE[+64.00:r]", String::new()),
+        (ggf(open, "+10:l"), "RE[+10.00:l]", String::new()),
+        (ggf(open, "+64:l"), "RE[+64.00:l]", String::new()),
+        (ggf(open, "-1000"), "RE[?]", impossible(-1000) + &left_out),
+        (ggf(open, "+65"), "RE[?]", impossible(65) + &left_out),
+        (pgn(open, "[Difference \"2147483647\"]\n", "0-1"), "RE[?]", left_out.clone()),
+        (pgn(open, "[Difference \"12\"]\n", "1-0"), "RE[?]", left_out),
+    ] {
+        let (status, text, errors) = out("ggf", &record);
+        assert_eq!((status, errors), (Some(0), told), "{record}");
+        assert!(text.contains(shown), "{record}: {text}");
+        // A collection of WTHOR has no place for it.
+        let (status, games, errors) = out("wthor", &record);
+        assert_eq!((status, games.len()), (Some(1), 16), "{record}");
+        assert!(errors.ends_with("wthor cannot hold it: its result in discs is unknown\n"), "{record}: {errors}");
+    }
+    for (record, discs) in [(ggf(open, "+12"), 38), (ggf(open, "-64"), 0), (sgf(open, "0"), 32)] {
+        let games = flipside("convert --to wthor", record.as_bytes()).stdout;
+        assert_eq!(games.get(16 + 6), Some(&discs), "{record}");
+    }
+    let (status, _, errors) = out("wthor", &ggf(open, "+13"));
+    assert!(status == Some(1) && errors.contains("64 discs cannot be shared with a difference of 13"), "{errors}");
+    // Training wants to know by how much, too, and takes the rules' word for the rest.
+    let folder = tempfile::tempdir().expect("a folder");
+    let (games, labels) = (folder.path().join("games.sgf"), folder.path().join("labels"));
+    fs::write(&games, sgf(open, "B+R") + &sgf(WIPE_OUT, "W+2")).expect("a file");
+    let words = format!("train label --depth 1 --exact 4 --games {} --out {}", games.display(), labels.display());
+    let output = flipside(&words, b"");
+    let errors = program::stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("game 1 (line 1): it has no result in discs"), "{errors}");
+    assert!(
+        errors.contains("its result, white wins by 2, contradicts its moves: by them black wins by 64"),
+        "{errors}"
+    );
+}

@@ -2,7 +2,7 @@
 //! certainties are words of the one list.
 #![cfg(unix)]
 
-use crate::common::program;
+use crate::common::{books, program};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -246,6 +246,10 @@ fn book_answers(schema: &mut Schema) -> [String; 2] {
     let teach = ["book", "learn", "--json", "--plies", "9", "--depth", "2", "--book", path];
     schema.lines("book learn --json", &flipside(&teach, &format!("{game}f5d6\n")));
     let check = ["book", "check", "--json", "--count", "3", "--deeper", "1", "--book", path];
+    schema.lines("book check --json", &flipside(&check, ""));
+    let claiming = scratch("claiming.book");
+    std::fs::write(&claiming, books::claiming_bytes()).expect("a file");
+    let check = ["book", "check", "--json", "--count", "0", "--book", claiming.to_str().expect("a path")];
     schema.lines("book check --json", &flipside(&check, ""));
     let exported = flipside(&["book", "export", "--book", path], "");
     changed_books(schema, path, &exported);

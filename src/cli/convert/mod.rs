@@ -7,15 +7,17 @@ use crate::cli::io::game_input::{FoundGame, GameInput, NameFiles};
 use crate::cli::io::input_lines;
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use flipside_core::games::names;
 use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::engine::recorded_game;
+use flipside_host::engine::recorded_result;
 use flipside_host::engine::registry;
 use flipside_host::record::format::Format;
 use flipside_host::record::game_record::GameRecord;
+use flipside_host::record::ggf::GgfResult;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::PathBuf;
@@ -111,7 +113,11 @@ impl Boards {
     ) -> anyhow::Result<(GameRecord, &dyn DynEngine)> {
         let record = found.record()?;
         let board = self.of(record.game.unwrap_or(default_game))?;
-        let mut record = recorded_game::replay(board, record)?;
+        let stated = record;
+        let mut record = recorded_game::replay(board, stated)?;
+        if let Some(reason) = recorded_result::contradiction(board, stated) {
+            found.report(&anyhow!(reason))?;
+        }
         if let Some(ply) = args.ply {
             let plies = record.moves.len();
             ensure!(ply <= plies, "it has only {plies} plies");
@@ -120,6 +126,9 @@ impl Boards {
                 (record.result, record.opening) = (None, None);
                 record = recorded_game::replay(board, &record)?;
             }
+        }
+        if args.to == Format::Ggf && record.result.is_some_and(|result| GgfResult::of(result).is_none()) {
+            found.report(&anyhow!("ggf cannot say who won without a margin: its result is left out"))?;
         }
         let (start, moves) = (args.to.start_style(), args.to.move_style(board.game()));
         let record = match args.to {

@@ -12,6 +12,7 @@ use flipside_core::search::types::{Score, Side};
 use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::engine::dyn_position::{DynPosition, SharedPosition, TypedPosition};
 use flipside_host::engine::recorded_game;
+use flipside_host::engine::recorded_result;
 use flipside_host::engine::registry;
 use flipside_host::record::game_record::{GameRecord, GameResult};
 use std::path::Path;
@@ -52,6 +53,8 @@ pub struct RecordedGame {
     pub end: (Board, Side),
     /// The result, from the record or from the rules.
     pub result: Option<GameResult>,
+    /// In what the record's own result contradicts the moves.
+    pub contradiction: Option<String>,
 }
 
 /// Replays records on a board that knows the rules.
@@ -74,7 +77,12 @@ impl ReversiReplay {
     /// # Errors
     /// The record is of another game, or its start or a move is illegal.
     pub fn game(&mut self, record: &GameRecord) -> anyhow::Result<RecordedGame> {
-        let record = recorded_game::replay(&mut *self.board, record)?;
+        let stated = record;
+        let record = recorded_game::replay(&mut *self.board, stated)?;
+        let contradiction = recorded_result::contradiction(&*self.board, stated);
+        let start = self.board.start_position(Style::Plain);
+        let (mut board, mut side) =
+            self.rules.read_position(&start, Style::Plain).map_err(|error| anyhow!("{error}"))?;
         let mut moves = Vec::with_capacity(record.moves.len());
         for ((position, code), mv) in self.board.course().into_iter().zip(&record.moves) {
             let board = board_of(&*position)?;
@@ -83,8 +91,7 @@ impl ReversiReplay {
                 moves.push(RecordedMove { side: position.side(), board, mv: placement, score: mv.score });
             }
         }
-        let end = (board_of(&*self.board.present())?, self.board.side());
-        Ok(RecordedGame { players: record.players, moves, end, result: record.result })
+        Ok(RecordedGame { players: record.players, moves, end: (board, side), result: record.result, contradiction })
     }
 }
 
@@ -116,7 +123,12 @@ impl ReversiGames {
     pub fn next_game(&mut self) -> anyhow::Result<Option<(FoundGame, RecordedGame)>> {
         while let Some(found) = self.input.next_game()? {
             match self.read(&found) {
-                Ok(game) => return Ok(Some((found, game))),
+                Ok(game) => {
+                    if let Some(reason) = &game.contradiction {
+                        found.report(&anyhow!("{reason}"))?;
+                    }
+                    return Ok(Some((found, game)));
+                }
                 Err(reason) => self.refuse(&found, &reason)?,
             }
         }

@@ -74,8 +74,7 @@ pub fn head(path: &Path) -> anyhow::Result<Vec<u8>> {
 fn training_game(game: &RecordedGame) -> anyhow::Result<TrainingGame> {
     let first = game.moves.first().context("it has no moves")?;
     ensure!((first.board, first.side) == (Board::START, Side::First), "it does not begin at the usual start");
-    let result = game.result.and_then(|result| result.difference).context("it has no result in discs")?;
-    let result = result.clamp(-64, 64);
+    let result = game.result.and_then(|result| result.discs()).context("it has no result in discs")?;
     let value = |side: Side, score: Option<Score>| score.unwrap_or(side.of([result, -result]) * UNIT);
     let opening = game.moves.iter().position(|mv| mv.score.is_some()).unwrap_or(0);
     Ok(TrainingGame {

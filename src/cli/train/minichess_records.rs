@@ -3,12 +3,13 @@
 use super::game_sources::head;
 use crate::cli::io::game_input::{FoundGame, GameInput, NameFiles};
 use crate::cli::io::interrupt::Interrupt;
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use flipside_core::games::names;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
 use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::engine::recorded_game;
+use flipside_host::engine::recorded_result;
 use flipside_host::engine::registry;
 use flipside_train::minichess::games::{self, PlayedGame};
 use std::path::Path;
@@ -55,12 +56,15 @@ impl MiniChessRecords {
 /// The game of a record. The moves before the first evaluation are the opening; every later move needs an evaluation.
 fn played_game(board: &mut dyn DynEngine, found: &FoundGame) -> anyhow::Result<PlayedGame> {
     let record = recorded_game::replay(board, found.record()?)?;
+    if let Some(reason) = recorded_result::contradiction(board, found.record()?) {
+        found.report(&anyhow!(reason))?;
+    }
     ensure!(board.has_usual_start(), "it does not begin at the usual start");
     let result = record.result.context("it has no result")?;
     let random = record.moves.iter().position(|mv| mv.score.is_some()).context("its moves have no evaluations")?;
     let words = board.history(Style::Uci).into_iter().zip(&record.moves).enumerate();
     let moves = words.map(|(index, ((_, text), mv))| match mv.score {
-        None if index >= random => Err(anyhow::anyhow!("move {}: it has no evaluation", index + 1)),
+        None if index >= random => Err(anyhow!("move {}: it has no evaluation", index + 1)),
         score => Ok((text, score.unwrap_or(0))),
     });
     let halves = match result.winner {

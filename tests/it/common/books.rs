@@ -41,6 +41,18 @@ pub fn bytes(plies: u32, width: usize) -> Vec<u8> {
     write_book(entries, "of a test", [1, 0], Vec::new()).expect("a book in memory")
 }
 
+/// A book of one position that claims more than it shows: an exact value, which rests on a move that a search of six plies is
+/// said to have proven.
+pub fn claiming_bytes() -> Vec<u8> {
+    let (board, _) = Symmetry::canonical(Board::START);
+    let square = Reversi::portable().moves(&board).next().expect("a move").square;
+    let outside = Value { score: -200, depth: 6, selectivity: 100, grade: Grade::Proven };
+    let value = Value { depth: 60, grade: Grade::Exact, ..outside };
+    let deviation = Some(Deviation { square, value: outside });
+    let entry = BookEntry { value, leaves: 1, deviation, games: GameCounts::default() };
+    write_book([(board, entry)], "of a test", [1, 0], Vec::new()).expect("a book in memory")
+}
+
 fn expand(board: Board, plies: u32, width: usize, entries: &mut HashMap<Board, BookEntry>) -> Value {
     let (board, _) = Symmetry::canonical(board);
     if let Some(known) = entries.get(&board) {

@@ -20,6 +20,7 @@ mod game_history;
 pub mod message;
 mod opened_book;
 pub mod recorded_game;
+pub mod recorded_result;
 pub mod registry;
 mod search_runner;
 mod search_thread;

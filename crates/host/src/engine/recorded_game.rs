@@ -1,6 +1,7 @@
 //! Replaying game records on a board: checks that moves are legal, adds omitted passes, converts the notation.
 
 use super::dyn_engine::{DynEngine, SetupError, Start};
+use super::recorded_result;
 use crate::api::command::PlayedMove;
 use crate::record::game_record::{GameRecord, GameResult, RecordMove, StartPosition};
 use crate::record::san;
@@ -39,7 +40,7 @@ impl FileFault for RecordedGameError {
 
 /// Plays a record's moves on the board, which is left at the last legal one. The result is the same game in the board's
 /// own notation ([`Style::Plain`]): sides named, passes written, its start `None` where it is the usual one, the opening's
-/// name and the result filled in where the record lacks them.
+/// name filled in where the record lacks it, and the result that of the rules where the moves end the game.
 ///
 /// # Errors
 /// The record is of another game, or its start or a move is invalid.
@@ -58,7 +59,8 @@ pub fn replay(board: &mut dyn DynEngine, record: &GameRecord) -> Result<GameReco
         }
         played => played.map(|()| record.clone())?,
     };
-    Ok(restyled(board, &played, Style::Plain, Style::Plain))
+    let result = recorded_result::settled(board, played.result);
+    Ok(GameRecord { result, ..restyled(board, &played, Style::Plain, Style::Plain) })
 }
 
 /// Sets the board to the game of a record.

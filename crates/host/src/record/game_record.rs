@@ -88,7 +88,7 @@ impl RecordMove {
 pub struct GameResult {
     /// Who won; `None` is a draw.
     pub winner: Option<Side>,
-    /// Discs or points of the first mover less those of the second, where the game ended in numbers.
+    /// Discs or points of the first mover less those of the second, where it is known.
     pub difference: Option<i32>,
     /// Why it ended before its end by the rules.
     pub cause: Option<Cause>,
@@ -116,6 +116,12 @@ impl GameResult {
         GameResult { winner, difference: Some(difference), cause: None }
     }
 
+    /// What a record states. A difference that another side has won by, or that is beyond [`LARGEST_DIFFERENCE`], is unknown.
+    pub fn stated(winner: Option<Side>, difference: Option<i32>, cause: Option<Cause>) -> GameResult {
+        let is_of_winner = |difference: &i32| GameResult::by_difference(*difference).winner == winner;
+        GameResult { winner, difference: difference.and_then(difference_in_range).filter(is_of_winner), cause }
+    }
+
     /// `1-0`, `0-1` or `1/2-1/2`: first the points of the side `first`.
     pub fn text(winner: Option<Side>, first: Side) -> &'static str {
         match winner {
@@ -130,14 +136,12 @@ impl GameResult {
         [None, Some(first), Some(first.other())].into_iter().find(|&winner| GameResult::text(winner, first) == text)
     }
 
-    /// The difference in discs; a win without a difference counts as a wipe-out of 64, as on Othello servers.
-    pub fn discs(&self) -> i32 {
-        let unknown = match self.winner {
-            None => 0,
-            Some(Side::First) => 64,
-            Some(Side::Second) => -64,
-        };
-        self.difference.unwrap_or(unknown)
+    /// The discs that the end of the game shows: unknown for a game that ended early, whatever its record states.
+    pub fn discs(&self) -> Option<i32> {
+        match (self.winner, self.cause) {
+            (None, None) => Some(0),
+            _ => self.difference.filter(|_| self.cause.is_none()),
+        }
     }
 }
 
@@ -212,6 +216,12 @@ mod tests {
         assert_eq!(GameResult::by_difference(-12).winner, Some(Side::Second));
         assert_eq!(GameResult::by_difference(0), GameResult { winner: None, difference: Some(0), cause: None });
         let resigned = GameResult { winner: Some(Side::Second), difference: None, cause: Some(Cause::Resigned) };
-        assert_eq!(resigned.discs(), -64);
+        assert_eq!(resigned.discs(), None, "nobody knows how the game would have ended");
+        assert_eq!(GameResult { difference: Some(-10), ..resigned }.discs(), None, "nor if it says by how much");
+        assert_eq!(GameResult::by_difference(-12).discs(), Some(-12));
+        let drawn = GameResult { winner: None, difference: None, cause: None };
+        assert_eq!(drawn.discs(), Some(0));
+        let of_black = |difference| GameResult::stated(Some(Side::First), Some(difference), None).difference;
+        assert_eq!([12, -12, 0, 1_000_000, 1_000_001].map(of_black), [Some(12), None, None, Some(1_000_000), None]);
     }
 }

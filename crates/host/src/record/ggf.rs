@@ -23,6 +23,8 @@ use std::time::Duration;
 const LONGEST: f64 = 1e9;
 /// Largest value of a position read, in discs.
 const LARGEST_VALUE: f64 = 1e6;
+/// The margin of a game that ended early, in discs, as Othello servers write it.
+const WIPE_OUT: i32 = 64;
 
 /// A text that is not a GGF game; holds what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -137,14 +139,9 @@ impl GgfGame {
             time: mv.time,
             comment: None,
         };
-        let result = self.result().map(|GgfResult { margin, cause }| {
-            let result = GameResult { cause, ..GameResult::by_difference(margin / UNIT) };
-            // The margin of an unfinished game only shows who won.
-            GameResult { difference: result.difference.filter(|_| cause.is_none()), ..result }
-        });
         GameRecord {
             moves: self.moves.iter().map(mv).collect(),
-            result,
+            result: self.result().map(GgfResult::game_result),
             comment: self.tag("CO").and_then(field),
             ..tree::record(&self.tags, self.board.as_ref())
         }
@@ -157,7 +154,7 @@ impl GgfGame {
     pub fn of_record(record: &GameRecord) -> Result<GgfGame, CannotHold> {
         CannotHold::unless_reversi("ggf", record)?;
         let [black, white] = &record.players;
-        let result = record.result.map(|result| GgfResult { margin: result.discs() * UNIT, cause: result.cause });
+        let result = record.result.and_then(GgfResult::of);
         let tags = [
             ("GM", Some("Othello".to_string())),
             ("PC", record.site.clone()),
@@ -224,6 +221,29 @@ impl GgfResult {
             _ => None,
         };
         Some(GgfResult { margin: hundredths(margin)?, cause })
+    }
+}
+
+impl GgfResult {
+    /// The result as GGF has it. Servers write 64 for a game that ended early: that margin says who won and no more. None
+    /// where a winner is known, and neither a margin nor why the game ended.
+    pub fn of(result: GameResult) -> Option<GgfResult> {
+        let discs = match (result.winner, result.difference, result.cause) {
+            (None, ..) => 0,
+            (Some(_), Some(difference), _) => difference,
+            (Some(Side::First), None, Some(_)) => WIPE_OUT,
+            (Some(Side::Second), None, Some(_)) => -WIPE_OUT,
+            (Some(_), None, None) => return None,
+        };
+        Some(GgfResult { margin: discs * UNIT, cause: result.cause })
+    }
+
+    /// The result of the game. A margin that is no whole number of discs says who won and no more.
+    fn game_result(self) -> GameResult {
+        let GgfResult { margin, cause } = self;
+        let winner = GameResult::by_difference(margin).winner;
+        let is_known = margin % UNIT == 0 && (cause.is_none() || margin.abs() != WIPE_OUT * UNIT);
+        GameResult::stated(winner, is_known.then_some(margin / UNIT), cause)
     }
 }
 
@@ -413,6 +433,29 @@ mod tests {
         let game = GgfGame::read("(;KO[-3.5]TY[s8r18]RE[+12:t];)").expect("a game");
         assert_eq!(game.result(), Some(GgfResult { margin: 1200, cause: Some(Cause::Time) }));
         assert_eq!(GgfResult::read("-4.00:r").map(|result| result.to_string()), Some("-4.00:r".into()));
+    }
+
+    #[test]
+    fn unknown_margins_stay_unknown() {
+        let result = |text: &str| GgfResult::read(text).expect("a result").game_result();
+        let shown = |text: &str| GgfResult::of(result(text)).map(|result| result.to_string());
+        for (text, difference) in [
+            ("+12", Some(12)),
+            ("+10.00:l", Some(10)),
+            ("+64:r", None),
+            ("+64", Some(64)),
+            ("-0.50", None),
+            ("0", Some(0)),
+        ] {
+            assert_eq!(result(text).difference, difference, "{text}");
+        }
+        assert_eq!(result("-0.50").winner, Some(Side::Second), "no draw");
+        assert_eq!(result("+1000000").difference, Some(1_000_000), "the rules refuse it");
+        assert_eq!(GgfResult::read("+1000001"), None);
+        for same in ["+12.00", "+10.00:l", "+64.00:r", "-64.00:t", "0.00"] {
+            assert_eq!(shown(same).as_deref(), Some(same));
+        }
+        assert_eq!(shown("-0.50"), None, "who won is known, and no more");
     }
 
     #[test]

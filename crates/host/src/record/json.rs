@@ -1,8 +1,7 @@
 //! A game as one line of JSON in the vocabulary of `match --json` (docs/json.md), so that games of matches can be read.
 
 use super::game_record::{
-    CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition, date, difference_in_range, field,
-    value_in_range,
+    CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition, date, field, value_in_range,
 };
 use flipside_core::games::names;
 use flipside_core::search::notation::Style;
@@ -92,7 +91,6 @@ pub fn read(line: &str) -> Result<GameRecord, String> {
         comment: mv.comment.as_deref().and_then(field),
     };
     let text = |text: Option<String>| text.as_deref().and_then(field);
-    let difference = game.difference.and_then(difference_in_range);
     let [first, second] = game.players;
     Ok(GameRecord {
         game: rules,
@@ -105,7 +103,7 @@ pub fn read(line: &str) -> Result<GameRecord, String> {
         event: text(game.event),
         round: text(game.round),
         opening: text(game.opening_name),
-        result: winner.map(|winner| GameResult { winner, difference, cause }),
+        result: winner.map(|winner| GameResult::stated(winner, game.difference, cause)),
         comment: text(game.comment),
         values: game.values.into_iter().filter_map(|value| Some((value.mv, value_in_range(value.value)?))).collect(),
     })
@@ -164,7 +162,8 @@ mod tests {
         }
         assert!(value(i64::from(i32::MAX) + 1).is_err());
         let difference = |difference: i32| {
-            let line = format!("{{\"moves\":[],\"result\":\"1-0\",\"difference\":{difference}}}");
+            let result = if difference > 0 { "1-0" } else { "0-1" };
+            let line = format!("{{\"moves\":[],\"result\":\"{result}\",\"difference\":{difference}}}");
             read(&line).map(|game| game.result.and_then(|result| result.difference))
         };
         assert_eq!((difference(1_000_000), difference(-1_000_000)), (Ok(Some(1_000_000)), Ok(Some(-1_000_000))));

@@ -2,9 +2,7 @@
 //! Reversi are squares (`1. f5 d6`) or Fairy-Stockfish's drops (`P@f5`, ranks counted from below), those of other games
 //! UCI's or, for MiniChess, the short algebraic ones of chess.
 
-use super::game_record::{
-    CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition, date, difference_in_range, field,
-};
+use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition, date, field};
 use flipside_core::games::names;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::{Score, Side, UNIT};
@@ -145,11 +143,10 @@ impl Reader {
         let black_begins = game.is_none_or(|game| game == "reversi") && !is_flipello;
         let white = if black_begins { Side::Second } else { Side::First };
         let text = |name| tag(name).and_then(field);
-        let result = tag("Result").and_then(|text| read_result(text, white)).map(|result| GameResult {
-            difference: tag("Difference").and_then(|text| text.trim().parse().ok()).and_then(difference_in_range),
-            cause: tag("Termination").and_then(read_cause),
-            ..result
-        });
+        let difference = tag("Difference").and_then(|text| text.trim().parse().ok());
+        let cause = tag("Termination").and_then(read_cause);
+        let result = tag("Result").and_then(|text| read_result(text, white));
+        let result = result.map(|result| GameResult::stated(result.winner, difference, cause));
         let [white_name, black_name] = [text("White"), text("Black")];
         let record = GameRecord {
             game,
@@ -383,7 +380,9 @@ mod tests {
     #[test]
     fn differences_that_cannot_be_negated_are_unknown() {
         let difference = |text: &str| {
-            let game = read(&format!("[Result \"0-1\"]\n[Difference \"{text}\"]\n\n1. f5 0-1\n")).expect("a game");
+            let result = if text.starts_with('-') { "1-0" } else { "0-1" };
+            let text = format!("[Result \"{result}\"]\n[Difference \"{text}\"]\n\n1. f5 {result}\n");
+            let game = read(&text).expect("a game");
             game.result.and_then(|result| result.difference)
         };
         assert_eq!((difference("1000000"), difference("-1000000")), (Some(1_000_000), Some(-1_000_000)));

@@ -1,7 +1,7 @@
 //! Smart Game Format for Othello records (`GM[2]`): the main line of the first game. Moves and boards stay text,
 //! because this module does not know the rules.
 
-use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, field};
+use super::game_record::{CannotHold, Cause, GameRecord, GameResult, LARGEST_DIFFERENCE, RecordMove, field};
 use super::tree;
 use flipside_core::search::types::{Score, Side, UNIT};
 use nom::{
@@ -119,7 +119,12 @@ fn hundredths(discs: f64) -> Option<Score> {
     (discs.abs() <= 1e6).then(|| (discs * f64::from(UNIT)).round() as Score)
 }
 
-/// A value without its escapes; a backslash removes the line end after it.
+/// A whole number of discs: no game of Othello is won by half a disc.
+fn whole_discs(discs: f64) -> Option<i32> {
+    (discs.fract() == 0.0 && discs.abs() <= f64::from(LARGEST_DIFFERENCE)).then_some(discs as i32)
+}
+
+/// A value without its escapes; a line end after a backslash is none.
 fn unescaped(text: &str) -> String {
     let mut characters = text.chars();
     let mut plain = String::new();
@@ -164,14 +169,18 @@ fn read_result(text: &str) -> Option<GameResult> {
         _ => return None,
     };
     let sign = if winner == Side::First { 1 } else { -1 };
-    let difference = margin.parse().ok().and_then(hundredths).map(|margin| sign * margin / UNIT);
+    let margin_in_discs = margin.parse().ok().and_then(whole_discs);
+    if margin_in_discs == Some(0) {
+        return Some(GameResult::by_difference(0));
+    }
+    let difference = margin_in_discs.map(|margin| sign * margin);
     let cause = match margin.trim().chars().next() {
         Some('R' | 'r') => Some(Cause::Resigned),
         Some('T' | 't') => Some(Cause::Time),
         Some('F' | 'f') => Some(Cause::Left),
         _ => None,
     };
-    Some(GameResult { winner: Some(winner), difference, cause })
+    Some(GameResult::stated(Some(winner), difference, cause))
 }
 
 fn show_result(result: GameResult) -> String {
@@ -356,6 +365,23 @@ mod tests {
         assert_eq!(board("(;GM[2]AB[aa][b1]AW[hh]PL[W])"), format!("8 **{}O O", "-".repeat(61)));
         let rectangle = board("(;GM[2]AB[a1:b2]AW[hh];W[c3])");
         assert_eq!(rectangle, format!("8 **------**{}O O", "-".repeat(53)), "a rectangle; White begins");
+    }
+
+    #[test]
+    fn unknown_margins_stay_unknown() {
+        let result = |text| read_result(text).map(|result| (result.winner, result.difference, result.cause));
+        let (black, white) = (Some(Side::First), Some(Side::Second));
+        assert_eq!(result("B+12"), Some((black, Some(12), None)));
+        assert_eq!(result("W+4.0"), Some((white, Some(-4), None)));
+        assert_eq!(result("W+0.5"), Some((white, None, None)), "won, by no number of discs");
+        assert_eq!(result("B+R"), Some((black, None, Some(Cause::Resigned))));
+        assert_eq!(result("B+"), Some((black, None, None)));
+        assert_eq!(result("B+-4"), Some((black, None, None)));
+        assert_eq!((result("B+0"), result("0")), (Some((None, Some(0), None)), Some((None, Some(0), None))));
+        assert_eq!(result("B+1000000"), Some((black, Some(1_000_000), None)), "the rules refuse it");
+        for beyond in ["W+1000001", "W+1e99", "W+inf", "W+nan"] {
+            assert_eq!(result(beyond), Some((white, None, None)), "{beyond}");
+        }
     }
 
     #[test]

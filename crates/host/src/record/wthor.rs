@@ -217,7 +217,7 @@ impl Writer {
         if record.start.is_some() {
             return Err(CannotHold::new("wthor", "it begins from another position than the usual one"));
         }
-        let result = record.result.ok_or_else(|| CannotHold::new("wthor", "it has no result"))?;
+        let black_discs = discs_of_black(record)?;
         let mut moves = [0u8; GAME_BYTES - MOVES_AT];
         let squares = record.moves.iter().filter_map(|mv| square(&mv.text));
         for (index, square) in squares.enumerate() {
@@ -226,11 +226,10 @@ impl Writer {
         let [black, white] = &record.players;
         let tournament = self.tournaments.of(record.event.as_ref())?;
         let players = [self.players.of(black.as_ref())?, self.players.of(white.as_ref())?];
-        let discs = (result.discs().clamp(-64, 64) / 2 + 32) as u8;
         for number in [tournament, players[0], players[1]] {
             self.games.extend(number.to_le_bytes());
         }
-        self.games.extend([discs, discs]);
+        self.games.extend([black_discs, black_discs]);
         self.games.extend(moves);
         let year = record.date.as_ref().and_then(|date| date.get(..4)?.parse().ok()).unwrap_or(0);
         // A file has one year for all its games: none if they differ.
@@ -246,6 +245,16 @@ impl Writer {
     }
 }
 
+/// Black's discs at the end, the empty squares counted for the winner.
+fn discs_of_black(record: &GameRecord) -> Result<u8, CannotHold> {
+    let refused = |reason: String| CannotHold::new("wthor", reason);
+    let result = record.result.ok_or_else(|| refused("it has no result".into()))?;
+    let difference = result.discs().ok_or_else(|| refused("its result in discs is unknown".into()))?;
+    let twice = u8::try_from(difference.saturating_add(64)).ok().filter(|twice| twice % 2 == 0 && *twice <= 128);
+    let twice = twice.ok_or_else(|| refused(format!("64 discs cannot be shared with a difference of {difference}")))?;
+    Ok(twice / 2)
+}
+
 /// Ten times the row plus the column of a square.
 fn square(text: &str) -> Option<u8> {
     match text.to_ascii_lowercase().as_bytes() {
@@ -256,7 +265,9 @@ fn square(text: &str) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::game_record::Cause;
     use super::*;
+    use flipside_core::search::types::Side;
 
     fn game(moves: &str) -> GameRecord {
         GameRecord {
@@ -290,6 +301,22 @@ mod tests {
         let expected = GameRecord { date: Some("1999".into()), ..games[0].clone() };
         assert_eq!(read[0], expected);
         assert_eq!(read[1].players, [Some("Zoë".into()), Some("player 0".into())]);
+    }
+
+    #[test]
+    fn what_black_had_is_known_or_refused() {
+        let discs = |result| discs_of_black(&GameRecord { result, ..game("f5") }).map_err(|refused| refused.reason);
+        let by = |difference| discs(Some(GameResult::by_difference(difference)));
+        assert_eq!([-64, -12, 0, 64].map(by), [Ok(0), Ok(26), Ok(32), Ok(64)]);
+        for impossible in [-65, -66, 13, 65, 66, 1000, i32::MIN, i32::MAX] {
+            assert!(by(impossible).is_err_and(|reason| reason.contains("64 discs")), "{impossible}");
+        }
+        let won = GameResult { winner: Some(Side::First), difference: None, cause: None };
+        let left = GameResult { difference: Some(10), cause: Some(Cause::Left), ..won };
+        for unknown in [won, left] {
+            assert_eq!(discs(Some(unknown)), Err("its result in discs is unknown".into()));
+        }
+        assert_eq!(discs(None), Err("it has no result".into()));
     }
 
     #[test]
