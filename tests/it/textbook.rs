@@ -4,6 +4,11 @@
 
 use crate::common::Engine;
 use crate::common::home::Home;
+use flipside::api::command::PlayedMove;
+use flipside::api::settings::Settings;
+use flipside::engine::dyn_engine::{DynEngine, Start};
+use flipside::engine::registry;
+use flipside::games::names::GAMES;
 use flipside::games::reversi::board::Board;
 use flipside::games::reversi::evaluation::ReversiEvaluation;
 use flipside::games::reversi::rules::Reversi;
@@ -11,8 +16,10 @@ use flipside::games::tree::Tree;
 use flipside::games::{open::BuiltIn, searcher_settings::SearcherSettings};
 use flipside::search::algorithm::Algorithm;
 use flipside::search::game::Game;
-use flipside::search::types::{Side, WIN};
-use flipside::support::random::splitmix64;
+use flipside::search::limits::{Limits, Stop};
+use flipside::search::notation::Style;
+use flipside::search::types::{Score, Side, UNIT, WIN};
+use flipside::support::random::{Random, splitmix64};
 use flipside::textbook::game::TextbookGame;
 use flipside::textbook::move_order::MoveOrder;
 use flipside::textbook::searcher;
@@ -153,6 +160,59 @@ fn the_command_line_searches() {
     let output: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(output["pv"].as_array().map(Vec::len), Some(3));
     assert!(output["score"].as_f64().is_some_and(|score| score.fract() != 0.0), "{text}");
+}
+
+/// The engine after random moves up to the end of a game.
+fn finished_game(game: &str, evaluation: &str, random: &mut Random) -> Box<dyn DynEngine> {
+    let settings = Settings { game: game.into(), hash: 1, evaluation: evaluation.into(), ..Settings::default() };
+    let mut engine = registry::open(&settings).expect("an engine");
+    while engine.outcome().is_none() {
+        let moves = engine.legal_moves(Style::Plain);
+        let mv = PlayedMove::new(&moves[random.below(moves.len())]);
+        engine.set_position(Start::Here, &[mv], Style::Plain, false).expect("a legal move");
+    }
+    engine
+}
+
+/// Every evaluation of every game values a finished game by its result; only `discs` counts the discs as they stand.
+#[test]
+fn a_finished_game_is_worth_its_result() {
+    let mut random = Random(3);
+    for game in GAMES.iter() {
+        for evaluation in game.evaluations.iter().copied().chain(["default"]) {
+            for round in 0..4 {
+                let engine = finished_game(game.name, evaluation, &mut random);
+                let result = engine.static_eval();
+                let as_it_stands = engine.points().filter(|_| evaluation == "discs").map(|discs| {
+                    let [own, other] = [engine.side(), engine.side().other()].map(|side| side.of(discs) as Score);
+                    (own - other) * UNIT
+                });
+                for (name, algorithm) in Algorithm::minimax_family() {
+                    let config = config(algorithm, MoveOrder::Natural, 3);
+                    let found = engine.textbook().search(config, &Stop::new(&Limits::default()), &mut |_| ());
+                    let expected = as_it_stands.unwrap_or(result);
+                    assert_eq!(found.score, expected, "{} {evaluation} {name} {round}", game.name);
+                }
+            }
+        }
+    }
+}
+
+/// 4x4 Reversi searched to its end: White wins by ten discs, whatever the evaluation makes of other positions.
+#[test]
+fn a_search_to_the_end_needs_no_evaluation() {
+    for evaluation in ["positional", "mobility", "corners", "potential-mobility", "stability"] {
+        let arguments = ["search", "--game", "reversi-4x4", "--table", "--depth", "20", "--evaluation", evaluation];
+        let (ok, text) = flipside(&arguments);
+        assert!(ok && text.contains("\nscore -10.00\n"), "{evaluation}: {text}");
+    }
+    // A wipe-out, with 61 empty squares that go to the winner.
+    let early = "XXX".to_string() + &"-".repeat(61) + " X";
+    for evaluation in ReversiEvaluation::NAMES {
+        let (_, text) = flipside(&["search", "--evaluation", evaluation, "--depth", "3", "--position", &early]);
+        let score = if *evaluation == "discs" { "+3.00" } else { "+64.00" };
+        assert!(text.starts_with(&format!("bestmove none\nscore {score}\n")), "{evaluation}: {text}");
+    }
 }
 
 #[test]

@@ -53,9 +53,8 @@ pub trait Eval<G: Game>: Send + Sync + 'static {
     fn ordering_eval_once(&self, accumulator: &Self::Accumulator, position: &G::Position) -> Score {
         self.ordering_eval(accumulator, position)
     }
-    /// The value of a finished position for the textbook's searchers: the final score by the
-    /// rules, unless the evaluation rates the end like any other position. The production search
-    /// uses the rules.
+    /// The value of a finished position for the textbook's searchers: the final score by the rules. An evaluation may replace
+    /// it only by another count of the same result. The production search always uses the rules.
     fn finished(&self, _position: &G::Position, rules: Score) -> Score {
         rules
     }

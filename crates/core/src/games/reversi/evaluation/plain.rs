@@ -42,8 +42,11 @@ impl<K: Kernels> Eval<Reversi<K>> for PlainEvaluation {
         self.value(*board)
     }
 
-    /// The value of the position as it stands: empty squares do not count for the winner.
-    fn finished(&self, board: &Board, _rules: Score) -> Score {
-        self.value(*board)
+    /// The result. Only `discs` counts the discs as they stand: empty squares do not count for the winner.
+    fn finished(&self, board: &Board, rules: Score) -> Score {
+        match self {
+            PlainEvaluation::SingleFeature(discs @ SingleFeature::Discs) => discs.value(*board),
+            _ => rules,
+        }
     }
 }

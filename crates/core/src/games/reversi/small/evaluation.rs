@@ -99,9 +99,9 @@ impl Eval<SmallReversi> for SmallEvaluation {
     fn evaluate(&self, (): &(), board: &Board) -> Score {
         self.value(*board)
     }
-    /// The value of the position as it stands: empty squares do not count for the winner.
-    fn finished(&self, board: &Board, _rules: Score) -> Score {
-        self.value(*board)
+    /// The result. Only `discs` counts the discs as they stand: empty squares do not count for the winner.
+    fn finished(&self, board: &Board, rules: Score) -> Score {
+        if self.feature == Discs { self.value(*board) } else { rules }
     }
 }
 

@@ -126,11 +126,6 @@ impl<K: Kernels> Eval<Reversi<K>> for NetworkEvaluation<K> {
     fn ordering_eval_once(&self, indices: &PatternIndices, board: &Board) -> Score {
         self.linear.evaluate(indices, board)
     }
-
-    /// The value of the position as it stands, as in the other evaluations.
-    fn finished(&self, board: &Board, _rules: Score) -> Score {
-        self.evaluate(&self.refresh(board), board)
-    }
 }
 
 #[cfg(test)]

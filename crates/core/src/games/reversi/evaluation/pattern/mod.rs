@@ -90,28 +90,4 @@ impl<K: Kernels> Eval<Reversi<K>> for PatternEvaluation<K> {
             |linear, _| linear,
         )
     }
-
-    /// The value of the position as it stands, as in the other evaluations.
-    fn finished(&self, board: &Board, _rules: Score) -> Score {
-        self.evaluate(&PatternIndices::of(*board), board)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::reversi::obf;
-    use crate::search::game::Game;
-
-    #[test]
-    fn finished_positions_are_evaluated_as_they_stand() {
-        let game = Reversi::portable();
-        let evaluation = PatternEvaluation::new(&game, open_weights(None).expect("the weights in the binary"));
-        let (board, _) =
-            obf::position("OXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX--X X").expect("a board");
-        let rules = game.outcome(&board).expect("the game is over");
-        let value = evaluation.finished(&board, rules);
-        assert_eq!(value, evaluation.evaluate(&evaluation.refresh(&board), &board));
-        assert!(value != rules && value > 0);
-    }
 }
