@@ -2,7 +2,7 @@
 
 use super::game_input::{FoundGame, GameInput, NameFiles};
 use super::interrupt::Interrupt;
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use flipside_core::games::names;
 use flipside_core::games::reversi::board::{Board, PASS, Placement};
 use flipside_core::games::reversi::rules::Reversi;
@@ -80,9 +80,6 @@ impl ReversiReplay {
         let stated = record;
         let record = recorded_game::replay(&mut *self.board, stated)?;
         let contradiction = recorded_result::contradiction(&*self.board, stated);
-        let start = self.board.start_position(Style::Plain);
-        let (mut board, mut side) =
-            self.rules.read_position(&start, Style::Plain).map_err(|error| anyhow!("{error}"))?;
         let mut moves = Vec::with_capacity(record.moves.len());
         for ((position, code), mv) in self.board.course().into_iter().zip(&record.moves) {
             let board = board_of(&*position)?;
@@ -91,7 +88,8 @@ impl ReversiReplay {
                 moves.push(RecordedMove { side: position.side(), board, mv: placement, score: mv.score });
             }
         }
-        Ok(RecordedGame { players: record.players, moves, end: (board, side), result: record.result, contradiction })
+        let end = (board_of(&*self.board.present())?, self.board.side());
+        Ok(RecordedGame { players: record.players, moves, end, result: record.result, contradiction })
     }
 }
 

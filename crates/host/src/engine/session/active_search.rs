@@ -111,14 +111,9 @@ pub(super) enum Hold {
 /// What a search is for.
 pub(super) enum SearchPurpose {
     /// A move for this side; played on the session's board if `play`.
-    Move {
-        side: Side,
-        play: bool,
-    },
+    Move { side: Side, play: bool },
     /// Analysis; the next line of input ends it if `until_input`.
-    Analysis {
-        until_input: bool,
-    },
+    Analysis { until_input: bool },
     /// Game analysis, begun at that time, on an engine of its own at `ply` moves after the start of the game.
     GameAnalysis { engine: Box<dyn DynEngine>, limits: GoLimits, ply: usize, began: Instant },
     /// A count of the game tree's leaves.
