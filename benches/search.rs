@@ -3,8 +3,9 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use flipside::api::event::SearchEvent;
 use flipside::api::settings::Settings;
-use flipside::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
+use flipside::engine::dyn_engine::{DynEngine, SearchRequest, Start};
 use flipside::engine::registry;
+use flipside::engine::watch::search_and_wait;
 use flipside::search::limits::Limits;
 use flipside::search::notation::Style;
 use std::hint::black_box;

@@ -6,8 +6,9 @@
 mod plain;
 
 use flipside::api::settings::Settings;
-use flipside::engine::dyn_engine::{SearchRequest, Start, search_and_wait};
+use flipside::engine::dyn_engine::{SearchRequest, Start};
 use flipside::engine::registry;
+use flipside::engine::watch::search_and_wait;
 use flipside::search::limits::Limits;
 use flipside::search::notation::Style;
 use flipside::search::types::WIN;

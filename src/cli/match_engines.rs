@@ -347,7 +347,7 @@ mod tests {
     fn what_cannot_be_played_is_said_at_once() {
         let depth = || MatchOptions { depth: Some(1), ..MatchOptions::default() };
         for (engines, common, message) in [
-            (vec!["builtin"], depth(), "two players at least"),
+            (vec!["builtin"], depth(), "at least two players"),
             (vec!["builtin", "builtin"], depth(), "two players are called"),
             (vec!["name=a builtin", "name=b builtin"], MatchOptions::default(), "has no limit"),
         ] {

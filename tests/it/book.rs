@@ -4,10 +4,8 @@
 use crate::common::books;
 use crate::common::home::Home;
 use flipside::games::reversi::board::{Board, PASS};
-use flipside::games::reversi::book::entry::{BookEntry, Deviation, GameCounts, Grade, Value};
 use flipside::games::reversi::book::reader::Book;
 use flipside::games::reversi::book::store::BookStore;
-use flipside::games::reversi::book::writer::write_book;
 use flipside::games::reversi::obf;
 use flipside::games::reversi::rules::Reversi;
 use flipside::games::reversi::symmetry::Symmetry;

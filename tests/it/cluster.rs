@@ -138,8 +138,8 @@ fn every_bad_answer_is_named_and_the_value_stays_right() {
     let position = json(answer)["position"].as_str().expect("a position").to_string();
     let score = json(answer)["score"].to_string();
     let bad = [
-        (answer[..answer.len() - 20].to_string(), "no answer"),
-        ("Segmentation fault".into(), "no answer"),
+        (answer[..answer.len() - 20].to_string(), "not an answer"),
+        ("Segmentation fault".into(), "not an answer"),
         (answer.replace("\"nodes\":", "\"nodes\":1"), "checksum is wrong"),
         (answer.rsplit_once(",\"checksum\"").expect("a checksum").0.to_string() + "}", "checksum is missing"),
         (forged(answer, "flipside 0", "flipside 9"), "answered by flipside 9"),
@@ -185,7 +185,8 @@ fn bad_tasks_are_named_and_the_others_solved() {
     let output = run(&["solve", "--json", "--hash", "1"], lines.join("\n"));
     let answers = stdout(&output, 1);
     assert_eq!(answers.lines().map(|line| json(line)["task"].clone()).collect::<Vec<_>>(), [Value::from(2)]);
-    for words in ["line 1: no task", "line 2: task 3: the checksum", "line 3: task 1 is from", "line 4: task 1 is from"]
+    for words in
+        ["line 1: not a task", "line 2: task 3: the checksum", "line 3: task 1 is from", "line 4: task 1 is from"]
     {
         assert!(stderr(&output).contains(words), "{}", stderr(&output));
     }
@@ -338,7 +339,7 @@ fn a_proof_whose_scores_no_position_has_is_refused() {
     }
     // At the ends of the range they are read, and prove nothing.
     let text = stdout(&run(&["verify", &home.write("false", false_proof(-64))], ""), 1);
-    assert!(text.starts_with("no proof: claim 1: claim 2 behind c3 does not prove it"), "{text}");
+    assert!(text.starts_with("no proof: claim 1: claim 2 after c3 does not prove it"), "{text}");
     let bounds = false_proof(-64).replace("\"bounds\":[64,64]", "\"bounds\":[-65,64]");
     let (first, rest) = bounds.split_once('\n').expect("lines");
     let output = run(&["verify", &home.write("false", forged(first, "version", "version") + "\n" + rest)], "");

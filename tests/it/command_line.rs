@@ -173,7 +173,7 @@ fn games_have_other_names() {
 #[test]
 fn tables_that_are_missing_can_be_made() {
     let said = refused(&["tables", "--file", "/nonexistent/x", "--ask", "9 W ..k../...../...../...../...../R...K"]);
-    assert!(said.contains("no file /nonexistent/x; flipside tables --file /nonexistent/x makes them"), "{said}");
+    assert!(said.contains("no file /nonexistent/x; flipside tables --file /nonexistent/x makes the tables"), "{said}");
 }
 
 #[test]

@@ -4,8 +4,9 @@
 
 use crate::common::Engine;
 use flipside::api::settings::Settings;
-use flipside::engine::dyn_engine::{SearchRequest, Start, search_and_wait};
+use flipside::engine::dyn_engine::{SearchRequest, Start};
 use flipside::engine::registry;
+use flipside::engine::watch::search_and_wait;
 use flipside::search::evaluation::{Eval, ZeroEval};
 use flipside::search::game::Game;
 use flipside::search::iterative_deepening;

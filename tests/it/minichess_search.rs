@@ -4,8 +4,9 @@
 
 use flipside::api::event::BestMove;
 use flipside::api::settings::Settings;
-use flipside::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
+use flipside::engine::dyn_engine::{DynEngine, SearchRequest, Start};
 use flipside::engine::registry;
+use flipside::engine::watch::search_and_wait;
 use flipside::games::minichess::evaluation::network::{INPUTS, NEURONS, Network, OUTPUT_BUCKETS};
 use flipside::games::searcher_settings::OpenError;
 use flipside::search::limits::Limits;

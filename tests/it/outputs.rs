@@ -250,16 +250,16 @@ fn a_file_that_holds_no_answers_to_these_positions_stays_as_it_is() {
     let text = fs::read_to_string(&answers).expect("answers");
     let line = |text: &str, index: usize| text.lines().nth(index).expect("a line").to_string() + "\n";
 
-    refused(&fs::read_to_string(&positions).expect("positions"), &[], "line 1: no answer");
+    refused(&fs::read_to_string(&positions).expect("positions"), &[], "line 1: not an answer");
     refused("my thesis", &[], "not the beginning of the answer to line 2");
-    refused(&json, &[], "no answer");
-    refused(&text, &["--json"], "no answer");
+    refused(&json, &[], "not an answer");
+    refused(&text, &["--json"], "not an answer");
     refused(&(line(&text, 0) + &line(&text, 2)), &[], "the answer is to line 4, but the next position is line 3");
     refused(&(text.clone() + "6 a1 +0 exact 1 nodes 0.000 s a1\n"), &[], "more answers than the input has positions");
     refused(&text, &["--wld"], "an answer exact");
     refused(&json, &["--json", "--all-moves"], "not every move has a score");
     refused(&line(&json, 1).replace("\"line\":3", "\"line\":2"), &["--json"], "the answer is to another position");
-    refused(&format!("{}my thesis\n", line(&text, 0)), &[], "line 2: no answer");
+    refused(&format!("{}my thesis\n", line(&text, 0)), &[], "line 2: not an answer");
 
     // A torn line is cut and reported; the end equals that of an uninterrupted run.
     for (content, options) in [(&text, &[][..]), (&json, &["--json"])] {

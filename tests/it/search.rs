@@ -5,8 +5,9 @@
 use flipside::api::event::BestMove;
 use flipside::api::event::SearchEvent;
 use flipside::api::settings::Settings;
-use flipside::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
+use flipside::engine::dyn_engine::{DynEngine, SearchRequest, Start};
 use flipside::engine::registry;
+use flipside::engine::watch::search_and_wait;
 use flipside::search::limits::Limits;
 use flipside::search::notation::Style;
 use flipside::search::types::{Certainty, WIN};

@@ -10,8 +10,9 @@ use flipside_core::search::limits::Limits;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::{Certainty, MAX_DEPTH, Side, UNIT};
 use flipside_host::api::command::PlayedMove;
-use flipside_host::engine::dyn_engine::{DynEngine, SearchRequest, Start, search_and_wait};
-use flipside_host::engine::recorded_game;
+use flipside_host::engine::dyn_engine::{DynEngine, SearchRequest, Start};
+use flipside_host::engine::recorded_result;
+use flipside_host::engine::watch::search_and_wait;
 use flipside_host::record::game_record::GameResult;
 use std::time::Duration;
 use time::OffsetDateTime;
@@ -182,7 +183,7 @@ impl GameRunner<'_, '_> {
     }
 
     fn end_by_rules(&self) -> Option<GameEnd> {
-        let GameResult { winner, difference, .. } = recorded_game::result(self.board)?;
+        let GameResult { winner, difference, .. } = recorded_result::result(self.board)?;
         Some(GameEnd { winner, difference, reason: EndReason::Rules, detail: String::new() })
     }
 

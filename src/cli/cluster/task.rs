@@ -80,12 +80,12 @@ mod tests {
         let whole = task((-3, -2));
         for (line, named) in [
             (whole.replace("[-3,", "[-4,"), "checksum is wrong"),
-            (whole[..whole.len() / 2].to_string(), "no task"),
+            (whole[..whole.len() / 2].to_string(), "not a task"),
             (task((2, 2)), "window"),
             (task((-65, 2)), "window"),
             (task((-2, 65)), "window"),
             (task((i32::MIN, i32::MAX)), "window"),
-            ("{\"task\":1}".into(), "no task"),
+            ("{\"task\":1}".into(), "not a task"),
         ] {
             let error = Task::read(&line).expect_err(named);
             assert!(error.contains(named), "{error}");

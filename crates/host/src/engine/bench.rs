@@ -1,8 +1,9 @@
 //! The fixed lists of positions whose node count with one thread is the fingerprint of the search. It changes only if
 //! the search does, and is equal on every system and processor.
 
-use super::dyn_engine::{SearchRequest, SetupError, Start, search_and_wait};
+use super::dyn_engine::{SearchRequest, SetupError, Start};
 use super::registry;
+use super::watch::search_and_wait;
 use crate::api::event::BestMove;
 use crate::api::settings::Settings;
 use flipside_core::search::limits::Limits;

@@ -6,7 +6,6 @@ use super::book_learning::BookLearning;
 use super::dyn_position::{DynPosition, SharedPosition};
 use super::skill::Skill;
 use super::textbook_position::TextbookPosition;
-use super::watch::search_until;
 use crate::api::command::PlayedMove;
 use crate::api::event::{BestMove, BookLine, Iteration, Outcome, SearchEvent};
 use crate::api::settings::{BookSource, Settings};
@@ -91,14 +90,6 @@ impl SearchHandle {
     pub fn join(self) -> Result<(), String> {
         self.ended.recv().map_err(|_| "the search thread panicked".to_string())
     }
-}
-
-/// Searches the present position of an engine in the engine's thread and waits for the result.
-///
-/// # Errors
-/// The search thread panicked outside the search itself.
-pub fn search_and_wait(engine: &dyn DynEngine, request: SearchRequest) -> Result<BestMove, String> {
-    search_until(engine, request, &mut |_| ())
 }
 
 /// Looks a position up in an opening book: its moves there, the best first.

@@ -1,7 +1,6 @@
 //! A position of any game as a value: the game is erased, but a board stays a board and a move a move. Texts are for those who
 //! read them.
 
-use super::game_history::forced_pass;
 use flipside_core::search::notation::{Grid, Notation, Style};
 use flipside_core::search::types::Side;
 use std::any::Any;
@@ -97,4 +96,11 @@ impl<G: Notation + Clone> DynPosition for TypedPosition<G> {
     fn grid(&self) -> Option<Grid> {
         self.game.grid(&self.position, self.side)
     }
+}
+
+/// The pass, if it is the only legal move.
+pub(super) fn forced_pass<G: Notation>(game: &G, position: &G::Position) -> Option<G::Move> {
+    let mut moves = game.moves(position);
+    let first = moves.next()?;
+    (moves.next().is_none() && game.is_pass(first)).then_some(first)
 }

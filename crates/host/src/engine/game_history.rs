@@ -1,6 +1,7 @@
 //! The moves of a game so far: playing them from text, implying forced passes, taking them back.
 
 use super::dyn_engine::{SetupError, Start};
+use super::dyn_position::forced_pass;
 use crate::api::command::PlayedMove;
 use flipside_core::search::game::Game;
 use flipside_core::search::notation::{Notation, PositionError, Style};
@@ -267,13 +268,6 @@ impl<G: Notation> GameHistory<G> {
         }
         true
     }
-}
-
-/// The pass, if it is the only legal move.
-pub(super) fn forced_pass<G: Notation>(game: &G, position: &G::Position) -> Option<G::Move> {
-    let mut moves = game.moves(position);
-    let first = moves.next()?;
-    (moves.next().is_none() && game.is_pass(first)).then_some(first)
 }
 
 #[cfg(test)]

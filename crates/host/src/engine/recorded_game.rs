@@ -3,7 +3,7 @@
 use super::dyn_engine::{DynEngine, SetupError, Start};
 use super::recorded_result;
 use crate::api::command::PlayedMove;
-use crate::record::game_record::{GameRecord, GameResult, RecordMove, StartPosition};
+use crate::record::game_record::{GameRecord, RecordMove, StartPosition};
 use crate::record::san;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
@@ -90,7 +90,7 @@ pub fn restyled(board: &dyn DynEngine, record: &GameRecord, start: Style, moves:
         moves: board.history(moves).into_iter().map(with_note).collect(),
         style: moves,
         opening: record.opening.clone().or_else(|| board.opening_name().map(str::to_string)),
-        result: record.result.or_else(|| result(board)),
+        result: record.result.or_else(|| recorded_result::result(board)),
         ..record.clone()
     }
 }
@@ -101,14 +101,6 @@ pub fn position(board: &dyn DynEngine, record: &GameRecord, start: Style) -> Gam
     let values = if record.moves.is_empty() { record.values.clone() } else { Vec::new() };
     let start = StartPosition { text: board.position(start), style: start };
     GameRecord { game: Some(board.game()), start: Some(start), moves: Vec::new(), values, ..record.clone() }
-}
-
-/// The result, if the game is over by its rules.
-pub fn result(board: &dyn DynEngine) -> Option<GameResult> {
-    let outcome = board.outcome()?;
-    let sign = if outcome.winner == Some(Side::Second) { -1 } else { 1 };
-    let difference = outcome.margin.map(|margin| sign * margin as i32);
-    Some(GameResult { winner: outcome.winner, difference, cause: None })
 }
 
 /// Plays the moves; on an error the board stays at the last legal one.

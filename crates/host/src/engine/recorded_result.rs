@@ -1,8 +1,16 @@
 //! Results of records against the rules: where the moves end the game the rules decide, whatever the record states.
 
 use super::dyn_engine::DynEngine;
-use super::recorded_game;
 use crate::record::game_record::{GameRecord, GameResult};
+use flipside_core::search::types::Side;
+
+/// The result, if the game is over by its rules.
+pub fn result(board: &dyn DynEngine) -> Option<GameResult> {
+    let outcome = board.outcome()?;
+    let sign = if outcome.winner == Some(Side::Second) { -1 } else { 1 };
+    let difference = outcome.margin.map(|margin| sign * margin as i32);
+    Some(GameResult { winner: outcome.winner, difference, cause: None })
+}
 
 /// The result of a game whose record states this one; the board is at its end. A margin that no position of the game has is
 /// unknown.
@@ -11,7 +19,7 @@ pub fn settled(board: &dyn DynEngine, stated: Option<GameResult>) -> Option<Game
         difference: result.difference.filter(|it| is_possible(board, *it)),
         ..result
     };
-    recorded_game::result(board).or(stated.map(possible))
+    result(board).or(stated.map(possible))
 }
 
 /// Whether the squares of the board are enough for this difference in discs.
@@ -24,7 +32,7 @@ fn is_possible(board: &dyn DynEngine, difference: i32) -> bool {
 /// Says in what a record's result contradicts its moves, or the game; the board is at its end.
 pub fn contradiction(board: &dyn DynEngine, record: &GameRecord) -> Option<String> {
     let stated = record.result?;
-    let Some(played) = recorded_game::result(board) else {
+    let Some(played) = result(board) else {
         let difference = stated.difference.filter(|difference| !is_possible(board, *difference))?;
         return Some(format!("its result, a difference of {difference} discs, is impossible and counts as unknown"));
     };

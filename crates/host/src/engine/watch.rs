@@ -56,3 +56,11 @@ pub fn search_until(
     })?;
     found.ok_or_else(|| "the search ended without a best move".to_string())
 }
+
+/// Searches the present position of an engine in the engine's thread and waits for the result.
+///
+/// # Errors
+/// The search thread panicked outside the search itself.
+pub fn search_and_wait(engine: &dyn DynEngine, request: SearchRequest) -> Result<BestMove, String> {
+    search_until(engine, request, &mut |_| ())
+}

@@ -143,8 +143,8 @@ fn milliseconds(time: Duration) -> f64 {
 mod tests {
     use super::*;
     use crate::api::settings::Settings;
-    use crate::engine::dyn_engine::search_and_wait;
     use crate::engine::registry;
+    use crate::engine::watch::search_and_wait;
 
     fn engine() -> Box<dyn DynEngine> {
         registry::open(&Settings { hash: 1, ..Settings::default() }).expect("an engine")
