@@ -117,14 +117,12 @@ fn commands_that_wait_for_a_file_end_at_signals() {
     let fifo = Fifo::new();
     let (path, home) = (fifo.path(), Home::new());
     let book = home.write("a.book", books::bytes(1, 1));
-    let commands: [(&[&str], &str); 9] = [
+    let commands: [(&[&str], &str); 7] = [
         (&["solve", &path], ""),
         (&["analyze", &path], ""),
         (&["convert", "--to", "ggf", &path], ""),
         (&["book", "import", "--book", &book, &path], ""),
         (&["book", "learn", "--book", &book, &path], ""),
-        (&["book", "check", "--book", &path], ""),
-        (&["book", "build", "--book", &path], ""),
         (&["train", "merge", "--out", &home.path("merged"), &path], ""),
         (&["play"], &format!("save {path}")),
     ];

@@ -1,10 +1,11 @@
 //! `flipside bench --compare OTHER`: this program and another one in turns, so that what else the machine does meets
 //! both, and the ratio of what they took with its interval.
 
-use super::cost::{Cost, Stopwatch, Whose};
+use super::cost::{Cost, Stopwatch};
 use crate::cli::io::output::Output;
 use anyhow::{Context, ensure};
 use flipside_support::json;
+use flipside_support::processor_time::Whose;
 use serde::Serialize;
 use std::ffi::OsString;
 use std::io::Write;

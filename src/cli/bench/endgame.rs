@@ -1,6 +1,6 @@
 //! `flipside bench --endgame`: the speed of the endgame solver on one thread.
 
-use super::cost::{Cost, Stopwatch, Whose};
+use super::cost::{Cost, Stopwatch};
 use crate::cli::io::output::Output;
 use anyhow::{Context, ensure};
 use flipside_core::games::reversi::board::Board;
@@ -15,6 +15,7 @@ use flipside_core::search::solve::SolveTask;
 use flipside_core::search::types::UNIT;
 use flipside_support::bounded_file;
 use flipside_support::json;
+use flipside_support::processor_time::Whose;
 use flipside_support::random::Random;
 use flipside_support::text::with_line_ends;
 use serde::Serialize;
