@@ -186,7 +186,7 @@ fn illegal_searchmoves_are_named() {
     let lines = go(&mut engine, "go depth 2 searchmoves P@a1");
     assert_eq!(lines[0], "info string illegal moves in searchmoves: P@a1", "all legal moves are searched");
     assert!(best(&lines).starts_with("P@"));
-    let lines = go(&mut engine, "go depth 2 searchmoves p@d6 d3");
+    let lines = go(&mut engine, "go depth 2 searchmoves p@d6 d6");
     assert!(!lines.iter().any(|line| line.contains("illegal")), "{lines:?}");
 }
 
