@@ -2,9 +2,9 @@
 
 #![no_main]
 
-use flipside::engine::registry::rules;
 use flipside::engine::dyn_engine::DynEngine;
 use flipside::engine::recorded_game::{position, replay, restyled};
+use flipside::engine::registry::rules;
 use flipside::games::names;
 use flipside::record::codec;
 use flipside::record::format::Format;

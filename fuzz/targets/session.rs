@@ -62,13 +62,10 @@ fn harmless(line: &str) -> bool {
         command => !command.starts_search(),
     };
     !excluded
-        && protocol::NAMES
-            .iter()
-            .filter_map(|name| protocol::open(name))
-            .all(|mut own| {
-                let parsed = own.parse(line);
-                own.requests(parsed).iter().all(safe)
-            })
+        && protocol::NAMES.iter().filter_map(|name| protocol::open(name)).all(|mut own| {
+            let parsed = own.parse(line);
+            own.requests(parsed).iter().all(safe)
+        })
 }
 
 /// The session's output for the lines; empty if the engine cannot be opened.
