@@ -74,6 +74,7 @@ fn conversation<'a>(name: &str, lines: impl Iterator<Item = &'a str>) -> Option<
     let settings = Settings { hash: 1, ..Settings::default() };
     let config = SessionConfig {
         settings,
+        is_usual_game: true,
         default_limits: GoLimits::default(),
         protocol: protocol::open(name),
         recognize: protocol::recognize,
