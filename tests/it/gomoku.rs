@@ -6,15 +6,18 @@
 mod plain;
 
 use flipside::api::command::PlayedMove;
+use flipside::api::event::SearchEvent;
 use flipside::api::settings::Settings;
 use flipside::engine::dyn_engine::{DynEngine, SearchRequest, Start};
 use flipside::engine::registry;
 use flipside::engine::watch::search_and_wait;
 use flipside::search::limits::Limits;
 use flipside::search::notation::Style;
-use flipside::search::types::WIN;
+use flipside::search::types::{WIN, WIN_IN_MAX_PLY};
 use flipside::support::random::Random;
 use plain::{FoursSearch, Plain, SIZE};
+use std::sync::Arc;
+use std::sync::mpsc::channel;
 
 fn engine(evaluation: &str) -> Box<dyn DynEngine> {
     let settings = Settings { game: "gomoku".into(), hash: 4, evaluation: evaluation.into(), ..Settings::default() };
@@ -199,4 +202,33 @@ fn a_five_is_made_and_a_four_is_answered_at_every_depth() {
             assert!(moves.contains(&mv.as_str()), "depth {depth}: {mv} in {position}");
         }
     }
+}
+
+/// A game up to a position with a known win by threats; c13 wins, too.
+const TWO_WINS: [&str; 14] = ["d11", "f9", "e9", "h4", "b13", "g3", "d12", "g6", "k6", "h9", "f10", "f8", "a13", "l7"];
+
+/// A known win by threats ends only the search for the best of all moves: what was asked of other moves is searched.
+#[test]
+fn a_known_win_does_not_end_the_search_of_other_moves() {
+    let mut engine = engine("default");
+    engine.set_position(Start::Here, &TWO_WINS.map(PlayedMove::new), Style::Plain, false).expect("a position");
+    let search = |request: SearchRequest| {
+        let (sender, events) = channel();
+        engine.search(request, Arc::new(move |event| drop(sender.send(event))));
+        let mut lines = Vec::new();
+        for event in events {
+            if let SearchEvent::Info(info) = event {
+                lines.truncate(info.rank - 1);
+                lines.push((info.depth, info.score));
+            }
+        }
+        lines
+    };
+    let request = |depth| SearchRequest::new(Limits::depth(depth));
+    let best = search(request(8));
+    assert!(matches!(best[..], [(1, score)] if score >= WIN_IN_MAX_PLY), "found at once: {best:?}");
+    let alone = search(SearchRequest { searchmoves: vec!["c13".into()], ..request(8) });
+    assert!(matches!(alone[..], [(_, score)] if score >= WIN_IN_MAX_PLY), "{alone:?}");
+    let lines = search(SearchRequest { multipv: 5, ..request(4) });
+    assert!(lines.len() == 5 && lines.iter().all(|&(depth, _)| depth == 4), "{lines:?}");
 }

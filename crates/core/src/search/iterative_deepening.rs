@@ -171,8 +171,9 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
     }
 
     fn next_iteration(&self, last: Option<IterationPlan>) -> Option<IterationPlan> {
-        let SearchParameters { limits, selectivity, .. } = self.parameters;
-        let goal = IterationGoal { depth: limits.max_depth(), selectivity: *selectivity };
+        let SearchParameters { limits, selectivity, multipv, only, .. } = self.parameters;
+        let best_move_only = *multipv <= 1 && only.is_empty();
+        let goal = IterationGoal { depth: limits.max_depth(), selectivity: *selectivity, best_move_only };
         self.worker.context.policy.next_iteration(self.root, last, goal, self.remaining())
     }
 
@@ -468,14 +469,14 @@ impl<'a, G: Game, E: Eval<G>, T: SearchPolicy<G, E>> Deepening<'a, G, E, T> {
         }
     }
 
-    /// True if another iteration is not worth starting: a single move, a proven result, or too
+    /// True if another iteration is not worth starting: a single move, a proven result of every variation, or too
     /// little time to finish one.
     fn should_stop(&self, plan: IterationPlan) -> bool {
-        let score = self.moves[0].score;
-        let distance = WIN - score.abs();
-        let is_proven = score.abs() >= WIN_IN_MAX_PLY && distance <= plan.depth;
-        let mate = self.parameters.limits.mate;
-        let is_mate = score >= WIN_IN_MAX_PLY && mate.is_some_and(|moves| (distance + 1) as u32 / 2 <= moves);
+        let lines = &self.moves[..self.parameters.multipv.clamp(1, self.moves.len())];
+        let distances = lines.iter().map(|line| WIN - line.score.abs());
+        let is_proven = distances.max().is_some_and(|distance| distance <= plan.depth.min(WIN - WIN_IN_MAX_PLY));
+        let (score, mate) = (self.moves[0].score, self.parameters.limits.mate);
+        let is_mate = score >= WIN_IN_MAX_PLY && mate.is_some_and(|moves| (WIN - score + 1) as u32 / 2 <= moves);
         let Some(soft) = self.stop.soft() else {
             return is_proven || is_mate;
         };

@@ -232,7 +232,7 @@ impl SearchPolicy<Gomoku, PatternEvaluation> for GomokuPolicy {
     }
 
     /// Threat search before the first iteration. If it proves a win, the first iteration finds
-    /// that win, and nothing more can be learned.
+    /// that win, and nothing more can be learned of the best move.
     fn next_iteration(
         &self,
         position: &Position,
@@ -247,7 +247,7 @@ impl SearchPolicy<Gomoku, PatternEvaluation> for GomokuPolicy {
             return Some(IterationPlan::plies(1));
         };
         let next = last.depth + 1;
-        let is_settled = last.depth == 1 && self.is_proven_win(position);
+        let is_settled = goal.best_move_only && last.depth == 1 && self.is_proven_win(position);
         (next <= goal.depth && !is_settled).then_some(IterationPlan::plies(next))
     }
 

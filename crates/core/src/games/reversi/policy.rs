@@ -140,7 +140,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> SearchPolicy<Reversi<K>, E> for Revers
         &self,
         board: &Board,
         last: Option<IterationPlan>,
-        IterationGoal { depth: limit, selectivity }: IterationGoal,
+        IterationGoal { depth: limit, selectivity, .. }: IterationGoal,
         remaining: RemainingBudget<'_>,
     ) -> Option<IterationPlan> {
         let end = (board.empties() as Depth).max(1);
