@@ -27,6 +27,7 @@ mod files;
 mod gomoku;
 mod growth;
 mod gtp;
+mod gtp_sizes;
 mod invariants;
 mod json;
 mod late_answers;

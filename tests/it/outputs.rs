@@ -256,7 +256,7 @@ fn a_file_that_holds_no_answers_to_these_positions_stays_as_it_is() {
     refused(&text, &["--json"], "not an answer");
     refused(&(line(&text, 0) + &line(&text, 2)), &[], "the answer is to line 4, but the next position is line 3");
     refused(&(text.clone() + "6 a1 +0 exact 1 nodes 0.000 s a1\n"), &[], "more answers than the input has positions");
-    refused(&text, &["--wld"], "an answer exact");
+    refused(&text, &["--wld"], "the answer is exact");
     refused(&json, &["--json", "--all-moves"], "not every move has a score");
     refused(&line(&json, 1).replace("\"line\":3", "\"line\":2"), &["--json"], "the answer is to another position");
     refused(&format!("{}my thesis\n", line(&text, 0)), &[], "line 2: not an answer");
