@@ -15,7 +15,7 @@ use std::io::BufWriter;
 
 /// Records of 44 bytes, 92 in a block of 4096 bytes: 1 GiB.
 const POSITIONS: usize = (1 << 30) / 4096 * 92;
-/// Positions to probe in turns; the book has half of them.
+/// Positions to probe one after another; the book has half of them.
 const ASKED: usize = 10_000;
 
 /// A random position, not necessarily a reachable one: a book only reads its bits.

@@ -1,4 +1,4 @@
-// The speed of the module in Node and of the native program at processor level `base`, in turns: node web/speed.mjs
+// The speed of the module in Node and of the native program at processor level `base`, run alternately: node web/speed.mjs
 // PROGRAM (scripts/web speed). Measures nodes a second of the bench in a fresh process, which spends part of its first
 // second on compiling; after the warm-up of the page before the first move; and settled.
 import { execFileSync } from "node:child_process";

@@ -1,4 +1,4 @@
-//! `flipside bench --compare OTHER`: runs this program and another one in turns, so that other load on the machine
+//! `flipside bench --compare OTHER`: runs this program and another one alternately, so that other load on the machine
 //! affects both, and prints the ratio of their times with its confidence interval.
 
 use super::cost::{Cost, Stopwatch};
@@ -50,7 +50,7 @@ struct Report {
     rounds: Vec<Round>,
 }
 
-/// Runs both programs in turns, after one unmeasured run each to warm up, and prints the ratios.
+/// Runs both programs alternately, after one unmeasured run each to warm up, and prints the ratios.
 ///
 /// # Errors
 /// A program cannot be run, fails, or does not print its number of nodes.

@@ -46,8 +46,8 @@ pub struct BenchArgs {
     /// Measure the endgame solver instead, on one thread: FFO #40 to #49 and board kernels, or an OBF file of positions
     #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "threads")]
     endgame: Option<Option<PathBuf>>,
-    /// Run another program in turns with this one, with the same arguments, and print the ratio of their times with its
-    /// 95 % interval
+    /// Run another program and this one alternately, with the same arguments, and print the ratio of their times with
+    /// its 95 % interval
     #[arg(long, value_name = "PROGRAM")]
     compare: Option<PathBuf>,
     /// Measured runs of each program in --compare
