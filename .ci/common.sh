@@ -5,7 +5,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . scripts/install.sh
 export CI_START=${CI_START:-$(date +%s)} # parts go on counting from the start of .ci/run
-export flipside=${CARGO_TARGET_DIR:-target}/release/flipside
+# shellcheck disable=SC2034 # for the parts that source this file
+flipside=${CARGO_TARGET_DIR:-target}/release/flipside
 
 step() { printf '\n== %s (%ss)\n' "$*" $(($(date +%s) - CI_START)); }
 

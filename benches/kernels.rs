@@ -25,14 +25,11 @@ fn positions<K: SolverLevel>(game: &Reversi<K>) -> Vec<Board> {
 }
 
 /// A kernel over all boards, compiled for the level.
-fn inside<K: SolverLevel>(_: Supported<K>, boards: &[Board], kernel: impl Fn(&Board) -> u64) -> u64 {
-    // SAFETY: the first argument is the proof that the processor has the level's features.
-    unsafe {
-        K::inside(
-            #[inline(always)]
-            || boards.iter().fold(0, |sum, board| sum ^ kernel(board)),
-        )
-    }
+fn inside<K: SolverLevel>(level: Supported<K>, boards: &[Board], kernel: impl Fn(&Board) -> u64) -> u64 {
+    level.inside(
+        #[inline(always)]
+        || boards.iter().fold(0, |sum, board| sum ^ kernel(board)),
+    )
 }
 
 struct Bench<'a>(&'a mut Criterion, &'static str);

@@ -34,7 +34,7 @@ pub fn with_rules<R>(game: &str, job: impl FnOnce(&mut dyn DynEngine) -> PyResul
     if let Some(engine) = name.and_then(|name| engines.get_mut(name)) {
         return job(engine.as_mut());
     }
-    let engine = open(&settings(game))?;
+    let engine = registry::rules(game).map_err(bad_value)?;
     let name = name.ok_or_else(|| failure("a game without a name"))?;
     job(engines.entry(name).or_insert(engine).as_mut())
 }

@@ -8,9 +8,7 @@ use flipside_core::search::types::{Score, UNIT};
 use flipside_host::api::settings::Settings;
 use flipside_host::engine::registry;
 use flipside_referee::balanced_lines::BalancedLines;
-use flipside_support::json;
 use serde::Serialize;
-use std::io::Write;
 use std::process::ExitCode;
 
 /// Arguments of `flipside openings`.
@@ -63,13 +61,8 @@ pub fn run(args: &OpeningsArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         let Some(score) = lines.next_line(board.as_mut()) else { break };
         let moves: Vec<String> = board.history(Style::Plain).into_iter().map(|(_, mv)| mv.to_lowercase()).collect();
         let units = f64::from(score) / f64::from(UNIT);
-        match args.json {
-            true => {
-                let opening = OpeningLine { game: board.game(), moves: &moves, score: units };
-                writeln!(out, "{}", json::line(&opening)?)?;
-            }
-            false => writeln!(out, "{}\t{units:+.2}", moves.join(" "))?,
-        }
+        let opening = OpeningLine { game: board.game(), moves: &moves, score: units };
+        out.print(args.json, &opening, format_args!("{}\t{units:+.2}", moves.join(" ")))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,15 +1,11 @@
 //! `flipside perft`: counts the leaves of the game tree, depth by depth.
 
+use crate::cli::args::position;
 use crate::cli::io::output::Output;
-use anyhow::bail;
 use clap::{Args, ValueEnum};
 use flipside_core::search::notation::{PerftRule, Style};
 use flipside_host::api::settings::Settings;
-use flipside_host::engine::dyn_engine::{SetupError, Start};
-use flipside_host::engine::registry;
-use flipside_support::json;
 use serde::Serialize;
-use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -60,12 +56,7 @@ enum Rule {
 /// The game is unknown, the position cannot be read, or the output cannot be written.
 pub fn run(args: &PerftArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let settings = Settings { game: args.game.clone(), hash: 1, ..Settings::default() };
-    let mut engine = registry::open(&settings)?;
-    if let Some(text) = &args.position
-        && let Err(SetupError::Position(error)) = engine.set_position(Start::Text(text), &[], Style::Plain, false)
-    {
-        bail!("--position: {error}");
-    }
+    let engine = position::open(&settings, args.position.as_deref())?;
     let rule = args.rule.map(|rule| match rule {
         Rule::Passply => PerftRule::PassPly,
         Rule::Full => PerftRule::Full,
@@ -76,10 +67,8 @@ pub fn run(args: &PerftArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         let started = Instant::now();
         let leaves = engine.perft(depth, rule);
         let seconds = started.elapsed().as_secs_f64();
-        match args.json {
-            true => writeln!(out, "{}", json::line(&PerftLine { game, position: &position, depth, leaves, seconds })?)?,
-            false => writeln!(out, "{depth} {leaves}")?,
-        }
+        let line = PerftLine { game, position: &position, depth, leaves, seconds };
+        out.print(args.json, &line, format_args!("{depth} {leaves}"))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,8 +1,8 @@
 //! `flipside trace`: a textbook algorithm on a given tree or on a position, node by node.
 
 use crate::cli::args::evaluation::evaluation_help;
+use crate::cli::args::position;
 use crate::cli::args::technique_args::TechniqueArgs;
-use crate::cli::args::textbook_position;
 use crate::cli::args::variant_args::VariantArgs;
 use crate::cli::io::input_lines::announce;
 use crate::cli::io::output::Output;
@@ -123,7 +123,7 @@ pub fn run(args: &TraceArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         Some(position) => {
             let game = args.variant.game(&args.game)?;
             let settings = Settings { game, evaluation: args.evaluation.clone(), ..Settings::default() };
-            trace_position(args, &*textbook_position::open(&settings, Some(position))?)?
+            trace_position(args, &*position::open(&settings, Some(position))?.textbook())?
         }
         None => trace_tree(args, &tree_text(args)?)?,
     };

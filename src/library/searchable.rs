@@ -67,6 +67,12 @@ pub(super) fn open_built_in<G: BuiltIn>(
     let settings = SearcherSettings { weights, hash, ..SearcherSettings::SMALL };
     game.open(&settings).map_err(|error| match error {
         OpenError::Memory(error) => EngineError::Memory(error),
+        OpenError::Weights { reason, .. } => {
+            // Both errors name the file.
+            let file = options.weights.clone().unwrap_or_default();
+            let reason = reason.strip_prefix(&format!("{}: ", file.display())).unwrap_or(&reason).to_string();
+            EngineError::Weights { file, reason }
+        }
         other => EngineError::Weights { file: options.weights.clone().unwrap_or_default(), reason: other.to_string() },
     })
 }

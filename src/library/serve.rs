@@ -172,9 +172,6 @@ impl<G: Notation + Clone, E: Eval<G>, T: SearchPolicy<G, E>> EngineFactory for O
         }
         let book = EngineBook::absent(game, &settings.book)?;
         let searcher = TableSearch::new(Arc::clone(&self.context), settings.hash)?;
-        let mut engine = GameEngine::new(self.context.game.clone(), Arc::new(searcher), book)?;
-        engine.set_contempt(settings.contempt);
-        engine.set_algorithm(settings.algorithm);
-        Ok(Box::new(engine))
+        Ok(Box::new(GameEngine::new(self.context.game.clone(), Arc::new(searcher), book, settings)?))
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::common::books;
 use crate::common::home::Home;
+use crate::common::program::{run, stderr, stdout};
 use flipside::games::reversi::board::{Board, PASS};
 use flipside::games::reversi::book::reader::Book;
 use flipside::games::reversi::book::store::BookStore;
@@ -19,16 +20,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 fn flipside(words: &[&str]) -> Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_flipside")).args(words).stdin(Stdio::null()).output();
-    output.expect("the program")
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn errors(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+    run(words, "")
 }
 
 impl Home {
@@ -37,7 +29,7 @@ impl Home {
         let path = self.path(name);
         let depths = ["--quick-depth", "4", "--depth", "5", "--best", "10", "--best-depth", "6"];
         let built = flipside(&[&["book", "build", "--book", &path, "--positions", positions], &depths[..]].concat());
-        assert!(built.status.success(), "{}", errors(&built));
+        assert!(built.status.success(), "{}", stderr(&built));
         path
     }
 }
@@ -46,26 +38,26 @@ impl Home {
 fn a_book_is_built_asked_and_built_on() {
     let home = Home::new();
     let book = home.book("b", "60");
-    let stats = text(&flipside(&["book", "stats", "--book", &book]));
+    let stats = stdout(&flipside(&["book", "stats", "--book", &book]));
     assert!(stats.starts_with("60 positions, 8192 bytes, 1 blocks, 0 damaged"), "{stats}");
     // Symmetric first moves have one value.
     let ask = |position: &str| flipside(&["book", "ask", "--book", &book, position]);
     let scores: BTreeSet<_> = ["f5", "d3", "c4", "e6"]
         .iter()
-        .map(|first| text(&ask(first)).lines().nth(1).expect("a value").to_string())
+        .map(|first| stdout(&ask(first)).lines().nth(1).expect("a value").to_string())
         .collect();
     assert_eq!(scores.len(), 1, "{scores:?}");
     // The answers equal those of the reader.
     let start = Book::open(Path::new(&book)).expect("a book").probe(Board::START).expect("the start");
-    let answer = text(&flipside(&["book", "ask", "--book", &book]));
+    let answer = stdout(&flipside(&["book", "ask", "--book", &book]));
     assert!(answer.contains(&format!("{:+.2}  backed-up", f64::from(start.value.score) / 100.0)), "{answer}");
     let unknown = ask("f5f6e6d6c5e3d3g5f3c3");
-    assert!(unknown.status.code() == Some(1) && text(&unknown).ends_with("not in the book\n"));
+    assert!(unknown.status.code() == Some(1) && stdout(&unknown).ends_with("not in the book\n"));
     let wrong = ask("f5f5");
-    assert!(wrong.status.code() == Some(2) && errors(&wrong).contains("'f5' is not legal"), "{}", errors(&wrong));
+    assert!(wrong.status.code() == Some(2) && stderr(&wrong).contains("'f5' is not legal"), "{}", stderr(&wrong));
     // The same book grows.
     assert!(
-        text(&flipside(&["book", "build", "--book", &book, "--positions", "60", "--depth", "5", "--best", "0"]))
+        stdout(&flipside(&["book", "build", "--book", &book, "--positions", "60", "--depth", "5", "--best", "0"]))
             .starts_with("60 positions of 60")
     );
     assert_eq!(Book::open(Path::new(&home.book("b", "80"))).expect("a book").positions(), 80);
@@ -75,22 +67,22 @@ fn a_book_is_built_asked_and_built_on() {
 fn a_book_survives_export_import_merge_and_prune() {
     let home = Home::new();
     let (book, copy) = (home.book("b", "60"), home.path("copy"));
-    let exported = text(&flipside(&["book", "export", "--book", &book]));
+    let exported = stdout(&flipside(&["book", "export", "--book", &book]));
     fs::write(home.path("lines"), &exported).expect("a file");
     let imported = flipside(&["book", "import", "--book", &copy, &home.path("lines")]);
-    assert_eq!(text(&imported), "60 positions imported, 60 in the book\n", "{}", errors(&imported));
-    assert_eq!(text(&flipside(&["book", "export", "--book", &copy])), exported);
+    assert_eq!(stdout(&imported), "60 positions imported, 60 in the book\n", "{}", stderr(&imported));
+    assert_eq!(stdout(&flipside(&["book", "export", "--book", &copy])), exported);
     // A bad line leaves the book as it is.
     let bad = exported.replacen("\"score\":", "\"score\":99999", 1);
     fs::write(home.path("bad"), bad).expect("a file");
     let refused = flipside(&["book", "import", "--book", &copy, &home.path("bad")]);
-    assert!(refused.status.code() == Some(2) && errors(&refused).contains("line 1"), "{}", errors(&refused));
-    assert_eq!(text(&flipside(&["book", "export", "--book", &copy])), exported);
+    assert!(refused.status.code() == Some(2) && stderr(&refused).contains("line 1"), "{}", stderr(&refused));
+    assert_eq!(stdout(&flipside(&["book", "export", "--book", &copy])), exported);
     let merged = flipside(&["book", "merge", "--book", &copy, &book]);
-    assert!(text(&merged).starts_with("60 positions, 0 of them"), "{}", text(&merged));
+    assert!(stdout(&merged).starts_with("60 positions, 0 of them"), "{}", stdout(&merged));
     let value = |path: &str| Book::open(Path::new(path)).expect("a book").probe(Board::START).expect("the start").value;
     let before = value(&copy);
-    let pruned = text(&flipside(&["book", "prune", "--book", &copy, "--plies", "3"]));
+    let pruned = stdout(&flipside(&["book", "prune", "--book", &copy, "--plies", "3"]));
     assert!(pruned.ends_with(" removed\n") && !pruned.starts_with("60 "), "{pruned}");
     // What it rests on now stands for several moves: it is no surer than any of them.
     let after = value(&copy);
@@ -105,7 +97,7 @@ fn an_export_as_obf_holds_every_position_with_the_values_of_its_moves() {
     let home = Home::new();
     let path = home.book("b", "60");
     let book = Book::open(Path::new(&path)).expect("a book");
-    let exported = text(&flipside(&["book", "export", "--book", &path, "--format", "obf"]));
+    let exported = stdout(&flipside(&["book", "export", "--book", &path, "--format", "obf"]));
     let mut positions = 0;
     for (line, entry) in exported.lines().zip(book.entries()) {
         let (board, entry) = entry.expect("sound");
@@ -118,7 +110,7 @@ fn an_export_as_obf_holds_every_position_with_the_values_of_its_moves() {
     }
     assert_eq!((positions, exported.lines().count()), (60, 60));
     fs::write(home.path("lines.obf"), &exported).expect("a file");
-    let converted = text(&flipside(&["convert", "--to", "fen", &home.path("lines.obf")]));
+    let converted = stdout(&flipside(&["convert", "--to", "fen", &home.path("lines.obf")]));
     assert_eq!(converted.lines().count(), 60, "other readers take it: {converted}");
 }
 
@@ -186,7 +178,7 @@ fn lines_are_those_of_brute_force() {
         let left = (within.parse::<f64>().expect("a number") * 100.0) as i32;
         let mut expected = BTreeSet::new();
         brute_lines(&book, Board::START, left, &mut Vec::new(), &mut expected);
-        let printed = text(&flipside(&["book", "lines", "--book", &path, "--within", within]));
+        let printed = stdout(&flipside(&["book", "lines", "--book", &path, "--within", within]));
         let lines: Vec<_> = printed.lines().collect();
         let (shown, summary) = lines.split_at(lines.len() - 2);
         let found: Vec<_> = shown.iter().map(|line| line.split('\t').next().expect("moves")).collect();
@@ -265,13 +257,13 @@ fn games_and_better_moves_are_learned() {
     let file = home.path("games");
     fs::write(&file, format!("{}\nf5f5\nf5d6c3\n", games(1, 5)[0])).expect("a file");
     let learned = flipside(&["book", "learn", "--book", &book, "--plies", "10", "--depth", "2", &file]);
-    let lines = text(&learned);
+    let lines = stdout(&learned);
     assert!(lines.starts_with("game 1: 12 new positions"), "{lines}");
     assert!(lines.contains("the loser had") && lines.contains("game 2: "), "{lines}");
     assert!(lines.ends_with("unfinished\n"), "{lines}");
     assert!(
         learned.status.code() == Some(1)
-            && errors(&learned).starts_with(&format!("flipside: {file}: game 2 (line 2): move 2: 'f5' is not legal"))
+            && stderr(&learned).starts_with(&format!("flipside: {file}: game 2 (line 2): move 2: 'f5' is not legal"))
     );
     assert_eq!(Book::open(Path::new(&book)).expect("a book").probe(Board::START).expect("the start").games.total(), 1);
 }
@@ -298,7 +290,7 @@ fn kills_lose_nothing_that_was_learned() {
         if kill == 0 {
             run_time = begun.elapsed();
         }
-        let told = text(&output);
+        let told = stdout(&output);
         let whole = told.rfind('\n').map_or("", |end| &told[..end]);
         reported.extend(batch.into_iter().take(whole.lines().count()));
         runs += 1;
@@ -315,8 +307,8 @@ fn a_full_disk_loses_nothing_that_was_learned() {
     let mut child = learn("trap '' XFSZ; ulimit -f 12;", &book, "8").spawn().expect("the program");
     child.stdin.take().expect("a pipe").write_all((batch.join("\n") + "\n").as_bytes()).expect("games");
     let output = child.wait_with_output().expect("an end");
-    assert!(output.status.code() == Some(2) && !errors(&output).is_empty(), "{}", errors(&output));
-    let told = text(&output).lines().count();
+    assert!(output.status.code() == Some(2) && !stderr(&output).is_empty(), "{}", stderr(&output));
+    let told = stdout(&output).lines().count();
     assert!((1..40).contains(&told), "{told}");
     assert_learned(Path::new(&book), &batch[..told], 8, told as u64 + 1);
 }
@@ -325,16 +317,16 @@ fn a_full_disk_loses_nothing_that_was_learned() {
 fn a_check_reports_what_changes() {
     let home = Home::new();
     let book = home.book("b", "30");
-    let checked = text(&flipside(&["book", "check", "--book", &book, "--count", "5", "--deeper", "2"]));
+    let checked = stdout(&flipside(&["book", "check", "--book", &book, "--count", "5", "--deeper", "2"]));
     assert!(checked.contains("5 values searched again: mean absolute change "), "{checked}");
-    let stats = text(&flipside(&["book", "stats", "--book", &book]));
+    let stats = stdout(&flipside(&["book", "stats", "--book", &book]));
     assert!(stats.contains("searches: ") && stats.starts_with("30 positions"), "{stats}");
     // The earlier value is the book's value of the best move out of it.
     let object = |line: &str| serde_json::from_str::<serde_json::Value>(line).expect("an object");
-    let exported = text(&flipside(&["book", "export", "--book", &book]));
+    let exported = stdout(&flipside(&["book", "export", "--book", &book]));
     let before: Vec<_> = exported.lines().map(object).collect();
     let args = ["book", "check", "--book", &book, "--count", "9", "--deeper", "1", "--threads", "2", "--json"];
-    let found = object(&text(&flipside(&args)));
+    let found = object(&stdout(&flipside(&args)));
     let changes = found["changes"].as_array().expect("changes");
     for change in changes {
         let known = before.iter().find(|entry| entry["position"] == change["position"]).expect("a position");
@@ -342,10 +334,10 @@ fn a_check_reports_what_changes() {
     }
     assert_eq!(changes.len(), 9);
     // Solves would take too long, so positions that a deeper search would solve are left out.
-    let none = text(&flipside(&["book", "check", "--book", &book, "--count", "5", "--deeper", "60"]));
+    let none = stdout(&flipside(&["book", "check", "--book", &book, "--count", "5", "--deeper", "60"]));
     assert!(none.starts_with("0 values searched again"), "{none}");
     // With nothing left to deepen, nothing changes; the embedded book stays as it is.
-    let again = text(&flipside(&["book", "check", "--count", "1", "--deeper", "0", "--selectivity", "73"]));
+    let again = stdout(&flipside(&["book", "check", "--count", "1", "--deeper", "0", "--selectivity", "73"]));
     assert!(again.contains("1 values searched again"), "{again}");
 }
 
@@ -357,10 +349,10 @@ fn what_a_removed_move_leaves_behind_is_as_sure_as_the_least_sure_move() {
     let home = Home::new();
     let (book, lines) = (home.path("b"), home.write("lines", PRUNE_EXACT));
     let imported = flipside(&["book", "import", "--book", &book, &lines]);
-    assert_eq!(text(&imported), "3 positions imported, 3 in the book\n", "{}", errors(&imported));
+    assert_eq!(stdout(&imported), "3 positions imported, 3 in the book\n", "{}", stderr(&imported));
     let pruned = flipside(&["book", "prune", "--plies", "52", "--book", &book]);
-    assert_eq!(text(&pruned), "1 positions, 2 removed\n", "{}", errors(&pruned));
-    let exported = text(&flipside(&["book", "export", "--book", &book]));
+    assert_eq!(stdout(&pruned), "1 positions, 2 removed\n", "{}", stderr(&pruned));
+    let exported = stdout(&flipside(&["book", "export", "--book", &book]));
     let entry: serde_json::Value = serde_json::from_str(exported.trim()).expect("an object");
     for value in [&entry, &entry["deviation"]] {
         assert_eq!((&value["score"], &value["grade"]), (&2.0.into(), &"searched".into()), "{entry}");
@@ -373,7 +365,7 @@ fn a_check_finds_values_that_claim_more_than_the_book_shows() {
     let home = Home::new();
     let book = home.write("b", books::claiming_bytes());
     let check =
-        |words: &[&str]| text(&flipside(&[&["book", "check", "--book", &book, "--count", "0"], words].concat()));
+        |words: &[&str]| stdout(&flipside(&[&["book", "check", "--book", &book, "--count", "0"], words].concat()));
     let copy = fs::read(&book).expect("the book");
     let found: serde_json::Value = serde_json::from_str(&check(&["--json"])).expect("an object");
     let claims = found["unfounded"].as_array().expect("an array");
@@ -385,7 +377,7 @@ fn a_check_finds_values_that_claim_more_than_the_book_shows() {
     fs::write(&book, copy).expect("the book");
     assert!(check(&[]).ends_with("2 values claim more than the book shows\n"));
     // The book inside the program claims nothing of the kind.
-    let own = text(&flipside(&["book", "check", "--count", "0", "--json"]));
+    let own = stdout(&flipside(&["book", "check", "--count", "0", "--json"]));
     assert!(own.contains("\"unfounded\":[]"), "{own}");
 }
 
@@ -398,5 +390,5 @@ fn stats_count_every_block_that_is_missing() {
     let book = home.write("cut", bytes);
     let output = flipside(&["book", "stats", "--book", &book]);
     let expected = format!(", 8192 bytes, {blocks} blocks, {} damaged", blocks - 1);
-    assert!(output.status.code() == Some(1) && text(&output).contains(&expected), "{}", text(&output));
+    assert!(output.status.code() == Some(1) && stdout(&output).contains(&expected), "{}", stdout(&output));
 }

@@ -1,17 +1,15 @@
 //! A program that gives tasks of `join --stream` to workers that die, print garbage, answer twice or never. No answer
 //! is lost or counted twice, and the value is right or reported as open.
-#![cfg(unix)]
+#![cfg(all(unix, feature = "cli"))]
 
+use crate::cluster::{forged, json};
 use crate::common::home::Home;
 use crate::common::program::{run, stderr, stdout};
-use flipside::support::hash::checksum;
+use crate::library::FFO_1;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-
-/// ffo-01, whose value is +18.
-const FFO_1: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
 /// A running program with pipes in both directions.
 struct Program {
@@ -74,7 +72,7 @@ impl Stream {
         let mut tasks = Vec::new();
         loop {
             let line = self.0.line();
-            let record = parsed(&line);
+            let record = json(&line);
             if record.get("task").is_none() {
                 return (tasks, record);
             }
@@ -83,12 +81,8 @@ impl Stream {
     }
 }
 
-fn parsed(line: &str) -> Value {
-    serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))
-}
-
 fn number(task: &str) -> u64 {
-    parsed(task)["task"].as_u64().expect("a number")
+    json(task)["task"].as_u64().expect("a number")
 }
 
 fn split() -> Home {
@@ -108,7 +102,7 @@ fn check_proof(home: &Home, result: &Value) {
     assert_eq!(result["answers"], answers.len());
     let proof = home.path("proof");
     let again = run(&["join", "--state", &home.path("state"), "--proof", &proof], "");
-    assert_eq!(parsed(stdout(&again).trim()), *result);
+    assert_eq!(json(stdout(&again).trim()), *result);
     let verified = run(&["verify", "--sample", "5", &proof], "");
     assert!(verified.status.success() && stdout(&verified).contains("value +18"), "{}", stdout(&verified));
 }
@@ -137,14 +131,6 @@ const FATES: [Fate; 9] = [
     Fate::IsAnotherVersion,
     Fate::HasOtherWeights,
 ];
-
-/// A sealed line with changed words.
-fn forged(line: &str, from: &str, to: &str) -> String {
-    assert!(line.contains(from), "{line}");
-    let changed = line.replace(from, to);
-    let (content, _) = changed.rsplit_once(",\"checksum\"").expect("a sealed line");
-    format!("{content},\"checksum\":\"{:016x}\"}}", checksum(content.as_bytes()))
-}
 
 /// The lines that reach the joining side from a worker with this fate.
 fn lines_of(fate: &Fate, task: &str, earlier: &str) -> Vec<String> {
@@ -188,8 +174,8 @@ fn workers_that_misbehave_cost_no_answer() {
             break;
         }
         let task = tasks.first().unwrap_or_else(|| panic!("nothing to do and nothing proven: {status}"));
-        // Every fate twice; then the misbehaving workers stop, so that the test ends.
-        let fate = if round < 2 * FATES.len() { &FATES[round % FATES.len()] } else { &Fate::Answers };
+        // Every fate four times; then the misbehaving workers stop, so that the test ends.
+        let fate = if round < 4 * FATES.len() { &FATES[round % FATES.len()] } else { &Fate::Answers };
         for line in lines_of(fate, task, &earlier) {
             stream.0.send(&line);
             if parsed_or_null(&line)["score"].is_i64() && line.contains("flipside 0") {

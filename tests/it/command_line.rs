@@ -8,6 +8,7 @@
 
 #![cfg(feature = "cli")]
 
+use crate::library::FFO_1;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -45,7 +46,6 @@ fn file(name: &str, text: &str) -> PathBuf {
 }
 
 const POSITION: &str = "---------------------------OX------XO--------------------------- X";
-const FFO_1: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
 #[test]
 fn a_position_may_begin_with_a_hyphen() {

@@ -3,6 +3,7 @@
 
 #![cfg(feature = "cli")]
 
+use crate::common::home::Home;
 use crate::common::program;
 use std::fs;
 use std::process::Output;
@@ -118,14 +119,14 @@ fn good_games_pass_and_bad_ones_are_named() {
 /// Errors have one form, also for the only game of a file: what is wrong, where, and what would be right.
 #[test]
 fn what_is_bad_in_a_file_is_named_with_the_file() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("bad.pgn");
+    let home = Home::new();
+    let file = home.path("bad.pgn");
     let named = |words: &str, text: &str, what: &str| {
         fs::write(&file, text).expect("a file");
-        let output = flipside(&format!("{words} {}", file.display()), b"");
+        let output = flipside(&format!("{words} {file}"), b"");
         let errors = program::stderr(&output);
         assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{words}: {errors}");
-        assert_eq!(errors, format!("flipside: {}: {what}\n", file.display()), "{words}");
+        assert_eq!(errors, format!("flipside: {file}: {what}\n"), "{words}");
     };
     let illegal = "game 1 (line 1): move 2: 'a1' is not legal for white; legal: f4 d6 f6";
     for words in ["convert --to ggf", "analyze --depth 1"] {
@@ -140,23 +141,23 @@ fn what_is_bad_in_a_file_is_named_with_the_file() {
 
 #[test]
 fn wthor_has_its_names_beside_it() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("games.wtb");
+    let home = Home::new();
+    let file = home.path("games.wtb");
     let ggf = "(;GM[Othello]PC[Rome]DT[2019]PB[Ann]PW[Bob]RE[+12]EV[Final]BO[8 ---------------------------O*------*O\
                --------------------------- *]B[F5]W[D6]B[C3];)\n";
     let both = format!("{ggf}{}", ggf.replace("Bob", "Eve").replace("B[C3]", "B[C5]"));
-    let words = format!("--to wthor --out {}", file.display());
+    let words = format!("--to wthor --out {file}");
     assert!(converted(&words, both.as_bytes()).is_empty());
-    let back = text(&format!("--to ggf {}", file.display()), b"");
+    let back = text(&format!("--to ggf {file}"), b"");
     for part in ["PB[Ann]", "PW[Eve]", "EV[Final]", "DT[2019]", "RE[+12.00]"] {
         assert!(back.contains(part), "{part}: {back}");
     }
-    fs::rename(folder.path().join("games.jou"), folder.path().join("other.JOU")).expect("renamed");
-    assert!(text(&format!("--to ggf {}", file.display()), b"").contains("PB[Ann]"), "the only one in the folder");
+    fs::rename(home.path("games.jou"), home.path("other.JOU")).expect("renamed");
+    assert!(text(&format!("--to ggf {file}"), b"").contains("PB[Ann]"), "the only one in the folder");
     // A WTHOR file from a pipe has numbers instead of names.
     let mut bytes = fs::read(&file).expect("games");
     assert!(text("--to ggf", &bytes).contains("PB[player 1]"));
-    let named = format!("--to ggf --players {}", folder.path().join("other.JOU").display());
+    let named = format!("--to ggf --players {}", home.path("other.JOU"));
     assert!(text(&named, &bytes).contains("PB[Ann]"));
     bytes[16 + 8] = 11;
     bytes.truncate(16 + 68 + 60);
@@ -168,11 +169,11 @@ fn wthor_has_its_names_beside_it() {
 
 #[test]
 fn pictures_one_for_each_game() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("game.svg");
-    converted(&format!("--to svg --out {}", file.display()), format!("{MOVES}\n{WITH_PASS}\n").as_bytes());
+    let home = Home::new();
+    let file = home.path("game.svg");
+    converted(&format!("--to svg --out {file}"), format!("{MOVES}\n{WITH_PASS}\n").as_bytes());
     for (name, moves) in [("game.svg", 10), ("game-2.svg", 9)] {
-        let svg = fs::read_to_string(folder.path().join(name)).expect("a picture");
+        let svg = fs::read_to_string(home.path(name)).expect("a picture");
         assert!(
             svg.contains(&format!(">{moves}</text>")) && !svg.contains(&format!(">{}</text>", moves + 1)),
             "{name}"
@@ -306,10 +307,10 @@ fn unknown_margins_stay_unknown() {
     let (status, _, errors) = out("wthor", &ggf(open, "+13"));
     assert!(status == Some(1) && errors.contains("64 discs cannot be shared with a difference of 13"), "{errors}");
     // Training wants to know by how much, too, and takes the rules' word for the rest.
-    let folder = tempfile::tempdir().expect("a folder");
-    let (games, labels) = (folder.path().join("games.sgf"), folder.path().join("labels"));
+    let home = Home::new();
+    let (games, labels) = (home.path("games.sgf"), home.path("labels"));
     fs::write(&games, sgf(open, "B+R") + &sgf(WIPE_OUT, "W+2")).expect("a file");
-    let words = format!("train label --depth 1 --exact 4 --games {} --out {}", games.display(), labels.display());
+    let words = format!("train label --depth 1 --exact 4 --games {games} --out {labels}");
     let output = flipside(&words, b"");
     let errors = program::stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{errors}");

@@ -113,13 +113,13 @@ macro_rules! at_level {
     }};
 }
 
-/// 20,000 positions, or `FLIPSIDE_POSITIONS`.
+/// 100,000 positions, or `FLIPSIDE_POSITIONS`.
 #[test]
 fn random_positions_agree_with_plain_search() {
     at_level!(game, {
         let mut random = Random(0x5eed_0f0f);
         let solver = Solver::new(4).expect("a small table");
-        let positions = std::env::var("FLIPSIDE_POSITIONS").map_or(20_000, |text| text.parse().expect("a number"));
+        let positions = std::env::var("FLIPSIDE_POSITIONS").map_or(100_000, |text| text.parse().expect("a number"));
         let mut done = 0;
         // Mostly small ones: a plain search of ten empty squares takes ten thousand times as long as one of three.
         while done < positions {

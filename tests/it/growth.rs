@@ -3,6 +3,7 @@
 #![cfg(feature = "cli")]
 
 use crate::common::home::Home;
+use crate::common::program::flipside;
 use flipside::search::algorithm::Algorithm;
 use flipside::search::evaluation::ZeroEval;
 use flipside::search::game::Game;
@@ -11,7 +12,6 @@ use flipside::textbook::searcher;
 use flipside::textbook::tracer::NoTracer;
 use flipside::textbook::types::{MoveScorer, SearchConfig, SearchInput};
 use flipside::textbook::uniform::UniformTree;
-use std::process::Command;
 
 fn leaves(
     tree: &UniformTree,
@@ -69,11 +69,6 @@ fn nothing_is_cut_on_the_worst_case_nor_by_minimax() {
             "{b} {d}"
         );
     }
-}
-
-fn flipside(arguments: &[&str]) -> (bool, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_flipside")).args(arguments).output().expect("the binary");
-    (output.status.success(), String::from_utf8(output.stdout).expect("text"))
 }
 
 /// The cells of a Markdown table without its two lines of heading.

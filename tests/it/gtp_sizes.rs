@@ -3,10 +3,7 @@
 #![cfg(feature = "cli")]
 
 use crate::common::Engine;
-
-fn gtp() -> Engine {
-    Engine::start(&["--gtp", "--depth", "4"])
-}
+use crate::gtp::gtp;
 
 /// Reversi on small boards plays whole games by its rules, with the exact solver at the end.
 #[test]

@@ -1,6 +1,6 @@
 //! Every JSON output keeps to the tables of docs/json.md: each key is documented with its type, each documented key occurs,
 //! certainties are words of the one list.
-#![cfg(unix)]
+#![cfg(all(unix, feature = "cli"))]
 
 use crate::common::{books, program};
 use serde_json::Value;

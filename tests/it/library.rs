@@ -9,7 +9,7 @@ use std::error::Error;
 use std::time::Duration;
 
 /// The first FFO position: 14 empty squares, Black wins by 18 discs with g8.
-const FFO_1: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+pub const FFO_1: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
 #[test]
 fn perft_of_the_typed_boards() {
@@ -67,7 +67,9 @@ fn what_is_wrong_is_an_error_that_says_so() {
     let refused = minichess::Board::default().play("a1a6".parse().expect("two squares")).expect_err("not a legal move");
     assert_eq!(refused.to_string(), "a1a6 is not a legal move of white");
     let missing = Engine::builder(Reversi).weights("/nowhere/weights").build().err().expect("there is no such file");
-    assert!(missing.to_string().starts_with("cannot use the weights /nowhere/weights: "), "{missing}");
+    let missing = missing.to_string();
+    assert!(missing.starts_with("cannot use the weights /nowhere/weights: "), "{missing}");
+    assert!(missing.matches("/nowhere/weights").count() == 1 && missing.matches("weights:").count() == 1, "{missing}");
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Growing files, outputs that cannot be written, inputs that never come: the traces that `flipside` leaves.
-#![cfg(target_os = "linux")]
+#![cfg(all(target_os = "linux", feature = "cli"))]
 
 use crate::common::TIMEOUT;
 use crate::common::home::Home;
+use crate::common::program::stderr;
 use flipside::support::random::Random;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::{self, File};
@@ -19,10 +20,6 @@ fn flipside(words: &[&str]) -> Command {
 
 fn output(words: &[&str]) -> Output {
     flipside(words).output().expect("the program")
-}
-
-fn error_text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// The status once the process ends by itself.
@@ -138,7 +135,7 @@ fn a_full_disk_is_no_success() {
         let full = File::options().write(true).open("/dev/full").expect("a device");
         let mut command = flipside(&words);
         let output = command.stdin(File::open(&commands).expect("a file")).stdout(full).output().expect("the program");
-        let error = error_text(&output);
+        let error = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{words:?}: {error}");
         assert!(error.contains("cannot write to standard output: No space left"), "{words:?}: {error}");
     }
@@ -153,7 +150,7 @@ fn a_reader_that_has_seen_enough_is_no_fault() {
         drop(reader);
         let output = flipside(&words).stdout(writer).output().expect("the program");
         // The progress of a match is no error.
-        let error = error_text(&output);
+        let error = stderr(&output);
         let said = error.lines().find(|line| words[0] != "match" || line.starts_with("flipside:"));
         assert_eq!((output.status.code(), said), (Some(0), None), "{words:?}");
     }
@@ -178,7 +175,7 @@ fn files_that_cannot_be_written_are_named() {
             &["train", "minichess", "--games", path, "--count", "1", "--nodes", "20", "--out", "/dev/null"],
         ] {
             let output = output(words);
-            let error = error_text(&output);
+            let error = stderr(&output);
             assert!(output.status.code() == Some(2) && error.contains(path), "{words:?}: {error}");
         }
     }
@@ -202,7 +199,7 @@ fn a_full_disk_leaves_no_partial_file() {
         let mut command = Command::new("sh");
         command.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_flipside")]);
         let output = command.args(words).stdin(Stdio::null()).output().expect("the program");
-        let error = error_text(&output);
+        let error = stderr(&output);
         let named = error.contains("cannot write") && error.contains("results/file");
         assert!(output.status.code() == Some(2) && named, "{words:?}: {error}");
         assert_eq!(fs::read_dir(&target).expect("the folder").count(), 0, "{words:?}");
@@ -239,7 +236,7 @@ fn a_file_that_holds_no_answers_to_these_positions_stays_as_it_is() {
     let refused = |content: &str, more: &[&str], reason: &str| {
         fs::write(&answers, content).expect("a file");
         let output = solve(more);
-        let error = error_text(&output);
+        let error = stderr(&output);
         assert!(output.status.code() == Some(2) && error.contains(reason), "{content:.80}: {error}");
         assert_eq!(fs::read_to_string(&answers).expect("the file"), content);
     };
@@ -266,15 +263,11 @@ fn a_file_that_holds_no_answers_to_these_positions_stays_as_it_is() {
         let torn = content.len() - 5;
         fs::write(&answers, &content[..torn]).expect("a file");
         let output = solve(options);
-        assert!(
-            output.status.success() && error_text(&output).contains("cut a torn record"),
-            "{}",
-            error_text(&output)
-        );
+        assert!(output.status.success() && stderr(&output).contains("cut a torn record"), "{}", stderr(&output));
         assert_eq!(timeless(&fs::read_to_string(&answers).expect("answers")), timeless(content));
     }
     let check = solve(&["--json", "--check"]);
-    assert!(error_text(&check).starts_with("4 positions"), "answers of an earlier run count: {}", error_text(&check));
+    assert!(stderr(&check).starts_with("4 positions"), "answers of an earlier run count: {}", stderr(&check));
 }
 
 /// Answers without their times.
@@ -374,7 +367,7 @@ fn kills_lose_no_fitted_stage() {
     let begun = Instant::now();
     let undisturbed = output(&words);
     let time = begun.elapsed();
-    assert!(undisturbed.status.success(), "{}", error_text(&undisturbed));
+    assert!(undisturbed.status.success(), "{}", stderr(&undisturbed));
     let expected = (undisturbed.stdout, fs::read(&out).expect("weights"));
     let mut random = Random(3);
     for _ in 0..kills() {
@@ -395,7 +388,7 @@ fn kills_lose_no_fitted_stage() {
         assert!(stages >= lines || Path::new(&out).exists(), "{stages} stages are kept, {lines} were reported");
     }
     let last = output(&words);
-    assert!(last.status.success(), "{}", error_text(&last));
+    assert!(last.status.success(), "{}", stderr(&last));
     assert!((last.stdout, fs::read(&out).expect("weights")) == expected, "another fit");
     assert!(!Path::new(&home.path("fitted.part")).exists());
 }

@@ -4,6 +4,7 @@
 
 use crate::common::Engine;
 use crate::common::home::Home;
+use crate::common::program::flipside;
 use flipside::api::command::PlayedMove;
 use flipside::api::settings::Settings;
 use flipside::engine::dyn_engine::{DynEngine, Start};
@@ -25,7 +26,6 @@ use flipside::textbook::move_order::MoveOrder;
 use flipside::textbook::searcher;
 use flipside::textbook::tracer::NoTracer;
 use flipside::textbook::types::{SearchConfig, SearchInput, SearchOutput};
-use std::process::Command;
 
 fn config(algorithm: Algorithm, order: MoveOrder, depth: i32) -> SearchConfig {
     SearchConfig::fixed(algorithm, order, depth)
@@ -130,11 +130,6 @@ fn all_algorithms_agree_on_reversi_positions() {
     for (name, seeds) in ReversiEvaluation::NAMES.iter().zip((0..).step_by(250)) {
         compare_algorithms(name, seeds);
     }
-}
-
-fn flipside(arguments: &[&str]) -> (bool, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_flipside")).args(arguments).output().expect("the binary");
-    (output.status.success(), String::from_utf8(output.stdout).expect("text"))
 }
 
 #[test]

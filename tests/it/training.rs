@@ -1,5 +1,7 @@
 //! `flipside train` at a small scale, from the rules alone to weights.
+#![cfg(feature = "cli")]
 
+use crate::common::home::Home;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output};
@@ -36,9 +38,8 @@ fn run(words: &[&str]) -> String {
 }
 
 /// Points of the first player in percent, over paired games of two plies a move.
-fn points(weights: &Path, opponent: &Path) -> f64 {
-    let player =
-        |name: &str, file: &Path| format!("name={name} builtin option.Hash=1 option.Weights={}", file.display());
+fn points(weights: &str, opponent: &str) -> f64 {
+    let player = |name: &str, file: &str| format!("name={name} builtin option.Hash=1 option.Weights={file}");
     let (one, two) = (player("one", weights), player("two", opponent));
     let output =
         flipside(&["match", "--engine", &one, "--engine", &two, "--depth", "2", "--games", "200", "--seed", "5"]);
@@ -49,33 +50,32 @@ fn points(weights: &Path, opponent: &Path) -> f64 {
 
 #[test]
 fn the_script_makes_weights_that_beat_their_start_and_resumes() {
-    let home = tempfile::tempdir().expect("a folder");
-    let output = train(home.path());
+    let home = Home::new();
+    let output = train(home.0.path());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let (start, made) = (home.path().join("zero.bin"), home.path().join("3.bin"));
-    let games = home.path().join("0.games");
-    let words = ["train", "fit", "--epochs", "0", "--games", games.to_str().expect("a path"), "--out"];
-    assert!(flipside(&[&words[..], &[start.to_str().expect("a path")]].concat()).status.success());
+    let (start, made) = (home.path("zero.bin"), home.path("3.bin"));
+    let games = home.path("0.games");
+    let words = ["train", "fit", "--epochs", "0", "--games", &games, "--out"];
+    assert!(flipside(&[&words[..], &[start.as_str()]].concat()).status.success());
     let percent = points(&made, &start);
     assert!(percent >= 58.0, "{percent} % against zero weights");
 
     // Repeats the last step: the result has the same bytes.
     let before = std::fs::read(&made).expect("weights");
     std::fs::remove_file(&made).expect("a file");
-    assert!(train(home.path()).status.success());
+    assert!(train(home.0.path()).status.success());
     assert_eq!(std::fs::read(&made).expect("weights"), before);
 }
 
 #[test]
 fn the_same_seed_makes_the_same_games_however_often_it_is_interrupted() {
-    let home = tempfile::tempdir().expect("a folder");
+    let home = Home::new();
     let play = |name: &str, games: &str, threads: &str| {
-        let file = home.path().join(name);
-        let path = file.to_str().expect("a path");
+        let path = home.path(name);
         let words = ["--games", games, "--threads", threads, "--seed", "9", "--depth", "1", "--exact", "6"];
-        let output = flipside(&[&["train", "selfplay", "--out", path][..], &words].concat());
+        let output = flipside(&[&["train", "selfplay", "--out", &path][..], &words].concat());
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        std::fs::read(&file).expect("games")
+        std::fs::read(&path).expect("games")
     };
     let whole = play("whole", "30", "3");
     play("parts", "11", "2");
@@ -86,9 +86,8 @@ fn the_same_seed_makes_the_same_games_however_often_it_is_interrupted() {
 /// checkpoint; equal games give equal bytes; the result plays.
 #[test]
 fn a_network_is_fitted_resumed_and_used() {
-    let home = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| home.path().join(name).to_str().expect("a path").to_string();
-    let (games, made, measured) = (path("games"), path("made.bin"), path("measured.bin"));
+    let home = Home::new();
+    let (games, made, measured) = (home.path("games"), home.path("made.bin"), home.path("measured.bin"));
     run(&["train", "selfplay", "--games", "400", "--depth", "1", "--exact", "8", "--threads", "2", "--out", &games]);
     let fit = ["train", "network", "--games", &games, "--epochs", "2", "--json", "--out", &made];
     let epochs = run(&fit);
@@ -101,17 +100,17 @@ fn a_network_is_fitted_resumed_and_used() {
     assert!(error(last, "training") < error(first, "training"), "{epochs}");
     let bytes = std::fs::read(&made).expect("a network");
     for beside in ["made.json", "made.svg"] {
-        assert!(home.path().join(beside).is_file(), "{beside}");
+        assert!(home.0.path().join(beside).is_file(), "{beside}");
     }
-    assert!(!home.path().join("made.part").exists());
+    assert!(!home.0.path().join("made.part").exists());
     // A checkpoint of another request is not touched.
     std::fs::write(
-        home.path().join("made.part"),
+        home.path("made.part"),
         "{\"request\":\"other\",\"training\":1,\"validation\":1,\"curve\":[],\"best\":0}\n",
     )
     .expect("a file");
     assert!(String::from_utf8_lossy(&flipside(&fit).stderr).contains("belongs to another fit"));
-    std::fs::remove_file(home.path().join("made.part")).expect("a file");
+    std::fs::remove_file(home.path("made.part")).expect("a file");
     // After a kill following the first epoch, it resumes from its checkpoint to the same bytes.
     std::fs::remove_file(&made).expect("a file");
     let mut killed = Command::new(env!("CARGO_BIN_EXE_flipside"));
@@ -137,9 +136,8 @@ fn a_network_is_fitted_resumed_and_used() {
 
 #[test]
 fn weighted_features_are_fitted_and_their_search_errors_measured() {
-    let home = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| home.path().join(name).to_str().expect("a path").to_string();
-    let (games, made, positions) = (path("games"), path("made.toml"), path("middle.obf"));
+    let home = Home::new();
+    let (games, made, positions) = (home.path("games"), home.path("made.toml"), home.path("middle.obf"));
     let play = ["train", "selfplay", "--games", "300", "--seed", "5", "--depth", "1", "--exact", "8", "--threads", "2"];
     run(&[&play[..], &["--evaluation", "mobility", "--out", &games]].concat());
     let errors = run(&["train", "weighted", "--games", &games, "--stages", "16,40,64", "--out", &made]);
@@ -170,9 +168,8 @@ fn weighted_features_are_fitted_and_their_search_errors_measured() {
 /// Records of any format can replace a file of self-play; invalid ones are named.
 #[test]
 fn records_are_games_for_training() {
-    let home = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| home.path().join(name).to_str().expect("a path").to_string();
-    let (lines, mixed, labelled) = (path("games.json"), path("mixed"), path("labelled.games"));
+    let home = Home::new();
+    let (lines, mixed, labelled) = (home.path("games.json"), home.path("mixed"), home.path("labelled.games"));
     let player = |name: &str| format!("name={name} builtin option.Hash=1");
     let (one, two) = (player("a"), player("b"));
     let play = ["match", "--depth", "1", "--games", "40", "--json", &lines, "--engine", &one, "--engine", &two];
@@ -196,13 +193,14 @@ fn records_are_games_for_training() {
         assert!(errors.contains("game 41 (line 41): ") && errors.contains("game 43 (line 44): "), "{errors}");
         String::from_utf8(output.stdout).expect("text")
     };
-    let fitted = run(&["train", "fit", "--games", &mixed, "--epochs", "1", "--out", &path("fitted.bin")]);
+    let fitted = run(&["train", "fit", "--games", &mixed, "--epochs", "1", "--out", &home.path("fitted.bin")]);
     assert!(fitted.lines().any(|line| line.contains("samples") && !line.contains(" 0 samples")), "{fitted}");
-    run(&["train", "weighted", "--games", &mixed, "--stages", "16,40,64", "--out", &path("weighted.toml")]);
+    run(&["train", "weighted", "--games", &mixed, "--stages", "16,40,64", "--out", &home.path("weighted.toml")]);
     run(&["train", "label", "--games", &mixed, "--depth", "1", "--exact", "4", "--out", &labelled]);
-    let again = ["train", "fit", "--games", &labelled, "--epochs", "1", "--out", &path("again.bin")];
+    let again = ["train", "fit", "--games", &labelled, "--epochs", "1", "--out", &home.path("again.bin")];
     assert!(flipside(&again).status.success(), "labels are a file of games");
-    let nothing = flipside(&["train", "weighted", "--games", &path("fitted.bin"), "--out", &path("none.toml")]);
+    let nothing =
+        flipside(&["train", "weighted", "--games", &home.path("fitted.bin"), "--out", &home.path("none.toml")]);
     assert_eq!(nothing.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&nothing.stderr).contains("holds no game for training"));
 }
@@ -210,9 +208,8 @@ fn records_are_games_for_training() {
 /// Games of MiniChess matches can be added to its self-play.
 #[test]
 fn records_of_minichess_are_games_for_training() {
-    let home = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| home.path().join(name).to_str().expect("a path").to_string();
-    let (lines, record) = (path("games.json"), path("games.pgn"));
+    let home = Home::new();
+    let (lines, record) = (home.path("games.json"), home.path("games.pgn"));
     let player = |name: &str| format!("name={name} builtin option.Hash=1");
     let (one, two) = (player("a"), player("b"));
     let play = ["match", "--game", "minichess", "--depth", "1", "--games", "4", "--engine", &one, "--engine", &two];
@@ -221,7 +218,7 @@ fn records_of_minichess_are_games_for_training() {
     std::fs::write(&record, text + "[Variant \"minichess\"]\n[Result \"1-0\"]\n\n1. b2b3 1-0\n").expect("a file");
     let fit = |also: &[&str]| {
         let words = ["train", "minichess", "--count", "2", "--nodes", "20", "--epochs", "1"];
-        let (games, out) = (path("own.games"), path("weights"));
+        let (games, out) = (home.path("own.games"), home.path("weights"));
         flipside(&[&words[..], &["--games", &games, "--out", &out], also].concat())
     };
     let alone = fit(&[]);
@@ -239,14 +236,11 @@ fn records_of_minichess_are_games_for_training() {
 
 #[test]
 fn bad_weights_are_refused_with_a_reason() {
-    let home = tempfile::tempdir().expect("a folder");
-    let bad = home.path().join("bad.bin");
-    std::fs::write(&bad, "no weights").expect("a file");
-    let path = bad.to_str().expect("a path");
+    let home = Home::new();
+    let path = &home.write("bad.bin", "no weights");
     let start = "---------------------------OX------XO--------------------------- X";
-    std::fs::write(home.path().join("start.obf"), start).expect("a file");
-    let positions = home.path().join("start.obf");
-    let solve = ["solve", "--depth", "2", "--weights", path, positions.to_str().expect("a path")];
+    let positions = home.write("start.obf", start);
+    let solve = ["solve", "--depth", "2", "--weights", path, &positions];
     for words in [
         &["--gtp", "--weights", path][..],
         &["train", "probcut", "--games", path, "--weights", path, "--out", path],

@@ -5,7 +5,7 @@ use crate::session::{Burst, Failure, Model, converse, shown};
 use std::time::{Duration, Instant};
 
 /// Lines of input in a plain test run.
-const COMMANDS: usize = 25_000;
+const COMMANDS: usize = 100_000;
 /// A guard against hangs: limit for all output owed after a burst.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// The same while a conversation is shortened, because most of its repetitions hang.

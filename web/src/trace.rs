@@ -34,12 +34,7 @@ pub fn run(wanted: &Wanted) -> Result<Value, String> {
                 ..Settings::default()
             };
             let mut engine = registry::open(&settings).map_err(|error| error.to_string())?;
-            if let Some(text) = position {
-                set_position(engine.as_mut(), Some(text), "").map_err(|error| match error {
-                    SetupError::Position(error) => error.to_string(),
-                    other => other.to_string(),
-                })?;
-            }
+            set_position(engine.as_mut(), position.as_deref(), "").map_err(SetupError::reason)?;
             of_position(wanted, &*engine.textbook())
         }
         (Some(_), Some(_)) => Err("a tree or a position, not both".into()),

@@ -9,9 +9,7 @@ use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::engine::recorded_game;
 use flipside_host::record::codec;
 use flipside_host::record::format::Format;
-use flipside_host::record::game_record::{
-    CannotHold, Cause, GameRecord, GameResult, LARGEST_DIFFERENCE, RecordMove, StartPosition,
-};
+use flipside_host::record::game_record::{self, CannotHold, Cause, GameRecord, GameResult, RecordMove, StartPosition};
 use flipside_host::record::ggf::{GgfClock, GgfGame};
 use flipside_host::record::pgn;
 use serde::de::Error;
@@ -117,17 +115,22 @@ pub struct MatchGame {
 /// Reads a difference, which is negated and summed: one beyond every board is refused.
 fn difference_in_range<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i32>, D::Error> {
     let difference: Option<i32> = Option::deserialize(deserializer)?;
-    let is_in_range = difference.is_none_or(|difference| difference.unsigned_abs() <= LARGEST_DIFFERENCE);
+    let is_in_range = difference.is_none_or(|difference| game_record::difference_in_range(difference).is_some());
     is_in_range.then_some(difference).ok_or_else(|| D::Error::custom("expected a difference of discs or points"))
 }
 
 impl MatchGame {
+    /// The winner; `None` for a draw.
+    pub fn winner(&self) -> Option<Side> {
+        GameResult::winner_of(&self.result, Side::First).flatten()
+    }
+
     /// Half points of the first mover: 2 for a win, 1 for a draw.
     pub fn half_points(&self) -> usize {
-        match self.result.as_str() {
-            "1-0" => 2,
-            "0-1" => 0,
-            _ => 1,
+        match self.winner() {
+            Some(Side::First) => 2,
+            Some(Side::Second) => 0,
+            None => 1,
         }
     }
 
@@ -159,7 +162,6 @@ impl MatchGame {
             time: mv.seconds.and_then(|time| Duration::try_from_secs_f64(time).ok()),
             ..RecordMove::new(None, mv.mv.clone())
         };
-        let winner = GameResult::winner_of(&self.result, Side::First).flatten();
         let cause = match self.reason {
             EndReason::Rules | EndReason::Adjudicated => None,
             EndReason::Late => Some(Cause::Time),
@@ -174,7 +176,7 @@ impl MatchGame {
             event: Some("flipside match".into()),
             round: Some((self.game + 1).to_string()),
             opening: self.opening_name.clone(),
-            result: Some(GameResult { winner, difference: self.difference, cause }),
+            result: Some(GameResult { winner: self.winner(), difference: self.difference, cause }),
             ..GameRecord::default()
         };
         recorded_game::restyled(board, &record, format.start_style(), format.move_style(board.game()))

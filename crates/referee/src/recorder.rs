@@ -9,6 +9,7 @@ use super::standings::Standings;
 use super::statistics::sprt::Decision;
 use anyhow::{Context, bail, ensure};
 use flipside_core::search::notation::Style;
+use flipside_core::search::types::Side;
 use flipside_host::api::command::PlayedMove;
 use flipside_host::engine::dyn_engine::{DynEngine, Start};
 use flipside_support::resume::{GrowingFile, Line};
@@ -183,7 +184,7 @@ impl Recorder {
         let hours = self.begun.elapsed().as_secs_f64() / 3600.0;
         let line = format!("{}, {:.0} games/h", self.standings.line(), self.played as f64 / hours);
         let fault = record.reason.is_fault().then(|| {
-            let loser = &record.terms.players[usize::from(record.result == "1-0")];
+            let loser = &record.terms.players[usize::from(record.winner() == Some(Side::First))];
             format!("game {}: {loser} {}: {}", record.game + 1, record.reason, record.detail)
         });
         match &self.bar {

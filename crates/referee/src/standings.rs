@@ -5,6 +5,7 @@ use super::schedule::ScheduledGame;
 use super::statistics::pairing_results::{EloEstimate, PairingResults};
 use super::statistics::sprt::{Decision, Sprt};
 use super::types::EndReason;
+use flipside_core::search::types::Side;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -56,7 +57,7 @@ impl Standings {
         let identity = identity(game, record);
         self.games.insert(game.number, CountedGame { game: *game, half_points, difference, identity });
         if record.reason.is_fault() {
-            let loser = game.players()[usize::from(record.result == "1-0")];
+            let loser = game.players()[usize::from(record.winner() == Some(Side::First))];
             *self.faults.entry((loser, record.reason)).or_default() += 1;
         }
         match self.first.get(&identity) {

@@ -1,6 +1,6 @@
-//! What is wrong with a file, in two wordings. Its owner, who reads the command line's messages, is helped by what
-//! stands there. A host that named the file learns only the kind of the fault and its place: it must not read files
-//! through the engine's messages.
+//! What is wrong with a file, in two wordings. The user of the command line owns the file, so messages there may quote
+//! it. A host that named the file learns only the kind of the fault and its place: it must not read files through the
+//! engine's messages.
 
 use std::fmt::Display;
 

@@ -60,29 +60,27 @@ impl<I: Iterator> Drop for CloseOnPanic<'_, I> {
     }
 }
 
-/// Runs `work` on every job with this many threads, each with its own `worker` (tables, players),
-/// and hands the results to `sink` on the calling thread in the order of the jobs.
+/// Runs `work` on every job, in one thread for each of the workers (tables, players), and hands the
+/// results to `sink` on the calling thread in the order of the jobs.
 ///
 /// # Errors
 /// The first error of `sink`; no further job is begun, and results of later jobs are dropped.
 ///
 /// # Panics
 /// If a worker panics.
-pub fn run<J: Send, W, R: Send, E>(
-    threads: usize,
+pub fn run<J: Send, W: Send, R: Send, E>(
+    workers: Vec<W>,
     jobs: impl Iterator<Item = J> + Send,
-    worker: impl Fn() -> W + Sync,
     work: impl Fn(&mut W, J) -> R + Sync,
     mut sink: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
     let shared = Shared { jobs: Mutex::new((0, jobs)), frontier: Mutex::default(), advanced: Condvar::new() };
     std::thread::scope(|scope| {
         let (sender, finished) = channel();
-        for _ in 0..threads {
-            let (sender, shared, worker, work) = (sender.clone(), &shared, &worker, &work);
+        for mut worker in workers {
+            let (sender, shared, work) = (sender.clone(), &shared, &work);
             scope.spawn(move || {
                 let _guard = CloseOnPanic(shared);
-                let mut worker = worker();
                 while let Some((number, job)) = shared.next() {
                     if sender.send((number, work(&mut worker, job))).is_err() {
                         break;
@@ -128,13 +126,13 @@ mod tests {
             seen.push(result);
             Ok::<(), ()>(())
         };
-        run(3, 0..50, || (), slow, sink).expect("nothing fails");
+        run(vec![(); 3], 0..50, slow, sink).expect("nothing fails");
         assert_eq!(seen, (0..50).map(|job| job * 2).collect::<Vec<_>>());
     }
 
     #[test]
     fn an_error_of_the_sink_ends_the_work() {
-        assert_eq!(run(2, 0..5000, || (), slow, |_| Err("full")), Err("full"));
+        assert_eq!(run(vec![(); 2], 0..5000, slow, |_| Err("full")), Err("full"));
     }
 
     /// The first job waits until the others have gone as far as they may.
@@ -151,7 +149,7 @@ mod tests {
                 assert_eq!(begun.load(Ordering::SeqCst), AHEAD);
             }
         };
-        run(2, 0..2 * AHEAD, || (), work, |()| Ok::<(), ()>(())).expect("nothing fails");
+        run(vec![(); 2], 0..2 * AHEAD, work, |()| Ok::<(), ()>(())).expect("nothing fails");
         assert_eq!(begun.into_inner(), 2 * AHEAD);
     }
 
@@ -159,6 +157,6 @@ mod tests {
     #[should_panic]
     fn a_panic_of_a_worker_ends_the_others() {
         let work = |_: &mut (), job: u64| assert!(job != 3, "on purpose");
-        let _ = run(2, 0..10 * AHEAD, || (), work, |()| Ok::<(), ()>(()));
+        let _ = run(vec![(); 2], 0..10 * AHEAD, work, |()| Ok::<(), ()>(()));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Processor time, as the system accounts for it.
+/// Processor time of one or more processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProcessorTime {
     /// In the program itself.
@@ -26,7 +26,7 @@ impl ProcessorTime {
     }
 }
 
-/// Whose time.
+/// The processes whose time is counted.
 #[derive(Clone, Copy, Debug)]
 pub enum Whose {
     /// All threads of this process.
@@ -68,7 +68,7 @@ mod tests {
     fn work_is_counted() {
         let before = processor_time(Whose::Own).expect("Unix tells");
         let mut spent = ProcessorTime::default();
-        while spent.user + spent.system < Duration::from_millis(20) {
+        while spent.total() < Duration::from_millis(20) {
             black_box((0..100_000_u64).fold(0, |sum, number| black_box(sum ^ number)));
             spent = processor_time(Whose::Own).expect("Unix tells").since(before);
         }

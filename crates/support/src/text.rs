@@ -25,7 +25,7 @@ impl<R: Read> LineEnds<R> {
 }
 
 impl<R: Read> Read for LineEnds<R> {
-    /// A CR is a line end at once: nobody waits for the byte behind it.
+    /// A CR ends a line at once, without waiting for the next byte.
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
         loop {
             let length = self.input.read(buffer)?;
@@ -69,6 +69,13 @@ pub fn drop_bom(text: &mut Vec<u8>) {
     if text.starts_with(BOM.as_bytes()) {
         text.drain(..BOM.len());
     }
+}
+
+/// The line of a byte and its column in characters, both from 1.
+pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+    (1 + before.matches('\n').count(), 1 + before[line_start..].chars().count())
 }
 
 #[cfg(test)]

@@ -11,15 +11,12 @@ use std::sync::Arc;
 
 /// The rules of a game, and its evaluation and policy as heuristics. A pass costs a ply like any other move, and an evaluation
 /// may replace the final score of a finished game ([`Eval::finished`]).
+#[derive(Clone)]
 pub struct TextbookGame<G: Game> {
-    rules: G,
-    searcher: Arc<dyn Searcher<G>>,
-}
-
-impl<G: Game + Clone> Clone for TextbookGame<G> {
-    fn clone(&self) -> Self {
-        TextbookGame { rules: self.rules.clone(), searcher: Arc::clone(&self.searcher) }
-    }
+    /// The rules.
+    pub rules: G,
+    /// The evaluation and the policy.
+    pub searcher: Arc<dyn Searcher<G>>,
 }
 
 impl<G: Game> TextbookGame<G> {

@@ -12,7 +12,7 @@ use flipside_core::search::history::ReductionTable;
 use flipside_core::search::level::{Base, Supported};
 use flipside_core::search::limits::RemainingBudget;
 use flipside_core::search::margins::{HistoryMargins, Margins, OrderingMargins};
-use flipside_core::search::policy::{SearchPolicy, Technique};
+use flipside_core::search::policy::{SearchPolicy, Technique, TechniqueSet};
 use flipside_core::search::technique::{CaptureSearch, NullMove, Observer, ProbCut, ProbCutTest};
 use flipside_core::search::types::{Depth, IterationGoal, IterationPlan, Score, Selectivity};
 use flipside_support::random::splitmix64;
@@ -46,6 +46,8 @@ pub(super) struct TextbookPolicy<G: Game, E> {
     config: SearchConfig,
     scorer: MoveScorer<G>,
     heuristics: SharedHeuristics<G>,
+    /// The techniques that the game offers.
+    offered: TechniqueSet,
     reductions: ReductionTable,
     oracle: Mutex<Oracle>,
     /// Depth of the node entered last, for the oracle.
@@ -68,7 +70,9 @@ impl<G: Game + Clone, E: Eval<G> + Clone> TextbookPolicy<G, E> {
         config: SearchConfig,
         records_steps: bool,
     ) -> TextbookPolicy<G, E> {
+        let techniques = Technique::NAMES.iter().map(|&(_, technique)| technique);
         TextbookPolicy {
+            offered: techniques.filter(|&technique| input.heuristics.offers(technique)).collect(),
             game: input.game.clone(),
             eval: input.eval.clone(),
             config,
@@ -103,7 +107,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> TextbookPolicy<G, E> {
     }
 
     fn uses(&self, technique: Technique) -> bool {
-        self.config.techniques.contains(technique) && self.heuristics.offers(technique)
+        self.config.techniques.contains(technique) && self.offered.contains(technique)
     }
 }
 
@@ -176,7 +180,7 @@ impl<G: Game + Clone, E: Eval<G> + Clone> SearchPolicy<G, E> for TextbookPolicy<
     }
 
     fn captures(&self) -> Option<&impl CaptureSearch<G>> {
-        let is_known = needs_captures(self.config.techniques) && self.heuristics.offers(Technique::Quiescence);
+        let is_known = needs_captures(self.config.techniques) && self.offered.contains(Technique::Quiescence);
         is_known.then_some(self)
     }
 

@@ -2,6 +2,6 @@
 
 pub mod evaluation;
 pub mod play_book;
+pub mod position;
 pub mod technique_args;
-pub mod textbook_position;
 pub mod variant_args;

@@ -2,14 +2,14 @@
 //! finds, without a search, the values that claim more than the book shows.
 
 use super::searches::{Searches, SearchesArgs};
-use super::source::{discs, open, open_graph};
+use super::source::{discs, open};
 use crate::cli::io::interrupt::{INTERRUPTED, Interrupt};
 use crate::cli::io::output::Output;
 use crate::cli::io::progress;
 use anyhow::Context;
 use clap::Args;
 use flipside_core::games::reversi::board::Board;
-use flipside_core::games::reversi::book::audit::{Unfounded, unfounded};
+use flipside_core::games::reversi::book::audit::{Unfounded, audited};
 use flipside_core::games::reversi::book::entry::{Grade, Value};
 use flipside_core::games::reversi::book::graph::{BookGraph, BookNode};
 use flipside_core::games::reversi::book::journal::JournalLine;
@@ -99,11 +99,8 @@ pub fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::new()?;
     let opening = interrupt.ends_at_once();
     let mut store = args.book.as_deref().map(BookStore::open).transpose().context("cannot open the book")?;
-    let unfounded = args.unfounded()?;
-    let mut graph = match &store {
-        Some(store) => store.graph.clone(),
-        None => open_graph(None)?,
-    };
+    let (of_file, unfounded) = args.audited()?;
+    let mut graph = store.as_ref().map_or(of_file, |store| store.graph.clone());
     let chosen = args.choose(&graph);
     let bar = progress::bar(chosen.len() as u64, "{pos}/{len} searches, {elapsed}");
     let mut changes = Vec::new();
@@ -152,13 +149,13 @@ pub fn run(args: &CheckArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
 }
 
 impl CheckArgs {
-    /// The values of the unchanged file that claim more than the book shows.
-    fn unfounded(&self) -> anyhow::Result<Vec<Unfounded>> {
+    /// The unchanged book as a graph, and its values that claim more than it shows; empty for a new book.
+    fn audited(&self) -> anyhow::Result<(BookGraph, Vec<Unfounded>)> {
         if self.book.as_ref().is_some_and(|path| !path.exists()) {
-            return Ok(Vec::new());
+            return Ok(Default::default());
         }
         let entries = open(self.book.as_deref())?.entries().collect::<Result<Vec<_>, _>>()?;
-        Ok(unfounded(&entries))
+        Ok(audited(&entries))
     }
 
     /// The depth at which this value is searched again.

@@ -65,6 +65,7 @@ impl Searches<'_> {
     /// An error of `sink`; no search begins after it.
     pub fn run(&self, jobs: Vec<Job>, sink: &mut dyn FnMut(JournalLine) -> anyhow::Result<()>) -> anyhow::Result<()> {
         let search = |_: &mut (), job: Job| self.search(&job);
-        ordered_pool::run(self.threads, jobs.into_iter(), || (), search, |line| line.map_or(Ok(()), &mut *sink))
+        let workers = vec![(); self.threads];
+        ordered_pool::run(workers, jobs.into_iter(), search, |line| line.map_or(Ok(()), &mut *sink))
     }
 }

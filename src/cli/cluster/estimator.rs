@@ -84,7 +84,7 @@ impl Estimator {
         if Reversi::portable().outcome(&board).is_some() {
             return (board.final_discs() as f32, 1);
         }
-        let limits = Limits { depth: Some(self.depth), ..Limits::default() };
+        let limits = Limits::depth(self.depth);
         let stop = Stop::new(&limits);
         let found = self.searcher.search(&board, &SearchParameters::new(limits), &stop, &mut |_| ());
         (discs(found.best.map_or(0, |best| best.score)), found.nodes)

@@ -15,16 +15,14 @@ use flipside_core::games::reversi::symmetry::Symmetry;
 use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::solve::SolveTask;
 use flipside_core::search::types::UNIT;
-use flipside_support::json;
 use flipside_support::ordered_pool;
 use flipside_support::random::Random;
 use flipside_support::thread_pool;
 use serde::Serialize;
 use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::BufReader;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::{Mutex, PoisonError};
 
 /// Arguments of `flipside verify`.
 #[derive(Args, Debug)]
@@ -88,28 +86,24 @@ pub fn run(args: &VerifyArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         Err(_) if interrupt.is_raised() => return Ok(ExitCode::from(INTERRUPTED)),
         Err(error) => return args.refuse(&proof, &claims, &error, out),
     };
-    if args.json {
-        let verdict = Verdict {
-            proven: true,
-            bounds: Some(proof.bounds),
-            leaves: Some(leaves.len()),
-            solved: Some(drawn.len()),
-            nodes: Some(nodes),
-            ..Verdict::of(&proof, &claims)
-        };
-        writeln!(out, "{}", json::line(&verdict)?)?;
-        return Ok(ExitCode::SUCCESS);
-    }
+    let verdict = Verdict {
+        proven: true,
+        bounds: Some(proof.bounds),
+        leaves: Some(leaves.len()),
+        solved: Some(drawn.len()),
+        nodes: Some(nodes),
+        ..Verdict::of(&proof, &claims)
+    };
     let (lower, upper) = proof.bounds;
-    writeln!(
-        out,
+    let words = format_args!(
         "{}: {}, by {} claims; {} of {} leaves solved again, {nodes} nodes",
         proof.position,
         bounds_text(Bounds { lower, upper }),
         claims.len(),
         drawn.len(),
         leaves.len()
-    )?;
+    );
+    out.print(args.json, &verdict, words)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -138,13 +132,8 @@ impl VerifyArgs {
         error: &anyhow::Error,
         out: &mut Output,
     ) -> anyhow::Result<ExitCode> {
-        match self.json {
-            true => {
-                let verdict = Verdict { reason: Some(format!("{error:#}")), ..Verdict::of(proof, claims) };
-                writeln!(out, "{}", json::line(&verdict)?)?;
-            }
-            false => writeln!(out, "no proof: {error:#}")?,
-        }
+        let verdict = Verdict { reason: Some(format!("{error:#}")), ..Verdict::of(proof, claims) };
+        out.print(self.json, &verdict, format_args!("no proof: {error:#}"))?;
         Ok(ExitCode::FAILURE)
     }
 }
@@ -175,19 +164,18 @@ fn solve_again(args: &VerifyArgs, claims: &[Claim], drawn: &[usize], interrupt: 
     let jobs = thread_pool::useful(usize::from(args.jobs)).min(drawn.len().max(1));
     let options = SearcherOptions::with_tables(1, args.hash as usize / jobs);
     let searchers = (0..jobs).map(|_| searcher::open(&evaluation, &options)).collect::<Result<Vec<_>, _>>();
-    let searchers = Mutex::new(searchers.context("--hash is too large")?);
-    let searcher = || searchers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+    let searchers = searchers.context("--hash is too large")?;
     let mut nodes = 0;
-    let solve = |searcher: &mut Option<ReversiSearcher>, index: usize| {
+    let solve = |searcher: &mut ReversiSearcher, index: usize| {
         let claim = &claims[index];
         let stop = interrupt.watch(Stop::new(&Limits::default()));
         // Only the bound is needed.
         let alpha = if claim.side == Side::AtLeast { claim.score - 1 } else { claim.score };
         let window = (alpha * UNIT, (alpha + 1) * UNIT);
         let task = SolveTask { window, fresh: true, ..SolveTask::exact(1) };
-        Some((index, searcher.as_ref()?.solve(&claim.board, &task, &stop)?))
+        Some((index, searcher.solve(&claim.board, &task, &stop)?))
     };
-    ordered_pool::run(jobs, drawn.iter().copied(), searcher, solve, |solved| {
+    ordered_pool::run(searchers, drawn.iter().copied(), solve, |solved| {
         let (index, solution) = solved.context("the solve was stopped")?;
         let (claim, score) = (&claims[index], solution.score / UNIT);
         nodes += solution.nodes;

@@ -1,7 +1,7 @@
 //! The picture of a game: the facts of its record, on the board.
 
 use anyhow::Context;
-use flipside_core::search::notation::{Grid, column_letter};
+use flipside_core::search::notation::{Grid, column_of};
 use flipside_core::search::types::Side;
 use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::record::game_record::{GameRecord, RecordMove};
@@ -48,10 +48,9 @@ pub fn of(record: &GameRecord, board: &dyn DynEngine) -> anyhow::Result<Diagram>
 
 /// Row from the top and column of the square that a move's name ends with.
 fn square(text: &str, grid: &Grid) -> Option<(usize, usize)> {
-    let text = text.to_ascii_lowercase();
     let letters = text.trim_end_matches(|c: char| c.is_ascii_digit());
     let (letter, number) = (letters.chars().next_back()?, text.get(letters.len()..)?.parse::<usize>().ok()?);
-    let column = (0..grid.rows.first()?.len()).find(|&column| column_letter(column) == letter)?;
+    let column = column_of(letter, grid.rows.first()?.len())?;
     let row = if grid.first_row_on_top { number.checked_sub(1) } else { grid.rows.len().checked_sub(number) }?;
     (column < grid.rows.get(row)?.len()).then_some((row, column))
 }

@@ -13,7 +13,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use flipside_core::games::names;
 use flipside_host::engine::dyn_engine::DynEngine;
 use flipside_host::engine::recorded_game;
-use flipside_host::engine::recorded_result;
 use flipside_host::engine::registry;
 use flipside_host::record::format::Format;
 use flipside_host::record::game_record::GameRecord;
@@ -111,13 +110,8 @@ impl Boards {
         args: &ConvertArgs,
         default_game: &'static str,
     ) -> anyhow::Result<(GameRecord, &dyn DynEngine)> {
-        let record = found.record()?;
-        let board = self.of(record.game.unwrap_or(default_game))?;
-        let stated = record;
-        let mut record = recorded_game::replay(board, stated)?;
-        if let Some(reason) = recorded_result::contradiction(board, stated) {
-            found.report(&anyhow!(reason))?;
-        }
+        let board = self.of(found.record()?.game.unwrap_or(default_game))?;
+        let mut record = found.replay(board)?;
         if let Some(ply) = args.ply {
             let plies = record.moves.len();
             ensure!(ply <= plies, "it has only {plies} plies");

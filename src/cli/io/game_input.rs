@@ -4,6 +4,9 @@ use super::input_lines::{self, InputLines};
 use super::interrupt::Interrupt;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use flipside_host::engine::dyn_engine::DynEngine;
+use flipside_host::engine::recorded_game;
+use flipside_host::engine::recorded_result;
 use flipside_host::record::codec;
 use flipside_host::record::format::Format;
 use flipside_host::record::game_record::GameRecord;
@@ -46,6 +49,19 @@ impl FoundGame {
     /// The text could not be read as a game.
     pub fn record(&self) -> anyhow::Result<&GameRecord> {
         self.record.as_ref().map_err(|reason| anyhow!("{reason}"))
+    }
+
+    /// Replays the game on a board, which is then at its end. A result that contradicts the moves is reported on stderr.
+    ///
+    /// # Errors
+    /// The text could not be read as a game, its start or a move is illegal, or stderr is closed.
+    pub fn replay(&self, board: &mut dyn DynEngine) -> anyhow::Result<GameRecord> {
+        let stated = self.record()?;
+        let record = recorded_game::replay(board, stated)?;
+        if let Some(reason) = recorded_result::contradiction(board, stated) {
+            self.report(&anyhow!(reason))?;
+        }
+        Ok(record)
     }
 
     /// Reports the game and its fault on stderr.

@@ -2,7 +2,7 @@
 
 use super::game_input::{FoundGame, GameInput, NameFiles};
 use super::interrupt::Interrupt;
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, ensure};
 use flipside_core::games::names;
 use flipside_core::games::reversi::board::{Board, PASS, Placement};
 use flipside_core::games::reversi::rules::Reversi;
@@ -53,8 +53,6 @@ pub struct RecordedGame {
     pub end: (Board, Side),
     /// The result, from the record or from the rules.
     pub result: Option<GameResult>,
-    /// In what the record's own result contradicts the moves.
-    pub contradiction: Option<String>,
 }
 
 /// Replays records on a board that knows the rules.
@@ -77,9 +75,7 @@ impl ReversiReplay {
     /// # Errors
     /// The record is of another game, or its start or a move is illegal.
     pub fn game(&mut self, record: &GameRecord) -> anyhow::Result<RecordedGame> {
-        let stated = record;
-        let record = recorded_game::replay(&mut *self.board, stated)?;
-        let contradiction = recorded_result::contradiction(&*self.board, stated);
+        let record = recorded_game::replay(&mut *self.board, record)?;
         let mut moves = Vec::with_capacity(record.moves.len());
         for ((position, code), mv) in self.board.course().into_iter().zip(&record.moves) {
             let board = board_of(&*position)?;
@@ -89,7 +85,7 @@ impl ReversiReplay {
             }
         }
         let end = (board_of(&*self.board.present())?, self.board.side());
-        Ok(RecordedGame { players: record.players, moves, end, result: record.result, contradiction })
+        Ok(RecordedGame { players: record.players, moves, end, result: record.result })
     }
 }
 
@@ -121,22 +117,22 @@ impl ReversiGames {
     pub fn next_game(&mut self) -> anyhow::Result<Option<(FoundGame, RecordedGame)>> {
         while let Some(found) = self.input.next_game()? {
             match self.read(&found) {
-                Ok(game) => {
-                    if let Some(reason) = &game.contradiction {
-                        found.report(&anyhow!("{reason}"))?;
-                    }
-                    return Ok(Some((found, game)));
-                }
+                Ok(game) => return Ok(Some((found, game))),
                 Err(reason) => self.refuse(&found, &reason)?,
             }
         }
         Ok(None)
     }
 
+    /// The game, which has moves. A result that contradicts them is reported on stderr.
     fn read(&mut self, found: &FoundGame) -> anyhow::Result<RecordedGame> {
-        let game = self.replay.game(found.record()?)?;
-        let is_game = !game.moves.is_empty();
-        is_game.then_some(game).context("it has no moves")
+        let record = found.record()?;
+        let game = self.replay.game(record)?;
+        ensure!(!game.moves.is_empty(), "it has no moves");
+        if let Some(reason) = recorded_result::contradiction(&*self.replay.board, record) {
+            found.report(&anyhow!(reason))?;
+        }
+        Ok(game)
     }
 
     /// Reports an unusable game and the reason on stderr.

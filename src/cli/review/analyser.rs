@@ -14,21 +14,19 @@ use flipside_host::engine::dyn_position::{DynPosition, SharedPosition};
 use flipside_host::engine::registry;
 use flipside_support::ordered_pool;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Most cached verdicts. Beyond that the cache is cleared, and verdicts are found again when needed.
 const MOST_KNOWN: usize = 20_000;
 
 /// Analyses positions of one game.
 pub struct Analyser {
-    game: &'static str,
     effort: Effort,
     interrupt: Interrupt,
     /// One engine for each position that is analysed at the same time.
-    engines: Mutex<Vec<Box<dyn DynEngine>>>,
-    threads: usize,
-    /// The verdicts of canonical positions, by their keys.
-    known: HashMap<u64, PositionAnalysis>,
+    engines: Vec<Box<dyn DynEngine>>,
+    /// The verdicts of canonical positions.
+    known: HashMap<SharedPosition, PositionAnalysis>,
 }
 
 impl Analyser {
@@ -46,16 +44,8 @@ impl Analyser {
         // Verdicts must not depend on settings that weaken or bias an engine.
         let Settings { game, evaluation, weights, hash, .. } = settings.clone();
         let settings = Settings { game, evaluation, weights, hash, ..Settings::default() };
-        let threads = threads.max(1);
-        let engines = (0..threads).map(|_| registry::open(&settings)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Analyser {
-            game: engines[0].game(),
-            effort,
-            interrupt: interrupt.clone(),
-            engines: Mutex::new(engines),
-            threads,
-            known: HashMap::new(),
-        })
+        let engines = (0..threads.max(1)).map(|_| registry::open(&settings)).collect::<Result<_, _>>()?;
+        Ok(Analyser { effort, interrupt: interrupt.clone(), engines, known: HashMap::new() })
     }
 
     /// The analyses of these positions, none of which may end the game; `None` if interrupted. Calls `done` after each
@@ -73,86 +63,82 @@ impl Analyser {
         }
         let canonical: Vec<_> = positions.iter().map(CanonicalPosition::new).collect();
         let mut seen = HashSet::new();
-        let is_new =
-            |position: &&CanonicalPosition| !self.known.contains_key(&position.key()) && seen.insert(position.key());
+        let is_new = |canonical: &&CanonicalPosition| {
+            !self.known.contains_key(&canonical.position) && seen.insert(Arc::clone(&canonical.position))
+        };
         let due: Vec<_> = canonical.iter().filter(is_new).collect();
         (due.len()..positions.len()).for_each(|_| done());
         let mut found = Vec::new();
-        let analyse = |_: &mut (), position| self.with_engine(|engine| self.analyse_position(engine, position));
+        let (effort, interrupt) = (self.effort, &self.interrupt);
+        let analyse = |engine: &mut &mut Box<dyn DynEngine>, position| {
+            analyse_position(engine.as_mut(), position, effort, interrupt)
+        };
         let keep = |analysis: anyhow::Result<Option<PositionAnalysis>>| {
             // A missing analysis without an error means an interrupt.
             found.push(analysis.map_err(Some)?.ok_or(None)?);
             done();
             Ok(())
         };
-        let keys: Vec<_> = due.iter().map(|position| position.key()).collect();
-        match ordered_pool::run(self.threads, due.into_iter(), || (), analyse, keep) {
+        let images: Vec<_> = due.iter().map(|canonical| Arc::clone(&canonical.position)).collect();
+        match ordered_pool::run(self.engines.iter_mut().collect(), due.into_iter(), analyse, keep) {
             Ok(()) => {}
             Err(None) => return Ok(None),
             Err(Some(error)) => return Err(error),
         }
-        self.known.extend(keys.into_iter().zip(found));
-        let all = canonical.iter().map(|position| Some(self.known.get(&position.key())?.turned_back(position)));
+        self.known.extend(images.into_iter().zip(found));
+        let all = canonical.iter().map(|image| Some(self.known.get(&image.position)?.turned_back(image)));
         all.collect::<Option<Vec<_>>>().context("a position was not analysed").map(Some)
     }
+}
 
-    /// Lends one of the engines; there is one per thread.
-    fn with_engine<R>(&self, work: impl FnOnce(&mut dyn DynEngine) -> anyhow::Result<R>) -> anyhow::Result<R> {
-        let engines = || self.engines.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut engine = engines().pop().context("there is no engine for a thread")?;
-        let result = work(&mut *engine);
-        engines().push(engine);
-        result
+/// Searches all moves at once, from empty tables. Moves to symmetric positions are searched as one.
+fn analyse_position(
+    engine: &mut dyn DynEngine,
+    position: &CanonicalPosition,
+    effort: Effort,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Option<PositionAnalysis>> {
+    let classes = classes(&*position.position);
+    ensure!(!classes.is_empty(), "the game is over in a position to analyse");
+    engine.clear_hash();
+    let first: Vec<u16> = classes.iter().map(|class| class[0]).collect();
+    let search = |limits: Limits| {
+        let stop = interrupt.watch(Stop::new(&limits));
+        engine.score_moves(&*position.position, &first, limits, stop).map_err(anyhow::Error::msg)
+    };
+    let mut lines = search(effort.limits(position.empties))?;
+    if lines.len() < classes.len() && !interrupt.is_raised() {
+        // The nodes were too few for a score of every move.
+        lines = search(Limits::depth(1))?;
     }
-
-    /// Searches all moves at once, from empty tables. Moves to symmetric positions are searched as one.
-    fn analyse_position(
-        &self,
-        engine: &mut dyn DynEngine,
-        position: &CanonicalPosition,
-    ) -> anyhow::Result<Option<PositionAnalysis>> {
-        let classes = classes(&*position.position);
-        ensure!(!classes.is_empty(), "the game is over in a position to analyse");
-        engine.clear_hash();
-        let first: Vec<u16> = classes.iter().map(|class| class[0]).collect();
-        let search = |limits: Limits| {
-            let stop = self.interrupt.watch(Stop::new(&limits));
-            engine.score_moves(&*position.position, &first, limits, stop).map_err(anyhow::Error::msg)
-        };
-        let mut lines = search(self.effort.limits(position.empties))?;
-        if lines.len() < classes.len() && !self.interrupt.is_raised() {
-            // The nodes were too few for a score of every move.
-            lines = search(Limits::depth(1))?;
-        }
-        if self.interrupt.is_raised() {
-            return Ok(None);
-        }
-        let best = lines.first().context("a search found nothing")?;
-        let mut moves = Vec::new();
-        for line in &lines {
-            let class = classes.iter().find(|class| line.pv.first() == class.first());
-            let value = |&mv: &u16| MoveValue { mv, score: line.score, certainty: line.certainty };
-            moves.extend(class.into_iter().flatten().map(value));
-        }
-        Ok(Some(PositionAnalysis {
-            moves,
-            pv: best.pv.clone(),
-            depth: best.depth,
-            nodes: best.nodes,
-            thresholds: Thresholds::new(self.game, best.depth, position.empties),
-        }))
+    if interrupt.is_raised() {
+        return Ok(None);
     }
+    let best = lines.first().context("a search found nothing")?;
+    let mut moves = Vec::new();
+    for line in &lines {
+        let class = classes.iter().find(|class| line.pv.first() == class.first());
+        let value = |&mv: &u16| MoveValue { mv, score: line.score, certainty: line.certainty };
+        moves.extend(class.into_iter().flatten().map(value));
+    }
+    Ok(Some(PositionAnalysis {
+        moves,
+        pv: best.pv.clone(),
+        depth: best.depth,
+        nodes: best.nodes,
+        thresholds: Thresholds::new(best.depth, position.empties),
+    }))
 }
 
 /// The legal moves, grouped by the symmetric positions that they lead to.
 fn classes(position: &dyn DynPosition) -> Vec<Vec<u16>> {
-    let mut classes: Vec<(u64, Vec<u16>)> = Vec::new();
+    let mut classes: Vec<(SharedPosition, Vec<u16>)> = Vec::new();
     for mv in position.moves() {
         let Some(child) = position.after(mv) else { continue };
-        let key = CanonicalPosition::new(&child).key();
-        match classes.iter_mut().find(|(of_class, _)| *of_class == key) {
+        let image = CanonicalPosition::new(&child).position;
+        match classes.iter_mut().find(|(of_class, _)| **of_class == *image) {
             Some((_, class)) => class.push(mv),
-            None => classes.push((key, vec![mv])),
+            None => classes.push((image, vec![mv])),
         }
     }
     classes.into_iter().map(|(_, class)| class).collect()
@@ -172,7 +158,7 @@ mod tests {
     }
 
     fn analyse(analyser: &mut Analyser, positions: &[&str]) -> Vec<PositionAnalysis> {
-        let mut board = registry::rules(analyser.game).expect("a built-in game");
+        let mut board = registry::rules(analyser.engines[0].game()).expect("a built-in game");
         let position = |text: &&str| {
             board.set_position(Start::Text(text), &[], Style::Plain, false).expect("a position");
             board.present()

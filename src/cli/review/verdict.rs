@@ -1,7 +1,6 @@
 //! Verdicts on moves. docs/analysis.md explains them to users.
 
 use super::noise;
-use flipside_core::games::names;
 use flipside_core::search::types::{Score, UNIT};
 use serde::Serialize;
 
@@ -72,14 +71,13 @@ pub struct Thresholds {
 }
 
 impl Thresholds {
-    /// The thresholds for a position searched `depth` plies deep; `empties` is the number of empty squares, in Reversi.
-    pub fn new(game: &str, depth: u32, empties: Option<u32>) -> Thresholds {
+    /// The thresholds for a position searched `depth` plies deep; `empties` is the number of empty squares in Reversi and
+    /// `None` in other games.
+    pub fn new(depth: u32, empties: Option<u32>) -> Thresholds {
         match empties {
-            Some(empties) if game == names::REVERSI.name => {
-                Thresholds { noise: noise::of_loss(depth, empties), mistake: 3 * UNIT, blunder: 8 * UNIT }
-            }
+            Some(empties) => Thresholds { noise: noise::of_loss(depth, empties), mistake: 3 * UNIT, blunder: 8 * UNIT },
             // Hundredths of a pawn.
-            _ => Thresholds { noise: UNIT / 2, mistake: UNIT, blunder: 3 * UNIT },
+            None => Thresholds { noise: UNIT / 2, mistake: UNIT, blunder: 3 * UNIT },
         }
     }
 }
@@ -101,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_pawn_is_more_than_a_disc() {
-        let (reversi, chess) = (Thresholds::new("reversi", 12, Some(40)), Thresholds::new("minichess", 12, None));
+        let (reversi, chess) = (Thresholds::new(12, Some(40)), Thresholds::new(12, None));
         assert!(chess.mistake < reversi.mistake && chess.blunder < reversi.blunder);
         assert!(chess.noise < chess.mistake && reversi.noise < reversi.mistake);
     }

@@ -3,8 +3,8 @@
 mod iterations;
 
 use crate::cli::args::evaluation::evaluation_help;
+use crate::cli::args::position;
 use crate::cli::args::technique_args::TechniqueArgs;
-use crate::cli::args::textbook_position;
 use crate::cli::args::variant_args::VariantArgs;
 use crate::cli::io::output::Output;
 use anyhow::bail;
@@ -101,7 +101,7 @@ pub fn run(args: &SearchArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
         hash: args.hash.map_or(Settings::default().hash, usize::from),
         ..Settings::default()
     };
-    let position = textbook_position::open(&settings, args.position.as_deref())?;
+    let position = position::open(&settings, args.position.as_deref())?.textbook();
     let text = match () {
         () if args.exact => solved(&*position, args)?,
         () if args.compare => comparison(&*position, args)?,

@@ -160,18 +160,17 @@ impl Drop for RaiseOnPanic<'_> {
     }
 }
 
-/// Answers all positions on `jobs` threads and passes the answers to `write` in the order of the lines.
+/// Answers all positions, in a thread for each worker, and passes the answers to `write` in the order of the lines.
 ///
 /// # Errors
 /// The first error of `write`, after which the rest of the work is dropped.
 ///
 /// # Panics
 /// `work` panics; the work of the other threads is dropped.
-pub fn answer_all<W, E>(
+pub fn answer_all<W: Send, E>(
     positions: impl Iterator<Item = NumberedPosition> + Send,
-    jobs: usize,
+    workers: Vec<W>,
     interrupt: &Interrupt,
-    worker: impl Fn() -> W + Sync,
     work: impl Fn(&mut W, &Request, u64) -> Option<SolveAnswer> + Sync,
     mut write: impl FnMut(&Request, &SolveAnswer) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -181,7 +180,7 @@ pub fn answer_all<W, E>(
         let answer = work(worker, &request, number);
         (request, answer)
     };
-    ordered_pool::run(jobs, positions, worker, answer, |(request, answer)| {
+    ordered_pool::run(workers, positions, answer, |(request, answer)| {
         // Writing ends at the first interrupted position, so that the work can be resumed there.
         let Some(answer) = answer else {
             interrupt.raise();
@@ -220,7 +219,7 @@ mod tests {
             written += 1;
             Ok::<(), Infallible>(())
         };
-        let run = || answer_all(positions, 3, &interrupt, || (), work, write);
+        let run = || answer_all(positions, vec![(); 3], &interrupt, work, write);
         assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
         assert!(written <= 2, "{written}");
     }

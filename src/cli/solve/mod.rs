@@ -26,7 +26,6 @@ use input::{PositionReader, Request, answer_all};
 use std::io::{IsTerminal, Write, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use worker::SolveWorker;
 
@@ -58,13 +57,9 @@ pub fn run(args: &SolveArgs, out: &mut Output) -> anyhow::Result<ExitCode> {
     let started = Instant::now();
     let jobs = thread_pool::useful(usize::from(args.jobs));
     let workers: Result<Vec<_>, _> = (0..jobs).map(|_| SolveWorker::new(args, jobs, &evaluation, &interrupt)).collect();
-    // Created before the first position, because the memory may not suffice for all of them.
-    let workers = Mutex::new(workers.context("--hash is too large")?);
-    let worker = || workers.lock().unwrap_or_else(PoisonError::into_inner).pop();
-    let work = |worker: &mut Option<SolveWorker<'_>>, request: &Request, number| {
-        worker.as_ref().and_then(|worker| worker.answer(request, number))
-    };
-    let written = answer_all(&mut positions, jobs, &interrupt, worker, work, |request, answer| {
+    let workers = workers.context("--hash is too large")?;
+    let work = |worker: &mut SolveWorker<'_>, request: &Request, number| worker.answer(request, number);
+    let written = answer_all(&mut positions, workers, &interrupt, work, |request, answer| {
         bar.inc(1);
         if args.check {
             summary.add(compare(&request.line, answer));

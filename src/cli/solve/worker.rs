@@ -144,7 +144,7 @@ impl<'a> SolveWorker<'a> {
 
     fn search(&self, board: Board, depth: u32, stop: &Stop, answer: &mut SolveAnswer) -> Option<()> {
         self.searcher.clear();
-        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let limits = Limits::depth(depth);
         let selectivity = self.args.selectivity.unwrap_or(Selectivity::PLAY);
         let parameters = SearchParameters { threads: self.threads, selectivity, ..SearchParameters::new(limits) };
         let result = self.searcher.search(&board, &parameters, stop, &mut |_| ());

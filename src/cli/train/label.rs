@@ -100,9 +100,9 @@ impl LabelArgs {
     ) -> anyhow::Result<()> {
         let count = numbers.end.saturating_sub(numbers.start) as usize;
         let games = games.skip(numbers.start as usize).take(count).take_while(|_| !interrupt.is_raised());
-        let player = || ReversiSelfPlay::new(evaluation, self.depth, self.exact);
+        let players = (0..self.threads).map(|_| ReversiSelfPlay::new(evaluation, self.depth, self.exact)).collect();
         let relabel =
             |player: &mut ReversiSelfPlay, game: anyhow::Result<TrainingGame>| game.map(|game| player.relabel(game));
-        ordered_pool::run(usize::from(self.threads), games, player, relabel, |game| write(&game?))
+        ordered_pool::run(players, games, relabel, |game| write(&game?))
     }
 }

@@ -128,11 +128,8 @@ struct Counts {
 
 impl MiniChessArgs {
     fn print_counts(&self, (positions, games): (usize, usize), out: &mut Output) -> anyhow::Result<()> {
-        match self.json {
-            true => writeln!(out, "{}", json::line(&Counts { positions, games })?)?,
-            false => writeln!(out, "{positions} positions of {games} games")?,
-        }
-        Ok(())
+        let words = format_args!("{positions} positions of {games} games");
+        out.print(self.json, &Counts { positions, games }, words)
     }
 
     fn print_epoch(&self, report: EpochReport, out: &mut Output) -> io::Result<()> {

@@ -8,8 +8,6 @@ use flipside_core::games::names;
 use flipside_core::search::notation::Style;
 use flipside_core::search::types::Side;
 use flipside_host::engine::dyn_engine::DynEngine;
-use flipside_host::engine::recorded_game;
-use flipside_host::engine::recorded_result;
 use flipside_host::engine::registry;
 use flipside_train::minichess::games::{self, PlayedGame};
 use std::path::Path;
@@ -55,10 +53,7 @@ impl MiniChessRecords {
 
 /// The game of a record. The moves before the first evaluation are the opening; every later move needs an evaluation.
 fn played_game(board: &mut dyn DynEngine, found: &FoundGame) -> anyhow::Result<PlayedGame> {
-    let record = recorded_game::replay(board, found.record()?)?;
-    if let Some(reason) = recorded_result::contradiction(board, found.record()?) {
-        found.report(&anyhow!(reason))?;
-    }
+    let record = found.replay(board)?;
     ensure!(board.has_usual_start(), "it does not begin at the usual start");
     let result = record.result.context("it has no result")?;
     let random = record.moves.iter().position(|mv| mv.score.is_some()).context("its moves have no evaluations")?;

@@ -212,7 +212,7 @@ fn discs(score: Score) -> f64 {
 fn values(searcher: &ReversiSearcher, board: Board, depth: u32) -> Vec<f64> {
     searcher.clear();
     let mut values = vec![discs(searcher.static_eval(&board))];
-    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let limits = Limits::depth(depth);
     let stop = Stop::new(&limits);
     searcher.search(&board, &SearchParameters::new(limits), &stop, &mut |report| values.push(discs(report.score)));
     values

@@ -96,8 +96,8 @@ impl SelfplayArgs {
         write: &mut dyn FnMut(&TrainingGame) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let numbers = numbers.take_while(|_| !interrupt.is_raised());
-        let player = || ReversiSelfPlay::new(evaluation, self.depth, self.exact);
+        let players = (0..self.threads).map(|_| ReversiSelfPlay::new(evaluation, self.depth, self.exact)).collect();
         let play = |player: &mut ReversiSelfPlay, number| player.play(self.seed, number);
-        ordered_pool::run(usize::from(self.threads), numbers, player, play, |game| write(&game))
+        ordered_pool::run(players, numbers, play, |game| write(&game))
     }
 }

@@ -21,6 +21,12 @@ pub fn run_command(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     output
 }
 
+/// Whether the program succeeds with these arguments and no input, and its text on stdout.
+pub fn flipside(words: &[&str]) -> (bool, String) {
+    let output = run(words, "");
+    (output.status.success(), String::from_utf8(output.stdout).expect("text"))
+}
+
 /// The text on stdout.
 pub fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()

@@ -132,11 +132,11 @@ pub fn variant_of(name: &str, size: Option<usize>, rule: Option<&str>) -> Option
 
 /// The game of that own name on a square board of another size: Reversi, or Gomoku under the same rule.
 pub fn in_size(game: &str, size: usize) -> Option<&'static GameNames> {
-    let reversi = [(8, REVERSI.name), (6, REVERSI_6X6.name), (4, REVERSI_4X4.name)];
-    if !reversi.iter().any(|(_, name)| *name == game) {
+    let reversi: [(usize, &'static GameNames); 3] = [(8, &REVERSI), (6, &REVERSI_6X6), (4, &REVERSI_4X4)];
+    if !reversi.iter().any(|(_, known)| known.name == game) {
         return variant_of(game, Some(size), None);
     }
-    reversi.iter().find(|(known, _)| *known == size).and_then(|(_, name)| find(name))
+    reversi.into_iter().find(|&(known, _)| known == size).map(|(_, names)| names)
 }
 
 /// UCI names of the games, the default first.

@@ -35,7 +35,7 @@ impl BuiltIn for Reversi {
         settings.all_techniques("reversi")?;
         let evaluation =
             ReversiEvaluation::open(settings.evaluation, settings.weights).map_err(|error| match error {
-                EvaluationError::Unknown(name) => OpenError::UnknownEvaluation { game: "reversi", name },
+                EvaluationError::Unknown(_) => settings.unknown_evaluation("reversi"),
                 other => settings.weights_error(&other),
             })?;
         Ok(reversi::open(&evaluation, &SearcherOptions::sharing(settings.hash))?)
@@ -46,7 +46,7 @@ impl BuiltIn for MiniChess {
     fn open(&self, settings: &SearcherSettings<'_>) -> Result<Arc<dyn Searcher<Self>>, OpenError> {
         let disabled = settings.disabled("minichess", &[Technique::ProbCut])?;
         let evaluation = minichess::evaluation(settings)?;
-        minichess::open(evaluation, &disabled, settings.hash)
+        Ok(minichess::open(evaluation, &disabled, settings.hash)?)
     }
 }
 

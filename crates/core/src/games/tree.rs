@@ -8,6 +8,7 @@ use crate::search::evaluation::Eval;
 use crate::search::game::Game;
 use crate::search::notation::PositionError;
 use crate::search::types::{Score, Side, UNIT, WIN, WIN_IN_MAX_PLY};
+use flipside_support::text::line_and_column;
 use nom::{
     IResult, Parser,
     branch::alt,
@@ -124,9 +125,7 @@ impl Tree {
                 } else {
                     format!("nested parentheses, numbers below {}, W, L or ?", WIN_IN_MAX_PLY / UNIT)
                 };
-                let read = &text[..text.len() - rest.len()];
-                let (line, line_start) = (read.split('\n').count(), read.rfind('\n').map_or(0, |end| end + 1));
-                let column = read[line_start..].chars().count() + 1;
+                let (line, column) = line_and_column(text, text.len() - rest.len());
                 let seen = match rest.chars().take(EXCERPT).collect::<String>() {
                     start if start.is_empty() => "the end".to_string(),
                     start => format!("'{}'", start.escape_debug()),

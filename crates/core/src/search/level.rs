@@ -50,6 +50,13 @@ impl<L: Level> Supported<L> {
         };
         (is_asked && L::is_available()).then_some(Supported(PhantomData))
     }
+
+    /// Runs `job`, compiled for the level as far as it is inlined here: mark closures `#[inline(always)]`.
+    #[inline(always)]
+    pub fn inside<R>(self, job: impl FnOnce() -> R) -> R {
+        // SAFETY: this value is the proof that the processor has the level's features.
+        unsafe { L::inside(job) }
+    }
 }
 
 /// A set of processor features that a recursion is compiled for.
@@ -210,12 +217,10 @@ impl BestLevel {
     #[inline(always)]
     pub fn inside<R>(self, job: impl FnOnce() -> R) -> R {
         match self {
-            // SAFETY: the value holds the proof that the processor has the level's features.
             #[cfg(target_arch = "x86_64")]
-            BestLevel::V4(_) => unsafe { V4::inside(job) },
-            // SAFETY: as above.
+            BestLevel::V4(level) => level.inside(job),
             #[cfg(target_arch = "x86_64")]
-            BestLevel::V3(_) => unsafe { V3::inside(job) },
+            BestLevel::V3(level) => level.inside(job),
             BestLevel::Base => job(),
         }
     }

@@ -11,25 +11,22 @@ pub struct Perft<'a, G, L> {
     rule: PerftRule,
     stop: Option<&'a Stop>,
     /// The proof that the count, compiled for the level, can run on this processor.
-    _level: Supported<L>,
+    level: Supported<L>,
 }
 
 impl<'a, G: Game, L: Level> Perft<'a, G, L> {
     /// A count of the game's moves; the rule says how passes and early ends count. Raising `stop` ends it early; the
     /// sum is then too small.
     pub fn new(level: Supported<L>, game: &'a G, rule: PerftRule, stop: Option<&'a Stop>) -> Self {
-        Perft { game, rule, stop, _level: level }
+        Perft { game, rule, stop, level }
     }
 
     /// Leaves `depth` plies below the position. The position itself is the only leaf at depth 0.
     pub fn count(&self, position: &G::Position, depth: u32) -> u64 {
-        // SAFETY: this value holds the proof that the processor has the level's features.
-        unsafe {
-            L::inside(
-                #[inline(always)]
-                || self.count_body(position, depth),
-            )
-        }
+        self.level.inside(
+            #[inline(always)]
+            || self.count_body(position, depth),
+        )
     }
 
     #[inline(always)]
@@ -54,9 +51,8 @@ impl<'a, G: Game, L: Level> Perft<'a, G, L> {
 
     /// Leaves below one move of a position that is counted to `depth`, which is at least 1.
     #[inline(always)]
-    pub fn below(&self, position: &G::Position, mv: G::Move, depth: u32) -> u64 {
-        let costs_no_ply = self.rule == PerftRule::DiscPly && self.game.cost(mv) == 0;
-        let left = if costs_no_ply { depth } else { depth - 1 };
+    fn below(&self, position: &G::Position, mv: G::Move, depth: u32) -> u64 {
+        let left = plies_below(self.game, self.rule, mv, depth);
         if left == 0 { 1 } else { self.count(&self.game.play(position, mv), left) }
     }
 
@@ -64,4 +60,11 @@ impl<'a, G: Game, L: Level> Perft<'a, G, L> {
     fn count_finished_game(&self) -> u64 {
         u64::from(self.rule != PerftRule::Full)
     }
+}
+
+/// Plies left below one move of a position that is counted to `depth`, which is at least 1.
+#[inline(always)]
+pub fn plies_below<G: Game>(game: &G, rule: PerftRule, mv: G::Move, depth: u32) -> u32 {
+    let costs_no_ply = rule == PerftRule::DiscPly && game.cost(mv) == 0;
+    if costs_no_ply { depth } else { depth - 1 }
 }

@@ -32,8 +32,7 @@ impl<M> SearchParameters<M> {
     }
 }
 
-/// A finished iteration of one principal variation: what a search found, with moves of a game or, at a border, with their
-/// names.
+/// A finished iteration of one principal variation. The moves are a game's moves, or their names for protocols.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Iteration<M> {
     /// 1 for the best variation.
@@ -63,7 +62,7 @@ pub struct Iteration<M> {
 }
 
 impl<M> Iteration<M> {
-    /// What is known of a position without a search of it.
+    /// An iteration for a position whose value is known without a search.
     pub fn known(score: Score, certainty: Certainty, depth: u32, pv: Vec<M>) -> Iteration<M> {
         Iteration {
             rank: 1,
@@ -95,14 +94,14 @@ impl<M: Copy> Iteration<M> {
         self.map(|pv| game.show_line(root, pv, style))
     }
 
-    /// Cuts what goes on after the end of the game off the variation, and notes whether it reaches it.
+    /// Truncates the variation at the end of the game, and records whether it gets there.
     pub fn end_with_the_game<G: Game<Move = M>>(&mut self, game: &G, root: &G::Position) {
         self.pv_ends_game = end_with_the_game(game, root, &mut self.pv);
     }
 }
 
 impl<M: Copy> SearchResult<M> {
-    /// Cuts what goes on after the end of the game off the variations.
+    /// Truncates the variations at the end of the game.
     pub fn end_with_the_game<G: Game<Move = M>>(&mut self, game: &G, root: &G::Position) {
         end_with_the_game(game, root, &mut self.pv);
         if let Some(best) = &mut self.best {
@@ -111,7 +110,7 @@ impl<M: Copy> SearchResult<M> {
     }
 }
 
-/// Cuts what goes on after the end of the game off a line; true if the line reaches it.
+/// Truncates a line at the end of the game; true if the line reaches it.
 fn end_with_the_game<G: Game>(game: &G, root: &G::Position, line: &mut Vec<G::Move>) -> bool {
     let mut position = root.clone();
     for played in 0..line.len() {

@@ -127,7 +127,7 @@ pub trait EndgameSolver<G: Game, E: Eval<G>> {
     fn new_search(&self);
     /// Forgets the last game.
     fn clear(&self);
-    /// What the solver does with a position at the root, if it has more for that than [`EndgameSolver::solve`].
+    /// The solver's search of a root position, if it has one besides [`EndgameSolver::solve`].
     fn root_solver(&self) -> Option<&impl RootSolve<G, E>> {
         None::<&Absent>
     }

@@ -106,7 +106,7 @@ pub fn measure(
         {
             return Err(format!("{position}: {error}"));
         }
-        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let limits = Limits::depth(depth);
         let request = SearchRequest { threads, ..SearchRequest::new(limits) };
         let best_move = search_and_wait(engine.as_ref(), request)?;
         report(game, &best_move);

@@ -1,5 +1,5 @@
-//! The type-erased engine: one game with its evaluation and policy behind text and plain numbers. Each command costs
-//! one virtual call; nodes cost none.
+//! The type-erased engine: one game with its evaluation and policy behind text, plain numbers and
+//! positions as values. Each command costs one virtual call; nodes cost none.
 
 use super::book_choice::BookChoice;
 use super::book_learning::BookLearning;
@@ -120,6 +120,16 @@ pub enum SetupError {
     Move(String, String),
 }
 
+impl SetupError {
+    /// The reason without the words `bad position`, for places where only the position is set.
+    pub fn reason(self) -> String {
+        match self {
+            SetupError::Position(error) => error.to_string(),
+            other => other.to_string(),
+        }
+    }
+}
+
 /// A game as an engine keeps it, for another engine of the same game.
 pub struct SavedGame {
     pub(super) game: &'static str,
@@ -233,8 +243,8 @@ pub trait DynEngine: Send {
     /// The moves so far as codes, each with the position before it, passes included.
     fn course(&self) -> Vec<(SharedPosition, u16)>;
     /// Searches these moves of a position in the engine's thread and waits for the end: a variation for each of them, the best
-    /// first, as the last iteration that finished them all has it. It treats them alike; those that the limits do not
-    /// suffice for are left out.
+    /// first, as the last iteration that finished them all has it. Moves for which
+    /// the limits are too small are left out.
     ///
     /// # Errors
     /// It is a position of another game, or the search panicked.
@@ -267,6 +277,4 @@ pub trait DynEngine: Send {
     fn divide(&self, depth: u32, style: Style, sink: EventSink) -> SearchHandle;
     /// Perft: the leaves at this depth; `None` counts by the game's own rule.
     fn perft(&self, depth: u32, rule: Option<PerftRule>) -> u64;
-    /// Splits a run of moves (`f5d6c3`) into moves.
-    fn split_moves(&self, text: &str) -> Vec<String>;
 }

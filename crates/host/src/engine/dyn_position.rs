@@ -1,9 +1,10 @@
-//! A position of any game as a value: the game is erased, but a board stays a board and a move a move. Texts are for those who
-//! read them.
+//! A position of any game as a value: callers need not know the game's type. Moves are codes; text is made only for
+//! output.
 
 use flipside_core::search::notation::{Grid, Notation, Style};
 use flipside_core::search::types::Side;
 use std::any::Any;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// A position that is shared.
@@ -15,8 +16,10 @@ pub trait DynPosition: Send + Sync {
     fn game(&self) -> &'static str;
     /// The position as the game's rules have it.
     fn value(&self) -> &dyn Any;
-    /// A hash of all that distinguishes two positions of the game.
+    /// A hash of the position. Different positions may have the same one: compare the positions themselves.
     fn key(&self) -> u64;
+    /// Whether it is the same position of the same game, with the same side to move.
+    fn is(&self, other: &dyn DynPosition) -> bool;
     /// The side to move.
     fn side(&self) -> Side;
     /// The legal moves, a forced pass included; none when the game is over.
@@ -29,6 +32,20 @@ pub trait DynPosition: Send + Sync {
     fn names(&self, line: &[u16]) -> Vec<String>;
     /// The board as characters.
     fn grid(&self) -> Option<Grid>;
+}
+
+impl PartialEq for dyn DynPosition {
+    fn eq(&self, other: &Self) -> bool {
+        self.is(other)
+    }
+}
+
+impl Eq for dyn DynPosition {}
+
+impl Hash for dyn DynPosition {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.key());
+    }
 }
 
 /// A position of a game.
@@ -62,6 +79,11 @@ impl<G: Notation + Clone> DynPosition for TypedPosition<G> {
 
     fn key(&self) -> u64 {
         self.game.key(&self.position)
+    }
+
+    fn is(&self, other: &dyn DynPosition) -> bool {
+        let position = other.value().downcast_ref::<G::Position>();
+        other.game() == self.game() && other.side() == self.side && position == Some(&self.position)
     }
 
     fn side(&self) -> Side {

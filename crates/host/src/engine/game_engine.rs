@@ -13,11 +13,12 @@ use super::search_thread::SearchThread;
 use super::textbook_position::{GamePosition, TextbookPosition};
 use crate::api::command::PlayedMove;
 use crate::api::event::{BestMove, Iteration, Outcome, PerftCounts, SearchEvent};
-use crate::api::settings::BookSource;
+use crate::api::settings::{BookSource, Settings};
 use flipside_core::games::searcher_settings::OpenError;
 use flipside_core::search::algorithm::Algorithm;
 use flipside_core::search::limits::{Limits, Stop};
 use flipside_core::search::notation::{Grid, Notation, PerftRule, Style};
+use flipside_core::search::perft::plies_below;
 use flipside_core::search::result::SearchParameters;
 use flipside_core::search::searcher::{Searcher, TimeHint};
 use flipside_core::search::types::{Depth, Score, Side, UNIT, WIN_IN_MAX_PLY};
@@ -44,13 +45,20 @@ pub struct GameEngine<G: Notation> {
 }
 
 impl<G: Notation + Clone> GameEngine<G> {
-    /// An engine at the start position.
+    /// An engine at the start position, with the contempt and the algorithm of the settings.
     ///
     /// # Errors
     /// The system cannot start a thread for the searches.
-    pub fn new(game: G, searcher: Arc<dyn Searcher<G>>, book: EngineBook<G>) -> Result<Self, OpenError> {
+    pub fn new(
+        game: G,
+        searcher: Arc<dyn Searcher<G>>,
+        book: EngineBook<G>,
+        settings: &Settings,
+    ) -> Result<Self, OpenError> {
         let (history, runner) = (GameHistory::new(&game), SearchRunner::start()?);
-        Ok(GameEngine { game, searcher, draw: 0, algorithm: Algorithm::Pvs, book, history, runner })
+        let mut engine = GameEngine { game, searcher, draw: 0, algorithm: settings.algorithm, book, history, runner };
+        engine.set_contempt(settings.contempt);
+        Ok(engine)
     }
 
     /// The present position.
@@ -361,7 +369,7 @@ impl<G: Notation + Clone> DynEngine for GameEngine<G> {
             let is_leaf = depth == 0 || game.outcome(&root).is_some();
             let moves = if is_leaf { None } else { Some(game.moves(&root)) };
             let below = |mv| {
-                let left = if rule == PerftRule::DiscPly && game.cost(mv) == 0 { depth } else { depth - 1 };
+                let left = plies_below(&game, rule, mv, depth);
                 let leaves = searcher.perft(&game.play(&root, mv), left, rule, Some(&end));
                 (game.show_move(&root, mv, style), leaves)
             };
@@ -375,9 +383,5 @@ impl<G: Notation + Clone> DynEngine for GameEngine<G> {
     fn perft(&self, depth: u32, rule: Option<PerftRule>) -> u64 {
         let rule = rule.unwrap_or_else(|| self.game.perft_rule());
         self.searcher.perft(&self.current(), depth, rule, None)
-    }
-
-    fn split_moves(&self, text: &str) -> Vec<String> {
-        self.game.split_moves(text)
     }
 }

@@ -1,6 +1,6 @@
 //! Replaying game records on a board: checks that moves are legal, adds omitted passes, converts the notation.
 
-use super::dyn_engine::{DynEngine, SetupError, Start};
+use super::dyn_engine::{DynEngine, Start};
 use super::recorded_result;
 use crate::api::command::PlayedMove;
 use crate::record::game_record::{GameRecord, RecordMove, StartPosition};
@@ -109,10 +109,7 @@ fn play(board: &mut dyn DynEngine, record: &GameRecord) -> Result<(), RecordedGa
         Some(start) => (Start::Text(&start.text), start.style),
         None => (Start::Initial, Style::Plain),
     };
-    board.set_position(start, &[], style, false).map_err(|error| match error {
-        SetupError::Position(error) => RecordedGameError::Start(error.0),
-        other => RecordedGameError::Start(other.to_string()),
-    })?;
+    board.set_position(start, &[], style, false).map_err(|error| RecordedGameError::Start(error.reason()))?;
     let is_long =
         |text: &str| text.contains('@') || text.len() >= 4 && !text.starts_with(|c: char| c.is_ascii_uppercase());
     if record.style == Style::Uci && !record.moves.iter().all(|mv| is_long(&mv.text)) {

@@ -40,16 +40,16 @@ pub fn open(settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
     let unknown = || OpenError::UnknownGame { name: settings.game.clone(), known: names::games().collect() };
     let game = names::find(&settings.game).ok_or_else(unknown)?.name;
     if let Some(gomoku) = Gomoku::named(game) {
-        return without_book(gomoku, game, settings);
+        return without_book(gomoku, settings);
     }
     macro_rules! open {
         ($($plain:literal [$($alias:literal),*] => $value:path,)*) => {
             match game {
-                "reversi" => engine(Reversi::portable(), settings, EngineBook::open(&settings.book, reversi_book)),
-                "minichess" => without_book(MiniChess, game, settings),
-                "reversi-6x6" => without_book(SmallReversi::SIX, game, settings),
-                "reversi-4x4" => without_book(SmallReversi::FOUR, game, settings),
-                $($plain => without_book($value, game, settings),)*
+                "reversi" => engine(Reversi::portable(), settings, || EngineBook::open(&settings.book, reversi_book)),
+                "minichess" => without_book(MiniChess, settings),
+                "reversi-6x6" => without_book(SmallReversi::SIX, settings),
+                "reversi-4x4" => without_book(SmallReversi::FOUR, settings),
+                $($plain => without_book($value, settings),)*
                 _ => Err(unknown()),
             }
         };
@@ -68,20 +68,18 @@ pub fn rules(game: &str) -> Result<Box<dyn DynEngine>, OpenError> {
 }
 
 /// The engine of a game without opening books.
-fn without_book<G: BuiltIn>(game: G, name: &'static str, settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
-    engine(game, settings, EngineBook::absent(name, &settings.book))
+fn without_book<G: BuiltIn>(game: G, settings: &Settings) -> Result<Box<dyn DynEngine>, OpenError> {
+    let name = game.name();
+    engine(game, settings, || EngineBook::absent(name, &settings.book))
 }
 
 fn engine<G: BuiltIn>(
     game: G,
     settings: &Settings,
-    book: Result<EngineBook<G>, OpenError>,
+    book: impl FnOnce() -> Result<EngineBook<G>, OpenError>,
 ) -> Result<Box<dyn DynEngine>, OpenError> {
     let searcher = game.open(&settings.of_searcher())?;
-    let mut engine = GameEngine::new(game, searcher, book?)?;
-    engine.set_contempt(settings.contempt);
-    engine.set_algorithm(settings.algorithm);
-    Ok(Box::new(engine))
+    Ok(Box::new(GameEngine::new(game, searcher, book()?, settings)?))
 }
 
 fn reversi_book(source: &BookSource) -> Result<Option<SharedBook<Reversi>>, OpenError> {

@@ -1,5 +1,5 @@
-//! A search thread: plays from the opening book or searches as requested, converts the typed results into text once,
-//! and survives a panic of the search.
+//! A search thread: plays from the opening book or searches as requested, converts the typed results into text, and
+//! survives a panic of the search.
 
 use super::dyn_engine::{BookUse, EventSink, SearchRequest};
 use super::engine_book::SharedBook;

@@ -66,24 +66,21 @@ pub trait TextbookPosition {
 }
 
 pub(super) struct GamePosition<G: Notation> {
-    rules: G,
-    searcher: Arc<dyn Searcher<G>>,
     game: TextbookGame<G>,
     root: G::Position,
 }
 
 impl<G: Notation + Clone> GamePosition<G> {
     pub fn new(rules: G, searcher: Arc<dyn Searcher<G>>, root: G::Position) -> GamePosition<G> {
-        let game = TextbookGame::new(rules.clone(), Arc::clone(&searcher));
-        GamePosition { rules, searcher, game, root }
+        GamePosition { game: TextbookGame::new(rules, searcher), root }
     }
 
     fn name(&self, position: &G::Position, mv: G::Move) -> String {
-        self.rules.show_move(position, mv, Style::Plain).to_ascii_lowercase()
+        self.game.rules.show_move(position, mv, Style::Plain).to_ascii_lowercase()
     }
 
     fn names(&self, moves: &[G::Move]) -> Vec<String> {
-        let names = self.rules.show_line(&self.root, moves, Style::Plain);
+        let names = self.game.rules.show_line(&self.root, moves, Style::Plain);
         names.into_iter().map(|name| name.to_ascii_lowercase()).collect()
     }
 
@@ -95,11 +92,11 @@ impl<G: Notation + Clone> GamePosition<G> {
 
 impl<G: Notation + Clone> TextbookPosition for GamePosition<G> {
     fn offers(&self, technique: Technique) -> bool {
-        self.searcher.offers(technique)
+        self.game.searcher.offers(technique)
     }
 
     fn has_rule_order(&self) -> bool {
-        self.rules.moves(&self.root).all(|mv| self.searcher.move_class(&self.root, mv).is_some())
+        self.game.rules.moves(&self.root).all(|mv| self.game.searcher.move_class(&self.root, mv).is_some())
     }
 
     fn positions(&self, depth: Depth) -> u64 {
@@ -133,14 +130,14 @@ impl<G: Notation + Clone> TextbookPosition for GamePosition<G> {
     }
 
     fn solve(&self, limits: Limits, threads: usize) -> Result<Iteration<String>, NotSolved> {
-        let depth = self.searcher.plies_to_end(&self.root).ok_or(NotSolved::NoSolver)?;
-        if let Some(score) = self.rules.outcome(&self.root) {
+        let depth = self.game.searcher.plies_to_end(&self.root).ok_or(NotSolved::NoSolver)?;
+        if let Some(score) = self.game.rules.outcome(&self.root) {
             return Ok(Iteration { nodes: 1, ..Iteration::known(score, Certainty::Exact, 0, Vec::new()) });
         }
         let stop = Stop::new(&limits);
         let limits = Limits { depth: Some(depth.max(1).unsigned_abs()), ..limits };
         let parameters = SearchParameters { threads: thread_pool::useful(threads), ..SearchParameters::new(limits) };
-        let result = self.searcher.search(&self.root, &parameters, &stop, &mut |_| ());
+        let result = self.game.searcher.search(&self.root, &parameters, &stop, &mut |_| ());
         let best = result.best.filter(|best| best.certainty == Certainty::Exact);
         let best = best.ok_or(NotSolved::Stopped(result.nodes))?;
         Ok(Iteration { nodes: result.nodes, pv: self.names(&result.pv), ..best.map(|_| Vec::new()) })

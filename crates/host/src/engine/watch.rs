@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, TryRecvError, channel};
 use std::time::Duration;
 
-/// How often whoever waits is asked whether the search shall end.
+/// The longest time between two calls of `hear`.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// Begins a search or a perft and waits for its end. `hear` gets every event as it comes, and `None` now and then while there is
-/// none; it may raise the stop.
+/// Begins a search or a perft and waits for its end. `hear` gets every event as it comes, and `None` at least every
+/// 20 ms while there is none; it may raise the stop.
 ///
 /// # Errors
 /// It panicked outside the search itself.

@@ -83,7 +83,7 @@ pub fn seconds(text: &str) -> Option<Duration> {
     parsed.ok().filter(|(_, value)| *value <= MOST_SECONDS).map(|(_, value)| Duration::from_secs_f64(value))
 }
 
-/// The same of a clock, which may show less than nothing: a negative time is zero.
+/// Like [`seconds`], for a clock, whose time may be negative: that counts as zero.
 pub fn clamped_seconds(text: &str) -> Option<Duration> {
     match text.strip_prefix('-') {
         Some(rest) => seconds(rest).map(|_| Duration::ZERO),

@@ -40,9 +40,9 @@ pub struct GameRecord {
 pub const LARGEST_DIFFERENCE: u32 = 1_000_000;
 
 /// The largest value of a position that records hold, in hundredths: every larger one counts as unknown.
-pub const LARGEST_VALUE: Score = LARGEST_DIFFERENCE as Score * UNIT;
+const LARGEST_VALUE: Score = LARGEST_DIFFERENCE as Score * UNIT;
 
-/// A value of a record; none if it is larger than [`LARGEST_VALUE`].
+/// A value of a record; none if it is larger than records hold.
 pub fn value_in_range(value: Score) -> Option<Score> {
     (value.unsigned_abs() <= LARGEST_VALUE.unsigned_abs()).then_some(value)
 }
@@ -116,7 +116,8 @@ impl GameResult {
         GameResult { winner, difference: Some(difference), cause: None }
     }
 
-    /// What a record states. A difference that another side has won by, or that is beyond [`LARGEST_DIFFERENCE`], is unknown.
+    /// The result that a record states. A difference that contradicts the winner, or exceeds [`LARGEST_DIFFERENCE`],
+    /// counts as unknown.
     pub fn stated(winner: Option<Side>, difference: Option<i32>, cause: Option<Cause>) -> GameResult {
         let is_of_winner = |difference: &i32| GameResult::by_difference(*difference).winner == winner;
         GameResult { winner, difference: difference.and_then(difference_in_range).filter(is_of_winner), cause }

@@ -3,7 +3,7 @@
 //! A game is `(;`, tags as `NAME[text]`, and `;)`. Within a text a backslash takes the next
 //! character as it is. `BO` holds the start board, `B` and `W` a move each, `TI` the clocks.
 
-use super::game_record::{CannotHold, Cause, GameRecord, GameResult, RecordMove, field};
+use super::game_record::{CannotHold, Cause, GameRecord, GameResult, LARGEST_DIFFERENCE, RecordMove, field};
 use super::tree::{self, escaped};
 use flipside_core::search::types::{Score, Side, UNIT};
 use flipside_support::text::one_line;
@@ -21,8 +21,6 @@ use std::time::Duration;
 
 /// Longest clock or move time read, in seconds (some thirty years).
 const LONGEST: f64 = 1e9;
-/// Largest value of a position read, in discs.
-const LARGEST_VALUE: f64 = 1e6;
 /// The margin of a game that ended early, in discs, as Othello servers write it.
 const WIPE_OUT: i32 = 64;
 
@@ -222,11 +220,9 @@ impl GgfResult {
         };
         Some(GgfResult { margin: hundredths(margin)?, cause })
     }
-}
 
-impl GgfResult {
-    /// The result as GGF has it. Servers write 64 for a game that ended early: that margin says who won and no more. None
-    /// where a winner is known, and neither a margin nor why the game ended.
+    /// The result in GGF's terms. Servers write 64 for a game that ended early; that margin only names the winner.
+    /// `None` if there is a winner but neither a margin nor a cause.
     pub fn of(result: GameResult) -> Option<GgfResult> {
         let discs = match (result.winner, result.difference, result.cause) {
             (None, ..) => 0,
@@ -238,7 +234,7 @@ impl GgfResult {
         Some(GgfResult { margin: discs * UNIT, cause: result.cause })
     }
 
-    /// The result of the game. A margin that is no whole number of discs says who won and no more.
+    /// The result of the game. A margin that is not a whole number of discs only names the winner.
     fn game_result(self) -> GameResult {
         let GgfResult { margin, cause } = self;
         let winner = GameResult::by_difference(margin).winner;
@@ -359,7 +355,9 @@ fn decimal(text: &str) -> Option<f64> {
 
 /// A number of discs as hundredths.
 fn hundredths(text: &str) -> Option<Score> {
-    decimal(text).filter(|value| value.abs() <= LARGEST_VALUE).map(|value| (value * f64::from(UNIT)).round() as Score)
+    decimal(text)
+        .filter(|value| value.abs() <= f64::from(LARGEST_DIFFERENCE))
+        .map(|value| (value * f64::from(UNIT)).round() as Score)
 }
 
 /// Seconds, to the millisecond.

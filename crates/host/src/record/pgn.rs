@@ -145,8 +145,7 @@ impl Reader {
         let text = |name| tag(name).and_then(field);
         let difference = tag("Difference").and_then(|text| text.trim().parse().ok());
         let cause = tag("Termination").and_then(read_cause);
-        let result = tag("Result").and_then(|text| read_result(text, white));
-        let result = result.map(|result| GameResult::stated(result.winner, difference, cause));
+        let result = tag("Result").and_then(|text| read_result(text, white, difference, cause));
         let [white_name, black_name] = [text("White"), text("Black")];
         let record = GameRecord {
             game,
@@ -180,7 +179,7 @@ impl Reader {
     }
 
     fn end(&mut self, text: &str) {
-        self.record.result = self.record.result.or_else(|| read_result(text, self.white));
+        self.record.result = self.record.result.or_else(|| read_result(text, self.white, None, None));
     }
 
     fn finish(mut self) -> GameRecord {
@@ -216,9 +215,8 @@ fn evaluation(input: &str) -> IResult<&str, (Option<Score>, Option<Duration>)> {
     map(both, |(score, _, time, _)| (score.flatten(), time.flatten())).parse(input)
 }
 
-fn read_result(text: &str, white: Side) -> Option<GameResult> {
-    let winner = GameResult::winner_of(text.trim(), white)?;
-    Some(GameResult { winner, difference: None, cause: None })
+fn read_result(text: &str, white: Side, difference: Option<i32>, cause: Option<Cause>) -> Option<GameResult> {
+    GameResult::winner_of(text.trim(), white).map(|winner| GameResult::stated(winner, difference, cause))
 }
 
 fn read_cause(text: &str) -> Option<Cause> {

@@ -116,7 +116,7 @@ impl SgfGame {
 
 /// Discs as hundredths, within a range.
 fn hundredths(discs: f64) -> Option<Score> {
-    (discs.abs() <= 1e6).then(|| (discs * f64::from(UNIT)).round() as Score)
+    (discs.abs() <= f64::from(LARGEST_DIFFERENCE)).then(|| (discs * f64::from(UNIT)).round() as Score)
 }
 
 /// A whole number of discs: no game of Othello is won by half a disc.

@@ -117,7 +117,7 @@ impl Client for GomocupClient {
         Style::Plain
     }
 
-    /// Does nothing: the protocol has no handshake, and `START` is the first command with an answer.
+    /// The protocol has no handshake: sends `START`, its first command with an answer, then the lines of `send`.
     fn handshake(&mut self, engine: &mut Dialogue) -> Result<(), PlayerError> {
         let request = format!("START {}", self.variant()?.size);
         if !self.spec.options.is_empty() {

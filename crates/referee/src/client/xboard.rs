@@ -119,7 +119,7 @@ impl XBoardClient {
 }
 
 /// Names and values of a `feature` line.
-pub fn features(line: &str) -> Vec<(String, String)> {
+fn features(line: &str) -> Vec<(String, String)> {
     let Some(rest) = line.trim().strip_prefix("feature ") else { return Vec::new() };
     let pairs = shell_words::split_with_plain_backslashes(rest).unwrap_or_default();
     pairs.iter().filter_map(|pair| pair.split_once('=')).map(|(name, value)| (name.into(), value.into())).collect()

@@ -3,7 +3,6 @@
 use super::expect::{Violation, violation};
 use flipside_core::search::notation::Style;
 use flipside_host::api::command::PlayedMove;
-use flipside_host::api::settings::Settings;
 use flipside_host::engine::dyn_engine::{DynEngine, SetupError, Start};
 use flipside_host::engine::registry;
 
@@ -17,8 +16,7 @@ pub fn reversi() -> Result<Box<dyn DynEngine>, Violation> {
 
 /// A board of a game with the referee's rules.
 pub fn open_board(game: &str) -> Result<Box<dyn DynEngine>, Violation> {
-    registry::open(&Settings { game: game.into(), hash: 1, ..Settings::default() })
-        .map_err(|error| Violation::new("our own rules", error.to_string()))
+    registry::rules(game).map_err(|error| Violation::new("our own rules", error.to_string()))
 }
 
 /// A board of a game at the position of this text.
@@ -44,8 +42,7 @@ pub fn play(board: &mut dyn DynEngine, mv: &str, style: Style) -> Result<(), Set
 
 /// Plays a move of the engine, which must be legal; `line` is the engine's output.
 pub fn play_legal(board: &mut dyn DynEngine, mv: &str, style: Style, line: &str) -> Result<(), Violation> {
-    let legal = board.legal_moves(style);
-    play(board, mv, style).map_err(|_| Violation::new(format!("one of {}", legal.join(" ")), line))
+    play(board, mv, style).map_err(|_| Violation::new(format!("one of {}", board.legal_moves(style).join(" ")), line))
 }
 
 /// Checks that the engine's move is legal; `line` is the engine's output. In UCI's notation the case of letters counts.

@@ -147,11 +147,10 @@ impl GameFile {
         on_game: impl Fn(),
     ) -> anyhow::Result<()> {
         let numbers = (self.games..count).take_while(|_| go_on());
-        let worker = || MiniChessSelfPlay::new(evaluation.clone(), config.nodes);
+        let player = |_| MiniChessSelfPlay::new(evaluation.clone(), config.nodes);
         ordered_pool::run(
-            config.threads,
+            (0..config.threads).map(player).collect(),
             numbers,
-            worker,
             |player, number| player.play(config.seed, number),
             |game| {
                 self.file.append_line(&game.show()).context("cannot write a game")?;

@@ -27,7 +27,6 @@ pub struct MiniChessPolicy<L> {
 impl<L> MiniChessPolicy<L> {
     /// Enables all techniques except these, with endgame tables if there are any.
     pub fn new(level: Supported<L>, disabled: &[Technique], tables: Option<Arc<EndgameTables>>) -> Self {
-        let tables = tables.filter(|_| !disabled.contains(&Technique::Tables));
         let disabled = disabled.iter().copied().collect();
         MiniChessPolicy { disabled, tables, reductions: reductions(), level }
     }

@@ -18,6 +18,7 @@ use crate::search::policy::Technique;
 use crate::search::searcher::{self, Searcher};
 use flipside_support::bounded_file;
 use flipside_support::file_fault::FileFault;
+use flipside_support::memory::MemoryError;
 use std::sync::Arc;
 
 /// An evaluation of MiniChess, selected by name.
@@ -53,8 +54,7 @@ pub fn evaluation(settings: &SearcherSettings<'_>) -> Result<MiniChessEvaluation
         settings.without_weights(|| format!("the evaluation '{name}' has none"))?;
         PlainEvaluation::Material(material)
     } else {
-        let unknown = || OpenError::UnknownEvaluation { game: "minichess", name: name.to_string() };
-        let built_in = TaperedEvaluation::named(name).ok_or_else(unknown)?;
+        let built_in = TaperedEvaluation::named(name).ok_or_else(|| settings.unknown_evaluation("minichess"))?;
         PlainEvaluation::Tapered(match settings.weights {
             None => built_in.map_err(|reason| error(&reason))?,
             Some(path) => {
@@ -76,7 +76,7 @@ pub fn open(
     evaluation: MiniChessEvaluation,
     disabled: &[Technique],
     hash: usize,
-) -> Result<Arc<dyn Searcher<MiniChess>>, OpenError> {
+) -> Result<Arc<dyn Searcher<MiniChess>>, MemoryError> {
     match evaluation {
         MiniChessEvaluation::Plain(plain) => at_level(Supported::BASE, plain, disabled, hash),
         MiniChessEvaluation::Network(network) => {
@@ -94,6 +94,8 @@ fn at_level<L: Level, E: Eval<MiniChess>>(
     eval: E,
     disabled: &[Technique],
     hash: usize,
-) -> Result<Arc<dyn Searcher<MiniChess>>, OpenError> {
-    Ok(searcher::open(MiniChess, eval, MiniChessPolicy::new(level, disabled, file::installed()), hash)?)
+) -> Result<Arc<dyn Searcher<MiniChess>>, MemoryError> {
+    // The file is large: it is not read if its tables are not used.
+    let tables = if disabled.contains(&Technique::Tables) { None } else { file::installed() };
+    searcher::open(MiniChess, eval, MiniChessPolicy::new(level, disabled, tables), hash)
 }

@@ -277,8 +277,9 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolve<Reversi<K>, E> for ReversiPo
     }
 
     fn probe(&self, game: &Reversi<K>, board: &Board) -> Option<Probed<Placement>> {
-        let solver = self.root_solver_of(*board).read().unwrap_or_else(PoisonError::into_inner);
-        let entry = solver.table.probe(*board)?;
+        // The large table also holds positions below the root of its solves that are small enough for the other one.
+        let probe = |solver: &RwLock<Solver>| solver.read().unwrap_or_else(PoisonError::into_inner).table.probe(*board);
+        let entry = probe(&self.solver).or_else(|| probe(&self.small_solver))?;
         let bounds = (Score::from(entry.lower) * UNIT, Score::from(entry.upper) * UNIT);
         Some(Probed { bounds, best: game.moves(board).find(|mv| mv.square == entry.moves[0]) })
     }

@@ -38,8 +38,7 @@ impl<K: Kernels> Reversi<K> {
     /// Runs `job`, compiled for the processor level as far as it is inlined here: mark closures `#[inline(always)]`.
     #[inline(always)]
     pub fn inside<R>(&self, job: impl FnOnce() -> R) -> R {
-        // SAFETY: this value holds the proof that the processor has the level's features.
-        unsafe { K::inside(job) }
+        self.0.inside(job)
     }
 
     /// Legal moves as a set of squares.

@@ -60,8 +60,8 @@ impl<W: Write> Session<W> {
         if is_done {
             return finish(self);
         }
-        let (asked, since, finish) = (asked.clone(), Instant::now(), Box::new(finish));
-        self.background.push(Pending { asked, number, since, finish });
+        let (request_id, since, finish) = (asked.request_id.clone(), Instant::now(), Box::new(finish));
+        self.background.push(Pending { request_id, number, since, finish });
         Ok(None)
     }
 
@@ -83,9 +83,9 @@ impl<W: Write> Session<W> {
     /// Answers requests whose work is done or given up.
     pub(super) fn finish_work(&mut self, is_over: impl Fn(&Pending<Self>) -> bool) {
         while let Some(index) = self.background.iter().position(&is_over) {
-            let Pending { asked, finish, .. } = self.background.remove(index);
+            let Pending { request_id, finish, .. } = self.background.remove(index);
             let answer = finish(self);
-            self.send_answer(&asked.request_id, answer);
+            self.send_answer(&request_id, answer);
         }
     }
 

@@ -106,9 +106,9 @@ impl<W: Write> Session<W> {
     pub fn new(config: SessionConfig, output: W) -> Result<Self, OpenError> {
         let SessionConfig { mut settings, is_usual_game, default_limits, protocol, recognize, factory } = config;
         if let Some(game) = usual_game(protocol.as_deref(), factory.as_ref()).filter(|_| is_usual_game) {
-            // What was chosen for the engine is for this game, then.
-            let Settings { evaluation, weights, disabled_techniques, .. } = settings.clone();
-            settings = Settings { evaluation, weights, disabled_techniques, ..settings.for_game(game) };
+            // The choices for the engine are choices for this game; a book in a file is not.
+            let book = settings.for_game(game).book;
+            settings = Settings { game: game.into(), book, ..settings };
         }
         let engine = factory.open(&settings)?;
         let (sender, inbox) = channel();

@@ -17,7 +17,7 @@ pub(super) struct Asked {
 
 /// A request whose work runs in the background; `S` is the session.
 pub(super) struct Pending<S> {
-    pub asked: Asked,
+    pub request_id: RequestId,
     /// The number of the message that announces the end of the work.
     pub number: u64,
     /// Since when the session serves other lines meanwhile.

@@ -12,7 +12,7 @@ use crate::engine::dyn_engine::{BookUse, DynEngine, EventSink, SearchRequest};
 use crate::engine::message::Message;
 use crate::engine::skill::{self, Skill};
 use flipside_core::search::limits::{Limits, Stop};
-use flipside_core::search::types::{Certainty, Score, Side, UNIT, WIN};
+use flipside_core::search::types::{Certainty, Side};
 use flipside_support::file_fault::FileFault;
 use std::io::Write;
 use std::sync::Arc;
@@ -99,7 +99,7 @@ impl<W: Write> Session<W> {
 
     /// The result of the finished game as an iteration.
     fn final_info(&self, pv: Vec<String>) -> Iteration<String> {
-        let score = final_score(self.engine.as_ref());
+        let score = self.engine.static_eval();
         Iteration { pv_ends_game: true, ..Iteration::known(score, Certainty::Exact, 0, pv) }
     }
 
@@ -189,7 +189,7 @@ impl<W: Write> Session<W> {
         began: Instant,
     ) -> Answer {
         while engine.outcome().is_some() {
-            let score = final_score(engine.as_ref());
+            let score = engine.static_eval();
             self.send(&asked.request_id, &Event::GameAnalysis { ply, score });
             if ply == 0 || !engine.undo(1) {
                 return Ok(Some(Event::AnalysisFinished(SearchStatistics::default())));
@@ -235,16 +235,5 @@ impl<W: Write> Session<W> {
         self.drop_search();
         self.queue.iter_mut().for_each(|line| line.searches_dropped = true);
         self.end_learning();
-    }
-}
-
-/// The score of the engine's finished game for the side to move; 0 if it is not finished.
-fn final_score(engine: &dyn DynEngine) -> Score {
-    let Some(outcome) = engine.outcome() else { return 0 };
-    let size = outcome.margin.map_or(WIN, |margin| margin as Score * UNIT);
-    match outcome.winner {
-        None => 0,
-        Some(winner) if winner == engine.side() => size,
-        Some(_) => -size,
     }
 }

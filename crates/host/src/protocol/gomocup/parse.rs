@@ -123,7 +123,7 @@ fn start(size: Option<usize>, state: &mut GomocupState) -> Vec<(Option<&'static 
     vec![(Some(OPEN), Command::SelectGame(state.game().to_string())), (None, Command::NewGame)]
 }
 
-/// `N`; `W H` of a square board from who takes it for `RECTSTART`.
+/// `N`, or `W H` of a square board, as if the command were `RECTSTART`.
 fn start_size(text: &str) -> Option<usize> {
     match words(text)[..] {
         [size] => number(size),
@@ -173,7 +173,8 @@ fn set_up(placed: Placed, state: &mut GomocupState) -> Command {
     Command::SetPosition { start, moves: Vec::new(), style: Style::Plain, keep_prefix: false }
 }
 
-/// Whether a word ends a list of stones, or gives it up for a command. Any other line is one of the list, be it a bad one.
+/// Whether a word ends a list of stones: `DONE`, or another command, which abandons the list. Every other line belongs
+/// to the list, even if it is invalid.
 fn ends_list(word: &str) -> bool {
     word == "DONE" || COMMANDS.contains(&word)
 }

@@ -13,11 +13,11 @@ pub const NO_ANSWER: &str = "#";
 
 /// The request of a line; none for blank lines and comments.
 pub fn request(line: &str) -> Option<Request> {
-    if is_interrupt(line) {
+    let clean = without_controls(line);
+    if clean.trim() == INTERRUPT {
         let request_id = RequestId { id: None, word: NO_ANSWER.into() };
         return Some(Request { request_id, command: Command::Stop });
     }
-    let clean = without_controls(line);
     let text = clean.split('#').next().unwrap_or_default().trim_matches(' ');
     if text.is_empty() {
         return None;
@@ -26,11 +26,6 @@ pub fn request(line: &str) -> Option<Request> {
     let (name, arguments) = word_and_rest(rest).unwrap_or(("", ""));
     let command = commands::command(name, arguments).unwrap_or_else(Command::Invalid);
     Some(Request { request_id: RequestId { id, word: name.to_string() }, command })
-}
-
-/// Whether the line is the comment that ends the running command.
-fn is_interrupt(line: &str) -> bool {
-    without_controls(line).trim() == INTERRUPT
 }
 
 /// Drops control characters and turns tabs into blanks.
@@ -75,7 +70,9 @@ mod tests {
     #[test]
     fn an_interruption_is_urgent_and_silent() {
         assert_eq!(command("# interrupt"), Command::Stop);
-        assert!(is_interrupt(" # interrupt\r") && !is_interrupt("# interrupted") && !is_interrupt("name"));
+        assert_eq!(command(" # interrupt\r"), Command::Stop);
+        assert_eq!(request("# interrupted"), None);
+        assert_ne!(command("name"), Command::Stop);
     }
 
     #[test]

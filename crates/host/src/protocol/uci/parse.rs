@@ -89,7 +89,7 @@ fn position(text: &str) -> Command {
     Command::SetPosition { start, moves: parts.map(PlayedMove::new).collect(), style: Style::Uci, keep_prefix: true }
 }
 
-/// Whether a word is a move and no field of a FEN: the word `moves` was forgotten, and what follows it would be lost.
+/// Whether a word is a move rather than a field of a FEN. Then the word `moves` is missing, and the moves would be lost.
 fn is_move(word: &str) -> bool {
     let is_square = |file: u8, rank: u8| file.is_ascii_lowercase() && rank.is_ascii_digit();
     match word.as_bytes() {

@@ -26,7 +26,7 @@ pub enum TablesError {
 }
 
 /// The path of the tables: `FLIPSIDE_TABLES`, or `flipside/minichess.tables` in the user's cache directory (feature
-/// `protocols`).
+/// `files`).
 ///
 /// # Errors
 /// There is neither.

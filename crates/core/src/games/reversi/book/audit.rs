@@ -19,8 +19,13 @@ pub struct Unfounded {
 
 /// The values of a whole book that are graded proven or exact although what they rest on is not.
 ///
-/// That a deviation was not searched with all the moves that it stands for cannot be seen here, if nothing else tells it.
+/// This cannot detect a deviation whose search left out some of the moves that it stands for.
 pub fn unfounded(entries: &[(Board, BookEntry)]) -> Vec<Unfounded> {
+    audited(entries).1
+}
+
+/// A whole book as a refreshed graph, and its [`unfounded`] values.
+pub fn audited(entries: &[(Board, BookEntry)]) -> (BookGraph, Vec<Unfounded>) {
     let mut graph = BookGraph::default();
     for (board, entry) in entries {
         graph.add(*board, entry);
@@ -39,7 +44,7 @@ pub fn unfounded(entries: &[(Board, BookEntry)]) -> Vec<Unfounded> {
             found.push(Unfounded { board: *board, square: None, claimed, shown });
         }
     }
-    found
+    (graph, found)
 }
 
 /// Whether one value implies what the grade of another one says.

@@ -28,8 +28,8 @@ impl Value {
     pub const UNKNOWN: Value =
         Value { score: 0, depth: 0, selectivity: Selectivity::PERCENT[0], grade: Grade::Searched };
 
-    /// This score, no surer than another value: what stands for several moves is as sure as the least sure of them, for
-    /// that one may be the best.
+    /// This score with at most the certainty of `other`. A value that stands for several moves is only as certain as
+    /// the least certain of them, because that move may be the best.
     pub fn no_surer_than(self, other: Value) -> Value {
         Value {
             score: self.score,

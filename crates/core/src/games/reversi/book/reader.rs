@@ -70,7 +70,7 @@ impl Book {
         Book::new(Storage::Memory(bytes.into()))
     }
 
-    /// The book inside the program; an empty one without the feature `protocols`.
+    /// The book inside the program; an empty one without the feature `files`.
     pub fn embedded() -> &'static Book {
         static BOOK: OnceLock<Book> = OnceLock::new();
         BOOK.get_or_init(|| Book::from_bytes(EMBEDDED).unwrap_or_else(|_| Book::empty()))

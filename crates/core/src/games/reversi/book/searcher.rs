@@ -37,7 +37,7 @@ pub fn best_of(
         return None;
     }
     let depth = even_horizon(board.empties(), plies).max(1);
-    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let limits = Limits::depth(depth);
     let parameters = SearchParameters { only, selectivity, ..SearchParameters::new(limits) };
     let result = searcher.search(&board, &parameters, stop, &mut |_| ());
     result.best.and_then(|best| deviation(board, depth, &best))

@@ -236,12 +236,12 @@ impl StageWeighted {
     pub fn parse(text: &str) -> Result<StageWeighted, StageWeightsError> {
         let file: File = toml::from_str(text).map_err(|error| StageWeightsError::Syntax {
             reason: error.message().to_string(),
-            at: error.span().map(|span| line_and_column(text, span.start)),
+            at: error.span().map(|span| flipside_support::text::line_and_column(text, span.start)),
         })?;
         StageWeighted::new(file.stage)
     }
 
-    /// Without the feature `cli` the program cannot read TOML.
+    /// Without the feature `toml` the program cannot read TOML.
     ///
     /// # Errors
     /// Always.
@@ -276,14 +276,6 @@ impl StageWeighted {
     pub fn value(&self, board: Board) -> Score {
         self.interpolated.value(board)
     }
-}
-
-/// The line and the column, from 1, of a byte.
-#[cfg(feature = "toml")]
-fn line_and_column(text: &str, at: usize) -> (usize, usize) {
-    let before = text.get(..at).unwrap_or(text);
-    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-    (1 + before.matches('\n').count(), 1 + before[line_start..].chars().count())
 }
 
 #[cfg(test)]

@@ -55,12 +55,9 @@ fn times<K: SolverLevel>(game: &Reversi<K>, sample: &[Board]) -> (f64, f64) {
 }
 
 /// Sums a kernel over the sample, compiled for the processor's level.
-fn inside<K: SolverLevel>(_: Supported<K>, sample: &[Board], kernel: impl Fn(&Board) -> u64) -> u64 {
-    // SAFETY: the first argument is the proof that the processor has the level's features.
-    unsafe {
-        K::inside(
-            #[inline(always)]
-            || sample.iter().fold(0_u64, |sum, board| sum.wrapping_add(kernel(board))),
-        )
-    }
+fn inside<K: SolverLevel>(level: Supported<K>, sample: &[Board], kernel: impl Fn(&Board) -> u64) -> u64 {
+    level.inside(
+        #[inline(always)]
+        || sample.iter().fold(0_u64, |sum, board| sum.wrapping_add(kernel(board))),
+    )
 }

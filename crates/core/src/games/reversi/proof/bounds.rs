@@ -13,8 +13,8 @@ impl Bounds {
     /// No bound.
     pub const UNKNOWN: Bounds = Bounds { lower: -64, upper: 64 };
 
-    /// Whether a score is within them. Numbers of files are checked by this before any arithmetic: one beyond
-    /// [`UNKNOWN`](Bounds::UNKNOWN) may have no negation.
+    /// Whether a score is within them. Scores from files are checked with this before any arithmetic: `i32::MIN`, for
+    /// example, cannot be negated.
     pub fn hold(self, score: i32) -> bool {
         (self.lower..=self.upper).contains(&score)
     }

@@ -56,7 +56,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Whether every position is worth so much: there is nothing to solve.
+    /// Whether the claim holds for every position, so that nothing needs solving.
     fn says_nothing(&self) -> bool {
         match self.side {
             Side::AtLeast => self.score <= Bounds::UNKNOWN.lower,

@@ -36,7 +36,6 @@ impl SolverMove {
 
 /// One step of a selection sort: returns the move of the highest rank from `index` on; the one at
 /// `index` takes its place.
-/// its place.
 #[inline(always)]
 pub fn select_next(moves: &mut SolverMoves, index: usize) -> SolverMove {
     let (mut best, mut rank) = (index, moves[index].rank);

@@ -181,7 +181,7 @@ impl<K: SolverLevel, E: Eval<Reversi<K>>> RootSolver<'_, K, E> {
         self.aspiration_search(previous, board, self.selectivity)
     }
 
-    /// Aspiration search: the score in the task's window, first in a narrow window around the previous pass's score,
+    /// Aspiration search: the score in the window, first in a narrow window around the previous pass's score,
     /// which widens as long as the score falls outside.
     fn aspiration_search(&self, previous: Option<i32>, board: Board, selectivity: Selectivity) -> Option<i32> {
         let (alpha, beta) = self.window;

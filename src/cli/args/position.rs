@@ -1,17 +1,16 @@
-//! The position that the textbook's subcommands search.
+//! The position of `--position`.
 
 use anyhow::Context;
 use flipside_core::search::notation::Style;
 use flipside_host::api::settings::Settings;
-use flipside_host::engine::dyn_engine::{SetupError, Start};
+use flipside_host::engine::dyn_engine::{DynEngine, SetupError, Start};
 use flipside_host::engine::registry;
-use flipside_host::engine::textbook_position::TextbookPosition;
 
-/// Opens the position of `--position`, or the start of the game.
+/// Opens an engine at the position of `--position`, or at the start of the game.
 ///
 /// # Errors
 /// The game or evaluation is unknown, or the position cannot be read.
-pub fn open(settings: &Settings, position: Option<&str>) -> anyhow::Result<Box<dyn TextbookPosition>> {
+pub fn open(settings: &Settings, position: Option<&str>) -> anyhow::Result<Box<dyn DynEngine>> {
     let mut engine = registry::open(settings)?;
     if let Some(text) = position {
         engine
@@ -22,5 +21,5 @@ pub fn open(settings: &Settings, position: Option<&str>) -> anyhow::Result<Box<d
             })
             .context("--position")?;
     }
-    Ok(engine.textbook())
+    Ok(engine)
 }
