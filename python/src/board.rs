@@ -1,12 +1,13 @@
 //! `Board`: a position of a game with the moves that led to it.
 
 use crate::rules::with_rules;
-use crate::{bad_value, failure};
+use crate::{bad_value, failure, wrong_type};
 use flipside::engine::bindings::{PositionView, set_position};
 use flipside::engine::dyn_engine::DynEngine;
 use flipside::games::reversi::board as bits;
 use flipside::reversi;
 use flipside::search::notation::Style;
+use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 use std::hash::{Hash, Hasher};
 
@@ -29,10 +30,19 @@ pub struct Board {
 type Origin = (Option<String>, &'static str, Vec<String>);
 
 /// A position in calls: a board, or the text of a position.
-#[derive(FromPyObject)]
 pub enum BoardOrText<'py> {
     Board(PyRef<'py, Board>),
     Text(String),
+}
+
+impl<'py> FromPyObject<'_, 'py> for BoardOrText<'py> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<BoardOrText<'py>> {
+        let board = value.extract().map(BoardOrText::Board);
+        let either = board.or_else(|_| value.extract().map(BoardOrText::Text));
+        either.map_err(|_| wrong_type("a Board, or the text of a position", &value))
+    }
 }
 
 impl BoardOrText<'_> {
@@ -58,10 +68,19 @@ impl BoardOrText<'_> {
 }
 
 /// Moves as text, separate or run together, or as a list.
-#[derive(FromPyObject)]
 pub enum Moves {
     Text(String),
     List(Vec<String>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Moves {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Moves> {
+        let text = value.extract().map(Moves::Text);
+        let either = text.or_else(|_| value.extract().map(Moves::List));
+        either.map_err(|_| wrong_type("moves such as 'f5' or 'f5 d6', or a list of them", &value))
+    }
 }
 
 impl Moves {
@@ -202,11 +221,12 @@ impl Board {
     }
 
     /// Reversi: the discs of the side to move and those of its opponent as sets of squares, bit 0 for a1, bit 7 for h1,
-    /// bit 63 for h8: a row of the array that `evaluate` takes.
+    /// bit 63 for h8: a row of the array that `evaluate` takes. Boards of other games have no such attribute.
     #[getter]
     fn discs(&self) -> PyResult<(u64, u64)> {
         if self.view.game != "reversi" {
-            return Err(bad_value(format!("discs are those of reversi, this is a board of {}", self.view.game)));
+            let reason = format!("discs are those of reversi, this is a board of {}", self.view.game);
+            return Err(PyAttributeError::new_err(reason));
         }
         let board: reversi::Board = self.view.position.parse().map_err(failure)?;
         let bits::Board { player, opponent } = board.into();

@@ -1,7 +1,7 @@
 //! `Engine`: searches positions of one game and remembers its results.
 
 use crate::board::{BoardOrText, Moves};
-use crate::results::{Analysis, Iteration};
+use crate::results;
 use crate::rules::{open, settings};
 use crate::wait::wait;
 use crate::{bad_value, failure};
@@ -101,9 +101,9 @@ impl Engine {
 
     /// Searches a position: a `Board`, the text of one, or the start of the game. Returns an `Analysis`.
     ///
-    /// Without a limit the search goes on until it can learn nothing more. Limits: `depth` in plies, `nodes` in positions,
-    /// `time` in seconds. `lines`: principal variations, 1 to 64. `level`: effort in plies, 1 to 60 (unlimited).
-    /// `strength`: in percent, 0 to 100. `variety`: how much worse than the best the move may be, in hundredths of a
+    /// Limits: `depth` in plies, `nodes` in positions, `time` in seconds. A search that nothing limits has two seconds;
+    /// `time=math.inf` goes on until `stop()`, Ctrl-C, or nothing more can be learnt. `lines`: principal variations, 1 to
+    /// 64. `level`: effort in plies, 1 to 60 (unlimited). `strength`: in percent, 0 to 100. `variety`: how much worse than the best the move may be, in hundredths of a
     /// unit, 0 to 2000. `seed` of both; 0 draws another one each time. `moves`: only these. `on_iteration` is called with
     /// every iteration and may call `stop()`.
     ///
@@ -128,7 +128,7 @@ impl Engine {
         seed: u64,
         moves: Option<Moves>,
         on_iteration: Option<Py<PyAny>>,
-    ) -> PyResult<Analysis> {
+    ) -> PyResult<Py<PyAny>> {
         let mut opened = self.lock()?;
         let engine = opened.get()?;
         match board {
@@ -160,7 +160,7 @@ impl Engine {
         let result = heard.result.ok_or_else(|| failure("the search ended without a best move"))?;
         match result.failure {
             Some(reason) => Err(failure(reason)),
-            None => Ok(Analysis::new(result, heard.lines)),
+            None => results::analysis(py, result, heard.lines),
         }
     }
 
@@ -203,7 +203,7 @@ impl Engine {
 #[derive(Default)]
 struct Heard {
     /// The latest iteration of each line of play, the best first.
-    lines: Vec<Iteration>,
+    lines: Vec<Py<PyAny>>,
     result: Option<ResultView>,
 }
 
@@ -211,9 +211,9 @@ impl Heard {
     fn hear(&mut self, py: Python<'_>, event: SearchEvent, on_iteration: Option<&Py<PyAny>>) -> PyResult<()> {
         match event {
             SearchEvent::Info(info) => {
-                let iteration = Iteration::from(IterationView::from(&info));
+                let iteration = results::iteration(py, IterationView::from(&info))?;
                 self.lines.truncate(info.rank.saturating_sub(1));
-                self.lines.push(iteration.clone());
+                self.lines.push(iteration.clone_ref(py));
                 on_iteration.map_or(Ok(()), |hear| hear.call1(py, (iteration,)).map(drop))
             }
             SearchEvent::BestMove(best_move) => {
@@ -225,8 +225,11 @@ impl Heard {
     }
 }
 
-/// A time in seconds.
+/// A time in seconds; infinite for a search without an end.
 fn seconds(time: f64) -> PyResult<Duration> {
+    if time == f64::INFINITY {
+        return Ok(Duration::MAX);
+    }
     Duration::try_from_secs_f64(time).map_err(|_| bad_value(format!("time is {time}, should be seconds, 0 or more")))
 }
 

@@ -16,13 +16,18 @@ use board::Board;
 use engine::Engine;
 use flipside::engine::bench;
 use flipside::games::names::GAMES;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use results::{Analysis, Iteration, Solution};
 
 /// A `ValueError` with this text.
 fn bad_value(text: impl ToString) -> PyErr {
     PyValueError::new_err(text.to_string())
+}
+
+/// A `TypeError` that says what was expected and what was seen.
+fn wrong_type(expected: &str, seen: &Bound<'_, PyAny>) -> PyErr {
+    let type_name = seen.get_type().name().map_or_else(|_| "another type".to_string(), |name| name.to_string());
+    PyTypeError::new_err(format!("expected {expected}, saw {type_name}"))
 }
 
 /// A `RuntimeError` with this text.
@@ -49,9 +54,6 @@ fn _flipside(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<Board>()?;
     module.add_class::<Engine>()?;
-    module.add_class::<Analysis>()?;
-    module.add_class::<Iteration>()?;
-    module.add_class::<Solution>()?;
     module.add_function(wrap_pyfunction!(games, module)?)?;
     module.add_function(wrap_pyfunction!(fingerprint, module)?)?;
     module.add_function(wrap_pyfunction!(engine::perft, module)?)?;

@@ -2,14 +2,14 @@
 
 use crate::board::BoardOrText;
 use crate::engine::{MAX_HASH, MAX_THREADS};
-use crate::results::Solution;
+use crate::results;
 use crate::wait::POLL;
 use crate::{bad_value, failure};
 use flipside::engine::bindings::within;
 use flipside::reversi::{self, Reversi};
 use flipside::search::limits::Stop;
 use flipside::support::thread_pool::{STACK, useful};
-use flipside::{Limits, reversi::Solution as Solved};
+use flipside::{Limits, reversi::Solution};
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -17,7 +17,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, scope};
 
 /// The index of a position with its solution; `None` if the solver failed.
-type Numbered = (usize, Option<Solved>);
+type Numbered = (usize, Option<Solution>);
 
 /// Waiting positions with their indices.
 type Waiting = Mutex<Vec<(usize, reversi::Board)>>;
@@ -45,7 +45,7 @@ impl Plan {
 /// tables in all. Ctrl-C ends it.
 #[pyfunction]
 #[pyo3(signature = (boards, *, threads = 1, hash = 64))]
-pub fn solve(py: Python<'_>, boards: Vec<BoardOrText<'_>>, threads: i64, hash: i64) -> PyResult<Vec<Solution>> {
+pub fn solve(py: Python<'_>, boards: Vec<BoardOrText<'_>>, threads: i64, hash: i64) -> PyResult<Vec<Py<PyAny>>> {
     let threads = within("threads", threads, 1..=MAX_THREADS).map_err(bad_value)? as usize;
     let hash = within("hash", hash, 1..=MAX_HASH).map_err(bad_value)? as usize;
     let mut waiting = Vec::new();
@@ -57,13 +57,13 @@ pub fn solve(py: Python<'_>, boards: Vec<BoardOrText<'_>>, threads: i64, hash: i
     let count = waiting.len();
     waiting.reverse();
     let plan = Plan::new(count, threads, hash);
-    let mut solutions: Vec<Option<Solution>> = (0..count).map(|_| None).collect();
+    let mut solutions: Vec<Option<Py<PyAny>>> = (0..count).map(|_| None).collect();
     let waiting = Mutex::new(waiting);
     py.detach(|| solve_side_by_side(&plan, &waiting, &mut solutions))?;
     solutions.into_iter().collect::<Option<Vec<_>>>().ok_or_else(|| failure("a position was left unsolved"))
 }
 
-fn solve_side_by_side(plan: &Plan, waiting: &Waiting, solutions: &mut [Option<Solution>]) -> PyResult<()> {
+fn solve_side_by_side(plan: &Plan, waiting: &Waiting, solutions: &mut [Option<Py<PyAny>>]) -> PyResult<()> {
     let stop = &Stop::new(&Limits::default());
     scope(|scope| {
         let (sender, results) = channel();
@@ -96,7 +96,7 @@ fn work(plan: &Plan, waiting: &Waiting, stop: &Stop, results: &Sender<Numbered>)
     while let Some((index, board)) = next().filter(|_| !stop.is_raised()) {
         let started = std::time::Instant::now();
         let solved = catch_unwind(AssertUnwindSafe(|| engine.solve_until(&board, stop))).ok().flatten();
-        let solved = solved.map(|solution| Solved { time: started.elapsed(), ..solution });
+        let solved = solved.map(|solution| Solution { time: started.elapsed(), ..solution });
         // The receiver is gone once an exception has ended the solve.
         if results.send((index, solved)).is_err() {
             return;
@@ -105,24 +105,16 @@ fn work(plan: &Plan, waiting: &Waiting, stop: &Stop, results: &Sender<Numbered>)
 }
 
 /// Collects solutions until all workers have ended.
-fn collect(results: &Receiver<Numbered>, solutions: &mut [Option<Solution>]) -> PyResult<()> {
+fn collect(solved: &Receiver<Numbered>, solutions: &mut [Option<Py<PyAny>>]) -> PyResult<()> {
     loop {
-        match results.recv_timeout(POLL) {
-            Ok((index, Some(solved))) => solutions[index] = Some(solution(&solved)),
+        match solved.recv_timeout(POLL) {
+            Ok((index, Some(solution))) => {
+                solutions[index] = Some(Python::attach(|py| results::solution(py, &solution))?);
+            }
             Ok((index, None)) => return Err(failure(format!("the solver failed at position {}", index + 1))),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         }
         Python::attach(|py| py.check_signals())?;
-    }
-}
-
-fn solution(solved: &Solved) -> Solution {
-    Solution {
-        score: solved.score,
-        r#move: solved.best_move.map(|mv| mv.to_string()),
-        line: solved.principal_variation.iter().map(ToString::to_string).collect(),
-        nodes: solved.nodes,
-        time: solved.time.as_secs_f64(),
     }
 }

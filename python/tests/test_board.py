@@ -1,6 +1,7 @@
 """Boards: rules, text, equality, and what is refused."""
 
 import copy
+import inspect
 import pickle
 
 import pytest
@@ -51,6 +52,15 @@ def test_text_equality_and_copies():
 def test_discs_are_sets_of_squares():
     own, other = Board().discs
     assert (own, other) == (1 << 28 | 1 << 35, 1 << 27 | 1 << 36)
+    with pytest.raises(AttributeError, match="discs are those of reversi, this is a board of minichess"):
+        Board(game="minichess").discs
+
+
+def test_boards_of_every_game_can_be_inspected():
+    for game, _ in flipside.games():
+        members = dict(inspect.getmembers(Board(game=game)))
+        assert members["game"] == game
+        assert hasattr(Board(game=game), "discs") == (game == "reversi")
 
 
 @pytest.mark.parametrize(
@@ -61,7 +71,6 @@ def test_discs_are_sets_of_squares():
         (lambda: Board().play("pass"), "illegal move"),
         (lambda: Board(game="chess"), "one of reversi, minichess"),
         (lambda: Board("nonsense", game="minichess"), "bad position"),
-        (lambda: Board(game="minichess").discs, "board of minichess"),
     ],
 )
 def test_what_is_wrong_is_refused_with_what_would_be_right(make, words):
@@ -70,9 +79,13 @@ def test_what_is_wrong_is_refused_with_what_would_be_right(make, words):
 
 
 def test_wrong_types_are_type_errors():
-    for wrong in (5, b"f5", {"f5": 1}):
-        with pytest.raises(TypeError):
-            Board(moves=wrong)
+    for wrong in (5, b"f5", {"f5": 1}, ["f5", 6]):
+        words = f"expected moves such as 'f5' or 'f5 d6', or a list of them, saw {type(wrong).__name__}"
+        for call in (lambda: Board(moves=wrong), lambda: Board().play(wrong)):
+            with pytest.raises(TypeError, match=words):
+                call()
+    with pytest.raises(TypeError, match="expected a Board, or the text of a position, saw int"):
+        flipside.perft(5, 2)
     with pytest.raises(TypeError):
         Board(position=["X"])
     assert (Board() == 5) is False

@@ -1,6 +1,9 @@
 """Searches: limits, events, ends, errors, memory."""
 
+import copy
+import math
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -42,7 +45,7 @@ def test_several_lines_and_chosen_moves():
 
 def test_an_endgame_is_played_out_and_a_finished_game_has_no_move():
     with Engine(hash=4) as engine:
-        found = engine.search(ENDGAME)
+        found = engine.search(ENDGAME, time=math.inf)
         assert (found.move, found.score, found.is_exact) == ("g8", 18.0, True)
         over = engine.search("X" * 63 + "- O")
         assert over.move is None and over.line == []
@@ -56,11 +59,30 @@ def test_every_game_is_searched():
                 assert engine.search(board, depth=2).move in board.legal_moves
 
 
+def test_a_search_that_nothing_limits_has_two_seconds():
+    with Engine("minichess", hash=1) as engine:
+        assert engine.search().time >= 1.9
+        assert engine.search(lines=2, seed=5).time >= 1.9
+
+
+def test_results_are_compared_copied_and_pickled():
+    with Engine(hash=1) as engine:
+        heard = []
+        found = engine.search(depth=4, lines=2, on_iteration=heard.append)
+        over = engine.search("X" * 63 + "- O")
+    results = [found, over, heard[0], flipside.solve(ENDGAME), *flipside.analyze("f5d6", depth=2)]
+    for result in results:
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            assert pickle.loads(pickle.dumps(result, protocol)) == result
+        assert copy.deepcopy(result) == result
+    assert found != over
+
+
 def test_a_search_without_end_is_stopped_from_another_thread():
     engine, depths = Engine(hash=8), []
     stopper = threading.Thread(target=lambda: (wait_for(depths), engine.stop()))
     stopper.start()
-    found = engine.search(on_iteration=lambda iteration: depths.append(iteration.depth))
+    found = engine.search(time=math.inf, on_iteration=lambda iteration: depths.append(iteration.depth))
     stopper.join()
     assert found.move in Board().legal_moves and depths
 
@@ -100,7 +122,7 @@ def test_other_threads_run_meanwhile_and_an_engine_makes_one_search_at_a_time():
 
     other = threading.Thread(target=meanwhile)
     other.start()
-    engine.search(on_iteration=lambda iteration: depths.append(iteration.depth))
+    engine.search(time=math.inf, on_iteration=lambda iteration: depths.append(iteration.depth))
     other.join()
     assert len(refusals) == 3 and "is searching" in refusals[0]
 
@@ -118,7 +140,7 @@ def ctrl_c():
 @pytest.mark.parametrize("job", ["search", "solve", "perft"])
 def test_ctrl_c_ends_what_takes_long(job):
     jobs = {
-        "search": lambda: Engine(hash=4).search(),
+        "search": lambda: Engine(hash=4).search(time=math.inf),
         "solve": lambda: flipside.solve([Board()] * 3, threads=2, hash=4),
         "perft": lambda: flipside.perft(Board(), 25),
     }
@@ -138,7 +160,7 @@ def test_ctrl_c_ends_what_takes_long(job):
         (lambda engine: engine.search(depth=-1), "depth is -1"),
         (lambda engine: engine.search(nodes=0), "nodes is 0"),
         (lambda engine: engine.search(time=-1), "should be seconds, 0 or more"),
-        (lambda engine: engine.search(time=float("nan")), "should be seconds"),
+        (lambda engine: engine.search(time=math.nan), "should be seconds"),
         (lambda engine: engine.search(strength=101), "0 to 100"),
         (lambda engine: engine.search(lines=0), "1 to 64"),
         (lambda engine: engine.search(moves=["a1"]), "not a legal move here: d3 c4 f5 e6"),

@@ -4,7 +4,7 @@ import numpy
 import pytest
 
 import flipside
-from flipside import Board
+from flipside import Board, Engine
 
 ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 
@@ -88,6 +88,13 @@ def test_what_each_move_of_a_game_cost():
     assert [report.side for report in reports] == ["black", "white"] * 2
     assert all(report.loss >= 0 for report in reports)
     assert reports[0].number == 1 and reports[0].best in Board().legal_moves
+    for moves in ("f5f6e6f4", ["f5", "f6", "e6", "f4"]):
+        assert flipside.analyze(moves, depth=6) == reports
+    with Engine("minichess", hash=1) as engine:
+        assert [report.move for report in flipside.analyze("b2-b3", engine=engine, depth=3)] == ["b2-b3"]
+    for wrong, error in ((5, TypeError), (None, TypeError), ("f5a1", ValueError)):
+        with pytest.raises(error):
+            flipside.analyze(wrong, depth=1)
     end = Board(ENDGAME)
     worst = min(end.legal_moves, key=lambda move: -flipside.solve(end.play(move)).score)
     report = flipside.analyze(end.play(worst), depth=60)[0]

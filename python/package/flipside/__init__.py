@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from ._analyze import MoveReport, analyze
 from ._evaluate import evaluate
-from ._flipside import Analysis, Board, Engine, Iteration, Solution, __version__, bench, games, perft
+from ._flipside import Board, Engine, __version__, bench, games, perft
+from ._results import Analysis, Iteration, Solution
 from ._solve import solve
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ._flipside import Board, Engine
@@ -39,7 +39,7 @@ class MoveReport:
 
 
 def analyze(
-    game: Board,
+    game: Board | str | Sequence[str],
     *,
     engine: Engine | None = None,
     depth: int | None = None,
@@ -48,12 +48,14 @@ def analyze(
 ) -> list[MoveReport]:
     """The cost of each move of a game: a list with a `MoveReport` for each move.
 
-    `game`: its last position, with its moves (`Board(moves="f5 d6 …")`). Each position is searched within the limits `depth` (plies;
+    `game`: its moves (`"f5 d6 …"` or a list), or its last position, with its moves (`Board(moves="f5 d6 …")`). Each position is searched within the limits `depth` (plies;
     12 without any limit), `nodes` (positions) and `time` (seconds), and so is the played move, if another one is better.
     `engine`: the engine that searches; None opens one. Ctrl-C ends the analysis.
     """
     if depth is None and nodes is None and time is None:
         depth = 12
+    if not isinstance(game, Board):
+        game = Board(game=engine.game if engine is not None else "reversi").play(game)
     if engine is not None:
         return list(_reports(game, engine, depth, nodes, time))
     with Engine(game.game) as opened:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import overload
 
-from ._flipside import Board, Solution
+from ._flipside import Board
 from ._flipside import solve as _solve
+from ._results import Solution
 
 
 @overload

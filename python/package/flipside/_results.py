@@ -1,0 +1,82 @@
+"""The results of searches and solves: plain data, which can be compared, copied and pickled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """A finished iteration of one line of play."""
+
+    rank: int
+    """1 for the best line."""
+    depth: int
+    """Plies."""
+    score: float
+    """In units (discs, pawns) for the side to move; 300 less a hundredth for each ply is a proven win."""
+    certainty: str
+    """`exact`, `wld` (win, loss or draw), `end@P%` (played out, some lines pruned at that confidence) or
+    `mid@P%` (an estimate)."""
+    nodes: int
+    """Positions searched, over all threads."""
+    time: float
+    """Seconds since the search began."""
+    line: list[str]
+    """The principal variation."""
+
+    def __repr__(self) -> str:
+        return (
+            f"Iteration(depth={self.depth}, score={self.score:+.2f}, certainty={self.certainty!r}, "
+            f"line={' '.join(self.line)!r})"
+        )
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The result of a search."""
+
+    move: str | None
+    """The best move; None when the game is over."""
+    score: float | None
+    """That of the last iteration (`Iteration.score`); None if no iteration was finished."""
+    certainty: str | None
+    """That of the last iteration; None if no iteration was finished."""
+    depth: int
+    """Plies of the last iteration; 0 if none was finished."""
+    nodes: int
+    """Positions searched, over all threads."""
+    time: float
+    """Seconds."""
+    line: list[str]
+    """The principal variation of the last iteration."""
+    lines: list[Iteration]
+    """The last iteration of each line of play, the best first."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the score is the value of perfect play."""
+        return self.certainty == "exact"
+
+    def __repr__(self) -> str:
+        score = None if self.score is None else f"{self.score:+.2f}"
+        return f"Analysis(move={self.move}, score={score}, depth={self.depth}, nodes={self.nodes})"
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The value of perfect play in a position of Reversi."""
+
+    score: int
+    """Discs of the side to move less those of its opponent at the end, -64 to 64, empty squares to the winner."""
+    move: str | None
+    """A best move; None when the game is over."""
+    line: list[str]
+    """Best play of both sides to the end."""
+    nodes: int
+    """Positions searched, over all threads."""
+    time: float
+    """Seconds."""
+
+    def __repr__(self) -> str:
+        return f"Solution(score={self.score:+}, move={self.move}, nodes={self.nodes})"
