@@ -90,7 +90,8 @@ impl<G: Searchable> Engine<G> {
         self.threads
     }
 
-    /// Searches on the calling thread, within the limits or until the score is final.
+    /// Searches on the calling thread, within the limits or until the score is final. If no limit ends the search, it
+    /// has two seconds; `Limits::time(Duration::MAX)` has no end.
     pub fn search(&mut self, board: &G::Board, limits: Limits) -> Analysis<G::Move> {
         self.search_with(board, limits, |_| ControlFlow::Continue(()))
     }
@@ -115,6 +116,7 @@ impl<G: Searchable> Engine<G> {
         limits: Limits,
         mut watch: impl FnMut(&Analysis<G::Move>) -> ControlFlow<()>,
     ) -> Analysis<G::Move> {
+        let limits = limits.or_default_time();
         let stop = Stop::new(&limits);
         searchable::search::<G>(&*self.searcher, board, limits, self.threads, &stop, &mut |iteration| {
             if watch(&iteration).is_break() {
@@ -123,7 +125,8 @@ impl<G: Searchable> Engine<G> {
         })
     }
 
-    /// Searches on another thread. The iterator yields every finished iteration and ends with the search.
+    /// Searches on another thread, within the same limits as [`Engine::search`]. The iterator yields every finished
+    /// iteration and ends with the search.
     ///
     /// ```
     /// use flipside::{Engine, Limits};

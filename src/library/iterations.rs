@@ -45,6 +45,7 @@ impl<G: Searchable> Iterations<'_, G> {
         threads: usize,
     ) -> Self {
         let (sender, finished) = channel();
+        let limits = limits.or_default_time();
         let stop = Arc::new(Stop::new(&limits));
         let (searcher, board, flag) = (Arc::clone(searcher), board.clone(), Arc::clone(&stop));
         let search = move || {

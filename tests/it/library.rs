@@ -32,6 +32,16 @@ fn what_is_off_the_board_is_no_square() {
 }
 
 #[test]
+fn a_search_that_nothing_limits_has_two_seconds() {
+    let mut engine = Engine::builder(MiniChess).hash_mib(1).build().expect("an engine");
+    let board = minichess::Board::default();
+    let enough = Duration::from_millis(1900);
+    assert!(engine.search(&board, Limits::default()).time >= enough);
+    assert!(engine.search(&board, Limits { mate: Some(1), ..Limits::default() }).time >= enough);
+    assert!(engine.iterations(&board, Limits::default()).last().is_some(), "the iterations end");
+}
+
+#[test]
 fn boards_squares_and_moves_round_trip() {
     let board: reversi::Board = FFO_1.parse().expect("a position");
     assert_eq!(board.to_string(), FFO_1);

@@ -9,6 +9,7 @@ pub mod diagnostics;
 pub mod file_fault;
 pub mod generation;
 pub mod hash;
+pub mod host_stop;
 pub mod huge_pages;
 pub mod inflate;
 #[cfg(feature = "json")]

@@ -38,7 +38,8 @@ pub struct Solution {
 
 impl Engine<Reversi> {
     /// Solves the position: its exact score and a line of best play. With 20 empty squares this takes a fraction of a
-    /// second, with 26 some seconds; each further square doubles or triples the time.
+    /// second, with 26 some seconds; each further square doubles or triples the time, and only
+    /// [`Engine::solve_until`] can be ended.
     ///
     /// ```
     /// use flipside::Engine;

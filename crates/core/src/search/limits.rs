@@ -2,6 +2,7 @@
 
 use super::types::{Depth, MAX_DEPTH, Selectivity};
 use flipside_support::clock::Instant;
+use flipside_support::host_stop;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -12,7 +13,11 @@ pub const POLL_INTERVAL: u64 = 1024;
 /// a few hundred nodes.
 const HELPER_POLLS: u64 = 16;
 
-/// What a search may use. An absent limit is unlimited.
+/// Time of a search that nothing else limits.
+pub const DEFAULT_TIME: Duration = Duration::from_secs(2);
+
+/// What a search may use. An absent limit is unlimited; the library's `Engine` adds
+/// [`Limits::or_default_time`].
 ///
 /// ```
 /// use flipside_core::search::limits::Limits;
@@ -49,6 +54,13 @@ impl Limits {
     /// This long at most. The search uses all of it unless it has nothing more to learn.
     pub fn time(time: Duration) -> Limits {
         Limits { hard: Some(time), ..Limits::default() }
+    }
+
+    /// These limits; with [`DEFAULT_TIME`] as well if none of them ends every search. A time of
+    /// [`Duration::MAX`] has no end.
+    pub fn or_default_time(self) -> Limits {
+        let ends = self.depth.is_some() || self.nodes.is_some() || self.soft.is_some() || self.hard.is_some();
+        if ends { self } else { Limits { hard: Some(DEFAULT_TIME), ..self } }
     }
 
     /// The depth of the last iteration, at least 1.
@@ -115,7 +127,7 @@ impl Stop {
 
     /// True once the search must end, for any reason.
     pub fn is_raised(&self) -> bool {
-        self.raised.load(Ordering::Relaxed)
+        self.raised.load(Ordering::Relaxed) || host_stop::is_requested()
     }
 
     /// Time since the search began.
@@ -269,5 +281,20 @@ impl<'a> Budget<'a> {
 impl Drop for Budget<'_> {
     fn drop(&mut self) {
         self.report();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_that_end_no_search_are_given_a_time() {
+        let given = |limits: Limits| limits.clone().or_default_time() != limits;
+        assert!(given(Limits::default()) && given(Limits { mate: Some(3), ..Limits::default() }));
+        let soft = Limits { soft: Some(Duration::from_secs(9)), ..Limits::default() };
+        assert!(![soft, Limits::depth(9), Limits::nodes(9), Limits::time(Duration::MAX)].into_iter().any(given));
+        assert!(Stop::new(&Limits::default().or_default_time()).is_bounded());
+        assert!(!Stop::new(&Limits::time(Duration::MAX).or_default_time()).is_bounded());
     }
 }

@@ -1,13 +1,11 @@
 //! Time management: from the host's limits and clocks to a soft and a hard bound for one search.
 
 use crate::api::command::{GoLimits, TimeControl};
-use flipside_core::search::limits::Limits;
+use flipside_core::search::limits::{DEFAULT_TIME, Limits};
 use flipside_core::search::searcher::TimeHint;
 use flipside_core::search::types::Side;
 use std::time::Duration;
 
-/// Time of a move without any limit.
-pub const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(2);
 /// The shortest bound: the engine must answer even when its time is over.
 const MIN_TIME: Duration = Duration::from_millis(1);
 
@@ -176,7 +174,7 @@ pub fn limits(
     if let Some(time) = defaults.move_time {
         limits.hard = Some(fixed(time, overhead));
     } else if limits.depth.is_none() && limits.nodes.is_none() {
-        limits.hard = Some(DEFAULT_MOVE_TIME - overhead.min(DEFAULT_MOVE_TIME / 2));
+        limits.hard = Some(DEFAULT_TIME - overhead.min(DEFAULT_TIME / 2));
     }
     if hint.forced && limits.hard.is_some() {
         limits.soft = Some(MIN_TIME);

@@ -16,14 +16,15 @@ const MAX_LINES: i64 = 64;
 /// Largest variety, in hundredths of a unit.
 const MAX_VARIETY: i64 = 2000;
 
-/// What limits and shapes a search. Without a limit it goes on until it can learn nothing more.
+/// What limits and shapes a search. Without a limit (`depth`, `nodes`, `time`, or a `level` or `strength` below the full
+/// one) it has two seconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchOptions {
     /// Plies at most, from 1.
     pub depth: Option<i64>,
     /// Positions at most, from 1.
     pub nodes: Option<i64>,
-    /// Time at most.
+    /// Time at most; [`Duration::MAX`] has no end.
     pub time: Option<Duration>,
     /// Principal variations, 1 to 64.
     pub lines: Option<i64>,
@@ -66,7 +67,7 @@ impl SearchOptions {
             multipv: lines as usize,
             searchmoves: self.moves.clone(),
             skill: Skill::new(strength as u32, variety as i32, self.seed),
-            ..SearchRequest::new(skill::limited(limits, level as u32, strength as u32))
+            ..SearchRequest::new(skill::limited(limits, level as u32, strength as u32).or_default_time())
         })
     }
 }
@@ -145,6 +146,7 @@ mod tests {
     use crate::api::settings::Settings;
     use crate::engine::registry;
     use crate::engine::watch::search_and_wait;
+    use flipside_core::search::limits::Stop;
 
     fn engine() -> Box<dyn DynEngine> {
         registry::open(&Settings { hash: 1, ..Settings::default() }).expect("an engine")
@@ -164,6 +166,19 @@ mod tests {
         refused(SearchOptions { level: Some(61), ..none() }, "1 to 60");
         refused(SearchOptions { variety: Some(-1), ..none() }, "0 to 2000");
         refused(SearchOptions { moves: vec!["a1".into()], ..none() }, "not a legal move here: d3 c4 f5 e6");
+    }
+
+    #[test]
+    fn a_search_that_nothing_limits_has_two_seconds() {
+        let limits = |options: SearchOptions| options.request(engine().as_ref()).expect("all in range").limits;
+        let none = SearchOptions::default;
+        assert_eq!(limits(none()), Limits::time(Duration::from_secs(2)));
+        assert_eq!(limits(SearchOptions { lines: Some(3), variety: Some(9), ..none() }), limits(none()));
+        assert_eq!(limits(SearchOptions { depth: Some(9), ..none() }), Limits::depth(9));
+        assert_eq!(limits(SearchOptions { nodes: Some(9), ..none() }), Limits::nodes(9));
+        assert_eq!(limits(SearchOptions { level: Some(7), ..none() }), Limits::depth(7));
+        let endless = limits(SearchOptions { time: Some(Duration::MAX), ..none() });
+        assert!(!Stop::new(&endless).is_bounded());
     }
 
     #[test]

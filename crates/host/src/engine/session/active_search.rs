@@ -3,9 +3,8 @@
 use super::pending::Asked;
 use crate::api::command::GoLimits;
 use crate::api::event::BestMove;
-use crate::engine::clock;
 use crate::engine::dyn_engine::DynEngine;
-use flipside_core::search::limits::{Limits, Stop};
+use flipside_core::search::limits::{DEFAULT_TIME, Limits, Stop};
 use flipside_core::search::types::Side;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -36,7 +35,7 @@ pub(super) struct ActiveSearch {
 const ANSWER_GRACE: Duration = Duration::from_millis(6);
 /// How long a search without limits of time or nodes may run after the end of input: the time of a move without any
 /// limit.
-const FINISH_TIME: Duration = clock::DEFAULT_MOVE_TIME;
+const FINISH_TIME: Duration = DEFAULT_TIME;
 /// The same for a perft, which has no answer before it has counted everything.
 const FINISH_PERFT_TIME: Duration = Duration::from_secs(60);
 /// Time for each remaining search of a game analysis whose time to finish is over.
