@@ -14,7 +14,7 @@ const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 
 const speed = ({ nodes, seconds }) => nodes / seconds / 1e6;
 
 async function child(game, warm) {
-  const { Engine, bench } = await import("./dist/npm/index.js");
+  const { Engine, bench } = await import("./dist/npm/node.js");
   if (warm) {
     new Engine({ game, hash: 1 }).search(undefined, { time: WARMING });
     await new Promise((chosen) => setTimeout(chosen, CHOOSING));

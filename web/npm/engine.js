@@ -23,7 +23,10 @@ class Instance {
     const imports = {
       flipside: {
         now: () => origin + performance.now(),
-        event: (address, length) => this.onEvent?.(JSON.parse(this.text(address, length))),
+        event: (address, length) => {
+          this.ended ||= this.onIteration?.(JSON.parse(this.text(address, length))) === false;
+        },
+        stops: () => Number(this.ended || (this.stop !== undefined && Atomics.load(this.stop, 0) !== 0)),
       },
     };
     this.exports = new WebAssembly.Instance(code, imports).exports;
@@ -33,14 +36,14 @@ class Instance {
     return decoder.decode(new Uint8Array(this.exports.memory.buffer, address, length));
   }
 
-  call(request, onEvent) {
+  call(request, { onIteration, stop } = {}) {
+    if (stop !== undefined && !(stop instanceof Int32Array)) throw new FlipsideError("stop should be an Int32Array of shared memory");
     if (this.busy) throw new FlipsideError("a search is running: call again when it has ended");
     const bytes = encoder.encode(JSON.stringify(request));
     const address = this.exports.flipside_request(bytes.length);
     if (address === 0) throw new FlipsideError(`a request of ${bytes.length} bytes is too long`);
     new Uint8Array(this.exports.memory.buffer, address, bytes.length).set(bytes);
-    this.busy = true;
-    this.onEvent = onEvent;
+    Object.assign(this, { busy: true, ended: false, onIteration, stop });
     try {
       const length = this.exports.flipside_call();
       const response = JSON.parse(this.text(this.exports.flipside_response(), length));
@@ -55,8 +58,7 @@ class Instance {
       }
       throw error;
     } finally {
-      this.busy = false;
-      this.onEvent = undefined;
+      Object.assign(this, { busy: false, ended: false, onIteration: undefined, stop: undefined });
     }
   }
 }
@@ -80,10 +82,10 @@ export class Engine {
     leftovers.register(this, { owner: this.#owner, engine }, this);
   }
 
-  #call(request, onEvent) {
+  #call(request, watch) {
     if (this.#engine === undefined) throw new FlipsideError("this engine has been closed");
     if (this.#owner.lost) throw new FlipsideError("this engine was lost by a failure: make a new one");
-    return this.#owner.call({ ...request, engine: this.#engine }, onEvent);
+    return this.#owner.call({ ...request, engine: this.#engine }, watch);
   }
 
   #set(position) {
@@ -97,21 +99,22 @@ export class Engine {
     return this.#set(position);
   }
 
-  /** Searches a position; calls `onIteration` with every iteration. */
-  search(position, { onIteration, ...limits } = {}) {
+  /** Searches a position; calls `onIteration` with every iteration, and ends when that returns false or `stop[0]` is not 0. */
+  search(position, { onIteration, stop, time, ...limits } = {}) {
     this.#set(position);
-    return this.#call({ call: "search", ...limits }, onIteration);
+    const span = time === Infinity ? { infinite: true } : { time };
+    return this.#call({ call: "search", ...limits, ...span }, { onIteration, stop });
   }
 
   /** Solves a position: its exact value. */
-  solve(position, { onIteration } = {}) {
-    return this.search(position, { onIteration });
+  solve(position, { onIteration, stop, time = Infinity } = {}) {
+    return this.search(position, { onIteration, stop, time });
   }
 
   /** Counts the leaves of the game tree. */
-  perft(position, depth) {
+  perft(position, depth, { stop } = {}) {
     this.#set(position);
-    return this.#call({ call: "perft", depth }).leaves;
+    return this.#call({ call: "perft", depth }, { stop }).leaves;
   }
 
   /** Forgets earlier searches. */

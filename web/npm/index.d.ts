@@ -66,12 +66,23 @@ export interface SearchResult {
   failure: string | null;
 }
 
-/** Without a limit a search goes on until it can learn nothing more. */
-export interface SearchLimits {
+/** What ends a call early, besides its limits. */
+export interface Stops {
+  /** Shared memory (`new Int32Array(new SharedArrayBuffer(4))`): the call ends once another thread sets its first element. */
+  stop?: Int32Array;
+}
+
+export interface Watch extends Stops {
+  /** Called with every iteration; the search ends if it returns `false`. */
+  onIteration?: (iteration: Iteration) => unknown;
+}
+
+/** A search that nothing limits has two seconds. */
+export interface SearchLimits extends Watch {
   /** Plies, at least 1. */
   depth?: number;
   nodes?: number;
-  /** Milliseconds. */
+  /** Milliseconds; `Infinity` has no end. */
   time?: number;
   /** Lines to search, 1 to 64; default 1. */
   lines?: number;
@@ -85,8 +96,6 @@ export interface SearchLimits {
   seed?: number;
   /** Only these moves. */
   moves?: string[];
-  /** Called with every iteration. */
-  onIteration?: (iteration: Iteration) => void;
 }
 
 export class Engine {
@@ -102,10 +111,10 @@ export class Engine {
   position(position?: PositionInput): Position;
   /** Runs on the calling thread until it ends: use a worker in pages. */
   search(position: PositionInput | undefined, limits?: SearchLimits): SearchResult;
-  /** The exact value: seconds for 24 empty squares of Reversi, minutes for 30. */
-  solve(position: PositionInput, options?: { onIteration?: (iteration: Iteration) => void }): SearchResult;
-  /** Leaves of the game tree at a depth, 0 to 12. */
-  perft(position: PositionInput | undefined, depth: number): number;
+  /** The exact value: seconds for 24 empty squares of Reversi, minutes for 30. Without a `time` (milliseconds) it has no end. */
+  solve(position: PositionInput, options?: Watch & { time?: number }): SearchResult;
+  /** Leaves of the game tree at a depth, 0 to 12. Throws when it is stopped. */
+  perft(position: PositionInput | undefined, depth: number, options?: Stops): number;
   /** Forgets earlier searches, so that the next one does not depend on them. */
   clear(): void;
   /** Frees the memory. A dropped engine frees it by itself, some time later. */

@@ -10,6 +10,7 @@ use flipside::engine::dyn_engine::DynEngine;
 use flipside::engine::registry;
 use flipside::games::names::GAMES;
 use flipside::search::algorithm::Algorithm;
+use flipside::search::notation::Style;
 use flipside::textbook::window::Window;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -44,7 +45,7 @@ impl Engines {
             Request::Search(search) => search_position(self.engine(search.engine)?.as_ref(), &search),
             Request::Perft { engine, depth } => {
                 let depth = within("depth", depth, 0..=MAX_PERFT)?;
-                Ok(json!({ "leaves": self.engine(engine)?.perft(depth, None) }))
+                perft(self.engine(engine)?.as_ref(), depth)
             }
             Request::Clear { engine } => {
                 self.engine(engine)?.clear_hash();
@@ -98,6 +99,23 @@ fn search_position(engine: &dyn DynEngine, search: &Search) -> Result<Value, Str
     engine.search(request, Arc::new(sink)).join()?;
     let best_move = results.try_recv().map_err(|_| "the search ended without a best move".to_string())?;
     Ok(json!(ResultView::from(&best_move)))
+}
+
+/// Counts leaves until the host stops it.
+fn perft(engine: &dyn DynEngine, depth: u32) -> Result<Value, String> {
+    let (sender, results) = channel();
+    let sink = move |event| {
+        if let SearchEvent::Perft(counts) = event {
+            drop(sender.send(counts.total));
+        }
+    };
+    let handle = engine.divide(depth, Style::Plain, Arc::new(sink));
+    let stopped = handle.stop.is_raised();
+    handle.join()?;
+    match results.try_recv() {
+        Ok(leaves) if !stopped => Ok(json!({ "leaves": leaves })),
+        _ => Err("the count was stopped".to_string()),
+    }
 }
 
 fn fingerprint(game: Option<&str>) -> Result<Value, String> {

@@ -1,7 +1,8 @@
 //! Flipside as a WebAssembly module: requests and responses are JSON objects, in UTF-8, in two buffers of the module.
 //!
 //! The host writes a request of `n` bytes to `flipside_request(n)`, calls `flipside_call()`, and reads as many bytes as that
-//! returns from `flipside_response()`. A running search calls the imported function `flipside.event` with its iterations.
+//! returns from `flipside_response()`. A running search calls the imported function `flipside.event` with its iterations,
+//! and asks `flipside.stops`, about a thousand times a second, whether it shall end.
 //! A bad request gets `{"error": "…"}`; no input of a host causes a panic. `npm/index.d.ts` describes the messages, and its
 //! classes wrap them.
 

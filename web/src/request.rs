@@ -58,8 +58,11 @@ pub struct Search {
     pub engine: u32,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// Milliseconds.
+    /// Milliseconds; two seconds if nothing limits the search.
     pub time: Option<u64>,
+    /// No end but that of the other limits, or the host's stop.
+    #[serde(default)]
+    pub infinite: bool,
     /// Principal variations, 1 to 64.
     pub lines: Option<u32>,
     /// Effort in plies, 1 to 60.
@@ -82,7 +85,7 @@ impl Search {
         SearchOptions {
             depth: self.depth.map(i64::from),
             nodes: self.nodes.map(|nodes| i64::try_from(nodes).unwrap_or(i64::MAX)),
-            time: self.time.map(Duration::from_millis),
+            time: if self.infinite { Some(Duration::MAX) } else { self.time.map(Duration::from_millis) },
             lines: self.lines.map(i64::from),
             level: self.level.map(i64::from),
             strength: self.strength.map(i64::from),

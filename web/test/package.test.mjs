@@ -1,7 +1,8 @@
 // The npm package in Node: its answers, its errors, and that memory is freed.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Engine, FlipsideError, bench, info, memory, trace } from "../dist/npm/index.js";
+import { Worker } from "node:worker_threads";
+import { Engine, FlipsideError, bench, info, memory, trace } from "../dist/npm/node.js";
 
 const ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
@@ -20,6 +21,39 @@ test("a search answers with a legal move and reports its iterations", () => {
   assert.equal(found.best.depth, 6);
   assert.ok(Math.abs(found.best.score) < 10);
 });
+
+test("a search that nothing limits has two seconds", () => {
+  const engine = new Engine({ game: "minichess", hash: 1 });
+  const { move, time } = engine.search();
+  assert.ok(engine.start.legal.includes(move) && time > 1900, `${time}`);
+});
+
+test("a listener ends a search without an end", () => {
+  const depths = [];
+  const found = new Engine().search(undefined, { time: Infinity, onIteration: ({ depth }) => depths.push(depth) < 5 });
+  assert.deepEqual([depths.length, found.best.depth], [5, depths.at(-1)]);
+  assert.equal(new Engine().search(undefined, { depth: 7 }).best.depth, 7, "the end of one search concerns no other");
+});
+
+test("another thread ends a search, a solve and a perft", () => {
+  const engine = new Engine();
+  const calls = {
+    search: (stop) => engine.search(undefined, { time: Infinity, stop }).move,
+    solve: (stop) => engine.solve(engine.start.position, { stop }).move,
+    gomoku: (stop) => new Engine({ game: "gomoku" }).search(undefined, { time: Infinity, stop }).move,
+  };
+  for (const [name, call] of Object.entries(calls)) assert.ok(call(stopSoon()), name);
+  assert.throws(() => engine.perft(undefined, 12, { stop: stopSoon() }), /the count was stopped/);
+  assert.equal(engine.perft(undefined, 5, { stop: new Int32Array(1) }), 1396);
+});
+
+/** Memory that another thread sets after a moment. */
+function stopSoon() {
+  const stop = new Int32Array(new SharedArrayBuffer(4));
+  const code = 'const { workerData } = require("node:worker_threads"); setTimeout(() => Atomics.store(workerData, 0, 1), 50);';
+  new Worker(code, { eval: true, workerData: stop }).unref();
+  return stop;
+}
 
 test("an endgame is solved exactly", () => {
   const { move, best } = new Engine().solve(ENDGAME);
@@ -78,6 +112,7 @@ test("what is wrong is refused with what would be right", () => {
   refused(() => engine.search(undefined, { strength: 101 }), /0 to 100/);
   refused(() => engine.search(undefined, { moves: ["a1"] }), /not a legal move/);
   refused(() => engine.search(undefined, { dpeth: 5 }), /unknown field `dpeth`/);
+  refused(() => engine.search(undefined, { stop: true }), /stop should be an Int32Array/);
   refused(() => engine.perft(undefined, 99), /0 to 12/);
   refused(() => trace({ tree: "((1 2)" }), /./);
   refused(() => trace({ tree: "(1 2)", algorithm: "guess" }), /alphabeta/);
